@@ -1,7 +1,7 @@
 """The privacy accountant: composition, shuffling, Renyi divergence and zCDP, repeated reports.
 
-The input is mechanisms and levels; the result is the privacy of many responses. Every number is exact or has proved
-bounds.
+The functions take mechanisms or privacy levels and return the joint privacy of many responses. Every returned number is
+exact or comes with proved bounds.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Certificates of compositions and of shuffled reports (FORMAT.md, rules 26 to 28)."""
+"""Write certificates for compositions and for shuffled reports (FORMAT.md, rules 26 to 28)."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from rropt.core.exact import Bracket, Epsilon, as_text
 from rropt.survey.accounting.curves import natural, shortened
 from rropt.survey.accounting.items import Item
 
-_DIGITS = 60  # of brackets of irrational levels: those of the composition itself
-LATTICE_DIGITS = 30  # of the same on a lattice or in frequencies, and of its bounds
-_BITS = 56  # of laws on a lattice: what they lose stays below 10^-9
-_POINTS = 1 << 12  # of the first lattice: a finer one costs in proportion
-_FITTED_BITS = 160  # of laws on a lattice that has all losses as points
+_DIGITS = 60  # decimal digits of the brackets of irrational levels, as in ``compose``
+LATTICE_DIGITS = 30  # the same for certificates on a lattice or in frequencies, and for their bounds
+_BITS = 56  # precision of the distributions on a lattice: the rounding loss stays below 10^-9
+_POINTS = 1 << 12  # of the first lattice; the work is proportional to the number of points
+_FITTED_BITS = 160  # precision of the distributions on a lattice that contains all losses
 _FITTED_POINTS = 1 << 15
-_FEWEST = 64  # points of a lattice: with fewer it bounds nothing
-_SPARE = 0.9  # of the budget that a certificate uses, at most
+_FEWEST = 64  # lattice points; coarser lattices give useless bounds
+_SPARE = 0.9  # fraction of the work budget that a certificate uses at most
 
 
 def composition_problem(items: Sequence[Item], epsilon: Epsilon) -> dict[str, Any] | None:
-    """Return the problem of a composition, as certificates write it; None where the rule has no form for an item."""
+    """Return a composition in the certificate format; None if the checker's rule does not cover one of the items."""
     listed: list[dict[str, Any]] = []
     for item in items:
         delta = item.delta.rational
@@ -44,12 +44,12 @@ def composition_problem(items: Sequence[Item], epsilon: Epsilon) -> dict[str, An
 
 
 def certify_composition(items: Sequence[Item], epsilon: Epsilon, delta: Bracket) -> Certificate | None:
-    """Return the accepted certificate that delta of a composition is in a bracket; None where the checker accepts none.
+    """Return an accepted certificate for a bracket of delta of a composition; None if the checker accepts none.
 
     Args:
         items: the mechanisms and levels to compose.
         epsilon: the level at which delta is claimed.
-        delta: the bracket; of irrational levels it has to leave room for brackets of 60 digits.
+        delta: the bracket. If a level is irrational, the bracket must be wider than the rounding error of 60 digits.
     """
     problem = composition_problem(items, epsilon)
     if problem is None:
@@ -71,7 +71,7 @@ def certify_composition(items: Sequence[Item], epsilon: Epsilon, delta: Bracket)
 
 
 def composed_answers(items: Sequence[Item], epsilon: Epsilon) -> tuple[Composed, list[Bracket], Bracket]:
-    """Return a composition as the checker reads it, the brackets of its levels, and that of the level."""
+    """Return a composition in the checker's format, with brackets of exp(level) per item and of exp(epsilon)."""
     listed = [item for item in items if item.count]
     levels = [
         (Epsilon.of(0) if item.epsilon.is_infinite else item.epsilon).gamma_bracket(LATTICE_DIGITS) for item in listed
@@ -143,7 +143,7 @@ def certify_on_lattice(items: Sequence[Item], epsilon: Epsilon, work: int = MAX_
 
 
 def _fitted_ratio(items: Sequence[Item]) -> Fraction | None:
-    """Return the ratio of a lattice that has the losses of all items as points; None where it has too many points."""
+    """Return the ratio of a lattice that contains the losses of all items; None if it needs too many points."""
     own = [item for item in items if item.count and not item.epsilon.is_infinite and item.epsilon != Epsilon.of(0)]
     if len({item.epsilon.kind == "rational" or item.epsilon.base for item in own}) != 1:
         return None
@@ -162,15 +162,17 @@ def _fitted_ratio(items: Sequence[Item]) -> Fraction | None:
 def certify_shuffled(
     n: int, local: Epsilon, epsilon: Epsilon, delta: Bracket, data_set: tuple[int, int], blocks: Sequence[int]
 ) -> Certificate | None:
-    """Return the accepted certificate of a bracket of delta of shuffled reports; None where the checker accepts none.
+    """Return an accepted certificate for a bracket of delta after shuffling; None if the checker accepts none.
 
     Args:
-        n: respondents.
+        n: number of respondents.
         local: the level of binary randomized response.
         epsilon: the level after shuffling.
-        delta: the bracket; it has to leave room for distributions of 96 bits.
-        data_set: how many others hold 0, and how many reports 1 the event has at least.
-        blocks: the sizes of blocks of data sets, from 0 others who hold 0 on.
+        delta: the bracket. It must be wider than the rounding error of distributions with 96 bits.
+        data_set: the data set and the event of the lower bound: the number of other respondents with input 0, and the
+            least number of reports 1 in the event.
+        blocks: the sizes of consecutive blocks of data sets, in order of the number of others with input 0, starting at
+            0.
     """
     if len(blocks) > MAX_BLOCKS:
         return None

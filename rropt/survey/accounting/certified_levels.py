@@ -1,9 +1,12 @@
-"""Certified brackets of the least epsilon of a composition for a delta.
+"""Certified brackets of the least epsilon of a composition for a given delta.
 
-Two certificates make a bracket: one of delta at an upper epsilon, where it is at most the delta that was asked for, and
-one at a lower epsilon, where it is above that. delta falls strictly as long as it is positive, so the least epsilon is
-between them. Exact methods know where to look; of many different levels a few certificates in frequencies (rule 38) or
-on a lattice (rule 27) are made near the epsilon that floats give, further away where the first ones are too wide.
+Two certificates prove a bracket. One shows that delta at an upper epsilon is at most the requested delta. The other
+shows that delta at a lower epsilon exceeds it. The function delta(epsilon) is strictly decreasing while it is positive,
+so the least epsilon lies between the two.
+
+The exact methods of composition give the two values of epsilon directly. If there are many different levels, the search
+starts at the epsilon found in floating point. It makes a few certificates in frequencies (rule 38) or on a lattice
+(rule 27), and moves further away while the certificates are too wide.
 """
 
 from __future__ import annotations
@@ -20,54 +23,55 @@ from rropt.survey.accounting.certificates import certify_on_lattice
 from rropt.survey.accounting.frequencies import certify_in_frequencies
 from rropt.survey.accounting.items import Item
 
-_FINE = 10**12  # parts of a nat, of a level between decimals that prove nothing
-_RELATIVE = Fraction(1, 5000)  # of delta, the width that a certificate should have
+_FINE = 10**12  # 1/_FINE nats: the spacing of the decimals that are tried as values of epsilon
+_RELATIVE = Fraction(1, 5000)  # desired width of a certificate, relative to delta
 _NARROWEST = Fraction(1, 10**11)
-_AIM = 0.6  # of the width of a certificate: so far from delta its middle should be
+_AIM = 0.6  # desired distance between delta and the midpoint of a certificate, relative to its width
 _TRIES = 8
-_REACHED = Fraction(5, 4)  # of the width of a certificate that was made: it is wide enough to be reached again
-_NEAR = 0.02  # relative: a search for a smaller bracket ends there
-_DIGITS = 60  # of brackets of an irrational delta
+# relative to the width of the last certificate: the next certificate can be as narrow as this
+_REACHED = Fraction(5, 4)
+_NEAR = 0.02  # relative distance at which the search for a narrower bracket stops
+_DIGITS = 60  # decimal digits of the brackets of an irrational delta
 
 
 class LevelCertificates(NamedTuple):
-    """Certificates at an upper and at a lower epsilon; None where none is found."""
+    """Certificates at an upper and at a lower epsilon; None if no certificate was found."""
 
     upper: Certificate | None
     lower: Certificate | None
 
     @property
     def bracket(self) -> Bracket | None:
-        """The bracket of epsilon in nats that both prove."""
+        """The bracket of epsilon, in nats, that the two certificates prove."""
         if self.upper is None or self.lower is None:
             return None
         return Bracket(*(Fraction(one.problem["epsilon"]["rational"]) for one in (self.lower, self.upper)))
 
     def proves(self, delta: Bracket | Delta) -> bool:
-        """Return whether delta is at most this one at the upper epsilon, and above it at the lower one."""
+        """Return whether delta is proved to be at most this one at the upper epsilon, and above it at the lower one."""
         ends = delta.bracket(_DIGITS) if isinstance(delta, Delta) else delta
         return bool(self.upper and self.lower and _is_proof(self.upper, ends, 1) and _is_proof(self.lower, ends, -1))
 
 
 def width(certificate: Certificate) -> Fraction:
-    """Return the width of the bracket of delta of a certificate."""
+    """Return the width of the bracket of delta that a certificate proves."""
     return _end(certificate, "upper") - _end(certificate, "lower")
 
 
 def certify_exactly(
     certify: Callable[[Epsilon], Certificate | None], nats: Bracket, delta: Bracket
 ) -> LevelCertificates:
-    """Return certificates at the ends of a bracket of epsilon that is known exactly, or just beyond them.
+    """Return certificates at the endpoints of a bracket of epsilon that is known exactly, or just outside it.
 
     Args:
-        certify: returns the certificate of delta at a level.
-        nats: the bracket.
-        delta: that was asked for.
+        certify: returns a certificate of delta at a level, or None.
+        nats: the bracket of epsilon, in nats.
+        delta: the requested delta.
     """
     ends: list[Certificate | None] = [None, None]
     for i, (end, sign) in enumerate(((nats.upper, 1), (nats.lower, -1))):
         if sign < 0 and (not delta.lower or not end):
-            break  # no smaller epsilon is claimed to be too small
+            break  # the least epsilon is 0: there is no lower bound to certify
         wider = (Fraction(round(end * n) + 2 * sign, n) for n in (_FINE, 10**9, 10**6))
         for at in (end, *wider):
             made = certify(Epsilon("rational", at)) if 0 <= at <= MAX_COMPOSED_EXPONENT else None
@@ -80,14 +84,14 @@ def certify_exactly(
 def certify_near(
     items: Sequence[Item], nats: Bracket, delta: Bracket, tolerance: Fraction, rate: Callable[[float], float]
 ) -> LevelCertificates:
-    """Return certificates of a bracket of epsilon for a positive delta near an epsilon that floats give.
+    """Return certificates of a bracket of epsilon for a positive delta, close to a floating-point value of epsilon.
 
     Args:
         items: the mechanisms and levels to compose.
-        nats: where floats see the epsilon.
-        delta: that was asked for.
-        tolerance: width of delta that is wanted, at most; smaller where delta is small.
-        rate: returns about ``-d log delta/d epsilon`` at an epsilon.
+        nats: a bracket of epsilon computed in floating point.
+        delta: the requested delta.
+        tolerance: the largest width of the brackets of delta; for a small delta, a smaller width is used.
+        rate: returns an approximation of ``-d log delta/d epsilon`` at an epsilon.
     """
     aim = max(min(tolerance, delta.lower * _RELATIVE), _NARROWEST)
     ends: list[Certificate | None] = []
@@ -103,9 +107,9 @@ def certify_near(
 def _search(
     items: Sequence[Item], at: float, delta: Bracket, aim: Fraction, sign: int, rate: Callable[[float], float]
 ) -> Certificate | None:
-    """Return a certificate on one side of a delta: each try uses what the last one has proved."""
+    """Return a certificate on one side of a delta: each trial starts from the bounds that the last one proved."""
     failed: float | None = None
-    is_wide = False  # than delta itself: then frequencies do not serve
+    is_wide = False  # whether the bracket is wider than delta itself: then the lattice replaces frequencies
     best: Certificate | None = None
     for i in range(_TRIES):
         level = Fraction((math.ceil if sign > 0 else math.floor)(Fraction(at) * _FINE), _FINE)
@@ -115,7 +119,7 @@ def _search(
         made = certify_on_lattice(items, wanted) if is_wide else narrowest(items, wanted, aim)
         if made is None:
             return None
-        aim = max(aim, width(made) * _REACHED)  # a narrower one would be sought in vain, which takes longest
+        aim = max(aim, width(made) * _REACHED)  # an attempt at a narrower bracket would fail, and failures take longest
         if _is_proof(made, delta, sign):
             best = made
             if failed is None or abs(at - failed) < _NEAR * at:
@@ -134,12 +138,12 @@ def _search(
 
 
 def narrowest(items: Sequence[Item], level: Epsilon, aim: Fraction) -> Certificate | None:
-    """Return the narrowest certificate of delta of many different levels at an epsilon.
+    """Return the narrowest certificate of delta at an epsilon, for a composition of many different levels.
 
     Args:
         items: the mechanisms and levels to compose.
         level: the epsilon.
-        aim: the width that is wanted.
+        aim: the desired width.
     """
     made = certify_in_frequencies(items, level, aim)
     if made is not None and width(made) <= aim:
@@ -153,5 +157,5 @@ def _end(certificate: Certificate, name: str) -> Fraction:
 
 
 def _is_proof(certificate: Certificate, delta: Bracket, sign: int) -> bool:
-    """Return whether delta is at most the one that was asked for (1), or above it (-1)."""
+    """Return whether a certificate proves that delta is at most the requested one (sign 1), or above it (sign -1)."""
     return _end(certificate, "upper") <= delta.lower if sign > 0 else _end(certificate, "lower") > delta.upper

@@ -1,12 +1,14 @@
 """``compose``: the exact privacy of many responses of one respondent.
 
-Kairouz, Oh and Viswanath (2015), Theorem 3.3: the worst adaptive composition of mechanisms with levels (epsilon_i,
-delta_i) that are fixed beforehand is the product of binary randomized responses, each of which reveals its input with
-probability delta_i:
+Theorem 3.3 of Kairouz, Oh and Viswanath (2015) treats mechanisms with fixed levels (epsilon_i, delta_i). Their worst
+adaptive composition is a product of binary randomized responses, each of which reveals its input with probability
+delta_i:
 
-    delta(epsilon) = 1 - prod (1 - delta_i) (1 - d(epsilon)),    d(epsilon) = sum over all answers (P - gamma Q)^+.
+    delta(epsilon) = 1 - prod (1 - delta_i) (1 - d(epsilon)),
+    d(epsilon) = sum over all joint outputs of (P - gamma Q)^+.
 
-A mechanism given by its matrix enters with its dominating pair (``loss_pairs``), whose privacy loss is no larger.
+A mechanism given by its matrix is replaced by its dominating pair (``loss_pairs``). Its privacy loss is at most that of
+binary randomized response at the same level.
 """
 
 from __future__ import annotations
@@ -41,18 +43,18 @@ from rropt.survey.accounting.lattice_laws import FloatPair, lattice_bounds, spre
 from rropt.survey.accounting.long_laws import LongCounts
 
 _ZERO, _ONE = Fraction(0), Fraction(1)
-_COARSE = 1 << 16  # points of the first lattice, and of that of the whole curve
+_COARSE = 1 << 16  # points of the first lattice, and of the lattice for the whole curve
 _SPARE = 1.15
 _FINEST = 5 << 19
-_NARROWEST = Fraction(1, 5 * 10**9)  # floats of so many points are off by some 1e-11
-_WINDOW = 16  # standard deviations that a lattice covers
-_POINTS = 33  # of a curve, unless it is asked for more
+_NARROWEST = Fraction(1, 5 * 10**9)  # with this many points, floating-point results are off by about 1e-11
+_WINDOW = 16  # width of the lattice in standard deviations of the loss
+_POINTS = 33  # default number of points of a curve
 _MOST_POINTS = 10_000
 _DIGITS = 60
-_LONGEST = 60  # characters of gamma that is repeated as an exact number
-_MOST_NATS = 10**8  # of a level at which delta is wanted
-_LONG = 4000  # equal rational levels that are composed exactly
-_LISTED = 6  # items that people are shown
+_LONGEST = 60  # characters of gamma up to which an exact value is returned
+_MOST_NATS = 10**8  # largest level, in nats, at which delta can be requested
+_LONG = 4000  # number of equal rational levels that are composed exactly
+_LISTED = 6  # number of items in the summary
 _METHODS = {
     "exact": "exactly",
     "enclosed": "between rational levels around the true ones",
@@ -76,22 +78,22 @@ class Composition(Result):
     """The privacy of all responses of one respondent together.
 
     Attributes:
-        items: the mechanisms and levels to compose.
+        items: the mechanisms and levels of the composition.
         method: ``exact`` (rational levels), ``enclosed`` (between rational levels 10^-60 apart), ``frequencies``
             (between two sums over frequencies of the characteristic function of the loss), ``lattice`` (between two
             distributions on a lattice), or ``trivial`` (each item either reveals its input or is independent of it).
-        epsilon: the requested level, or the least level for the requested delta: exact if known, else a bracket in
-            nats; infinite if the input is revealed with probability above delta.
-        delta: the given slack; or a bracket of the least slack at the given epsilon.
+        epsilon: the requested level, or the least level for the requested delta. It is exact if known, else a bracket
+            in nats, and infinite if the input is revealed with probability above delta.
+        delta: the given delta, or a bracket of the least delta at the given epsilon.
         lower, upper: bounds of the computed quantity: delta, or epsilon in nats.
         curve: bounds of delta at several epsilons.
         attained: whether the given mechanisms, or some mechanisms with these levels, have exactly this curve; if not,
             the curve is an upper bound.
-        certificate: proves that delta at the requested epsilon lies between its bounds; on a lattice the proved bounds
-            may be wider, as narrow as the checker's budget allows. If epsilon was computed: proves that delta at its
-            upper bound is at most the requested delta. ``None`` if the checker has no rule: more than 16 383 equal
-            levels, an epsilon above 1000 nats, or mechanisms with their own privacy profile.
-        bound_certificate: if epsilon was computed: proves that delta at its lower bound, or just below it, exceeds the
+        certificate: a proof that delta at the requested epsilon lies between its bounds. On a lattice the proved bounds
+            may be wider than the computed ones, because the checker limits the work. If epsilon was computed: a proof
+            that delta at its upper bound is at most the requested delta. ``None`` if the checker has no rule: more than
+            16 383 equal levels, an epsilon above 1000 nats, or mechanisms with their own privacy profile.
+        bound_certificate: if epsilon was computed: a proof that delta at its lower bound, or just below it, exceeds the
             requested delta.
     """
 
@@ -132,19 +134,19 @@ class Composition(Result):
 
     @property
     def adaptivity(self) -> str:
-        """Whether the result covers mechanisms that are chosen adaptively."""
+        """Whether the result also covers mechanisms that are chosen adaptively."""
         return "mechanisms chosen adaptively or not; their levels are fixed beforehand"
 
     @property
     def words(self) -> str:
-        """How the bounds are known, in words."""
+        """The method that gave the bounds, in words."""
         return _METHODS[self.method] + ("" if self.attained else "; an upper bound for the mechanisms given")
 
     def checked(self) -> tuple[str, ...]:
         """Return the names of the values that no certificate in the file proves.
 
         Raises:
-            FileFormatError: the certificate is rejected, or belongs to other items.
+            FileFormatError: the certificate is rejected, or belongs to a different composition.
         """
         own = ("epsilon", "delta", "lower", "upper", "curve")
         asked = composition_problem(self.items, Epsilon.of(0)) or {}
@@ -185,13 +187,13 @@ def compose(
     ``delta``, it returns the least epsilon. Given neither, it returns the least epsilon with delta = 0.
 
     Args:
-        items: each a level in nats (``1/2``, ``"log(3)"``, ``"inf"``), a pair (level, delta) or ``"1,1/1000"``, a
-            mechanism, or its text form; ``"warner:3/4*100"`` or ``(item, 100)`` for 100 copies; or one list of these.
-            None: an empty list.
+        items: the mechanisms and levels, or one list of them. Each is a level in nats (``1/2``, ``"log(3)"``,
+            ``"inf"``), a pair (level, delta) or ``"1,1/1000"``, a mechanism, or its text form. For 100 copies, write
+            ``"warner:3/4*100"`` or ``(item, 100)``.
         table: path of a CSV file with one question per row and a column ``mechanism``, ``epsilon`` or ``gamma``;
             optional columns are ``question``, ``delta`` and ``count``.
         epsilon, gamma: the level at which delta is requested.
-        delta: the slack in [0, 1] for which the least epsilon is requested.
+        delta: the value in [0, 1] for which the least epsilon is requested.
         tolerance: the requested distance between the bounds of delta if delta is not exact.
         points: the number of points of the curve, at least 2.
 
@@ -245,7 +247,7 @@ def compose(
 
 
 def _narrow(items: Sequence[Item], accountant: Accountant, wanted: Epsilon) -> Certificate | None:
-    """Return the certificate of a bracket of delta that is narrow enough to be the result, where one is found."""
+    """Return a certificate whose bracket of delta is narrow enough to be the result; None if there is none."""
     if accountant.method != "lattice" or (wanted.kind == "rational" and wanted.times > MAX_COMPOSED_EXPONENT):
         return None
     return certify_in_frequencies(items, wanted, accountant.tolerance, may_be_wider=False)
@@ -268,20 +270,19 @@ def _certificate(items: Sequence[Item], accountant: Accountant, level: Epsilon) 
 def _level_certificates(
     items: Sequence[Item], accountant: Accountant, nats: Bracket, slack: Delta
 ) -> LevelCertificates:
-    """Return certificates of a bracket of the least epsilon for a delta."""
+    """Return certificates of a bracket of the least epsilon for a given delta."""
     delta = slack.bracket(_DIGITS)
     if accountant.method == "lattice" and delta.lower:
         return certify_near(items, nats, delta, accountant.tolerance, accountant.rate)
     if accountant.method == "lattice":
         return certify_exactly(lambda level: certify_on_lattice(items, level), nats, delta)
-    if not delta.upper:  # no enclosure of delta ends at 0: the claim is made, and the checker decides
+    if not delta.upper:  # no computed bracket of delta has the endpoint 0: claim 0 and let the checker decide
         return certify_exactly(lambda level: certify_composition(items, level, delta), nats, delta)
     return certify_exactly(lambda level: _certificate(items, accountant, level), nats, delta)
 
 
 def _level(epsilon: object | None, gamma: object | None) -> Epsilon:
-    """Return the level at which delta is requested: for all responses together it may exceed the level of one
-    response."""
+    """Return the level at which delta is requested; the joint level may exceed the largest level of one response."""
     if gamma is not None:
         return Epsilon.of_gamma(gamma)
     try:
@@ -294,11 +295,11 @@ def _level(epsilon: object | None, gamma: object | None) -> Epsilon:
 
 
 class Accountant:
-    """The curve of some items, and the best way that is known to find it.
+    """The privacy curve of a composition, computed by the most precise method that is applicable.
 
     Args:
         items: the mechanisms and levels to compose.
-        tolerance: width of delta on a lattice.
+        tolerance: the desired width of the bounds of delta on a lattice.
     """
 
     def __init__(self, items: Sequence[Item], tolerance: Fraction) -> None:
@@ -342,7 +343,7 @@ class Accountant:
         self._floats = [(_in_floats(item), count) for item, count in own]
 
     def _ready(self, centre: float | None, slack: float | None = None) -> Curve:
-        """Return the curve; a lattice is refined until delta has the requested width."""
+        """Return the curve; refine the lattice until the bounds of delta are close enough."""
         if self.method != "lattice" or isinstance(self.curve, LatticeCurve):
             return self.curve
         rough = self._rough()
@@ -378,7 +379,7 @@ class Accountant:
         return self._whole(found)
 
     def epsilon(self, slack: Delta) -> tuple[Epsilon | Bracket, Bracket | None]:
-        """Return the least epsilon, exactly where that is known, and in nats; (infinite, None) if there is none."""
+        """Return the least epsilon, exact if known, and its bracket in nats; (infinite, None) if none is finite."""
         ends = slack.bracket(_DIGITS)
         if ends.lower == 1:
             return Epsilon.of(0), Bracket.of(_ZERO)
@@ -406,7 +407,7 @@ class Accountant:
         return Epsilon("rational", found.lower) if found.is_exact else found, found
 
     def rate(self, epsilon: float) -> float:
-        """Return about ``-d log delta/d epsilon``, from floats."""
+        """Return a floating-point approximation of ``-d log delta/d epsilon``."""
         step = 0.01 * spread(self._floats)
         near, far = (
             float(self._whole(self._rough().delta(Bracket.of(Fraction(at)))).upper)
@@ -415,7 +416,7 @@ class Accountant:
         return max(math.log(near / far) / (2 * step), 1e-6) if near > far > 0 else 1.0
 
     def points(self, count: int) -> tuple[CurvePoint, ...]:
-        """Return bounds of delta at epsilons from 0 to where it is small, or to the largest loss."""
+        """Return bounds of delta on a grid of epsilon from 0 to the largest loss, or to where delta is negligible."""
         curve = self._rough() if self.method == "lattice" else self.curve
         most = self._limit.upper
         small = Fraction(1, 10**9)
@@ -430,17 +431,17 @@ class Accountant:
         return tuple(found)
 
     def _whole(self, found: Bracket) -> Bracket:
-        """Return delta from the delta of the parts that do not reveal the input."""
+        """Return delta of the composition, given delta conditional on no item revealing its input."""
         return Bracket(1 - self.kept.upper * (1 - found.lower), 1 - self.kept.lower * (1 - found.upper))
 
     @staticmethod
     def _pure(delta: Fraction, kept: Fraction) -> Fraction:
-        """Return the delta of the parts that do not reveal the input; below 0 if the other parts alone exceed delta."""
+        """Return delta conditional on no item revealing its input; negative if revealing alone exceeds delta."""
         return 1 - (1 - delta) / kept if kept else Fraction(-1)
 
 
 def _power(base: Fraction, count: int, *, up: bool) -> Fraction:
-    """Return a bound of ``base^count``, exactly where that is short."""
+    """Return an upper or lower bound of ``base^count``; the exact power if its fraction is short."""
     if base in (0, 1) or count * (base.numerator.bit_length() + base.denominator.bit_length()) < 1 << 14:
         return base**count
     found = natural(base)
@@ -449,7 +450,7 @@ def _power(base: Fraction, count: int, *, up: bool) -> Fraction:
 
 
 def _product(items: Items) -> Fraction | None:
-    """Return the largest odds of all answers together; None where it is a long number."""
+    """Return the largest likelihood ratio of all responses together; None if its fraction is too long."""
     size = sum(count * (pair.parity.numerator.bit_length()) for pair, count in items)
     if size > 1 << 18:
         return None

@@ -1,8 +1,8 @@
-"""Privacy curves that are known exactly or between bounds: delta(epsilon) and epsilon(delta).
+"""Privacy curves delta(epsilon) and their inverses epsilon(delta), exact or with bounds.
 
-A curve answers ``delta(epsilon)`` with a bracket, and ``epsilon(delta)``, the least epsilon with
-``delta(epsilon) <= delta``, with a bracket in nats. These are of the parts that do not reveal their input: with
-probability ``kept`` no item reveals, and ``delta = 1 - kept (1 - d)`` in all.
+For every curve, ``delta(epsilon)`` returns a bracket, and ``epsilon(delta)`` returns a bracket, in nats, of the least
+epsilon with ``delta(epsilon) <= delta``. The curves are conditional on the event that no item reveals its input. This
+event has probability ``kept``; if d is the conditional delta, the composition has ``delta = 1 - kept (1 - d)``.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ from rropt.survey.accounting.lattice_laws import LatticeBounds
 from rropt.survey.accounting.long_laws import LongCounts
 
 _ZERO, _ONE = Fraction(0), Fraction(1)
-_BITS = 256  # of exponentials and logarithms
-_STEPS = 200  # of a bisection or of Newton's method: both end long before
-NARROW = Fraction(1, 10**15)  # nats, of an epsilon that is found by bisection
+_BITS = 256  # working precision of exponentials and logarithms
+_STEPS = 200  # iteration limit of bisections and of Newton's method; both need far fewer
+NARROW = Fraction(1, 10**15)  # nats: width at which a bisection for epsilon stops
 
 
 class Curve(Protocol):
-    """A privacy curve of the parts that do not reveal."""
+    """A privacy curve, conditional on the event that no item reveals its input."""
 
     def delta(self, epsilon: Bracket) -> Bracket:
-        """Return a bracket of delta at an epsilon, in nats, that is known between bounds."""
+        """Return a bracket of delta, given a bracket of epsilon in nats."""
 
     def epsilon(self, delta: Fraction) -> tuple[Bracket, Fraction | None]:
-        """Return a bracket of the least epsilon for 0 <= delta < 1, and exp(epsilon) where it is known exactly."""
+        """Return a bracket of the least epsilon for 0 <= delta < 1, and exp(epsilon) if it is known exactly."""
 
 
 def exponential(x: Fraction) -> Bracket:
-    """Return a bracket of exp(x)."""
+    """Return an enclosure of exp(x)."""
     from flint import ctx
 
     if not x:
@@ -46,7 +46,7 @@ def exponential(x: Fraction) -> Bracket:
 
 
 def natural(x: Fraction) -> Bracket:
-    """Return a bracket of log(x), x > 0."""
+    """Return an enclosure of log(x) for x > 0."""
     from flint import ctx
 
     if x == 1:
@@ -56,18 +56,18 @@ def natural(x: Fraction) -> Bracket:
 
 
 def shortened(found: Bracket, digits: int = 25) -> Bracket:
-    """Return a bracket around this one whose endpoints are decimals with the given number of digits after the point."""
+    """Round the endpoints of a bracket outwards to the given number of decimal places."""
     scale = 10**digits
     return Bracket(Fraction(math.floor(found.lower * scale), scale), Fraction(math.ceil(found.upper * scale), scale))
 
 
 @dataclass(frozen=True)
 class ExactCurve:
-    """A curve between those of two compositions of rational levels: ``below`` and ``above`` the true ones.
+    """A curve enclosed between the curves of two compositions with rational levels.
 
     Attributes:
-        below, above: what is asked of them; the same where the levels are rational.
-        greatest: the largest odds of each.
+        below, above: the compositions with levels rounded down and up; the same object if the levels are rational.
+        greatest: the largest likelihood ratio of each composition.
     """
 
     below: Cuts
@@ -75,18 +75,18 @@ class ExactCurve:
     greatest: tuple[Fraction | None, Fraction | None]
 
     def delta(self, epsilon: Bracket) -> Bracket:
-        """Return delta at an epsilon between two bounds."""
+        """Return a bracket of delta, given a bracket of epsilon."""
         low, high = exponential(epsilon.lower), exponential(epsilon.upper)
         return self.at(Bracket(low.lower, high.upper))
 
     def at(self, gamma: Bracket) -> Bracket:
-        """Return delta at a gamma between two bounds."""
+        """Return a bracket of delta, given a bracket of gamma."""
         lower = delta_of(self.below, gamma.upper)
         upper = lower if gamma.is_exact and self.below is self.above else delta_of(self.above, gamma.lower)
         return Bracket(lower.lower, upper.upper)
 
     def epsilon(self, delta: Fraction) -> tuple[Bracket, Fraction | None]:
-        """Return the least epsilon: exactly where the levels are rational."""
+        """Return a bracket of the least epsilon, and exp(epsilon) if the levels are rational."""
         low = _least_gamma(self.below, delta, self.greatest[0])
         high = low if self.below is self.above else _least_gamma(self.above, delta, self.greatest[1])
         exact = low.lower if low.is_exact and self.below is self.above else None
@@ -102,7 +102,7 @@ def _least_gamma(cuts: Cuts, delta: Fraction, greatest: Fraction | None) -> Brac
     gamma = _ONE
     if isinstance(cuts, LatticeCuts):
         gamma = _between_powers(cuts.base, cuts, delta).lower
-    for _ in range(_STEPS):  # Newton: delta is convex and piecewise linear, so that no step passes the root
+    for _ in range(_STEPS):  # Newton: delta is convex and piecewise linear, so the steps never pass the root
         first, second = cuts.cut(gamma)
         further = gamma * (first.lower - delta) / second.upper if second.upper else gamma
         if further <= gamma:
@@ -112,7 +112,7 @@ def _least_gamma(cuts: Cuts, delta: Fraction, greatest: Fraction | None) -> Brac
 
 
 def _between_powers(base: Fraction, cuts: Cuts, delta: Fraction) -> Bracket:
-    """Return a bracket of the least gamma: between two powers of the base delta is linear."""
+    """Return a bracket of the least gamma, found by bisection over powers of the base: delta is linear in between."""
     low, high = 0, 1
     while delta_of(cuts, base**high).upper > delta:
         low, high = high, 2 * high
@@ -129,35 +129,36 @@ def _between_powers(base: Fraction, cuts: Cuts, delta: Fraction) -> Bracket:
 
 @dataclass(frozen=True)
 class LongCurve:
-    """A curve of many equal levels, between those of rational levels below and above."""
+    """The curve of many equal levels, enclosed between the curves of rational levels below and above."""
 
     below: LongCounts
     above: LongCounts
 
     def delta(self, epsilon: Bracket) -> Bracket:
-        """Return bounds of delta."""
+        """Return a bracket of delta."""
         return Bracket(self.below.delta(epsilon.upper).lower, self.above.delta(epsilon.lower).upper)
 
     def epsilon(self, delta: Fraction) -> tuple[Bracket, Fraction | None]:
-        """Return bounds of the least epsilon."""
+        """Return a bracket of the least epsilon."""
         return Bracket(self.below.epsilon(delta).lower, self.above.epsilon(delta).upper), None
 
 
 @dataclass(frozen=True)
 class LatticeCurve:
-    """A curve between bounds on lattices; ``most`` is the largest loss."""
+    """A curve with bounds from distributions on lattices; ``most`` is the largest loss."""
 
     bounds: LatticeBounds
     most: float
-    rough: LatticeCurve | None = None  # on a coarser lattice: it says where to look
+    # the curve on a coarser lattice, which gives the starting interval of the bisection
+    rough: LatticeCurve | None = None
 
     def delta(self, epsilon: Bracket) -> Bracket:
-        """Return bounds of delta."""
+        """Return a bracket of delta."""
         low, high = math.nextafter(float(epsilon.lower), -1.0), math.nextafter(float(epsilon.upper), math.inf)
         return Bracket(Fraction(self.bounds.delta(high)[0]), Fraction(self.bounds.delta(low)[1]))
 
     def epsilon(self, delta: Fraction) -> tuple[Bracket, Fraction | None]:
-        """Return bounds of the least epsilon, by bisection of both bounds of delta."""
+        """Return a bracket of the least epsilon, by bisection of both bounds of delta."""
         level, most = float(delta), self.most * (1 + 2.0**-40)
         near = (0.0, most) if self.rough is None else tuple(map(float, self.rough.epsilon(delta)[0]))
         lower = _crossing(lambda x: self.bounds.delta(x)[0] > math.nextafter(level, 1.0), near, most)[0]
@@ -166,7 +167,17 @@ class LatticeCurve:
 
 
 def _crossing(holds: Callable[[float], bool], near: tuple[float, ...], most: float) -> tuple[float, float]:
-    """Return neighbours: the first one is 0 or satisfies a condition, the second one does not, or is the most."""
+    """Locate by bisection where a decreasing condition changes from true to false.
+
+    Args:
+        holds: the condition; once it is false, it is false for every larger argument.
+        near: an interval that probably contains the point of change.
+        most: an upper bound of the point of change.
+
+    Returns:
+        Two close arguments: the condition is true at the first (or the first is 0), and false at the second (or the
+            second is ``most``).
+    """
     low, high = near
     if not holds(low):
         low, high = 0.0, low
@@ -182,7 +193,7 @@ def _crossing(holds: Callable[[float], bool], near: tuple[float, ...], most: flo
 
 @dataclass(frozen=True)
 class ConstantCurve:
-    """The curve of no item, or of such alone as reveal or say nothing: d = 0."""
+    """The curve d = 0: there are no items, or each one reveals its input or is independent of it."""
 
     def delta(self, epsilon: Bracket) -> Bracket:
         """Return 0."""

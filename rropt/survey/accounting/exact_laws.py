@@ -1,13 +1,14 @@
-"""Exact composition: where the odds of all answers together exceed gamma, in integers.
+"""Exact composition of rational loss pairs: the event ``{P/Q > gamma}``, computed in integers.
 
-For loss pairs with rational masses delta is ``A - gamma B``, A and B the probabilities of ``{odds > gamma}`` under P
-and Q: one *cut*, given as the pair (A, gamma B). Two ways to find it:
+The code calls the likelihood ratio P/Q the *odds*. For loss pairs with rational masses, ``delta = A - gamma B``, where
+A and B are the probabilities of ``{P/Q > gamma}`` under P and under Q. The pair (A, gamma B) is called a *cut*. There
+are two ways to compute it:
 
-* ``LatticeCuts``: all odds are powers of one number g. The distribution of the exponent is a product of polynomials,
-  and the mass of Q at exponent e is that of P times ``g^-e``. Equal levels are of this kind (Kairouz, Oh and Viswanath
+* ``LatticeCuts``: all ratios are powers of one number g. The distribution of the exponent is a product of polynomials.
+  The mass of Q at exponent e is the mass of P times ``g^-e``. Equal levels have this form (Kairouz, Oh and Viswanath
   2015).
-* ``HalvedCuts``: the items are split into two halves, the cells of each are listed by their odds, and one pointer moves
-  down the second list while another moves up the first (meeting in the middle).
+* ``HalvedCuts``: the items are split into two halves, and the joint outcomes (cells) of each half are sorted by their
+  ratio. One pass over both lists, in opposite directions, finds the pairs above gamma (meeting in the middle).
 """
 
 from __future__ import annotations
@@ -24,32 +25,32 @@ from rropt.core.exact.brackets import ball
 from rropt.core.exact.numbers import perfect_power
 from rropt.survey.accounting.loss_pairs import LossPair
 
-MAX_CELLS = 1 << 17  # of one half: a cut then takes about a second
-MAX_BITS = 1 << 29  # of all coefficients of a polynomial together: about a second
-MAX_CELL_BITS = 1 << 28  # of all cells of one half together
-MAX_ODDS_BITS = 1 << 15  # of the odds of all answers together: longer ones take long to sort
-MAX_UNIT_BITS = 1 << 16  # of one coefficient: fractions of longer integers take long to reduce
-_BITS = 200  # of logarithms
+MAX_CELLS = 1 << 17  # cells of one half; with this many, a cut takes about a second
+MAX_BITS = 1 << 29  # bits of all coefficients of a polynomial together; about a second
+MAX_CELL_BITS = 1 << 28  # bits of all cells of one half together
+MAX_ODDS_BITS = 1 << 15  # bits of the ratio of all responses together; longer ones take long to sort
+MAX_UNIT_BITS = 1 << 16  # bits of one coefficient; fractions of longer integers take long to reduce
+_BITS = 200  # working precision of logarithms
 
 Items = Sequence[tuple[LossPair, int]]
 
 
 class Cuts(Protocol):
-    """The question about a composition: the event ``{odds > gamma}``."""
+    """The cuts of a composition: the probabilities of the event ``{P/Q > gamma}``."""
 
     def cut(self, gamma: Fraction) -> tuple[Bracket, Bracket]:
-        """Return brackets of its probability A under P, and of gamma times its probability under Q."""
+        """Return brackets of A = P(event) and of gamma B = gamma Q(event)."""
 
 
 def delta_of(cuts: Cuts, gamma: Fraction) -> Bracket:
-    """Return delta at gamma = exp(epsilon) of the parts that do not reveal."""
+    """Return delta at gamma = exp(epsilon), conditional on no item revealing its input."""
     first, second = cuts.cut(gamma)
     lower, upper = first.lower - second.upper, first.upper - second.lower
     return Bracket(max(lower, Fraction(0)), min(upper, Fraction(1)))
 
 
 def common_base(items: Items) -> tuple[Fraction, list[list[int]]] | None:
-    """Return g and the exponents of all atoms where every odds is a power of one rational g; else None."""
+    """Return g and the exponents of all atoms if every ratio P/Q is a power of one rational g; else None."""
     base: Fraction | None = None
     exponents: list[list[int]] = []
     for pair, _ in items:
@@ -71,8 +72,7 @@ def common_base(items: Items) -> tuple[Fraction, list[list[int]]] | None:
 
 @dataclass(frozen=True)
 class LatticeCuts:
-    """The distribution of the exponent: ``weights[i]`` over ``unit`` is the probability of ``g^(start + i)`` under
-    P."""
+    """The distribution of the exponent under P: ``g^(start + i)`` has probability ``weights[i] / unit``."""
 
     base: Fraction
     start: int
@@ -81,7 +81,7 @@ class LatticeCuts:
 
     @classmethod
     def of(cls, items: Items) -> LatticeCuts | None:
-        """Return the cuts of a composition; None if its odds have no common base, or the integers are too long."""
+        """Return the cuts of a composition; None if its ratios have no common base, or the integers are too long."""
         from flint import fmpz_poly
 
         found = common_base(items)
@@ -109,7 +109,7 @@ class LatticeCuts:
         if first >= len(self.weights):
             return Bracket.of(Fraction(0)), Bracket.of(Fraction(0))
         x, y = self.base.as_integer_ratio()
-        total, scale = 0, 1  # total/scale: the sum of w_i (y/x)^(i - first + 1) from the last i on, by Horner's rule
+        total, scale = 0, 1  # total/scale is the sum of w_i (y/x)^(i - first + 1), from the last i down (Horner's rule)
         for weight in reversed(self.weights[first:]):
             total, scale = total * y + weight * scale * y, scale * x
         second = gamma * Fraction(total, scale * self.unit) / self.base ** (self.start + first - 1)
@@ -134,7 +134,7 @@ def power_above(base: Fraction, gamma: Fraction) -> int:
 
 @dataclass(frozen=True)
 class HalvedCuts:
-    """Two lists of cells: the first by increasing odds, the second by decreasing odds with its sums so far."""
+    """Two lists of cells: the first by increasing ratio, the second by decreasing ratio, with cumulative sums."""
 
     first: tuple[tuple[int, int], ...]
     second: tuple[tuple[int, int], ...]
@@ -173,19 +173,19 @@ class HalvedCuts:
 
 
 def cells_of(pair: LossPair, count: int) -> int:
-    """Return how many different counts of its atoms so many copies of a pair have."""
+    """Return the number of cells of ``count`` copies of a pair, one for each vector of counts of its atoms."""
     return comb(count + len(pair.atoms) - 1, len(pair.atoms) - 1)
 
 
 def _by_odds(items: Items) -> tuple[list[tuple[int, int]], int]:
-    """Return the cells (P, Q) of a half by increasing odds, as integers over one denominator."""
+    """Return the cells (P, Q) of one half in order of their ratio, as integers over a common denominator."""
     cells, unit = [(1, 1)], 1
     for pair, count in items:
         scale = lcm(*(x.denominator for atom in pair.atoms for x in atom))
         own = _multiples([(int(p * scale), int(q * scale)) for p, q in pair.atoms], count)
         cells = [(p * x, q * y) for p, q in cells for x, y in own]
         unit *= scale**count
-    # distinct odds differ by at least 2^-(2 bits): with so many digits the quotients are in the order of the odds
+    # different ratios differ by at least 2^-(2 bits), so truncated quotients have the order of the ratios
     bits = 2 * max((max(cell).bit_length() for cell in cells), default=1) + 1
     merged: dict[int, tuple[int, int]] = {}
     for p, q in cells:
@@ -196,7 +196,7 @@ def _by_odds(items: Items) -> tuple[list[tuple[int, int]], int]:
 
 
 def _multiples(atoms: list[tuple[int, int]], count: int) -> list[tuple[int, int]]:
-    """Return the cells of the given number of copies: multinomial counts of the atoms."""
+    """Return the cells of ``count`` copies: one for each vector of multinomial counts of the atoms."""
     found = []
 
     def fill(at: int, left: int, p: int, q: int) -> None:
@@ -213,7 +213,7 @@ def _multiples(atoms: list[tuple[int, int]], count: int) -> list[tuple[int, int]
 
 
 def exact_cuts(items: Items) -> Cuts | None:
-    """Return the cuts of a composition of different rational pairs; None if it is too large."""
+    """Return the cuts of a composition of rational pairs; None if it is too large."""
     found: Cuts | None = LatticeCuts.of(items)
     if found is None and prod(min(cells_of(pair, count), MAX_CELLS) for pair, count in items) <= MAX_CELLS**2:
         found = HalvedCuts.of(items)

@@ -1,9 +1,9 @@
 """Certificates of compositions of many different levels: choose the witness of the checker's rule 38.
 
-The rule computes bounds of delta from the characteristic function of the privacy loss, with a small Gaussian noise of
-variance h. Its bracket has width about ``h f``, where f is the density of the loss at the level. This module chooses h,
-the spacing of the frequencies, how many of them are summed, and the length of the intervals beyond them. It chooses in
-floats: the checker proves the bracket for any choice.
+Rule 38 computes bounds of delta from the characteristic function of the privacy loss, to which it adds a small Gaussian
+noise of variance h. The width of its bracket is about ``h f``, where f is the density of the loss at the level. This
+module chooses four parameters in floating point: h, the spacing of the frequencies, the number of frequencies in the
+sum, and the length of the intervals beyond them. The checker proves the bracket for any choice.
 """
 
 from __future__ import annotations
@@ -24,23 +24,23 @@ from rropt.survey.accounting.certificates import LATTICE_DIGITS, composed_answer
 from rropt.survey.accounting.curves import natural, shortened
 from rropt.survey.accounting.items import Item
 
-_NOISE = 0.7  # of the width, for the noise; the rest is for frequencies that are not summed
-_SHARE = 40  # part of the width that one other source of error may have
-_LEFT = 0.11  # of the width, for the frequencies that are not summed: twice, above and below
+_NOISE = 0.7  # fraction of the width for the noise; the rest is for frequencies that are not summed
+_SHARE = 40  # one other source of error may use 1/_SHARE of the width
+_LEFT = 0.11  # fraction of the width for the frequencies that are not summed; they enter both bounds
 _TURN = 0.28  # radians by which an angle may change within half an interval
-_MANY = 200  # answers that make the characteristic function small
-_WIDER = 1.7  # by this the width grows where the work does not suffice
-_THINNEST = 1e-6  # of the density of the loss, in parts of the largest one
-_BLUNT = 0.03  # radians by which the tables of the checker are off, on the average
-_CHOSEN, _CHUNK = 256, 1 << 12  # levels and intervals that are looked at together
-_LONGEST = 1 << 18  # frequencies and intervals
+_MANY = 200  # number of responses that make the characteristic function small
+_WIDER = 1.7  # factor by which the width grows if the work does not suffice
+_THINNEST = 1e-6  # least density of the loss, relative to the largest density
+_BLUNT = 0.03  # average error of the checker's tables of angles, in radians
+_CHOSEN, _CHUNK = 256, 1 << 12  # levels in the sample, and intervals in one step of the estimate
+_LONGEST = 1 << 18  # limit for frequencies and intervals together
 _TRIES = 12
-_COMPARING = 4000  # units, for the comparison of long fractions with the claim
-_SIGNIFICANT = 6  # digits of what is chosen
+_COMPARING = 4000  # work units for comparing long fractions with the claim
+_SIGNIFICANT = 6  # digits of the chosen parameters
 
 
 class _Shape(NamedTuple):
-    """The loss in floats: levels with counts in ascending order, mean, standard deviation, and sum of n eps^2."""
+    """The loss in floats: sorted levels with counts, mean, standard deviation, and sum of count times level squared."""
 
     levels: list[tuple[float, int]]
     mean: float
@@ -77,7 +77,7 @@ def certify_in_frequencies(
     written = [one.written("below", "above") for one in levels]
     target = gamma.written("below", "above")
     budget = Budget(work)
-    try:  # what is left after the brackets of the levels have been proved
+    try:  # the budget that is left after the brackets of the levels have been proved
         read_composition(problem, {"kind": "composed-delta", "lower": "0", "upper": "1"}, written, target, budget)
     except Rejected:
         return None
@@ -113,7 +113,7 @@ def _shape(composed: Composed) -> _Shape:
 def _found(
     composed: Composed, shape: _Shape, level: float, width: Fraction, work: int, may_be_wider: bool
 ) -> tuple[Plan, Bracket] | None:
-    """Return a plan, and the bracket of delta that it proves: as narrow as wanted, or as the work allows."""
+    """Return a plan and the bracket of delta it proves: as narrow as requested, or as the work budget allows."""
     goal = float(width) / float(composed.kept)
     off = (level - shape.mean) / shape.deviation
     density = max(math.exp(-off * off / 2), _THINNEST) / (shape.deviation * math.sqrt(2 * math.pi))
@@ -148,7 +148,7 @@ def _bracket(composed: Composed, plan: Plan, work: int) -> Bracket | None:
 
 
 def _plan(shape: _Shape, level: float, variance: float, goal: float) -> Plan | None:
-    """Return a plan whose frequencies that are not summed lose a small part of the goal; None where none is found."""
+    """Return a plan in which the frequencies outside the sum cost a small part of the goal; None if there is none."""
     small = goal / _SHARE
     reach = abs(shape.mean + variance / 2 - level) + math.sqrt(2 * (shape.proxy + variance) * math.log(2 / small))
     spacing = float(_short(min(math.pi / max(reach, math.log(1 / small)), 1.0)))
@@ -179,10 +179,10 @@ def _plan(shape: _Shape, level: float, variance: float, goal: float) -> Plan | N
 
 
 def _lost(shape: _Shape, plan: Plan) -> float:
-    """Return an estimate, from a part of the responses, of the loss due to the frequencies that are not summed."""
+    """Estimate, from a sample of the levels, how much the frequencies outside the sum add to the width."""
     import numpy as np
 
-    chosen = shape.levels  # else at random: every fourth level of a grid would have other frequencies
+    chosen = shape.levels  # a random sample of many levels: a regular one has a spurious period
     if len(chosen) > _CHOSEN:
         chosen = random.Random(0).sample(chosen, _CHOSEN)
     levels, counts = (np.array(each, dtype=float) for each in zip(*chosen, strict=True))
@@ -210,6 +210,6 @@ def _running(levels: list[tuple[float, int]]) -> list[int]:
 
 
 def _short(x: float) -> Fraction:
-    """Return a number with few digits, at most the given one."""
+    """Round a number down to a few significant digits."""
     scale = 10 ** (_SIGNIFICANT - math.floor(math.log10(x)))
     return min(Fraction(math.floor(x * scale), scale), Fraction(1))

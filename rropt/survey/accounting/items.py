@@ -1,4 +1,4 @@
-"""Items of a composition: read the text that users write as levels and loss pairs."""
+"""Items of a composition: parse the user's input into levels and loss pairs."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from rropt.mechanisms.imports import given_mechanism
 from rropt.survey.accounting.loss_pairs import LossPair
 from rropt.survey.devices.joint import JointMechanism
 
-MAX_COUNT = 10**9  # respondents' answers in one item
-_DIGITS = 60  # of a rational around an irrational gamma
+MAX_COUNT = 10**9  # responses in one item
+_DIGITS = 60  # decimal digits of the rational bounds of an irrational gamma
 _COPIES = re.compile(r"(.+?)\*([1-9][0-9]{0,8})", re.DOTALL)
 _LEVEL = re.compile(r"(?:[-+0-9./,%\s()*]|(?<=[0-9.])[eE](?=[-+0-9])|log|ln|exp|inf)+")
 _FORMS = (
@@ -40,7 +40,7 @@ class Item(Result):
         epsilon: the level if the input is not revealed; infinite if delta is 1.
         delta: the probability that the input is revealed.
         count: the number of mechanisms.
-        pair: the loss pair, if it is rational and differs from that of binary randomized response at ``epsilon``.
+        atoms: the loss pair; None if it is that of binary randomized response at ``epsilon``.
         attained: whether some pair of inputs attains the bound.
     """
 
@@ -54,7 +54,7 @@ class Item(Result):
     SAYS = says(name="mechanism", epsilon="epsilon", delta="delta", count="how many")
 
     def pairs(self) -> tuple[LossPair, LossPair]:
-        """Return rational loss pairs below and above."""
+        """Return two rational loss pairs, a lower and an upper bound; they are equal if the item is rational."""
         if self.atoms is not None:
             pair = LossPair(self.atoms)
             return pair, pair
@@ -67,22 +67,22 @@ class Item(Result):
 
 
 def is_level(text: str) -> bool:
-    """Return whether a text is of the form of a level, not of a mechanism."""
+    """Return whether a text has the form of a privacy level rather than of a mechanism."""
     return _LEVEL.fullmatch(text.strip()) is not None
 
 
 def read_items(items: Sequence[Any]) -> tuple[Item, ...]:
-    """Return the items that people write: texts, levels, (epsilon, delta) pairs, mechanisms, with counts."""
+    """Parse a sequence of items: texts, levels, (epsilon, delta) pairs or mechanisms, with optional counts."""
     if isinstance(items, (str, Mechanism)):
         items = [items]
     return tuple(_read(item) for item in items)
 
 
 def read_table(path: str) -> tuple[Item, ...]:
-    """Return the items of a table of a survey's questions.
+    """Read the items of a CSV table with one survey question per row.
 
-    A CSV file with a header. Each row has a ``mechanism`` in text form, or an ``epsilon`` or ``gamma``; optionally
-    ``delta``, ``count`` (default 1) and ``question`` (a name).
+    The table has a header. Each row has a ``mechanism`` in text form, or an ``epsilon`` or ``gamma``. The columns
+    ``delta``, ``count`` (default 1) and ``question`` (a name) are optional.
     """
     text = read_text(path, what="table of questions")
     rows = list(csv.DictReader(io.StringIO(text)))
@@ -148,7 +148,7 @@ def _level(value: Any) -> Epsilon:
 
 @lru_cache(maxsize=4096)
 def _of_text(text: str) -> Item:
-    """Return the item of a text: a trailing ``*N`` is a count, unless only the whole text is a mechanism."""
+    """Parse an item: a trailing ``*N`` is a count, unless only the whole text is a mechanism."""
     found = _COPIES.fullmatch(text.strip())
     if found:
         try:
@@ -199,7 +199,7 @@ def _counted(item: Item, name: str, count: int) -> Item:
 
 
 def merged(items: Sequence[Item]) -> Iterator[tuple[Item, int]]:
-    """Iterate over different items with their counts."""
+    """Merge equal items, and iterate over the different ones with their total counts."""
     found: dict[tuple[Any, ...], list[Any]] = {}
     for item in items:
         key = (item.epsilon, item.delta, item.atoms)

@@ -1,25 +1,27 @@
-"""Certified bounds of delta for many different levels: distributions on a lattice, one below and one above.
+"""Bounds of delta for many different levels, from distributions on a lattice: one below and one above.
 
-The items are dealt into groups, and the cells of a group are listed with their exact loss ``l = log(P/Q)``.
+The items are divided into groups. The joint outcomes (cells) of a group are listed with their exact loss
+``l = log(P/Q)``.
 
-*Lower.* Each cell goes to the nearest point t of a lattice of width h, with its true masses P and Q. For every event E
-of the points ``delta >= P(E) - gamma Q(E)``: a test is a lower bound. Q is tilted: the distribution of ``P exp(h t -
-l)`` stays near that of P, and ``gamma Q(t) = exp(epsilon - h t) Q'(t)`` has a factor of at most 1 on the event ``h t >
-epsilon``.
+*Lower bound.* Each cell is moved to the nearest point t of a lattice of width h, and keeps its true masses P and Q. For
+every event E of lattice points, ``delta >= P(E) - gamma Q(E)``, because E is a possible test. In place of Q the code
+stores the tilted distribution Q' with masses ``P exp(h t - l)``, which is close to P. The identity
+``gamma Q(t) = exp(epsilon - h t) Q'(t)`` recovers gamma Q, with a factor of at most 1 on the event ``h t > epsilon``.
 
-*Upper.* The mass m of a cell at loss ``x = l h + f`` is split between the two neighbouring points so that its masses P
-and Q both stay: ``y_1 = m (1 - exp(-f))/(1 - exp(-h))`` at the higher one. This replaces a point of the profile by a
-chord, so the result dominates, and products keep domination: ``delta <= sum over points x > epsilon of
-P(x) (1 - exp(epsilon - x))``.
+*Upper bound.* A cell of mass m at loss ``x = l h + f`` is split between the two neighbouring points. The higher one
+receives ``y_1 = m (1 - exp(-f))/(1 - exp(-h))``, so the masses under P and under Q both stay the same. The split
+replaces one point of the privacy profile by a chord, so the result dominates the original pair. Products preserve
+domination. Hence ``delta <= sum over points x > epsilon of P(x) (1 - exp(epsilon - x))``.
 
-Both bounds are off by the variance of the rounding, one for each group, times the density of the loss at epsilon: of
-second order in h. Groups of many cells have fewer roundings than single answers.
+Each group is rounded once. The error of both bounds is about the total variance of the rounding, times the density of
+the loss at epsilon, and thus of second order in h. Groups of many cells need fewer roundings than single responses.
 
-*Floats.* Sums of distributions are made by FFT. The relative error in the Euclidean norm of an FFT of M points is at
-most ``7 u log2 M``, u = 2^-53 (Higham 2002, Theorem 24.2), so that of a convolution of distributions with masses at
-most 1 is at most three times that of the larger norm. ``error`` bounds the sum of absolute errors: of convolutions
-(``sqrt(L)`` times the Euclidean norm, for L points), of what is cut off, and of the rounding of masses and losses; it
-enters both bounds. They rest on that theorem and on SciPy's FFT being of its kind: they are not a certificate.
+*Rounding errors.* Sums of losses are computed by FFT. The relative error in the Euclidean norm of an FFT of M points is
+at most ``7 u log2 M``, u = 2^-53 (Higham 2002, Theorem 24.2). For the convolution of two distributions with masses at
+most 1, the error is at most three times this value, relative to the larger norm. ``error`` bounds the sum of the
+absolute errors of three kinds: of the convolutions (``sqrt(L)`` times the Euclidean norm, for L points), of the
+truncated tails, and of the rounding of masses and losses. It widens both bounds. The bounds rely on this theorem and on
+SciPy's FFT being of the kind it covers, so they are not a certificate.
 """
 
 from __future__ import annotations
@@ -39,12 +41,12 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 _U = 2.0**-53
-_FFT = 32 * _U  # more than three transforms of 7 u log2 M each, by log2 M
-_CELLS = 1 << 21  # of all groups together
-_LARGEST = 1 << 15  # of one group
-_CUT = 2e-14  # mass that may be cut off at each end of a law: more than the noise of its floats
-_FEW = 48  # copies of a pair that are listed by their formula
-_SMALL = 64  # points up to which laws are multiplied directly
+_FFT = 32 * _U  # relative error per log2 M: more than three transforms of 7 u log2 M each
+_CELLS = 1 << 21  # cells of all groups together
+_LARGEST = 1 << 15  # cells of one group
+_CUT = 2e-14  # mass that may be cut off at each end of a distribution; it exceeds the rounding noise
+_FEW = 48  # number of copies of a pair up to which the cells are listed by their formula
+_SMALL = 64  # number of points up to which distributions are convolved directly
 
 
 class FloatPair(NamedTuple):
@@ -56,7 +58,7 @@ class FloatPair(NamedTuple):
 
 @dataclass
 class _Law:
-    """Weights of consecutive lattice points, and a bound of the sum of their absolute errors."""
+    """A distribution: weights of consecutive lattice points, and a bound of the sum of their absolute errors."""
 
     start: int
     weights: Floats
@@ -65,12 +67,12 @@ class _Law:
 
 @dataclass(frozen=True)
 class LatticeBounds:
-    """Laws below and above: ``delta`` bounds delta(epsilon) at every epsilon.
+    """The distributions of the lower and the upper bound; ``delta`` bounds delta(epsilon) at every epsilon.
 
     Attributes:
-        width: h of the lattice.
-        lower, tilted, upper: distributions of P, of Q tilted, and of P split.
-        drift: bound of the change of delta by the rounding of losses.
+        width: the lattice width h.
+        lower, tilted, upper: the distributions of P, of the tilted Q, and of P after splitting.
+        drift: a bound of the change of delta that the rounding of losses causes.
     """
 
     width: float
@@ -80,12 +82,13 @@ class LatticeBounds:
     drift: float
 
     def delta(self, epsilon: float) -> tuple[float, float]:
-        """Return bounds of delta at epsilon; what floats of epsilon lose is in them."""
+        """Return bounds of delta at epsilon, including the rounding errors of floating point."""
         import numpy as np
 
         h = self.width
         slack = self.drift + 4 * _U * (abs(epsilon) + 1)
-        first = math.floor(epsilon / h) - 1  # points up to here are not above epsilon; the next few are looked at
+        # the points up to here are at most epsilon; the next few are compared one by one
+        first = math.floor(epsilon / h) - 1
 
         def beyond(law: Any) -> tuple[Floats, Floats]:
             skipped = max(first - law.start, 0)
@@ -104,7 +107,7 @@ class LatticeBounds:
 
 
 def lattice_bounds(pairs: Sequence[tuple[FloatPair, int]], width: float) -> LatticeBounds:
-    """Return the distributions of a composition on lattices of this width.
+    """Return the distributions of a composition on lattices of the given width.
 
     Args:
         pairs: distinct loss pairs with their multiplicities.
@@ -113,7 +116,7 @@ def lattice_bounds(pairs: Sequence[tuple[FloatPair, int]], width: float) -> Latt
     groups = list(_groups(pairs))
     answers = sum(count for _, count in pairs)
     drift = 8 * _U * sum(count * max(map(abs, pair.losses)) for pair, count in pairs)
-    relative = 16 * _U * answers  # of a mass: one product, and one exponential, for each answer
+    relative = 16 * _U * answers  # relative error of a mass: one product and one exponential per response
     laws: dict[str, list[_Law]] = {"lower": [], "tilted": [], "upper": []}
     for losses, masses, lost in groups:
         made = _rounded(losses, masses, width)
@@ -136,7 +139,7 @@ def spread(pairs: Sequence[tuple[FloatPair, int]]) -> float:
 
 
 def _groups(pairs: Sequence[tuple[FloatPair, int]]) -> Any:
-    """Iterate over losses, masses and lost mass of groups of items."""
+    """Divide the items into groups, and iterate over their losses, masses and truncated masses."""
     import numpy as np
 
     answers = sum(count for pair, count in pairs if count * len(pair.losses) <= _LARGEST)
@@ -158,7 +161,7 @@ def _groups(pairs: Sequence[tuple[FloatPair, int]]) -> Any:
 
 
 def _copies(pair: FloatPair, count: int) -> tuple[Floats, Floats, float]:
-    """Return losses and masses of the given number of copies of a pair, and the mass that is cut off."""
+    """Return losses and masses of ``count`` copies of a pair, and the mass that is cut off."""
     import numpy as np
 
     if count == 1:
@@ -174,7 +177,7 @@ def _copies(pair: FloatPair, count: int) -> tuple[Floats, Floats, float]:
         law = binomial_law(count, a, (1 << 60) - a, 96, Budget(1 << 40))
         weights = np.array([math.ldexp(w, -96) for w in law.weights])
         counts = law.start + np.arange(len(weights))
-        # p itself is off by 2^-53 of it: so are n answers by n times that, in total variation
+        # p has a relative error of 2^-53, so n responses are off by at most n times that in total variation
         losses = pair.losses[0] * (count - counts) + pair.losses[1] * counts
         return losses, weights, math.ldexp(law.missing, -96) + count * 4 * _U
     found: list[tuple[Floats, Floats]] = [(np.zeros(1), np.ones(1))]
@@ -187,7 +190,7 @@ def _copies(pair: FloatPair, count: int) -> tuple[Floats, Floats, float]:
 
 
 def _rounded(losses: Floats, masses: Floats, h: float) -> dict[str, _Law]:
-    """Return the three laws of one group."""
+    """Return the three lattice distributions of one group."""
     import numpy as np
 
     nearest = np.rint(losses / h).astype(np.int64)
@@ -207,7 +210,7 @@ def _rounded(losses: Floats, masses: Floats, h: float) -> dict[str, _Law]:
 
 
 def _trimmed(law: _Law) -> _Law:
-    """Return a distribution without its negligible tails, and the mass that is cut off."""
+    """Cut off the negligible tails of a distribution, and add their mass to its error."""
     import numpy as np
 
     left, right = np.cumsum(law.weights), np.cumsum(law.weights[::-1])
@@ -219,7 +222,7 @@ def _trimmed(law: _Law) -> _Law:
 
 
 def _summed(laws: list[_Law]) -> _Law:
-    """Return the distribution of the sum, in a balanced tree."""
+    """Return the distribution of the sum, convolving the smallest distributions first."""
     while len(laws) > 1:
         laws.sort(key=lambda law: len(law.weights))
         pairs = zip(laws[::2], laws[1::2], strict=False)
@@ -241,5 +244,5 @@ def _convolved(one: _Law, other: _Law) -> _Law:
         weights = irfft(rfft(a, size) * rfft(b, size), size)[:length]
         norm = max(float(np.linalg.norm(a)), float(np.linalg.norm(b)))
         error = _FFT * math.log2(size) * math.sqrt(length) * norm * scale
-        weights = np.maximum(weights, 0.0)  # brings no weight further from its true value
+        weights = np.maximum(weights, 0.0)  # moves no weight further away from its true value
     return _trimmed(_Law(one.start + other.start, weights, (one.error + other.error) * scale + error))

@@ -1,9 +1,10 @@
-"""Many equal levels, enclosed: the distribution of the number of likely answers in integers that are rounded down.
+"""Bounds of delta for many equal levels, from a binomial distribution in integers that are rounded down.
 
-The odds of j likely answers of n are ``g^(2 j - n)``, and ``delta(epsilon) = sum_j Pr(j) (1 - exp(epsilon)/odds_j)^+``
-with j binomial, g/(1 + g). The distribution lacks a known mass (``checker/tail_sums``), which adds at most itself. Its
-width is below 1e-50; a million answers take some hundredths of a second. All exponents are small: no power of g is
-written out.
+If j of n responses are the likelier one, the likelihood ratio is ``g^(2 j - n)``. Hence
+``delta(epsilon) = sum_j Pr(j) (1 - exp(epsilon) g^(n - 2 j))^+``, where j is binomial with probability g/(1 + g). The
+rounded distribution lacks a known mass (``checker/tail_sums``), which adds at most itself to delta. The bracket is
+narrower than 1e-50, and a million responses take some hundredths of a second. The code only uses small exponents and
+never computes a long power of g.
 """
 
 from __future__ import annotations
@@ -18,20 +19,20 @@ from rropt.core.exact import Bracket
 from rropt.core.exact.brackets import ball, bracket
 from rropt.survey.accounting.exact_laws import Items
 
-_BITS = 200  # of the law
+_BITS = 200  # precision of the distribution
 _WORK = 1 << 40
 
 
 @dataclass(frozen=True)
 class LongCounts:
-    """So many answers of binary randomized response with parity gamma, rational."""
+    """The given number of responses by binary randomized response with rational parity gamma."""
 
     count: int
     gamma: Fraction
 
     @classmethod
     def of(cls, items: Items) -> LongCounts | None:
-        """Return the counts of equal levels; None for anything else."""
+        """Return the counts of a composition of equal levels; None for any other composition."""
         if len(items) != 1 or not items[0][0].is_binary or items[0][0].parity == 1:
             return None
         return cls(items[0][1], items[0][0].parity)
@@ -44,7 +45,7 @@ class LongCounts:
     def epsilon(self, delta: Fraction) -> Bracket:
         """Return a bracket of the least epsilon >= 0, in nats.
 
-        ``delta`` is linear in gamma between two odds; which two is found by bisection.
+        Between two neighbouring likelihood ratios, ``delta`` is linear in gamma. Bisection finds these neighbours.
         """
         if self.delta(Fraction(0)).upper <= delta:
             return Bracket.of(Fraction(0))
@@ -68,12 +69,12 @@ class LongCounts:
         return Bracket(times * ends.lower, times * ends.upper)
 
     def _cut_at(self, exponent: int) -> tuple[Bracket, Bracket]:
-        """Return A and gamma B at ``gamma = g^exponent``."""
+        """Return A and gamma B for ``gamma = g^exponent``."""
         first = (exponent + self.count) // 2 + 1
         return self._sums(first, Bracket.of(self.gamma ** (exponent - 2 * first + self.count)))
 
     def _cut(self, epsilon: Fraction) -> tuple[Bracket, Bracket]:
-        """Return A and gamma B at an epsilon: any cut bounds delta from below, the optimal one also from above."""
+        """Return A and gamma B at an epsilon; every cut bounds delta from below, the optimal one also from above."""
         from flint import ctx
 
         with ctx.workprec(_BITS + 64):
@@ -85,7 +86,7 @@ class LongCounts:
         return self._sums(first, Bracket(ends.lower, min(ends.upper, Fraction(1))))
 
     def _sums(self, first: int, ratio: Bracket) -> tuple[Bracket, Bracket]:
-        """Return the mass from a count on, and the same with each mass times ``gamma/odds``, a geometric sequence."""
+        """Return sum over j >= first of Pr(j), and the same sum with the geometric weights ``gamma/ratio_j``."""
         law = _law(self.count, *self.gamma.as_integer_ratio())
         one = 1 << law.bits
         a, b = (x * x for x in self.gamma.as_integer_ratio())

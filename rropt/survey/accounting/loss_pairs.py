@@ -1,14 +1,16 @@
-"""Loss pairs: the two distributions between which a mechanism's privacy is worst, as atoms (P, Q) with odds P/Q.
+"""Loss pairs: the two distributions that dominate a mechanism's privacy loss, as atoms (P, Q) with odds P/Q.
 
-The privacy profile h(gamma) = max over ordered pairs of inputs of H_gamma, continued to gamma < 1 by
-``h(gamma) = 1 - gamma + gamma h(1/gamma)``, is convex and belongs to one pair of laws: the *dominating pair*. Adaptive
-compositions are bounded by the product of dominating pairs (Zhu, Dong and Wang 2022, Theorem 10). Of all mechanisms
-at a level epsilon it is binary randomized response, and the bound is attained (Kairouz, Oh and Viswanath 2015). A mass
-delta at infinite odds is kept apart: with probability delta the answer reveals its input.
+The privacy profile is ``h(gamma) = max over ordered pairs of inputs of H_gamma``. It is continued to gamma < 1 by
+``h(gamma) = 1 - gamma + gamma h(1/gamma)``. This function is convex, and one pair of distributions has it as its
+profile: the *dominating pair*. Adaptive compositions are bounded by the product of the dominating pairs (Zhu, Dong and
+Wang 2022, Theorem 10). For the set of all mechanisms at a level epsilon, the dominating pair is binary randomized
+response, and the bound is attained (Kairouz, Oh and Viswanath 2015). A mass delta at infinite odds is stored
+separately: with probability delta the output reveals the input.
 
-On gamma > 1 the profile has the lines ``A_i - B_i gamma``. At a breakpoint g the slope changes by the mass Q of the
-atom with odds g; its mass P is g Q, and the mirrored atom (Q, P) has the odds 1/g. The rest has odds 1. Why the rest
-is not negative: at gamma = 1 the slope of h is at least -(1 - h(1))/2, since ``Q(P > Q) + P(Q > P) <= 1 - h(1)``.
+For gamma > 1 the profile consists of the lines ``A_i - B_i gamma``, and each breakpoint g gives two atoms. The slope
+changes there by the mass Q of the atom with odds g. Its mass P is g Q. The mirrored atom (Q, P) has odds 1/g. The
+remaining mass has odds 1. It is not negative: at gamma = 1 the slope of h is at least -(1 - h(1))/2, since
+``Q(P > Q) + P(Q > P) <= 1 - h(1)``.
 """
 
 from __future__ import annotations
@@ -31,8 +33,8 @@ class LossPair:
     """A dominating pair: atoms (P, Q) of positive masses with sums 1, and the mass ``delta`` at infinite odds.
 
     Attributes:
-        atoms: by increasing odds.
-        delta: the probability that the input is revealed; the atoms are the distribution of what is answered otherwise.
+        atoms: in increasing order of the odds; they describe the output conditional on the input not being revealed.
+        delta: the probability that the input is revealed.
     """
 
     atoms: Atoms
@@ -46,7 +48,7 @@ class LossPair:
 
     @classmethod
     def of_mechanism(cls, mechanism: Mechanism) -> tuple[LossPair, bool] | None:
-        """Return the dominating pair of a mechanism, and whether one pair of inputs has it; None if it is unknown.
+        """Return the dominating pair of a mechanism, and whether one pair of inputs attains it; None if unknown.
 
         >>> pair, attained = LossPair.of_mechanism(Mechanism([["1/2", "1/4"], ["1/4", "1/2"], ["1/4", "1/4"]]))
         >>> [str(p) for p, _ in pair.atoms], attained
@@ -73,7 +75,7 @@ class LossPair:
         return pair, not pairs or (len(pairs) == 1 and pair._is_that_of(mechanism, *min(pairs)))
 
     def _is_that_of(self, mechanism: Mechanism, one: int, other: int) -> bool:
-        """Return whether two inputs have these odds: the profile may be theirs in one order alone."""
+        """Return whether these two inputs have exactly these atoms, in this order: the profile uses both orders."""
         found: dict[Fraction, tuple[Fraction, Fraction]] = {}
         for p, q in zip(mechanism.column(one), mechanism.column(other), strict=True):
             if p and q:
@@ -83,17 +85,17 @@ class LossPair:
 
     @property
     def parity(self) -> Fraction:
-        """The largest odds of an atom."""
+        """The largest likelihood ratio of an atom."""
         p, q = self.atoms[-1]
         return p / q
 
     @property
     def is_binary(self) -> bool:
-        """Whether this is binary randomized response, apart from delta."""
+        """Whether the atoms are those of binary randomized response."""
         return len(self.atoms) <= 2
 
     def level(self) -> Epsilon:
-        """Return the epsilon of the part that does not reveal."""
+        """Return epsilon conditional on the input not being revealed."""
         return Epsilon.of_parity(self.parity)
 
 

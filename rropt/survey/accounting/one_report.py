@@ -1,18 +1,19 @@
-"""One report, or one interview, that a panel repeats: what it is composed of, and how often a kept one shows a change.
+"""One report, or one interview, that a panel repeats: its privacy, and the probability that kept reports differ.
 
-*Kept*: the first report is stored and repeated in every wave, so that any number of reports reveals what one does.
-When the true value changes the person randomizes anew, and keeps that report too. Two values x and x' then have
-different reports with probability ``1 - sum_i P[i, x] P[i, x']``: the change is visible.
+*Kept reports.* The first report is stored and repeated in every wave, so any number of reports reveals as much as one.
+When the true value changes, the respondent randomizes again, and keeps the new report as well. The reports for two
+values x and x' then differ with probability ``1 - sum_i P[i, x] P[i, x']``. If they differ, the change is visible.
 
-*dBitFlip* (Ding, Kulkarni and Yekhanin 2017). There are B buckets, and d of them are drawn for each person, openly. For
-each drawn bucket the person reports a bit: whether the value is in it, by binary randomized response at epsilon/2. Two
-values differ in two drawn bits, or in one where d = 1, so that one report has the level epsilon, or epsilon/2. The
-other bits have equal distributions. So with a = min(d, 2) and p = exp(epsilon/2)/(1 + exp(epsilon/2)) a fresh report is
-the composition of a bits, and kept reports of two values agree with probability ``(2 p (1 - p))^a (p^2 + (1 - p)^2)^(d
-- a)``.
+*dBitFlip* (Ding, Kulkarni and Yekhanin 2017). There are B buckets, and d of them are sampled publicly for each
+respondent. For each sampled bucket the respondent reports one bit, whether the value is in the bucket, by binary
+randomized response at epsilon/2. Let a = min(d, 2) and p = exp(epsilon/2)/(1 + exp(epsilon/2)).
 
-*RAPPOR, randomized anew*: two values differ in two bits; a bit 1 is reported as 1 with probability ``(1 - f/2) q + f/2
-p``, a bit 0 with probability ``f/2 q + (1 - f/2) p``.
+* The bits of two values differ in at most a sampled buckets, and the other bits have equal distributions. A fresh
+  report is therefore the composition of a bits. Its level is epsilon, or epsilon/2 if d = 1.
+* The kept reports of two values agree with probability ``(2 p (1 - p))^a (p^2 + (1 - p)^2)^(d - a)``.
+
+*RAPPOR with fresh reports.* Two values differ in two bits. A bit 1 is reported as 1 with probability
+``(1 - f/2) q + f/2 p``, and a bit 0 with probability ``f/2 q + (1 - f/2) p``.
 """
 
 from __future__ import annotations
@@ -30,8 +31,8 @@ from rropt.survey.accounting.curves import shortened
 from rropt.survey.accounting.items import Item, is_level, read_items
 
 MAX_BUCKETS = 10**6
-_DIGITS = 40  # of rationals around an irrational level
-_MOST_CELLS = 10**6  # of a matrix that is looked at entry by entry
+_DIGITS = 40  # decimal digits of the rational bounds of an irrational level
+_MOST_CELLS = 10**6  # entries of a matrix up to which all pairs of columns are compared
 _NAME = "dbitflip:"
 DBITFLIP = "dbitflip:B,D,LEVEL, such as dbitflip:32,4,1"
 
@@ -41,10 +42,9 @@ class OneReport:
     """One report, or one interview.
 
     Attributes:
-        name: in words.
-        items: what its privacy is composed of.
-        change: an upper bound of the probability that kept reports of two values differ; ``None`` where it is not
-            known.
+        name: a description of the report.
+        items: the mechanisms whose composition gives the privacy of the report.
+        change: an upper bound of the probability that kept reports of two values differ; ``None`` if it is unknown.
     """
 
     name: str
@@ -52,19 +52,19 @@ class OneReport:
     change: Fraction | None
 
     def repeated(self, count: int) -> tuple[Item, ...]:
-        """Return the items of the given number of reports, each randomized again."""
+        """Return the items of the given number of fresh reports."""
         return tuple(
             Item(one.name, one.epsilon, one.delta, one.count * count, one.atoms, one.attained) for one in self.items
         )
 
     @classmethod
     def of(cls, mechanism: Any) -> OneReport:
-        """Return a report of a level, a mechanism, or a text."""
+        """Build the report of a level, a mechanism, or a text form."""
         if isinstance(mechanism, str) and mechanism.startswith(_NAME):
             return _d_bit_flip(mechanism)
         (item,) = read_items((mechanism,))
         if isinstance(mechanism, str) and not is_level(mechanism) and not item.name.endswith(mechanism):
-            return cls(item.name, (item,), None)  # N of a mechanism
+            return cls(item.name, (item,), None)  # several copies of a mechanism
         if isinstance(mechanism, str) and not is_level(mechanism):
             mechanism = given_mechanism(mechanism)
         if isinstance(mechanism, Mechanism):
@@ -73,16 +73,14 @@ class OneReport:
 
     @classmethod
     def of_pair(cls, one: Fraction, zero: Fraction) -> OneReport:
-        """Return a report with a bit of its own for each value: a bit 1 or 0 is reported as 1 with these
-        probabilities."""
+        """Build the report of a unary encoding, given the probabilities that a bit 1 and a bit 0 are reported as 1."""
         columns = [(a * b, a * (1 - b), (1 - a) * b, (1 - a) * (1 - b)) for a, b in ((one, zero), (zero, one))]
         name = f"two bits, reported as 1 with chance {one} or {zero}"
         return cls.of(Mechanism(list(zip(*columns, strict=True)), name=name))
 
 
 def changed(mechanism: Mechanism) -> Fraction | None:
-    """Return the largest probability that the outputs of two inputs differ; ``None`` for a matrix of too many
-    entries."""
+    """Return the largest probability that the outputs of two inputs differ; ``None`` if the matrix is too large."""
     if mechanism.inputs**2 * mechanism.outputs > _MOST_CELLS:
         return None
     columns = list(zip(*mechanism.matrix, strict=True))
@@ -91,7 +89,7 @@ def changed(mechanism: Mechanism) -> Fraction | None:
 
 
 def _changed_level(item: Item) -> Fraction | None:
-    """Return the same of the worst mechanism at a level, rounded up."""
+    """Return the largest probability that outputs differ, over all mechanisms at a level, rounded up."""
     if item.count != 1:
         return None
     if item.epsilon.is_infinite:
@@ -105,7 +103,7 @@ def _rounded_up(chance: Fraction) -> Fraction:
 
 
 def _d_bit_flip(text: str) -> OneReport:
-    """Return a report of dBitFlip."""
+    """Parse ``dbitflip:B,D,LEVEL`` and build its report."""
     parts = [part.strip() for part in text.removeprefix(_NAME).split(",")]
     if len(parts) != 3:
         raise InvalidParameterError(f"dBitFlip is not read: received {shown(text)}; allowed is {DBITFLIP}")
@@ -122,7 +120,7 @@ def _d_bit_flip(text: str) -> OneReport:
     g = half.gamma_bracket(_DIGITS).upper
     p = g / (1 + g)
     agree = (2 * p * (1 - p)) ** differ * (p * p + (1 - p) ** 2) ** (bits - differ) if bits <= _DIGITS * 8 else 0
-    # in p the first factor falls and the second rises: the chance at the upper end is off by less than 10^-30
+    # the first factor falls in p and the second rises: with p rounded up, the product is off by less than 10^-30
     name = f"dBitFlip, {bits} of {buckets} buckets, a bit at {half}"
     item = Item(f"a bit of dBitFlip at {half}", bit.epsilon, bit.delta, differ, bit.atoms, bit.attained)
     return OneReport(

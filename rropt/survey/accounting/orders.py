@@ -1,11 +1,17 @@
 """Suprema of D_a/a over the orders a > 1, with the cells of orders that prove them (rule 29 of the checker).
 
-``D_a(P, Q) = log(sum P^a Q^(1-a))/(a - 1)`` of two laws, and ``psi(a) = (a - 1) D_a`` is the cumulant generating
-function of the loss ``L = log(P/Q)``. A number rho bounds D_a/a if ``U(a) = rho a (a - 1) - psi(a)`` is nowhere
-negative. On a cell an expansion of the third degree at one of its ends decides that, with the rest bounded by
-``psi4 <= R^2 psi2``, R the range of L; beyond ``max L/rho`` nothing is left. Cells next to the best order are as
-wide as others, as the expansion at that order starts with a minimum of U. So some dozens of cells prove any number
-of digits. All numbers are balls (Arb).
+For two distributions P and Q, ``D_a(P, Q) = log(sum P^a Q^(1-a))/(a - 1)`` is the Renyi divergence.
+``psi(a) = (a - 1) D_a`` is the cumulant generating function of the loss ``L = log(P/Q)``. A number rho bounds D_a/a if
+and only if ``U(a) = rho a (a - 1) - psi(a)`` is nonnegative for all a > 1. The proof covers the orders with intervals
+(cells):
+
+* On each cell, a Taylor expansion of the third degree at one of its endpoints decides whether U >= 0. The remainder is
+  bounded by ``psi4 <= R^2 psi2``, where R is the range of L.
+* No cell is needed beyond ``max L/rho``.
+* Cells next to the best order can be as wide as others, because U has a minimum there and the expansion starts at it.
+  Some dozens of cells therefore suffice for any number of digits.
+
+All numbers are balls (Arb).
 """
 
 from __future__ import annotations
@@ -20,14 +26,14 @@ from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import Bracket
 from rropt.core.exact.brackets import ball, bracket
 
-_GRID = 12  # orders of the first look, for each factor of ten
-_DECADES = 5  # of orders below the scale on which D_a/a changes
-_NEARLY = 1e-2  # relative: pairs so near to the best one have their own best order
-_TRIES = 8  # of a better order, where a bound is not proved
+_GRID = 12  # orders per factor of ten on the first grid
+_DECADES = 5  # factors of ten below the scale on which D_a/a changes
+_NEARLY = 1e-2  # relative: pairs this close to the best one get their own best order
+_TRIES = 8  # attempts with a better order, if a bound is not proved
 _MOST_CELLS = 4000
 _NARROWEST = Fraction(1, 10**30)  # relative to the distance from order 1
 _HUGE = 2.0**1000
-Near = tuple[Fraction, Fraction, Fraction]  # an order, and orders before and after it
+Near = tuple[Fraction, Fraction, Fraction]  # an order, with the neighbouring orders before and after it
 
 
 class Derivatives(NamedTuple):
@@ -40,7 +46,7 @@ class Derivatives(NamedTuple):
 
 
 class Exponents:
-    """psi of a pair of laws, given as balls of the masses of P and of the losses log(P/Q) of different values."""
+    """psi of a pair of distributions, given balls for the masses of P and for the distinct losses log(P/Q)."""
 
     def __init__(self, masses: Sequence[Any], losses: Sequence[Any]) -> None:
         self.masses, self.losses = tuple(masses), tuple(losses)
@@ -50,11 +56,11 @@ class Exponents:
 
     @classmethod
     def of_atoms(cls, atoms: Sequence[tuple[Fraction, Fraction]]) -> Exponents:
-        """Return psi of atoms (p, q) of positive masses."""
+        """Return psi of the atoms (p, q), which have positive masses."""
         return cls([ball(p) for p, _ in atoms], [ball(p / q).log() for p, q in atoms])
 
     def at(self, order: Fraction) -> Derivatives:
-        """Return psi and its derivatives at an order."""
+        """Return psi and its first three derivatives at an order."""
         from flint import arb
 
         if order not in self._known:
@@ -80,7 +86,7 @@ class Exponents:
         return found.mean * ball(order * (order - 1)) - found.psi * ball(2 * order - 1)
 
     def look(self) -> tuple[float, Near]:
-        """Return the largest D_a/a over a grid of orders, and its place."""
+        """Return the maximum of D_a/a over a grid of orders, and the order that attains it with its neighbours."""
         from flint import ctx
 
         with ctx.workprec(128):
@@ -93,13 +99,13 @@ class Exponents:
         return values[best], (grid[best], grid[max(best - 1, 0)], grid[min(best + 1, len(grid) - 1)])
 
     def _scale(self) -> tuple[float, float]:
-        """Return distances from the order 1, between which D_a/a may have its maximum."""
+        """Return the least and the largest distance from order 1 at which D_a/a may have its maximum."""
         spread, limit = float(self.spread), float(self.quotient(Fraction(1)))
         end = min(max(float(self.largest) / limit, 2.0), _HUGE) if limit > 0 else _HUGE
         return min(1.0, 1 / spread) / 10**_DECADES, end
 
     def best(self, near: Near, digits: int) -> Fraction:
-        """Return an order near a local maximum of D_a/a, between two orders, to so many digits; 1 where it falls."""
+        """Return an order near a local maximum of D_a/a, between the given orders; 1 if D_a/a only decreases."""
         _, low, high = near
         if low == 1:
             low = 1 + (high - 1) / 2**40
@@ -112,7 +118,7 @@ class Exponents:
         return low
 
     def is_below(self, rho: Fraction, a: Fraction, b: Fraction) -> bool:
-        """Return whether the expansion at one end proves ``U >= 0`` on the cell [a, b]."""
+        """Return whether the expansion at one of the endpoints proves ``U >= 0`` on the cell [a, b]."""
         step = ball((b - a) / 3)
         for end, sign in ((a, 1), (b, -1)):
             psi, mean, second, third = self.at(end)
@@ -128,11 +134,11 @@ class Exponents:
         return False
 
     def cells(self, rho: Fraction, top: Fraction) -> list[Fraction] | Fraction:
-        """Return orders after 1 whose cells prove that D_a/a is at most rho; or an order where that fails.
+        """Return orders after 1 whose cells prove that D_a/a is at most rho; an order at which that fails otherwise.
 
         Args:
             rho: the bound.
-            top: an order that is among them, best that of the maximum.
+            top: an order that becomes an endpoint of a cell; the order of the maximum is the best choice.
         """
         end = bracket(self.largest / ball(rho)).upper
         end = max(1 + _rounded_up(end - 1) if end > 1 else Fraction(1), top)
@@ -155,12 +161,12 @@ class Exponents:
 
 @dataclass(frozen=True)
 class Supremum:
-    """A bracket of rho, and what proves it.
+    """A bracket of rho with its proof.
 
     Attributes:
-        lower, upper: of the supremum of D_a/a.
-        pair, order: that attain the lower bound.
-        orders: of each pair, the cells of the upper bound.
+        lower, upper: bounds of the supremum of D_a/a.
+        pair, order: the pair and the order that attain the lower bound.
+        orders: the cells that prove the upper bound, for each pair.
     """
 
     lower: Fraction
@@ -171,19 +177,19 @@ class Supremum:
 
     @property
     def bracket(self) -> Bracket:
-        """The bracket."""
+        """The bracket of the supremum."""
         return Bracket(self.lower, self.upper)
 
 
 def supremum(pairs: Sequence[Exponents], digits: int) -> Supremum:
-    """Return a bracket of the supremum of D_a/a over pairs and orders that is narrower than 10^-digits.
+    """Return a bracket of the supremum of D_a/a over pairs and orders, narrower than 10^-digits.
 
     Args:
-        pairs: of laws that differ; none: the supremum is 0.
+        pairs: pairs of different distributions; the supremum over an empty list is 0.
         digits: the bracket is narrower than 10^-digits.
 
     Raises:
-        UnsupportedProblemError: no cells are found.
+        UnsupportedProblemError: the search finds no cells that prove the upper bound.
     """
     if not pairs:
         return Supremum(Fraction(0), Fraction(0), 0, Fraction(1), [])
@@ -202,7 +208,7 @@ def supremum(pairs: Sequence[Exponents], digits: int) -> Supremum:
         failed = [i for i, each in enumerate(lists) if isinstance(each, Fraction)]
         if not failed:
             return Supremum(values[pair], upper, pair, tops[pair], [each for each in lists if isinstance(each, list)])
-        for i in failed:  # another maximum than that of the grid
+        for i in failed:  # the maximum is not the one that the grid found
             at = lists[i]
             assert isinstance(at, Fraction)
             far = at - 1
@@ -211,29 +217,29 @@ def supremum(pairs: Sequence[Exponents], digits: int) -> Supremum:
 
 
 def _short(x: float) -> Fraction:
-    """Return a decimal of three digits."""
+    """Round to a decimal with three significant digits."""
     return Fraction(f"{x:.2e}")
 
 
 def _rounded_up(x: Fraction) -> Fraction:
-    """Return a number of four digits that is not below this one."""
+    """Round up to a number with four significant digits."""
     unit = _unit(x) / 1000
     return math.ceil(x / unit) * unit
 
 
 def _unit(x: Fraction) -> Fraction:
-    """Return a power of ten that is at most x, and not much less."""
+    """Return a power of ten that is at most x, and at least x/100."""
     digits = len(str(x.numerator)) - len(str(x.denominator)) - 1
     return Fraction(10) ** digits
 
 
 def _short_between(low: Fraction, high: Fraction) -> Fraction:
-    """Return a number of few digits in the middle of an interval."""
+    """Return a number with few digits near the middle of an interval."""
     unit = _unit(high - low) / 10
     return round((low + high) / 2 / unit) * unit
 
 
 def _short_step(at: Fraction, width: Fraction, sign: int) -> Fraction:
-    """Return an order of few digits, at most so far from this one, and at least half as far."""
+    """Return an order with few digits, whose distance from the given one is between width/2 and width."""
     unit = _unit(width) / 4
     return math.floor((at + width) / unit) * unit if sign > 0 else math.ceil((at - width) / unit) * unit

@@ -1,23 +1,29 @@
 """Renyi divergence and zCDP of a mechanism, with bounds to any number of digits and certificates (rule 29).
 
-``D_a(P, Q) = log(sum P^a Q^(1-a))/(a - 1)``, a > 1; D_1 is the Kullback-Leibler divergence. A mechanism is rho-zCDP
-when ``D_a <= rho a`` for all a > 1 and all pairs of inputs: rho = sup D_a/a (``orders``).
+For a > 1, ``D_a(P, Q) = log(sum P^a Q^(1-a))/(a - 1)``; D_1 is the Kullback-Leibler divergence. A mechanism is rho-zCDP
+if ``D_a <= rho a`` for all a > 1 and all pairs of inputs. The least rho is sup D_a/a (``orders``).
 
-**Theorem (k-ary randomized response).** rho is the limit at a = 1, ``KL = eps (e^eps - 1)/(e^eps + k - 1)``, if and
-only if
+**Theorem (k-ary randomized response).** The least rho is the limit at a = 1, ``KL = eps (e^eps - 1)/(e^eps + k - 1)``,
+if and only if
 
-    r <= R(eps/2),    r = (k - 2)/(2 e^(eps/2)),    R(t) = (sinh t cosh t - t)/(t cosh t - sinh t),
+    r <= R(eps/2),    r = (k - 2)/(2 e^(eps/2)),    R(t) = (sinh t cosh t - t)/(t cosh t - sinh t).
 
-that is, always for k <= 6, and for k >= 7 from some level on. *Proof.* With u = a - 1/2, s = u^2, t = eps u the
-exponent (a - 1) D_a is ``log(2 e^(eps/2) cosh t + k - 2)`` less a constant, even in u, zero at s = 1/4. Since a (a - 1)
-= s - 1/4, D_a/a is the secant slope of ``G(s) = log(cosh(eps sqrt s) + r)`` from 1/4 to s. ``G'(s) = (eps^2/2) sinh
-t/(t (cosh t + r))``, and dG'/dt has the sign of r - R(t). Both series of R have only odd powers from t^3, with
-coefficients whose quotient for t^(2j+1) is 4^j/(2j), which rises from 2: R rises from R(0) = 2 to infinity (Biernacki
-and Krzyz). So G is convex while R(t) < r and then concave. If R(eps/2) >= r the slope falls from its limit on; else it
-rises first and has one maximum. In eps the left side falls and the right side rises: one root for k >= 7, none for k <=
-6. QED
+This is true at every level for k <= 6, and from some level on for k >= 7.
 
-All numbers are balls (Arb), at a precision that grows until the digits are proved.
+*Proof.* Let u = a - 1/2, s = u^2 and t = eps u.
+
+1. Up to a constant, ``(a - 1) D_a`` is ``log(2 e^(eps/2) cosh t + k - 2)``. It is even in u, and it is zero at s = 1/4.
+2. Since a (a - 1) = s - 1/4, D_a/a is the slope of the secant of ``G(s) = log(cosh(eps sqrt s) + r)`` from 1/4 to s.
+3. ``G'(s) = (eps^2/2) sinh t/(t (cosh t + r))``, and the derivative of G' in t has the sign of r - R(t).
+4. Numerator and denominator of R have power series with only odd powers, starting with t^3. The coefficients of
+   t^(2j+1) have the quotient 4^j/(2j), which increases from 2. Hence R increases from R(0) = 2 to infinity (Biernacki
+   and Krzyz).
+5. By steps 3 and 4, G is convex while R(t) < r, and concave afterwards. If R(eps/2) >= r, the slope of the secant
+   decreases from its limit at s = 1/4. Otherwise it first increases, and has one maximum.
+6. As eps increases, r decreases and R(eps/2) increases. At eps = 0 they are (k - 2)/2 and 2. Hence ``r = R(eps/2)`` has
+   one root for k >= 7, and none with eps > 0 for k <= 6. QED
+
+All numbers are balls (Arb). The precision grows until the requested digits are proved.
 """
 
 from __future__ import annotations
@@ -42,24 +48,24 @@ from rropt.survey.accounting.orders import Exponents, Supremum, supremum
 
 MAX_DIGITS = 1000
 MAX_CATEGORIES = 10**12
-_MOST_LISTED = 1000  # inputs of a matrix that is looked at entry by entry
+_MOST_LISTED = 1000  # inputs of a matrix up to which all pairs of columns are compared
 _MAX_ORDER = 10**6
-_LEVEL_DIGITS = 60  # of brackets of irrational levels in certificates
-_SPARE_DIGITS = 20  # of the intervals of a certificate, beside twice those of its bracket
+_LEVEL_DIGITS = 60  # decimal digits of the brackets of irrational levels in certificates
+_SPARE_DIGITS = 20  # digits of the intervals in a certificate, beyond twice those of its bracket
 _MOST_BITS = 1 << 16
 Atoms = tuple[tuple[Fraction, Fraction], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class RenyiPrivacy(Result):
-    """The Renyi divergence of a mechanism at one order, or its zCDP.
+    """The Renyi divergence of a mechanism at one order, or the least rho of zCDP that it satisfies.
 
     Attributes:
         notion: ``renyi``, the largest divergence at ``order`` over ordered pairs of inputs; or ``zcdp``, the least rho.
         name: the mechanism.
-        order: a; None for zCDP, which is the supremum over all orders.
-        lower, upper: bounds in nats; infinite if an output has probability 0 at one input but not at another.
-        certificate: proves that the value lies between these bounds; None if the checker accepts none.
+        order: the order a; None for zCDP, which is the supremum over all orders.
+        lower, upper: bounds in nats; infinite if an output has probability 0 for one input but not for another.
+        certificate: a proof that the value lies between these bounds; None if the checker accepts none.
         unverified: the names of the values that nothing in the file proves, if the result was read from a file.
     """
 
@@ -75,7 +81,7 @@ class RenyiPrivacy(Result):
 
     @property
     def words(self) -> str:
-        """The quantity that is bounded, in words."""
+        """The name of the bounded quantity."""
         return "least rho of zCDP" if self.notion == "zcdp" else "Renyi divergence"
 
     def checked(self) -> tuple[str, ...]:
@@ -103,9 +109,10 @@ class RenyiPrivacy(Result):
 
 @dataclass(frozen=True)
 class _Subject:
-    """A mechanism as the certificates write it: the form, and different pairs of laws below and above.
+    """A mechanism in the certificate format, with rational pairs of distributions that bound its divergences.
 
-    ``below`` and ``above`` are None where a divergence is infinite. ``local`` is the bracket of the level.
+    ``below`` and ``above`` contain the different pairs for the lower and the upper bound; they are None if a divergence
+    is infinite. ``local`` is a bracket of exp(level).
     """
 
     written: dict[str, Any]
@@ -114,7 +121,7 @@ class _Subject:
     local: Bracket | None = None
 
     def witness(self, rule: str, **rest: Any) -> dict[str, Any]:
-        """Return a witness."""
+        """Return the witness of a certificate, with the bracket of the level if there is one."""
         own = {} if self.local is None else {"local": self.local.written("below", "above")}
         return {"rule": rule, **own, **rest}
 
@@ -126,7 +133,7 @@ def renyi_privacy(
     categories: int | Fraction | None = None,
     digits: int = 12,
 ) -> RenyiPrivacy:
-    """Return the Renyi divergence of a mechanism at an order, or its zCDP if none is given, with a certificate.
+    """Return the Renyi divergence of a mechanism at an order, or its zCDP if no order is given, with a certificate.
 
     ``D_a = log(sum p^a q^(1-a))/(a - 1)``, the largest over ordered pairs of inputs; rho is the supremum of D_a/a.
 
@@ -223,7 +230,7 @@ def zcdp(mechanism: object, *, categories: int | Fraction | None = None, digits:
 
 
 def zcdp_threshold(categories: int, *, digits: int = 12) -> Bracket:
-    """Return a bracket of the level from which zCDP of k-ary randomized response equals the divergence at order 1.
+    """Return a bracket of the least level at which zCDP of k-ary randomized response equals the divergence of order 1.
 
     The level is 0 for k <= 6; otherwise it is the root of ``(k - 2)/(2 e^(eps/2)) = R(eps/2)``.
 
@@ -317,7 +324,7 @@ _INFINITE = {"lower": "infinite", "upper": "infinite"}
 
 def _claimed(lower: Fraction, upper: Fraction, digits: int) -> dict[str, str]:
     ends = shortened(Bracket(lower, upper), digits + 2)
-    room = Fraction(1, 10 ** (digits + 2))  # for the intervals of the checker
+    room = Fraction(1, 10 ** (digits + 2))  # room for the rounding of the checker's intervals
     low = max(ends.lower - room, Fraction(0))
     return Bracket(low, ends.upper + room if upper else Fraction(0)).written()
 
@@ -325,7 +332,7 @@ def _claimed(lower: Fraction, upper: Fraction, digits: int) -> dict[str, str]:
 def _accepted(
     problem: dict[str, Any], kind: str, made: Callable[[int], tuple[dict[str, str], dict[str, Any]]], digits: int
 ) -> Certificate | None:
-    """Return a certificate whose intervals have as many digits as it takes."""
+    """Return an accepted certificate, with twice the digits in a second attempt; None if both are rejected."""
     for times in (1, 2):
         precision = min(times * (2 * digits + _SPARE_DIGITS), MAX_COVER_DIGITS)
         claim, witness = made(precision)
@@ -340,7 +347,7 @@ def _response_name(categories: str, level: Epsilon) -> str:
 
 
 def _is_name(name: str, written: Mapping[str, Any]) -> bool:
-    """Return whether a name is that of the mechanism of a certificate, or a label that names none."""
+    """Return whether a name is that of the certificate's mechanism, or a label that is not the name of a mechanism."""
     if "-ary randomized response at " in name:
         level = Epsilon.from_dict(written["local"]) if "kind" in written else None
         return level is not None and name == _response_name(written["categories"], level)
@@ -357,7 +364,7 @@ def _given(mechanism: object) -> Mechanism:
 
 
 def _response(mechanism: Mechanism) -> tuple[Epsilon, int] | None:
-    """Return level and k of k-ary randomized response; None for anything else."""
+    """Return epsilon and k if a mechanism is k-ary randomized response; else None."""
     k = mechanism.inputs
     if mechanism.shape != (k, k) or not 2 <= k <= _MOST_LISTED:
         return None
@@ -368,7 +375,7 @@ def _response(mechanism: Mechanism) -> tuple[Epsilon, int] | None:
 
 
 def _categories(mechanism: object, categories: object) -> Fraction | None:
-    """Return k beside a level; None beside a mechanism."""
+    """Return k for a level (default 2); None for a mechanism, which must not be given with categories."""
     if isinstance(mechanism, Mechanism) or (isinstance(mechanism, str) and not is_level(mechanism)):
         if categories is not None:
             raise InvalidParameterError("categories stand beside a level only: a mechanism has its own; leave them out")
@@ -406,7 +413,7 @@ def _divergence(pair: Exponents, order: Fraction) -> Bracket:
 
 
 def _exponents(mechanism: object, categories: object) -> Callable[[], list[Exponents]] | None:
-    """Return what makes the pairs of a mechanism, at the precision of the moment; None where one is infinite."""
+    """Return a function that builds the pairs at the current precision; None if one of the divergences is infinite."""
     k = _categories(mechanism, categories)
     response = (Epsilon.of(mechanism), k) if k is not None else _response(_given(mechanism))
     if response is None:
@@ -453,7 +460,7 @@ def _response_pair(g: Fraction, k: Fraction) -> tuple[Atoms, ...]:
 
 
 def _pairs(mechanism: Mechanism) -> tuple[Atoms, ...] | None:
-    """Return the different pairs of laws of a mechanism, as rule 29 lists them; None where one is infinite."""
+    """Return the different pairs of distributions in the order of rule 29; None if a divergence is infinite."""
     found: dict[Atoms, None] = {}
     columns = mechanism.design_matrix
     seen: set[tuple[Any, Any]] = set()
@@ -469,7 +476,7 @@ def _pairs(mechanism: Mechanism) -> tuple[Atoms, ...] | None:
 
 
 def merged_atoms(ps: Sequence[Fraction], qs: Sequence[Fraction]) -> Atoms | None:
-    """Return the atoms (p, q) of two laws by increasing odds, equal odds together; None where the odds are infinite.
+    """Return the atoms (p, q) of two distributions, merged by odds p/q, in increasing order; None if p > 0 = q occurs.
 
     >>> merged_atoms([Fraction(1, 2), Fraction(1, 4), Fraction(1, 4)], [Fraction(1, 3)] * 3)
     ((Fraction(1, 2), Fraction(2, 3)), (Fraction(1, 2), Fraction(1, 3)))
@@ -489,7 +496,7 @@ def _level_ball(level: Epsilon) -> Any:
 
 
 def _is_limit(level: Epsilon, k: int) -> bool:
-    """Return whether ``r <= R(eps/2)``, decided by balls; equality has no rational level."""
+    """Return whether ``r <= R(eps/2)``, decided with balls; no rational level gives equality."""
     bits = 128
     while bits <= _MOST_BITS:
         with _precision(bits):

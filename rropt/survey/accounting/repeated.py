@@ -1,26 +1,34 @@
 """``longitudinal``: the privacy loss of one respondent's reports over time, and the best design for a lifetime budget.
 
-*Fresh reports*: each is randomized again; the lifetime is a composition (``composition``).
+*Fresh reports*: each report is randomized again. The privacy loss over the lifetime is a composition (``composition``).
 
-*Kept reports*: the first report is stored and repeated (``one_report``; dBitFlip). All reports reveal as much as one.
+*Kept reports*: the first report is stored and repeated (``one_report``; dBitFlip). All reports together reveal as much
+as one.
 
-*Memoised reports*: a true value is randomized once (the memo, M1), kept, and every report randomizes the memo again
-(the instantaneous step, M2; RAPPOR). N reports with counts c have the probabilities ``sum_m M1[m, x] prod_i
-M2[i, m]^(c_i)``. For two memos the likelihood ratio is monotone in the counts, so that the worst outcomes are N equal
-reports; else every count is tried. As N grows epsilon rises to that of M1 itself, if the columns of M2 differ pairwise;
-memos with equal columns count as one.
+*Memoised reports*: a true value is randomized once by M1, and the output (the memo) is stored. Every report randomizes
+the memo again by M2, the instantaneous step (RAPPOR). A vector c of counts of N reports has probability proportional to
+``sum_m M1[m, x] prod_i M2[i, m]^(c_i)``. With two memos the likelihood ratio is monotone in the counts, so the worst
+outcomes are N equal reports. With more memos the code tries every count vector. As N grows, epsilon increases to the
+epsilon of M1 itself, if the columns of M2 are pairwise different. Memos with equal columns are merged.
 
-*A value that changes*: with a memo for each value the person holds several. Two different values have different memos
-with the probability ``delta_c = 1 - sum_m M1[m, x] M1[m, x']``. Without an instantaneous step the pattern of changes is
-then visible, so that over a lifetime of arbitrary changes epsilon is infinite and delta is the largest delta_c. With an
-instantaneous step of level epsilon_inst it is at most T epsilon_inst.
+*A value that changes*: the respondent stores one memo for each value. Two different values have different memos with
+probability ``delta_c = 1 - sum_m M1[m, x] M1[m, x']``. Without an instantaneous step, the pattern of changes is then
+visible. Over a lifetime of arbitrary changes, epsilon is infinite, and delta is the largest delta_c. With an
+instantaneous step of level epsilon_inst, epsilon is at most T epsilon_inst over T reports.
 
-*Which design.* The noise of a binary answer at level e is ``1/(4 sinh^2(e/2))`` times 1/n. For a lifetime budget e and
-T waves: for a constant trait one memoised answer at e is best (the ratio ``sinh^2(e/2)/(T sinh^2(e/2T))`` of variances
-is at least T, since sinh(y/T) <= sinh(y)/T). For the level in each wave each person answers m of T waves at e/m:
-variance per wave ``(T/(m N)) (1/(4 sinh^2(e/2m)) + v)``, v = pi (1 - pi). For the net change between neighbouring waves
-people answer m >= 2 consecutive waves, ``((T-1)/((m-1) N)) (2/(4 sinh^2(e/2m)) + V)``, or disjoint samples each answer
-once, ``(2T/N) (1/(4 sinh^2(e/2)) + v)``. The optimum is among these families only.
+*Which design.* Randomizing a yes/no response at level e adds ``1/(4 sinh^2(e/2))`` to n times the variance of an
+estimated proportion. Let e be the lifetime budget, T the number of waves, N the number of respondents and v = pi (1 -
+pi).
+
+* A constant trait: one memoised response at e is best. The variance of T fresh responses is larger by the factor
+  ``sinh^2(e/2)/(T sinh^2(e/2T))``, which is at least T because sinh(y/T) <= sinh(y)/T.
+* The level in each wave: each respondent answers m of T waves at e/m. The variance per wave is
+  ``(T/(m N)) (1/(4 sinh^2(e/2m)) + v)``.
+* The net change between neighbouring waves: each respondent answers m >= 2 consecutive waves, with variance
+  ``((T-1)/((m-1) N)) (2/(4 sinh^2(e/2m)) + V)``. Alternatively, disjoint samples answer once each, with variance
+  ``(2T/N) (1/(4 sinh^2(e/2)) + v)``.
+
+The code finds the optimum within these families only.
 """
 
 from __future__ import annotations
@@ -43,10 +51,10 @@ from rropt.survey.accounting.items import is_level, read_table
 from rropt.survey.accounting.one_report import OneReport, changed
 
 MAX_REPORTS = 10**6
-_MAX_COUNTS = 200_000  # of a memo with more than two answers
-_EXACT = 1 << 16  # bits of a parity that is returned exactly
+_MAX_COUNTS = 200_000  # count vectors of the reports, if there are more than two memos
+_EXACT = 1 << 16  # bits of a parity up to which it is returned exactly
 _MOST_POINTS = 16
-_SHORT_BITS = 100  # of a parity that is shown as log(q)
+_SHORT_BITS = 100  # bits of a parity up to which it is shown as log(q)
 _WAYS = {
     "fresh": "each is randomized anew",
     "kept": "the first one is kept and repeated",
@@ -69,10 +77,10 @@ class WaveDesign(Result):
 
     Attributes:
         goal: ``constant`` (a trait that does not change), ``level`` (of each wave) or ``change`` (net, between waves).
-        answered: m, how many waves each person answers; 1 with a memo for a constant trait.
+        answered: m, the number of waves that each respondent answers; 1 for a constant trait, which uses a memo.
         each: epsilon of each response.
         variance: N times the variance of the estimate.
-        everybody: N times the variance if everybody answers every wave.
+        everybody: N times the variance if every respondent answers in every wave.
     """
 
     goal: str
@@ -88,20 +96,20 @@ class Longitudinal(Result):
 
     Attributes:
         mechanism: the mechanism of each report.
-        memo: the mechanism that randomizes once and whose output is kept; ``None``: every report is fresh.
+        memo: the mechanism that randomizes once and whose output is kept; ``None`` if there is no memo.
         reports: ``fresh`` (each is randomized again), ``kept`` (the first one is repeated) or ``memo`` (each randomizes
             the memo again).
         waves, per_wave: T waves with the given number of reports each.
         delta: the delta for which epsilon is requested.
         epsilon: the epsilon of all reports: exact if known, else a bracket in nats.
-        lower, upper: its bounds in nats.
+        lower, upper: bounds of this epsilon, in nats.
         per_report, wave: epsilon of one report, and of the reports of one wave.
-        limit: epsilon of any number of reports.
+        limit: the supremum of epsilon over any number of reports.
         change_delta: delta over a lifetime in which the value changes arbitrarily, with one memo for each value and no
             instantaneous step. It is the probability that two memos differ, or an upper bound of it. ``None`` for fresh
             reports, for RAPPOR (where it depends on the number of bits), and if the matrix is not known.
-        change_epsilon: an upper bound of epsilon over such a lifetime; infinite without an instantaneous step; ``None``
-            for RAPPOR, where it depends on the number of bits.
+        change_epsilon: an upper bound of epsilon over such a lifetime. It is infinite without an instantaneous step,
+            and ``None`` for RAPPOR, where it depends on the number of bits.
         curve: epsilon after 1, 2, 4, ... reports.
         designs: the best designs for the lifetime budget.
         certificate: the certificate of the composition of all fresh reports (rule 26); ``None`` for memoised reports
@@ -156,7 +164,7 @@ class Longitudinal(Result):
 
     @property
     def advice(self) -> str:
-        """The best designs in one line each."""
+        """The best designs, separated by semicolons."""
         return "; ".join(
             f"{one.goal}: {one.answered} answer{'s' * (one.answered > 1)} at epsilon {float(one.each):.4g}, N Var "
             f"{one.variance:.4g} (everybody always {one.everybody:.4g})"
@@ -193,20 +201,22 @@ def longitudinal(
     """Return the privacy loss of one respondent's reports over T waves: per report, per wave, in total, in the limit.
 
     Args:
-        mechanism: the mechanism of each report: a level in nats, a mechanism, or its text form; with ``memo``, a
-            mechanism whose inputs are the outputs of the memo. ``rappor:f,p,q`` is a memo with an instantaneous step;
+        mechanism: the mechanism of each report: a level in nats, a mechanism, or its text form. With ``memo``, it is a
+            mechanism whose inputs are the outputs of the memo. ``rappor:f,p,q`` is a memo with an instantaneous step.
             ``dbitflip:B,D,LEVEL`` samples D of B buckets and keeps the report.
         waves: T, at least 1.
         table: path of a CSV file with the questions of an interview, as in ``compose``, instead of a mechanism.
         memo: the step that randomizes once and whose output is kept: a level (binary randomized response) or a
             mechanism.
         reports: ``"fresh"`` (each is randomized again), ``"kept"`` (the first one is repeated) or ``"memo"`` (each
-            randomizes the memo again); by default ``memo`` where there is one, ``kept`` for dBitFlip, else ``fresh``.
+            randomizes the memo again). The default is ``memo`` if there is a memo, ``kept`` for dBitFlip, and ``fresh``
+            otherwise.
         per_wave: the number of reports in each wave.
         delta: the delta for which epsilon of fresh reports is requested; memoised reports have delta = 0.
         budget: a lifetime epsilon for which the best designs over T waves are requested.
-        prevalence: pi for these designs; v = pi (1 - pi) (default: 1/2).
-        change: V, the variance of a person's change between neighbouring waves (default: no design for it).
+        prevalence: the proportion pi that these designs assume (default: 1/2); v = pi (1 - pi).
+        change: V, the variance of a respondent's change between neighbouring waves; without it there is no design for
+            the net change.
 
     >>> found = longitudinal("rappor:1/2,1/2,3/4", 10)
     >>> print([round(float(x.upper), 6) for x in found.curve[:1]], round(float(found.upper), 6), found.limit)
@@ -283,7 +293,7 @@ class MemoisedReports:
     Attributes:
         memo: M1.
         each: M2.
-        is_unary: whether the value is encoded in unary: two values differ in two bits, and epsilon covers both.
+        is_unary: whether the value is encoded in unary. Two values then differ in two bits, and epsilon covers both.
     """
 
     memo: Mechanism
@@ -298,14 +308,14 @@ class MemoisedReports:
             )
 
     def epsilon(self, reports: int) -> Epsilon | Bracket:
-        """Return epsilon of the given number of reports of one value."""
+        """Return epsilon of the given number of reports about one constant value."""
         found: list[Bracket] = []
         for x, y in permutations(range(self.memo.inputs), 2):
             ratio = self._largest(x, y, reports)
             if ratio is None:
                 return Epsilon("infinite")
             found.append(ratio)
-        if self.is_unary:  # one bit from 0 to 1 and another from 1 to 0
+        if self.is_unary:  # one bit changes from 0 to 1 and another one from 1 to 0
             (one, other) = found
             best = Bracket(one.lower * other.lower, one.upper * other.upper)
         else:
@@ -315,7 +325,7 @@ class MemoisedReports:
         return shortened(Bracket(natural(best.lower).lower, natural(best.upper).upper))
 
     def _largest(self, x: int, y: int, n: int) -> Bracket | None:
-        """Return the largest likelihood ratio of n reports, a bracket; None if it is infinite."""
+        """Return a bracket of the largest likelihood ratio of n reports for inputs x and y; None if it is infinite."""
         rows = self.each.matrix
         best = Bracket.of(Fraction(1))
         for counts in self._extremes(n):
@@ -330,9 +340,10 @@ class MemoisedReports:
         return best
 
     def _extremes(self, n: int) -> Iterator[tuple[int, ...]]:
-        """Iterate over the counts that may be the worst case."""
+        """Iterate over the count vectors that may be the worst case."""
         outputs = self.each.outputs
-        if self.each.inputs == 2:  # the ratio of the two memos is a product over reports: extreme at equal reports
+        # the ratio of the two memos is a product over reports, so it is extreme if all reports are equal
+        if self.each.inputs == 2:
             for i in range(outputs):
                 yield tuple(n if j == i else 0 for j in range(outputs))
             return
@@ -344,7 +355,7 @@ class MemoisedReports:
         yield from _counts(n, outputs)
 
     def limit(self) -> Epsilon:
-        """Return epsilon of any number of reports: that of M1 after merging memos that M2 does not distinguish."""
+        """Return the supremum of epsilon over all N: epsilon of M1 after merging memos that M2 does not distinguish."""
         columns: dict[tuple[Fraction, ...], list[int]] = {}
         for m in range(self.each.inputs):
             columns.setdefault(tuple(row[m] for row in self.each.matrix), []).append(m)
@@ -371,13 +382,14 @@ def wave_designs(
 ) -> tuple[WaveDesign, ...]:
     """Return the best designs over T waves for a lifetime epsilon, for each goal, within the families of this module.
 
-    It compares the two families at every integer m, in floats; ties go to the smaller m.
+    The function compares the variances at every integer m in floating point. Of equal ones it takes the smaller m.
 
     Args:
         budget: the lifetime epsilon of a respondent.
         waves: T, the number of waves.
-        prevalence: pi at each wave.
-        change: the probability that an answer changes from one wave to the next.
+        prevalence: the proportion pi in each wave (default: 1/2).
+        change: V, the variance of a respondent's change between neighbouring waves (default: no design for the net
+            change).
 
     >>> found = wave_designs("4", 12)
     >>> [(one.goal, one.answered, round(one.variance, 3)) for one in found]
@@ -420,7 +432,7 @@ def wave_designs(
 def _steps_of(
     mechanism: object, table: str | None, memo: object | None, reports: str | None
 ) -> tuple[tuple[Mechanism, Mechanism, bool] | None, str]:
-    """Return the memo and the instantaneous step, if both exist, and how the reports depend on each other."""
+    """Return the memo and the instantaneous step, if both exist, and the dependence between reports (``reports``)."""
     if (mechanism is None) == (table is None):
         raise InvalidParameterError(
             "one of a mechanism and a table of questions is needed: received "
@@ -445,7 +457,7 @@ def _steps_of(
 
 
 def _one_report(mechanism: object, table: str | None, pair: tuple[Mechanism, Mechanism, bool] | None) -> OneReport:
-    """Return one report, of both steps together where there is a memo, or one interview."""
+    """Build one report, as the product of both steps if there is a memo, or one interview."""
     if table is not None:
         return OneReport("an interview", read_table(table), None)
     if pair is None:
@@ -468,7 +480,7 @@ def _memo_and_report(memo: object, mechanism: object) -> tuple[Mechanism, Mechan
 
 
 def _rappor(text: str) -> tuple[Mechanism, Mechanism, bool]:
-    """Return the memo and the instantaneous step of ``rappor:f,p,q``."""
+    """Parse ``rappor:f,p,q`` into the memo and the instantaneous step."""
     parts = text.partition(":")[2].split(",")
     if not 1 <= len(parts) <= 3:
         raise InvalidParameterError(
@@ -513,7 +525,7 @@ def _nats(level: Epsilon | Bracket) -> Bracket:
 
 
 def _times(level: Epsilon, count: int) -> Epsilon:
-    """Return a multiple of a level, without a cap."""
+    """Return ``count`` times a level; the result may exceed the largest level that users can enter."""
     gamma = level.gamma
     if gamma is not None and count * gamma.numerator.bit_length() <= _EXACT:
         return Epsilon.of_parity(gamma**count)
@@ -534,7 +546,7 @@ def _counts(n: int, kinds: int) -> Iterator[tuple[int, ...]]:
 
 
 def _powered(chances: Sequence[Fraction], counts: Sequence[int]) -> Bracket:
-    """Return ``prod p_i^(c_i)``: exactly where that is short, else between floats of a common scale."""
+    """Return ``prod p_i^(c_i)``, exactly if its fraction is short, else a floating-point bracket."""
     result = Fraction(1)
     size = sum(
         c * (p.numerator.bit_length() + p.denominator.bit_length()) for p, c in zip(chances, counts, strict=True)

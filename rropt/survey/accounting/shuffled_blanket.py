@@ -1,10 +1,12 @@
-"""Shuffled reports of a mechanism: certified upper bounds by its privacy blanket (rule 33 of the checker).
+"""Shuffled reports of a mechanism: certified upper bounds from its privacy blanket (rule 33 of the checker).
 
-With probability beta a report of another respondent comes from a distribution that does not depend on the value. Of
-every mechanism at a pure level epsilon beta is exp(-epsilon) (the clones of Feldman, McMillan and Talwar 2021); of
-k-ary response it is k times the probability of a wrong report (Balle, Bell, Gascon and Nissim 2019). Floats choose the
-level, and the blocks in which the number of such reports is counted. The bound that is returned is the one that the
-checker accepts.
+With probability beta, the report of another respondent is drawn from a distribution that does not depend on the true
+value. These reports form the privacy blanket. For every mechanism at a pure level epsilon, beta can be exp(-epsilon)
+(the clones of Feldman, McMillan and Talwar 2021). For k-ary randomized response, beta is k times the probability of
+each wrong category (Balle, Bell, Gascon and Nissim 2019).
+
+The search for the level and for the blocks of the number of blanket reports is in floating point. The returned bound is
+the one that the checker accepts.
 """
 
 from __future__ import annotations
@@ -28,28 +30,28 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-_DIGITS = 20  # of brackets of irrational levels: far more than the blocks need
-_BITS = 48  # of laws, beside those of delta
-_LEFT_OUT = 1e-4  # of delta: what is below the first block
-_PARTS = 16  # blocks for each standard deviation of the number of reports
-_ABOVE = 4  # standard deviations above the mean that have blocks of their own
-_WINDOW = 9  # standard deviations of a law in floats
-_SPENT = 0.6  # of the checker's budget that all blocks may need, at most
-_STEP = 30  # units of the budget for a term of the sum of a block, about
-_CLOSER = 1e-7  # by which a level in floats is moved up before it is proved
+_DIGITS = 20  # decimal digits of the brackets of irrational levels; far more than the blocks need
+_BITS = 48  # bits of the distributions, in addition to the bits of delta
+_LEFT_OUT = 1e-4  # probability of fewer reports than in the first block, relative to delta
+_PARTS = 16  # blocks per standard deviation of the number of reports
+_ABOVE = 4  # standard deviations above the mean that are divided into blocks
+_WINDOW = 9  # half width of the distributions in floats, in standard deviations
+_SPENT = 0.6  # fraction of the checker's budget that all blocks may use
+_STEP = 30  # approximate budget units for one term in the sum of a block
+_CLOSER = 1e-7  # relative increase of a floating-point level before it is proved
 _TRIES = 8
-_TINY = 1e-60  # a delta that counts as 0
+_TINY = 1e-60  # deltas below this are treated as 0
 
 
 @dataclass(frozen=True)
 class BlanketReports:
-    """Shuffled reports of a mechanism, as rule 33 writes it.
+    """Shuffled reports of a mechanism, in the format of rule 33.
 
     Attributes:
-        respondents: their number.
-        problem: the mechanism in the certificate.
-        local: its level; ``None`` of a binary device, whose probabilities are exact.
-        blankets: one for each order of the inputs that matters, at a rational level just above.
+        respondents: the number of respondents.
+        problem: the mechanism in the certificate format.
+        local: the level of the mechanism; ``None`` for a binary device, whose probabilities are exact.
+        blankets: the blankets for the relevant orders of the two inputs, at a rational level just above ``local``.
     """
 
     respondents: int
@@ -59,29 +61,29 @@ class BlanketReports:
 
     @classmethod
     def of_any(cls, n: int, local: Epsilon) -> BlanketReports:
-        """Return the reports of any mechanism at a level."""
+        """Build the reports of an arbitrary mechanism at a level."""
         gamma = local.gamma_bracket(_DIGITS).upper
         return cls(n, {"kind": "any", "local": local.to_dict()}, local, (any_blanket(gamma),))
 
     @classmethod
     def of_kary(cls, n: int, local: Epsilon, k: int) -> BlanketReports:
-        """Return the reports of k-ary randomized response at a level."""
+        """Build the reports of k-ary randomized response at a level."""
         gamma = local.gamma_bracket(_DIGITS).upper
         problem = {"kind": "kary", "local": local.to_dict(), "categories": str(k)}
         return cls(n, problem, local, (kary_blanket(gamma, k),))
 
     @classmethod
     def of_binary(cls, n: int, zero: Fraction, one: Fraction) -> BlanketReports:
-        """Return the reports of a binary device: the probabilities of a report 1 at both inputs, in (0, 1)."""
+        """Build the reports of a binary device, given P(report 1) for each of the two inputs, in (0, 1)."""
         problem = {"kind": "binary", "zero": as_text(zero), "one": as_text(one)}
         return cls(n, problem, None, tuple(binary_blankets(zero, one)))
 
     def least_epsilon(self, delta: Fraction, most: Fraction) -> tuple[Fraction, Certificate] | None:
-        """Return a level at which delta is proved to be at most so much, with the certificate; None if none was found.
+        """Return a level with a proof that delta is at most the target there, and the proof; None if there is none.
 
         Args:
             delta: the target.
-            most: a level that is large enough: that of the mechanism.
+            most: an upper bound of the search; the level of the mechanism always suffices.
         """
         cuts = self.cuts(float(delta), float(most))
         near = _root(lambda x: self.bound(math.exp(x), cuts) > float(delta), float(most))
@@ -95,7 +97,7 @@ class BlanketReports:
         return None
 
     def proved_delta(self, epsilon: Epsilon) -> tuple[Fraction, Certificate] | None:
-        """Return a bound of delta at a level that the checker accepts, with the certificate; None if none was found."""
+        """Return an upper bound of delta at a level, with its accepted certificate; None if there is none."""
         nats = float(epsilon)
         rough = self.bound(math.exp(nats), self.cuts(1e-12, nats))
         cuts = self.cuts(max(rough, _TINY), nats)
@@ -111,7 +113,7 @@ class BlanketReports:
         return None if made is None else (delta, made)
 
     def certificate(self, epsilon: Epsilon, delta: Fraction, cuts: list[int]) -> Certificate | None:
-        """Return the accepted certificate that delta at a level is at most so much; None where none is accepted."""
+        """Return an accepted certificate that delta at a level is at most the given one; None if there is none."""
         if any(level is not None and level.nats(_DIGITS).upper > MAX_EXPONENT for level in (epsilon, self.local)):
             return None
         problem = {
@@ -136,7 +138,7 @@ class BlanketReports:
         return _BITS + max(math.ceil(-math.log2(max(delta, _TINY))), 16)
 
     def cuts(self, delta: float, nats: float) -> list[int]:
-        """Return the numbers of blanket reports at which blocks begin, as fine as the budget of the checker allows."""
+        """Return the numbers of blanket reports at which blocks begin; the checker's budget limits their number."""
         from scipy.stats import binom
 
         beta, n = float(self.blankets[0].chance), self.respondents - 1
@@ -151,7 +153,7 @@ class BlanketReports:
         return sorted({min(first + int(i * step), last) for i in range(count)})
 
     def bound(self, gamma: float, cuts: list[int]) -> float:
-        """Return the bound of rule 33, in floats."""
+        """Return the bound of rule 33 in floating point."""
         import numpy as np
         from scipy.stats import binom
 
@@ -178,7 +180,7 @@ class BlanketReports:
 
 
 def _given_pairs(blanket: Blanket, gamma: float, c: Floats, m: Floats) -> Floats:
-    """Return delta if c of m blanket reports have the types 0 and 1."""
+    """Return delta conditional on c of m blanket reports having types 0 or 1."""
     import numpy as np
     from scipy.stats import binom
 
@@ -193,7 +195,7 @@ def _given_pairs(blanket: Blanket, gamma: float, c: Floats, m: Floats) -> Floats
 
 
 def _root(holds: Callable[[float], bool], most: float) -> float:
-    """Return the least level at which a bound in floats does not exceed the target, to six digits."""
+    """Return the least level at which a condition is false, to six digits; it must be false at ``most``."""
     low, high = 0.0, most
     while high - low > 1e-7 * high:
         middle = (low + high) / 2
@@ -202,12 +204,12 @@ def _root(holds: Callable[[float], bool], most: float) -> float:
 
 
 def _up(level: float) -> Fraction:
-    """Return a decimal of nine places that is not below a level."""
+    """Round a level up to nine decimal places."""
     return Fraction(math.ceil(level * 10**9), 10**9)
 
 
 def _up_to_digits(value: Fraction, digits: int = 12) -> Fraction:
-    """Return a decimal with the given number of significant digits that is not below a number."""
+    """Round a number up to the given number of significant digits."""
     if not value:
         return value
     unit = Fraction(10) ** (math.floor(math.log10(value)) - digits)

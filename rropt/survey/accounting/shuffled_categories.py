@@ -1,17 +1,19 @@
-"""Shuffled reports of k-ary randomized response, k >= 3: between an explicit data set and the blanket.
+"""Bounds for shuffled reports of k-ary randomized response, k >= 3: an explicit data set and the privacy blanket.
 
-With p = 1 - (k - 1) q the probability of the true value, and gamma = exp(epsilon):
+Let q be the probability of each wrong category, p = 1 - (k - 1) q that of the true one, and gamma = exp(epsilon).
 
-*Lower.* All others hold a third value. The counts of the two values in question are sufficient; those of the others are
-multinomial with the probabilities q and q. Any data set is a lower bound.
+*Lower bound.* All other respondents hold a third value. The counts of the two values in question are sufficient. The
+counts among the others are multinomial, with probability q for each of the two values. Every data set gives a lower
+bound.
 
-*Upper.* With probability b = k q a report is uniform, whatever the value (the blanket: Balle, Bell, Gascon and Nissim
-2019, Lemma 5.3): ``delta <= E (L_1 + ... + L_M)^+ / (b n)`` with M ~ Bin(n, b), and L = k (p - gamma q) or k (q - gamma
-p) with probability 1/k each, else k q (1 - gamma). It bounds every data set.
+*Upper bound.* With probability b = k q a report is uniform, whatever the true value is (the blanket: Balle, Bell,
+Gascon and Nissim 2019, Lemma 5.3). Hence ``delta <= E (L_1 + ... + L_M)^+ / (b n)`` with M ~ Bin(n, b). Each L is k (p
+- gamma q) or k (q - gamma p) with probability 1/k each, and k q (1 - gamma) otherwise. The bound is valid for every
+data set.
 
-Floats: sums of products of binomial probabilities, each to a relative error far below ``_RELATIVE``, by which both
-bounds are moved outwards, with ``_ABSOLUTE`` for what is cut off beyond 12 standard deviations. ``shuffled_blanket``
-certifies the upper bound in coarser blocks.
+Both bounds are floating-point sums of products of binomial probabilities. The relative error of each product is far
+below ``_RELATIVE``. The code moves both bounds outwards by ``_RELATIVE``, and by ``_ABSOLUTE`` for the tails beyond 12
+standard deviations. ``shuffled_blanket`` certifies the upper bound, with coarser blocks.
 """
 
 from __future__ import annotations
@@ -30,7 +32,7 @@ _DEVIATIONS = 12
 
 @dataclass(frozen=True)
 class CategoryReports:
-    """Reports of k-ary randomized response: ``other`` is the probability of each value that is not the true one."""
+    """Reports of k-ary randomized response; ``other`` is the probability of each wrong category."""
 
     respondents: int
     categories: int
@@ -49,14 +51,14 @@ class CategoryReports:
         return min(self.blanket(gamma) * (1 + _RELATIVE) + _ABSOLUTE, 1.0)
 
     def all_agree(self, gamma: float) -> float:
-        """Return H_gamma where all others hold a third value."""
+        """Return H_gamma for the data set in which all others hold the same third value."""
         import numpy as np
         from scipy.stats import binom
 
         q = float(self.other)
         p, n = float(1 - (self.categories - 1) * self.other), self.respondents - 1
         counts = _window(n, q)
-        # the second count given the first one is binomial with the chance q/(1 - q)
+        # given the first count, the second one is binomial with probability q/(1 - q)
         first = binom.pmf(counts, n, q)
         table = np.zeros((len(counts) + 1, len(counts) + 1))
         table[:-1, :-1] = first[:, None] * binom.pmf(counts[None, :], (n - counts)[:, None], q / (1 - q))
@@ -68,7 +70,7 @@ class CategoryReports:
         return float(np.maximum(above - gamma * below, 0.0).sum())
 
     def blanket(self, gamma: float) -> float:
-        """Return the bound of the blanket."""
+        """Return the upper bound from the privacy blanket."""
         import numpy as np
         from scipy.stats import binom
 
@@ -89,7 +91,7 @@ class CategoryReports:
             if rest == 0 or others == 0:
                 total += float((chances * np.maximum(value, 0.0)).sum())
                 continue
-            # E (value + rest R)^+ with R ~ Bin(left, others): R up to the last one that leaves it positive
+            # E (value + rest R)^+ with R ~ Bin(left, others): sum over the R for which the term is positive
             most = np.floor(value / -rest)
             sure = value > 0
             value, left, chances, most = value[sure], left[sure], chances[sure], most[sure]
@@ -100,7 +102,7 @@ class CategoryReports:
 
 
 def _window(n: int, p: float) -> Any:
-    """Return the counts within the given number of standard deviations of the mean, and of small means more."""
+    """Return the counts within ``_DEVIATIONS`` standard deviations of the mean, plus a margin for small means."""
     import numpy as np
 
     spread = _DEVIATIONS * (n * p * (1 - p)) ** 0.5 + 60

@@ -1,15 +1,15 @@
 """Shuffled binary reports: the exact hockey-stick divergence of a count, over all neighbouring data sets.
 
-A report is 1 with probability a_0 or a_1, by the true value. Of the n - 1 other respondents j hold 0. Their count W is
-``Bin(j, a_0) + Bin(n - 1 - j, a_1)``; the neighbours' distributions are ``W * Bernoulli(a_1)`` and ``W *
-Bernoulli(a_0)``.
+A report is 1 with probability a_0 or a_1, depending on the true value. Of the n - 1 other respondents, j hold 0. Their
+count of reports 1 is ``W ~ Bin(j, a_0) + Bin(n - 1 - j, a_1)``. The two neighbouring data sets have the counts
+``W + Bernoulli(a_1)`` and ``W + Bernoulli(a_0)``, with independent summands.
 
-*All data sets at once.* The distributions for j in [j_0, j_0 + m] are those of ``W = Bin(j_0, a_0) + Bin(n - 1 - j_0 -
-m, a_1)`` with m further reports added. Further reports are noise, and post-processing does not raise H_gamma. So
-H_gamma of the common part bounds the whole block; blocks are halved until H <= delta, and single j are exact. The
-argument uses independence alone.
+*All data sets at once.* Consider the data sets with j in [j_0, j_0 + m]. Their counts are the sum of a common part,
+``Bin(j_0, a_0) + Bin(n - 1 - j_0 - m, a_1)``, and m further independent reports. Adding independent reports is
+post-processing, and post-processing does not increase H_gamma. Hence H_gamma of the common part bounds the whole block.
+The code halves blocks until H <= delta; for a single j the value is exact.
 
-Laws are integers that are rounded down (``checker/tail_sums``): what they lack adds at most itself to H.
+The distributions are integers that are rounded down (``checker/tail_sums``). The missing mass adds at most itself to H.
 """
 
 from __future__ import annotations
@@ -29,14 +29,13 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-BITS = 96  # of laws
+BITS = 96  # precision of the distributions
 _WORK = 1 << 40
 
 
 @dataclass(frozen=True)
 class BinaryReports:
-    """Reports of 0 or 1 of the given number of respondents: ``zero`` and ``one`` are the probabilities of a report 1 of
-    each value."""
+    """Binary reports of n respondents; ``zero`` and ``one`` are the probabilities of a report 1 for each value."""
 
     respondents: int
     zero: Fraction
@@ -44,11 +43,11 @@ class BinaryReports:
 
     @property
     def is_symmetric(self) -> bool:
-        """Whether the exchange of values and of reports changes nothing."""
+        """Whether the device stays the same if the two values and the two reports are both exchanged."""
         return self.zero + self.one == 1
 
     def law(self, zeros: int, more: int = 0) -> Law:
-        """Return the distribution of the count of the others without ``more`` of them, ``zeros`` of whom hold 0."""
+        """Return the distribution of the others' count, with ``zeros`` of them holding 0 and ``more`` left out."""
         budget = Budget(_WORK)
         laws = [
             binomial_law(n, *_odds(chance), BITS, budget)
@@ -60,16 +59,16 @@ class BinaryReports:
         return laws[0] if len(laws) == 1 else convolved(laws[0], laws[1], budget)
 
     def divergence(self, law: Law, gamma: Bracket) -> Bracket:
-        """Return a bracket of the larger H_gamma of both orders of the neighbours, for others with this
-        distribution."""
+        """Return a bracket of the larger H_gamma of the two orders of the neighbours, given the others' count."""
         ends = [self._divergence(law, gamma, *pair) for pair in ((self.one, self.zero), (self.zero, self.one))]
         return Bracket(max(end.lower for end in ends), max(end.upper for end in ends))
 
     def worst_event(self, zeros: int, gamma: Bracket) -> tuple[int, int, Fraction]:
-        """Return a data set, a number s of reports 1, and ``P - gamma Q`` of at least s of them, from below.
+        """Return a data set, a cut s, and a lower bound of ``P - gamma Q`` of the event of at least s reports 1.
 
-        P is the distribution of the neighbour who holds 1. Of the data set and its mirror, which has the order of the
-        neighbours exchanged, the better one is returned: for symmetric reports one of them has the larger divergence.
+        P belongs to the neighbour who holds 1. The function compares the data set with its mirror image, for which the
+        order of the neighbours is exchanged, and returns the better one. For symmetric reports, one of the two attains
+        the larger divergence.
         """
         found = []
         for j in {zeros, self.respondents - 1 - zeros}:
@@ -91,7 +90,7 @@ class BinaryReports:
 
     def _divergence(self, law: Law, gamma: Bracket, p: Fraction, q: Fraction) -> Bracket:
         unit, missing = 1 << law.bits, law.missing
-        # P - gamma Q at s: w(s) (1 - p - gamma (1 - q)) + w(s-1) (p - gamma q), over one denominator
+        # at s, P - gamma Q = w(s) (1 - p - gamma (1 - q)) + w(s-1) (p - gamma q), over one denominator
         sums = []
         for g in (gamma.lower, gamma.upper):
             stays, moves = 1 - p - g * (1 - q), p - g * q
@@ -108,7 +107,7 @@ class BinaryReports:
         return Bracket(max(sums[1] - gamma.upper * share, Fraction(0)), min(sums[0] + share, Fraction(1)))
 
     def blocks(self, gamma: Bracket, delta: Fraction) -> Iterator[tuple[int, int, bool]]:
-        """Iterate over blocks (j_0, m) whose H is proved to be at most delta; a single j that exceeds it is False."""
+        """Iterate over blocks (j_0, m, True) in which H is proved to be at most delta, and failures (j, 0, False)."""
         waiting = [(0, self.respondents - 1)]
         while waiting:
             first, more = waiting.pop()
@@ -121,7 +120,7 @@ class BinaryReports:
                 waiting += [(first + half + 1, more - half - 1), (first, half)]
 
     def approximate(self, zeros: int) -> FloatCounts:
-        """Return the same for one data set in floats, to look for the worst one."""
+        """Return the others' count for one data set in floating point, for the search for the worst data set."""
         import numpy as np
         from scipy.stats import binom
 
@@ -144,14 +143,14 @@ class BinaryReports:
 
 @dataclass(frozen=True)
 class FloatCounts:
-    """The distribution of the count among the other respondents, in floats."""
+    """The distribution of the count among the other respondents, in floating point."""
 
     weights: Floats
     zero: float
     one: float
 
     def divergence(self, gamma: float) -> float:
-        """Return the larger H_gamma of both orders."""
+        """Return the larger H_gamma of the two orders of the neighbours."""
         import numpy as np
 
         before, here = np.append(0.0, self.weights), np.append(self.weights, 0.0)

@@ -1,13 +1,17 @@
 """``shuffle``: the privacy of one respondent's report among n reports that a trusted shuffler has mixed.
 
-Threat model: each respondent sends one randomized report to a shuffler, who is trusted to drop the senders and to mix
-the reports. The adversary sees the mixed reports, knows the true values of all other respondents and does not know
-their random choices. Neighbouring data sets differ in the value of one respondent, everything else is arbitrary. The
-privacy loss is the largest over all data sets ("all others agree" is not always the worst one).
+Threat model: each respondent sends one randomized report to a shuffler. The shuffler is trusted to drop the senders'
+names and to mix the reports. The adversary sees the mixed reports and knows the true values of all other respondents,
+but not their random choices. Neighbouring data sets differ in the value of one respondent, and are arbitrary otherwise.
+The privacy loss is the maximum over all data sets. The data set in which all others have the same value is not always
+the worst one.
 
-Lower and upper bounds: for binary reports, an explicit data set and a proof by blocks over all data sets
-(``shuffled_counts``); for k-ary response with k >= 3, an explicit data set (``shuffled_categories``) and the privacy
-blanket (``shuffled_blanket``); for any mechanism at a level, binary randomized response and the blanket.
+The lower bound comes from an explicit data set. The upper bound depends on the reports:
+
+* binary reports: a proof over all data sets, in blocks (``shuffled_counts``);
+* k-ary randomized response with k >= 3: the privacy blanket (``shuffled_blanket``; the data set is in
+  ``shuffled_categories``);
+* any mechanism at a level: the privacy blanket; the lower bound is that of binary randomized response.
 """
 
 from __future__ import annotations
@@ -35,12 +39,12 @@ from rropt.survey.accounting.shuffled_counts import BinaryReports
 
 MAX_RESPONDENTS = 10**7
 MAX_CATEGORIES = 10**6
-_DIGITS = 40  # of rationals around an irrational level
-_LOOKED_AT = 24  # numbers of others with the rarer value that are tried first
-_ROUNDS = 40  # of a search that a single data set has refuted
+_DIGITS = 40  # decimal digits of the rational bounds of an irrational level
+_LOOKED_AT = 24  # numbers of others with the rarer value in the first trial
+_ROUNDS = 40  # restarts of a search after a single data set has refuted its bound
 _STEPS = 60
-_SMALL = 1e-9  # delta at which a curve ends
-_LEFT = 10**20  # parts of a lower bound, of which a certificate leaves one for rounding
+_SMALL = 1e-9  # value of delta at which the curve stops
+_LEFT = 10**20  # a certificate lowers the lower bound by 1/_LEFT of it, to allow for rounding
 _WORDS = {
     "blocks": "between a data set and a proof over all data sets",
     "blanket": "between a data set and the blanket, which bounds all data sets",
@@ -55,18 +59,19 @@ class Shuffle(Result):
     Attributes:
         mechanism: the mechanism of each report.
         local: the level of the mechanism, or the largest level found that meets the target.
-        n: respondents.
+        n: the number of respondents.
         method: ``blocks``, ``blanket`` or ``any mechanism``.
-        epsilon, delta: the level after shuffling: one was requested, the other is a bracket of its least value.
+        epsilon, delta: the privacy after shuffling: one of them was requested, the other is a bracket of its least
+            value.
         lower, upper: bounds of the computed quantity; bounds of ``local`` if both epsilon and delta were requested.
-        others: the data set that proves the lower bound: how many of the other respondents hold value 0; ``None``: all
+        others: the data set of the lower bound: how many of the other respondents hold value 0; ``None`` if all of them
             hold a third value.
         blocks: the number of blocks of data sets in the proof of the upper bound.
         curve: bounds of delta at several epsilons.
-        certificate: proves the upper bound of delta at the requested epsilon, or proves that delta at the upper bound
-            of the computed epsilon is at most the requested delta (rule 28; rule 33 for k-ary response and any
-            mechanism). For the inverse it is at the lower bound of ``local``. ``None`` for asymmetric devices, and if
-            the checker's budget does not suffice.
+        certificate: a proof of the upper bound of delta at the requested epsilon, or a proof that delta at the upper
+            bound of the computed epsilon is at most the requested delta. It uses rule 28, or rule 33 for k-ary
+            randomized response and for any mechanism. If a local level was computed, the proof is for its lower bound.
+            ``None`` for asymmetric devices, and if the checker's budget does not suffice.
     """
 
     mechanism: str
@@ -102,19 +107,19 @@ class Shuffle(Result):
 
     @property
     def threat_model(self) -> str:
-        """Who is trusted and what the adversary knows."""
+        """The trusted parties and the knowledge of the adversary."""
         return "a trusted shuffler mixes one report of each; the adversary knows all other true values"
 
     @property
     def words(self) -> str:
-        """How the bounds are known."""
+        """How the bounds were obtained."""
         return _WORDS[self.method]
 
     def checked(self) -> tuple[str, ...]:
         """Return the names of the values that no certificate in the file proves.
 
         Raises:
-            FileFormatError: the certificate is rejected, or belongs to other reports.
+            FileFormatError: the certificate is rejected, or belongs to a different problem.
         """
         if self.certificate is not None:
             verdict, problem = self.certificate.check(), self.certificate.problem
@@ -141,26 +146,27 @@ def shuffle(
 ) -> Shuffle:
     """Return the privacy of one report among n shuffled reports, in the worst case over all neighbouring data sets.
 
-    Given ``delta``, it returns the least epsilon after shuffling; given ``epsilon`` (or ``gamma``), the least delta.
-    Given both and no mechanism, it solves the inverse problem: the largest local epsilon of binary randomized response
-    that meets them.
+    Given ``delta``, it returns the least epsilon after shuffling. Given ``epsilon`` (or ``gamma``), it returns the
+    least delta. Given both and no mechanism, it solves the inverse problem: the largest local epsilon of binary
+    randomized response for which the shuffled reports meet both.
 
-    With ``any_mechanism`` the upper bound holds for every mechanism at the level (pure, with any inputs and outputs),
-    and the inverse finds a local epsilon at which every mechanism meets the target.
+    With ``any_mechanism`` the upper bound is valid for every mechanism at the level (pure, with any inputs and
+    outputs). The inverse problem then returns a local epsilon at which every mechanism meets the target.
 
     Args:
-        mechanism: a level in nats (binary randomized response), or a mechanism with two inputs and two outputs, or
-            k-ary randomized response (``grr:5,1/2``).
-        n: respondents, 1 to 10^7.
-        categories: k of k-ary randomized response, only together with a level; by default the response is binary.
+        mechanism: a level in nats (binary randomized response), a mechanism with two inputs and two outputs, or k-ary
+            randomized response (``grr:5,1/2``).
+        n: the number of respondents, 1 to 10^7.
+        categories: k of k-ary randomized response, only together with a level (default 2).
         any_mechanism: bound every mechanism at the level; then only the level of the given mechanism is used.
-        epsilon, gamma, delta: the level after shuffling.
-        tolerance: width of the bounds of epsilon, in nats; of delta relative to it.
-        points: the number of points of the curve; for the inverse problem, of the curve at the largest local epsilon.
+        epsilon, gamma, delta: the privacy after shuffling.
+        tolerance: the width of the bounds of epsilon in nats, or the relative width of the bounds of delta.
+        points: the number of points of the curve. For the inverse problem, the curve belongs to the largest local
+            epsilon.
 
     Raises:
         InvalidParameterError: no quantity is requested, or n is out of range.
-        UnsupportedProblemError: the mechanism is of another kind.
+        UnsupportedProblemError: the mechanism is of a kind that has no bounds here.
 
     >>> found = shuffle("2", 50, delta="1/1000", tolerance="1/10000")
     >>> print(round(float(found.lower), 3), found.upper - found.lower <= 1e-4)
@@ -236,19 +242,19 @@ def _level(epsilon: object | None, gamma: object | None) -> Epsilon:
 
 @dataclass
 class _Reports:
-    """Reports below and above: rational devices that enclose the given one."""
+    """Reports of one mechanism, enclosed between rational devices below and above."""
 
     name: str
     local: Epsilon
     below: BinaryReports | CategoryReports
     above: BinaryReports | CategoryReports
     blanket: BlanketReports | None = None  # proves the upper bound
-    proof: Certificate | None = None  # of the bound that was found last
+    proof: Certificate | None = None  # of the last computed bound
     is_any: bool = False
 
     @classmethod
     def of_any(cls, mechanism: object, n: int) -> _Reports:
-        """Return the reports of any mechanism at a level, or at that of a mechanism."""
+        """Build the reports of an arbitrary mechanism at a level, or at the level of the given mechanism."""
         if isinstance(mechanism, str) and not is_level(mechanism):
             mechanism = given_mechanism(mechanism)
         level = mechanism.epsilon() if isinstance(mechanism, Mechanism) else Epsilon.of(mechanism)
@@ -263,7 +269,7 @@ class _Reports:
 
     @classmethod
     def of(cls, mechanism: object, n: int, categories: int | None = None) -> _Reports:
-        """Return the reports of a level, or of a mechanism."""
+        """Build the reports of a level or of a mechanism."""
         if isinstance(mechanism, str) and not is_level(mechanism):
             mechanism = given_mechanism(mechanism)
         if not isinstance(mechanism, Mechanism):
@@ -296,14 +302,14 @@ class _Reports:
 
     @classmethod
     def of_level(cls, level: Epsilon, n: int) -> _Reports:
-        """Return the reports of binary randomized response at a level."""
+        """Build the reports of binary randomized response at a level."""
         ends = level.gamma_bracket(_DIGITS)
         below, above = (BinaryReports(n, 1 / (1 + g), g / (1 + g)) for g in ends)
         return cls("binary randomized response", level, below, above)
 
     @classmethod
     def of_categories(cls, level: Epsilon, n: int, k: object) -> _Reports:
-        """Return the reports of k-ary randomized response at a level."""
+        """Build the reports of k-ary randomized response at a level."""
         if type(k) is not int or not 2 <= k <= MAX_CATEGORIES:
             raise InvalidParameterError(
                 f"the number of categories is out of range: received {shown(k)}; allowed is 2 to {MAX_CATEGORIES}"
@@ -313,7 +319,7 @@ class _Reports:
 
     @property
     def method(self) -> str:
-        """How all data sets are bounded."""
+        """The method of the upper bound."""
         if self.is_any:
             return "any mechanism"
         return "blocks" if isinstance(self.below, BinaryReports) else "blanket"
@@ -325,7 +331,7 @@ class _Reports:
         return self.below.bounds(gamma)[0], self.above.bounds(gamma)[1]
 
     def reach(self, delta: float, most: float) -> float:
-        """Return an epsilon at which delta is small, in floats: no data set of a few has more there."""
+        """Return, in floats, an epsilon at which delta is below the given value for each of a few data sets."""
         below = self.below
         if isinstance(below, CategoryReports):
             return _root(lambda x: self.bounds(math.exp(x))[1] > delta, most)[1]
@@ -333,7 +339,7 @@ class _Reports:
         return max(_least(one.divergence, delta, most) for one in few)
 
     def delta(self, nats: Bracket, width: Fraction) -> tuple[Bracket, int | None, list[int]]:
-        """Return a bracket of delta at an epsilon, the data set of the lower bound, and the sizes of the blocks."""
+        """Return a bracket of delta at an epsilon, the data set of the lower bound, and the block sizes."""
         gamma = Bracket(exponential(nats.lower).lower, exponential(nats.upper).upper)
         below, above = self.below, self.above
         if isinstance(below, CategoryReports) or isinstance(above, CategoryReports):
@@ -357,7 +363,7 @@ class _Reports:
         raise UnsupportedProblemError("no worst data set was found: give a larger tolerance")
 
     def _worst(self, gamma: Bracket) -> tuple[int, float]:
-        """Return the worst of a few data sets of binary response, and its delta, in floats."""
+        """Return the worst of a few data sets for binary response, and its delta in floating point."""
         assert isinstance(self.below, BinaryReports)
         below, most = self.below, float(gamma.upper)
         few = {j: below.approximate(j).divergence(most) for j in _first_tries(below.respondents)}
@@ -365,7 +371,7 @@ class _Reports:
         return worst, few[worst]
 
     def proved_delta(self, level: Epsilon, width: Fraction) -> tuple[Bracket, int | None, list[int]]:
-        """Return the same at a level, with the upper bound that the checker accepts where the blanket gives it."""
+        """Return the results of ``delta``, with the upper bound that the checker accepts if there is a blanket."""
         found, others, blocks = self.delta(level.nats(_DIGITS), width)
         if self.blanket is not None:
             proved = self.blanket.proved_delta(level)
@@ -379,7 +385,7 @@ class _Reports:
         return found, others, blocks
 
     def epsilon(self, delta: Bracket, width: Fraction) -> tuple[Bracket, int | None, list[int]]:
-        """Return a bracket of the least epsilon for a delta, and the same."""
+        """Return a bracket of the least epsilon for a delta, the data set of the lower bound, and the block sizes."""
         proved = None if self.blanket is None else self.blanket.least_epsilon(delta.lower, self._largest())
         if self.is_any:
             return self._epsilon_of_any(delta, width, proved)
@@ -440,13 +446,13 @@ class _Reports:
 
 
 def _first_tries(n: int) -> Iterable[int]:
-    """Return the numbers of other respondents with value 0 to try: the worst data set was found near the endpoints."""
+    """Return trial values for the number of others with value 0: experience finds the worst case near 0 or n - 1."""
     near = range(min(n, _LOOKED_AT))
     return sorted({*near, *(n - 1 - j for j in near), (n - 1) // 2})
 
 
 def _proved(blocks: Iterable[tuple[int, int, bool]]) -> tuple[list[int], int | None]:
-    """Return the sizes of the proved blocks, and the first data set beyond them."""
+    """Return the sizes of the proved blocks, and the first data set for which the proof fails."""
     sizes: list[int] = []
     for first, more, holds in blocks:
         if not holds:
@@ -458,7 +464,7 @@ def _proved(blocks: Iterable[tuple[int, int, bool]]) -> tuple[list[int], int | N
 def _certificate(
     reports: _Reports, n: int, epsilon: Epsilon, most: Fraction, zeros: int | None, blocks: list[int]
 ) -> Certificate | None:
-    """Return the certificate that bounds delta at an epsilon from above, and from below by a data set."""
+    """Return an accepted certificate with a lower bound from a data set and an upper bound of delta; None if none."""
     below, local = reports.below, reports.local
     if reports.is_any:
         return None
@@ -472,7 +478,7 @@ def _certificate(
 
 
 def _least(divergence: Callable[[float], float], delta: float, most: float) -> float:
-    """Return the epsilon at which a divergence has this value, in floats."""
+    """Return, in floating point, the epsilon at which a divergence has the given value."""
     low, high = 0.0, most
     if divergence(1.0) <= delta:
         return 0.0
@@ -493,7 +499,7 @@ def _root(holds: Callable[[float], bool], most: float) -> tuple[float, float]:
 
 
 def _curve(reports: _Reports, points: int, width: Fraction) -> Iterable[CurvePoint]:
-    """Iterate over bounds of delta at epsilons from 0 up to a small delta, or up to the local epsilon."""
+    """Iterate over bounds of delta on a grid of epsilon, from 0 to a negligible delta or to the local epsilon."""
     most = reports.local.nats(6).lower if not reports.local.is_infinite else Fraction(10)
     if points:
         most = min(most, Fraction(math.ceil(1050 * reports.reach(_SMALL, float(most))), 1000))
@@ -504,7 +510,7 @@ def _curve(reports: _Reports, points: int, width: Fraction) -> Iterable[CurvePoi
 
 
 def _inverse(n: int, level: Epsilon, slack: Delta, width: Fraction, points: int) -> Shuffle:
-    """Return the largest local epsilon of binary response whose shuffled reports meet a level, with its curve."""
+    """Solve the inverse problem: the largest local epsilon of binary response that meets a level after shuffling."""
     nats, delta = level.nats(_DIGITS), slack.bracket(_DIGITS)
     gamma = Bracket(exponential(nats.lower).lower, exponential(nats.upper).upper)
     tried = list(_first_tries(n))
@@ -556,7 +562,7 @@ def _inverse(n: int, level: Epsilon, slack: Delta, width: Fraction, points: int)
 def _inverse_of_any(n: int, level: Epsilon, slack: Delta, width: Fraction, points: int) -> Shuffle:
     """Return a local epsilon at which the shuffled reports of every mechanism meet a level.
 
-    The upper bound is that of binary randomized response: with a larger local epsilon it does not meet the level.
+    The upper bound is that of binary randomized response, which does not meet the level at a larger local epsilon.
     """
     nats, delta, grain = level.nats(_DIGITS), slack.bracket(_DIGITS), width / 8
     binary = _inverse(n, level, slack, width, 0)

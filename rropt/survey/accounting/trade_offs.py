@@ -1,16 +1,19 @@
 """The exact trade-off function (f-DP), Gaussian DP, and conversions with proved lower and upper bounds.
 
-``f(alpha)`` is the least type II error of a test between the distributions of two inputs with type I error at most
-alpha. For a finite mechanism it is convex and piecewise linear: the likelihood ratio gives its vertices, and the
-trade-off function of the mechanism is the lower convex hull of those of all ordered pairs.
+For two inputs, the trade-off function ``f(alpha)`` is the least type II error of a test between their output
+distributions with type I error at most alpha. For a finite mechanism it is convex and piecewise linear. Sorting the
+outputs by likelihood ratio gives its vertices. The trade-off function of the mechanism is the lower convex hull of the
+trade-off functions of all ordered pairs of inputs.
 
-*Gaussian DP.* ``f >= G_mu``, ``G_mu(alpha) = Phi(Phi^-1(1 - alpha) - mu)``. G_mu is convex, so that it lies below f
-iff it does at the vertices of f: ``mu = max over vertices of Phi^-1(1 - alpha) - Phi^-1(f(alpha))``; infinite where a
-vertex has alpha = 0 and f < 1, or f = 0 and alpha < 1.
+*Gaussian DP.* A mechanism is mu-GDP if ``f >= G_mu``, where ``G_mu(alpha) = Phi(Phi^-1(1 - alpha) - mu)``. G_mu is
+convex, so it lies below f if and only if it does so at the vertices of f. Hence the least mu is
+``max over vertices of Phi^-1(1 - alpha) - Phi^-1(f(alpha))``. It is infinite if a vertex has alpha = 0 and f < 1, or f
+= 0 and alpha < 1.
 
-*rho-zCDP to (epsilon, delta).* Upper bound: Canonne, Kamath and Steinke (2020), Proposition 12: for every a > 1
-``epsilon <= rho a + (log(1/delta) + (a - 1) log(1 - 1/a) - log a)/(a - 1)``. Lower bound: the Gaussian mechanism with
-mu^2/2 = rho has ``delta(epsilon) = Phi(mu/2 - epsilon/mu) - e^epsilon Phi(-mu/2 - epsilon/mu)``.
+*Conversion of rho-zCDP to (epsilon, delta).* The upper bound is Proposition 12 of Canonne, Kamath and Steinke (2020):
+for every a > 1, ``epsilon <= rho a + (log(1/delta) + (a - 1) log(1 - 1/a) - log a)/(a - 1)``. The lower bound is the
+Gaussian mechanism with mu^2/2 = rho, for which
+``delta(epsilon) = Phi(mu/2 - epsilon/mu) - e^epsilon Phi(-mu/2 - epsilon/mu)``.
 """
 
 from __future__ import annotations
@@ -42,7 +45,7 @@ class TradeOff(Result):
     SAYS = says(vertices="vertices of the trade-off function")
 
     def at(self, alpha: object) -> Fraction:
-        """Return the least type II error of a test with this type I error, exactly."""
+        """Return the least type II error of a test with the given type I error, exactly."""
         level = rational_where(alpha, lambda x: 0 <= x <= 1, "0 <= alpha <= 1", name="alpha")
         for (a, f), (b, g) in zip(self.vertices, self.vertices[1:], strict=False):
             if a <= level <= b:
@@ -87,7 +90,7 @@ def trade_off(mechanism: object) -> TradeOff:
 
 
 def _lower_hull(points: list[tuple[Fraction, Fraction]]) -> list[tuple[Fraction, Fraction]]:
-    """Return the lower convex hull of points, ordered by the first coordinate; of equal ones the lowest counts."""
+    """Return the lower convex hull of points, ordered by the first coordinate."""
     lowest: dict[Fraction, Fraction] = {}
     for x, y in points:
         lowest[x] = min(y, lowest.get(x, y))
@@ -103,11 +106,11 @@ def _lower_hull(points: list[tuple[Fraction, Fraction]]) -> list[tuple[Fraction,
 
 
 def gaussian_delta(mu: object, epsilon: object) -> Bracket:
-    """Return a bracket of delta of the Gaussian mechanism with sensitivity over scale mu, at an epsilon in nats.
+    """Return a bracket of delta of the Gaussian mechanism at an epsilon.
 
     Args:
-        mu: sensitivity over scale, exact, positive.
-        epsilon: in nats, exact.
+        mu: sensitivity divided by standard deviation, exact, positive.
+        epsilon: the level in nats, exact, nonnegative.
 
     >>> print(round(float(gaussian_delta(1, 1).upper), 6))
     0.126937
@@ -123,7 +126,7 @@ def gaussian_delta(mu: object, epsilon: object) -> Bracket:
 def epsilon_of_zcdp(rho: object, delta: object) -> Bracket:
     """Return a bracket of the least epsilon for which every rho-zCDP mechanism is (epsilon, delta)-private.
 
-    ``upper`` is valid for every rho-zCDP mechanism; ``lower`` is attained by the Gaussian mechanism.
+    Every rho-zCDP mechanism is (``upper``, delta)-private. ``lower`` is the least epsilon of the Gaussian mechanism.
 
     Args:
         rho: the parameter of zero-concentrated differential privacy, exact, positive.
@@ -144,7 +147,7 @@ def epsilon_of_zcdp(rho: object, delta: object) -> Bracket:
             x = ball(a)
             return ball(r) * x + (-ball(d).log() + (x - 1) * (1 - 1 / x).log() - x.log()) / (x - 1)
 
-        # any order is a bound: the best one is looked for in floats, by golden section on log(a - 1)
+        # every order gives a bound; golden-section search on log(a - 1) finds the best one in floats
         order = _golden(lambda y: float(bound(Fraction(1 + math.exp(y))).mid()), -20.0, 25.0)
         upper = max(bracket(bound(Fraction(1 + math.exp(order)))).upper, Fraction(0))
         low, high = Fraction(0), upper
@@ -164,7 +167,7 @@ def _gaussian(mu: Any, epsilon: Any) -> Any:
 
 
 def _normal(x: Any) -> Any:
-    """Return a ball around Phi(x)."""
+    """Return a ball that contains Phi(x)."""
     from flint import arb
 
     return (-x / arb(2).sqrt()).erfc() / 2

@@ -1,4 +1,4 @@
-"""Aggregated counts of millions of responses, collected on many machines and merged, and estimates from them."""
+"""Aggregated counts of millions of responses: count on each machine, merge the counts, and estimate from them."""
 
 from __future__ import annotations
 

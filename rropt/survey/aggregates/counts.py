@@ -1,12 +1,16 @@
 """Aggregated counts of responses: ``count`` on each machine, then ``merge``, then ``estimate``.
 
-There are two kinds of counts. *outputs*: how often each output occurred, for mechanisms whose matrix can be written
-out. They determine the likelihood. *memberships*: how many responses contain each category, for responses that are sets
-of categories. They determine the unbiased estimate and its variances, but neither the likelihood nor covariances
-between categories.
+There are two kinds of counts:
+
+* *outputs*: how often each output occurred, for mechanisms whose matrix is small enough to be written out. These counts
+  determine the likelihood.
+* *memberships*: how many responses contain each category, for responses that are sets of categories. These counts
+  determine the unbiased estimate and its variances. They determine neither the likelihood nor the covariances between
+  categories.
 
 A file of counts contains the mechanism and its hash, the number of respondents, the identifiers of its parts (shards)
-and the version of the format. ``merge`` rejects counts of different mechanisms and a shard that occurs twice.
+and the version of the format. ``merge`` rejects counts of different mechanisms, and counts in which a shard occurs
+twice.
 """
 
 from __future__ import annotations
@@ -37,7 +41,7 @@ if TYPE_CHECKING:
 
 FORMAT = "rropt-counts/1"
 _BEGIN = b'{"format": "rropt-counts/'
-_MOST_OUTPUTS = 1 << 28  # of a histogram of block numbers, 2 GB
+_MOST_OUTPUTS = 1 << 28  # longest histogram of block numbers, 2 GB
 
 Progress = Callable[[int, int], object]
 
@@ -47,12 +51,12 @@ class AggregatedCounts(Result):
     """Counts of the responses of one mechanism.
 
     Attributes:
-        mechanism: P.
+        mechanism: the mechanism that produced the responses.
         n: the number of responses counted.
         counted: ``"memberships"``: the number of responses that contain each category, shape (k,); ``"outputs"``: the
             number of times each output occurred, shape (m,).
         counts: the counts.
-        shards: the identifiers of the parts, ascending, each once.
+        shards: the identifiers of the parts, sorted, without duplicates.
     """
 
     mechanism: Mechanism
@@ -67,11 +71,11 @@ class AggregatedCounts(Result):
 
     @property
     def mechanism_hash(self) -> str:
-        """SHA-256 of the mechanism."""
+        """SHA-256 hash of the mechanism."""
         return hash_of(self.mechanism)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the file of counts."""
+        """Return the content of a file of counts."""
         return {
             "format": FORMAT,
             "mechanism": self.mechanism.to_dict(),
@@ -84,14 +88,14 @@ class AggregatedCounts(Result):
 
     @classmethod
     def from_dict(cls, data: Any) -> AggregatedCounts:
-        """Return the counts that ``to_dict`` wrote.
+        """Build counts from the dictionary that ``to_dict`` returned.
 
         Raises:
             FileFormatError: the format is unknown, the mechanism does not match the hash, or the counts are
                 inconsistent.
         """
         keys = {"format", "mechanism", "mechanism_hash", "n", "counted", "shards", "counts"}
-        beside = {"question", "decimals"}  # of `rropt count --json`
+        beside = {"question", "decimals"}  # fields that `rropt count --json` adds
         if not isinstance(data, dict) or data.get("format") != FORMAT or set(data) - beside != keys:
             raise FileFormatError(
                 f"not a file of counts: received {shown(data)}; allowed is what `rropt count` wrote, format {FORMAT}"
@@ -117,7 +121,7 @@ class AggregatedCounts(Result):
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> AggregatedCounts:
-        """Return the counts of a file."""
+        """Read a file of counts."""
         return cls.from_dict(parse_json(read_text(path, what="counts"), what="counts"))
 
     def __repr__(self) -> str:
@@ -125,10 +129,10 @@ class AggregatedCounts(Result):
 
 
 def load_counts(path: str | os.PathLike[str]) -> AggregatedCounts | SurveyCounts:
-    """Return the counts of a file, of either format.
+    """Read a file of counts in either format: plain counts or counts of a complex survey.
 
     Raises:
-        FileFormatError: it is not a file of counts.
+        FileFormatError: the file does not contain counts.
     """
     from rropt.survey.aggregates.survey_counts import SURVEY_FORMAT, SurveyCounts
 
@@ -138,11 +142,11 @@ def load_counts(path: str | os.PathLike[str]) -> AggregatedCounts | SurveyCounts
 
 
 def is_counts(path: Any) -> bool:
-    """Return whether a regular file begins like a file of counts; a pipe is never read."""
+    """Return whether a regular file starts like a file of counts; pipes are not read."""
     try:
         if not Path(path).is_file():
             return False
-        with open(path, "rb") as stream:  # noqa: PTH123  # any path-like, also a number of a pipe
+        with open(path, "rb") as stream:  # noqa: PTH123  # path-like objects and file descriptors are allowed
             return stream.read(len(_BEGIN)) == _BEGIN
     except (OSError, TypeError, ValueError):
         return False
@@ -162,21 +166,22 @@ def count(
     """Count the responses that one machine has collected.
 
     Args:
-        data: the name of a text file with one response per line; or an array of numbers; or a matrix of bits of shape
-            (n, k), True if the set contains the category. A line holds the number of an output (of a block), or the
-            categories of a set separated by ampersands, blanks or semicolons, or k characters 0 and 1 (a bit vector).
-        mechanism: P, or its name.
-        shard: the identifier of this part, 1 to 64 characters; by default 16 digits of the SHA-256 of the data, so that
-            the same file is not counted twice.
-        column: for a CSV file with a header: the column of the responses.
+        data: the name of a text file with one response per line, an array of numbers, or a matrix of bits of shape (n,
+            k) that are True if the set contains the category. A line contains one of three forms: the number of an
+            output (of a block), the categories of a set separated by ampersands, blanks or semicolons, or k characters
+            0 and 1 (a bit vector).
+        mechanism: the mechanism that produced the responses, or its text form.
+        shard: the identifier of this part, 1 to 64 characters. The default is 16 digits of the SHA-256 hash of the
+            data, so that ``merge`` notices if the same file is counted twice.
+        column: the column of the responses, for a CSV file with a header.
         weights, strata, clusters: for a complex survey, the columns of the weights (decimals with at most 6 places),
-            the strata, and the primary sampling units (PSUs) within strata. Without ``clusters``, respondents are the
-            PSUs.
+            the strata, and the primary sampling units (PSUs) within strata. Without ``clusters``, each respondent is a
+            PSU.
         progress: a function called after each part with the number of bytes (or responses) in that part and in total.
 
     Returns:
-        The counts: memberships if responses are sets, otherwise outputs. A file is read in parts of 4 MB. With weights,
-        strata or clusters the result is ``SurveyCounts``: weighted counts for each stratum and PSU.
+        Memberships if the responses are sets, otherwise outputs. With weights, strata or clusters, the result is a
+        ``SurveyCounts`` object: weighted counts for each stratum and PSU. Files are read in parts of 4 MB.
 
     Raises:
         FileFormatError: a line is not a response of the mechanism.
@@ -214,7 +219,7 @@ def count(
 
 
 class _Collector:
-    """Adds responses: blocks by their numbers."""
+    """Count responses that are numbers of outputs."""
 
     counted = "outputs"
 
@@ -224,7 +229,7 @@ class _Collector:
         self.n, self.histogram = 0, np.zeros(outputs, np.int64)
 
     def of_lines(self, block: bytes, first: int) -> NDArray[Any]:
-        """Return the responses of lines."""
+        """Parse the responses in a block of lines."""
         from rropt.survey.aggregates.lines import numbers_of
 
         values, per_line = numbers_of(block, first)
@@ -233,7 +238,7 @@ class _Collector:
         return values
 
     def add(self, part: NDArray[Any]) -> None:
-        """Add an array of numbers."""
+        """Count the responses in an array of output numbers."""
         import numpy as np
 
         if (
@@ -253,12 +258,12 @@ class _Collector:
         return len(self.histogram)
 
     def counts(self) -> NDArray[np.int64]:
-        """Return the counts."""
+        """Return the counts so far."""
         return self.histogram
 
 
 class _Blocks(_Collector):
-    """Adds blocks by their numbers, and decodes them in the end."""
+    """Count the numbers of blocks, and convert them to memberships at the end."""
 
     counted = "memberships"
 
@@ -267,13 +272,13 @@ class _Blocks(_Collector):
         self.mechanism = mechanism
 
     def counts(self) -> NDArray[np.int64]:
-        """Return the memberships of all categories."""
+        """Return the number of responses that contain each category."""
         found: NDArray[np.int64] = self.mechanism.blocks.memberships(self.histogram)
         return found
 
 
 class _Sets(_Collector):
-    """Adds sets of categories: of one size, or of any."""
+    """Count sets of categories, of one fixed size or of any size."""
 
     counted = "memberships"
 
@@ -282,7 +287,7 @@ class _Sets(_Collector):
         self.size, self.inputs = size, mechanism.inputs
 
     def of_lines(self, block: bytes, first: int) -> NDArray[Any]:
-        """Return sets of a size as rows of categories, or vectors of bits."""
+        """Parse the responses in a block of lines: rows of categories if the size is fixed, else bit vectors."""
         from rropt.survey.aggregates.lines import bits_of, numbers_of
 
         if self.size is None:
@@ -297,7 +302,7 @@ class _Sets(_Collector):
         return values.reshape(-1, self.size)
 
     def add(self, part: NDArray[Any]) -> None:
-        """Add a matrix of bits, or rows of categories."""
+        """Count the responses in a matrix of bits, or in rows of categories."""
         import numpy as np
 
         if part.ndim == 2 and part.dtype == bool and part.shape[1] == self.inputs:
@@ -344,7 +349,7 @@ def _collector(mechanism: Mechanism) -> _Collector:
 
 
 def _parts(data: Any, collector: _Collector, digest: Any) -> Iterable[tuple[NDArray[Any], int, int]]:
-    """Iterate over arrays of responses, each with its part of the data, and the total."""
+    """Iterate over arrays of responses, each with its size and the total size (in bytes or responses)."""
     import numpy as np
 
     from rropt.survey.aggregates.lines import chunks, size_of
@@ -367,10 +372,10 @@ def merge(
     """Add the counts of several machines.
 
     Args:
-        counts: a list of one or more counts, or the names of their files.
+        counts: one or more counts, or the names of their files.
 
     Raises:
-        InvalidParameterError: the counts are of different mechanisms or kinds, or a shard occurs twice.
+        InvalidParameterError: the counts belong to different mechanisms or kinds, or a shard occurs twice.
 
     >>> one = count([[True, True, False]], BlockMechanism(AllSubsets(3, 2), 3), shard="a")
     >>> other = count([[False, True, True]], BlockMechanism(AllSubsets(3, 2), 3), shard="b")
@@ -410,5 +415,5 @@ def merge(
 
 
 def rates(counts: AggregatedCounts) -> tuple[Fraction, ...]:
-    """Return the proportion of the responses that contain each category."""
+    """Return, for each category, the proportion of responses that contain it."""
     return tuple(Fraction(c, counts.n) for c in counts.counts)

@@ -1,17 +1,21 @@
 """Estimates from aggregated counts of memberships: proportions, joint intervals, and categories above a threshold.
 
-If c_x of n reports contain category x, then c_x is Binomial(n, M_x) with ``M_x = m + (p - m) pi_x``, for every pi.
+If c_x of n reports contain category x, then c_x is Binomial(n, M_x) with ``M_x = m + (p - m) pi_x``. Here p and m are
+the probabilities that a report contains x if the true category is x, and if it is not. This is true for every
+distribution pi.
 
-* *Estimate* ``(c_x/n - m)/(p - m)``, unbiased; its plug-in standard error is that of c_x/n over p - m.
-* *Joint intervals*: Clopper-Pearson intervals for M_x at the level alpha/k, mapped to pi_x. By Bonferroni's inequality
-  they are jointly valid with at least the stated confidence, under any dependence.
-* *Heavy hitters*: the exact p-value of the hypothesis ``pi_x <= theta`` is ``Pr(Bin(n, m + (p - m) theta) >= c_x)``;
+* *Estimate*: ``(c_x/n - m)/(p - m)`` is unbiased. Its plug-in standard error is the standard error of c_x/n divided by
+  p - m.
+* *Joint intervals*: Clopper-Pearson intervals for M_x at level alpha/k, mapped to pi_x. By Bonferroni's inequality
+  their joint confidence is at least the stated one, under any dependence.
+* *Heavy hitters*: the exact p-value of the hypothesis ``pi_x <= theta`` is ``Pr(Bin(n, m + (p - m) theta) >= c_x)``.
   Holm's procedure over all categories bounds the probability of any false claim by alpha, under any dependence.
 
-Tails and quantiles are computed only for the distinct values of c_x, so a million categories take milliseconds.
+The code computes tails and quantiles only for the distinct values of c_x, so a million categories take milliseconds.
 
-Memberships do not determine the likelihood of set responses (two sets of data with the same memberships have different
-ones), nor the covariance of two categories. Operations that need them are refused.
+Memberships do not determine the likelihood of set responses: two data sets with the same memberships can have different
+likelihoods. They do not determine the covariance of two categories either. Operations that need these quantities raise
+an error.
 """
 
 from __future__ import annotations
@@ -39,10 +43,8 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Integers = NDArray[np.int64]
 
-_ROOM = (
-    1e-9  # by which an end of an interval is moved outwards, of its distance to 0 or 1: quantiles of floats err less
-)
-_LISTED = 20  # categories that people are shown
+_ROOM = 1e-9  # endpoints are moved outwards by this fraction of their distance to 0 or 1, to cover rounding errors
+_LISTED = 20  # number of categories in the summary
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,7 @@ class MembershipEstimate(Result):
     """The proportions of all categories from counts of memberships.
 
     Attributes:
-        mechanism: P, whose responses are sets of categories.
+        mechanism: the mechanism that produced the responses, which are sets of categories.
         n: the number of responses.
         memberships: c, the number of responses that contain each category, shape (k,).
         confidence: the joint confidence of all intervals.
@@ -76,7 +78,7 @@ class MembershipEstimate(Result):
     def sets(self) -> MembershipMechanism:
         """The mechanism, as a set mechanism."""
         found = as_memberships(self.mechanism)
-        assert found is not None  # `estimate_counts` takes no others
+        assert found is not None  # `estimate_counts` creates this class for such mechanisms only
         return found
 
     @property
@@ -138,7 +140,7 @@ class MembershipEstimate(Result):
         return np.clip(ends[0], 0, 1)[places], np.clip(ends[1], 0, 1)[places]
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return the largest proportions as lines of text."""
+        """Return the text of the summary, with the largest proportions."""
         import numpy as np
 
         values, errors, (low, high) = self.values(), self.errors(), self.ends()
@@ -158,8 +160,7 @@ class MembershipEstimate(Result):
 
 
 def clopper_pearson(counts: Integers, n: int, alpha: float) -> tuple[Floats, Floats]:
-    """Return the endpoints of Clopper and Pearson's intervals for probabilities, two-sided at level alpha, moved
-    outwards by 1e-9.
+    """Return the endpoints of two-sided Clopper-Pearson intervals at level alpha, moved outwards by 1e-9.
 
     >>> import numpy as np
     >>> low, high = clopper_pearson(np.array([0, 3]), 10, 0.05)
@@ -191,19 +192,19 @@ def estimate_counts(
     """Estimate the distribution of the categories from aggregated counts.
 
     Args:
-        counts: the result of ``count`` or ``merge``, or its file.
+        counts: the result of ``count`` or ``merge``, or the name of its file.
         confidence: the joint confidence of all intervals, in (0, 1).
-        likelihood: whether to compute the maximum likelihood estimate too.
-        single_psu: for a complex survey, how strata with a single PSU enter the variance: ``refuse``, ``certainty``,
-            ``average`` or ``adjust``.
+        likelihood: whether to compute the maximum likelihood estimate as well.
+        single_psu: for a complex survey, the rule for the variance of strata with a single PSU: ``refuse``,
+            ``certainty``, ``average`` or ``adjust``.
 
     Returns:
-        For memberships a ``MembershipEstimate``; for outputs the ``Estimate`` of the same counts; for counts by stratum
-        and PSU a ``SurveyCountsEstimate``.
+        A ``MembershipEstimate`` for memberships, an ``Estimate`` for outputs, and a ``SurveyCountsEstimate`` for counts
+        by stratum and PSU.
 
     Raises:
-        UnsupportedProblemError: the likelihood is requested, and the counts do not determine it.
-        InvalidParameterError: no responses were counted.
+        UnsupportedProblemError: the likelihood is requested, but the counts do not determine it.
+        InvalidParameterError: there are no responses.
 
     >>> from rropt.mechanisms.families import AllSubsets, BlockMechanism
     >>> from rropt.survey.aggregates.counts import count
@@ -240,11 +241,11 @@ class HeavyHitters(Result):
 
     Attributes:
         threshold: theta.
-        level: alpha, an upper bound of the probability that the list contains any category with proportion at most
+        level: alpha, an upper bound of the probability that the list contains any category whose proportion is at most
             theta.
         n: the number of responses.
         tested: the number of categories tested.
-        categories: the categories found, in order of their p-values.
+        categories: the categories whose proportion exceeds the threshold, in order of their p-values.
         p_values: their p-values, adjusted by Holm's procedure.
         detectable: the proportion that the test detects with a power of about 80 %.
     """
@@ -268,7 +269,7 @@ class HeavyHitters(Result):
     )
 
 
-_POWER_QUANTILE = 0.8416212335729143  # of the normal distribution, at 0.8
+_POWER_QUANTILE = 0.8416212335729143  # the 0.8 quantile of the standard normal distribution
 
 
 def heavy_hitters(
@@ -281,13 +282,13 @@ def heavy_hitters(
     """Find the categories whose proportion exceeds a threshold.
 
     Args:
-        counts: counts of memberships, or their file.
+        counts: counts of memberships, or the name of their file.
         threshold: theta, 0 <= theta < 1.
         level: the familywise error rate, in (0, 1).
-        candidates: the categories to test, fixed before anybody saw the responses; all by default.
+        candidates: the categories to test, which must be chosen before anybody sees the responses; all by default.
 
     Raises:
-        UnsupportedProblemError: the counts are of outputs or of a complex survey.
+        UnsupportedProblemError: the counts are counts of outputs, or belong to a complex survey.
     """
     found = load_counts(counts) if isinstance(counts, (str, os.PathLike)) else counts
     if isinstance(found, SurveyCounts):
@@ -311,7 +312,7 @@ def heavy_hitters(
 def holm(
     sets: MembershipMechanism, hits: Integers, places: Integers, n: int, threshold: object, level: object
 ) -> HeavyHitters:
-    """Return the categories at ``places``, held by ``hits`` of n responses, that exceed theta: Holm's procedure."""
+    """Test by Holm's procedure which categories exceed theta; ``hits`` of n responses contain those in ``places``."""
     import numpy as np
     from scipy.special import betainc
     from scipy.stats import norm
@@ -340,7 +341,7 @@ def holm(
 
 
 def candidate_hits(mechanism: Mechanism | str, responses: Any, candidates: Sequence[int]) -> list[int]:
-    """Return how many responses (block numbers) hold each candidate: one operation for each response and candidate."""
+    """Return, for each candidate, the number of responses (block numbers) whose block contains it."""
     import numpy as np
 
     made = given_mechanism(mechanism) if isinstance(mechanism, str) else mechanism

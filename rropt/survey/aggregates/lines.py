@@ -1,4 +1,4 @@
-"""Whole numbers of a text file, one response a line, read block by block into arrays: some ten nanoseconds a byte."""
+"""Read a text file with one response per line into arrays, block by block, in about ten nanoseconds per byte."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from rropt.core.errors import FileAccessError, FileFormatError
 
-_CHUNK = 1 << 22  # bytes at a time: its arrays stay below 100 MB
+_CHUNK = 1 << 22  # bytes per block; the arrays of one block stay below 100 MB
 _LONGEST = 18  # digits of a number
 _LINE, _RETURN, _ZERO = 10, 13, 48
 _BETWEEN = bytes((38, 32, 59, 124, 9))  # ampersand, blank, semicolon, bar, tab
@@ -20,15 +20,15 @@ Integers = NDArray[np.int64]
 
 
 def size_of(path: str | os.PathLike[str]) -> int:
-    """Return the bytes of a file; 0 where they are not known before it is read."""
+    """Return the size of a file in bytes; 0 if it is unknown before reading."""
     try:
         return Path(path).stat().st_size
-    except (OSError, ValueError):  # a name with a null character
+    except (OSError, ValueError):  # a name with a null character raises ValueError
         return 0
 
 
 def chunks(path: str | os.PathLike[str]) -> Iterator[bytes]:
-    """Iterate over parts of a file that end where a line ends."""
+    """Iterate over parts of a file, each of which consists of whole lines."""
     try:
         with Path(path).open("rb") as stream:
             left = b""
@@ -48,17 +48,17 @@ def chunks(path: str | os.PathLike[str]) -> Iterator[bytes]:
 
 
 def numbers_of(block: bytes, first_line: int) -> tuple[Integers, Integers]:
-    """Return the numbers of a block of lines, and how many stand in each line (empty lines are left out).
+    """Parse a block of lines into its numbers and the count of numbers per line, without empty lines.
 
     Args:
         block: lines of digits, with ampersands, blanks, semicolons, bars or tabs between numbers.
-        first_line: the number of its first line, for messages.
+        first_line: the line number of the first line, for error messages.
 
     Raises:
-        FileFormatError: another character, or a number of more than 18 digits.
+        FileFormatError: the block contains another character, or a number of more than 18 digits.
     """
     data = np.frombuffer(block, np.uint8)
-    digits = data - _ZERO  # what is below wraps to large numbers
+    digits = data - _ZERO  # bytes below "0" wrap around to large numbers
     is_digit = digits < 10
     allowed = is_digit | (data == _LINE) | (data == _RETURN)
     for byte in _BETWEEN:
@@ -92,10 +92,10 @@ def numbers_of(block: bytes, first_line: int) -> tuple[Integers, Integers]:
 
 
 def bits_of(block: bytes, width: int, first_line: int) -> NDArray[np.bool_]:
-    """Return lines of the given number of characters 0 and 1 as a matrix of bits.
+    """Parse lines of ``width`` characters 0 and 1 into a matrix of bits.
 
     Raises:
-        FileFormatError: a line of another length, or another character.
+        FileFormatError: a line has another length, or contains another character.
     """
     data = np.frombuffer(block.replace(b"\r", b""), np.uint8)
     rows = len(data) // (width + 1)

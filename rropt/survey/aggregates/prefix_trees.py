@@ -2,16 +2,18 @@
 
 Values are written with ``levels`` digits to base 2^step. Each respondent is assigned to one level and reports the
 prefix of their value, with a mechanism over the prefixes of that level. The collector walks down the tree. At each
-level it tests the children of the prefixes found one level above, by Holm's procedure with error rate alpha/levels.
+level it tests the children of the prefixes found at the level above, by Holm's procedure with error rate alpha/levels.
 
-A prefix is at least as frequent as each of its continuations. So with probability at least 1 - alpha, every value found
-is above the threshold, and so are its prefixes. Respondents of different levels are different people, so the candidates
-of a level do not depend on its responses. The familywise error rate of each level is therefore alpha/levels.
+The proportion of a prefix is at least that of each of its continuations. With probability at least 1 - alpha, every
+value found is above the threshold, and so are its prefixes. Different levels have different respondents, so the
+candidates of a level do not depend on its own responses. This is why each level can be tested at error rate
+alpha/levels.
 
-A prefix of b bits is one of 2^b categories. Its mechanism is an affine design over GF(q)^t, q^t just above 2^b, with t
-as small as responses of 62 bits allow, or k-ary randomized response where that has less variance. Only candidates are
-counted, with t operations for each response and candidate, so the domain is never listed. Values have at most 48 bits
-(six characters); for longer values, report an agreed hash.
+A prefix of b bits is one of 2^b categories. Its mechanism is an affine design over GF(q)^t with q^t just above 2^b,
+where t is as small as responses of 62 bits allow. If k-ary randomized response has less variance, it is used instead.
+Only candidates are counted, with t operations for each response and candidate, so the full domain is never enumerated.
+Values have at most 48 bits (six characters). For longer values, let all parties agree on a hash function and report the
+hash.
 """
 
 from __future__ import annotations
@@ -34,9 +36,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-_MOST_BITS = 48  # of a value: with q^t >= 2^48 a response has at most 61 bits
+_MOST_BITS = 48  # largest number of bits of a value; with q^t >= 2^48 a response has at most 61 bits
 _RESPONSE_BITS = 61
-_FEW = 1 << 16  # candidates of one level
+_FEW = 1 << 16  # largest number of candidates at one level
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +48,8 @@ class PrefixTreeFound(Result):
     Attributes:
         threshold: theta.
         level: alpha, the familywise error rate over all levels.
-        values: the values found, with all their bits.
-        levels: the prefixes found at each level, from the first digit on, with the level's error rate.
+        values: the frequent values, with all their bits.
+        levels: the tests of the prefixes at each level, starting with the first digit, with the level's error rate.
     """
 
     threshold: Fraction
@@ -64,12 +66,12 @@ class PrefixTreeFound(Result):
 
 
 class PrefixTree:
-    """The plan of a prefix tree: which prefix a respondent reports, and by which mechanism.
+    """The plan of a prefix tree: which prefix each respondent reports, and by which mechanism.
 
     Args:
         bits: the number of bits of a value, at most 48.
         step: the number of bits of a digit; each prefix has 2^step children.
-        epsilon: the privacy level of each respondent; each answers once.
+        epsilon: the privacy level of each respondent. Each of them responds once.
 
     >>> tree = PrefixTree(12, 4, "log(9)")
     >>> tree.depth, [mechanism.inputs for mechanism in tree.mechanisms]
@@ -107,18 +109,19 @@ class PrefixTree:
         return len(self.mechanisms)
 
     def prefixes(self, values: Any, depth: int) -> NDArray[np.int64]:
-        """Return the prefixes of values at a level, 0 for the first digits."""
+        """Return the prefixes of the values at a level; level 0 is the first digit."""
         import numpy as np
 
         return np.asarray(values, np.int64) >> max(self.bits - (depth + 1) * self.step, 0)
 
     def respond(self, values: Any, depth: int, *, seed: int | None = None) -> NDArray[np.int64]:
-        """Return the responses of the respondents at one level, drawn from the exact distribution.
+        """Randomize the values of the respondents at one level, with the exact probabilities of the mechanism.
 
         Args:
             values: the true values, integers below 2^bits.
-            depth: the level of these respondents.
-            seed: None for the operating system's randomness; a number only for simulations, never for real responses.
+            depth: the level that these respondents are assigned to.
+            seed: None uses the operating system's randomness. A number is only for simulations, never for real
+                responses.
         """
         import numpy as np
 
@@ -130,9 +133,9 @@ class PrefixTree:
         """Find the values whose proportion exceeds a threshold.
 
         Args:
-            responses: for each level, an array of block numbers.
+            responses: an array of block numbers for each level.
             threshold: theta.
-            level: alpha, over all levels.
+            level: alpha, the familywise error rate over all levels.
 
         Raises:
             InvalidParameterError: the number of levels is wrong, or a level has more than 65 536 candidates.
@@ -164,11 +167,12 @@ class PrefixTree:
 
 
 def _prefix_mechanism(categories: int, epsilon: Epsilon) -> BlockMechanism:
-    """Return the affine design of these categories with the best interval, or the direct one, private at the level."""
+    """Return the affine design or k-ary randomized response at the level, whichever has the smaller total variance."""
     gamma, bits = epsilon.gamma_bracket(20).lower, (categories - 1).bit_length()
     t = max(-(-bits // (_RESPONSE_BITS - bits)), 1)
     q = next_prime(max(1 << -(-bits // t), 3))
-    while bits < _RESPONSE_BITS // 2 and q < gamma + 1 and q < 1 << 20:  # a density near 1/(gamma + 1) needs q as large
+    # to approximate the density 1/(gamma + 1), q must be at least gamma + 1
+    while bits < _RESPONSE_BITS // 2 and q < gamma + 1 and q < 1 << 20:
         q = next_prime(2 * q)
     size = min(max(round(q / (float(gamma) + 1)), 1), q - 1)
     found = BlockMechanism(Affine(categories, q, size, t), gamma)

@@ -1,4 +1,4 @@
-"""Parts of all files of counts: names of shards and whole numbers."""
+"""Helpers for all files of counts: the names of shards and the parsing of whole numbers."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ _LONGEST_SHARD = 64
 
 
 def whole_of(number: Any, digits: int = 18) -> Any:
-    """Return a number of a file, which is read as written, as an integer; return any other value unchanged."""
+    """Convert a string of at most ``digits`` decimal digits to an integer; return any other value unchanged."""
     is_whole = isinstance(number, str) and number.isascii() and number.isdigit() and len(number) <= digits
     return int(number) if is_whole else number
 
 
 def is_shard(name: object) -> bool:
-    """Return whether a value is the name of a part: 1 to 64 printable characters."""
+    """Return whether a value is a valid shard name: 1 to 64 printable characters."""
     return isinstance(name, str) and name.isprintable() and 0 < len(name) <= _LONGEST_SHARD
 
 
 def shard_name(shard: str | None, digest: Any) -> str:
-    """Return the name of a part: the one that is given, or 16 digits of the hash of its data."""
+    """Return the given shard name after checking it; by default, 16 digits of the hash of the data."""
     name: str = digest.hexdigest()[:16] if shard is None else shard
     if not is_shard(name):
         raise InvalidParameterError(

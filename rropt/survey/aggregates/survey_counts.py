@@ -1,20 +1,22 @@
 """Counts of a complex survey: weighted counts for each stratum and primary sampling unit (PSU), which can be added.
 
-``count`` returns them if weights, strata or clusters are given. Respondent i has weight w_i and indicators b_i of the
-response (for memberships: which categories it contains; for outputs: which output it is). A *cell* is a PSU of a
-stratum; if respondents are the PSUs, it is a stratum. A cell contains
+``count`` returns them if weights, strata or clusters are given. Respondent i has weight w_i. The indicators b_i of the
+response show which categories it contains (memberships) or which output it is (outputs). A *cell* is a PSU of a
+stratum, or a whole stratum if each respondent is a PSU. A cell contains
 
-* n, W = sum w, and C = sum w b, the weights in millionths, so that sums are exact;
-* Q = sum w^2 and S = sum w^2 b in floats: for variances where respondents are the PSUs, and of the device.
+* n, W = sum w and C = sum w b, with the weights in millionths, so that sums are exact;
+* Q = sum w^2 and S = sum w^2 b in floating point. They give the variance of the device, and the sampling variance if
+  each respondent is a PSU.
 
-The debiased indicators ``z = A b`` (A the left inverse; of memberships ``z = (b - m)/(p - m)``) are linear in b, and b
-has entries 0 and 1, one of which is 1 or which are independent of each other: so the sums of w z and of w^2 z^2 over a
-cell follow from the cell. They determine Hajek's estimate and its linearised variance (``populations.complex``):
+The debiased indicators are ``z = A b``, where A is the left inverse; for memberships, ``z = (b - m)/(p - m)``. They are
+linear in b. The entries of b are 0 or 1. Either exactly one of them is 1 (outputs), or each z_x depends on b_x only
+(memberships). Therefore the cell determines the sums of w z and of w^2 z^2. These sums determine Hajek's estimate and
+its linearised variance (``populations.complex``):
 
-    share ``p = sum w z / W``,  ``U_c = sum_c w (z - p) / W``,  ``V = sum_h n_h/(n_h - 1) sum_c (U_c - mean U)^2``.
+    p = sum w z / W,    U_c = sum_c w (z - p) / W,    V = sum_h n_h/(n_h - 1) sum_c (U_c - mean U)^2.
 
-V includes the variance of the sample and that of the device. Intervals use Student's t at the level alpha/k, with the
-number of PSUs less the number of strata as degrees of freedom. Their joint confidence is approximate, as in every
+V includes the sampling variance and the variance of the device. Intervals use Student's t at the level alpha/k. Their
+degrees of freedom are the number of PSUs minus the number of strata. Their joint confidence is approximate, as in every
 complex survey.
 """
 
@@ -45,18 +47,18 @@ if TYPE_CHECKING:
     Integers = NDArray[np.int64]
 
 SURVEY_FORMAT = "rropt-counts/2"
-UNIT = 10**6  # weights are whole multiples of 1/UNIT
+UNIT = 10**6  # weights are integer multiples of 1/UNIT
 _MOST_WEIGHT = 10**6
-_MOST_NUMBERS = 5_000_000  # of all cells together
-_LISTED = 20  # categories that people are shown
-_FINE = 1 << 40  # steps into which squared weights are rounded before a transform
+_MOST_NUMBERS = 5_000_000  # limit for the numbers of all cells together
+_LISTED = 20  # number of categories in the summary
+_FINE = 1 << 40  # steps into which squared weights are rounded before they are converted to memberships
 
 SINGLE_PSU_RULES = ("refuse", "certainty", "average", "adjust")
 
 
 @dataclass(frozen=True, slots=True)
 class SurveyCell:
-    """The counts of a PSU, or of a stratum whose PSUs are the respondents.
+    """The counts of one PSU, or of a whole stratum if each respondent is a PSU.
 
     Attributes:
         stratum: the name of the stratum; empty without strata.
@@ -65,7 +67,7 @@ class SurveyCell:
         weight: the sum of the weights, in millionths.
         counts: weighted counts, in millionths.
         square: the sum of the squared weights.
-        squares: sums of squared weights, in the order of ``counts``.
+        squares: the sums of squared weights, in the order of ``counts``.
     """
 
     stratum: str
@@ -88,7 +90,7 @@ class SurveyCell:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the cell for files."""
+        """Return the cell as a dictionary for files."""
         return {
             "stratum": self.stratum,
             "psu": self.psu,
@@ -102,14 +104,14 @@ class SurveyCell:
 
 @dataclass(frozen=True, slots=True)
 class SurveyCounts(Result):
-    """Weighted counts of the responses of one mechanism, by stratum and PSU.
+    """Weighted counts of the responses of one mechanism, by stratum and primary sampling unit (PSU).
 
     Attributes:
-        mechanism: P.
+        mechanism: the mechanism that produced the responses.
         counted: ``"memberships"`` or ``"outputs"``, as in ``AggregatedCounts``.
-        clustered: whether PSUs were named; otherwise respondents are the PSUs.
-        cells: by stratum and PSU, ascending, each once.
-        shards: the identifiers of the parts, ascending, each once.
+        clustered: whether the data have a column of PSUs; otherwise each respondent is a PSU.
+        cells: the cells, sorted by stratum and PSU, without duplicates.
+        shards: the identifiers of the parts, sorted, without duplicates.
     """
 
     mechanism: Mechanism
@@ -130,7 +132,7 @@ class SurveyCounts(Result):
 
     @property
     def mechanism_hash(self) -> str:
-        """SHA-256 of the mechanism."""
+        """SHA-256 hash of the mechanism."""
         return hash_of(self.mechanism)
 
     @property
@@ -154,7 +156,7 @@ class SurveyCounts(Result):
         return len(self.cells) if self.clustered else self.n
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the file of counts."""
+        """Return the content of a file of counts."""
         return {
             "format": SURVEY_FORMAT,
             "mechanism": self.mechanism.to_dict(),
@@ -169,7 +171,7 @@ class SurveyCounts(Result):
 
     @classmethod
     def from_dict(cls, data: Any) -> SurveyCounts:
-        """Return the counts that ``to_dict`` wrote.
+        """Build counts from the dictionary that ``to_dict`` returned.
 
         Raises:
             FileFormatError: the format is unknown, the mechanism does not match the hash, or the counts are
@@ -207,7 +209,7 @@ class SurveyCounts(Result):
 
 
 def _cell(data: Any, length: int, clustered: bool) -> SurveyCell:
-    """Return a cell of a file."""
+    """Parse and check a cell of a file."""
     keys = {"stratum", "psu", "n", "weight", "counts", "square", "squares"}
     if not isinstance(data, dict) or set(data) != keys:
         raise FileFormatError(f"a cell of the counts has other keys: received {shown(data)}; count anew")
@@ -230,7 +232,7 @@ def _cell(data: Any, length: int, clustered: bool) -> SurveyCell:
 
 
 def merge_survey(counts: Sequence[SurveyCounts]) -> SurveyCounts:
-    """Add counts of one mechanism; ``merge`` has looked at hashes and shards."""
+    """Add counts of one mechanism; ``merge`` has already compared hashes and shards."""
     if len({each.clustered for each in counts}) > 1:
         raise InvalidParameterError(
             "the counts are of different designs: received parts with and without clusters; count all of them alike"
@@ -256,14 +258,14 @@ def _require_room(cells: int, length: int) -> None:
 
 @dataclass
 class _Sums:
-    """The sums of one cell."""
+    """The running sums of one cell."""
 
     n: int = 0
     weight: int = 0
     square: float = 0.0
     counts: Any = None
     squares: Any = None
-    parts: list[tuple[Any, Any]] = field(default_factory=list)  # of blocks: numbers and weights
+    parts: list[tuple[Any, Any]] = field(default_factory=list)  # numbers and weights of the blocks
 
 
 def count_survey(
@@ -278,11 +280,11 @@ def count_survey(
 
     Args:
         data: the name of a CSV file with a header.
-        collector: reads responses (``counts``).
-        mechanism: P.
-        columns: the names of the columns ``column``, ``weights``, ``strata`` and ``clusters``.
-        shard: the name of the part; None: the digits of the hash of the data.
-        progress: as of ``count``.
+        collector: parses and counts the responses (``counts``).
+        mechanism: the mechanism that produced the responses.
+        columns: the names of the columns, under the keys ``column``, ``weights``, ``strata`` and ``clusters``.
+        shard: the identifier of the part; None for digits of the hash of the data.
+        progress: as in ``count``.
     """
     clustered, digest = columns["clusters"] is not None, hashlib.sha256()
     sums: dict[tuple[str, str], _Sums] = {}
@@ -292,7 +294,7 @@ def count_survey(
     length = mechanism.inputs if collector.counted == "memberships" else len(collector.histogram)
     for table in table_parts(data, columns, digest, progress):
         part = collector.of_lines("".join(f"{text}\n" for text in table.responses).encode(), table.first)
-        collector.add(part)  # it looks at the responses
+        collector.add(part)  # checks the responses
         if len(part) != len(table.responses):
             raise FileFormatError(f"a response is missing: lines from {table.first} on; leave such rows out")
         keys = list(zip(table.strata, table.clusters, strict=True))
@@ -315,7 +317,7 @@ def count_survey(
 def _add(
     sums: dict[tuple[str, str], _Sums], keys: list[Any], part: Any, weights: Integers, length: int, is_block: bool
 ) -> None:
-    """Add rows to their cells."""
+    """Add rows of the table to their cells."""
     import numpy as np
 
     numbers: dict[Any, int] = {}
@@ -339,7 +341,7 @@ def _add(
 
 
 def _weighted(rows: Any, w: Any, length: int, kind: Any) -> Any:
-    """Return the sums of the weights over the rows that hold each category (give each output)."""
+    """Return, for each category (or output), the sum of the weights of the rows that contain it."""
     import numpy as np
 
     found = np.zeros(length, kind)
@@ -352,7 +354,7 @@ def _weighted(rows: Any, w: Any, length: int, kind: Any) -> Any:
 
 
 def _decode(own: _Sums, blocks: Any) -> None:
-    """Turn the weighted numbers of blocks into weighted memberships."""
+    """Convert the weighted block numbers of a cell to weighted memberships."""
     import numpy as np
 
     numbers, weights = (np.concatenate(each) for each in zip(*own.parts, strict=True))
@@ -370,10 +372,10 @@ class TablePart:
     """Rows of a table.
 
     Attributes:
-        responses: their texts.
-        weights: in millionths.
-        strata, clusters: names; empty texts without them.
-        first: the line of the first row.
+        responses: the texts of the responses.
+        weights: the weights, in millionths.
+        strata, clusters: the names of strata and PSUs; empty texts if there is no such column.
+        first: the line number of the first row.
     """
 
     responses: list[str]
@@ -392,7 +394,7 @@ def table_parts(
     """Iterate over the rows of a CSV file with a header, in parts.
 
     Raises:
-        FileFormatError: a column that is not there, a row of another length, or an invalid weight.
+        FileFormatError: a column is missing, a row has another length, or a weight is invalid.
     """
     import csv
 
@@ -459,7 +461,7 @@ def table_parts(
 
 
 def _weight(text: str, known: dict[str, int]) -> int:
-    """Return a weight in millionths."""
+    """Parse a weight; the result is in millionths."""
     whole, _, decimals = text.partition(".")
     digits = (whole + decimals).isascii() and (whole + decimals).isdigit()
     if (
@@ -483,14 +485,14 @@ class SurveyCountsEstimate(Result):
     """Estimated proportions from counts of a complex survey, with linearised standard errors.
 
     Attributes:
-        mechanism: P.
+        mechanism: the mechanism that produced the responses.
         n: the number of responses.
         weight: the sum of the weights.
         strata, units: the numbers of strata and PSUs.
         confidence: the approximate joint confidence of all intervals.
-        single_psu: how strata with a single PSU enter the variance.
-        estimate: Hajek's estimate for each category, shape (k,); possibly outside [0, 1].
-        standard_errors: standard errors that include sample and device, shape (k,).
+        single_psu: the rule for the variance of strata with a single PSU.
+        estimate: Hajek's estimate for each category, shape (k,); it may lie outside [0, 1].
+        standard_errors: standard errors that include the sampling variance and the variance of the device, shape (k,).
     """
 
     mechanism: Mechanism
@@ -520,7 +522,7 @@ class SurveyCountsEstimate(Result):
 
     @property
     def degrees_of_freedom(self) -> int:
-        """The number of PSUs less the number of strata."""
+        """The number of PSUs minus the number of strata."""
         return self.units - self.strata
 
     @property
@@ -543,7 +545,7 @@ class SurveyCountsEstimate(Result):
         return tuple((min(max(x - half * e, 0.0), 1.0), min(max(x + half * e, 0.0), 1.0)) for x, e in ends)
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return the largest proportions as lines of text."""
+        """Return the text of the summary, with the largest proportions."""
         order = sorted(range(len(self.estimate)), key=lambda x: -self.estimate[x])[:_LISTED]
         ends = self.intervals
         rows = []
@@ -568,13 +570,14 @@ def estimate_survey(counts: SurveyCounts, confidence: Fraction, single_psu: str 
     """Estimate the proportions from counts of a complex survey.
 
     Args:
-        counts: of ``count`` or ``merge``.
+        counts: the result of ``count`` or ``merge``.
         confidence: the joint confidence of all intervals.
-        single_psu: the variance contribution of a stratum with a single PSU: ``refuse``, ``certainty`` (the device
-            alone), ``average`` (as much as the mean of the others) or ``adjust`` (its square distance from 0).
+        single_psu: the contribution to the variance of a stratum with a single PSU: ``refuse`` (raise an error),
+            ``certainty`` (the variance of the device alone), ``average`` (the mean contribution of the other strata) or
+            ``adjust`` (its squared score around 0).
 
     Raises:
-        InvalidParameterError: a stratum with a single PSU under ``refuse``, or another rule.
+        InvalidParameterError: a stratum has a single PSU under ``refuse``, or the rule is unknown.
     """
     import numpy as np
 
@@ -607,7 +610,7 @@ def estimate_survey(counts: SurveyCounts, confidence: Fraction, single_psu: str 
                 "with a "
                 "like stratum, or choose `single_psu=certainty`, average or adjust"
             )
-        if single_psu == "certainty":  # all of its stratum; the device still randomizes
+        if single_psu == "certainty":  # the stratum consists of this PSU alone, but the device still randomizes
             variance += sum(linear.device(cell) for cell, _ in own) / total**2
         variance += squares if single_psu == "adjust" else 0.0
     if single_psu == "average" and alone:
@@ -632,7 +635,7 @@ def estimate_survey(counts: SurveyCounts, confidence: Fraction, single_psu: str 
 
 @dataclass(frozen=True)
 class _Linear:
-    """The debiased indicators: ``z_x = scale b_x - shift`` of memberships, or ``z = A b`` of outputs."""
+    """The debiased indicators: ``z_x = scale b_x - shift`` for memberships, ``z = A b`` for outputs."""
 
     scale: float = 1.0
     shift: float = 0.0
@@ -648,7 +651,7 @@ class _Linear:
             made = counts.mechanism
             return cls(inverse=np.array(left_inverse(made, reference_population(made, None)), float))
         sets = as_memberships(counts.mechanism)
-        assert sets is not None  # others are counted by outputs
+        assert sets is not None  # mechanisms without memberships are counted by outputs
         apart = sets.hit - sets.miss
         return cls(float(1 / apart), float(sets.miss / apart))
 
@@ -672,7 +675,7 @@ class _Linear:
         return np.asarray(held * inside**2 + (cell.square - held) * outside**2)
 
     def device(self, cell: SurveyCell) -> Floats:
-        """Return ``sum w^2 (z^2 - z)``, shape (k,): unbiased for the variance of the device."""
+        """Return ``sum w^2 (z^2 - z)``, shape (k,): an unbiased estimate of the variance of the device."""
         import numpy as np
 
         none = np.zeros(1 if self.inverse is None else len(self.inverse))

@@ -1,6 +1,6 @@
 """Audits of black boxes: lower bounds on epsilon from samples, each with a certificate.
 
-The input is samples or counts at two or more inputs; the result is a level that a test refutes.
+The input is samples or counts for two or more inputs of the box. The result is a level that a statistical test refutes.
 """
 
 from __future__ import annotations

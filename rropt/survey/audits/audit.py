@@ -1,8 +1,8 @@
-"""Lower bounds on the epsilon of a black box from its responses at two or more inputs: ``audit``.
+"""``audit``: lower bounds on the epsilon of a black box, from its responses to two or more inputs.
 
-S is a set of responses; p and q are the probabilities of S at the first and at the second input of a pair. An (epsilon,
-delta)-private box has ``p <= exp(epsilon) q + delta``. A test on the samples refutes this for small epsilon. S and the
-pair are chosen on one part of the samples, and tested on the rest.
+Let S be a set of responses, and let p and q be the probabilities of S for the first and the second input of a pair. An
+(epsilon, delta)-private box has ``p <= exp(epsilon) q + delta``. A test on the samples refutes this inequality for
+small epsilon. One part of the samples is used to choose S and the pair, and the rest to test them.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from rropt.survey.tables.sources import Source, text_of
 
 METHODS = ("clopper-pearson", "e-value")
 MAX_TESTS = 10**6
-_MOST_EXPLORED = 50_000  # samples of an input on which the set is chosen, unless it is said otherwise
-_MOST_KINDS = 1 << 20  # pairs of an input and a response that differ
-_DIGITS = 9  # of epsilon, after the point
+_MOST_EXPLORED = 50_000  # default limit for the samples of one input that are used to choose the set
+_MOST_KINDS = 1 << 20  # limit for the different pairs of an input and a response
+_DIGITS = 9  # decimal places of epsilon
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,20 +38,20 @@ class Audit(Result):
     """A lower bound on the epsilon of a black box, and whether it refutes a claim.
 
     Attributes:
-        claim: the level that is claimed for the box; ``None``: no level is claimed.
+        claim: the level that is claimed for the box; ``None`` if no level is claimed.
         delta: the delta of the claim.
         confidence: one minus the probability that any of the tests rejects a true level.
         method: ``clopper-pearson`` or ``e-value``.
         inputs: the first and the second input of the pair.
         event: the set S of responses.
         samples: the number of tested samples of each of the two inputs; for an e-value, the number of pairs.
-        hits: how many tested samples of each input lie in S.
+        hits: the number of tested samples of each input that lie in S.
         explored: the number of samples of each input used to choose the pair, S and lambda.
         tests: the number of tests; each has the level ``(1 - confidence)/tests``.
-        gamma: the largest refuted bound of the likelihood ratio; 1 if none is refuted.
-        certificate: the certificate of the test; ``None`` if nothing is refuted.
+        gamma: the largest refuted bound of the likelihood ratio; 1 if no bound is refuted.
+        certificate: the certificate of the test; ``None`` if no level is refuted.
         calls: the number of calls of the box in a sequential audit; ``None`` if the samples were given.
-        stopped: why a sequential audit ended.
+        stopped: the reason why a sequential audit ended.
     """
 
     claim: Epsilon | None
@@ -89,7 +89,7 @@ class Audit(Result):
     )
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return the result as lines of text; for a sequential audit also the number of calls and why it ended."""
+        """Return the text of the summary; for a sequential audit it includes the number of calls and why it ended."""
         found = Result.lines(self)
         if self.calls is None:
             return found
@@ -97,7 +97,7 @@ class Audit(Result):
 
     @property
     def epsilon_at_least(self) -> Fraction:
-        """The bound in nats, rounded down."""
+        """The lower bound on epsilon in nats, rounded down."""
         return Epsilon.of_parity(self.gamma).nats(_DIGITS).lower
 
     @property
@@ -108,7 +108,7 @@ class Audit(Result):
         return self.certificate is not None and self.claim.exact_gamma() <= self.gamma
 
     def remarks(self) -> list[str]:
-        """Return the remarks that no certificate can prove."""
+        """Return the assumptions that no certificate can prove."""
         return [
             "the bound holds if the samples are independent responses to these inputs; the certificate proves the "
             "arithmetic of the test, not where the samples are from"
@@ -118,7 +118,7 @@ class Audit(Result):
         """Return the names of the values that no certificate in the file proves.
 
         Raises:
-            FileFormatError: the checker rejects the certificate, or it belongs to other counts or another level.
+            FileFormatError: the checker rejects the certificate, or it belongs to different counts or another level.
         """
         named = ("method", "inputs", "event", "explored", *(() if self.calls is None else ("calls", "stopped")))
         if self.certificate is None:
@@ -137,7 +137,7 @@ class Audit(Result):
         return named
 
     def _is_counted(self, problem: Any) -> bool:
-        """Return whether a problem has the counts of the record."""
+        """Return whether a certificate's problem has the counts of this record."""
         if problem["kind"] == "audit-counts":
             found = [int(problem[name]) for name in ("n1", "n2", "hits1", "hits2")]
         else:
@@ -173,41 +173,41 @@ def audit(
 ) -> Audit:
     """Return a lower bound on the epsilon of a black box from independent responses at two or more inputs.
 
-    It uses ``epsilon >= log((p - delta)/q)`` with Clopper-Pearson bounds on p and q at ``(1 - confidence)/2`` each, or
-    an e-value of pairs.
+    The bound is ``epsilon >= log((p - delta)/q)``. It uses Clopper-Pearson bounds on p and q at level
+    ``(1 - confidence)/2`` each, or an e-value of pairs of responses.
 
     Args:
-        data: a table with one row for each sample, as ``estimate_table`` reads it; or a function, which is called as a
-            black box.
-        claim: the level that is claimed for the box, in any form that ``Epsilon.of`` accepts; ``None``: no claim.
+        data: a table with one row for each sample, as in ``estimate_table``, or a function, which is called as a black
+            box.
+        claim: the level that is claimed for the box, in any form that ``Epsilon.of`` accepts; ``None`` for no claim.
         delta: the delta of the claim, rational, in [0, 1].
         input: the column of the inputs.
         output: the column of the responses.
-        counts: instead of data: for each input, the number of times each response occurred; inputs and responses are
+        counts: instead of data, the number of times each response occurred, for each input. Inputs and responses are
             numbered 0, 1, ...
-        pair: the first and the second input; ``None``: the best pair on the first part; with ``event`` and only two
-            inputs, the two in sorted order.
-        event: the set S of responses; ``None``: the best set on the first part.
+        pair: the first and the second input. By default, the audit chooses the best pair on the first part of the
+            samples. With ``event`` and only two inputs, the default is the two inputs in sorted order.
+        event: the set S of responses. By default, the audit chooses the best set on the first part.
         confidence: one minus alpha.
         method: ``clopper-pearson``, for a number of samples fixed in advance, or ``e-value``.
-        tests: how many pairs and sets are tested, with Bonferroni's correction.
+        tests: the number of pairs and sets to test, with Bonferroni's correction.
         explore: the part of the samples used to choose pair, set and lambda: a proportion below 1, or a number of
-            samples of each input; ``None``: a fifth, at most 50 000, or 0 if there is nothing to choose.
+            samples of each input. The default is a fifth, at most 50 000 samples, or 0 if there is nothing to choose.
         seed: the seed of the random choice of that part.
-        engine, table, sheet: as for ``estimate_table``.
-        box: instead of data, a box to call: a program with its arguments (one text, or a list of words), which reads
-            one input per line and writes one response per line; or a function of one text. The audit is sequential: it
-            stops as soon as the claim is refuted. No shell is started.
-        url: instead of a box, an HTTP service on this machine: the audit POSTs the input and reads the response from
-            the body.
-        inputs: the inputs of the box, as texts; ``None``: 0 and 1.
-        budget: the largest number of calls of the box, over all inputs; ``None``: 100 000.
-        time_limit: the time limit in seconds for all calls; ``None``: 600. For a function it is checked between calls.
-        last_bits: responses are floating-point numbers: replace each by the place of its last nonzero bit.
+        engine, table, sheet: as in ``estimate_table``.
+        box: instead of data, a box to call. It is a function of one text, or a program with its arguments (one text, or
+            a list of words), which reads one input per line and writes one response per line. No shell is started. The
+            audit is sequential: it stops as soon as the claim is refuted.
+        url: instead of a box, an HTTP service on this machine. The audit sends the input by POST and reads the response
+            from the body.
+        inputs: the inputs of the box, as texts (default: 0 and 1).
+        budget: the largest number of calls of the box, over all inputs (default: 100 000).
+        time_limit: the time limit in seconds for all calls (default: 600). For a function it is checked between calls.
+        last_bits: the responses are floating-point numbers; replace each by the position of its last nonzero bit.
 
     Raises:
-        InvalidParameterError: fewer than two inputs have samples, a set or a pair does not fit, or a number is out of
-            range.
+        InvalidParameterError: fewer than two inputs have samples, the set or the pair does not occur in the samples, or
+            a number is out of range.
         FileFormatError: the table cannot be read, or a row has no input or no response.
 
     References:
@@ -285,7 +285,7 @@ def _of_box(
     *,
     last_bits: bool,
 ) -> Audit:
-    """Return the result of a sequential audit of a callable box."""
+    """Audit a callable box sequentially."""
     names, most, seconds, first, places = _box_arguments(inputs, budget, time_limit, explore, pair)
     called = opened(box, url)
     try:
@@ -313,7 +313,7 @@ def _box_arguments(
     explore: object | None,
     pair: Sequence[str] | None,
 ) -> tuple[tuple[str, ...], int, float, int | None, tuple[int, int] | None]:
-    """Return the inputs of a box, the most calls, the most seconds, the calls to explore with, and the pair."""
+    """Check the arguments of a box: inputs, limits of calls and seconds, calls for exploration, and the pair."""
     names = ("0", "1") if inputs is None else tuple(map(str, inputs))
     if not 2 <= len(names) <= MAX_INPUTS or len(set(names)) < len(names) or any(len(x.splitlines()) > 1 for x in names):
         raise InvalidParameterError(
@@ -343,7 +343,7 @@ def _box_arguments(
 def _sequential_result(
     asked: Asked, names: Sequence[str], claim: Epsilon | None, test: Hypothesis, event: Sequence[str] | None
 ) -> Audit:
-    """Return the result of a sequential audit from the responses of the box."""
+    """Build the result of a sequential audit from the responses of the box."""
     found, cells, chosen_one = None, asked.cells, asked.candidate
     n, hits = sum(cells), (cells[0] + cells[1], cells[0] + cells[2])
     most_seen = (Fraction(hits[0], n) - test.delta) / Fraction(hits[1], n) if hits[1] else None
@@ -377,7 +377,7 @@ def _sequential_result(
 
 
 def _grouped(samples: Samples) -> Samples:
-    """Return the samples with each response replaced by the position of its last bit."""
+    """Replace each response by the position of its last nonzero bit, and merge equal ones."""
     counts: dict[tuple[str, str], int] = {}
     for x, row in zip(samples.inputs, samples.counts.tolist(), strict=True):
         for y, n in zip(samples.responses, row, strict=True):
@@ -396,7 +396,7 @@ def _tested(
     method: str,
     rng: np.random.Generator,
 ) -> Audit:
-    """Return the result of one test on the rest of the samples."""
+    """Test one candidate on the rest of the samples."""
     rows, event = [candidate.first, candidate.second], list(candidate.event)
     n = rest[rows].sum(axis=1).tolist()
     hits = rest[rows][:, event].sum(axis=1).tolist()
@@ -431,16 +431,16 @@ def _tested(
 
 
 def _observed(counts: Counts, event: list[int], delta: Fraction) -> Fraction | None:
-    """Return ``(p - delta)/q`` of the frequencies of all samples, ``None`` for q = 0: the bound never exceeds it.
+    """Return ``(p - delta)/q`` for the frequencies of all samples, an upper limit of the bound; ``None`` if q = 0.
 
-    A lowered bound is still a bound. So samples without any difference never refute a level.
+    A lowered bound is still valid. The limit ensures that samples without any difference never refute a level.
     """
     (n1, n2), (a, b) = counts.sum(axis=1).tolist(), counts[:, event].sum(axis=1).tolist()
     return (Fraction(a, n1) - delta) / Fraction(b, n2) if b else None
 
 
 def _drawn(rng: np.random.Generator, good: int, bad: int, size: int) -> int:
-    """Return the number of good elements in a sample without replacement."""
+    """Draw ``size`` of ``good + bad`` elements without replacement, and return the number of good ones."""
     return int(rng.hypergeometric(good, bad, size)) if size and good else 0
 
 
@@ -453,7 +453,7 @@ def _samples(
     table: str | None,
     sheet: str | int | None,
 ) -> Samples:
-    """Return the counts by input and response, from a table or as given."""
+    """Return the samples, from a table or from given counts, after checking the arguments."""
     if (data is None) == (counts is None):
         raise InvalidParameterError(
             "the samples are not given exactly once: give data with `input` and `output`, or `counts` at each input"
@@ -494,7 +494,7 @@ def _counted(counts: Sequence[Sequence[int]]) -> Samples:
 
 
 def _read(source: Source, given: str, response: str) -> Samples:
-    """Return the counts of a table."""
+    """Count the inputs and responses in a table."""
     found = source.counted({"x": given, "y": response}, _MOST_KINDS)
     if len(found["n"]) >= _MOST_KINDS:
         raise FileFormatError(
@@ -525,7 +525,7 @@ def _pairs(samples: Samples, pair: Sequence[str] | None, event: Sequence[str] | 
 
 
 def _explored(samples: Samples, explore: object | None, *, is_needed: bool) -> list[int]:
-    """Return the number of samples of each input that choose the set."""
+    """Return, for each input, the number of samples that are used to choose the set."""
     if explore is None:
         sizes = [min(n // 5, _MOST_EXPLORED) if is_needed else 0 for n in samples.sizes]
     else:

@@ -1,7 +1,8 @@
-"""Black boxes that are called: a program, a Python function, or an HTTP service on this machine.
+"""Black boxes that can be called: a program, a Python function, or an HTTP service on this machine.
 
-Enters: texts of inputs; leaves: texts of responses, and why a box gave no more of them. A program reads one input in
-a line and writes one response in a line. No shell is started, and no response is ever evaluated.
+A box receives inputs as texts. It returns responses as texts, and the reason if there are fewer responses than inputs.
+A program reads one input per line and writes one response per line. No shell is started, and no response is ever
+evaluated as code.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from urllib.parse import urlsplit
 
 from rropt.core.errors import InvalidParameterError, shown
 
-MAX_RESPONSE = 10_000  # bytes of one response
+MAX_RESPONSE = 10_000  # largest number of bytes of one response
 _LOCAL = ("localhost", "127.0.0.1", "::1")
 _BLOCK = 1 << 16
 _NO_LINE = "a response is empty, too long, or not a line of text"
@@ -29,27 +30,27 @@ _HINT = "a program must flush its output after each line"
 
 
 class Box(Protocol):
-    """The interface to a box: opened once, called in blocks, closed."""
+    """The interface of a box: it is opened once, called with blocks of inputs, and closed."""
 
     def ask(self, inputs: Sequence[str], until: float) -> tuple[list[str], str | None]:
-        """Return the responses to these inputs, and why there are fewer than inputs, or ``None``.
+        """Send inputs to the box; return its responses, and the reason if there are fewer than inputs, else ``None``.
 
         Args:
-            inputs: their texts.
-            until: a time of ``time.monotonic``, after which nothing is waited for.
+            inputs: the texts of the inputs.
+            until: the time limit, as a value of ``time.monotonic``.
         """
         ...
 
     def close(self) -> None:
-        """End the box."""
+        """Stop the box and release its resources."""
         ...
 
 
 def opened(box: Any, url: str | None) -> Box:
-    """Return the box that a caller names: exactly one of a program or function, and the address of a service.
+    """Open the box that the user gave: either a program or a function, or the address of a service.
 
     Raises:
-        InvalidParameterError: none or both are named, the program cannot be started, or the address is not local.
+        InvalidParameterError: neither or both are given, the program cannot be started, or the address is not local.
     """
     if (box is None) == (url is None):
         raise InvalidParameterError("the black box is not given exactly once: give a program or function, or `url`")
@@ -61,7 +62,7 @@ def opened(box: Any, url: str | None) -> Box:
 
 
 def _words(box: object) -> list[str]:
-    """Return the program and its arguments; a text is split as a shell splits words, without any other expansion."""
+    """Split a command line into words as a shell does, without any other expansion; a list of words stays as it is."""
     try:
         words = shlex.split(box) if isinstance(box, str) else [os.fspath(word) for word in box]  # type: ignore[attr-defined]
     except (TypeError, ValueError):
@@ -76,7 +77,7 @@ def _words(box: object) -> list[str]:
 
 @dataclass(slots=True)
 class _Function:
-    """A Python function of one text; its result becomes a text."""
+    """A Python function of one text; its result is converted to a text."""
 
     function: Callable[[str], Any]
 
@@ -87,7 +88,7 @@ class _Function:
                 return found, "the time limit was reached"
             try:
                 response = _line(str(self.function(text)))
-            except Exception as error:  # whatever a black box raises ends the audit, and is reported
+            except Exception as error:  # any exception of a black box ends the audit and is reported
                 return found, f"the function raised {type(error).__name__}: {shown(str(error)[:200])}"
             if response is None:
                 return found, "a response is empty, too long, or more than one line"
@@ -99,7 +100,7 @@ class _Function:
 
 
 class _Program:
-    """A program, started once, in a session of its own."""
+    """A program that is started once, in its own process session."""
 
     def __init__(self, words: Sequence[str]) -> None:
         self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115  # ``close`` closes it
@@ -156,7 +157,7 @@ class _Program:
                     self._rest += data
 
     def _ended(self) -> str:
-        """Return in words how the program ended, with the last line of its standard error."""
+        """Describe how the program ended, with the last line of its standard error."""
         try:
             status = self._process.wait(1)
         except subprocess.TimeoutExpired:
@@ -178,7 +179,7 @@ class _Program:
 
 @dataclass(slots=True)
 class _Service:
-    """An HTTP service: the body of a POST is the input, the body of its answer the response."""
+    """An HTTP service: the input is the body of a POST request, and the response is the body of the reply."""
 
     host: str
     port: int
@@ -234,7 +235,7 @@ class _Service:
 
 
 def _decoded(line: bytes) -> str | None:
-    """Return a line as text, or ``None`` if it is not text."""
+    """Decode a response; ``None`` if it is not a line of text."""
     if len(line) > MAX_RESPONSE:
         return None
     try:
@@ -244,6 +245,6 @@ def _decoded(line: bytes) -> str | None:
 
 
 def _line(text: str) -> str | None:
-    """Return a response without the blanks around it, or ``None`` if it is empty, too long or several lines."""
+    """Strip the whitespace around a response; ``None`` if it is empty, too long, or more than one line."""
     text = text.strip()
     return text if text and len(text) <= MAX_RESPONSE and "\n" not in text else None

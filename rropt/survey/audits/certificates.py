@@ -1,6 +1,6 @@
 """The largest level that a test refutes, with its certificate (checker/audit_rules.md, rules 36 and 37).
 
-Floats choose the witness; the checker's integers decide.
+The witness is chosen in floating point, and the checker verifies it in integer arithmetic.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ import numpy as np
 from rropt.core.certificates.record import Certificate
 from rropt.core.exact import as_text
 
-_BITS = 44  # of a chance of a witness
-_UNIT = 64  # bits of the unit of a tail
-_MARGINS = (-40, -34, -28, -22, -16)  # a chance is moved by 1 + 2^m outwards until the checker accepts
-_DIGITS = 12  # of gamma
+_BITS = 44  # significant bits of a probability in a witness
+_UNIT = 64  # bits of the unit in which tails are computed
+_MARGINS = (-40, -34, -28, -22, -16)  # probabilities are moved outwards by the factor 1 + 2^m until the checker accepts
+_DIGITS = 12  # significant digits of gamma
 
 
 @dataclass(frozen=True, slots=True)
 class Hypothesis:
-    """The hypothesis of a test, and its level.
+    """The hypothesis of the tests, and their level.
 
     Attributes:
         delta: the delta of the hypothesis ``p <= gamma q + delta``.
-        alpha: the probability that one of the tests rejects a true hypothesis is at most this.
-        tests: how many are made.
+        alpha: an upper bound of the probability that any of the tests rejects a true hypothesis.
+        tests: the number of tests.
     """
 
     delta: Fraction
@@ -37,11 +37,11 @@ class Hypothesis:
 
     @property
     def level(self) -> Fraction:
-        """Of one test, by Bonferroni's inequality."""
+        """The level of one test, by Bonferroni's inequality."""
         return self.alpha / self.tests
 
     def claim(self, gamma: Fraction) -> dict[str, Any]:
-        """Return the claim that gamma is refuted."""
+        """Return the claim of a certificate that gamma is refuted."""
         return {
             "kind": "refuted",
             "gamma": as_text(gamma),
@@ -51,7 +51,7 @@ class Hypothesis:
 
 
 def lower_chance(n: Any, hits: Any, level: float) -> Any:
-    """Return the lower bound of Clopper and Pearson (1934), ``Pr(Bin(n, p) >= hits) = level``; 0 without a hit."""
+    """Return the Clopper-Pearson lower bound, the solution p of ``Pr(Bin(n, p) >= hits) = level``; 0 if hits = 0."""
     from scipy import special
 
     n, hits = np.asarray(n, float), np.asarray(hits, float)
@@ -60,7 +60,7 @@ def lower_chance(n: Any, hits: Any, level: float) -> Any:
 
 
 def upper_chance(n: Any, hits: Any, level: float) -> Any:
-    """Return the upper bound of Clopper and Pearson (1934), ``Pr(Bin(n, q) <= hits) = level``; 1 without a miss."""
+    """Return the Clopper-Pearson upper bound, the solution q of ``Pr(Bin(n, q) <= hits) = level``; 1 if hits = n."""
     from scipy import special
 
     n, hits = np.asarray(n, float), np.asarray(hits, float)
@@ -71,18 +71,18 @@ def upper_chance(n: Any, hits: Any, level: float) -> Any:
 def refuted_by_tails(
     n: tuple[int, int], hits: tuple[int, int], test: Hypothesis, most: Fraction | None = None
 ) -> tuple[Fraction, Certificate] | None:
-    """Return the largest gamma that two binomial tails refute, rounded down, with the certificate.
+    """Return the largest gamma that two binomial tails refute, rounded down, with its certificate.
 
-    The probabilities p and q get bounds at ``level/2`` each, and ``gamma = (p - delta)/q``.
+    p and q have confidence bounds at ``level/2`` each, and ``gamma = (p - delta)/q``.
 
     Args:
-        n: samples of the first and of the second input, fixed beforehand.
-        hits: how many of them lie in the set.
-        test: the level.
-        most: gamma is cut to at most this.
+        n: the numbers of samples of the first and of the second input, fixed in advance.
+        hits: the number of samples of each input that lie in the set.
+        test: the hypothesis and its level.
+        most: an upper limit of gamma.
 
     Returns:
-        ``None``: no gamma above 1 is refuted.
+        gamma and the certificate; ``None`` if no gamma above 1 is refuted.
 
     >>> gamma, certificate = refuted_by_tails((1000, 1000), (750, 250), Hypothesis(Fraction(0), Fraction(1, 20)))
     >>> round(float(gamma), 4), bool(certificate.check())
@@ -114,16 +114,16 @@ def refuted_by_tails(
 def refuted_by_pairs(
     counts: tuple[int, int, int, int], bet: Fraction, test: Hypothesis, most: Fraction | None = None
 ) -> tuple[Fraction, Certificate] | None:
-    """Return the largest gamma that an e-value refutes, rounded down, with the certificate.
+    """Return the largest gamma that an e-value refutes, rounded down, with its certificate.
 
     Args:
-        counts: pairs with both responses in the set, the first only, the second only, neither.
-        bet: lambda, fixed beforehand, one for all levels.
-        test: the level.
-        most: gamma is cut to at most this.
+        counts: the numbers of pairs with both responses in the set, only the first, only the second, and neither.
+        bet: lambda, fixed in advance and equal for all levels.
+        test: the hypothesis and its level.
+        most: an upper limit of gamma.
 
     Returns:
-        ``None``: no gamma above 1 is refuted.
+        gamma and the certificate; ``None`` if no gamma above 1 is refuted.
 
     >>> found = refuted_by_pairs((0, 10, 0, 2), Fraction(1, 4), Hypothesis(Fraction(0), Fraction(1, 20)))
     >>> found is None
@@ -159,7 +159,7 @@ def refuted_by_pairs(
 
 
 def log_e_value(counts: Any, bet: float, gamma: float, delta: float) -> float:
-    """Return ``log E`` of pairs: the sum of the logarithms of ``1 + bet (u - gamma v - delta)``."""
+    """Return the logarithm of the e-value of pairs: the sum of the logarithms of ``1 + bet (u - gamma v - delta)``."""
     factors = (1 + bet * (1 - gamma - delta), 1 + bet * (1 - delta), 1 - bet * (gamma + delta), 1 - bet * delta)
     total = 0.0
     for count, factor in zip(counts, factors, strict=True):
@@ -169,7 +169,7 @@ def log_e_value(counts: Any, bet: float, gamma: float, delta: float) -> float:
 
 
 def best_bet(pairs: int, p: float, q: float, test: Hypothesis) -> Fraction:
-    """Return the lambda that refutes the largest gamma at the expected counts of independent pairs."""
+    """Return the lambda that refutes the largest gamma if the counts of independent pairs equal their expectation."""
     delta, goal = float(test.delta), math.log(1 / float(test.level))
     counts = [pairs * share for share in (p * q, p * (1 - q), (1 - p) * q, (1 - p) * (1 - q))]
     found, best = 0.0, 0.0
@@ -184,21 +184,21 @@ def best_bet(pairs: int, p: float, q: float, test: Hypothesis) -> Fraction:
 
 
 def _rounded(p: Fraction, q: Fraction, delta: Fraction, most: Fraction | None) -> Fraction | None:
-    """Return ``(p - delta)/q`` rounded down and cut, if it is above 1."""
+    """Return ``(p - delta)/q``, rounded down and at most ``most``; None if it is at most 1."""
     exact = (p - delta) / q
     gamma = _floor(exact if most is None else min(exact, most)) if exact > 1 else Fraction(1)
     return gamma if gamma > 1 else None
 
 
 def _floor(value: Fraction) -> Fraction:
-    """Return a number >= 0 rounded down to the given number of digits."""
+    """Round a nonnegative number down to ``_DIGITS`` significant digits."""
     places = _DIGITS - len(str(int(value)))
     unit = Fraction(10) ** places
     return Fraction(math.floor(value * unit)) / unit
 
 
 def _dyadic(value: Fraction, *, up: bool) -> Fraction:
-    """Return a number in [0, 1] rounded to the given number of significant bits."""
+    """Round a number in [0, 1] to ``_BITS`` significant bits, up or down."""
     if not value:
         return value
     shift = _BITS + value.denominator.bit_length() - value.numerator.bit_length()

@@ -1,7 +1,7 @@
-"""The pair of inputs and the set of responses to test: chosen on one part of the samples, tested on the rest.
+"""The choice of the pair of inputs and the set of responses, on one part of the samples; the rest tests them.
 
-The samples of an input are exchangeable: a part drawn without replacement and the rest are independent samples. So a
-part of the counts is drawn, and no order of the samples is needed.
+The samples of an input are exchangeable, so a part drawn without replacement and the rest are independent samples. It
+is therefore enough to draw a part of the counts, and the order of the samples is not needed.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, sh
 from rropt.survey.audits.certificates import Hypothesis, lower_chance, upper_chance
 
 Counts = NDArray[np.int64]
-_MOST_DRAWN = 10**9  # counts that NumPy draws from
+_MOST_DRAWN = 10**9  # largest counts that NumPy can draw from
 _MOST_PAIRS = 10_000
-_DOUBT = 0.16  # chances are taken from the first part with bounds at this level: about one standard error
+_DOUBT = 0.16  # level of the bounds on the probabilities in the first part: about one standard error
 
 
 @dataclass(frozen=True, slots=True)
 class Samples:
-    """The count of each response at each input.
+    """The number of times each response occurred for each input.
 
     Attributes:
-        inputs: their names.
-        responses: their names.
-        counts: a row for each input, a column for each response.
+        inputs: the names of the inputs.
+        responses: the names of the responses.
+        counts: the counts, with a row for each input and a column for each response.
     """
 
     inputs: tuple[str, ...]
@@ -38,13 +38,13 @@ class Samples:
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        """Samples of each input."""
+        """The number of samples of each input."""
         return tuple(int(n) for n in self.counts.sum(axis=1))
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A pair of inputs and a set of responses, by number, with the probabilities that are expected of the set."""
+    """A pair of inputs and a set of responses, by index, with the expected probabilities of the set."""
 
     first: int
     second: int
@@ -53,7 +53,7 @@ class Candidate:
 
 
 def samples_of(counts: Mapping[tuple[str, str], int]) -> Samples:
-    """Return the samples of counts by input and response."""
+    """Build samples from the counts of pairs (input, response)."""
     inputs, responses = (tuple(sorted({key[i] for key in counts})) for i in range(2))
     rows, columns = ({name: i for i, name in enumerate(names)} for names in (inputs, responses))
     found = np.zeros((len(inputs), len(responses)), np.int64)
@@ -63,8 +63,7 @@ def samples_of(counts: Mapping[tuple[str, str], int]) -> Samples:
 
 
 def split(samples: Samples, first: Sequence[int], rng: np.random.Generator) -> tuple[Counts, Counts]:
-    """Return the counts of a part drawn without replacement, of the given number of samples of each input, and of the
-    rest.
+    """Draw ``first[i]`` samples of input i without replacement; return the counts of the part and of the rest.
 
     Raises:
         UnsupportedProblemError: the counts are too large to draw from.
@@ -87,13 +86,13 @@ def chosen(
     pairs: Sequence[tuple[int, int]] | None,
     event: tuple[int, ...] | None,
 ) -> list[Candidate]:
-    """Return as many candidates as tests are made, the best on the first part, for the sizes of the rest.
+    """Choose the best candidates on the first part of the samples, one for each test.
 
-    For two inputs the sets hold the responses whose ratio of frequencies is largest, as the lemma of Neyman and
-    Pearson has them.
+    The candidates are scored for the sample sizes of the rest. For two inputs, the sets contain the responses with the
+    largest ratios of frequencies, as in the Neyman-Pearson lemma.
 
     Raises:
-        UnsupportedProblemError: the inputs are too many for all pairs.
+        UnsupportedProblemError: there are too many inputs to compare all pairs.
     """
     k = len(part)
     if pairs is None and k * (k - 1) > _MOST_PAIRS:
@@ -112,7 +111,7 @@ def chosen(
 def _scored(
     part: Counts, rest: Counts, test: Hypothesis, first: int, second: int, event: tuple[int, ...] | None
 ) -> Iterator[tuple[float, Candidate]]:
-    """Yield sets with the level that they are expected to refute; only the best ones of the pair."""
+    """Yield the best sets of a pair of inputs, with the level that each of them is expected to refute."""
     a, b = part[first].astype(float), part[second].astype(float)
     if event is None:
         order = np.argsort(-(a + 0.5) / (b + 0.5) * (b.sum() + 1) / (a.sum() + 1), kind="stable")
@@ -121,7 +120,8 @@ def _scored(
     else:
         order = np.array(event)
         hits = a[order].sum(keepdims=True), b[order].sum(keepdims=True)
-    unseen = np.arange(len(hits[1])) / 2  # half a response each: a response that was not met may still be possible
+    # add half a response per member: a response that did not occur may still be possible
+    unseen = np.arange(len(hits[1])) / 2
     p = lower_chance(a.sum(), hits[0], _DOUBT)
     q = upper_chance(b.sum(), np.minimum(hits[1] + unseen, b.sum()), _DOUBT)
     n, level = rest.sum(axis=1), float(test.level) / 2
@@ -134,10 +134,10 @@ def _scored(
 
 
 def require_names(names: Sequence[str], known: Sequence[str], what: str) -> tuple[int, ...]:
-    """Return the places of names.
+    """Return the indices of the given names among the known ones.
 
     Raises:
-        InvalidParameterError: a name that was not met, or one that is named twice.
+        InvalidParameterError: a name is unknown, or occurs twice.
     """
     wanted = tuple(str(name) for name in names)
     wrong = [name for name in wanted if name not in known]

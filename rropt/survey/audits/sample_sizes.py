@@ -21,18 +21,18 @@ from rropt.survey.estimates.distributions import exact_confidence
 MOST_SAMPLES = 10**15
 _MOST_COLUMNS = 60
 _FIRST = 16
-_ROOM = 1.02  # a size is tried upwards by this factor, as the chance of a refutation is a saw in n
+_ROOM = 1.02  # relative step of the search for a size, as the power is not monotone in n
 
 
 @dataclass(frozen=True, slots=True)
 class SamplesNeeded(Result):
-    """The number of samples that refutes a claimed level.
+    """The number of samples with which an audit refutes a claimed level.
 
     Attributes:
         n: the number of samples of each of the two inputs.
-        inputs: the pair, by number.
-        event: the set of responses, by number.
-        claim: the level that is refuted.
+        inputs: the pair of inputs, by index.
+        event: the set of responses, by index.
+        claim: the level to refute.
         delta: the delta of the claim.
         confidence: the confidence of the audit.
         power: a lower bound of the probability that the audit refutes the claim.
@@ -65,21 +65,22 @@ def samples_needed(
     confidence: object = "0.95",
     power: object = "0.9",
 ) -> SamplesNeeded:
-    """Return the number of samples that refute a level below that of the mechanism (Clopper-Pearson bounds).
+    """Return the number of samples with which an audit refutes a level below that of the mechanism.
 
-    With n samples at each of two inputs, the counts in S are at least as favourable as two quantiles, with probability
-    at least ``power``; at these quantiles ``log((p - delta)/q)`` reaches the claim. Set and pair are chosen to need the
-    fewest samples. The computation is in floats; ``audit`` proves what it reports.
+    The audit uses Clopper-Pearson bounds. With n samples of each of two inputs, the counts in S are at least as
+    favourable as two quantiles with probability at least ``power``. The number n is large enough that
+    ``log((p - delta)/q)`` reaches the claim at these quantiles. The set and the pair are chosen such that n is
+    smallest. The computation is in floating point; ``audit`` proves its own result.
 
     Args:
         mechanism: the mechanism that the box implements.
         claim: the claimed level, in any form that ``Epsilon.of`` accepts.
         delta: the delta of the claim.
         confidence: the confidence of the audit.
-        power: the probability that the claim is refuted.
+        power: the required probability that the audit refutes the claim.
 
     Raises:
-        InvalidParameterError: the mechanism meets the claim, so that no number of samples refutes it.
+        InvalidParameterError: the mechanism meets the claim, so no number of samples refutes it.
         UnsupportedProblemError: more than 10^15 samples are needed, or the mechanism has more than 60 inputs.
 
     >>> samples_needed("warner:3/4", 1).n > samples_needed("warner:3/4", "1/2").n
@@ -117,8 +118,7 @@ def _least(
     power: float,
     known: tuple[int, int, int, tuple[int, ...]] | None,
 ) -> tuple[int, tuple[int, ...]] | None:
-    """Return the least number of samples for a pair of inputs, and its set; only sets with the largest ratios are
-    tried."""
+    """Return the least number of samples for a pair of inputs, and its set, among the likelihood-ratio sets."""
     with np.errstate(divide="ignore", invalid="ignore"):
         ratio = np.where(p > 0, p / q, 0.0)
     order = np.argsort(-ratio, kind="stable")
@@ -137,7 +137,7 @@ def _least(
 
 
 def _search(p: float, q: float, gamma: float, delta: float, alpha: float, power: float, most: int) -> int | None:
-    """Return a number of samples that refutes the claim, within two per cent of the least one."""
+    """Return a sufficient number of samples within two per cent of the least one; None if it exceeds ``most``."""
 
     from scipy import stats
 

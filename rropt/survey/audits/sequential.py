@@ -1,8 +1,8 @@
-"""Sequential audits of a box that is called: e-values of pairs, stopped when the claim is refuted.
+"""Sequential audits of a callable box: e-values of pairs, stopped when the claim is refuted.
 
-A first part of the calls chooses the pair of inputs, the set S and lambda. Then the two inputs are asked in turn. The
-products of the factors form a nonnegative supermartingale under the claim, so that one may look after every pair and
-stop (checker/audit_rules.md, rule 37).
+The first part of the calls is used to choose the pair of inputs, the set S and lambda. After that, the audit calls the
+box with the two inputs in turn. Under the claim, the products of the factors form a nonnegative supermartingale. The
+test therefore remains valid if it is evaluated after every pair and stopped early (checker/audit_rules.md, rule 37).
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from rropt.survey.audits.events import Candidate, Samples, chosen, samples_of
 
 MAX_BUDGET = 10**9
 MAX_INPUTS = 1000
-_LEAST_FIRST, _MOST_FIRST = 20, 10_000  # calls of each input on which the set is chosen
-_BLOCK = 256  # pairs that are asked together, at most
+_LEAST_FIRST, _MOST_FIRST = 20, 10_000  # calls of each input that are used to choose the set
+_BLOCK = 256  # largest number of pairs per block of calls
 _FIRST_BLOCK = 8
-_SAFETY = 1e-9  # relative: the e-value is evaluated at a level so much above the claim
-_FAR = 0.001  # level of the bounds on the chances of the first part
+_SAFETY = 1e-9  # the e-value is evaluated at a level higher than the claim by this relative margin
+_FAR = 0.001  # level of the bounds on the probabilities in the first part
 _ENOUGH = "the budget is used up"
 REFUTED = "the claim is refuted"
 
@@ -37,15 +37,15 @@ Named = Callable[[str], str]
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """The inputs and the responses of a box.
+    """The responses of a box in both parts of a sequential audit.
 
     Attributes:
         samples: the samples of the first part.
-        candidate: the pair and the set; ``None``: the box ended before they were chosen.
+        candidate: the pair and the set; ``None`` if the box ended before they were chosen.
         bet: lambda.
-        cells: pairs with both responses in the set, the first only, the second only, neither.
-        calls: how often the box responded, both parts.
-        stopped: why the audit ended.
+        cells: the numbers of pairs with both responses in the set, only the first, only the second, and neither.
+        calls: the number of responses of the box, in both parts.
+        stopped: the reason why the audit ended.
     """
 
     samples: Samples
@@ -72,16 +72,17 @@ def asked_sequentially(
     """Call a box until the claim is refuted, the budget or the time is used up, or the box ends.
 
     Args:
-        box: open.
-        inputs: their texts.
-        test: the level.
-        claim: the level that is to be refuted; ``None``: all of the budget is used.
-        budget: calls, both parts together.
-        seconds: wall-clock time of all calls together.
-        explore: calls of each input in the first part; ``None``: a fifth of the budget, 20 to 10 000 each.
-        pair: two inputs by number; ``None``: the best pair.
-        event: the set S; ``None``: the best set.
-        named: the name of a response in the counts.
+        box: an open box.
+        inputs: the texts of the inputs.
+        test: the hypothesis and its level.
+        claim: the level to refute; ``None`` uses the whole budget.
+        budget: the number of calls in both parts together.
+        seconds: the wall-clock time of all calls together.
+        explore: the calls of each input in the first part (default: a fifth of the budget in total, 20 to 10 000 calls
+            of each input).
+        pair: two inputs, by index (default: the best pair).
+        event: the set S (default: the best set).
+        named: a function that returns the name of a response in the counts.
     """
     until = time.monotonic() + seconds
     first = _first_part(budget, len(inputs), explore)
@@ -121,7 +122,7 @@ def _tested(
     until: float,
     named: Named,
 ) -> tuple[tuple[int, int, int, int], int, str]:
-    """Return the cells of the pairs up to the stopping time, the calls, and why it stopped."""
+    """Call the box with pairs up to the stopping time; return the cells, the number of calls, and why it stopped."""
     goal = math.log(1 / float(test.level)) * (1 + _SAFETY)
     logs = (
         None
@@ -154,7 +155,7 @@ def _cells(cells: np.ndarray) -> tuple[int, int, int, int]:
 
 
 def _logs(bet: Fraction, claim: Epsilon, delta: float) -> np.ndarray:
-    """Return the logarithms of the factors of the four kinds of pairs, at a level just above the claim."""
+    """Return the logarithms of the e-value's factors for the four kinds of pairs, at a level just above the claim."""
     gamma, lam = _gamma(claim), float(bet)
     factors = (1 + lam * (1 - gamma - delta), 1 + lam * (1 - delta), 1 - lam * (gamma + delta), 1 - lam * delta)
     with np.errstate(divide="ignore"):
@@ -168,8 +169,9 @@ def _gamma(claim: Epsilon) -> float:
 def _bet(samples: Samples, candidate: Candidate, test: Hypothesis, claim: Epsilon | None, pairs: int) -> Fraction:
     """Return the lambda whose e-value grows fastest at the claim; without a claim, the lambda of the largest level.
 
-    The growth rate of a pair is concave in lambda (Kelly 1956), and its probabilities are those of the first part.
-    If the first part clearly supports the claim, lambda may be too large to test it, and the bound is better.
+    The expected growth rate per pair is concave in lambda (Kelly 1956). It is computed with the probabilities of the
+    first part. If the first part clearly supports the claim, lambda is chosen for the best bound instead. It may then
+    be too large to test the claim itself.
     """
     p, q = candidate.chances
     if claim is None:
@@ -185,7 +187,7 @@ def _bet(samples: Samples, candidate: Candidate, test: Hypothesis, claim: Epsilo
             + (1 - p) * (1 - q) * np.log1p(-lam * delta)
         )
     best = float(lam[int(np.argmax(np.nan_to_num(rate, nan=-np.inf)))])
-    if rate.max() <= 0:  # the first part shows nothing against the claim: the largest level that can be shown
+    if rate.max() <= 0:  # the first part shows nothing against the claim, so aim for the largest bound
         best = float(best_bet(max(pairs, 1), p, q, test))
         best = min(best, most) if _is_open(samples, candidate, gamma, delta) else best
     return Fraction(math.floor(best * 2**60), 2**60)
@@ -199,10 +201,10 @@ def _is_open(samples: Samples, candidate: Candidate, gamma: float, delta: float)
 
 
 def _first_part(budget: int, inputs: int, explore: int | None) -> int:
-    """Return how many calls of each input choose the set.
+    """Return the number of calls of each input that are used to choose the set.
 
     Raises:
-        InvalidParameterError: nothing is left for the test.
+        InvalidParameterError: the budget leaves no calls for the test.
     """
     first = min(max(budget // (5 * inputs), _LEAST_FIRST), _MOST_FIRST) if explore is None else explore
     if first < 1 or first * inputs + 2 > budget:
@@ -219,7 +221,7 @@ def _places(known: Sequence[str], wanted: Sequence[str]) -> tuple[int, int]:
 
 
 def _event(samples: Samples, event: Sequence[str] | None) -> tuple[int, ...] | None:
-    """Return the places of a given set, without responses that do not occur in the first part."""
+    """Return the indices of the given responses, without those that do not occur in the first part."""
     if event is None:
         return None
     found = tuple(samples.responses.index(name) for name in event if name in samples.responses)
@@ -232,9 +234,10 @@ def _event(samples: Samples, event: Sequence[str] | None) -> tuple[int, ...] | N
 
 
 def last_bit(text: str) -> str:
-    """Return the place of the last nonzero bit of a floating-point number, such as ``2^-53``; other texts unchanged.
+    """Return the position of the last nonzero bit of a floating-point number, such as ``2^-53``.
 
-    Samplers in floats leave traces there: from one input they reach numbers that they never reach from another.
+    Other texts are returned unchanged. Floating-point samplers leave traces in this position: for one input they return
+    numbers that they never return for another.
 
     References:
         Mironov, On significance of the least significant bits for differential privacy, CCS 2012.

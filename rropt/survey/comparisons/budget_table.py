@@ -1,4 +1,4 @@
-"""One design at a privacy budget: its parameters, its variance, and the viewpoints under which it keeps the budget."""
+"""One design at a privacy budget: its parameters, its variance, and the threat models in which it meets the budget."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from rropt.survey.populations.finite import device_variance
 
 VIEWPOINTS = ("one", "all", "sum", "belief")
 _INFINITE = Epsilon("infinite")
-_CELL = 9  # characters of an exact number in a table
+_CELL = 9  # length up to which a table shows an exact number
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,15 +28,16 @@ class ComparedDesign(Result):
     """One design of a comparison at a common privacy level.
 
     Attributes:
-        design: its name.
-        parameters: the parameters of its device, by symbol; empty if none meets the budget.
+        design: the name of the design.
+        parameters: the parameters of its device, by symbol; empty if no parameters meet the budget.
         mechanism: the mechanism of one response; ``None`` for a curator.
-        epsilons: epsilon about one respondent, by viewpoint.
-        kept: the viewpoints under which the budget is kept.
-        variance: n Var of the estimate; ``None`` if undefined.
+        epsilons: epsilon about one respondent, by threat model.
+        kept: the threat models in which the design meets the budget.
+        variance: n Var of the estimate; ``None`` if it is undefined.
         efficiency: n Var of the certified optimum divided by ``variance``; ``None`` if either is undefined or 0.
-        needed: the least number of respondents for the goal; ``None`` without a goal, or if no number is enough.
-        remark: the guarantee of the design, or why it has no parameters.
+        needed: the least number of respondents that reaches the goal; ``None`` without a goal, or if no number
+            suffices.
+        remark: the guarantee of the design, or the reason why it has no parameters.
     """
 
     design: str
@@ -82,7 +83,7 @@ class ComparedDesign(Result):
 
 
 def cell_text(value: Fraction | Epsilon | None) -> str:
-    """Return a number for a cell: exact where that is short, else a decimal."""
+    """Format a number for a table: exactly if that is short, else as a decimal."""
     if value is None:
         return "not defined"
     text = str(value) if isinstance(value, Epsilon) else as_text(value)
@@ -92,17 +93,18 @@ def cell_text(value: Fraction | Epsilon | None) -> str:
 
 
 class Budget(NamedTuple):
-    """A budget, exact, and the rational odds and slack below it that designs are tuned to."""
+    """A privacy budget with the rational gamma and delta, not above it, that designs are tuned to."""
 
     epsilon: Epsilon
     gamma: Fraction
     delta: Fraction
 
     def keeps(self, device: DrawnAnswers | DealtDeck, view: str, parity: Fraction | None) -> bool:
-        """Return whether a view keeps the budget; of a belief about a dealt deck whether all answers do: stricter."""
+        """Return whether a view meets the budget; ``belief`` in a dealt deck is judged by the stricter view ``all``."""
         if not self.delta or (parity is not None and parity <= self.gamma):
             return parity is not None and parity <= self.gamma
-        name = view if isinstance(device, DealtDeck) else "one"  # drawn: all is one, the sum tells no more than all
+        # independent responses: ``all`` equals ``one``, and the sum reveals no more
+        name = view if isinstance(device, DealtDeck) else "one"
         looked = device.view("all" if name == "belief" else name)
         return looked.delta_bracket(Epsilon.of_parity(self.gamma)).upper <= self.delta
 
@@ -118,7 +120,14 @@ _NO_DECK = "give the respondents: the deck has a card for each"
 def drawn_designs(
     tuned: Mapping[str, Mechanism | None], budget: Budget, survey: Respondents, goal: Fraction | None
 ) -> list[ComparedDesign]:
-    """Return designs whose answers are independent; ``None``: none within the budget. Equal matrices are one device."""
+    """Return the designs with independent responses; devices with equal matrices are computed once.
+
+    Args:
+        tuned: the mechanism of each design; ``None`` if no parameters meet the budget.
+        budget: the privacy budget.
+        survey: the respondents.
+        goal: the variance for which the number of respondents is computed, or ``None``.
+    """
     found: list[ComparedDesign] = []
     known: dict[Matrix, ComparedDesign] = {}
     for name, mechanism in tuned.items():
@@ -152,7 +161,7 @@ def _drawn(mechanism: Mechanism, budget: Budget, survey: Respondents, goal: Frac
 
 
 def direct_design(budget: Budget, survey: Respondents, goal: Fraction | None) -> ComparedDesign:
-    """Return the direct question: the least variance, and no privacy."""
+    """Return the direct question, which has the least variance and no privacy."""
     plain = Mechanism([[1, 0], [0, 1]])
     return replace(_drawn(plain, budget, survey, goal), design="direct question", mechanism=plain, remark=_DIRECT)
 
@@ -166,7 +175,7 @@ def _parity(device: DrawnAnswers | DealtDeck, view: str) -> Fraction | None:
 def dealt_design(
     budget: Budget, survey: Respondents, goal: Fraction | None, middle: Fraction, belief: Fraction
 ) -> ComparedDesign:
-    """Return the tuned deck that is dealt."""
+    """Return the tuned deck whose cards are sampled without replacement."""
     n = survey.respondents
     needed = None if goal is None else survey.least_deck(budget.gamma, budget.delta, middle, goal)
     cards = None if n is None else tuned_deck(n, budget.gamma, budget.delta, middle)
@@ -188,7 +197,7 @@ def dealt_design(
 
 
 def noisy_design(kind: str, budget: Budget, survey: Respondents, goal: Fraction | None) -> ComparedDesign:
-    """Return ``laplace`` or ``discrete-laplace``: a curator's noise on the count."""
+    """Return the design ``laplace`` or ``discrete-laplace``, in which a curator adds noise to the count."""
     gamma, delta, n = budget.gamma, budget.delta, survey.respondents
     if kind == "laplace":
         scale = laplace_scale(budget.epsilon, delta)

@@ -1,21 +1,24 @@
 """A product of devices compared with designs that randomize the full report as one of K categories, at equal privacy.
 
-K is the number of combinations of answers, 2^n for n yes/no questions. Subset selection outputs a subset of d of the K
-categories, each with the true one gamma times as likely as each without; k-ary randomized response (GRR) is d = 1. A
-category is in the subset with probability ``p = d gamma/(d gamma + K - d)`` where it is the truth, else ``q = (d -
-p)/(K - 1)``. The unbiased estimate of the proportion of a set S of m categories is ``(|T n S| - q m)/(p - q)`` on
-average; with ``s = |pi|^2``
+K is the number of combinations of answers, for example 2^n for n yes/no questions. Subset selection outputs a subset T
+of d of the K categories. A subset that contains the true category is gamma times as likely as one that does not. k-ary
+randomized response (GRR) is the case d = 1. The true category is in T with probability
+``p = d gamma/(d gamma + K - d)``, and every other category with probability ``q = (d - p)/(K - 1)``. For a set S of m
+categories, the unbiased estimate of its proportion is the mean of ``(|T n S| - q m)/(p - q)``. With ``s = |pi|^2``,
 
     n trace = (d - K q^2 - 2 q (p - q))/(p - q)^2 - s
     n Var(S) = (t E_1 + (1 - t) E_0 - (q m + (p - q) t)^2)/(p - q)^2
 
-where t = pi(S), and E_1 (E_0) is the mean of ``|T n S|^2`` for a truth in S (outside): apart from the truth, T is a
-uniform choice among the other K - 1 categories, and these are moments of hypergeometric distributions. The trace at s =
-1/K is ``(K - 1)^2 (d gamma + K - d)^2/(K (gamma - 1)^2 d (K - d))``, convex in d/(K - d) and least at ``d = K/(gamma +
-1)``: one of the two whole numbers next to it is best, and it is the same for every population.
+where t = pi(S). E_1 and E_0 are the means of ``|T n S|^2`` if the true category is inside or outside S. Apart from the
+true category, T is a uniform sample of the other K - 1 categories, so these are moments of hypergeometric
+distributions.
 
-Two levels of privacy: *full report*, for any two combinations, and *per question*, for two that differ in one answer.
-These designs do not know of questions: both are gamma. Nothing of size K is made.
+The trace at s = 1/K is ``(K - 1)^2 (d gamma + K - d)^2/(K (gamma - 1)^2 d (K - d))``. It is convex in d/(K - d) and
+smallest at ``d = K/(gamma + 1)``. One of the two integers next to this value is optimal, for every distribution pi.
+
+Privacy is equal at one of two levels: that of the *full report*, for any two combinations, or that *per question*, for
+two combinations that differ in one answer. The designs on combinations ignore the questions, so both of their levels
+are gamma. No computation enumerates the K combinations.
 """
 
 from __future__ import annotations
@@ -35,25 +38,25 @@ from rropt.mechanisms.vectors import size_text
 from rropt.survey.plans.marginals import marginal_variance
 from rropt.survey.questions.utility import Number, utility
 
-COMBINED = ("grr", "subset")  # designs without parameters, on all combinations of answers
+COMBINED = ("grr", "subset")  # designs on all combinations of answers
 _MOST_BITS = 400
 
 
 class Selection(NamedTuple):
-    """Subset selection: d of K categories, with odds gamma; d = 1 is k-ary randomized response."""
+    """Subset selection with d of K categories at parity gamma; d = 1 is k-ary randomized response."""
 
     categories: int
     size: int
     gamma: Fraction
 
     def chances(self) -> tuple[Fraction, Fraction]:
-        """Return p and q of this module."""
+        """Return p and q as defined in this module."""
         weight = self.size * self.gamma
         p = weight / (weight + self.categories - self.size)
         return p, (self.size - p) / (self.categories - 1)
 
     def trace(self, squares: Number) -> Number:
-        """Return n times the trace of the covariance of the estimate at a population with ``|pi|^2 = squares``.
+        """Return n times the trace of the covariance of the estimate, for a distribution with ``|pi|^2 = squares``.
 
         >>> print(*(Selection(4, d, Fraction(3)).trace(Fraction(1, 4)) for d in (1, 2)))
         27/4 9
@@ -62,22 +65,22 @@ class Selection(NamedTuple):
         return (self.size - self.categories * q**2 - 2 * q * (p - q)) / (p - q) ** 2 - squares
 
     def variance(self, members: int) -> Fraction:
-        """Return n times the variance of the estimated proportion of a set of categories, at the worst population.
+        """Return n times the variance of the estimated proportion of a set of categories, maximized over pi.
 
         Args:
-            members: m, how many categories are in the set, 1 <= m < K.
+            members: m, the number of categories in the set, 1 <= m < K.
         """
         p, q = self.chances()
         with_truth, without = self._square(members, inside=True), self._square(members, inside=False)
         base, slope = q * members, p - q
-        share = (with_truth - without - 2 * base * slope) / (2 * slope**2)  # where the slope of the parabola is 0
+        share = (with_truth - without - 2 * base * slope) / (2 * slope**2)  # the vertex of the parabola in t
         t = min(max(share, Fraction(0)), Fraction(1))
         return (t * with_truth + (1 - t) * without - (base + slope * t) ** 2) / slope**2
 
     def _square(self, members: int, *, inside: bool) -> Fraction:
-        """Return ``E |T n S|^2`` for a truth in S, or outside."""
+        """Return ``E |T n S|^2`` for a true category inside or outside S."""
         p, _ = self.chances()
-        others = members - inside  # of S, among the K - 1 categories that are not the truth
+        others = members - inside  # members of S among the K - 1 categories that are not the true one
         total = Fraction(0)
         for chance, drawn, hit in ((p, self.size - 1, int(inside)), (1 - p, self.size, 0)):
             mean = Fraction(drawn * others, self.categories - 1)
@@ -92,14 +95,14 @@ class DesignPrecision(Result):
     """The precision of the estimates of one design, per respondent.
 
     Attributes:
-        design: the design, in words.
+        design: the name of the design.
         at_equal: ``"whole answer"`` or ``"question"``: the privacy level that equals the product's; ``None`` for the
             product.
         report_parity: the parity of the full report, gamma.
         question_parity: the parity of two combinations that differ in the answer to one question.
         trace: n times the trace of the covariance of the joint estimate.
-        loss: L, that trace over the one of direct questioning.
-        marginal_variance: n Var of the least precise cell of all k-way marginals, at the worst population.
+        loss: L, the ratio of that trace to the trace for direct questioning.
+        marginal_variance: n Var of the least precise cell of all k-way marginals, maximized over pi.
         size: d, the subset size of subset selection.
     """
 
@@ -124,7 +127,7 @@ class DesignPrecision(Result):
 
     @property
     def epsilon(self) -> Mapping[str, Epsilon]:
-        """Epsilon of the full report, and of the worst single question."""
+        """Epsilon of the full report, and of the least private single question."""
         return dict(zip(("whole_answer", "worst_question"), self.epsilons(), strict=True))
 
     def epsilons(self) -> tuple[Epsilon, Epsilon]:
@@ -134,12 +137,12 @@ class DesignPrecision(Result):
 
 @dataclass(frozen=True, slots=True)
 class PrecisionComparison(Result):
-    """A comparison of a product with designs on all combinations of responses; a sequence of precisions.
+    """A comparison of a product with designs on all combinations of answers; it is a sequence of precisions.
 
     Attributes:
         combinations: the number of combinations of answers.
         marginals: the number of questions in each marginal.
-        designs: the precisions, the product first.
+        designs: the precisions, starting with the product.
     """
 
     combinations: int
@@ -155,7 +158,7 @@ class PrecisionComparison(Result):
         return self.designs[place]
 
     def as_tables(self) -> list[Table]:
-        """Return a row for each design."""
+        """Return a table with one row for each design."""
         title = f"{self.designs[0].design} beside designs on all {size_text(self.combinations)} combinations"
         worst = f"worst n Var, {self.marginals}-way"
         header = ("design", "at equal", "epsilon, whole", "epsilon, question", "trace", "loss L", worst)
@@ -177,16 +180,16 @@ def compare_precision(
     population: Sequence[object] | None = None,
     prevalences: Sequence[object] | None = None,
 ) -> PrecisionComparison:
-    """Return a comparison of a product with k-ary response and subset selection at equal privacy.
+    """Compare a product of devices with k-ary randomized response and subset selection at equal privacy.
 
-    The first row is the product. Then come both designs at its epsilon of the full report, then both at its epsilon of
-    the worst single question.
+    The first row is the product. Then come both designs at the product's epsilon of the full report, and both at its
+    epsilon of the least private single question.
 
     Args:
-        mechanism: a product of devices, which may differ.
+        mechanism: a product of devices, which may be different.
         marginals: k, the number of questions in each marginal.
         designs: ``"grr"``, ``"subset"``, or both.
-        population, prevalences: the distribution for trace and loss, as for ``utility``; uniform by default.
+        population, prevalences: the distribution for trace and loss, as in ``utility``; uniform by default.
 
     Raises:
         InvalidParameterError: epsilon of the product is infinite or 0.
@@ -232,7 +235,7 @@ def compare_precision(
 
 
 def _members(sizes: Sequence[int], order: int) -> set[int]:
-    """Return how many combinations a cell of a marginal of the given number of questions can hold."""
+    """Return the possible numbers of combinations in a cell of a marginal with the given number of questions."""
     cells: list[set[int]] = [{1}, *(set() for _ in range(order))]
     total = 1
     for size in sizes:

@@ -1,17 +1,17 @@
-"""Designs for a given randomizing device: the best use of each, ranked and compared with the certified optimum at the
-same level.
+"""The best use of available randomizing devices, compared with the certified optimum at the same level.
 
-*Cards 1 to L whose responses are added up* (Christofides): the best proportions in closed form, convex and certified.
-With proportions p, ``s_k = k - (L + 1)/2`` and d = 2 E s the estimate has ``n Var = pi (1 - pi) + v``,
-``v = Var(Y)/d^2 = (E s^2/(E s)^2 - 1)/4``: the device's part v is the same at every prevalence. Two bounds:
+*Cards 1 to L whose responses are added up* (Christofides). The best proportions p of the cards have a closed form. Let
+``s_k = k - (L + 1)/2`` and d = 2 E s. The estimate has ``n Var = pi (1 - pi) + v`` with
+``v = Var(Y)/d^2 = (E s^2/(E s)^2 - 1)/4``. The device's part v does not depend on the prevalence. Two lower bounds of v
+agree:
 
-* *closed form*: by privacy ``abs(E s) <= tau E abs(s)``, ``tau = (gamma - 1)/(gamma + 1)``, and
-  ``(E abs(s))^2 <= E s^2``. So ``v >= (1/tau^2 - 1)/4 = gamma/(gamma - 1)^2``, with equality where all cards are one
-  pair k, L + 1 - k in the proportion 1 to gamma: Warner's device, for every L.
-* *convex, certified*: at pi = 1/2 the estimate is an unbiased one from one private answer with L values, so that
-  ``1/4 + v`` is at least the least variance of all private mechanisms with any answers, half of the A-optimal value for
-  two categories. ``solve`` finds it by a convex program in the staircase rows (``designs.convex``) and by exact
-  vertices, and rule 5 of the checker proves it: ``v >= lower/2 - 1/4``. The two bounds are the same.
+* *Closed form*: privacy implies ``abs(E s) <= tau E abs(s)`` with ``tau = (gamma - 1)/(gamma + 1)``, and
+  ``(E abs(s))^2 <= E s^2``. Hence ``v >= (1/tau^2 - 1)/4 = gamma/(gamma - 1)^2``. Equality holds if only the cards k
+  and L + 1 - k occur, in the proportion 1 to gamma. For every L, this is Warner's device.
+* *Convex and certified*: at pi = 1/2, the estimate is an unbiased estimate from one private response with L values.
+  Hence ``1/4 + v`` is at least the least variance of all private mechanisms with any outputs, which is half of the
+  A-optimal value for two categories. ``solve`` finds this value by a convex program in the staircase rows
+  (``designs.convex``) and by exact vertices. Rule 5 of the checker proves it: ``v >= lower/2 - 1/4``.
 
 Source: Christofides (2003); Sun, Zhou and Yan (2023), section 4.
 """
@@ -41,19 +41,19 @@ from rropt.survey.devices.independent import DrawnAnswers
 from rropt.survey.devices.randomizing_devices import PhysicalDevice, Randomizer, best_cards, best_device
 from rropt.survey.populations.finite import superpopulation_variance
 
-_LISTED = 60  # outcomes of one use that people are shown; JSON has all
+_LISTED = 60  # outcomes of one use in the summary; JSON lists all of them
 
 
 @dataclass(frozen=True, slots=True)
 class AddedCards(Result):
-    """Cards 1 to L whose answers are added up.
+    """Cards 1 to L whose responses are added up.
 
     Attributes:
-        name: what is drawn.
-        mechanism: the mechanism of one answer.
+        name: a description of the cards.
+        mechanism: the mechanism of one response.
         value: n Var of the estimate of the prevalence.
-        deck: how many cards there are of each kind; ``None``: proportions.
-        best: the certified proportions, where they are these.
+        deck: the number of cards of each kind; ``None`` if proportions are given instead.
+        best: the certified optimal proportions; ``None`` if a deck is given instead.
     """
 
     name: str
@@ -68,14 +68,14 @@ class AddedCards(Result):
 
     @property
     def epsilon(self) -> Epsilon:
-        """Of one answer."""
+        """The epsilon of one response."""
         return self.mechanism.epsilon()
 
     @classmethod
     def of(
         cls, name: str, mechanism: Mechanism, prevalence: Fraction, of: CardProportions | tuple[int, ...]
     ) -> AddedCards:
-        """Return the cards with their n Var."""
+        """Build the cards from their proportions or their deck, and compute n Var."""
         value = superpopulation_variance(DrawnAnswers(mechanism, 1, 1), prevalence)
         known = isinstance(of, tuple)
         return cls(name, mechanism, value, of if known else None, None if known else of)  # type: ignore[arg-type]
@@ -90,7 +90,7 @@ class AddedCards(Result):
 
     @property
     def uses(self) -> str:
-        """The cards in words."""
+        """The cards and their numbers or proportions, as a text."""
         counts: tuple[int | Fraction, ...] = (self.deck or ()) if self.best is None else self.best.proportions
         return ", ".join(f"{both_texts(Fraction(x), 6)} x {card}" for card, x in enumerate(counts, 1) if x)
 
@@ -100,14 +100,14 @@ class DeviceDesigns(Result):
     """The best uses of available randomizing devices, at a privacy level and a guessed prevalence.
 
     Attributes:
-        level: the level of one answer.
+        level: the level of one response.
         prevalence: the guess.
-        dice, deck, coins, birthday, cards: the randomizers that were asked about.
-        other: the known proportion of yes of another question, where one may be asked.
-        ranked: the best use of each, the least n Var first.
-        added: of cards 1 to L, added up: the best proportions, and the best deck.
+        dice, deck, coins, birthday, cards: the available randomizing devices.
+        other: the known proportion of yes for an unrelated question, if one may be asked.
+        ranked: the best use of each device, by increasing n Var.
+        added: for cards 1 to L that are added up: the best proportions, and the best deck.
         optimum: the certified optimum of all mechanisms.
-        too_coarse: a remark on randomizers that reveal nothing within the level.
+        too_coarse: remarks on devices that reveal nothing within the level.
     """
 
     level: Epsilon
@@ -137,12 +137,12 @@ class DeviceDesigns(Result):
         devices: list[Any],
         optimum: Mapping[str, Any],
     ) -> DeviceDesigns:
-        """Return the designs with the same randomizers, compared with the optimum that the certificates prove.
+        """Rebuild the designs from a record, and compare them with the optimum that its certificates prove.
 
-        The uses of a randomizer are counted again, in integers; no solver runs.
+        The uses of each device are recomputed in integer arithmetic, without a solver.
 
         Raises:
-            FileFormatError: the checker rejects a certificate, or it is of another problem.
+            FileFormatError: the checker rejects a certificate, or it belongs to another problem.
         """
         asked = binary_problem(epsilon=level, prevalence=prevalence)
         proved = Solution.from_proof(asked, Certificate.from_dict(optimum.get("certificate")))
@@ -156,13 +156,13 @@ class DeviceDesigns(Result):
 
     @property
     def unverified(self) -> tuple[str, ...]:  # type: ignore[override]
-        """The values that no certificate proves, in designs that were read from a file."""
+        """The values that no certificate proves, if the designs were read from a file."""
         parts = [self.optimum, *(one.best for one in self.added if one.best is not None)]
         return tuple(dict.fromkeys(name for part in parts for name in part.unverified))
 
     @property
     def best(self) -> PhysicalDevice | AddedCards:
-        """The best use of a single outcome; without one the last of the cards that are added up."""
+        """The best use of a single outcome; if there is none, the last entry of the cards that are added up."""
         return self.ranked[0] if self.ranked else self.added[-1]
 
     @property
@@ -175,7 +175,7 @@ class DeviceDesigns(Result):
         return self.optimum.lower / value
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the contract of ``rropt design device --json``."""
+        """Return the JSON object of ``rropt design device --json``."""
         asked = ("level", "prevalence", "dice", "deck", "coins", "birthday", "cards", "other")
         record = plain_dict(self)
         devices = [{**one.to_dict(), "efficiency": as_text(self.efficiency(one.value))} for one in self.ranked]
@@ -188,7 +188,7 @@ class DeviceDesigns(Result):
         }
 
     def as_tables(self) -> list[Table]:
-        """Return a table of the devices, and ``lines``."""
+        """Return a table of the devices, and the lines of the summary."""
         header = ("device", "outcomes", "n Var", "epsilon", "efficiency")
         rows: list[tuple[str, ...]] = []
         listed: list[PhysicalDevice | AddedCards] = [*self.ranked, *self.added]
@@ -201,7 +201,7 @@ class DeviceDesigns(Result):
         return [(title, header, rows), ("The best of them", None, self.lines())]
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return the instructions of the best uses, and the certificates."""
+        """Return the text of the summary: the instructions of the best uses, and the certificates."""
         rows: list[tuple[str, str]] = []
         for best in self.ranked[:1]:
             rows.append((best.randomizer.name, best.instruction))
@@ -216,7 +216,7 @@ class DeviceDesigns(Result):
         ]
 
     def remarks(self) -> tuple[str, ...]:
-        """Return the remark on omitted randomizing devices."""
+        """Return the remarks on devices that were left out."""
         return self.too_coarse
 
 
@@ -243,21 +243,20 @@ def design_devices(
     cards: int | None = None,
     other: object | None = None,
 ) -> DeviceDesigns:
-    """Return the best use of each available randomizing device, smallest n Var first, compared with the certified
-    optimum.
+    """Return the best use of each available randomizing device, by increasing n Var, with the certified optimum.
 
     Args:
         epsilon: the epsilon of one response, > 0.
-        prevalence: the guess, in [0, 1].
-        dice: how many, 1 to 5; distinguishable, and by their sum.
-        deck: how many cards; with ``cards`` also the best deck of them.
-        coins: how many tosses, 1 to 12; in order, and the number of heads.
-        birthday: the day of a birthday, 1 to 30.
-        cards: L, for cards 1 to L whose answers are added up.
-        other: the known proportion of yes of another question that may be asked.
+        prevalence: a guess of the prevalence, in [0, 1].
+        dice: the number of dice, 1 to 5. They are used as distinguishable dice, and by their sum.
+        deck: the number of cards; with ``cards``, the best deck of them is computed as well.
+        coins: the number of tosses, 1 to 12. They are used in order, and by the number of heads.
+        birthday: whether to use the day of the month of a birthday, 1 to 30.
+        cards: L, for cards 1 to L whose responses are added up.
+        other: the known proportion of yes for an unrelated question that may be asked.
 
     Raises:
-        InvalidParameterError: no randomizer, or an argument out of range.
+        InvalidParameterError: there is no randomizing device, or an argument is out of range.
         InfeasibleError: every randomizer is too coarse for the level.
 
     >>> found = design_devices("log(9)", "1/10", deck=20)
@@ -278,7 +277,7 @@ def design_devices(
 def _designs(
     level: Epsilon, pi: Fraction, asked: tuple[Any, ...], optimum: Solution, best: CardProportions | None
 ) -> DeviceDesigns:
-    """Return the best uses compared with an optimum, with the best proportions of cards if they are known."""
+    """Build the designs from the optimum; ``best`` contains the best proportions of cards if they are known."""
     dice, deck, coins, birthday, cards, share = asked
     found, coarse = [], []
     for randomizer in _randomizers(dice, deck, coins, birthday=birthday):
@@ -325,19 +324,19 @@ def _added(
     return found
 
 
-_DIGITS = 60  # of an irrational gamma, rounded down: the cards are exactly private
+_DIGITS = 60  # decimal digits of an irrational gamma, rounded down so that the cards are exactly private
 _MOST_KINDS = 10_000
 
 
 @dataclass(frozen=True, slots=True)
 class CardProportions(Result):
-    """The best proportions of cards.
+    """The optimal proportions of cards.
 
     Attributes:
-        proportions: of cards 1, ..., L; exactly private.
-        value: v, the device's part of n Var, at every prevalence.
-        lower: proved: no proportions have less; equal to ``value`` where gamma is rational.
-        certificate: of ``2 (1/4 + lower)``, the least A-optimal value for two categories.
+        proportions: the proportions of cards 1, ..., L, which satisfy the privacy level exactly.
+        value: v, the device's part of n Var, which does not depend on the prevalence.
+        lower: a proved lower bound of v for all proportions; equal to ``value`` if gamma is rational.
+        certificate: the certificate of ``2 (1/4 + lower)``, the A-optimal value for two categories.
     """
 
     proportions: tuple[Fraction, ...]
@@ -356,20 +355,20 @@ class CardProportions(Result):
 
     @property
     def mechanism(self) -> Mechanism:
-        """One answer: rows 1 to L, columns without and with the trait."""
+        """The mechanism of one response: rows 1 to L, columns without and with the trait."""
         return Mechanism(list(zip(self.proportions, self.proportions[::-1], strict=True)))
 
     @property
     def epsilon(self) -> Epsilon:
-        """The exact epsilon of one answer."""
+        """The exact epsilon of one response."""
         return self.mechanism.epsilon()
 
     @classmethod
     def from_proof(cls, proportions: tuple[Fraction, ...], certificate: Certificate) -> CardProportions:
-        """Return the proportions, with the bound that a certificate proves: how a record is read.
+        """Rebuild the proportions from a record, with the bound that its certificate proves.
 
         Raises:
-            FileFormatError: the checker rejects the certificate, it is of another problem, or the cards are not
+            FileFormatError: the checker rejects the certificate, it belongs to another problem, or the cards are not
                 private at its level.
         """
         what = "deck of cards"
@@ -395,7 +394,7 @@ class CardProportions(Result):
 
 
 def _spread(proportions: Sequence[Fraction]) -> tuple[Fraction, Fraction]:
-    """Return ``E s^2`` and ``E s`` of the number of a card, ``s = k - (L + 1)/2``."""
+    """Return ``E s^2`` and ``E s`` of a card with ``s = k - (L + 1)/2``."""
     middle = Fraction(len(proportions) + 1, 2)
     places = [k - middle for k in range(1, len(proportions) + 1)]
     second, first = (sum((p * s**n for p, s in zip(proportions, places, strict=True)), Fraction(0)) for n in (2, 1))
@@ -403,12 +402,12 @@ def _spread(proportions: Sequence[Fraction]) -> tuple[Fraction, Fraction]:
 
 
 def _problem(epsilon: object) -> Problem:
-    """Return the problem whose optimum bounds the variance of all decks: unrestricted outputs, two categories."""
+    """Return the problem that bounds the variance of all decks: two categories, unrestricted output alphabet."""
     return Problem(PrivacyRegion(epsilon, inputs=2, outputs="any"), AOptimality(), [Fraction(1, 2)] * 2)
 
 
 def best_proportions(kinds: int, epsilon: object) -> CardProportions:
-    """Return the best proportions of cards 1 to L at epsilon.
+    """Return the optimal proportions of cards 1 to L at a privacy level.
 
     Args:
         kinds: L >= 2.

@@ -1,13 +1,13 @@
-r"""A randomized question compared with the same question asked directly: do people hide the trait, and what does it
-cost?
+r"""A randomized question compared with the same question asked directly.
 
-Two independent samples with one yes-or-no question. With ``p_R`` the unbiased estimate from randomized responses and
-``p_D`` the proportion of yes among direct answers, the difference ``p_R - p_D`` estimates how many hide the trait from
-a direct question, if the device is trusted. Its variance is the sum of both, and the test of no difference is the
-Wald test ``z = (p_R - p_D)/sqrt(V_R + V_D)``.
+The comparison answers two questions: do people hide the trait, and what does the device cost? It uses two independent
+samples with the same yes/no question. Let ``p_R`` be the unbiased estimate from randomized responses, and ``p_D`` the
+proportion of yes among direct answers. If respondents trust the device, ``p_R - p_D`` estimates the proportion of
+people who hide the trait from a direct question. Its variance is the sum of both variances. The test of no difference
+is the Wald test ``z = (p_R - p_D)/sqrt(V_R + V_D)``.
 
-The *design effect* of the device is ``n Var`` of the randomized estimate over ``p (1 - p)`` of the direct one, at the
-most likely prevalence of the randomized sample. The randomized question needs this many times as many respondents for
+The *design effect* of the device is ``n Var`` of the randomized estimate divided by ``p (1 - p)`` of the direct one, at
+the maximum likelihood estimate of the prevalence. The randomized question needs this many times as many respondents for
 the same standard error.
 
 Source: Lensvelt-Mulders, Hox, van der Heijden and Maas (2005), Sociol. Methods Res. 33, 319-348.
@@ -34,7 +34,7 @@ Ends = tuple[float, float]
 
 
 def direct_question() -> Mechanism:
-    """Return the mechanism of a yes-or-no question that is asked directly."""
+    """Return the mechanism of a yes/no question that is asked directly."""
     return Mechanism([[1, 0], [0, 1]])
 
 
@@ -44,20 +44,20 @@ class DirectComparison(Result):
 
     Attributes:
         mechanism: the mechanism of the randomized responses.
-        counts: of the randomized responses.
-        direct_counts: of the direct answers, no and yes.
+        counts: the counts of the randomized responses.
+        direct_counts: the counts of the direct answers, no and yes.
         confidence: the confidence of the intervals.
         randomized, direct: the estimates.
         randomized_standard_error, direct_standard_error: plug-in standard errors.
         randomized_interval, direct_interval: exact confidence intervals.
-        difference: randomized less direct.
+        difference: the randomized estimate minus the direct one.
         difference_standard_error: the standard error of the difference.
         difference_interval: the normal confidence interval of the difference.
         p_value: the two-sided p-value of no difference; ``None`` if both standard errors are 0.
-        design_effect: n Var of the randomized estimate over that of a direct one at the same prevalence; ``None``
-            where the most likely prevalence is 0 or 1.
-        direct_needed: the number of direct respondents with the same standard error as the randomized sample, if nobody
-            lied.
+        design_effect: n Var of the randomized estimate divided by that of a direct one at the same prevalence; ``None``
+            if the maximum likelihood estimate of the prevalence is 0 or 1.
+        direct_needed: the number of direct respondents that gives the standard error of the randomized sample if nobody
+            lies.
     """
 
     mechanism: Mechanism
@@ -90,16 +90,16 @@ class DirectComparison(Result):
     def again(
         cls, mechanism: Mechanism, counts: tuple[int, ...], direct_counts: tuple[int, ...], confidence: Fraction
     ) -> DirectComparison:
-        """Return the comparison of counts."""
+        """Recompute the comparison from its counts."""
         return compare_with_direct(mechanism, counts, direct_counts[-1], sum(direct_counts), confidence=confidence)
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return the estimates, their difference, and the design effect, as lines."""
+        """Return the text of the summary: the estimates, their difference, and the design effect."""
         rows = [(row[0], f"{row[2]} (standard error {row[3]}, {row[4]})") for row in self._rows()]
         return [*rows, *self._cost()]
 
     def as_tables(self) -> list[Table]:
-        """Return a table of the estimates, then the design effect."""
+        """Return a table of the estimates, and the design effect."""
         level = decimal_text(100 * self.confidence)
         header = ("", "n", "estimate", "std. error", f"{level} % interval")
         return [
@@ -142,12 +142,12 @@ def compare_with_direct(
     *,
     confidence: object = "0.95",
 ) -> DirectComparison:
-    """Return a comparison of a randomized yes/no question with the same question asked directly.
+    """Compare a randomized yes/no question with the same question asked directly.
 
     Args:
         mechanism: the mechanism of the randomized responses, two categories.
-        counts: how often each response was given.
-        direct_yes, direct_n: the number of yes answers and of all answers to the direct question.
+        counts: the number of times each response was given.
+        direct_yes, direct_n: the number of yes answers and the number of all answers to the direct question.
         confidence: the confidence of the intervals.
 
     Raises:
@@ -201,7 +201,7 @@ def _p_value(z: float) -> float:
 
 
 def _design_effect(device: Mechanism, prevalence: Fraction) -> float | None:
-    """Return n Var of the unbiased estimate over that of a direct question, at a prevalence."""
+    """Return n Var of the unbiased estimate divided by that of a direct question; ``None`` at prevalence 0 or 1."""
     from rropt.survey.estimates.precision import variance_at
 
     if not 0 < prevalence < 1:

@@ -1,22 +1,27 @@
 """Designs at equal privacy: the variance of each, and its privacy under every threat model.
 
-A budget (epsilon, delta) is about one respondent's trait. Each design is tuned to it (``mechanisms.designs.tuned``),
-with rational parameters that spend no more: at ``gamma <= exp(epsilon)``, rounded towards privacy. The viewpoints:
+The budget (epsilon, delta) limits the information about one respondent's trait. Each design is tuned to the budget
+(``mechanisms.designs.tuned``). Its parameters are rational and are rounded towards privacy, so that
+``gamma <= exp(epsilon)``. The threat models (viewpoints) are:
 
-* ``one``: one answer, seen alone; ``all``: all answers with names; ``sum``: their sum or the estimate alone;
-* ``belief``: all answers, by one who believes that each of the others has the trait with probability q.
+* ``one``: a single response;
+* ``all``: all responses with names;
+* ``sum``: only the sum of the responses, or the estimate;
+* ``belief``: all responses, seen by an adversary who believes that each of the others has the trait with probability q.
 
-A design whose answers are independent keeps the budget under all of them. A dealt deck keeps it for one answer seen
-alone, and is infinite for all answers and for their sum. A curator who adds noise to the count, Laplace's, learns every
-trait, and protects only what is published.
+A design with independent responses meets the budget in all of them. A deck whose cards are sampled without replacement
+meets it for a single response; for all responses and for their sum, its epsilon is infinite. A curator who adds Laplace
+noise to the count learns every trait, and protects only the published count.
 
-n Var is exact: of a sample of n, without replacement from N people, or from infinitely many, or of all people.
-Laplace's noise on the count has scale ``b = 1/(epsilon - 2 log(1 - delta))`` and variance ``2 b^2``; the discrete one
-``Pr(k) = (1 - a)/(1 + a) a^abs(k)``, ``a = (1 - delta)/(gamma + delta)``, variance ``2 a/(1 - a)^2``.
+n Var is exact. The n respondents are sampled without replacement from N people or from an infinite population, or they
+are the whole population. Laplace noise on the count has scale ``b = 1/(epsilon - 2 log(1 - delta))`` and variance
+``2 b^2``. Discrete Laplace noise has ``Pr(k) = (1 - a)/(1 + a) a^abs(k)`` with ``a = (1 - delta)/(gamma + delta)``, and
+variance ``2 a/(1 - a)^2``.
 
-*Bound.* No unbiased estimator from independent answers that each keep epsilon has n Var of the device below
-``gamma/(gamma - 1)^2`` (registry: ``rropt.two-point-bound``); estimators that do not use who was asked have the part of
-sampling next to it. Warner's design attains it. At delta > 0 there is no such bound.
+*Bound.* For every unbiased estimator from independent responses that each satisfy epsilon, the device's part of n Var
+is at least ``gamma/(gamma - 1)^2`` (registry: ``rropt.two-point-bound``). For estimators that do not use the identities
+of the sampled people, the sampling variance is added to this bound. Warner's design attains the bound. For delta > 0
+there is no such bound.
 """
 
 from __future__ import annotations
@@ -48,7 +53,7 @@ from rropt.survey.plans.finite import Respondents, asked_variance
 
 
 def two_point_bound(gamma: Fraction) -> Fraction:
-    """Return a lower bound of n Var for unbiased estimators from independent responses: gamma/(gamma - 1)^2.
+    """Return gamma/(gamma - 1)^2, a lower bound of n Var for unbiased estimators from independent responses.
 
     >>> two_point_bound(Fraction(3))
     Fraction(3, 4)
@@ -62,16 +67,16 @@ class DesignComparison(Result):
 
     Attributes:
         epsilon, delta: the budget.
-        gamma: a rational bound of the odds ratio of every response, at most exp(epsilon).
+        gamma: a rational bound of the likelihood ratio of every response, at most exp(epsilon).
         survey: the respondents and the population.
-        belief: q of the viewpoint ``belief``.
+        belief: q of the threat model ``belief``.
         goal: the variance for which ``needed`` is computed, or ``None``.
         designs: one ``ComparedDesign`` for each design.
         bound: a lower bound of n Var of every unbiased estimator from independent responses; ``None`` if delta > 0.
-        bound_needed: the least number of respondents by this bound.
+        bound_needed: the least number of respondents according to this bound.
         certificate: the accepted certificate of the optimum; ``None`` if only the closed form was requested.
-        other, middle, draws: the known proportion of yes of the unrelated question, the proportion of cards 2 and the
-            draws of Kuk; ``None`` in records of earlier versions.
+        other, middle, draws: the known proportion of yes for the unrelated question, the proportion of cards 2 and the
+            number of draws in Kuk's design; ``None`` in records of earlier versions.
     """
 
     epsilon: Epsilon
@@ -90,14 +95,14 @@ class DesignComparison(Result):
     unverified: tuple[str, ...] = field(default=(), compare=False)
 
     def checked(self) -> tuple[str, ...]:
-        """Return the names of unproved values: none if the record contains the question and a certificate.
+        """Return the names of unproved values: none if the record contains all arguments and a certificate.
 
-        The certificate proves the level, the optimum and the bound. The other designs are recomputed from the optimum
-        and the question by their formulas.
+        The certificate proves the level, the optimum and the bound. The other designs are recomputed by their formulas,
+        from the optimum and the arguments.
 
         Raises:
             FileFormatError: the checker rejects the certificate, or it belongs to another problem or another optimum.
-            InvalidParameterError: the odds exceed the level, there is no optimum, or an efficiency is wrong.
+            InvalidParameterError: gamma exceeds the level, there is no optimum, or an efficiency is wrong.
         """
         names = [design.design for design in self.designs]
         if self.gamma < 1 or self.epsilon.exact_gamma() < self.gamma or names.count("optimum") != 1:
@@ -135,7 +140,7 @@ class DesignComparison(Result):
         return proved
 
     def _proof(self, certificate: Certificate) -> tuple[str, ...]:
-        """Judge the certificate; gamma, the optimum and the bound must be those at its levels."""
+        """Check the certificate, and compare gamma, the optimum and the bound with its values."""
         what, prevalence = "comparison of designs", self.survey.prevalence
         asked = binary_problem(epsilon=self.epsilon, delta=self.delta, prevalence=prevalence)
         unproved = proof_of_record(certificate, asked.to_dict(), what, follow=("gamma", "bound"))
@@ -154,7 +159,7 @@ class DesignComparison(Result):
         return unproved
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return (label, value) pairs: the budget, the survey, each design, the bound."""
+        """Return the text of the summary: the budget, the survey, each design, and the bound."""
         found = [("budget", f"epsilon = {self.epsilon}, delta = {self.delta}"), ("survey", str(self.survey))]
         if self.goal is not None:
             found.append(("goal, variance", both_texts(self.goal)))
@@ -175,7 +180,7 @@ class DesignComparison(Result):
         return f"<table>{''.join(lines)}</table>"
 
     def as_tables(self) -> list[Table]:
-        """Return a table of the designs, with the bound last."""
+        """Return a table of the designs; the last row is the bound."""
         views = ("one answer", "all answers", "the sum", f"all, belief {decimal_text(self.belief)}")
         middle = [*(f"epsilon: {view}" for view in views), "kept by"]
         header = ("design", "parameters", *middle, "n Var", "efficiency", "needed")
@@ -190,7 +195,7 @@ class DesignComparison(Result):
         return [table, *([("", None, unverified_lines(self))] if self.unverified else [])]
 
     def remarks(self) -> list[str]:
-        """Return the guarantee of each design, or the reason why it is impossible; equal texts are grouped."""
+        """Return the guarantee of each design, or the reason why it is impossible, grouped by equal texts."""
         grouped: dict[str, list[str]] = {}
         for design in self.designs:
             grouped.setdefault(design.remark, []).append(design.design)
@@ -219,25 +224,25 @@ def compare_designs(
     certify: bool = True,
     direct: bool = False,
 ) -> DesignComparison:
-    """Return the designs of the literature at one privacy level, with the certified optimum and the bound.
+    """Compare the designs of the literature at one privacy level, with the certified optimum and the bound.
 
     Args:
         epsilon, delta: the budget about one respondent; exact, > 0 together.
-        prevalence: pi in [0, 1], at which variances are computed and the design is optimised.
-        respondents: n, on which a dealt deck and noise on the count depend.
+        prevalence: pi in [0, 1], for which variances are computed and the design is optimised.
+        respondents: the number n; the deck and the noise on the count depend on it.
         population: N >= n, the size of the population from which they are sampled without replacement; infinite by
             default.
         surveyed: whether the whole population is asked, so that its traits are fixed and there is no sampling variance.
-        belief: q, the probability that the collector assigns to the trait of each other respondent; by default the
-            prevalence.
-        other: the known proportion of yes of the unrelated question, in (0, 1).
-        middle: the proportion of cards 2 of Christofides' three, in [0, 1); of a dealt deck rounded down to whole
-            cards.
-        draws: of Kuk, 1 to 20.
-        variance, standard_error, margin: the goal for the number of respondents, at most one of them; a margin is half
-            the width of the normal interval.
+        belief: q, the probability that the adversary assigns to the trait of each other respondent (default: the
+            prevalence).
+        other: the known proportion of yes for the unrelated question, in (0, 1).
+        middle: the proportion of cards 2 in Christofides' three-card designs, in [0, 1); for a deck, it is rounded down
+            to whole cards.
+        draws: the number of draws in Kuk's design, 1 to 20.
+        variance, standard_error, margin: the goal for the number of respondents; give at most one of them. A margin is
+            half the width of the normal interval.
         confidence: the confidence of that interval, by default 0.95.
-        direct: whether to include a direct question, which keeps no budget.
+        direct: whether to include a direct question, which does not meet any budget.
         certify: whether to certify the optimum; otherwise it comes from the closed form alone.
 
     Raises:
@@ -290,7 +295,7 @@ def _compared(
     draws: int,
     direct: bool,
 ) -> tuple[ComparedDesign, ...]:
-    """Return all designs at a budget: everything follows from the optimum and the question."""
+    """Return all designs at a budget, computed from the optimum and the arguments alone."""
     pi = survey.prevalence
     tuned = tuned_designs(budget.gamma, budget.delta, optimum, pi, other=other, middle=middle, draws=draws)
     tuned["optimum"] = DESIGNS["generalised"](optimum.p00, optimum.p11)

@@ -1,1 +1,1 @@
-"""Devices: decks of cards, dice, sums of responses, and what each threat model reveals."""
+"""Devices: decks of cards, dice, sums of responses, and their privacy under each threat model."""

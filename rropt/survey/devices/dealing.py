@@ -1,4 +1,4 @@
-"""Deal a deck of cards, exactly, with the operating system's randomness."""
+"""Deal a deck of cards to the respondents, with exactly uniform randomness from the operating system."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.sampling.fair_bits import RandomBits
 from rropt.survey.devices.decks import DealtDeck
 
-_MOST_DEALT = 10**6  # cards: a second or two
+_MOST_DEALT = 10**6  # cards that are dealt within a second or two
 
 
 def deal(deck: DealtDeck, bits: RandomBits | None = None) -> tuple[int, ...]:
-    """Return the card of each respondent of a dealt deck: every deal is equally likely, exactly.
+    """Deal one card to each respondent; all deals are exactly equally likely.
 
-    Anyone who keeps both the cards and the responses knows the traits: give the cards out and keep no record.
+    Anyone who knows both the cards and the responses knows the traits. Give the cards out and keep no record.
 
     Args:
-        deck: how many cards there are of 1 to L, one for each respondent.
-        bits: where the randomness is from; the operating system's when left out.
+        deck: the deck, with the number of cards 1 to L, one card for each respondent.
+        bits: the source of randomness (default: the operating system).
 
     Raises:
-        UnsupportedProblemError: more than a million cards.
+        UnsupportedProblemError: the deck has more than a million cards.
 
     >>> sorted(deal(DealtDeck([1, 2, 1])))
     [1, 2, 2, 3]
@@ -44,16 +44,16 @@ def deal_to(
     mechanism: Mechanism | str | None = None,
     respondents: int | None = None,
 ) -> tuple[int, ...]:
-    """Return the card of each respondent from a shuffled deck, as ``rropt deal`` does.
+    """Deal one card to each respondent from a shuffled deck, as ``rropt deal`` does.
 
     Args:
-        deck: how many cards there are of 1 to L, one for each respondent; or
-        mechanism: a design with cards, such as ``"christofides:1/4,1/4,1/2"``, and
-        respondents: how many cards the deck has.
+        deck: the number of cards 1 to L, one card for each respondent.
+        mechanism: instead of a deck, a card design such as ``"christofides:1/4,1/4,1/2"``.
+        respondents: the number of cards in the deck, together with ``mechanism``.
 
     Raises:
-        InvalidParameterError: a deck and a mechanism, or neither; or a deck that does not exist.
-        UnsupportedProblemError: more than a million cards.
+        InvalidParameterError: both or neither of deck and mechanism are given, or there is no such deck.
+        UnsupportedProblemError: the deck has more than a million cards.
 
     >>> sorted(deal_to(mechanism="christofides:1/4,1/4,1/2", respondents=8))
     [1, 1, 2, 2, 3, 3, 3, 3]

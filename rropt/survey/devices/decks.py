@@ -1,4 +1,4 @@
-"""A deck of cards that is dealt, one card to each respondent: the improved mechanism of Christofides."""
+"""A deck of cards sampled without replacement, one card for each respondent: the improved Christofides mechanism."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ from rropt.survey.devices.independent import (
 from rropt.survey.devices.joint import MAX_OUTCOMES, Answers, AnyView, Law, View, sees_of, too_many
 from rropt.survey.devices.sum_laws import dealt_counts, dealt_move, fractions_over, pairs_of, told
 
-_MOST_DEALT = 10**4  # cards whose deals are counted: a number of 35 660 digits
+_MOST_DEALT = 10**4  # largest deck whose deals are counted; the count has up to 35 660 digits
 _Counts = tuple[int, ...]
 
 
 class DealtDeck(TraitDevice):
     """Christofides' device with a deck of N cards for N respondents, sampled without replacement.
 
-    Each gets one card c of 1, ..., L and answers c without the trait and ``L + 1 - c`` with it. Every card is dealt, so
-    that the answers are dependent: anyone who sees them with names knows the deck, and can often infer traits with
-    certainty.
+    Each respondent receives one card c of 1, ..., L and reports c without the trait and ``L + 1 - c`` with it. All
+    cards are dealt, so the responses are dependent. Anyone who sees them with names knows the deck, and can often infer
+    traits with certainty.
 
     Args:
-        deck: the numbers of cards 1, 2, ..., L, with L >= 2; in total N, at most 10^9.
+        deck: the numbers of cards 1, 2, ..., L, with L >= 2 and at most 10^9 cards in total.
 
     Source: Sun, Zhou and Yan (2023), the improved Christofides mechanism; Christofides (2003) draws with replacement.
 
@@ -61,10 +61,11 @@ class DealtDeck(TraitDevice):
 
     @classmethod
     def of(cls, proportions: Mechanism, respondents: int) -> DealtDeck:
-        """Return the deck of N cards in the proportions of ``christofides:p1,..,pL``.
+        """Build the deck of N cards with the proportions of ``christofides:p1,..,pL``.
 
         Raises:
-            InvalidParameterError: they make no whole cards, or the mechanism's answers are no cards.
+            InvalidParameterError: the proportions do not give whole numbers of cards, or the mechanism is not a card
+                design.
         """
         n, shares = required_respondents(respondents), proportions.column(0)
         if proportions.column(1) != shares[::-1]:
@@ -89,16 +90,16 @@ class DealtDeck(TraitDevice):
 
     @property
     def respondents(self) -> int:
-        """N, as many as cards."""
+        """The number N of respondents, which is the number of cards."""
         return sum(self._deck)
 
     def one_answer(self) -> Mechanism:
-        """Return the mechanism of one answer seen alone, shape (L, 2): the marginal distribution for each trait."""
+        """Return the mechanism of one response, shape (L, 2): its marginal distribution for each trait."""
         n = self.respondents
         return Mechanism([[Fraction(c, n), Fraction(d, n)] for c, d in zip(self._deck, self._deck[::-1], strict=True)])
 
     def law(self, traits: Sequence[int]) -> dict[Answers, Fraction]:
-        """Return the probability of every vector of answers: all deals are equally likely."""
+        """Return the probability of every vector of responses, given that all deals are equally likely."""
         require_traits(traits, self.respondents)
         number = count_of(self._deck) if self.respondents <= _MOST_DEALT else MAX_OUTCOMES + 1
         if number > MAX_OUTCOMES:
@@ -109,7 +110,7 @@ class DealtDeck(TraitDevice):
         return {tuple(turned - c if x else c for c, x in zip(deal, traits, strict=True)): chance for deal in deals}
 
     def seen_law(self, name: str, holders: int) -> dict[Any, Fraction]:
-        """Return the distribution of ``counts`` or ``sum``: those with the trait hold a sample of the cards."""
+        """Return the distribution of ``counts`` or ``sum``, given the number of respondents with the trait."""
         n, below = self.respondents, comb(self.respondents, holders) if self.respondents <= _MOST_DEALT else 0
         if name == "counts":
             require_states(name, n, prod(c + d + 1 for _, c, d in pairs_of(self._deck)), n * n)
@@ -120,7 +121,7 @@ class DealtDeck(TraitDevice):
         return fractions_over({start + move: p for move, p in dealt_move(self._deck, holders).items()}, below)
 
     def group_law(self, size: int, trait: int) -> dict[Any, Fraction]:
-        """Return the exact distribution of the histogram of the given number of of the respondents, all of one trait.
+        """Return the exact distribution of the histogram of some respondents, who all have the same trait.
 
         Their cards are a sample without replacement: ``prod_k C(c_k, h_k) / C(N, size)``.
         """
@@ -136,15 +137,16 @@ class DealtDeck(TraitDevice):
         return law
 
     def view(self, name: str, *, others: int | None = None, belief: object | None = None) -> AnyView:
-        """Return a view, of the neighbouring populations that matter alone.
+        """Return a view, restricted to the neighbouring populations that attain its epsilon and delta.
 
-        Anyone who sees all responses and knows the other traits knows every other card, and so the card of the
-        respondent: any card but the middle one reveals the trait, with probability ``1 - c_middle/N``, whatever
-        epsilon. The sum reveals as much when nobody else has the trait: it is then the sum of the deck, or another
-        number. No view reveals more than all responses with names, so these neighbours, 0 and 1 respondents with the
-        trait, attain epsilon and delta of every view.
+        Suppose the adversary sees all responses and knows the other traits. The other cards are then known, and hence
+        the card of the respondent. Every card except the middle one reveals the trait. At every epsilon, delta is thus
+        at least ``1 - c_middle/N``. The sum reveals as much if nobody else has the trait: it equals the sum of the
+        deck, or it does not. No view reveals more than all responses with names. Therefore the neighbours with 0 and 1
+        respondents with the trait attain epsilon and delta of every view.
 
-        ``all``: (the respondent's answer, the histogram of the others' answers), which are those of the others' cards.
+        For ``all``, an outcome is the respondent's response and the histogram of the others' cards, which are their
+        responses.
         """
         sees_of(name)
         known, q = self.knowledge(others, belief)
@@ -157,11 +159,13 @@ class DealtDeck(TraitDevice):
         return View(name, {x: self._alone(name, x) for x in (0, 1)}, ((0, 1),))
 
     def believed_parity(self, belief: object) -> Fraction | None:
-        """Return the parity of ``all`` at a belief q, whatever N: ``max c_k/c_(L+1-k) max(q/(1-q), (1-q)/q)``.
+        """Return the parity of ``all`` for a belief q: ``max_k c_k/c_(L+1-k) max(q/(1-q), (1-q)/q)``.
 
-        Of the answer k the others, with the card k or its opposite, give it h times: the odds are those of ``W A`` and
-        ``W B`` at h, ``A = q z + 1 - q`` and ``B = (1 - q) z + q`` the own opposite's and the own card's, which lie
-        between those of A and B, and are they at both endpoints. ``None``: infinite.
+        ``None`` means infinite. The result does not depend on N. Let h be the number of others who also give the
+        response k; only holders of the card k or of its opposite can do so. Without the trait, the others hold one more
+        opposite card, with the factor ``A = q z + 1 - q``. With the trait, they hold one more card k, with the factor
+        ``B = (1 - q) z + q``. The distributions of h are the coefficients of ``W A`` and ``W B``, with a common W.
+        Their ratios lie between the ratios of the coefficients of A and B, and attain both at the endpoints.
         """
         _, q = self.knowledge(None, belief)
         if q is None:
@@ -174,7 +178,7 @@ class DealtDeck(TraitDevice):
         return max(Fraction(high, low) for low, high in pairs) * max(q / (1 - q), (1 - q) / q)
 
     def _alone(self, name: str, trait: int) -> Law:
-        """Return the view if no other respondent has the trait."""
+        """Return the distributions of a view if no other respondent has the trait."""
         n, turned = self.respondents, len(self._deck) + 1
         law: dict[Any, Fraction] = {}
         start = sum(c * count for c, count in enumerate(self._deck, 1))
@@ -186,7 +190,7 @@ class DealtDeck(TraitDevice):
         return law
 
     def _own_cards(self) -> list[tuple[int, _Counts]]:
-        """Return the different cards, each with the remaining deck of the others."""
+        """Return the different cards of the respondent, each with the remaining deck of the others."""
         return [
             (card, tuple(c - (k == card) for k, c in enumerate(self._deck, 1)))
             for card, count in enumerate(self._deck, 1)
@@ -194,10 +198,11 @@ class DealtDeck(TraitDevice):
         ]
 
     def _believed(self, name: str, trait: int, q: Fraction) -> Law:
-        """Return the view if each other respondent has the trait with probability q, independently.
+        """Return the distributions of a view if each other respondent has the trait independently with probability q.
 
-        Only responses equal to the respondent's own or its opposite matter: the other pairs of cards are equally
-        likely. ``all``: (the respondent's answer, how many others gave it).
+        Only the others whose card is the respondent's response or its opposite matter: the other pairs of cards have
+        equal likelihoods. For ``all``, an outcome is the respondent's response and the number of others who gave the
+        same one.
         """
         n, turned = self.respondents, len(self._deck) + 1
         law: dict[Any, Fraction] = {}
@@ -212,7 +217,7 @@ class DealtDeck(TraitDevice):
 
     def _told_own(self, answer: int, left: _Counts, q: Fraction) -> tuple[dict[Any, int], int]:
         same, opposite = left[answer - 1], left[-answer]
-        if 2 * answer == len(left) + 1:  # the middle card is its own opposite: all who have it tell it
+        if 2 * answer == len(left) + 1:  # the middle card is its own opposite, so its holders report it in any case
             return {(answer, same): 1}, 1
         require_states("all", self.respondents, same + opposite + 1, q.denominator.bit_length() * (same + opposite))
         weights = told(same, opposite, q)
@@ -225,7 +230,7 @@ class DealtDeck(TraitDevice):
         top, n = len(left), self.respondents - 1
         require_states("sum", self.respondents, n * (top - 1) + 1, v.bit_length() * n)
         total = fmpz_poly([1])
-        for k, count in enumerate(left):  # counted from the least answers of all, n in number
+        for k, count in enumerate(left):  # exponents count the excess over the least possible sum, n
             one = [0] * top
             one[k] += v - u
             one[-1 - k] += u
@@ -258,5 +263,5 @@ class DealtDeck(TraitDevice):
 
 
 def _told(counts: Sequence[int]) -> Any:
-    """Return a histogram of the answers 1, ..., L as ``VIEWS`` writes it."""
+    """Return a histogram of the responses 1, ..., L in the format of ``VIEWS``."""
     return tuple((c, count) for c, count in enumerate(counts, 1) if count)

@@ -1,11 +1,11 @@
-"""Devices for a trait that N respondents have or not; the one whose answers are drawn independently.
+"""Devices for a trait of N respondents, and the device with independent responses.
 
-They have exact distributions of the histogram and of the sum of the answers, for every number t of respondents with the
-trait, and views of them (``joint``). ``decks`` has the deck that is dealt. The share with the trait is estimated by
-``(S/N - m_0) / (m_1 - m_0)`` with S the sum and m_x the mean of one answer at trait x: for Christofides' cards
-``(S/N - EY) / (L + 1 - 2 EY)``.
+A device has exact distributions of the histogram and of the sum of the responses, for every number t of respondents
+with the trait. It also has views of them (``joint``). For cards sampled without replacement, see ``decks``. Let S be
+the sum, and let m_x be the mean of one response at trait x. The proportion with the trait is estimated by
+``(S/N - m_0) / (m_1 - m_0)``; for Christofides' cards this is ``(S/N - EY) / (L + 1 - 2 EY)``.
 
-``DrawnView`` is what the counts or the sum reveal about one respondent, over all populations at once.
+``DrawnView`` describes what the counts or the sum reveal about one respondent, over all populations at once.
 """
 
 from __future__ import annotations
@@ -41,41 +41,41 @@ from rropt.survey.devices.sum_deltas import closest_delta
 from rropt.survey.devices.sum_laws import CutPowers, Drawn, EnclosedLaw, fractions_over
 
 MAX_RESPONDENTS = 10**9
-MAX_STATES = 60_000  # of one law: the histogram of 100 answers of 3 kinds, of 30 of 5 kinds, the sum of 1000 of 5 kinds
-_LAWS_AT_ONCE = 6  # a law of a sample is a mixture of laws: so many times the states, some seconds
-_MAX_LAW_BITS = 4 * 10**9  # of all weights of one law before terms are summed: some seconds
+# states of one distribution: the histogram of 100 responses of 3 kinds or 30 of 5 kinds, the sum of 1000 of 5 kinds
+MAX_STATES = 60_000
+_LAWS_AT_ONCE = 6  # the distribution for a sample is a mixture, and may need this many times the states: some seconds
+_MAX_LAW_BITS = 4 * 10**9  # bits of all weights of one distribution before terms are summed: some seconds
 
 
 class TraitDevice(JointMechanism):
-    """A device whose answers depend on who has the trait; exchanging respondents changes nothing.
+    """A device whose responses depend on the respondents' traits; all respondents are exchangeable.
 
     Attributes:
-        first: the number that the first answer is; the others follow it.
+        first: the number of the first response; the other responses have the numbers that follow.
     """
 
     __slots__ = ()
     first = 1
 
     def one_answer(self) -> Mechanism:
-        """Return the mechanism of one answer seen alone, shape (L, 2)."""
+        """Return the mechanism of one response, shape (L, 2)."""
         raise NotImplementedError
 
     def seen_law(self, name: str, holders: int) -> dict[Any, Fraction]:
-        """Return the distribution of the view ``counts`` or ``sum`` when the given number of respondents have the
-        trait."""
+        """Return the distribution of ``counts`` or ``sum``, given the number of respondents with the trait."""
         raise NotImplementedError
 
     def moments(self, trait: int) -> tuple[Fraction, Fraction]:
-        """Return mean and variance of one answer's number at a trait, 0 or 1."""
+        """Return mean and variance of the number of one response, given the trait (0 or 1)."""
         chances = self.one_answer().column(trait)
         mean = sum((z * p for z, p in enumerate(chances, self.first)), Fraction(0))
         return mean, sum((z * z * p for z, p in enumerate(chances, self.first)), -mean * mean)
 
     def slope(self) -> Fraction:
-        """Return by how much the trait moves the mean of an answer: for Christofides' cards ``L + 1 - 2 EY``.
+        """Return the effect of the trait on the mean of a response: for Christofides' cards ``L + 1 - 2 EY``.
 
         Raises:
-            InfeasibleError: by nothing, and the estimate is not defined.
+            InfeasibleError: the trait does not change the mean, so the estimate is undefined.
         """
         low, high = (self.moments(trait)[0] for trait in (0, 1))
         if low == high:
@@ -86,23 +86,23 @@ class TraitDevice(JointMechanism):
         return high - low
 
     def estimate_of(self, total: int) -> Fraction:
-        """Return the unbiased estimate of the share with the trait from the sum of all N answers."""
+        """Return the unbiased estimate of the proportion with the trait from the sum of all N responses."""
         return (Fraction(total, self.respondents) - self.moments(0)[0]) / self.slope()
 
     def sum_law(self, holders: int) -> dict[int, Fraction]:
-        """Return the exact distribution of the sum of all answers when the given number of respondents have the
-        trait."""
+        """Return the exact distribution of the sum of all responses, given the number of respondents with the trait."""
         return self.seen_law("sum", self.holders(holders))
 
     def sampled_sum_law(self, population: int, holders: int) -> dict[int, Fraction]:
-        """Return the exact distribution of the sum when the N respondents are a sample without replacement of a
-        population.
+        """Return the exact distribution of the sum if the N respondents are sampled without replacement.
 
-        Of so many holders of the trait t are asked with the hypergeometric probability.
+        Args:
+            population: the number of people.
+            holders: the number of people with the trait. The number of them in the sample is hypergeometric.
 
         Raises:
-            InvalidParameterError: fewer people than respondents, or more holders than people.
-            UnsupportedProblemError: too many distributions to list.
+            InvalidParameterError: there are fewer people than respondents, or more holders than people.
+            UnsupportedProblemError: there are too many distributions to list.
         """
         n = self.respondents
         if type(population) is not int or type(holders) is not int or not 0 <= holders <= population >= n:
@@ -124,11 +124,11 @@ class TraitDevice(JointMechanism):
         return {self.estimate_of(z): p for z, p in self.sum_law(holders).items()}
 
     def histogram_law(self, holders: int) -> dict[Any, Fraction]:
-        """Return the exact distribution of the histogram of all answers, as tuples of (answer, count)."""
+        """Return the exact distribution of the histogram of all responses, as tuples of (response, count)."""
         return self.seen_law("counts", self.holders(holders))
 
     def holders(self, value: int) -> int:
-        """Return a number of respondents with the trait, or raise ``InvalidParameterError``."""
+        """Return the number of respondents with the trait after checking its range."""
         if type(value) is not int or not 0 <= value <= self.respondents:
             raise InvalidParameterError(
                 f"the respondents with the trait are out of range: received {shown(value)}; allowed is an integer from "
@@ -146,9 +146,9 @@ class DrawnAnswers(TraitDevice):
     """N independent respondents with one mechanism: cards with replacement, a spinner, or dice.
 
     Args:
-        mechanism: with two inputs, shape (L, 2).
+        mechanism: the mechanism of each response, with two inputs, shape (L, 2).
         respondents: N.
-        first: the number of its first answer: 1 for Christofides' cards, 0 for no and yes.
+        first: the number of the first response: 1 for Christofides' cards, 0 for no and yes.
 
     Source: Sun, Zhou and Yan (2023), the modified Warner, Simmons and Christofides mechanisms.
 
@@ -173,16 +173,16 @@ class DrawnAnswers(TraitDevice):
 
     @property
     def first(self) -> int:  # type: ignore[override]
-        """The number of the first answer."""
+        """The number of the first response."""
         return self._first
 
     @property
     def respondents(self) -> int:
-        """N."""
+        """The number N of respondents."""
         return self._n
 
     def one_answer(self) -> Mechanism:
-        """Return the mechanism of each answer."""
+        """Return the mechanism of each response."""
         return self._mechanism
 
     def weights(self) -> tuple[tuple[int, ...], tuple[int, ...], int]:
@@ -192,7 +192,7 @@ class DrawnAnswers(TraitDevice):
         return whole[: len(whole) // 2], whole[len(whole) // 2 :], below
 
     def law(self, traits: Sequence[int]) -> dict[Answers, Fraction]:
-        """Return the probability of every vector of answers: the product of each one's."""
+        """Return the probability of every vector of responses, the product of the individual probabilities."""
         require_traits(traits, self._n)
         size = self._mechanism.outputs ** min(self._n, 64)
         if size > MAX_OUTCOMES:
@@ -202,27 +202,26 @@ class DrawnAnswers(TraitDevice):
         return {answers: p for answers, chances in deals if (p := prod(chances, start=Fraction(1)))}
 
     def seen_law(self, name: str, holders: int) -> dict[Any, Fraction]:
-        """Return the distribution of ``counts`` or ``sum`` when the given number of have the trait."""
+        """Return the distribution of ``counts`` or ``sum``, given the number of respondents with the trait."""
         kind, (a, b, below) = self.polynomials(name), self.weights()
         found = kind.of(a) ** (self._n - holders) * kind.of(b) ** holders
         return fractions_over(kind.read(found, self._n), below**self._n)
 
     def group_law(self, size: int, trait: int) -> dict[Any, Fraction]:
-        """Return the exact distribution of the histogram of the given number of respondents, all of one trait:
-        multinomial."""
+        """Return the exact, multinomial distribution of the histogram of respondents who all have the same trait."""
         return DrawnAnswers(self._mechanism, size, self._first).histogram_law(size if trait else 0)
 
     def enclosed_sum_law(self, holders: int) -> EnclosedLaw:
-        """Return a certified enclosure of the distribution of the sum, for as many respondents as there are."""
+        """Return a certified enclosure of the distribution of the sum, for any number of respondents."""
         t, (a, b, below) = self.holders(holders), self.weights()
         law = CutPowers(below, a, b).law(self._n - t, t)
         return EnclosedLaw(law.least + self._n * self.first, law.weights, law.below)
 
     def polynomials(self, name: str) -> Drawn:
-        """Return the polynomials of what is seen, once its states are known to be few enough.
+        """Return the polynomials of a view, after checking that it has few enough states.
 
         Raises:
-            UnsupportedProblemError: they are too many.
+            UnsupportedProblemError: the view has too many states.
         """
         kind = Drawn(name, self._mechanism.outputs, self.first)
         states = kind.states(self._n)
@@ -230,12 +229,12 @@ class DrawnAnswers(TraitDevice):
         return kind
 
     def view(self, name: str, *, others: int | None = None, belief: object | None = None) -> AnyView:
-        """Return a view. The response of one person is independent of the others: with names, all responses together
-        are as private as one.
+        """Return a view of the responses.
 
-        ``one`` and ``all`` are the distribution of the respondent's own answer. ``counts`` and ``sum`` are of every
-        population at once (``DrawnView``), of the neighbours t, t + 1 where t of the others have the trait, or of a
-        belief.
+        The response of one person is independent of the others. With names, all responses together are therefore as
+        private as one, and both ``one`` and ``all`` are the distribution of the respondent's own response. ``counts``
+        and ``sum`` depend on the arguments: with ``others=t`` they compare the neighbours t and t + 1, with ``belief``
+        they average over the others, and otherwise they cover every population at once (``DrawnView``).
         """
         sees_of(name)
         known, q = self.knowledge(others, belief)
@@ -266,7 +265,7 @@ class DrawnAnswers(TraitDevice):
 
 
 def required_respondents(value: object) -> int:
-    """Return a number of respondents, or raise ``InvalidParameterError``."""
+    """Return the number of respondents after checking its range."""
     if type(value) is not int or not 1 <= value <= MAX_RESPONDENTS:
         raise InvalidParameterError(
             f"the respondents are out of range: received {shown(value)}; allowed is an integer from 1 to "
@@ -276,7 +275,7 @@ def required_respondents(value: object) -> int:
 
 
 def require_states(name: str, n: int, states: int, bits: int) -> None:
-    """Raise ``UnsupportedProblemError`` where a distribution has too many states, or too many digits in all of them."""
+    """Raise ``UnsupportedProblemError`` if a distribution has too many states, or too many digits in total."""
     if states > MAX_STATES or states * bits > _MAX_LAW_BITS:
         raise UnsupportedProblemError(
             f"the exact law of the {name} of {n} respondents is too large: received {size_text(states)} states of up "
@@ -286,37 +285,41 @@ def require_states(name: str, n: int, states: int, bits: int) -> None:
 
 
 def require_traits(traits: Sequence[int], n: int) -> None:
-    """Raise ``InvalidParameterError`` unless there is 0 or 1 for each respondent."""
+    """Raise ``InvalidParameterError`` unless each respondent has a trait 0 or 1."""
     if len(traits) != n or not set(traits) <= {0, 1}:
         raise InvalidParameterError(
             f"the traits are not those of the respondents: received {shown(traits)}; allowed is 0 or 1 for each of {n}"
         )
 
 
-_DIGITS = 40  # of an irrational gamma, before odds so near are compared exactly
-_MAX_STEPS = 2 * 10**6  # states of all laws together that are listed for an exact answer: some seconds
-_MAX_WORDS = 10**8  # of 64 bits in them
-_MAX_POWER_BITS = 4 * 10**6  # of the probability that all answer alike
-_SPLITS = 30  # of the numbers of respondents with the trait, where delta is only enclosed: some seconds
-_NEAR = Fraction(1, 10**12)  # ends of a delta that count as one: no survey tells them apart
+_DIGITS = 40  # decimal digits of an irrational gamma; closer likelihood ratios are compared exactly
+_MAX_STEPS = 2 * 10**6  # states of all distributions together that are listed for an exact result: some seconds
+_MAX_WORDS = 10**8  # words of 64 bits in all of them
+_MAX_POWER_BITS = 4 * 10**6  # bits of the probability that all respondents give the same response
+_SPLITS = 30  # bisections of the range of t if delta is only enclosed: some seconds
+_NEAR = Fraction(1, 10**12)  # the bisection stops if the bounds of delta are this close
 
 
 @dataclass(frozen=True)
 class DrawnView:
-    """The counts or the sum of answers drawn independently, of all populations: neighbours t, t + 1 for each t < N.
+    """The counts or the sum of independent responses, for all populations: neighbours t and t + 1 for each t < N.
 
-    These are ``W A`` and ``W B`` with ``W = A^(N - 1 - t) B^t``. When all responses are equal they reveal as much as
-    one response does: epsilon of the counts is that of one answer, and that of the sum where it comes from the first or
-    last answer. Elsewhere, and for delta, distributions are listed. Where they are too many there are bounds: a further
-    answer is noise, so delta at t is at most that with fewer others, and epsilon at most that of one answer; and as
-    ``W(s) A(s) <= gamma W(s) B(s)`` follows from the same of the coefficients, gamma is at least every ``A(s)/B(s)``.
+    The distributions for t and t + 1 are ``W A`` and ``W B`` with ``W = A^(N - 1 - t) B^t``. If all responses are
+    equal, they reveal as much as one response. Hence epsilon of the counts is that of one response. The same is true of
+    the sum if the first or the last response attains epsilon. In all other cases, and for delta, the class lists the
+    distributions. If there are too many of them, it uses bounds:
+
+    * Further responses are noise, so delta at t is at most delta with fewer others.
+    * epsilon is at most that of one response.
+    * If ``W A <= gamma W B`` holds for all coefficients, then ``A(s) <= gamma B(s)`` for all s > 0. Hence gamma is at
+      least every ratio A(s)/B(s).
     """
 
     name: str
     device: DrawnAnswers
 
     def parity_bracket(self) -> tuple[Fraction | None, Fraction | None]:
-        """Return bounds of the parity, equal if it is known exactly; ``None`` is infinite."""
+        """Return bounds of the parity, equal if it is known exactly; ``None`` means infinite."""
         one, ends = self.device.one_answer().parity(), [_odds(*self._columns[i]) for i in self._alike]
         if one in ends:
             return one, one
@@ -333,7 +336,7 @@ class DrawnView:
         """Return the exact epsilon about one respondent's trait.
 
         Raises:
-            UnsupportedProblemError: it is only enclosed (``parity_bracket``).
+            UnsupportedProblemError: only bounds are known (``parity_bracket``).
         """
         lower, upper = self.parity_bracket()
         if lower != upper:
@@ -347,7 +350,7 @@ class DrawnView:
         return type(self), (self.name, self.device)
 
     def worst(self) -> Breach | None:
-        """Return neighbours and what is seen of the largest odds; ``None`` when nothing distinguishes them."""
+        """Return the neighbours and the outcome with the largest likelihood ratio; ``None`` if it is 1."""
         n, first, one = self.device.respondents, self.device.first, self.device.one_answer().parity()
         if one == 1:
             return None
@@ -375,7 +378,7 @@ class DrawnView:
         """Return the exact least delta about one respondent's trait at a level.
 
         Raises:
-            UnsupportedProblemError: too many distributions to list; ``delta_bracket`` encloses that of the sum.
+            UnsupportedProblemError: there are too many distributions to list; for the sum, use ``delta_bracket``.
         """
         if not self._is_listed:
             states, n = self._kind.states(self.device.respondents), self.device.respondents
@@ -393,22 +396,24 @@ class DrawnView:
         return best.at(gamma)
 
     def _listed_delta(self, gamma: Fraction) -> Fraction:
-        """Return delta at a rational gamma: the positive part of ``W (A - gamma B)``, and back."""
+        """Return delta at a rational gamma: the positive part of ``W (A - gamma B)``, or of ``W (B - gamma A)``."""
         best, unit = 0, self.device.weights()[2] ** self.device.respondents
         for _, rest, a, b in self._rests():
             best = max(best, *_positive_parts(rest, a, b, gamma))
         return Fraction(best, unit * gamma.denominator)
 
     def delta_bracket(self, epsilon: object) -> Bracket:
-        """Return rationals ``lower <= delta(epsilon) <= upper``; of the sum for any N, at finite levels."""
+        """Return rationals ``lower <= delta(epsilon) <= upper``; for the sum with any N, at finite levels."""
         if self._is_listed and (gamma := gamma_of(epsilon)) is not None:
             levels = Epsilon.of(epsilon).gamma_bracket(_DIGITS)
             upper = self._listed_delta(levels.lower)
             return Bracket(upper if isinstance(gamma, Fraction) else self._listed_delta(levels.upper), upper)
         if self.name == "counts" and len(self._columns) == 2 and not self._is_listed:
-            return DrawnView("sum", self.device).delta_bracket(epsilon)  # of two answers the counts are the sum
+            # with two responses, the sum determines the counts
+            return DrawnView("sum", self.device).delta_bracket(epsilon)
         if self._is_listed or self.name != "sum":
-            return Bracket.of(cast(Fraction, self.delta(epsilon)))  # at an infinite level a mass, rational
+            # at an infinite level, delta is the probability of an event and thus rational
+            return Bracket.of(cast(Fraction, self.delta(epsilon)))
         levels, n, powers = Epsilon.of(epsilon).gamma_bracket(_DIGITS), self.device.respondents - 1, self._powers
         close = closest_delta(*self.device.weights(), n, levels)
         if close is not None:
@@ -427,7 +432,7 @@ class DrawnView:
         return Bracket(max(least, Fraction(0)), min(-parts[0][0], Fraction(1)))
 
     def _cut_delta(self, rest: EnclosedLaw, levels: Bracket) -> Bracket:
-        """Return a bracket of delta of an answer without and with the trait added to an enclosed distribution."""
+        """Return a bracket of delta, given an enclosed distribution of the other responses."""
         from flint import fmpz_poly
 
         law, (a, b) = (
@@ -453,7 +458,7 @@ class DrawnView:
 
     @property
     def _alike(self) -> list[int]:
-        """The responses that all may give at once, and that the view identifies."""
+        """The responses that all respondents may give at once, and that the view identifies."""
         seen = [i for i, pair in enumerate(self._columns) if any(pair)]
         return seen if self.name == "counts" else [seen[0], seen[-1]]
 
@@ -474,7 +479,7 @@ class DrawnView:
             yield t, {z: (first.get(z, 0), second.get(z, 0)) for z in {**first, **second}}
 
     def _rests(self) -> Iterator[tuple[int, Any, Any, Any]]:
-        """Iterate over t with W, A and B."""
+        """Iterate over t, W, A and B."""
         n = self.device.respondents
         a, b = (self._kind.of(column) for column in zip(*self._columns, strict=True))
         rest = a ** (n - 1)
@@ -490,7 +495,7 @@ def _positive_parts(rest: Any, a: Any, b: Any, gamma: Fraction) -> list[int]:
 
 
 def both_excesses(pair: tuple[int, int], masses: Sequence[tuple[int, int]], unit: int, gamma: Gamma) -> list[Excess]:
-    """Return the excess of the first over the second and back, of masses in units of 1 / unit."""
+    """Return the excess of the first distribution over the second, and vice versa, for masses in units of 1/unit."""
     found = []
     for one, other in ((0, 1), (1, 0)):
         chosen = _exceeding([(both[one], both[other]) for both in masses], gamma)
@@ -500,7 +505,7 @@ def both_excesses(pair: tuple[int, int], masses: Sequence[tuple[int, int]], unit
 
 
 def _exceeding(masses: Sequence[tuple[int, int]], gamma: Gamma) -> list[tuple[int, int]]:
-    """Return the masses (p, q) with p > gamma q."""
+    """Return the pairs of masses (p, q) with p > gamma q."""
     if gamma is None:
         return [(p, q) for p, q in masses if p and not q]
     low, high = (gamma, gamma) if isinstance(gamma, Fraction) else gamma.bracket(_DIGITS)
@@ -511,7 +516,7 @@ def _exceeding(masses: Sequence[tuple[int, int]], gamma: Gamma) -> list[tuple[in
 
 
 def _odds(p: int | Fraction, q: int | Fraction) -> Fraction | None:
-    """Return the larger odds of two masses, ``None`` when infinite."""
+    """Return the larger ratio of two masses; ``None`` if it is infinite."""
     low, high = sorted((p, q))
     return (Fraction(high) / Fraction(low) if low else None) if high else Fraction(1)
 

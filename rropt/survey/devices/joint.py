@@ -1,18 +1,19 @@
-"""Joint mechanisms: the answers of N respondents together, which need not be independent, and who sees what of them.
+"""Joint mechanisms: the responses of N respondents together, which may be dependent, and the views of adversaries.
 
-A joint mechanism is no matrix: with the traits ``x`` in ``{0, 1}^N`` it has a distribution of ``(Z_1, ..., Z_N)``. What
-an adversary sees of the responses is a *view*, a function of them, and each view has its own privacy. Two populations
-are neighbours when they differ in the trait of one respondent; N is public. The views:
+A joint mechanism has a distribution of the responses ``(Z_1, ..., Z_N)`` for each vector of traits x in {0, 1}^N. A
+*view* is a function of the responses that an adversary sees. Each view has its own privacy. Two populations are
+neighbours if they differ in the trait of one respondent; N is public. The views are:
 
-* ``one``: the answer of respondent 0 alone;
-* ``all``: every answer with its respondent's name;
-* ``counts``: all answers without names, how often each was given;
-* ``sum``: the sum of the answers alone (or any estimate made of it).
+* ``one``: only the response of respondent 0;
+* ``all``: every response with the respondent's name;
+* ``counts``: all responses without names, that is, the number of times each was given;
+* ``sum``: only the sum of the responses (or an estimate computed from it).
 
-A view may know more: ``others=t``: that t of the other respondents have the trait; ``belief=q``: its owner believes
-that each of the others has it independently with probability q, so that the view is about respondent 0 alone.
+An adversary may also have knowledge. With ``others=t``, the adversary knows that t of the other respondents have the
+trait. With ``belief=q``, the adversary believes that each of the others has the trait independently with probability q.
+The view is then about respondent 0 only.
 
-Later views and devices register themselves: a view is an entry of ``VIEWS``, a device a subclass with its distribution.
+To add a view, add an entry to ``VIEWS``. To add a device, define a subclass with its distribution.
 """
 
 from __future__ import annotations
@@ -34,11 +35,11 @@ from rropt.mechanisms.vectors import size_text
 Answers = tuple[int, ...]
 Law = Mapping[Any, Fraction]
 
-MAX_OUTCOMES = 200_000  # populations times answers, or states, that are listed: some seconds
-_MOST_LISTED = 16  # respondents
-_BRACKET_DIGITS = 24  # of an irrational delta
+MAX_OUTCOMES = 200_000  # limit for populations times responses, or for states: some seconds
+_MOST_LISTED = 16  # largest number of respondents for which all populations are listed
+_BRACKET_DIGITS = 24  # decimal digits of an irrational delta
 
-# What is seen of the answers (Z_1, ..., Z_N).
+# The part of the responses (Z_1, ..., Z_N) that each view shows.
 VIEWS: dict[str, Callable[[Answers], Any]] = {
     "one": lambda answers: answers[0],
     "all": lambda answers: answers,
@@ -48,14 +49,14 @@ VIEWS: dict[str, Callable[[Answers], Any]] = {
 
 
 class AnyView(Protocol):
-    """A view of the responses and its privacy: from listed distributions, or from formulas of the device."""
+    """A view of the responses and its privacy, computed from listed distributions or from formulas of the device."""
 
     @property
     def name(self) -> str:
-        """Of the view."""
+        """The name of the view."""
 
     def parity_bracket(self) -> tuple[Fraction | None, Fraction | None]:
-        """Return bounds of the parity, equal if it is known exactly; ``None`` is infinite."""
+        """Return bounds of the parity, equal if it is known exactly; ``None`` means infinite."""
 
     def epsilon(self) -> Epsilon:
         """Return the exact epsilon about one respondent's trait, possibly infinite."""
@@ -67,7 +68,7 @@ class AnyView(Protocol):
         """Return bounds of delta at a level."""
 
     def worst(self) -> Breach | None:
-        """Return neighbours and what is seen whose odds are largest; ``None`` when nothing distinguishes them."""
+        """Return the neighbours and the outcome with the largest likelihood ratio; ``None`` if it is 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +76,9 @@ class Breach:
     """Two neighbouring populations and the event that distinguishes them best.
 
     Attributes:
-        likely, rare: the populations, as the view's distribution names them.
-        seen: what is seen.
-        chances: its exact probability under each.
+        likely, rare: the populations, by their names in the view.
+        seen: the event, an outcome of the view.
+        chances: the exact probability of the event under each population.
     """
 
     likely: Any
@@ -92,7 +93,7 @@ class View:
 
     Attributes:
         name: the name of the view.
-        laws: by population, the probability of everything that may be seen.
+        laws: for each population, the probability of each outcome of the view.
         neighbours: pairs of populations that differ in one respondent's trait; each pair once.
     """
 
@@ -104,14 +105,13 @@ class View:
         return hash((self.name, self.neighbours))
 
     def mechanism(self) -> Mechanism:
-        """Return the explicit mechanism whose inputs are the populations and whose outputs are what may be seen."""
+        """Return the explicit mechanism from the populations (inputs) to the outcomes of the view (outputs)."""
         seen = sorted({z for law in self.laws.values() for z in law})
         rows = [[law.get(z, Fraction(0)) for law in self.laws.values()] for z in seen]
         return Mechanism(rows, name=self.name)
 
     def worst(self) -> Breach | None:
-        """Return neighbours and what is seen whose odds are largest; ``None`` when the distributions of neighbours are
-        equal."""
+        """Return the neighbours and the outcome with the largest likelihood ratio; ``None`` if it is 1."""
         best: Breach | None = None
         for first, second in self.neighbours:
             for likely, rare in ((first, second), (second, first)):
@@ -123,7 +123,7 @@ class View:
         return best
 
     def parity(self) -> Fraction | None:
-        """Return the largest odds between neighbours, ``None`` when infinite."""
+        """Return the largest likelihood ratio between neighbours; ``None`` if it is infinite."""
         worst = self.worst()
         if worst is None:
             return Fraction(1)
@@ -135,12 +135,12 @@ class View:
         return Epsilon.of_parity(self.parity())
 
     def parity_bracket(self) -> tuple[Fraction | None, Fraction | None]:
-        """Return bounds of the parity; ``None`` is infinite."""
+        """Return the parity as a pair of equal bounds; ``None`` means infinite."""
         parity = self.parity()
         return parity, parity
 
     def delta_bracket(self, epsilon: object) -> Bracket:
-        """Return rationals ``lower <= delta(epsilon) <= upper``, equal where delta is rational."""
+        """Return rationals ``lower <= delta(epsilon) <= upper``, equal if delta is rational."""
         return delta_ends(self.delta(epsilon))
 
     def delta(self, epsilon: object) -> Fraction | ExactReal:
@@ -156,19 +156,19 @@ class View:
 
 
 class JointMechanism:
-    """The joint responses of N respondents. A device defines ``respondents`` and ``law``, and more if it can.
+    """The joint responses of N respondents; every device defines at least ``respondents`` and ``law``.
 
-    Views are computed from the distribution by listing populations and answers, so for a few respondents; a device
-    overrides ``view`` where the structure gives it for more.
+    By default, views are computed by listing all populations and responses, so only for few respondents. A device
+    overrides ``view`` if its structure allows more respondents.
     """
 
     @property
     def respondents(self) -> int:
-        """N."""
+        """The number N of respondents."""
         raise NotImplementedError(f"the device {type(self).__name__} does not say how many respondents it has")
 
     def law(self, traits: Sequence[int]) -> dict[Answers, Fraction]:
-        """Return the probability of every vector of answers, for the traits x in {0, 1}^N of the respondents."""
+        """Return the probability of every vector of responses, for the traits x in {0, 1}^N of the respondents."""
         raise NotImplementedError(f"the device {type(self).__name__} does not give its law")
 
     def view(self, name: str, *, others: int | None = None, belief: object | None = None) -> AnyView:
@@ -186,7 +186,7 @@ class JointMechanism:
         return self.listed_view(name, others=others, belief=belief)
 
     def listed_view(self, name: str, *, others: int | None = None, belief: object | None = None) -> View:
-        """Return a view from its definition, by listing every population and every vector of responses."""
+        """Return a view by its definition, listing every population and every vector of responses."""
         sees = sees_of(name)
         known, q = self.knowledge(others, belief)
         n = self.respondents
@@ -226,8 +226,7 @@ class JointMechanism:
 
 
 def _mixed(laws: Mapping[Any, Law], trait: int, q: Fraction) -> Law:
-    """Return the distribution of the view if respondent 0 has this trait and the others have the trait with
-    probability q."""
+    """Return the distribution of a view if respondent 0 has this trait, and the others have it with probability q."""
     mixed: dict[Any, Fraction] = {}
     for x, law in laws.items():
         weight = q ** sum(x[1:]) * (1 - q) ** (len(x) - 1 - sum(x[1:]))
@@ -238,15 +237,15 @@ def _mixed(laws: Mapping[Any, Law], trait: int, q: Fraction) -> Law:
 
 
 def delta_ends(delta: Fraction | ExactReal) -> Bracket:
-    """Return rationals around a delta."""
+    """Return rational bounds of a delta, equal if it is rational."""
     return Bracket.of(delta) if isinstance(delta, Fraction) else delta.bracket(_BRACKET_DIGITS)
 
 
 def sees_of(name: str) -> Callable[[Answers], Any]:
-    """Return the part of the responses that a view shows.
+    """Return the function that computes a view from the responses.
 
     Raises:
-        InvalidParameterError: no such view.
+        InvalidParameterError: there is no such view.
     """
     if name not in VIEWS:
         raise InvalidParameterError(f"no such view: received {shown(name)}; allowed are {', '.join(VIEWS)}")

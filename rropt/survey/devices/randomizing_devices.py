@@ -1,19 +1,24 @@
-"""Everyday devices for a yes-or-no question: dice, a deck, coins, a birthday; the best use of each.
+"""Everyday devices for a yes/no question: dice, a deck, coins, a birthday; the best use of each.
 
-An outcome of the randomizer asks for the truth or a lie, forces yes or no, or asks another question of known proportion
-of yes theta. *Equal outcomes*, W of them: a truth and a lie are a forced yes and a forced no, so that lies are left
-out. With a truths, c forced yes and e other questions ``Pr(yes | 0) = f/W`` and ``Pr(yes | 1) = (a + f)/W``, ``f = c +
-theta e``. A device with a larger a and the same f is at least as good: the other one is a garbling of it (its point
-lies between the diagonal and the line from (0, 0) to (f, a + f)). So the largest a that privacy allows is taken for
-every (c, e), e < v for theta = u/v (v other questions are u yes and v - u no). *Other outcomes*, such as sums: all
-pairs of masses of yes that whole outcomes add up to. Both ways all assignments are covered, and the least exact
-variance is the least.
+Each outcome of the randomizing device has a role. It asks for the truth or for a lie, forces yes or no, or asks another
+question with the known proportion theta of yes.
 
-*Cards 1 to L*, of which the sum of the answers is used (Christofides). With ``s = card - (L + 1)/2`` and
-``tau = (gamma - 1)/(gamma + 1)`` the device's part ``VarY/d^2 = (E s^2/(E s)^2 - 1)/4`` of n Var is at least
-``(1/tau^2 - 1)/4``, by ``abs(E s) <= tau E abs(s)`` and ``(E abs(s))^2 <= E s^2``; with equality where all cards are
-one pair k, L + 1 - k in the proportion gamma: Warner's device is the best for every L. Whole cards: n of a pair differ
-by at most ``n - 2 ceil(n/(1 + gamma))``, so a table over the pairs has the least ``E s^2`` for each ``E s``.
+*Equally likely outcomes*, W of them. A truth and a lie together have the same effect as a forced yes and a forced no,
+so lies can be left out. With a truths, c forced yes and e other questions, ``Pr(yes | 0) = f/W`` and
+``Pr(yes | 1) = (a + f)/W`` with ``f = c + theta e``. A device with a larger a and the same f is at least as good,
+because the other device is a garbling of it: its point lies between the diagonal and the line from (0, 0) to (f, a +
+f). The code therefore takes the largest a that privacy allows, for every (c, e). For theta = u/v, only e < v is needed,
+because v other questions are equivalent to u forced yes and v - u forced no.
+
+*Other outcomes*, such as sums: the code tries all pairs of masses of yes that assignments of the outcomes can attain.
+In both cases the search covers all assignments, so the least exact variance that it finds is the minimum.
+
+*Cards 1 to L* whose responses are added up (Christofides). Let ``s = card - (L + 1)/2`` and
+``tau = (gamma - 1)/(gamma + 1)``. The device's part of n Var is ``VarY/d^2 = (E s^2/(E s)^2 - 1)/4``. It is at least
+``(1/tau^2 - 1)/4``, because ``abs(E s) <= tau E abs(s)`` and ``(E abs(s))^2 <= E s^2``. Equality holds if only the
+cards k and L + 1 - k occur, in the proportion 1 to gamma, so Warner's device is optimal for every L. With whole cards,
+the numbers of the two cards of a pair with n cards differ by at most ``n - 2 ceil(n/(1 + gamma))``. A dynamic program
+over the pairs finds the least ``E s^2`` for each ``E s``.
 """
 
 from __future__ import annotations
@@ -29,11 +34,11 @@ from rropt.core.errors import InfeasibleError, InvalidParameterError, Unsupporte
 from rropt.core.exact import Epsilon, as_text, rational_where
 from rropt.mechanisms import Mechanism
 
-_DIGITS = 60  # of an irrational gamma, rounded down: every device is exactly private
-_MOST_OUTCOMES = 10_000  # of a randomizer: five dice have 7776
-_MOST_SUMMED = 3  # dice that are added up; of coins, twice as many
-_MOST_SHARES = 100  # the denominator of theta
-_MOST_SUMS = 250  # masses whose splits are all tried: three dice have 216
+_DIGITS = 60  # decimal digits of an irrational gamma, rounded down so that every device is exactly private
+_MOST_OUTCOMES = 10_000  # outcomes of a randomizing device; five dice have 7776
+_MOST_SUMMED = 3  # number of dice whose sum is used; for coins, twice as many
+_MOST_SHARES = 100  # largest denominator of theta
+_MOST_SUMS = 250  # total mass up to which all assignments are tried; three dice have 216
 
 DO = {
     "truth": "answer truthfully",
@@ -43,17 +48,18 @@ DO = {
     "other": "answer the other question",
 }
 ROLES = tuple(DO)
-_MOST_TABLE = 10**7  # steps of the table of decks
+_MOST_TABLE = 10**7  # steps of the dynamic program for decks
 
 
 @dataclass(frozen=True, slots=True)
 class Randomizer:
-    """What is thrown or drawn.
+    """A randomizing device: what the respondent throws or draws.
 
     Attributes:
-        name: such as ``two dice``.
-        action: what the respondent does, in words.
-        outcomes: a label and a mass for each; the probability is the mass over the sum of all.
+        name: the name of the device, such as ``two dice``.
+        action: the instruction to use it, in words.
+        outcomes: a label and a mass for each outcome. The probability of an outcome is its mass divided by the total
+            mass.
     """
 
     name: str
@@ -68,12 +74,12 @@ class Randomizer:
 
 @dataclass(frozen=True, slots=True)
 class PhysicalDevice:
-    """The best use of a randomizer.
+    """The best use of a randomizing device.
 
     Attributes:
-        randomizer: what is thrown or drawn.
-        card: for each role the labels of the outcomes that ask for it.
-        mechanism: rows no and yes, columns without and with the trait.
+        randomizer: the randomizing device.
+        card: for each role, the labels of the outcomes with this role.
+        mechanism: the mechanism, with rows no and yes, and columns without and with the trait.
         value: n Var of the estimate of the prevalence.
     """
 
@@ -83,18 +89,18 @@ class PhysicalDevice:
     value: Fraction
 
     def masses(self) -> dict[str, int]:
-        """Return the mass of each role."""
+        """Return the total mass of each role."""
         mass = dict(self.randomizer.outcomes)
         return {role: sum(mass[label] for label in labels) for role, labels in self.card}
 
     @property
     def instruction(self) -> str:
-        """The instruction for the respondent, in at most 25 words in addition to the card."""
+        """The instruction for the respondent, at most 25 words besides the card."""
         roles = [DO[role] for role, labels in self.card if labels]
         return f"{self.randomizer.action} in secret. Do what the card says: {', '.join(roles)}."
 
     def to_dict(self) -> dict[str, Any]:
-        """Return all, exact numbers as texts."""
+        """Return all fields, with exact numbers as texts."""
         return {
             "name": self.randomizer.name,
             "outcomes": self.randomizer.total,
@@ -108,7 +114,7 @@ class PhysicalDevice:
 
 
 def dice(number: int) -> Iterator[Randomizer]:
-    """Iterate over the uses of dice: distinguishable dice, and their sum."""
+    """Iterate over the uses of dice: as distinguishable dice, and by their sum."""
     _require(number, 1, 5, "dice")
     names = "-".join(["first", "second", "third", "fourth", "fifth"][:number])
     labels = ["-".join(map(str, throw)) for throw in product(range(1, 7), repeat=number)]
@@ -121,7 +127,7 @@ def dice(number: int) -> Iterator[Randomizer]:
 
 
 def deck(cards: int) -> Randomizer:
-    """Return a deck of numbered cards; of 52 the ordinary ones."""
+    """Return a deck of numbered cards; 52 cards are an ordinary deck."""
     _require(cards, 2, _MOST_OUTCOMES, "cards")
     labels = [str(i) for i in range(1, cards + 1)]
     if cards == 52:
@@ -131,7 +137,7 @@ def deck(cards: int) -> Randomizer:
 
 
 def coins(number: int) -> Iterator[Randomizer]:
-    """Iterate over the uses of coin tosses: in order, and the number of heads."""
+    """Iterate over the uses of coin tosses: in order, and by the number of heads."""
     _require(number, 1, 12, "coins")
     labels = ["".join(toss) for toss in product("HT", repeat=number)]
     said = "a coin once" if number == 1 else f"a coin {number} times"
@@ -142,24 +148,27 @@ def coins(number: int) -> Iterator[Randomizer]:
 
 
 def birthday() -> Randomizer:
-    """Return the day of the month of a birthday, 1 to 30, taken as equally likely; who thinks of 31 takes another."""
+    """Return the day of the month of a birthday, 1 to 30, assumed to be equally likely.
+
+    Respondents who think of the 31st choose another birthday.
+    """
     return Randomizer("a birthday's day", "Take a birthday's day (1 to 30)", tuple((str(d), 1) for d in range(1, 31)))
 
 
 def best_device(
     randomizer: Randomizer, epsilon: object, prevalence: object, *, other: object | None = None
 ) -> PhysicalDevice:
-    """Return the best use of a randomizer: least n Var at the prevalence, with exact epsilon within the budget.
+    """Return the best use of a randomizing device: the least n Var at the prevalence within the privacy budget.
 
     Args:
-        randomizer: what is thrown or drawn.
+        randomizer: the randomizing device.
         epsilon: the budget, > 0.
         prevalence: pi, in [0, 1].
-        other: theta, the known proportion of yes of another question, where one may be asked; equally likely outcomes
-            only.
+        other: theta, the known proportion of yes for another question, if one may be asked. It requires equally likely
+            outcomes.
 
     Raises:
-        InfeasibleError: no use of it within the budget is informative.
+        InfeasibleError: no use of the device within the budget is informative.
 
     >>> found = best_device(deck(52), "log(9)", "1/10")
     >>> found.masses(), round(float(found.value), 4), found.mechanism.epsilon() == Epsilon.of("log(9)")
@@ -186,7 +195,7 @@ def best_device(
 def _uses(
     randomizer: Randomizer, gamma: Fraction, other: object | None
 ) -> Iterator[tuple[Fraction, Fraction, Sequence[int]]]:
-    """Iterate over private uses that include the best one: the masses of yes for each trait, and of each role."""
+    """Iterate over private uses that include the best one: masses of yes without and with the trait, and the roles."""
     total = randomizer.total
     if any(mass != 1 for _, mass in randomizer.outcomes):
         for (high, low), (_, roles) in _reachable(randomizer).items():
@@ -215,7 +224,7 @@ def _most_truth(low: Fraction, total: int, gamma: Fraction) -> Fraction:
 
 
 def _reachable(randomizer: Randomizer) -> dict[tuple[int, int], tuple[int, tuple[int, ...]]]:
-    """Return the attainable masses of yes with and without the trait, with the fewest lies, and the roles."""
+    """Return the attainable masses of yes with and without the trait, each with the fewest lies and the roles."""
     if randomizer.total > _MOST_SUMS:
         raise UnsupportedProblemError(
             f"too many sums to try: received {randomizer.name} with {randomizer.total} equal parts; at most "
@@ -242,7 +251,7 @@ def _card(randomizer: Randomizer, uses: Sequence[int]) -> tuple[tuple[str, tuple
 
 
 def best_cards(cards: int, kinds: int, epsilon: object) -> tuple[int, ...]:
-    """Return the deck of N real cards 1 to L whose sum of answers has the least variance at epsilon, exactly.
+    """Return the deck of N cards 1 to L for which the sum of the responses has the least variance at epsilon.
 
     Args:
         cards: N.
@@ -251,7 +260,7 @@ def best_cards(cards: int, kinds: int, epsilon: object) -> tuple[int, ...]:
 
     Raises:
         InfeasibleError: no deck within the budget is informative.
-        UnsupportedProblemError: too many decks.
+        UnsupportedProblemError: there are too many decks.
 
     >>> best_cards(52, 2, "log(9)"), best_cards(52, 3, "log(9)")
     ((6, 46), (5, 2, 45))
@@ -264,7 +273,7 @@ def best_cards(cards: int, kinds: int, epsilon: object) -> tuple[int, ...]:
             f"too many decks to compare: received {cards} cards of {kinds} kinds; at most {4 * _MOST_TABLE} steps "
             "(N^3 L^2) are made; take fewer"
         )
-    # (cards left, twice the sum of s) -> least four times the sum of s^2, and the cards of each pair
+    # keys: cards left, twice the sum of s; values: least four times the sum of s^2, and the cards of each pair
     table: dict[tuple[int, int], tuple[int, tuple[int, ...]]] = {(cards, 0): (0, ())}
     for k in range(kinds // 2):
         twice = kinds - 1 - 2 * k
@@ -272,7 +281,7 @@ def best_cards(cards: int, kinds: int, epsilon: object) -> tuple[int, ...]:
         for (left, moved), (spread, taken) in table.items():
             for n in range(left + 1):
                 more = n - 2 * ceil(n / (1 + gamma))
-                if more < 0:  # one card has no opposite
+                if more < 0:  # a single card has no opposite
                     continue
                 at = left - n, moved + twice * more
                 worse = spread + twice * twice * n

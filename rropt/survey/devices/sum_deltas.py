@@ -1,19 +1,26 @@
-"""Delta of the sum of many answers drawn independently, closely enclosed: one cut distinguishes neighbours.
+"""A narrow enclosure of delta of the sum of many independent responses: one threshold distinguishes neighbours.
 
-With t of the n others having the trait the neighbours' distributions are ``W A`` and ``W B``, ``W = A^(n - t) B^t``.
-Let ``A^r`` and ``B^r`` be log-concave for some r, and let ``A^i B^j (A - gamma B)``, i, j < r, change signs once, from
-- to +. A log-concave factor adds no sign changes (total positivity of order 2). So with ``D = A - gamma B`` no W D has
-another:
+If t of the n others have the trait, the neighbours' distributions of the sum are ``W A`` and ``W B`` with
+``W = A^(n - t) B^t``. Assume that
 
-    delta_t = max over k of H_t(k),     H_t(k) = sum_{s >= k} (W D)(s),
+* ``A^r`` and ``B^r`` are log-concave for some r, and
+* all ``A^i B^j (A - gamma B)`` with i, j < r change signs once, from - to +.
 
-H_t rises and then falls: between a smaller value on its left and one on its right is the greatest. For a block of t,
-``t_0 <= t <= t_0 + m``, all W have the factor ``C = A^(n - t_0 - m) B^(t_0)``; H of C bounds all of it (a further
-answer is noise), and ``H_t = A^(t_0 + m - t) B^(t - t_0) * H`` needs only the part of H near its top. Blocks are halved
-while they can still hold the supremum of delta, down to single t.
+A log-concave factor adds no sign changes (total positivity of order 2). So with ``D = A - gamma B``, no W D has more
+than one sign change, and
 
-Numbers are integers in units of 2^-p; what is cut is counted. The other sign pattern, and the exchange of A and B, give
-the same result with the responses counted in reverse order.
+    delta_t = max over k of H_t(k),     H_t(k) = sum_{s >= k} (W D)(s).
+
+H_t first increases and then decreases. If two points have smaller values than a point between them, the maximum
+therefore lies between these two.
+
+The code searches over blocks ``t_0 <= t <= t_0 + m``. In a block, all W have the factor
+``C = A^(n - t_0 - m) B^(t_0)``. The maximum of H of C bounds the delta of the whole block, because a further response
+is noise. From H, ``H_t = A^(t_0 + m - t) B^(t - t_0) * H`` follows, and it needs only the part of H near its maximum.
+The code halves blocks while they may contain the supremum of delta, down to single t.
+
+Numbers are integers in units of 2^-p, and all truncation errors are counted. For the other sign pattern, or if A and B
+are exchanged, the same argument applies to the responses in reverse order.
 """
 
 from __future__ import annotations
@@ -27,21 +34,22 @@ from operator import mul
 from rropt.core.exact import Bracket
 from rropt.survey.devices.sum_laws import CutPowers, EnclosedLaw
 
-_BLOCK = 1 << 12  # respondents with the trait in the first blocks
-_MOST_ROOT = 8  # r
-_LEAF = 8  # whose laws are added answer by answer
-_MARGIN = 8  # places on each side of the part of H that is kept
-_CLOSE = Fraction(1, 10**9)  # what cannot be more than so much above the best is left alone
+_BLOCK = 1 << 12  # numbers of respondents with the trait in each of the first blocks
+_MOST_ROOT = 8  # largest r
+_LEAF = 8  # blocks of at most this size are evaluated for each t
+_MARGIN = 8  # points on each side of the part of H that is kept
+_CLOSE = Fraction(1, 10**9)  # a block is dropped if it cannot exceed the best value by more than this, relatively
 
 _Column = tuple[int, ...]
 
 
 def closest_delta(a: _Column, b: _Column, below: int, others: int, levels: Bracket) -> Bracket | None:
-    """Return a bracket of ``max over t`` of delta of the sum, ``None`` where the signs are not as needed.
+    """Return a bracket of the maximum over t of delta of the sum; ``None`` if the sign pattern is different.
 
     Args:
-        a, b: probabilities of the answers without and with the trait, over ``below``.
-        others: n, the respondents but one.
+        a, b: the probabilities of the responses without and with the trait, times ``below``.
+        below: their common denominator.
+        others: n, the number of other respondents.
         levels: a bracket of gamma.
     """
     root = _log_concave_power(a, b)
@@ -63,7 +71,7 @@ def closest_delta(a: _Column, b: _Column, below: int, others: int, levels: Brack
 
 
 def _log_concave_power(a: _Column, b: _Column) -> int | None:
-    """Return r for which ``A^r`` and ``B^r`` are log-concave."""
+    """Return the least r for which ``A^r`` and ``B^r`` are log-concave; ``None`` if it exceeds ``_MOST_ROOT``."""
     from flint import fmpz_poly
 
     bases = [fmpz_poly(list(column)) for column in (a, b)]
@@ -82,7 +90,7 @@ def _is_log_concave(column: Sequence[int]) -> bool:
 
 
 def _turns(x: _Column, y: _Column, gamma: Fraction, root: int) -> int | None:
-    """Return 1 if all ``X^i Y^j (X - gamma Y)`` turn from - to + only, -1 if from + to -, 0 if none has a +."""
+    """Classify the sign changes of all ``X^i Y^j (X - gamma Y)``: 1 for - to +, -1 for + to -, 0 for no + at all."""
     from flint import fmpz_poly
 
     first, second, (g, h) = fmpz_poly(list(x)), fmpz_poly(list(y)), gamma.as_integer_ratio()
@@ -97,12 +105,12 @@ def _turns(x: _Column, y: _Column, gamma: Fraction, root: int) -> int | None:
 
 
 class _UnclearError(Exception):
-    """The maximum of H is not in the known part."""
+    """The maximum of H may lie outside the part of H that was kept."""
 
 
 @dataclass
 class _Part:
-    """A block: t from ``first``, ``more`` next to it; H at ``start`` and after, each off by at most ``error``."""
+    """A block of t from ``first`` to ``first + more``, with the values of H from ``start`` on and their error."""
 
     first: int
     more: int
@@ -129,7 +137,7 @@ class _Blocks:
         g, h = gamma.as_integer_ratio()
         self.difference, self.unit = [h * p - g * q for p, q in zip(x, y, strict=True)], below * h
         self.gamma = -(-g // h)
-        self.least = self.most = 0  # of the greatest delta, in units of the laws
+        self.least = self.most = 0  # bounds of the largest delta, in units of the distributions
 
     def bracket(self) -> Bracket | None:
         """Return bounds of the supremum of delta."""
@@ -150,7 +158,7 @@ class _Blocks:
         self.most = max(self.most, part.top + part.error)
 
     def _halves(self, part: _Part) -> list[_Part]:
-        """Return the halves of a block, or nothing if it cannot contain the maximum or is small."""
+        """Return the halves of a block; none if it cannot contain the maximum, or if it is small and evaluated here."""
         if part.top + part.error <= self.least + int(self.least * _CLOSE):
             self.most = max(self.most, part.top + part.error)
             return []
@@ -165,8 +173,7 @@ class _Blocks:
         ]
 
     def _further(self, part: _Part, first: int, more: int, law: EnclosedLaw) -> _Part:
-        """Return a block whose distributions have this one as a further factor: H at the points where all inputs are
-        known."""
+        """Return a smaller block, with H convolved with a further distribution, where all inputs are known."""
         from flint import fmpz_poly
 
         width, shift = len(law.weights), law.below.bit_length() - 1
@@ -177,7 +184,7 @@ class _Blocks:
         return found.near_top(self._around(more))
 
     def _leaves(self, part: _Part) -> None:
-        """Evaluate each t of a small block: H around the place of the mean."""
+        """Evaluate each t of a small block: H near the expected position of its maximum."""
         at = part.values.index(part.top)
         for j in range(part.more + 1):
             law = self._law(part.more - j, j)
@@ -191,13 +198,12 @@ class _Blocks:
             self._take(_Part(part.first + j, 0, 0, sums, self._error(part.error, law)))
 
     def _around(self, more: int) -> int:
-        """Return how much of H on each side of its maximum is needed for the further responses, which are added in
-        halves."""
+        """Return the number of points on each side of the maximum of H that the further responses need."""
         width = max(len(self._law(more, 0).weights), len(self._law(0, more).weights))
         return min(more * self.degree, width + width // 2) + _MARGIN
 
     def _error(self, error: int, law: EnclosedLaw) -> int:
-        """Return the error of H after it is multiplied by a truncated distribution and truncated."""
+        """Return the error of H after it is multiplied by a truncated distribution and truncated again."""
         return error + self.gamma * (law.below - sum(law.weights)) + 1
 
     def _law(self, without: int, holders: int) -> EnclosedLaw:
@@ -206,13 +212,13 @@ class _Blocks:
         return self.known[without, holders]
 
     def _block(self, first: int, more: int) -> _Part:
-        """Return a block from its distribution."""
+        """Compute a block from the distribution of its common factor."""
         from flint import fmpz_poly
 
         law = self.powers.law(self.others - first - more, first)
         terms = [int(c) for c in (fmpz_poly(list(law.weights)) * fmpz_poly(self.difference)).coeffs()]
         sums = [c // self.unit for c in accumulate(reversed(terms))]
         around = self._around(more)
-        sums = [0] * around + sums + [sums[-1]] * around  # beyond the answers: nothing, or all
+        sums = [0] * around + sums + [sums[-1]] * around  # beyond the possible sums, H is 0 or the total
         start = law.least + len(terms) - 1 + around - (len(sums) - 1)
         return _Part(first, more, start, sums[::-1], self._error(0, law)).near_top(around)

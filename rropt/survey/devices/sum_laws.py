@@ -1,16 +1,17 @@
-"""Laws of the sum and of the histogram of many answers, as products of polynomials with integer coefficients (FLINT).
+"""Distributions of the sum and the histogram of many responses, as polynomial products with integers (FLINT).
 
-*Drawn.* Answers with probabilities ``a_i/D`` without the trait and ``b_i/D`` with it, independent: with t of N having
-the trait the sum has the distribution ``A(z)^(N - t) B(z)^t / D^N``, where ``A = sum a_i z^i``; the histogram the same
-with a variable for each answer.
+*Independent responses.* The responses have probabilities ``a_i/D`` without the trait and ``b_i/D`` with it. If t of N
+respondents have the trait, the sum has the distribution ``A(z)^(N - t) B(z)^t / D^N``, where ``A = sum a_i z^i``. For
+the histogram, each response has its own variable.
 
-*Dealt.* A deck with c_k cards of k = 1, ..., L, one for each of N respondents. The t with the trait hold h_k of the
-cards k with probability ``prod_k C(c_k, h_k) / C(N, t)``, and each moves the sum by ``L + 1 - 2 k``: the distribution
-of the move is the coefficient of y^t of ``prod_k (1 + y w^(L + 1 - 2 k))^c_k``, over C(N, t). Cards k and L + 1 - k are
-a *pair*: their factor has closed coefficients; the factors of pairs are multiplied as polynomials in y and w.
+*Cards without replacement.* A deck has c_k cards k = 1, ..., L, one for each of N respondents. The t respondents with
+the trait hold h_k of the cards k with probability ``prod_k C(c_k, h_k) / C(N, t)``. Each of them moves the sum by
+``L + 1 - 2 k``. Hence the distribution of the total move is the coefficient of y^t in
+``prod_k (1 + y w^(L + 1 - 2 k))^c_k``, divided by C(N, t). Cards k and L + 1 - k are a *pair*. The factor of a pair has
+coefficients in closed form. The factors of the pairs are multiplied as polynomials in y and w.
 
-*Enclosed.* With every power cut to whole multiples of 2^-p a product is below the distribution at each point, and what
-its sum lacks of 1 is more than it lacks anywhere.
+*Enclosures.* All powers are truncated to multiples of 2^-p. A product is then a lower bound of the distribution at each
+point. The missing mass, 1 minus the sum, bounds the error at every point.
 """
 
 from __future__ import annotations
@@ -23,11 +24,11 @@ from typing import Any
 
 from rropt.core.exact import Bracket
 
-_BITS = 160  # of a cut law: what is lacking of 10^6 answers is below 10^-40
+_BITS = 160  # bits of a truncated distribution; for 10^6 responses the missing mass is below 10^-40
 
 
 class Drawn:
-    """Polynomials of the views of independent responses: ``sum`` in one variable, ``counts`` in one for each."""
+    """Polynomials for independent responses: ``sum`` has one variable, ``counts`` one for each response."""
 
     def __init__(self, name: str, answers: int, first: int) -> None:
         self._name, self._answers, self._first = name, answers, first
@@ -38,7 +39,7 @@ class Drawn:
             self._variables = fmpz_mpoly_ctx.get(("x", answers), Ordering.lex).gens()
 
     def of(self, weights: Sequence[int]) -> Any:
-        """Return the polynomial of one answer with these weights."""
+        """Return the polynomial of one response with the given weights."""
         from flint import fmpz_poly
 
         if self._name == "sum":
@@ -49,13 +50,13 @@ class Drawn:
         return total
 
     def raw(self, polynomial: Any) -> dict[Any, int]:
-        """Return the weight of every power."""
+        """Return the weight of each power."""
         if self._name == "sum":
             return {i: int(c) for i, c in enumerate(polynomial.coeffs()) if c}
         return {powers: int(c) for powers, c in polynomial.to_dict().items()}
 
     def read(self, polynomial: Any, n: int) -> dict[Any, int]:
-        """Return the weight of everything that may be seen of n answers, as ``VIEWS`` writes it."""
+        """Return the weight of each outcome of the view of n responses, in the format of ``VIEWS``."""
         if self._name == "sum":
             return {n * self._first + i: weight for i, weight in self.raw(polynomial).items()}
         return {
@@ -64,16 +65,16 @@ class Drawn:
         }
 
     def states(self, n: int) -> int:
-        """Return how many things may be seen of n answers at most."""
+        """Return the largest possible number of outcomes of the view of n responses."""
         return n * (self._answers - 1) + 1 if self._name == "sum" else comb(n + self._answers - 1, n)
 
 
 def fractions_over(weights: Mapping[Any, int], below: int) -> dict[Any, Fraction]:
-    """Return weights as probabilities."""
+    """Convert weights to probabilities."""
     return {z: Fraction(weight, below) for z, weight in weights.items() if weight}
 
 
-# A polynomial in y and w: for each exponent of w the polynomial in y.
+# A polynomial in y and w: for each exponent of w, a polynomial in y.
 _Rows = dict[int, Any]
 
 
@@ -93,7 +94,7 @@ def _pair(above: int, below: int, move: int) -> _Rows:
 
 
 def _times(left: _Rows, right: _Rows) -> _Rows:
-    """Return the product, through one product in one variable (Kronecker)."""
+    """Return the product of two polynomials, by one product in a single variable (Kronecker substitution)."""
     from flint import fmpz_poly
 
     width = 1 + sum(max(row.degree() for row in rows.values()) for rows in (left, right))
@@ -113,13 +114,13 @@ def _times(left: _Rows, right: _Rows) -> _Rows:
 
 
 def pairs_of(deck: Sequence[int]) -> list[tuple[int, int, int]]:
-    """Return (k - 1, cards k, cards L + 1 - k) of every pair of cards k < L + 1 - k, those that exist."""
+    """Return (k - 1, number of cards k, number of cards L + 1 - k) for each pair k < L + 1 - k in the deck."""
     both = [(k, deck[k], deck[-1 - k]) for k in range(len(deck) // 2)]
     return [pair for pair in both if pair[1] + pair[2]]
 
 
 def dealt_move(deck: Sequence[int], t: int) -> dict[int, int]:
-    """Return by how much t with the trait move the sum of a dealt deck: weights over C(N, t)."""
+    """Return the distribution of the move of the sum if t respondents have the trait: weights over C(N, t)."""
     from flint import fmpz_poly
 
     rows = [_pair(above, below, len(deck) - 1 - 2 * k) for k, above, below in pairs_of(deck)] or [_pair(0, 0, 1)]
@@ -140,7 +141,7 @@ def dealt_move(deck: Sequence[int], t: int) -> dict[int, int]:
 
 
 def _slices(rows: _Rows) -> list[Any]:
-    """Return for each power of y the polynomial in w, whose exponents count from the least one."""
+    """Return, for each power of y, the polynomial in w, with exponents counted from the least one."""
     from flint import fmpz_poly
 
     least, size = min(rows), max(rows) - min(rows) + 1
@@ -153,9 +154,9 @@ def _slices(rows: _Rows) -> list[Any]:
 
 
 def dealt_counts(deck: Sequence[int], t: int) -> dict[tuple[int, ...], int]:
-    """Return the histograms (h_1, ..., h_L) of the answers when t have the trait: weights over C(N, t).
+    """Return the distribution of the histograms (h_1, ..., h_L) if t respondents have the trait: weights over C(N, t).
 
-    Of each pair only the difference is free: ``h_k = c_k + d`` and ``h_(L+1-k) = c_(L+1-k) - d``.
+    In each pair only the difference d is free: ``h_k = c_k + d`` and ``h_(L+1-k) = c_(L+1-k) - d``.
     """
     from flint import fmpz_poly
 
@@ -163,7 +164,7 @@ def dealt_counts(deck: Sequence[int], t: int) -> dict[tuple[int, ...], int]:
     found: dict[tuple[int, ...], Any] = {tuple(deck): fmpz_poly([1, 1]) ** middle}
     for k, above, below in pairs_of(deck):
         longer = {}
-        for net, row in _pair(below, above, 1).items():  # cards L + 1 - k of those with the trait are answers k
+        for net, row in _pair(below, above, 1).items():  # holders of card L + 1 - k with the trait report k
             for counts, product in found.items():
                 moved = list(counts)
                 moved[k] += net
@@ -174,10 +175,11 @@ def dealt_counts(deck: Sequence[int], t: int) -> dict[tuple[int, ...], int]:
 
 
 def told(kept: int, turned: int, q: Fraction) -> list[int]:
-    """Return how often an answer is given by holders of the card and of its opposite, who turn theirs with probability
-    q.
+    """Return the distribution of the number of holders of a card or of its opposite who give one response.
 
-    The coefficients of ``((1 - q) z + q)^kept (q z + 1 - q)^turned``, over v^(kept + turned) for q = u/v.
+    The response is the card's own number. ``kept`` respondents hold the card, ``turned`` hold its opposite, and each
+    has the trait with probability q = u/v. The result is the coefficients of
+    ``((1 - q) z + q)^kept (q z + 1 - q)^turned``, times v^(kept + turned).
     """
     from flint import fmpz_poly
 
@@ -187,11 +189,11 @@ def told(kept: int, turned: int, q: Fraction) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class EnclosedLaw:
-    """A distribution of whole numbers, each probability from below and what all together lack of 1.
+    """A distribution of integers with a lower bound of each probability, and the total missing mass.
 
     Attributes:
-        least: the least number whose probability is not enclosed by [0, slack] alone.
-        weights: the weights of this number and those after it: lower ends, in units of 1 / below.
+        least: the least integer with a stored weight; outside the stored range, probabilities are in [0, slack].
+        weights: lower bounds of the probabilities of this integer and the following ones, in units of 1/below.
         below: the unit.
     """
 
@@ -201,22 +203,22 @@ class EnclosedLaw:
 
     @property
     def slack(self) -> Fraction:
-        """What the lower ends lack of 1 together: no probability of any set is more above its lower end."""
+        """The missing mass, 1 minus the sum of the lower bounds; no event exceeds its lower bound by more than this."""
         return 1 - Fraction(sum(self.weights), self.below)
 
     def probability(self, z: int) -> Bracket:
-        """Return rationals around the probability of a number."""
+        """Return rational bounds of the probability of an integer."""
         return self.between(z, z)
 
     def between(self, low: int, high: int) -> Bracket:
-        """Return rationals around the probability of the numbers from low to high."""
+        """Return rational bounds of the probability of the integers from low to high."""
         start = max(low - self.least, 0)
         lower = Fraction(sum(self.weights[start : max(high - self.least + 1, start)]), self.below)
         return Bracket(lower, min(lower + self.slack, Fraction(1)))
 
 
 class CutPowers:
-    """Powers of the polynomials of one response, cut to ``_BITS`` bits, each as (least exponent, polynomial)."""
+    """Powers of the polynomials of one response, truncated to ``_BITS`` bits, each as (least exponent, polynomial)."""
 
     def __init__(self, below: int, *columns: Sequence[int]) -> None:
         from flint import fmpz_poly
@@ -226,7 +228,7 @@ class CutPowers:
         self._unit = (0, fmpz_poly([1 << _BITS]))
 
     def law(self, *times: int) -> EnclosedLaw:
-        """Return the distribution of a sum of the given number of answers by each column."""
+        """Return the distribution of a sum of responses, with the given number of responses from each column."""
         total = self._unit
         for powers, n in zip(self._powers, times, strict=True):
             for i in range(n.bit_length()):

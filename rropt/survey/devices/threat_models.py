@@ -31,7 +31,7 @@ SEEN = {
     "counts": "all answers, without names",
     "sum": "the sum or the estimate alone",
 }
-_LONGEST = 4000  # bits of a probability that is written out
+_LONGEST = 4000  # bits up to which a probability is shown exactly
 _VERDICTS = {True: "yes", False: "no", None: "not decided"}
 
 
@@ -41,12 +41,12 @@ class ViewPrivacy:
 
     Attributes:
         name: the name of the view.
-        known: of the others: ``others`` or ``belief``, or nothing.
-        parity: its endpoints, equal where it is known exactly; ``None`` is infinite.
-        delta: at the level; ``None`` where it could not be computed.
-        breach: neighbours and the event that distinguishes them best.
-        remarks: the values that could not be computed, and why.
-        meets: whether the level is met; ``None``: not decided, or no level.
+        known: the knowledge about the other respondents: ``others`` or ``belief``, or empty.
+        parity: lower and upper bound of the parity, equal if it is known exactly; ``None`` means infinite.
+        delta: delta at the level; ``None`` if it could not be computed.
+        breach: the neighbours and the event that distinguishes them best.
+        remarks: the values that could not be computed, and the reasons.
+        meets: whether the level is met; ``None`` if this is not decided, or if there is no level.
     """
 
     name: str
@@ -59,7 +59,7 @@ class ViewPrivacy:
 
     @property
     def epsilon(self) -> tuple[Epsilon, Epsilon]:
-        """The bounds of epsilon."""
+        """The lower and the upper bound of epsilon."""
         return Epsilon.of_parity(self.parity[0]), Epsilon.of_parity(self.parity[1])
 
     def to_dict(self) -> dict[str, Any]:
@@ -85,7 +85,7 @@ class ViewPrivacy:
         return SEEN[self.name] + "".join(f", {told[key].format(value)}" for key, value in self.known.items())
 
     def breach_text(self, *, from_deck: bool) -> str:
-        """Return in words the neighbours and the event that distinguishes them; nothing if none does."""
+        """Describe the neighbours and the event that best distinguishes them; empty if nothing distinguishes them."""
         if self.breach is None:
             return ""
         name, believes, seen = self.name, "belief" in self.known, self.breach.seen
@@ -187,7 +187,7 @@ class RespondentPrivacy(Result):
         return {"least": str(least), "at": "1/2", "supremum": str(certain), "infinite_at": at}
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return (view, privacy) pairs, and the event that best distinguishes neighbours."""
+        """Return the text of the summary, with the event that best distinguishes neighbours."""
         where = "beyond any epsilon" if self.epsilon is None else f"at epsilon = {self.epsilon}"
         how = "dealt a card each" if self.cards_without_replacement else "independent"
         rows = [("respondents", f"{self.device.respondents}, {how}")]
@@ -202,7 +202,7 @@ class RespondentPrivacy(Result):
         return rows
 
     def remarks(self) -> tuple[str, ...]:
-        """Return the remarks on it."""
+        """Return the remarks on the result."""
         found = [remark for one in self.views for remark in one.remarks]
         if self.cards_without_replacement and self.view != "one":
             found.append(
@@ -235,13 +235,13 @@ def respondent_privacy(
     """Return the privacy of one of N respondents under each view of their responses.
 
     Args:
-        mechanism: a mechanism about one trait; for a dealt deck, the proportions of its cards.
+        mechanism: a mechanism about one trait; for cards without replacement, the proportions of the cards.
         respondents: N.
         first: the number of the first response, if responses are independent.
         cards_without_replacement: whether the cards are sampled without replacement, one for each respondent.
-        view: one of ``SEEN``; ``None``: each in turn.
-        others, belief: the number of other respondents with the trait; or probabilities q that each has it, one view
-            for each q.
+        view: one of ``SEEN``; ``None`` for all of them.
+        others, belief: the number of other respondents with the trait, or probabilities q that each of them has it,
+            with one view for each q.
         epsilon, delta: the required level.
 
     Raises:

@@ -1,1 +1,1 @@
-"""Estimates: from counts to estimates, intervals and their certificates."""
+"""Estimation: from counts to estimates, confidence intervals and their certificates."""

@@ -1,4 +1,4 @@
-"""Write the certificate of the most likely distribution of the categories (FORMAT.md, rule 17)."""
+"""Write the certificate of a maximum likelihood estimate of the distribution (FORMAT.md, rule 17)."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ def certify_estimate(
     gap: Fraction,
     bits: int | None,
 ) -> Certificate:
-    """Return the certificate that no population is more likely by more than ``gap`` per response.
+    """Return a certificate that no distribution has a log-likelihood per response larger by more than ``gap``.
 
     Args:
-        groups: mechanisms, explicit or products, and how often each of their answers was given.
-        population: shape (k,), sums to exactly 1.
-        gap: at least what ``likelihood_gap`` says with the same bits.
-        bits: quotients are rounded up to multiples of ``2^-bits``; ``None``: exact, for small problems.
+        groups: the mechanisms, explicit matrices or products, and the counts of their responses.
+        population: the estimated distribution, shape (k,), with sum exactly 1.
+        gap: a bound of the difference, at least ``likelihood_gap`` with the same bits.
+        bits: quotients are rounded up to multiples of ``2^-bits``; ``None`` means exact arithmetic, for small problems.
     """
     listed = [
         {"mechanism": _factors(mechanism), "counts": [str(int(x)) for x in counts]} for mechanism, counts in groups
