@@ -1,1 +1,1 @@
-"""Groups: two samples, several groups, responses that are subsets."""
+"""Groups: comparisons of two or more groups, and estimates from responses that are subsets of the categories."""

@@ -1,13 +1,16 @@
-"""Groups of a survey next to each other: shares, intervals each by itself and all at once, equality, differences.
+"""Compare the groups of a survey: proportions, intervals (pointwise and simultaneous), differences and tests.
 
-* Intervals. ``exact`` (Clopper and Pearson) where a group has one device and its estimate rests on a binomial count,
-  otherwise ``hoeffding``; both are guaranteed. ``normal`` next to them has no guarantee. Simultaneous over the G groups
-  of one share by Bonferroni: each at ``1 - alpha/G``.
-* Differences. A guaranteed interval is ``[L_1 - U_2, U_1 - L_2]`` of two guaranteed intervals at ``1 - alpha/2``; all
-  differences at once are those of the simultaneous intervals of the groups: one event, no further correction.
-* Tests. Of a difference: the unconditional exact one (``two_samples``) where both groups have a binomial count and are
-  small enough, otherwise the normal one. Of equality: chi-squared, approximate; and from exact tests of all differences
-  the least p by Bonferroni, which is valid. Adjusted p of the differences: Holm.
+* Intervals. The guaranteed kind is ``exact`` (Clopper and Pearson) if the group used one device and its estimate is a
+  function of a binomial count; otherwise it is ``hoeffding``. The ``normal`` interval is reported too, without a
+  guarantee. The simultaneous intervals for one proportion in all G groups use Bonferroni: each has confidence
+  ``1 - alpha/G``.
+* Differences. From two guaranteed intervals at confidence ``1 - alpha/2``, the guaranteed interval of the difference is
+  ``[L_1 - U_2, U_1 - L_2]``. The simultaneous intervals of all differences follow in the same way from the simultaneous
+  intervals of the groups. They are valid on the same event, so they need no further correction.
+* Tests of one difference. If both groups have a binomial count and are small enough, the test is the unconditional
+  exact test (``two_samples``); otherwise it is the normal test. Holm's method adjusts the p-values of the differences.
+* Tests of equality in all groups. The chi-squared test is approximate. If every difference has an exact test, the
+  smallest of these p-values with Bonferroni's correction is a valid p-value of equality.
 """
 
 from __future__ import annotations
@@ -38,21 +41,21 @@ from rropt.survey.questions.tables import estimate_cells
 
 Ends = tuple[float, float]
 
-_MOST_DIFFERENCES = 5000  # of one share: 100 groups
+_MOST_DIFFERENCES = 5000  # for one proportion: all pairs of 100 groups
 
 
 @dataclass(frozen=True, slots=True)
 class GroupShare(Result):
-    """One share in one group.
+    """One proportion in one group.
 
     Attributes:
-        group: its name.
-        n: answers.
-        estimate: unbiased, exact; it may leave [0, 1].
-        standard_error: plug-in.
-        intervals: by kind, within [0, 1]: each by itself.
-        simultaneous: by kind: all groups of this share at once.
-        sample: the binomial count that the estimate rests on, where there is one.
+        group: the name of the group.
+        n: the number of respondents in the group.
+        estimate: the exact unbiased estimate; it can lie outside [0, 1].
+        standard_error: the plug-in standard error.
+        intervals: the confidence interval of each kind, cut to [0, 1], with the confidence applied to this group alone.
+        simultaneous: the interval of each kind, cut to [0, 1], that is simultaneous over all groups.
+        sample: the binomial count that determines the estimate, if there is one.
     """
 
     group: str
@@ -77,29 +80,29 @@ class GroupShare(Result):
     def unbiased_standard_error(self) -> float | None:
         """The root of ``n/(n - 1)`` times the plug-in variance, which is unbiased; None for one respondent.
 
-        With several devices too: the debiased responses are independent with one mean, so that
-        ``sum (z_i - mean)^2/(n (n - 1))`` is unbiased whatever the variance of each is.
+        This also applies to several devices: the debiased responses z_i are independent and have the same mean, so
+        ``sum (z_i - mean)^2/(n (n - 1))`` is unbiased even if their variances differ.
         """
         return self.standard_error * sqrt(self.n / (self.n - 1)) if self.n > 1 else None
 
     @property
     def guaranteed(self) -> str:
-        """The kind of its guaranteed interval."""
+        """The kind of the guaranteed interval: ``exact`` or ``hoeffding``."""
         return "exact" if self.sample is not None else "hoeffding"
 
 
 @dataclass(frozen=True, slots=True)
 class Difference(Result):
-    """The difference of a proportion between two groups, the first less the second.
+    """The difference of a proportion between two groups: the first group minus the second.
 
     Attributes:
         first, second: names of the groups.
         estimate, standard_error: of the difference.
-        interval: guaranteed, by itself.
-        simultaneous: guaranteed, all differences of this share at once.
-        normal: approximate, by itself.
-        test: that it is 0.
-        adjusted: Holm's p-value among all differences of this share.
+        interval: the guaranteed interval of this difference alone.
+        simultaneous: the guaranteed interval that is simultaneous over all differences of this proportion.
+        normal: the approximate normal interval of this difference alone.
+        test: the test that the difference is 0.
+        adjusted: the p-value after Holm's adjustment over all differences of this proportion.
     """
 
     first: str
@@ -117,16 +120,16 @@ class Difference(Result):
 
 @dataclass(frozen=True, slots=True)
 class ShareComparison(Result):
-    """One share in all groups.
+    """One proportion compared over all groups.
 
     Attributes:
-        name: the name of the proportion: its question, and its category where there are more than two.
+        name: the name of the proportion: its question, followed by the category if the question has more than two.
         confidence: the confidence of the intervals.
-        groups: the proportion in each.
-        differences: of each pair; none where there are more than 5000.
+        groups: the proportion in each group.
+        differences: the difference of each pair of groups; empty if there are more than 5000 pairs.
         chi_squared: the statistic of the approximate test of equality, its degrees of freedom and its p-value; ``None``
-            for one group, or where a group's answers are all equal.
-        equality: the p-value of the exact test of equality; ``None`` where a difference has no exact test.
+            for a single group, or if all responses of some group are equal.
+        equality: the p-value of the exact test of equality; ``None`` if a difference has no exact test.
     """
 
     name: str
@@ -147,17 +150,20 @@ def compare_groups(
     categories: Sequence[str] | None = None,
     reference: Sequence[object] | None = None,
 ) -> tuple[ShareComparison, ...]:
-    """Return the proportions of one question in all groups: of two categories the second alone, otherwise each.
+    """Compare the proportions of one question between groups.
+
+    A question with two categories has one comparison, that of the second category. Otherwise every category has one.
 
     Args:
         name: the name of the question.
-        groups: by name the answers of its respondents, by device; each to one question. Or those that are subsets.
+        groups: maps the name of a group to the responses of its members, by device. All are responses to one question.
+            For mechanisms that output subsets, maps it to the group's ``SubsetAnswers``.
         confidence: the confidence of the intervals.
-        categories: their names.
-        reference: of answers that are subsets: see ``subset_shares``.
+        categories: the names of the categories.
+        reference: the reference distribution, only for responses that are subsets: see ``subset_shares``.
 
     Raises:
-        InvalidParameterError: answers to several questions, or to questions of different sizes.
+        InvalidParameterError: the responses are to several questions, or to questions of different sizes.
 
     >>> from rropt.survey.questions.responses import answers_of_counts
     >>> from rropt.mechanisms import named_mechanism
@@ -189,8 +195,10 @@ _Known = dict[tuple[Mechanism, tuple[int, ...]], "list[_Share]"]  # by device an
 def _shares(
     answers: Sequence[Answers] | SubsetAnswers, reference: Sequence[object] | None, known: _Known
 ) -> list[_Share]:
-    """Return the proportion of each category in one group; groups with the same device and counts have the same
-    object."""
+    """Return the proportion of each category in one group.
+
+    Groups with the same device and the same counts share one list, so its intervals are computed once.
+    """
     if isinstance(answers, SubsetAnswers):
         n = answers.n
         return [
@@ -213,9 +221,11 @@ def _shares(
 
 
 class _Category(NamedTuple):
-    """A category under one device: the row a of the left inverse, its range, and the count that it rests on.
+    """The estimate of one category under one device: the row a of the left inverse, its range, and a binomial count.
 
-    The row is ``numerators/denominator``. The count is that of some answers; ``share_of`` it at the endpoints 0 and 1.
+    The row is ``numerators/denominator``. If the estimate depends only on the number of responses in a set ``answers``
+    of outputs, that number is the binomial count. ``shares_of_ends`` are the probabilities of the set at the
+    proportions 0 and 1.
     """
 
     numerators: tuple[int, ...]
@@ -227,12 +237,13 @@ class _Category(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Device:
-    """A device, with the common parts of the estimates of all groups that used it."""
+    """A device, with the quantities that the estimates of all its groups have in common."""
 
     categories: tuple[_Category, ...]
 
     def shares(self, counts: Sequence[int]) -> list[_Share]:
-        """Return the proportion of each category: ``a . N/n``, its plug-in variance ``(a^2 . N/n - (a . N/n)^2)/n``."""
+        """Return for each category the proportion ``a . N/n`` and its plug-in variance
+        ``(a^2 . N/n - (a . N/n)^2)/n``."""
         n, found = sum(counts), []
         given = [(place, count) for place, count in enumerate(counts) if count]
         for numerators, below, length, answers, ends in self.categories:
@@ -261,16 +272,16 @@ def _category(mechanism: Mechanism, row: Sequence[Fraction], category: int) -> _
 
 
 class _Share(NamedTuple):
-    """One proportion in one group, before its intervals."""
+    """One proportion in one group, before its intervals are computed."""
 
     n: int
     estimate: Fraction
     variance: Fraction
-    square: float  # of the lengths of the intervals in which the terms of the estimate lie, summed, over n^2
+    square: float  # the sum of the squared ranges of the terms of the estimate, divided by n^2
     sample: Sample | None
 
     def ends(self, kind: str, confidence: Fraction) -> Ends:
-        """Return an interval."""
+        """Return the confidence interval of a kind (exact, hoeffding or normal), cut to [0, 1]."""
         if kind == "exact":
             assert self.sample is not None
             hits, low, high = self.sample.hits, self.sample.low, self.sample.high
@@ -343,7 +354,7 @@ def _less(one: Ends, other: Ends) -> Ends:
 
 
 def _tests(groups: Sequence[GroupShare]) -> list[EqualityTest]:
-    """Return the tests of all pairs, on the counts of both groups if there are any."""
+    """Return the tests of all pairs of groups: exact if both groups have a binomial count, otherwise normal."""
     counted = iter(equality_tests([group.sample for group in groups if group.sample is not None]))
     found = []
     for one, other in combinations(groups, 2):

@@ -1,14 +1,17 @@
-"""Estimates from answers that are subsets of the categories, of mechanisms with more answers than can be written out.
+"""Estimate the distribution of the categories from responses that are subsets of the categories.
 
-At a population r that is constant inside the groups of the mechanism ``A = M^-1 P^T diag(P r)^-1``, M the information
-at r, is the left inverse of least variance (``left_inverse``). Column i of it is ``M^-1 p_i/(p_i . r)``, whose entry at
-category j depends on the orbit of i alone and on whether j is in its subset:
+This module serves mechanisms whose output alphabet is too large to write out. Let M be the information matrix at a
+distribution r that is constant within the groups of the mechanism. Then ``A = M^-1 P^T diag(P r)^-1`` is the left
+inverse of least variance at r (``left_inverse``). Its column for output i is ``M^-1 p_i/(p_i . r)``. The entry of this
+column at category j depends only on the orbit o of i and on whether j is in the subset i: it is ``a_o`` if it is, and
+``b_o`` if it is not. The estimate is therefore
 
     pi_j = sum_o (N_oj a_o + (N_o - N_oj) b_o)/n,
 
-N_o the answers of orbit o and N_oj those of them with j. So these numbers are all that is kept of the answers, and
-variances are plug-in: ``(sum_o (N_oj a_o^2 + (N_o - N_oj) b_o^2)/n - pi_j^2)/n``. With one orbit of subsets the
-estimate rests on N_oj alone, which is binomial.
+where ``N_o`` is the number of responses in orbit o and ``N_oj`` is the number of those that contain j. These counts are
+sufficient for the estimate, so the module stores nothing else. The plug-in variance is
+``(sum_o (N_oj a_o^2 + (N_o - N_oj) b_o^2)/n - pi_j^2)/n``. If the mechanism has only one orbit of subsets, the estimate
+of category j depends on ``N_oj`` alone, which is binomial.
 """
 
 from __future__ import annotations
@@ -28,12 +31,12 @@ from rropt.survey.groups.two_samples import Sample
 
 @dataclass(frozen=True, slots=True)
 class SubsetAnswers:
-    """Answers to one question, as subsets.
+    """The responses to one question whose outputs are subsets, as counts.
 
     Attributes:
-        mechanism: by which all answered.
-        totals: N_o, for each orbit.
-        inside: N_oj, for each orbit and each category.
+        mechanism: the mechanism that all respondents used.
+        totals: N_o, the number of responses in each orbit.
+        inside: N_oj, for each orbit the number of responses that contain category j.
     """
 
     mechanism: OrbitMechanism
@@ -42,10 +45,10 @@ class SubsetAnswers:
 
     @classmethod
     def of(cls, subsets: Subsets, counts: Mapping[tuple[int, ...], int]) -> SubsetAnswers:
-        """Return the answers of which each was given so often.
+        """Count the responses by orbit and category, given the number of times each subset was reported.
 
         Raises:
-            InvalidParameterError: a subset that the mechanism never says.
+            InvalidParameterError: the mechanism never outputs one of the subsets.
         """
         mechanism = subsets.mechanism
         totals = [0] * len(mechanism.orbits)
@@ -69,7 +72,8 @@ _Pair = tuple[Fraction | None, Fraction | None]
 
 
 class SubsetShare(NamedTuple):
-    """The estimate of one category: unbiased, exact; its plug-in variance, the range of its terms, and its count."""
+    """The estimate for one category: the exact unbiased value, its plug-in variance, the range of its terms, and the
+    binomial count that determines it, if there is one."""
 
     estimate: Fraction
     variance: Fraction
@@ -78,11 +82,11 @@ class SubsetShare(NamedTuple):
 
 
 def subset_shares(answers: SubsetAnswers, reference: Sequence[object] | None = None) -> tuple[SubsetShare, ...]:
-    """Return the estimates of all categories. Cost: O(k) fractions for each orbit.
+    """Return the estimates of all categories, with O(k) operations on fractions for each orbit.
 
     Args:
-        answers: of respondents with one mechanism.
-        reference: r, shape (k,), positive, constant inside groups; uniform when left out.
+        answers: the responses of respondents who used one mechanism.
+        reference: r, shape (k,), positive and constant within the groups of the mechanism; uniform if omitted.
 
     Raises:
         InvalidParameterError: the reference is not constant within a group.
@@ -96,7 +100,7 @@ def subset_shares(answers: SubsetAnswers, reference: Sequence[object] | None = N
     weights, n, found = _weights(answers.mechanism, reference), answers.n, []
     for j in range(answers.mechanism.inputs):
         g = answers.mechanism.group_of(j)[0]
-        given = []  # how often which number is added
+        given = []  # pairs of a coefficient and the number of responses that contribute it
         for total, inside, both in zip(answers.totals, answers.inside, weights, strict=True):
             given += [(m, a) for m, a in zip((inside[j], total - inside[j]), both[g], strict=True) if a is not None]
         mean = sum((m * a for m, a in given), Fraction(0)) / n
@@ -112,7 +116,8 @@ def subset_shares(answers: SubsetAnswers, reference: Sequence[object] | None = N
 
 
 def _weights(mechanism: OrbitMechanism, reference: Sequence[object] | None) -> list[list[_Pair]]:
-    """Return (a_o, b_o) at the categories of each group, for each orbit; None where it has no such entry."""
+    """Return (a_o, b_o) for each orbit o and each group; None if no subset of the orbit has (or lacks) its
+    categories."""
     whole = reference_population(mechanism, reference)
     shares = group_shares(mechanism.groups, whole)
     if shares is None:

@@ -1,41 +1,56 @@
-"""Two groups: the unconditional test of equal prevalences, its p-value certified, and the normal test.
+"""Test that two groups have equal prevalences: the unconditional exact test with certified p-values, and a normal test.
 
-Group g brings Y_g answers of n_g, binomial with ``lambda_g = low_g + pi (high_g - low_g)`` where pi is the prevalence
-and the device of the group gives low and high: both lie inside [0, 1], and often far inside. Under equality pi is
-unknown, so the p-value of an ordering T is
+Group g has n_g respondents, and Y_g of them give the output that indicates the trait. Y_g is binomial with probability
+``lambda_g = low_g + pi (high_g - low_g)``. Here pi is the prevalence, and the device of the group determines low and
+high, which lie in [0, 1] and are often far from 0 and 1. If the prevalences are equal, their common value pi is still
+unknown. The p-value of an ordering T is therefore
 
     p = max over 0 <= pi <= 1 of f(pi),    f(pi) = Pr(T(Y_1, Y_2) >= T(observed) | pi).
 
-T is the squared score statistic ``(pi_1 - pi_2)^2 / sum_g l_g (1 - l_g)/(n_g d_g^2)``, d = high - low, l_g at the
-pooled prevalence cut to [0, 1] (Suissa and Shuster 1985; Barnard's test for other orderings). For every ordering this
-p-value is valid: ``Pr(p <= alpha) <= alpha`` whatever pi is.
+The ordering is the squared score statistic ``T = (pi_1 - pi_2)^2 / sum_g l_g (1 - l_g)/(n_g d_g^2)``. Here d = high -
+low, and l_g is lambda_g at the pooled prevalence, cut to [0, 1] (Suissa and Shuster 1985; Barnard's test uses other
+orderings). The p-value is valid for every ordering: ``Pr(p <= alpha) <= alpha`` for every pi.
 
-The ordering is taken in floats: cells within 1e-9 of a tie count as ties, which can only make p larger, and every p of
-an ordering with more ties is valid too. ``greatest_chances`` encloses the maximum (last section).
+The code computes the ordering in floating point and treats pairs of counts within a relative 1e-9 of a tie as ties.
+Additional ties can only increase p, and the resulting p-value is valid too. ``greatest_chances`` encloses the maximum
+of f; the last two sections explain how.
 
-*One device.* Then T is ``(i n_2 - j n_1)^2/(n_1 n_2 N l (1 - l))`` with N = n_1 + n_2 and l = (i + j)/N cut to the
-range of lambda, right to a few units. For fixed i it falls in j up to ``i n_2/n_1`` and rises from there, so that its
-ends are found by bisection: with y = j/n_2 > x = i/n_1 and V(l) = l (1 - l), the sign of its slope is that of ``2 V(l)
-- V'(l) (l - x)`` where l is not cut, and V is concave, so this is at least ``V(l) + V(x) >= 0``. Two devices have no
-such rule.
+*Both groups used one device.* With N = n_1 + n_2 and l = (i + j)/N cut to the range of lambda, the statistic is
+``T = (i n_2 - j n_1)^2/(n_1 n_2 N l (1 - l))``; floating point evaluates it with a relative error of a few units in the
+last place. For fixed i, T is nonincreasing in j up to ``j = i n_2/n_1`` and nondecreasing from there on, so bisection
+finds the set of j with T at least as large as observed. Proof for ``y = j/n_2 > x = i/n_1`` and ``V(l) = l (1 - l)``:
+where l is not cut, the slope of T has the sign of ``2 V(l) - V'(l) (l - x)``. Because V is concave, this is at least
+``V(l) + V(x) >= 0``. Two different devices have no such rule.
 
-*The maximum*, for many pairs of groups together: ``f(pi) = Pr((Y_1, Y_2) in R | pi)`` for a set R of pairs of counts.
+*The maximum of f.* Many pairs of groups are treated together. For a set R of pairs of counts,
+``f(pi) = Pr((Y_1, Y_2) in R | pi)``.
 
-*A polynomial and its rest.* When pi moves by t from a centre c, the ratio of the distributions is a product of ``1 + d
-t psi`` over all answers, with ``E psi = 0`` and ``E psi^2 = 1/(l (1 - l))`` at c: the terms of its expansion in t are
-orthogonal. So f is a polynomial of degree K in t and a rest, by Cauchy and Schwarz at most ``sqrt(f(c) e^s
-s^(K+1)/(K+1)!)`` with ``s = t^2 sum_g n_g d_g^2/(l_g (1 - l_g))``: ``sum over k > K of s^k/k!``, from above. The first
-intervals have s of at most about 1, their halves a quarter of that. On each, f is summed at K + 1 Chebyshev points;
-the polynomial through the sums is off by at most ``(1 + L) rest + L noise``, where the sums are right within noise and
-``L <= 1 + (2/pi) log(K + 1)`` is Lebesgue's constant (Rivlin 1974). It is taken at M Chebyshev points, which its
-deviation from any constant exceeds by a factor of at most ``1/cos(pi K/(2 M))`` (Ehlich and Zeller 1964). Intervals
-that could hold more than the greatest value found are halved.
+*A polynomial and a remainder.*
 
-*Rounding.* A distribution is summed in a window that leaves out at most ``2 exp(-60)`` (Bernstein), as products of
-ratios away from the mode and divided by its sum: a number behind which stand K rounded operations on nonnegative
-doubles has a relative error below ``(1 + 2^-52)^K - 1``; 8 for each count of the windows are more than there are.
-Differences of two sums, in the gaps of R, have that error absolutely. The odds of an answer are off by some 10^-15 of
-themselves, which moves f by ``|df/dlog odds| <= sqrt(f n)/2`` times that. ``noise`` is all of it.
+1. If pi moves from a centre c by t, the ratio of the two distributions is a product over all responses of factors
+   ``1 + d t psi``. At c, ``E psi = 0`` and ``E psi^2 = 1/(l (1 - l))``. The terms of the expansion in t are orthogonal.
+2. So f is a polynomial of degree K in t plus a remainder. Let ``s = t^2 sum_g n_g d_g^2/(l_g (1 - l_g))``. The
+   Cauchy-Schwarz inequality and ``sum over k > K of s^k/k! <= e^s s^(K+1)/(K+1)!`` bound the remainder by
+   ``sqrt(f(c) e^s s^(K+1)/(K+1)!)``.
+3. The search begins with intervals of pi on which s is at most about 1. Halving an interval divides s by about 4.
+4. On each interval the code sums f at K + 1 Chebyshev points, with an error of at most ``noise``. The polynomial
+   through these sums differs from f by at most ``(1 + L) remainder + L noise``. Here L is Lebesgue's constant, and
+   ``L <= 1 + (2/pi) log(K + 1)`` (Rivlin 1974).
+5. The code evaluates this polynomial at M Chebyshev points. Its deviation from any constant on the whole interval is at
+   most ``1/cos(pi K/(2 M))`` times its deviation on these points (Ehlich and Zeller 1964).
+6. The code halves every interval whose upper bound exceeds the greatest value found so far.
+
+*Rounding.*
+
+1. A distribution is summed in a window that omits a probability of at most ``2 exp(-60)`` (Bernstein's inequality). Its
+   terms are products of ratios, starting at the mode, divided by their sum.
+2. A number that results from K rounded operations on nonnegative doubles has a relative error below
+   ``(1 + 2^-52)^K - 1``. The code uses fewer than 8 operations for each count of the windows and charges 8.
+3. Differences of two sums occur in the gaps of R. There the bound applies as an absolute error.
+4. The computed odds of an output have a relative error of some 10^-15. This changes f by at most that error times
+   ``|df/dlog odds| <= sqrt(f n)/2``.
+
+``noise`` is the sum of all these errors.
 """
 
 from __future__ import annotations
@@ -56,13 +71,13 @@ from rropt.core.results import Result, says
 Floats = NDArray[np.float64]
 Places = NDArray[np.int64]
 
-_WIDTH = 1e-4  # relative, of the enclosure: a p-value is said with fewer digits
-_FLOOR = 1e-16  # and absolute
-_SPARE = 1e-6  # relative, of s: right - left of at most 2^23 intervals loses 24 of 53 bits, and s has its square
+_WIDTH = 1e-4  # relative width of the enclosure; printed p-values have fewer digits
+_FLOOR = 1e-16  # absolute width of the enclosure
+_SPARE = 1e-6  # relative, for s: right - left of at most 2^23 intervals loses 24 of 53 bits, and s contains its square
 _HALVINGS = 12
 _FAR = 60.0
 _OUTSIDE = 4 * exp(-_FAR)
-_BLOCK = 1 << 16  # numbers that are worked on at once
+_BLOCK = 1 << 16  # numbers processed at once
 _UNIT = 2.0**-52
 _DEGREE = 10
 _NODES = _DEGREE + 1
@@ -79,13 +94,14 @@ def _chebyshev(count: int) -> Floats:
 
 
 _WHERE = np.where(np.arange(_NODES) == _DEGREE // 2, 0.0, _chebyshev(_NODES)[1])
-# from the values at the nodes to those at the points, shape (K + 1, M)
+# maps the values at the nodes to the values at the points, shape (K + 1, M)
 _MESH = (_chebyshev(_NODES).T * np.array([1.0] + [2.0] * _DEGREE) / _NODES) @ _chebyshev(_POINTS)
 
 
 @dataclass(frozen=True, slots=True)
 class PairSet:
-    """A set R of pairs (i, j): ``j < below[i]``, ``j >= above[i]``, and (i, a, b) apart from both: ``a <= j < b``."""
+    """A set R of pairs (i, j): those with ``j < below[i]``, those with ``j >= above[i]``, and for each gap (i, a, b)
+    those with ``a <= j < b``."""
 
     below: Places
     above: Places
@@ -93,20 +109,21 @@ class PairSet:
 
     @property
     def everything(self) -> bool:
-        """Whether it leaves no pair out."""
+        """Whether R contains all pairs."""
         return bool((self.below >= self.above).all())
 
     @property
     def most_gaps(self) -> int:
-        """How many gaps a row has at most."""
+        """The greatest number of gaps in one row."""
         return max((len(list(same)) for _, same in groupby(self.gaps, lambda gap: gap[0])), default=0)
 
 
 def greatest_chances(tasks: Sequence[tuple[Sample, Sample, PairSet]]) -> list[tuple[float, float]]:
-    """Return an enclosure of ``max over pi of f(pi)`` for each pair of groups with its set, rows for the first group.
+    """Return an enclosure of ``max over pi of f(pi)`` for each pair of groups with its set R.
 
-    Its ends differ by less than ``_WIDTH`` of it, ``_FLOOR`` and what rounding needs. The distributions of a group at a
-    prevalence are computed once for all pairs.
+    The rows of a set belong to the first group. The two bounds of an enclosure differ by less than ``_WIDTH`` times the
+    maximum, plus ``_FLOOR``, plus the allowance for rounding. All pairs share the distributions of a group at a
+    prevalence, so each distribution is computed once.
     """
     searches = [_Search(*task) for task in tasks]
     for count in sorted({search.count for search in searches}):
@@ -115,7 +132,7 @@ def greatest_chances(tasks: Sequence[tuple[Sample, Sample, PairSet]]) -> list[tu
 
 
 def _run(searches: Sequence[_Search], count: int) -> None:
-    """Search in ``count`` intervals of angles, whose squared sine is pi, and in halves of them."""
+    """Search ``count`` intervals of the angle whose squared sine is pi, and then halves of those that stay open."""
     for halving in range(_HALVINGS + 1):
         places = np.unique(np.concatenate([search.open for search in searches]))
         for laws in _blocks(searches, places, count):
@@ -127,7 +144,7 @@ def _run(searches: Sequence[_Search], count: int) -> None:
 
 
 class _Laws:
-    """The distributions of groups at the nodes of some intervals, computed when first asked for."""
+    """The distributions of the groups at the nodes of some intervals, computed on first use."""
 
     def __init__(self, places: Places, count: int) -> None:
         angles = np.stack([places, places + 1]) / count * (pi / 2)
@@ -140,16 +157,21 @@ class _Laws:
         self._sums: dict[tuple[int, Fraction, Fraction], Floats] = {}
 
     def law(self, sample: Sample) -> tuple[Places, Floats]:
-        """Return the first counts of the windows, shape (nodes,), and the distributions on them, shape (nodes,
-        width)."""
+        """Return the binomial distributions of a group at the nodes, each on its window of counts.
+
+        Returns:
+            The first count of each window, shape (nodes,), and the probabilities on it, shape (nodes, width).
+        """
         key = (sample.n, sample.low, sample.high)
         if key not in self._laws:
             self._laws[key] = _law(sample, self.points[0].ravel(), self.points[1].ravel())
         return self._laws[key]
 
     def sums(self, sample: Sample) -> Floats:
-        """Return the probabilities of the first counts of the windows and of the others, shape (2, nodes, width +
-        1)."""
+        """Return the probabilities of the first c counts of each window, and of the counts from c on, for every c.
+
+        The shape is (2, nodes, width + 1).
+        """
         key = (sample.n, sample.low, sample.high)
         if key not in self._sums:
             _, laws = self.law(sample)
@@ -170,7 +192,8 @@ def _blocks(searches: Sequence[_Search], places: Places, count: int) -> Iterator
 
 
 class _Search:
-    """The search for the maximum of one f: the value reached, a bound where it was given up, and what is open."""
+    """The search for the maximum of one f: the greatest value found, an upper bound on the closed intervals, and the
+    open intervals."""
 
     def __init__(self, first: Sample, second: Sample, pairs: PairSet) -> None:
         self.first, self.second, self.pairs, self.most_gaps = first, second, pairs, pairs.most_gaps
@@ -182,7 +205,7 @@ class _Search:
         self.found: list[tuple[Floats, Floats]] = []
 
     def look(self, laws: _Laws) -> None:
-        """Bound f on the open intervals among those of the distributions."""
+        """Bound f on those open intervals for which ``laws`` has the distributions."""
         start, stop = np.searchsorted(self.open, [laws.places[0], laws.places[-1] + 1])
         chosen = np.searchsorted(laws.places, self.open[start:stop])
         if not len(chosen):
@@ -197,13 +220,13 @@ class _Search:
         rest = np.sqrt((values[:, _DEGREE // 2] + noise) * np.exp(s) * s**_NODES / factorial(_NODES))
         mesh = values @ _MESH
         tops, bottoms = mesh.max(axis=1), mesh.min(axis=1)
-        # once more the constant times the noise for the sums of the mesh
+        # one more noise times the constant, for the rounding of the sums on the mesh
         bounds = tops + (tops - bottoms) / 2 * _EXCESS + (1 + _LEBESGUE) * rest + 2 * _LEBESGUE * noise
         self.best = max(self.best, float((values.max(axis=1) - noise).max()))
         self.found.append((bounds, 8 * noise))
 
     def narrow(self, *, last: bool) -> None:
-        """Halve the intervals that could hold more than was reached; give up the others, or all."""
+        """Halve the intervals whose bound exceeds the value found, and close the others; close all if ``last``."""
         if not self.found:
             return
         bounds, noise = (np.concatenate(found) for found in zip(*self.found, strict=True))
@@ -213,7 +236,7 @@ class _Search:
         self.found = []
 
     def _values(self, laws: _Laws, nodes: Places) -> tuple[Floats, float]:
-        """Return f at nodes, and a bound of the relative error of its sums of products."""
+        """Return f at the nodes, and a bound on the relative error of its sums of products."""
         (rows, weights), (columns, _) = laws.law(self.first), laws.law(self.second)
         sums = laws.sums(self.second)
         if len(nodes) < len(rows):
@@ -233,13 +256,14 @@ class _Search:
 
 
 def _ends(sample: Sample, shares: Floats, others: Floats) -> tuple[Floats, Floats]:
-    """Return lambda and 1 - lambda at pi and 1 - pi, both with a relative error of a few units."""
+    """Return lambda and 1 - lambda at prevalences pi, given pi and 1 - pi; relative error a few units in the last
+    place."""
     low, high = sample.low, sample.high
     return float(low) * others + float(high) * shares, float(1 - low) * others + float(1 - high) * shares
 
 
 def _information(first: Sample, second: Sample, shares: Floats, others: Floats) -> Floats:
-    """Return Fisher's information of both groups about pi."""
+    """Return the Fisher information of both groups about pi."""
     found = np.zeros_like(shares)
     for sample in (first, second):
         chance, other = _ends(sample, shares, others)
@@ -248,7 +272,10 @@ def _information(first: Sample, second: Sample, shares: Floats, others: Floats) 
 
 
 def _width(sample: Sample, shares: Floats, others: Floats) -> int:
-    """Return how many counts about the mean hold all but ``2 exp(-60)`` of binomial laws: Bernstein's inequality."""
+    """Return the number of counts around the mean that leave out a probability of at most ``2 exp(-60)``.
+
+    The bound is Bernstein's inequality for the binomial distributions at the given prevalences.
+    """
     chance, other = _ends(sample, shares, others)
     variance = sample.n * float((chance * other).max())
     reach = ceil(_FAR / 3 + sqrt(_FAR * _FAR / 9 + 2 * _FAR * variance)) + 2
@@ -256,8 +283,10 @@ def _width(sample: Sample, shares: Floats, others: Floats) -> int:
 
 
 def _law(sample: Sample, shares: Floats, others: Floats) -> tuple[Places, Floats]:
-    """Return the first counts of the windows, and the binomial distributions on them: products of ratios away from the
-    mode."""
+    """Return the binomial distributions of a group, each on its window of counts, and the first count of each window.
+
+    The probabilities are products of ratios, starting at the mode, divided by their sum.
+    """
     chance, other = _ends(sample, shares, others)
     n, mean, width = sample.n, np.floor(sample.n * chance).astype(np.int64), _width(sample, shares, others)
     starts = np.clip(mean - width // 2, 0, n + 1 - width)
@@ -271,17 +300,17 @@ def _law(sample: Sample, shares: Floats, others: Floats) -> tuple[Places, Floats
     return starts, laws
 
 
-MOST_CELLS = 10**6  # n_1 n_2 up to which the p-value is exact
+MOST_CELLS = 10**6  # the p-value is exact if n_1 n_2 is at most this
 _TIE = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
 class Sample(Result):
-    """The answers of one group that speak for the trait.
+    """The binomial count of one group: the number of responses that indicate the trait.
 
     Attributes:
-        n, hits: n answers, ``hits`` of them.
-        low, high: the probability of such an answer at the prevalences 0 and 1; high may lie below low.
+        n, hits: the number of respondents, and the number of them whose response indicates the trait.
+        low, high: the probability of such a response at the prevalences 0 and 1; high can be less than low.
     """
 
     n: int
@@ -297,11 +326,11 @@ class Sample(Result):
 
 @dataclass(frozen=True, slots=True)
 class EqualityTest(Result):
-    """The two-sided test that two prevalences are equal.
+    """The result of the two-sided test that two prevalences are equal.
 
     Attributes:
-        p: the p-value; of the exact test the upper end of its enclosure.
-        lower: the lower end of the enclosure, p for the normal test.
+        p: the p-value; for the exact test, the upper bound of its enclosure.
+        lower: the lower bound of the enclosure; for the normal test, p.
         exact: whether ``Pr(p <= alpha) <= alpha`` is proved for every prevalence; otherwise p is approximate.
     """
 
@@ -313,14 +342,15 @@ class EqualityTest(Result):
 
 
 def equality_test(first: Sample, second: Sample, *, exact: bool | None = None) -> EqualityTest:
-    """Return the two-sided test of equal prevalences.
+    """Test that two groups have equal prevalences, against a two-sided alternative.
 
     Args:
         first, second: the groups.
-        exact: the unconditional test, or the normal one; ``None``: exact up to ``n_1 n_2 = 10^6``.
+        exact: True for the unconditional exact test, False for the normal test. ``None`` selects the exact test if
+            ``n_1 n_2 <= 10^6`` and otherwise the normal test.
 
     Raises:
-        InvalidParameterError: exact was asked for beyond.
+        InvalidParameterError: ``exact`` is True but ``n_1 n_2 > 10^6``.
 
     >>> direct = Fraction(0), Fraction(1)
     >>> test = equality_test(Sample(10, 7, *direct), Sample(10, 2, *direct))
@@ -337,7 +367,10 @@ def equality_test(first: Sample, second: Sample, *, exact: bool | None = None) -
 
 
 def equality_tests(samples: Sequence[Sample]) -> list[EqualityTest]:
-    """Return the tests of all pairs of groups, in the order of ``itertools.combinations``: exact as far as possible."""
+    """Return the tests of all pairs of groups, in the order of ``itertools.combinations``.
+
+    A test is exact if ``n_1 n_2 <= 10^6``, and normal otherwise.
+    """
     found, tasks = [], []
     for first, second in combinations(samples, 2):
         found.append(normal_test(sqrt(score(first, second))))
@@ -351,7 +384,7 @@ def equality_tests(samples: Sequence[Sample]) -> list[EqualityTest]:
 
 
 def normal_test(z: float) -> EqualityTest:
-    """Return the approximate test from the absolute difference by its standard error."""
+    """Return the approximate test whose statistic z is the absolute difference divided by its standard error."""
     from scipy.special import erfc
 
     p = float(erfc(z / sqrt(2)))
@@ -359,7 +392,11 @@ def normal_test(z: float) -> EqualityTest:
 
 
 def holm(values: Sequence[float]) -> list[float]:
-    """Return the p-values of Holm (1979): the r-th smallest of m times m - r + 1, never falling."""
+    """Return the p-values adjusted by Holm's method (1979).
+
+    The r-th smallest of m p-values is multiplied by m - r + 1. A running maximum makes the result nondecreasing, and
+    values above 1 become 1.
+    """
     adjusted, largest = [0.0] * len(values), 0.0
     for rank, place in enumerate(sorted(range(len(values)), key=values.__getitem__)):
         largest = max(largest, min(1.0, (len(values) - rank) * values[place]))
@@ -368,12 +405,12 @@ def holm(values: Sequence[float]) -> list[float]:
 
 
 def score(first: Sample, second: Sample) -> float:
-    """Return T of the observed answers; infinite where the pooled prevalence leaves no variance."""
+    """Return T of the observed counts; it is infinite if the variance at the pooled prevalence is 0."""
     return float(_scores(first, second, np.array([first.hits]), np.array([second.hits]))[0, 0])
 
 
 def orderings(first: Sample, second: Sample) -> Floats:
-    """Return T at all pairs of counts, shape (n_1 + 1, n_2 + 1), equalized where nearly equal."""
+    """Return T at all pairs of counts, shape (n_1 + 1, n_2 + 1), rounded so that near ties become ties."""
     found = _scores(first, second, np.arange(first.n + 1), np.arange(second.n + 1))
     finite = np.isfinite(found)
     found[finite] = [float(f"{x:.8g}") for x in found[finite]]
@@ -383,7 +420,8 @@ def orderings(first: Sample, second: Sample) -> Floats:
 def _scores(first: Sample, second: Sample, hits: NDArray[Any], other_hits: NDArray[Any]) -> Floats:
     """Return T for all pairs of counts.
 
-    The variance of an answer is ``low (1 - low) (1 - pi) + high (1 - high) pi + d^2 pi (1 - pi)``, without differences.
+    The variance of a response is ``low (1 - low) (1 - pi) + high (1 - high) pi + d^2 pi (1 - pi)``. This form has no
+    subtraction of close numbers.
     """
     if (first.low, first.high) == (second.low, second.high):
         return _scores_of_one_device(first, second, hits[:, None], other_hits[None, :])
@@ -423,7 +461,7 @@ def _scores_of_one_device(first: Sample, second: Sample, hits: NDArray[Any], oth
 
 
 def as_large(first: Sample, second: Sample) -> PairSet:
-    """Return the pairs with T as large as observed."""
+    """Return the set of pairs of counts with T at least as large as observed."""
     at = score(first, second) * (1 - _TIE)
     if (first.low, first.high) == (second.low, second.high):
         return _with_one_device(first, second, at)
@@ -444,7 +482,7 @@ def as_large(first: Sample, second: Sample) -> PairSet:
 
 def _with_one_device(first: Sample, second: Sample, at: float) -> PairSet:
     rows = np.arange(first.n + 1)
-    least = rows * second.n // first.n + 1  # from here on T rises
+    least = rows * second.n // first.n + 1  # T is nondecreasing in j from here on
     found = []
     for falls, low, high in ((True, np.zeros_like(least), least), (False, least, np.full_like(least, second.n + 1))):
         start, stop = low, high
@@ -460,11 +498,14 @@ def _with_one_device(first: Sample, second: Sample, at: float) -> PairSet:
 def chi_squared(
     groups: Sequence[tuple[int, Fraction, Fraction, Sample | None]],
 ) -> tuple[float, int, float] | None:
-    """Return ``sum (pi_g - mean)^2/v_g``, its degrees of freedom and p; ``None`` of one group or where some v_g = 0.
+    """Return the chi-squared test of equality: ``sum (pi_g - mean)^2/v_g``, its degrees of freedom and its p-value.
 
     Args:
-        groups: of each n, estimate, plug-in variance, count: v_g is the variance at the common share where there is a
-            count, else plug-in.
+        groups: for each group n, the estimate, the plug-in variance and the binomial count, if there is one. If there
+            is one, v_g is the variance at the common proportion of all groups; otherwise it is the plug-in variance.
+
+    Returns:
+        The three numbers, or ``None`` for a single group or if some v_g is 0.
     """
     from scipy.special import chdtrc  # scipy.stats takes half a second and 60 MB to import
 

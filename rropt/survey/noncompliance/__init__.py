@@ -1,4 +1,4 @@
-"""Respondents who do not follow the device: sharp bounds, breakdown points, and tests of the model."""
+"""Respondents who do not follow the device: sharp bounds, breakdown points, and tests of behavioural models."""
 
 from __future__ import annotations
 

@@ -1,10 +1,11 @@
 """Sharp bounds of a prevalence when some respondents do not follow the device.
 
-The *sharp interval* holds exactly the values of ``c . pi`` that some population with the stated proportion of
-non-compliers gives at the observed proportions; each endpoint is the certified optimum of a linear program, with a
-population that attains it. With sampling error, the proportions may be any point of an exact confidence set. The
-interval then covers the true value with at least that confidence, for every behaviour that the model allows and every
-n.
+A model fixes the proportion of non-compliers and their possible behaviours. The *sharp interval* is the set of all
+values of ``c . pi`` that are compatible with the model and the observed proportions of outputs. Each endpoint is the
+certified optimum of a linear program, and a population that attains it is returned.
+
+With sampling error, the true proportions may lie anywhere in an exact confidence set. The resulting interval covers the
+true value with at least that confidence, for every behaviour that the model allows and for every n.
 
 The message *No population gives exactly these shares* is common and harmless, because observed proportions vary at
 random. The data **refute** a model only if no population gives proportions in the confidence set.
@@ -69,11 +70,11 @@ class NonCompliers(Result):
 
 @dataclass(frozen=True, slots=True)
 class SharpInterval(Result):
-    """The values that are possible under a model, between two certified bounds.
+    """The possible values of ``c . pi`` under a model: an interval with two certified endpoints.
 
     Attributes:
-        lower, upper: the least and the largest value.
-        populations: for each endpoint a population (one for each group) that attains it.
+        lower, upper: the smallest and the largest value.
+        populations: for each endpoint, a population (one for each group) that attains it.
         certificates: the certificates of the two endpoints.
     """
 
@@ -86,11 +87,11 @@ class SharpInterval(Result):
     SAYS = says(lower="least value", upper="largest value", width="width", populations="")
 
     def checked(self) -> tuple[str, ...]:
-        """Return the names that the certificates do not prove: the populations that attain the endpoints.
+        """Return the names of fields that the certificates do not prove: the populations that attain the endpoints.
 
         Raises:
-            FileFormatError: the checker rejects a certificate, or the two do not bound the same linear program from
-                below and above.
+            FileFormatError: the checker rejects a certificate, or the two certificates do not belong to the
+                minimisation and the maximisation of the same linear program.
         """
         unproved: tuple[str, ...] = ()
         wanted = self.certificates[0].problem
@@ -117,14 +118,13 @@ class PrevalenceBounds(Result):
     """Bounds of ``c . pi`` if some respondents do not follow the device.
 
     Attributes:
-        noncompliers: the assumptions about them.
+        noncompliers: the assumptions about the non-compliers.
         confidence: the confidence of the interval with sampling error; None if it was not requested.
-        sharp: the sharp interval at the observed proportions; None when no population gives exactly these proportions.
+        sharp: the sharp interval at the observed proportions; None if no population gives exactly these proportions.
         covering: the interval with sampling error; None if the responses refute the model or it was not requested.
-        contradictions: certificates that no population gives exactly these proportions, or proportions in the
-            confidence set.
-        samples: the samples of each population, from which the linear programs follow; empty in records of version
-            0.1.0.
+        contradictions: one certificate of infeasibility for each empty interval: no population gives exactly the
+            observed proportions, or no population gives proportions in the confidence set.
+        samples: the samples of each population, which determine the linear programs; empty in records of version 0.1.0.
         contrast: c, shape (k,).
     """
 
@@ -140,15 +140,16 @@ class PrevalenceBounds(Result):
     SAYS = says(lower="", upper="", feasible="", refuted="", certificate="")
 
     def checked(self) -> tuple[str, ...]:
-        """Return the names that the certificates do not prove.
+        """Return the names of fields that the certificates do not prove.
 
-        The endpoints are those of the linear programs in the certificates. With the samples these programs are built
-        once more but not solved. Then the non-compliers, the confidence, ``feasible`` and ``refuted`` follow too. A
-        record of version 0.1.0 contains no samples, and these names are not verified.
+        The endpoints must be the optimal values that the certificates prove. If the record contains the samples, the
+        method rebuilds their linear programs, without solving them, and compares them with the certificates. The
+        non-compliers, the confidence, ``feasible`` and ``refuted`` are then proved too. A record of version 0.1.0
+        contains no samples, so these fields remain unverified.
 
         Raises:
-            FileFormatError: the checker rejects a certificate, one is missing, or one belongs to another linear program
-                than that of the samples.
+            FileFormatError: the checker rejects a certificate, a certificate is missing, or a certificate belongs to a
+                linear program that differs from that of the samples.
         """
         unproved: tuple[str, ...] = () if self.samples else ("noncompliers", "confidence", "feasible", "refuted")
         if self.contrast and not self.samples:
@@ -171,7 +172,7 @@ class PrevalenceBounds(Result):
         return tuple(dict.fromkeys((*unproved, *names)))
 
     def _require_own_programs(self) -> None:
-        """Raise ``FileFormatError`` unless each certificate is that of a linear program of the samples."""
+        """Raise ``FileFormatError`` unless each certificate belongs to a linear program of the samples."""
         if len(self.samples) > 2 or (self.noncompliers.share == "any" and self.noncompliers.theta != 1):
             raise FileFormatError(
                 f"the record of bounds is invalid: received {len(self.samples)} populations, and "
@@ -192,22 +193,22 @@ class PrevalenceBounds(Result):
 
     @property
     def lower(self) -> Fraction | None:
-        """The least value at the observed proportions."""
+        """The smallest value of ``c . pi`` at the observed proportions."""
         return self.sharp.lower if self.sharp else None
 
     @property
     def upper(self) -> Fraction | None:
-        """The largest value at the observed proportions."""
+        """The largest value of ``c . pi`` at the observed proportions."""
         return self.sharp.upper if self.sharp else None
 
     @property
     def certificate(self) -> Certificate:
-        """The certificate of the least value at the observed proportions, or of infeasibility."""
+        """The certificate of the smallest value at the observed proportions, or the certificate of infeasibility."""
         return self.sharp.certificates[0] if self.sharp else self.contradictions[0]
 
     @property
     def certificates(self) -> dict[str, Certificate]:
-        """All certificates, by the statement that they prove: both endpoints of each interval, and the
+        """All certificates, by name of the result that they prove: both endpoints of each interval, and the
         contradictions."""
         found: dict[str, Certificate] = {}
         for name, interval in (("", self.sharp), ("covering-", self.covering)):
@@ -247,11 +248,11 @@ class PrevalenceBounds(Result):
 
     @property
     def _is_trivial(self) -> bool:
-        """Whether any share may be non-compliers, and the bounds exclude nothing."""
+        """Whether the proportion of non-compliers is unlimited and the bounds are 0 and 1, so they exclude nothing."""
         return self.noncompliers.share == "any" and (self.lower, self.upper) == (Fraction(0), Fraction(1))
 
     def remarks(self) -> tuple[str, ...]:
-        """Return advice if the bounds exclude nothing."""
+        """Return the advice to limit the proportion of non-compliers if the bounds exclude nothing."""
         if not self._is_trivial:
             return ()
         return ("limit the proportion of non-compliers: `theta=0.05` for exactly 5 %, `at_most=0.05` for at most 5 %",)
@@ -269,24 +270,25 @@ def prevalence_bounds(
 ) -> PrevalenceBounds:
     """Return sharp, certified bounds of a prevalence, or of ``c . pi``, under non-compliance.
 
+    The function solves four exact linear programs with about (k + m) variables for each behaviour and sample.
+
     Args:
         samples: the samples of one population: ``(mechanism, counts)``, or a list of such pairs with different
             respondents.
-        theta: the exact proportion of non-compliers; without ``theta`` and ``at_most`` it is unknown.
+        theta: the exact proportion of non-compliers. If neither ``theta`` nor ``at_most`` is given, it is unknown.
         at_most: an upper bound of the proportion of non-compliers.
         model: the behaviour of the non-compliers (see ``behaviours``).
-        contrast: c, shape (k,); for two categories by default (0, 1), the prevalence.
-        versus: the samples of a second population; then the difference is bounded, with the same limit on non-compliers
-            in each.
-        confidence: of the interval with sampling error, exact, in (0, 1), or None for no such interval. It covers the
-            true value with at least this probability, for every behaviour that the model allows.
+        contrast: c, shape (k,). The default for two categories is (0, 1), the prevalence.
+        versus: the samples of a second population. The function then bounds the difference of the two populations, with
+            the same limit on the non-compliers in each.
+        confidence: the exact confidence, in (0, 1), of the interval with sampling error, or None to omit this interval.
+            The interval covers the true value with at least this probability, for every behaviour that the model
+            allows.
 
     Raises:
-        InvalidParameterError: a proportion is outside [0, 1], both proportions are given, the model is unknown, or
-            counts, categories or contrast do not fit.
+        InvalidParameterError: a proportion is outside [0, 1], both proportions are given, the model is unknown, or the
+            counts, the categories or the contrast have the wrong size.
         UnsupportedProblemError: the model is ``refusers`` and the device has no forced yes.
-
-    Cost: four exact linear programs of about (k + m) variables for each behaviour and sample.
 
     >>> from rropt.mechanisms import named_mechanism
     >>> nigeria = (named_mechanism("forced:2/3,1/6,1/6"), [1604, 831])
@@ -362,13 +364,13 @@ def _noncompliers(theta: object, at_most: object, found: tuple[Behaviour, ...]) 
 
 
 def confidence_sets(groups: Sequence[Population], level: Fraction) -> list[tuple[Population, Ends]]:
-    """Return each population with bounds for its proportions, jointly valid with at least this confidence."""
+    """Return each population with bounds for its response proportions, jointly valid with at least this confidence."""
     each = 1 - (1 - level) / len(groups)
     return [(group, group.confidence_set(each)) for group in groups]
 
 
 def _program(sense: Sense, populations: Sequence[tuple[Population, Ends]], noncompliers: NonCompliers) -> Program:
-    """Return the program of the populations that give proportions within bounds, with limited non-compliers."""
+    """Return the program over all populations with response proportions within bounds and limited non-compliers."""
     program = Program(sense, populations)
     noncompliers.limit(program)
     return program
@@ -394,7 +396,7 @@ def _interval(
 def _cross_check(
     groups: Sequence[Population], contrasts: Sequence[Vector], noncompliers: NonCompliers, sharp: SharpInterval | None
 ) -> None:
-    """Hold the programs against the closed form, where there is one."""
+    """Compare the optima of the linear programs with the closed form, if there is one."""
     if len(groups) > 1 or len(groups[0].samples) > 1 or len(noncompliers.behaviours) != 1 or contrasts[0] != unit(1, 2):
         return
     (sample,), (behaviour,) = groups[0].samples, noncompliers.behaviours

@@ -1,13 +1,14 @@
 """Breakdown points: the largest proportion of non-compliers at which a conclusion remains valid.
 
-A conclusion ``c . pi >= v`` (or ``<=``, or of a difference of two populations) is valid at theta when every population
-that fits, with at most theta of non-compliers in each group, satisfies it. The populations grow with theta, so it
-stands up to
+A conclusion has the form ``c . pi >= v`` or ``c . pi <= v``, or is about the difference of two populations. It is valid
+at theta if every population that gives the responses with at most theta of non-compliers in each group satisfies it.
+Increasing theta allows more populations. The conclusion ``c . pi >= v`` is therefore valid up to
 
     ``theta* = min {theta : some population with at most theta of non-compliers has c . pi <= v}``,
 
-one linear program; the least value is convex in theta, so that at theta* itself it is v, unless the conclusion fails
-wherever any population fits at all.
+which is one linear program. The smallest value of ``c . pi`` is a convex function of theta. Hence it equals v at
+theta*, and the conclusion is still valid there, unless the conclusion fails at every theta for which a population
+exists.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ class Conclusion(Result):
 
     @classmethod
     def of(cls, text: object) -> Conclusion:
-        """Return the conclusion of a text such as ``at least 30 %``, ``at most 1/10``, ``more``, ``less``.
+        """Parse a conclusion such as ``at least 30 %``, ``at most 1/10``, ``more`` or ``less``.
 
         Raises:
             InvalidParameterError: the text has another form.
@@ -78,13 +79,13 @@ class Conclusion(Result):
 
 @dataclass(frozen=True, slots=True)
 class Given(Result):
-    """The answers that a breakdown point is of: from them its linear programs are built once more.
+    """The data of a breakdown point, from which its linear programs are rebuilt.
 
     Attributes:
         samples: the samples of each population.
         behaviours: the behaviours of non-compliers.
-        contrast: c, shape (k,); empty where no value of ``c . pi`` is asked for.
-        confidence: the confidence of the set of proportions, ``None`` at the observed proportions.
+        contrast: c, shape (k,); empty if no value of ``c . pi`` is involved.
+        confidence: the confidence of the set of response proportions; ``None`` for the observed proportions.
     """
 
     samples: tuple[tuple[Sample, ...], ...]
@@ -93,7 +94,7 @@ class Given(Result):
     confidence: Fraction | None
 
     def checked(self) -> None:
-        """Raise InvalidParameterError unless the samples are those of one or two populations."""
+        """Raise InvalidParameterError unless the samples belong to one or two populations with the same categories."""
         if len(self.samples) not in (1, 2):
             raise InvalidParameterError(f"there are {len(self.samples)} populations; allowed are 1 and 2")
         groups = populations_of(self.samples, self.behaviours)
@@ -103,11 +104,11 @@ class Given(Result):
             signed_contrasts(groups, self.contrast)
 
     def populations(self) -> list[tuple[Population, Ends]]:
-        """Return each population with the endpoints of its proportions."""
+        """Return each population with the bounds of its response proportions."""
         return _ends(populations_of(self.samples, self.behaviours), self.confidence)
 
     def contrasts(self) -> tuple[Vector, ...]:
-        """Return c for the first population, and -c for the second; none where no value is asked for."""
+        """Return c for the first population and -c for the second, or ``()`` if the contrast is empty."""
         groups = populations_of(self.samples, self.behaviours)
         return signed_contrasts(groups, self.contrast) if self.contrast else ()
 
@@ -122,15 +123,16 @@ def _given(ends: Sequence[tuple[Population, Ends]], contrasts: Sequence[Vector],
 
 @dataclass(frozen=True, slots=True)
 class Breakdown(Result):
-    """The largest proportion of non-compliers for which a conclusion still holds.
+    """The largest proportion of non-compliers for which a conclusion is still valid.
 
     Attributes:
         conclusion: the conclusion.
         theta: the conclusion is valid up to this proportion of non-compliers; 1 if no proportion overturns it.
-        stands: whether the conclusion is valid at theta; False if it fails for every theta at which some population
-            fits.
-        against: for each group the population that overturns the conclusion beyond theta; empty if there is none.
-        certificate: proves that no smaller proportion overturns it, or that none does; accepted.
+        stands: whether the conclusion is valid at theta; False if it fails for every theta for which a population
+            exists.
+        against: for each group, the population that overturns the conclusion beyond theta; empty if there is none.
+        certificate: the accepted certificate that no smaller proportion overturns the conclusion, or that no proportion
+            at all does.
         given: the samples; absent in records of earlier versions.
         at_theta: the certificate of the extreme value at theta, if a population overturns the conclusion.
     """
@@ -145,14 +147,15 @@ class Breakdown(Result):
     unverified: tuple[str, ...] = field(default=(), compare=False)
 
     def checked(self) -> tuple[str, ...]:
-        """Return the names that the certificates do not prove: none if the record contains the samples.
+        """Return the names of fields that the certificates do not prove; empty if the record contains the samples.
 
-        With a population that overturns the conclusion, theta is the optimum of the certificate. Without one the
-        certificate shows that the conclusion is valid everywhere, or that no population fits. The linear programs are
-        rebuilt from the samples but not solved: the certificates must belong to them, and the populations must fit.
+        If a population overturns the conclusion, theta is the optimum of the certificate. Otherwise the certificate
+        shows that the conclusion is valid everywhere, or that no population gives the responses. The method rebuilds
+        the linear programs from the samples without solving them. It requires that the certificates belong to these
+        programs and that the populations satisfy their constraints.
 
         Raises:
-            FileFormatError: the checker rejects a certificate, or it proves another statement.
+            FileFormatError: the checker rejects a certificate, or the certificate proves a different statement.
         """
         what, sign = "breakdown point", 1 if self.conclusion.relation == ">=" else -1
         own = self.certificate.problem if self.given is None else problem_of(self._program(self.given))
@@ -178,7 +181,7 @@ class Breakdown(Result):
         return tuple(dict.fromkeys((*unproved, *(self._require_overturned(self.given) if self.against else ()))))
 
     def _program(self, given: Given) -> LinearProgram:
-        """Return the program of the certificate: of the least proportion of non-compliers, or of the extreme value."""
+        """Return the program of the certificate: for the least proportion of non-compliers or the extreme value."""
         if self.against:
             found = Program("minimise", given.populations())
             return found.least_noncompliers(
@@ -187,7 +190,14 @@ class Breakdown(Result):
         return Program(_SENSE[self.conclusion.relation], given.populations()).optimise(given.contrasts())
 
     def _require_overturned(self, given: Given) -> tuple[str, ...]:
-        """Require that the populations fit and overturn the conclusion; return the names that nothing proves."""
+        """Check that the populations give the responses and overturn the conclusion.
+
+        Returns:
+            The names of the fields that no certificate proves.
+
+        Raises:
+            FileFormatError: the populations or ``stands`` contradict the certificates.
+        """
         what, sign = "breakdown point", 1 if self.conclusion.relation == ">=" else -1
         ends, contrasts = given.populations(), given.contrasts()
         value = Fraction(0)
@@ -236,15 +246,15 @@ def breakdown_point(
     versus: Any = None,
     confidence: object = None,
 ) -> Breakdown:
-    """Return the largest proportion of non-compliers (per group) for which a conclusion still holds.
+    """Return the largest proportion of non-compliers (per group) for which a conclusion is still valid.
 
     Args:
         samples, model, contrast, versus: as for ``prevalence_bounds``.
         conclusion: a ``Conclusion`` or its text: ``at least 30 %``; for two populations ``more`` or ``less``.
-        confidence: the confidence of the set of proportions considered; None: only the observed proportions.
+        confidence: the confidence of the set of response proportions; None uses the observed proportions alone.
 
     Raises:
-        InvalidParameterError: as in ``prevalence_bounds``, or the conclusion is unknown.
+        InvalidParameterError: as for ``prevalence_bounds``, or the conclusion is not understood.
 
     >>> from rropt.mechanisms import named_mechanism
     >>> device = named_mechanism("forced:2/3,1/6,1/6")
@@ -277,13 +287,13 @@ def _breakdown(
         return Breakdown(said, Fraction(1), True, (), extreme[1], given)
     search = Program("minimise", ends)
     found = optimum(search.least_noncompliers(contrasts, opposite, said.value), contradictions)
-    assert found is not None  # the extreme population satisfies it
+    assert found is not None  # feasible: the extreme population satisfies all constraints
     outcome, certificate = found
     against = attained(search, outcome)
     there = Program(least, ends)
     there.limit_noncompliers("<=", outcome.value)
     at_theta = optimum(there.optimise(contrasts), contradictions)
-    assert at_theta is not None  # the population against it is there
+    assert at_theta is not None  # feasible: the population in ``against`` satisfies all constraints
     stands = sign * (at_theta[0].value - said.value) >= 0
     return Breakdown(said, outcome.value, stands, against, certificate, given, at_theta[1])
 
@@ -296,15 +306,18 @@ def bought_back(
     model: str = "adversarial",
     confidence: object = "0.95",
 ) -> list[tuple[int, Breakdown]]:
-    """Return the breakdown point with sampling error for each n, if n respondents gave the same proportions.
+    """Return the breakdown point for other numbers of respondents, with the same proportions of responses.
 
     Args:
-        sample: ``(mechanism, counts)``, a device with two outputs.
+        sample: ``(mechanism, counts)`` for a device with two outputs.
         conclusion, model, confidence: as for ``breakdown_point``.
-        sizes: numbers of respondents; the number of yes responses is rounded to the nearest integer.
+        sizes: numbers of respondents n; the number of yes responses is rounded to the nearest integer.
+
+    Returns:
+        Pairs of n and the breakdown point with sampling error at this n.
 
     Raises:
-        InvalidParameterError: as in ``breakdown_point``, or the device has more than two outputs.
+        InvalidParameterError: as for ``breakdown_point``, or the device has more than two outputs.
     """
     said = conclusion if isinstance(conclusion, Conclusion) else Conclusion.of(conclusion)
     ((population),) = groups_of(sample, None, model)
@@ -327,11 +340,11 @@ class Reconciliation(Result):
     """The smallest proportion of non-compliers that explains the responses of a population of known prevalence.
 
     Attributes:
-        theta: the least proportion; None if no proportion of such non-compliers explains the responses.
+        theta: the smallest proportion; None if no proportion of such non-compliers explains the responses.
         population: a population that attains it.
-        certificate: proves that no smaller proportion explains the responses, or that none does.
+        certificate: proves that no smaller proportion explains the responses, or that no proportion at all does.
         given: the samples; absent in records of earlier versions.
-        truth: the known value of ``c . pi``; ``None``: unknown.
+        truth: the known value of ``c . pi``, or ``None`` if it is unknown.
     """
 
     theta: Fraction | None
@@ -342,10 +355,10 @@ class Reconciliation(Result):
     unverified: tuple[str, ...] = field(default=(), compare=False)
 
     def checked(self) -> tuple[str, ...]:
-        """Return the names that the certificate does not prove: none if the record contains the samples.
+        """Return the names of fields that the certificate does not prove; empty if the record contains the samples.
 
         Raises:
-            FileFormatError: the checker rejects the certificate, or it has another optimum.
+            FileFormatError: the checker rejects the certificate, or its optimum differs from theta.
         """
         what = "least proportion of non-compliers"
         own = self.certificate.problem
@@ -392,11 +405,11 @@ def least_noncompliers(
 
     Args:
         samples, model, contrast: as for ``prevalence_bounds``, for one population.
-        truth: the known value of ``c . pi``; None: unknown.
-        confidence: the confidence of the set of proportions considered; None: only the observed proportions.
+        truth: the known value of ``c . pi``, or None if it is unknown.
+        confidence: the confidence of the set of response proportions; None uses the observed proportions alone.
 
     Raises:
-        InvalidParameterError: as ``prevalence_bounds``.
+        InvalidParameterError: as for ``prevalence_bounds``.
 
     >>> from rropt.mechanisms import named_mechanism
     >>> print(least_noncompliers((named_mechanism("forced:2/3,1/6,1/6"), [1604, 831]), "0.4", model="always-no"))
@@ -415,5 +428,5 @@ def least_noncompliers(
 
 
 def _least(program: Program, contrasts: Sequence[Vector], truth: Fraction | None) -> LinearProgram:
-    """Return the program of the least proportion of non-compliers, with ``c . pi`` of a known value if given."""
+    """Return the program for the least proportion of non-compliers, with ``c . pi = truth`` if the truth is known."""
     return program.least_noncompliers() if truth is None else program.least_noncompliers(contrasts, "=", truth)

@@ -1,18 +1,22 @@
 """Two categories, one device, one behaviour: the sharp interval in closed form.
 
-Let ``Pr(yes) = c + d pi`` among compliers, theta the proportion of non-compliers, y the proportion of all respondents
-who are non-compliers and say yes, and x the proportion who are compliers with the trait. Then
+Notation. Compliers answer yes with probability c if they lack the trait and ``c + d`` if they have it. Of all
+respondents, theta is the proportion of non-compliers, y the proportion of non-compliers who say yes, o the proportion
+of non-compliers with the trait, and x the proportion of compliers with the trait. Then
 
-    ``lambda = c (1 - theta) + d x + y,   0 <= x <= 1 - theta,   pi = x + o``,
+    ``lambda = c (1 - theta) + d x + y,   0 <= x <= 1 - theta,   pi = x + o``.
 
-o in [0, theta] the non-compliers with the trait (theta for evaders), y in [0, theta] for adversarial non-compliers and
-``a theta`` for non-compliers who say yes with probability a. Without the limits of x, adversarial non-compliers give,
-for d > 0,
+The models restrict o and y as follows.
 
-    ``estimate - (1 - c) theta/d <= pi <= estimate + (c + d) theta/d``,
+* ``0 <= o <= theta``. If only respondents with the trait are non-compliers (evaders), ``o = theta``.
+* ``0 <= y <= theta`` for adversarial non-compliers. If non-compliers say yes with probability a, ``y = a theta``.
 
-and for d < 0 ``estimate + c theta/d`` to ``estimate - (1 - c - d) theta/d``, of width ``theta (1 + 1/|d|)`` in both;
-``rropt.adversarial-bounds`` in the registry proves it.
+Without the limits on x, adversarial non-compliers give for d > 0 the interval
+
+    ``estimate - (1 - c) theta/d <= pi <= estimate + (c + d) theta/d``.
+
+For d < 0 the interval extends from ``estimate + c theta/d`` to ``estimate - (1 - c - d) theta/d``. The width is
+``theta (1 + 1/|d|)`` in both cases. The claim ``rropt.adversarial-bounds`` in the registry proves it.
 """
 
 from __future__ import annotations
@@ -30,8 +34,8 @@ def closed_interval(
 ) -> Interval | None:
     """Return the sharp interval of the prevalence, or None if no population gives this proportion of yes.
 
-    Both endpoints are piecewise linear in theta, with breaks where x = 0, so it is enough to evaluate them at the
-    breaks and at the extreme feasible thetas.
+    Both endpoints are piecewise linear in theta, with breakpoints where x = 0. It is therefore enough to evaluate them
+    at the breakpoints and at the smallest and largest feasible theta.
 
     Args:
         mechanism: a binary device.
@@ -53,7 +57,7 @@ def closed_interval(
 
 
 def _yes_chances(behaviour: Behaviour) -> Interval:
-    """Return the least and the largest probability that one of the non-compliers says yes."""
+    """Return the smallest and the largest probability that a non-complier says yes."""
     if behaviour.free:
         return Fraction(0), Fraction(1)
     chance = {"random": Fraction(1, 2), "always:0": Fraction(0), "always:1": Fraction(1)}[behaviour.way]
@@ -61,10 +65,11 @@ def _yes_chances(behaviour: Behaviour) -> Interval:
 
 
 def _thetas(c: Fraction, d: Fraction, share: Fraction, a: Interval, least: Fraction, most: Fraction) -> list[Fraction]:
-    """Return the endpoints of the thetas in [least, most] that some x in [0, 1 - theta] fits, and where x = 0 between
-    them.
+    """Return the smallest and the largest feasible theta, and the breakpoints (x = 0) between them.
 
-    ``min(c, c + d) (1 - theta) + a_0 theta <= lambda <= max(c, c + d) (1 - theta) + a_1 theta``, linear in theta.
+    A theta in [least, most] is feasible if some x in [0, 1 - theta] gives the proportion lambda of yes:
+    ``min(c, c + d) (1 - theta) + a_0 theta <= lambda <= max(c, c + d) (1 - theta) + a_1 theta``. Both inequalities are
+    linear in theta. The list is empty if no theta is feasible.
     """
     low, high = min(c, c + d), max(c, c + d)
     for slope, room in ((a[0] - low, share - low), (high - a[1], high - share)):  # slope theta <= room
@@ -79,11 +84,11 @@ def _thetas(c: Fraction, d: Fraction, share: Fraction, a: Interval, least: Fract
 
 
 def _ends(c: Fraction, d: Fraction, share: Fraction, a: Interval, theta: Fraction, evaders: bool) -> Interval:
-    """Return the least and the largest prevalence at one theta that fits."""
+    """Return the smallest and the largest prevalence at a feasible theta."""
     rest = share - c * (1 - theta)
     if d:
         low, high = sorted(((rest - a[0] * theta) / d, (rest - a[1] * theta) / d))
-    else:  # the answers of compliers say nothing
+    else:  # d = 0: the responses of compliers are uninformative
         low, high = Fraction(0), 1 - theta
     low, high = max(low, Fraction(0)), min(high, 1 - theta)
     return low + (theta if evaders else 0), high + theta

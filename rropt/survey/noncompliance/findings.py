@@ -1,4 +1,4 @@
-"""Conclusions when some respondents do not follow the device: bounds, breakdown points, proportions of types."""
+"""Conclusions under non-compliance: bounds, breakdown points, and proportions of the types of respondents."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from rropt.survey.noncompliance.identified import TypeShares, identified_shares
 
 @dataclass(frozen=True, slots=True)
 class Findings(Result):
-    """The bounds of a prevalence and the conclusions that follow from the responses.
+    """The bounds of a prevalence under non-compliance, and further conclusions from the same responses.
 
     Attributes:
         bounds: the bounds of the prevalence, or of ``c . pi``.
-        breakdowns: the breakdown points of a conclusion: ``"breakdown"``, ``"breakdown_with_sampling_error"``, and the
-            latter ``"with N respondents"``.
-        reconciled: the least proportion of non-compliers that explains a known truth, if one was given.
+        breakdowns: the breakdown points of a conclusion. The keys are ``"breakdown"``,
+            ``"breakdown_with_sampling_error"``, and for other numbers of respondents ``"with N respondents"``.
+        reconciled: the smallest proportion of non-compliers that explains a known truth, if the truth was given.
         types: the proportions of the types of respondents, if the samples determine them.
     """
 
@@ -48,7 +48,7 @@ class Findings(Result):
 
     @property
     def certificates(self) -> dict[str, Certificate]:
-        """All certificates, by the statement that they prove."""
+        """All certificates, by name of the result that they prove."""
         said = {name: found.certificate for name, found in self._said().items()}
         return self.bounds.certificates | said
 
@@ -57,13 +57,13 @@ class Findings(Result):
         return {**self.breakdowns, **reconciled}
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the keys of the bounds, and the other results under their names."""
+        """Return the keys of the bounds, together with each other result under its own key."""
         beside: dict[str, Result] = {**self._said(), **({} if self.types is None else {"types": self.types})}
         return joined(self.bounds.to_dict(), {name: found.to_dict() for name, found in beside.items()})
 
     @classmethod
     def from_dict(cls, data: Any) -> Findings:
-        """Return an equal object from the output of ``to_dict``."""
+        """Read findings from the output of ``to_dict``."""
         given = dict(data) if isinstance(data, Mapping) else {}
         breakdowns = {name: given.pop(name) for name in list(given) if str(name).startswith(("breakdown", "with "))}
         own = {name: given.pop(name, None) for name in ("reconciled", "types")}
@@ -71,7 +71,7 @@ class Findings(Result):
         return made
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return the bounds and all other results as lines of text."""
+        """Return (label, value) pairs for a table: the bounds, then all other results."""
         said = [(name.replace("_", " "), str(found)) for name, found in self._said().items()]
         bounds = [line for line in self.bounds.lines() if line not in unverified_lines(self.bounds)]
         types = [] if self.types is None else self.types.lines()
@@ -79,7 +79,7 @@ class Findings(Result):
 
     @property
     def unverified(self) -> tuple[str, ...]:  # type: ignore[override]
-        """The values that no certificate proves, for findings read from a file."""
+        """The names of fields that no certificate proves, for findings read from a file."""
         names = [f"{name}.{each}" for name, one in self._said().items() for each in one.unverified]
         return (
             *self.bounds.unverified,
@@ -88,7 +88,7 @@ class Findings(Result):
         )
 
     def remarks(self) -> tuple[str, ...]:
-        """Return the warnings that apply to the bounds."""
+        """Return the remarks on the bounds."""
         return self.bounds.remarks()
 
 
@@ -105,17 +105,17 @@ def noncompliance_findings(
     truth: object = None,
     sizes: Sequence[object] | None = None,
 ) -> Findings:
-    """Return bounds of a prevalence when some respondents do not comply, and the quantities that depend on them.
+    """Return the bounds of a prevalence under non-compliance, and on request the related results.
 
     Args:
         samples, theta, at_most, model, contrast, versus, confidence: as for ``prevalence_bounds``.
-        conclusion: a ``Conclusion`` or its text, for which the breakdown point is computed, at the observed proportions
-            and with sampling error.
-        truth: a known value, for which the least proportion of non-compliers that explains it is computed.
-        sizes: numbers of respondents; for each, the breakdown point is computed at the same proportions.
+        conclusion: a ``Conclusion`` or its text. Its breakdown point is computed at the observed proportions and with
+            sampling error.
+        truth: the known value of ``c . pi``. The smallest proportion of non-compliers that explains it is computed.
+        sizes: numbers of respondents. The breakdown point is computed for each, at the same proportions of responses.
 
     Raises:
-        InvalidParameterError: as ``prevalence_bounds``, ``breakdown_point``, ``least_noncompliers`` and
+        InvalidParameterError: as for ``prevalence_bounds``, ``breakdown_point``, ``least_noncompliers`` and
             ``bought_back``.
 
     >>> from rropt.mechanisms import named_mechanism
@@ -136,6 +136,6 @@ def noncompliance_findings(
     reconciled = None if truth is None else least_noncompliers(samples, truth, model=model, contrast=contrast)
     types = None
     if theta is None and at_most is None and not versus:
-        with suppress(InfeasibleError):  # only bounds are known
+        with suppress(InfeasibleError):  # the samples give only bounds for the types
             types = identified_shares(samples, model=model)
     return Findings(bounds, ReadOnlyMapping(breakdowns), reconciled, types)

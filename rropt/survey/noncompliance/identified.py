@@ -1,15 +1,17 @@
 """Point-identified models: proportions of compliers and non-compliers from several devices, for fixed behaviours.
 
-With fixed behaviours, the response probabilities are linear in the proportions of the *types*: compliers of each
-category and non-compliers of each behaviour (these need no category if their responses do not depend on it). If the
-samples determine the types, the unbiased estimate is linear in the observed proportions, with the covariance of
-independent samples. Examples:
+With fixed behaviours, the response probabilities are linear in the proportions of the *types* of respondents. The types
+are the compliers of each category and the non-compliers of each behaviour. Non-compliers whose responses do not depend
+on their category form a single type. If the samples determine the proportions of the types, the unbiased estimate is
+linear in the observed proportions, and its covariance is that of independent samples. Examples:
 
-* cheater detection (Clark and Desharnais 1998): two forced-yes devices, ``always-no``; whether the non-compliers have
-  the trait remains open, so that the prevalence lies between the honest yes and that plus the non-compliers;
-* the stochastic lie detector (Moshagen, Musch and Erdfelder 2012): Mangat's device with two p, ``monotone:always-no``;
-* the extended crosswise design (Heck, Hoffmann and Moshagen 2018): p and 1 - p, no non-compliers; the surplus is a
-  test.
+* Cheater detection (Clark and Desharnais 1998): two forced-yes devices, model ``always-no``. The data do not show
+  whether the non-compliers have the trait. The prevalence therefore lies between the proportion of honest yes and the
+  sum of this proportion and that of the non-compliers.
+* The stochastic lie detector (Moshagen, Musch and Erdfelder 2012): Mangat's device with two values of p, model
+  ``monotone:always-no``.
+* The extended crosswise design (Heck, Hoffmann and Moshagen 2018): the crosswise device with p and with 1 - p, no
+  non-compliers. There is one more equation than unknowns, which gives a test.
 """
 
 from __future__ import annotations
@@ -37,14 +39,15 @@ class TypeShares(Result):
     """Estimated proportions of the types of respondents, with their exact plug-in covariance.
 
     Attributes:
-        names: the names of the types.
+        names: the names of the t types.
         categories: the category of each type; None if it is not determined.
-        complying: for each type whether it follows the device.
-        shares: the unbiased estimate, shape (t,); possibly outside [0, 1].
+        complying: for each type, whether it follows the device.
+        shares: the unbiased estimate, shape (t,); it can lie outside [0, 1].
         covariance: the covariance for independent samples of the given sizes, shape (t, t).
-        likely: the most likely proportions, shape (t,), within [0, 1].
-        deviance: twice the log-likelihood ratio of the saturated model against this model.
-        surplus: the degrees of freedom of the deviance: equations minus unknowns; 0 = nothing to test.
+        likely: the maximum likelihood estimate, shape (t,), within [0, 1].
+        deviance: twice the log-likelihood ratio of the saturated model to this model.
+        surplus: the degrees of freedom of the deviance: the number of equations minus the number of unknowns. If it is
+            0, the model cannot be tested.
     """
 
     names: tuple[str, ...]
@@ -57,23 +60,23 @@ class TypeShares(Result):
     surplus: int
 
     def value(self, weights: Sequence[Fraction]) -> Fraction:
-        """Return the estimate of ``weights . shares``."""
+        """Return the estimate of a linear combination of the types, ``weights . shares``."""
         return dot(weights, self.shares)
 
     def variance(self, weights: Sequence[Fraction]) -> Fraction:
-        """Return the plug-in variance of ``value``."""
+        """Return the plug-in variance of the linear combination."""
         rows = zip(weights, self.covariance, strict=True)
         return sum((w * v * c for w, row in rows if w for v, c in zip(weights, row, strict=True)), Fraction(0))
 
     def standard_error(self, weights: Sequence[Fraction]) -> float:
-        """Return the square root of the variance, to 15 digits."""
+        """Return the standard error of the linear combination, to 15 digits."""
         return float(square_root(self.variance(weights)))
 
     def trait(self, contrast: Sequence[Fraction]) -> Vector:
-        """Return the weights of ``contrast . pi`` on the types.
+        """Return the weights of the types for which ``weights . shares`` estimates ``contrast . pi``.
 
         Raises:
-            InfeasibleError: the value depends on the undetermined category of non-compliers, so only bounds are known.
+            InfeasibleError: the value depends on the undetermined category of non-compliers, so only bounds exist.
         """
         if None in self.categories and len(set(contrast)) > 1:
             raise InfeasibleError(
@@ -84,19 +87,19 @@ class TypeShares(Result):
 
     @property
     def noncompliers(self) -> Vector:
-        """The weights of the proportion of non-compliers, theta."""
+        """The weights of the types for the proportion of non-compliers, theta."""
         return tuple(Fraction(not complies) for complies in self.complying)
 
     @property
     def honest(self) -> Vector:
-        """The weights of compliers with the trait (a category other than 0)."""
+        """The weights of the types for the proportion of compliers with the trait (a category other than 0)."""
         return tuple(Fraction(bool(c and j)) for c, j in zip(self.complying, self.categories, strict=True))
 
     def ratio(self, above: Sequence[Fraction], below: Sequence[Fraction]) -> tuple[Fraction, float]:
-        """Return the estimate of a quotient of two sums of types, and its standard error by the delta method.
+        """Return the estimate of a ratio of two linear combinations, and its standard error by the delta method.
 
-        ``Var(a/b) = Var(a - r b) / b^2`` with ``r = a/b``: the honesty of the stochastic lie detector is
-        ``ratio(honest, trait)``.
+        The formula is ``Var(a/b) = Var(a - r b)/b^2`` with ``r = a/b``. For example, ``ratio(honest, trait)`` is the
+        probability of an honest response in the stochastic lie detector.
 
         Raises:
             InfeasibleError: the estimate of the denominator is 0.
@@ -110,7 +113,7 @@ class TypeShares(Result):
 
     @property
     def p_value(self) -> float | None:
-        """The approximate p-value of the deviance (chi-square); None if ``surplus`` is 0."""
+        """The approximate p-value of the deviance (chi-squared distribution); None if ``surplus`` is 0."""
         if not self.surplus:
             return None
         from scipy.special import chdtrc  # scipy.stats takes half a second and 60 MB to import
@@ -146,7 +149,7 @@ def identified_shares(samples: Any, *, model: str = "always-no") -> TypeShares:
         model: fixed behaviours (not adversarial), or ``none`` if everybody follows the device.
 
     Raises:
-        InvalidParameterError: as ``prevalence_bounds``.
+        InvalidParameterError: as for ``prevalence_bounds``.
         InfeasibleError: the samples do not determine the proportions, because a behaviour is adversarial or there are
             too few devices.
 
@@ -184,8 +187,11 @@ def identified_shares(samples: Any, *, model: str = "always-no") -> TypeShares:
 
 
 def _stacked(population: Population) -> tuple[tuple[str, ...], tuple[int | None, ...], tuple[bool, ...], Mechanism]:
-    """Return names, categories and compliance of the types, and the probabilities of all (sample, answer) given each
-    type."""
+    """Return the names, categories and compliance of the types, and the mechanism that maps types to responses.
+
+    The outputs of this mechanism are the pairs (sample, output). Its column for a type has the probabilities of these
+    pairs, weighted by the sizes of the samples.
+    """
     k, n = population.categories, sum(sample.n for sample in population.samples)
     types: list[tuple[str, int | None, Behaviour | None]] = [
         (f"compliers with category {j}", j, None) for j in range(k)
@@ -234,7 +240,7 @@ def _covariance(population: Population, inverse: Sequence[Sequence[Fraction]]) -
 
 
 def _deviance(population: Population, stacked: Mechanism, shares: Vector) -> float:
-    """Return ``2 sum N log(N / expected)`` over samples and answers."""
+    """Return ``2 sum N log(N/expected)`` over all samples and outputs."""
     n = sum(sample.n for sample in population.samples)
     counts = [count for sample in population.samples for count in sample.counts]
     expected = [n * dot(row, shares) for row in stacked.matrix]

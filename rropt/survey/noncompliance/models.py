@@ -1,14 +1,15 @@
-"""Non-compliers: respondents who do not follow the device, and the linear programs over their possible behaviours.
+"""Models of non-compliers, that is, of respondents who do not follow the device.
 
-Samples of one population answer by devices ``P_s``, shape (m_s, k). Of the population the proportions ``c_j`` have
-category j and comply, and ``o_bj`` have category j and behave in way b. The prevalences are ``pi_j = c_j + sum_b
-o_bj``, the *proportion of non-compliers* is ``theta = sum_bj o_bj``, and in sample s answer i has the proportion
+The samples of one population use devices ``P_s``, shape (m_s, k). A proportion ``c_j`` of the population has category j
+and complies. A proportion ``o_bj`` has category j and behaves in way b. The prevalences are therefore
+``pi_j = c_j + sum_b o_bj``, and the *proportion of non-compliers* is ``theta = sum_bj o_bj``. In sample s, output i has
+the proportion
 
-    ``lambda_si = sum_j P_s[i, j] c_j + sum_bj R_bs[i, j] o_bj + sum_a y_asi``,
+    ``lambda_si = sum_j P_s[i, j] c_j + sum_bj R_bs[i, j] o_bj + sum_a y_asi``.
 
-R_b the distribution by which non-compliers of a fixed behaviour answer, and y_a >= 0 with ``sum_i y_asi = sum_j o_aj``
-the answers of non-compliers who may answer anything (which of them has which category does not matter to the
-proportions). Everything is linear.
+Here ``R_bs`` is the response distribution of non-compliers with the fixed behaviour b. A behaviour a that allows any
+response contributes variables ``y_asi >= 0`` with ``sum_i y_asi = sum_j o_aj``. The proportions lambda do not depend on
+the categories of these non-compliers. All equations are linear.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from rropt.survey.estimates.interval_kinds import clopper_pearson
 
 Vector: TypeAlias = tuple[Fraction, ...]
 
-# A program has about (k + m) variables for each behaviour and sample; beyond this it would take minutes.
+# A linear program has about (k + m) variables for each behaviour and sample. Larger ones would take minutes.
 MAX_CATEGORIES, MAX_ANSWER_KINDS, MAX_SAMPLES = 256, 1024, 64
 
 _WORDS = {
@@ -56,10 +57,10 @@ class Sample(Result):
 
     @classmethod
     def of(cls, mechanism: object, counts: Sequence[object]) -> Sample:
-        """Return a checked sample.
+        """Check the device and the counts, and return the sample.
 
         Raises:
-            InvalidParameterError: the counts do not fit or are all 0, or the device is too large.
+            InvalidParameterError: the counts have the wrong length or are all 0, or the device is too large.
         """
         exact = required_mechanism(mechanism)
         (m, k) = exact.shape
@@ -84,11 +85,11 @@ class Sample(Result):
         return tuple(Fraction(count, self.n) for count in self.counts)
 
     def intervals(self, confidence: Fraction) -> tuple[tuple[Fraction, Fraction], ...]:
-        """Return bounds for the probabilities of all responses that are jointly valid with at least this confidence,
-        for every n.
+        """Return bounds for the probabilities of all outputs, jointly valid with at least this confidence for every n.
 
-        They are Clopper-Pearson intervals for each output, with Bonferroni's correction over the m outputs; for two
-        outputs one interval determines both. Non-compliers may give an output that the device never produces.
+        They are Clopper-Pearson intervals for each output, with Bonferroni's correction over the m outputs. For two
+        outputs one interval determines both. The bounds are also valid for outputs that the device never produces,
+        because non-compliers may give them.
         """
         m = len(self.counts)
         if m == 2:
@@ -104,9 +105,9 @@ class Behaviour(Result):
 
     Attributes:
         way: ``adversarial``, ``always:i``, ``random`` or ``refusers``.
-        evaders: whether only respondents with the trait (a category other than 0) behave so (*monotone*).
-        most: an upper bound of the proportion of all respondents who behave so; None: only the limit on all
-            non-compliers.
+        evaders: whether only respondents with the trait (a category other than 0) can behave so (*monotone*).
+        most: an upper bound of the proportion of all respondents who behave so; None if only the proportion of all
+            non-compliers is limited.
     """
 
     way: str
@@ -123,15 +124,15 @@ class Behaviour(Result):
         return self.way == "adversarial"
 
     def categories(self, k: int) -> range:
-        """Return the categories whose members may behave so."""
+        """Return the categories of the respondents who can behave so."""
         return range(1 if self.evaders else 0, k)
 
     def law(self, mechanism: Mechanism, category: int) -> Vector:
         """Return the probabilities of the m outputs for a respondent in this category who behaves so.
 
         Raises:
-            UnsupportedProblemError: the behaviour needs a forced yes, which the device does not have.
-            InvalidParameterError: the device has no such output.
+            UnsupportedProblemError: the behaviour requires a forced yes, which the device does not have.
+            InvalidParameterError: the behaviour always gives an output that the device does not have.
         """
         m = mechanism.outputs
         if self.way == "random":
@@ -163,10 +164,10 @@ class Behaviour(Result):
 
 
 def forced_parameters(mechanism: Mechanism) -> Vector:
-    """Return (truth, forced yes, forced no) of a device that was made by its name ``forced:t,y,n``.
+    """Return (truth, forced yes, forced no) of a device that was built from the name ``forced:t,y,n``.
 
     Raises:
-        UnsupportedProblemError: a bare matrix: it does not say which yes was forced.
+        UnsupportedProblemError: the device is a matrix without such a name, so it is unknown which yes was forced.
     """
     name = mechanism.name or ""
     if not name.startswith("forced:"):
@@ -178,7 +179,7 @@ def forced_parameters(mechanism: Mechanism) -> Vector:
 
 
 def behaviours(model: object) -> tuple[Behaviour, ...]:
-    """Return the behaviours that a model names: words joined by ``+``; non-compliers may show any of them.
+    """Parse a model: a list of behaviours joined by ``+``, where each non-complier can show any of them.
 
     ``monotone:WORD`` restricts a behaviour to respondents with the trait; ``monotone`` alone lets them give any
     response. ``WORD<=SHARE`` limits the proportion of one behaviour. ``none`` means that everybody follows the device.
@@ -222,11 +223,11 @@ def _behaviour(text: str) -> Behaviour | None:
 
 @dataclass(frozen=True, slots=True)
 class Population:
-    """The samples of one population, and the behaviour of its non-compliers.
+    """The samples of one population, and the possible behaviours of its non-compliers.
 
     Attributes:
         samples: samples of different respondents, with one or more devices for the same categories.
-        noncompliers: their behaviours.
+        noncompliers: the behaviours of the non-compliers.
     """
 
     samples: tuple[Sample, ...]
@@ -247,14 +248,14 @@ class Population:
                 "two samples of one population have the same device: received it twice; allowed are different devices; "
                 "add up the counts of the same device"
             )
-        for sample in self.samples:  # says at once what does not fit
+        for sample in self.samples:  # raise now if a behaviour is impossible with a device
             for behaviour in self.noncompliers:
                 if not behaviour.free:
                     behaviour.law(sample.mechanism, 1)
 
     @property
     def categories(self) -> int:
-        """k."""
+        """The number of categories k."""
         return self.samples[0].mechanism.inputs
 
     def shares(self) -> tuple[tuple[tuple[Fraction, Fraction], ...], ...]:
@@ -262,13 +263,13 @@ class Population:
         return tuple(tuple((share, share) for share in sample.shares) for sample in self.samples)
 
     def confidence_set(self, confidence: Fraction) -> tuple[tuple[tuple[Fraction, Fraction], ...], ...]:
-        """Return jointly valid bounds for all probabilities of all samples, by Bonferroni over the devices."""
+        """Return jointly valid bounds for the probabilities of all samples, with Bonferroni's correction over them."""
         each = 1 - (1 - confidence) / len(self.samples)
         return tuple(sample.intervals(each) for sample in self.samples)
 
 
 def populations_of(samples: Sequence[Sequence[Sample]], noncompliers: tuple[Behaviour, ...]) -> tuple[Population, ...]:
-    """Return the populations of samples that a record holds, checked once more."""
+    """Rebuild the populations from the samples in a record, and check them."""
     return tuple(
         Population(tuple(Sample.of(one.mechanism, one.counts) for one in each), noncompliers) for each in samples
     )

@@ -1,4 +1,4 @@
-"""Linear programs over all populations whose response proportions lie within bounds (see `models`)."""
+"""Build and solve linear programs over all populations whose response proportions lie within bounds (see `models`)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rropt.core.results import Result, says
 from rropt.survey.noncompliance.models import Population, Vector
 
 Ends: TypeAlias = Sequence[Sequence[tuple[Fraction, Fraction]]]
-"""For each sample and answer the least and the largest probability."""
+"""For each sample and output, the lower and the upper bound of its probability."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,21 +26,21 @@ class Columns:
     noncompliers: tuple[tuple[tuple[int, int], ...], ...]  # pairs (category, column)
 
     def prevalences(self, contrast: Sequence[Fraction]) -> list[tuple[int, Fraction]]:
-        """Return ``contrast . pi`` as terms of a row."""
+        """Return the terms (column, coefficient) of the linear expression ``contrast . pi``."""
         terms = [(column, contrast[j]) for j, column in enumerate(self.compliers)]
         return terms + [(column, contrast[j]) for columns in self.noncompliers for j, column in columns]
 
     def share_of_noncompliers(self) -> list[tuple[int, int]]:
-        """Return theta as terms of a row."""
+        """Return the terms (column, coefficient) of theta, the proportion of non-compliers."""
         return [(column, 1) for columns in self.noncompliers for _, column in columns]
 
 
 class Program:
-    """A linear program over populations that give proportions within bounds.
+    """A linear program over all populations whose response proportions lie within bounds.
 
     Args:
-        sense: of the objective.
-        populations: each with bounds for its proportions.
+        sense: whether the objective is minimised or maximised.
+        populations: each population with the bounds for its response proportions.
     """
 
     def __init__(self, sense: Sense, populations: Iterable[tuple[Population, Ends]]) -> None:
@@ -84,17 +84,17 @@ class Program:
         return columns
 
     def limit_noncompliers(self, relation: Relation, theta: Fraction) -> None:
-        """Say that in each population the proportion of non-compliers is (``=``) or is at most (``<=``) theta."""
+        """Constrain the proportion of non-compliers in each population: equal to (``=``) or at most (``<=``) theta."""
         for columns in self.columns:
             self._builder.row("noncompliers", columns.share_of_noncompliers(), relation, theta)
 
     def target(self, contrasts: Sequence[Sequence[Fraction]]) -> list[tuple[int, Fraction]]:
-        """Return ``sum over populations of contrast . pi`` as terms."""
+        """Return the terms of the target, the sum of ``contrast . pi`` over the populations."""
         pairs = zip(self.columns, contrasts, strict=True)
         return [term for columns, contrast in pairs for term in columns.prevalences(contrast)]
 
     def optimise(self, contrasts: Sequence[Sequence[Fraction]]) -> LinearProgram:
-        """Return the program whose objective is that sum."""
+        """Return the linear program whose objective is the target."""
         self._builder.row("objective", [(self.objective, Fraction(-1)), *self.target(contrasts)], "=", 0)
         return self._builder.build()
 
@@ -104,7 +104,10 @@ class Program:
         relation: Relation = "=",
         value: Fraction = Fraction(0),
     ) -> LinearProgram:
-        """Return the program of the least proportion of non-compliers, with ``sum relation value``."""
+        """Return the program for the least proportion of non-compliers, with the constraint ``target relation value``.
+
+        Without contrasts, this constraint is omitted.
+        """
         if contrasts is not None:
             self._builder.row("conclusion", self.target(contrasts), relation, value)
         for columns in self.columns:
@@ -128,7 +131,7 @@ class Attained(Result):
     SAYS = says(prevalences="prevalences", theta="proportion of non-compliers", compliers="compliers by category")
 
     def checked(self) -> None:
-        """Raise InvalidParameterError unless all have the same number of categories."""
+        """Raise InvalidParameterError unless all vectors have the same number of categories."""
         if {len(shares) for shares in self.noncompliers} - {len(self.compliers)}:
             raise InvalidParameterError("a population has shares of different numbers of categories: allowed is one")
 
@@ -144,11 +147,11 @@ class Attained(Result):
 
 
 def fits(population: Population, ends: Ends, found: Attained) -> bool:
-    """Return whether compliers and non-compliers give probabilities of responses within the bounds: exactly, without
-    solving.
+    """Return whether a population is feasible: its response probabilities lie within the bounds.
 
-    Non-compliers who may give any answer fill what is left of each sample: with b_i the probability of answer i without
-    them and F their share, they can iff ``b_i <= high_i`` and ``sum max(low_i - b_i, 0) <= F <= sum (high_i - b_i)``.
+    The test is exact and solves no linear program. Non-compliers who may give any response fill the gaps of each
+    sample. Let b_i be the probability of output i without them, and F their proportion. They can fill the gaps if and
+    only if ``b_i <= high_i`` for every i and ``sum max(low_i - b_i, 0) <= F <= sum (high_i - b_i)``.
     """
     k = population.categories
     if len(found.compliers) != k or len(found.noncompliers) != len(population.noncompliers):
@@ -179,17 +182,20 @@ def fits(population: Population, ends: Ends, found: Attained) -> bool:
 
 
 def optimum(program: LinearProgram, contradictions: list[Certificate]) -> tuple[Optimal, Certificate] | None:
-    """Return the optimum with its accepted certificate; None, that certificate put aside, when there is no point."""
+    """Solve a linear program and return its optimum with an accepted certificate.
+
+    If the program is infeasible, append the certificate of infeasibility to ``contradictions`` and return None.
+    """
     outcome = solve(program)
     if isinstance(outcome, Infeasible):
         contradictions.append(certify_infeasible(program, outcome).require_accepted())
         return None
-    assert isinstance(outcome, Optimal)  # prevalences lie in [0, 1]
+    assert isinstance(outcome, Optimal)  # not unbounded, because prevalences lie in [0, 1]
     return outcome, certify_optimal(program, outcome).require_accepted()
 
 
 def attained(program: Program, outcome: Optimal) -> tuple[Attained, ...]:
-    """Return the populations of an optimal point, in the order of the groups."""
+    """Return the populations at an optimal point, in the order of the groups."""
     x = outcome.primal
     populations = []
     for columns in program.columns:

@@ -1,21 +1,25 @@
 r"""Two-sample designs that estimate non-compliance, from a table with one row for each respondent.
 
-``lambda_g`` is the proportion of yes in the sample of device g, a device that a complier with truth x follows with
-``Pr(yes) = c_g + d_g x``:
+A respondent with truth x (0 or 1) who complies with device g answers yes with probability ``c_g + d_g x``. The
+proportion of yes responses in the sample of device g is ``lambda_g``. The models are:
 
-* ``lie-detector`` (stochastic lie detector, Moshagen, Musch and Erdfelder 2012): those with the trait say no with
-  probability 1 - t, all others comply. ``lambda_g = a (c_g + d_g) + b c_g`` with ``a = pi t``, ``b = 1 - pi``.
-* ``cheater-detection`` (Clark and Desharnais 1998): cheaters always say no; a of the respondents comply and have the
-  trait, b comply and have it not. The same equations; the cheaters are ``gamma = 1 - a - b``.
-* ``extended-crosswise`` (Heck, Hoffmann and Moshagen 2018): both samples estimate the prevalence by the same question;
-  their difference tests whether respondents comply.
-* ``attention`` (Atsusaka and Stevenson 2021): a second question of the same kind, to which everybody's true answer is
-  known to be no, identifies the proportion of attentive respondents: ``lambda' = gamma c' + (1 - gamma)/2`` and
-  ``lambda = gamma (c + d pi) + (1 - gamma)/2``. Inattentive ones answer yes with probability 1/2.
+* ``lie-detector`` (stochastic lie detector, Moshagen, Musch and Erdfelder 2012). Respondents with the trait say no with
+  probability 1 - t, and all others comply. Then ``lambda_g = a (c_g + d_g) + b c_g`` with ``a = pi t`` and
+  ``b = 1 - pi``.
+* ``cheater-detection`` (Clark and Desharnais 1998). Cheaters always say no. A proportion a of the respondents comply
+  and have the trait, and a proportion b comply and do not have it. The equations are the same, and the proportion of
+  cheaters is ``gamma = 1 - a - b``.
+* ``extended-crosswise`` (Heck, Hoffmann and Moshagen 2018). Both samples estimate the prevalence by the same question.
+  The difference of the two estimates tests whether respondents comply.
+* ``attention`` (Atsusaka and Stevenson 2021). Everybody's true answer to a second question of the same kind is known to
+  be no. Inattentive respondents answer yes with probability 1/2. The second question identifies the proportion gamma of
+  attentive respondents: ``lambda' = gamma c' + (1 - gamma)/2`` and
+  ``lambda = gamma (c + d pi) + (1 - gamma)/2``.
 
-Estimates are functions of weighted proportions, ``theta = h(lambda)``. They are linearised, ``IF = h'(lambda)
-IF_lambda`` with ``IF_lambda_g = w (z - lambda_g)/W_g`` in the sample of device g, and IF is treated as any total of a
-complex survey. Respondents outside of a sample are a domain. Nothing is cut at 0 and 1.
+Estimates are functions ``theta = h(lambda)`` of weighted proportions. Their variances follow by linearisation. The
+influence function is ``IF = h'(lambda) IF_lambda`` with ``IF_lambda_g = w (z - lambda_g)/W_g`` in the sample of device
+g, and the total of IF is treated like any total of a complex survey. The respondents of each sample are a domain.
+Estimates are not cut at 0 and 1.
 """
 
 from __future__ import annotations
@@ -59,14 +63,14 @@ _TITLES = {
 
 @dataclass(frozen=True, slots=True)
 class TwoSampleQuantity(Result):
-    """One estimated quantity.
+    """One estimated quantity of a two-sample design.
 
     Attributes:
-        name: what it is.
-        estimate: not cut at 0 and 1.
-        standard_error: design-based.
-        interval: by Student's t.
-        p_value: the p-value of a value of 0, two-sided.
+        name: the name of the quantity.
+        estimate: the estimate; it can lie outside [0, 1].
+        standard_error: the design-based standard error.
+        interval: the confidence interval from Student's t distribution.
+        p_value: the two-sided p-value of the hypothesis that the quantity is 0.
     """
 
     name: str
@@ -84,11 +88,11 @@ class TwoSampleEstimates(Result):
 
     Attributes:
         model: one of ``MODELS``.
-        quantities: the prevalence first.
+        quantities: the estimated quantities, the prevalence first.
         n: the number of respondents of each device with a response.
         devices: the names of the devices.
         missing: the number of respondents without a response.
-        degrees_of_freedom: the number of clusters less the number of strata.
+        degrees_of_freedom: the number of clusters minus the number of strata.
         confidence: the confidence of the intervals.
         reading: the report on the input.
     """
@@ -111,7 +115,7 @@ class TwoSampleEstimates(Result):
 
     @property
     def sizes(self) -> str:
-        """The respondents of each device, in words."""
+        """The number of respondents of each device, as text."""
         return ", ".join(f"{name or 'all'}: {n}" for name, n in zip(self.devices, self.n, strict=True))
 
     def __getitem__(self, name: str) -> TwoSampleQuantity:
@@ -155,7 +159,7 @@ def two_sample_estimates(
     confidence: object = "0.95",
     table: str | None = None,
 ) -> TwoSampleEstimates:
-    """Return the prevalence and the non-compliance of a two-sample design, from a table of respondents.
+    """Estimate a prevalence and the extent of non-compliance in a two-sample design, from a table of respondents.
 
     Args:
         data: a table, as for ``estimate_table``.
@@ -163,11 +167,11 @@ def two_sample_estimates(
         model: ``lie-detector``, ``cheater-detection``, ``extended-crosswise`` (two devices in ``devices``), or
             ``attention`` (one device, and the column of the attention question).
         mechanism: for ``attention``, the device of all respondents.
-        devices: the column that names each respondent's device: two different ones.
-        device_names: the devices by the names in that column.
+        devices: the column with the name of each respondent's device; it must contain two different devices.
+        device_names: maps the names in that column to devices.
         attention: the column of the responses to the question whose true answer is no for everybody.
-        attention_mechanism: the device of that question; ``None``: the same as ``mechanism``.
-        categories: the texts that stand for no and yes.
+        attention_mechanism: the device of that question; ``None`` uses ``mechanism``.
+        categories: the texts in the table that mean no and yes.
         ignore_case, missing: as for ``estimate_table``.
         weights, strata, clusters, single_psu: the design of a complex survey, as for ``estimate_table``.
         confidence: the confidence of the intervals.
@@ -211,7 +215,7 @@ def _estimates(
     device_names: Mapping[str, Mechanism | str] | None,
     level: Fraction,
 ) -> TwoSampleEstimates:
-    """Return the estimates of an open table."""
+    """Return the estimates for an open table."""
     rows = read_rows(source, asked, sample, [], latent=second, is_number=False)
     assert rows.answer is not None
     drawn, _ = sampling_of(rows.sample)
@@ -293,7 +297,7 @@ def _quantity(name: str, value: float, error: float, freedom: int, level: Fracti
 
 
 def _jacobian(h: Callable[[Any], Any], at: Floats) -> Floats:
-    """Return the derivatives of an analytic function by complex steps: exact to rounding."""
+    """Return the derivatives of an analytic function, exact up to rounding, by complex-step differentiation."""
     columns = []
     for j in range(len(at)):
         moved = at.astype(np.complex128)
@@ -306,7 +310,7 @@ _Chances = Sequence[tuple[float, float]]
 
 
 def _solved(shares: Any, chances: _Chances) -> tuple[Any, Any]:
-    """Return a and b of ``lambda_g = a (c_g + d_g) + b c_g``."""
+    """Solve ``lambda_g = a (c_g + d_g) + b c_g`` for a and b."""
     (c, d), (e, f) = chances
     below = (c + d) * e - (e + f) * c
     if abs(below) < 1e-12:

@@ -1,15 +1,17 @@
-"""Binary designs under non-compliance: the least worst-case width, and the loss of the least-variance design.
+"""Design a binary device under non-compliance: minimise the worst-case width, and compare with the least variance.
 
-A binary design with ``d = p00 + p11 - 1 > 0`` and n answers gives, before the cut to [0, 1], an interval of width
+Let ``d = p00 + p11 - 1 > 0``. Before the cut to [0, 1], a binary design with n responses gives an interval of width
 
-    ``W = L/d + theta (1 + 1/d)`` (adversarial non-compliers)   or   ``W = L/d + theta`` (exactly theta, one fixed
-    answer),
+    ``W = L/d + theta (1 + 1/d)``   if non-compliers are adversarial, or
+    ``W = L/d + theta``             if a proportion of exactly theta has one fixed behaviour.
 
-L the width of the exact interval of the yes-share, at the count where it is widest: it knows nothing of the design. So
-the best design is the one of largest d, at every n and theta: ``p00 = p11 = (gamma + delta)/(1 + gamma)``, since the
-sum of ``p11 <= gamma (1 - p00) + delta`` and its mirror image is ``(1 + gamma)(p00 + p11) <= 2 (gamma + delta)``. At
-delta = 0 it is Warner's device, which has the least variance too: nothing is lost (``rropt.no-width-lost``). Without
-sampling error no design matters to non-compliers of exactly theta who do one thing.
+Here L is the width of the exact confidence interval for the proportion of yes, at the count that maximises it. L does
+not depend on the design. The best design therefore maximises d, for every n and theta. Its parameters are
+``p00 = p11 = (gamma + delta)/(1 + gamma)``: the sum of ``p11 <= gamma (1 - p00) + delta`` and the same inequality with
+p00 and p11 exchanged is ``(1 + gamma)(p00 + p11) <= 2 (gamma + delta)``.
+
+For delta = 0 this is Warner's device, which also has the least variance, so the least-variance design loses no width
+(``rropt.no-width-lost``). Without sampling error (L = 0) and with one fixed behaviour, W does not depend on the design.
 """
 
 from __future__ import annotations
@@ -35,19 +37,20 @@ from rropt.survey.estimates.distributions import exact_confidence
 from rropt.survey.estimates.interval_kinds import clopper_pearson
 from rropt.survey.noncompliance.models import behaviours
 
-_SEARCHED = 10**6  # counts of which the widest interval is looked for; beyond, the middle is taken
+_SEARCHED = 10**6  # up to this n all counts are searched for the widest interval; beyond, the count n/2 is used
 
 
 @dataclass(frozen=True, slots=True)
 class WidthQuestion(Result):
-    """The question that a design of least width answers.
+    """The parameters of a design problem with the worst-case width as objective.
 
     Attributes:
         epsilon, delta: the privacy level.
         theta: the proportion of non-compliers.
         n: the number of respondents.
         prevalence: the guessed prevalence for the design of least variance.
-        free: whether non-compliers may give any answer, else exactly theta give one, or answer at random.
+        free: True if non-compliers may give any response; False if a proportion of exactly theta always gives one
+            response or responds at random.
         confidence: the confidence of the interval for the proportion of yes.
     """
 
@@ -61,11 +64,11 @@ class WidthQuestion(Result):
 
     @property
     def problem(self) -> Problem:
-        """The problem of least variance."""
+        """The design problem with the least variance as objective."""
         return binary_problem(epsilon=self.epsilon, delta=self.delta, prevalence=self.prevalence)
 
     def width(self, d: Fraction, spread: Fraction) -> Fraction:
-        """Return W of a design, from d = p00 + p11 - 1 and the width of the interval of the yes-share."""
+        """Return W of a design from ``d = p00 + p11 - 1`` and the width L (``spread``) of the interval for yes."""
         return spread / d + self.theta * (1 + (1 / d if self.free else 0))
 
 
@@ -77,11 +80,11 @@ class WidthDesign(Result):
         mechanism: the design, rational and exactly private.
         width: W of this design.
         sampling: L/d, the part of W that more respondents reduce.
-        lower: no private design has a smaller W; equal to ``width`` at a rational level.
+        lower: a lower bound of W over all private designs; equal to ``width`` at a rational level.
         least_variance: the design of least variance at the guessed prevalence.
         its_width: W of that design.
-        certificate: accepted: no private design has a larger d.
-        asked: the question; absent in records of earlier versions.
+        certificate: the accepted certificate that no private design has a larger d.
+        asked: the parameters of the problem; absent in records of earlier versions.
         its_certificate: the certificate of the design of least variance.
     """
 
@@ -99,11 +102,11 @@ class WidthDesign(Result):
     SAYS = says(loss="")
 
     def checked(self) -> tuple[str, ...]:
-        """Return the names that the certificates do not prove: none if the record contains the question.
+        """Return the names of fields that the certificates do not prove; empty if the record contains the parameters.
 
         Raises:
-            FileFormatError: the checker rejects a certificate, the design has a larger p00 + p11 than the certificate
-                allows, or a number does not follow from the question.
+            FileFormatError: the checker rejects a certificate, ``p00 + p11`` of the design is larger than the
+                certificate allows, or a number does not follow from the parameters.
         """
         what = "design of least width"
         if self.asked is not None and self.its_certificate is not None:
@@ -120,7 +123,7 @@ class WidthDesign(Result):
         return (*unproved, *names)
 
     def _require_own_numbers(self, question: WidthQuestion, its_certificate: Certificate, what: str) -> tuple[str, ...]:
-        """Require that all numbers follow from the question and the optima of both certificates."""
+        """Check that all numbers follow from the parameters and from the optimal values of both certificates."""
         below, above = _ends_of_level(question.problem)
         names = ("mechanism", "width", "sampling", "lower", "its_width", "loss")
         unproved = proof_of_record(self.certificate, problem_of(_determinant(*above)), what, follow=names)
@@ -143,7 +146,7 @@ class WidthDesign(Result):
 
     @property
     def loss(self) -> Fraction:
-        """The relative loss of the design of least variance: its width over the least width, minus 1."""
+        """The relative loss of the design of least variance: its width divided by the least width, minus 1."""
         return self.its_width / self.width - 1
 
     def lines(self) -> list[tuple[str, str]]:
@@ -175,13 +178,13 @@ def design_noncompliance(
         theta: the proportion of non-compliers, in [0, 1].
         n: the number of respondents.
         prevalence: the guessed prevalence for the design of least variance.
-        model: ``adversarial``, or one fixed behaviour (always the same response, random) of exactly the proportion
-            theta.
+        model: ``adversarial``, or one fixed behaviour (``always-no``, ``always-yes`` or ``random``) of a proportion of
+            exactly theta.
         confidence: the confidence of the interval for the proportion of yes.
 
     Raises:
         InvalidParameterError: a parameter is outside its domain.
-        InfeasibleError: epsilon = delta = 0, where no design is informative.
+        InfeasibleError: epsilon = delta = 0; then no design is informative.
 
     >>> found = design_noncompliance(epsilon="log(9)", theta="0.05", n=1000, prevalence="0.1")
     >>> str(found.mechanism.p00), str(found.loss)
@@ -218,22 +221,23 @@ def design_noncompliance(
 
 
 def _ends_of_level(problem: Problem) -> tuple[tuple[Fraction, Fraction], tuple[Fraction, Fraction]]:
-    """Return gamma and delta below and above the level."""
+    """Return gamma and delta of the rational levels just below and just above the privacy level."""
     bracket = problem.region.bracket(30)
     below, above = bracket.end("below")[0], bracket.end("above")[0]
     return (below.gamma, below.delta), (above.gamma, above.delta)
 
 
 def _best(gamma: Fraction, delta: Fraction) -> Mechanism:
-    """Return the private design of largest p00 + p11: both are ``(gamma + delta)/(1 + gamma)``, at most 1."""
+    """Return the private design with the largest p00 + p11: ``p00 = p11 = min((gamma + delta)/(1 + gamma), 1)``."""
     p = min((gamma + delta) / (1 + gamma), Fraction(1))
     return Mechanism.binary(p, p)
 
 
 def widest_interval(n: int, confidence: Fraction) -> Fraction:
-    """Return the width of the exact interval of a proportion at the count where it is widest.
+    """Return the greatest width over all counts of the exact confidence interval for a proportion.
 
-    Floats say where; beyond 10^6 answers it is taken in the middle.
+    For n up to 10^6, floating point locates the count with the widest interval. For larger n the count is n // 2. The
+    width at that count is computed exactly.
     """
     y = n // 2
     if n <= _SEARCHED:

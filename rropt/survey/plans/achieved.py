@@ -26,8 +26,8 @@ class Achieved(Result):
     """The precision that n respondents achieve.
 
     Attributes:
-        n: the number of responses.
-        variance: the exact variance of the unbiased estimate; for several cells, of the least precise one.
+        n: the number of respondents.
+        variance: the exact variance of the unbiased estimate; for several cells, that of the least precise cell.
         margins: half the width of the interval of each kind, as a decimal.
         confidence: the confidence of the intervals.
         power: the power of the test, if requested.
@@ -53,19 +53,19 @@ class Achieved(Result):
 
     @property
     def standard_error(self) -> float:
-        """The root of the variance."""
+        """The square root of the variance."""
         return square_root(self.variance)
 
 
 @dataclass(frozen=True, slots=True)
 class ExpectedPrecision(Result):
-    """The standard error and the margin with n respondents (normal approximation), if n Var is known.
+    """The standard error and the normal margin with n respondents, for a known n Var.
 
     Attributes:
-        n_variance: n Var.
-        n: the number of responses.
+        n_variance: n times the variance of the estimate.
+        n: the number of respondents.
         confidence: the confidence of the margin.
-        where: text after each label that says where n Var is attained, such as ``", at the worst case"``.
+        where: text after each label that explains where n Var is attained, such as ``", at the worst case"``.
     """
 
     n_variance: Fraction
@@ -76,7 +76,7 @@ class ExpectedPrecision(Result):
 
     @property
     def standard_error(self) -> float:
-        """The root of the variance."""
+        """The square root of the variance."""
         return square_root(self.n_variance / self.n)
 
     @property
@@ -85,7 +85,7 @@ class ExpectedPrecision(Result):
         return float(two_sided_quantile(self.confidence)[1]) * self.standard_error
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return the standard error and the margin as lines of text."""
+        """Return (label, value) pairs for a table: the standard error and the margin."""
         return [
             (f"standard error, n = {self.n}{self.where}", decimal_text(self.standard_error)),
             (f"margin at {decimal_text(self.confidence)} (normal){self.where}", decimal_text(self.margin)),
@@ -95,10 +95,10 @@ class ExpectedPrecision(Result):
 def expected_precision(
     n_variance: object, n: object, confidence: object = Fraction(19, 20), *, where: str = ""
 ) -> ExpectedPrecision:
-    """Return the precision that n respondents will give.
+    """Return the standard error and the margin that n respondents will give.
 
     Args:
-        n_variance: n Var, exact.
+        n_variance: n times the variance of the estimate, exact.
         n: number of respondents.
         confidence: the confidence of the margin, exact, in (0, 1).
         where: text after each label, for example ``", at the worst case"``.
@@ -121,17 +121,18 @@ def achieved(
     sided: str = "one",
     test: str = "exact",
 ) -> Achieved:
-    """Return what n respondents achieve for a yes/no question; with ``null``, also the power.
+    """Return the precision of n respondents for a yes/no question and, if ``null`` is given, the power of the test.
 
     Args:
         mechanism: a mechanism for a yes/no question.
         n: number of respondents.
         confidence: the confidence of the margins, exact, in (0, 1).
-        prevalence: the guess, exact; by default the worst case. For a power, the true prevalence.
-        null: the prevalence under the null hypothesis; without it no power is computed.
+        prevalence: the guessed prevalence, exact; the default is the worst case. For a power, the true prevalence.
+        null: the prevalence under the null hypothesis. Without it, no power is computed.
         significance, sided, test: the options of the test, as for ``power``.
 
-    The errors are those of ``margin`` and ``power``.
+    Raises:
+        The exceptions of ``margin`` and ``power``.
 
     >>> from rropt.mechanisms import named_mechanism
     >>> achieved(named_mechanism("warner:3/4"), 400)
@@ -163,18 +164,20 @@ def achieved_contrast(
     sided: str = "one",
     test: str = "normal",
 ) -> Achieved:
-    """Return what n respondents achieve for a contrast of proportions; with ``null``, also the power.
+    """Return the precision of n respondents for a contrast of proportions and, if ``null`` is given, the power.
 
     Args:
         mechanism: P, shape (m, k), of full column rank.
         n: number of respondents.
-        contrast: c, shape (k,), exact; for two categories the prevalence by default.
+        contrast: c, shape (k,), exact; the default for two categories is the prevalence.
         confidence: the confidence of the margin, exact, in (0, 1).
-        prevalence, population: the guess, at most one of them; by default the worst case.
-        null: the value of ``c . pi`` under the null hypothesis; without it no power is computed.
+        prevalence, population: the guessed prevalence or distribution, at most one of them; the default is the worst
+            case.
+        null: the value of ``c . pi`` under the null hypothesis. Without it, no power is computed.
         significance, sided, test: the options of the test, as for ``contrast_power``.
 
-    The errors are those of ``contrast_margin`` and ``contrast_power``.
+    Raises:
+        The exceptions of ``contrast_margin`` and ``contrast_power``.
     """
     guess = {"prevalence": prevalence, "population": population}
     half = contrast_margin(mechanism, n, contrast, confidence=confidence, **guess)  # type: ignore[arg-type]
@@ -194,14 +197,15 @@ def achieved_marginals(
     confidence: object = Fraction(19, 20),
     population: Population = None,
 ) -> Achieved:
-    """Return what n respondents achieve for marginals of several questions (see ``marginal_margin``).
+    """Return the precision of n respondents for a marginal of several questions (see ``marginal_margin``).
 
     Args:
-        mechanism: a product, or the device of one question.
+        mechanism: a product mechanism, or the device of one question.
         n: number of respondents.
-        questions: the questions of the marginal, or a number k for the worst marginal of k questions; by default all.
+        questions: the questions of the marginal, or a number k for the worst marginal of k questions; the default is
+            all questions.
         confidence: the joint confidence of all cells, exact, in (0, 1).
-        population: the guess for the normal margin and the variance; by default the worst case.
+        population: the guessed distribution for the normal margin and the variance; the default is the worst case.
     """
     count = answer_count(n, "n", least=1)
     margins = {

@@ -1,14 +1,17 @@
 """Sample sizes for a prevalence or a contrast, for mechanisms with any number of outputs and categories.
 
-The variance ``V/n`` of the unbiased estimate is exact (``precision``); V is taken at a guessed population, or at the
-worst one. The margin is that of the normal interval, ``z sqrt(V/n)``: both fall in n, so that every larger n serves.
+The variance ``V/n`` of the unbiased estimate is exact (``precision``). V belongs to a guessed distribution of the
+categories, or to the worst one. The margin is that of the normal interval, ``z sqrt(V/n)``. Both decrease in n, so
+every larger n is sufficient too.
 
-*Power.* The normal test rejects that ``c . pi`` is c_0 when its unbiased estimate passes ``z sqrt(V_0/n)`` from c_0,
-V_0 the largest ``n Var`` of all populations with ``c . pi = c_0``: of two categories there is one. With V_1 at the true
-population and ``d = |c . pi - c_0|`` the power is ``Phi((d - z sqrt(V_0/n))/sqrt(V_1/n))``, plus the far side when
-two-sided. Of a binary design it is the normal power of ``power``.
+*Power.* The null hypothesis is ``c . pi = c_0``. Let V_0 be the largest ``n Var`` of all distributions pi with this
+property; for two categories there is only one. The normal test rejects if the unbiased estimate deviates from c_0 by
+more than ``z sqrt(V_0/n)``. Let V_1 be ``n Var`` at the true distribution and ``d = |c . pi - c_0|``. The power is
+``Phi((d - z sqrt(V_0/n))/sqrt(V_1/n))``. For a two-sided test the probability of rejection on the opposite side is
+added. For a binary design this is the normal power of ``power``.
 
-V_0 is exact: with ``c . pi`` fixed, n Var is linear in pi (``precision``), largest at a population of two categories.
+V_0 is exact. For fixed ``c . pi``, n Var is linear in pi (``precision``), so its maximum is attained at a distribution
+on at most two categories.
 """
 
 from __future__ import annotations
@@ -29,7 +32,7 @@ from rropt.survey.estimates.precision import planned_contrast, shares_of, square
 from rropt.survey.plans.plan import Plan, ceiling, last_words, least_multiple, squared_quantile
 from rropt.survey.plans.power import NormalTest, tested_level
 
-_FINEST_DIGITS = 320  # of z
+_FINEST_DIGITS = 320  # the number of digits of z
 
 
 def plan_contrast_variance(
@@ -45,13 +48,13 @@ def plan_contrast_variance(
     Args:
         mechanism: P, shape (m, k), of full column rank.
         goal: the variance, exact, positive.
-        contrast: c, shape (k,), exact; for two categories the prevalence by default.
-        prevalence: the guess, for two categories.
-        population: the guessed proportions, shape (k,); by default the worst case.
+        contrast: c, shape (k,), exact; the default for two categories is the prevalence.
+        prevalence: the guessed prevalence, for two categories.
+        population: the guessed distribution of the categories, shape (k,); the default is the worst case.
 
     Raises:
         InvalidParameterError: an argument is outside its domain.
-        InfeasibleError: the mechanism does not identify the population, or more than 10^15 responses are needed.
+        InfeasibleError: the mechanism does not identify the distribution, or more than 10^15 responses are needed.
 
     >>> from rropt.mechanisms import named_mechanism
     >>> plan_contrast_variance(named_mechanism("kuk:4/5,1/5,2"), "1/1000", prevalence="1/4").n
@@ -79,12 +82,14 @@ def contrast_margin(
     Args:
         mechanism: P, shape (m, k), of full column rank.
         n: number of respondents.
-        contrast: c, shape (k,), exact; for two categories the prevalence by default.
+        contrast: c, shape (k,), exact; the default for two categories is the prevalence.
         kind: ``"normal"``.
-        confidence: exact, in (0, 1).
-        prevalence, population: the guess, at most one of them; by default the worst case.
+        confidence: the confidence, exact, in (0, 1).
+        prevalence, population: the guessed prevalence or distribution, at most one of them; the default is the worst
+            case.
 
-    Errors as for ``plan_contrast_variance`` and ``plan_contrast_margin``.
+    Raises:
+        The exceptions of ``plan_contrast_variance`` and ``plan_contrast_margin``.
     """
     _require_normal(kind)
     noise, _ = _noise(mechanism, contrast, prevalence, population)
@@ -104,14 +109,14 @@ def plan_contrast_margin(
 ) -> Plan:
     """Return the smallest n for which the margin of the normal interval of ``c . pi`` is at most ``goal``.
 
-    Enclosures of z decide that n is large enough and that n - 1 is not.
+    Enclosures of z prove that n is sufficient and that n - 1 is not.
 
     Args:
         goal: the margin, exact, positive.
         kind: ``"normal"``.
-        confidence: exact, in (0, 1).
+        confidence: the confidence, exact, in (0, 1).
 
-    Further arguments and errors as for ``plan_contrast_variance``.
+    The other arguments and the exceptions are those of ``plan_contrast_variance``.
 
     >>> from rropt.mechanisms import named_mechanism
     >>> plan = plan_contrast_margin(named_mechanism("grr:3,1/2"), "1/10", [1, -1, 0])
@@ -135,7 +140,7 @@ def _noise(
     prevalence: object | None,
     population: Sequence[object] | None,
 ) -> tuple[Fraction, str]:
-    """Return n Var, and its quantity and population in words."""
+    """Return n Var, and text that names the quantity and the distribution at which n Var is taken."""
     shares = shares_of(prevalence, population)
     noise = variance_at(mechanism, shares, contrast)
     c = planned_contrast(mechanism, contrast)
@@ -165,15 +170,15 @@ def contrast_power(
     sided: str = "one",
     test: str = "normal",
 ) -> float:
-    """Return the normal power with n respondents: the probability of rejecting that ``c . pi`` equals ``null``.
+    """Return the power of the normal test with n respondents: the probability of rejecting ``c . pi = null``.
 
     Args:
         mechanism: P, shape (m, k), of full column rank.
         n: the number of responses.
-        contrast: c, shape (k,), exact; for two categories the prevalence by default.
-        prevalence, population: the true value, exactly one of them.
-        null: c_0, exact, between the least and the largest of c.
-        significance: exact, in (0, 1/2].
+        contrast: c, shape (k,), exact; the default for two categories is the prevalence.
+        prevalence, population: the true prevalence or distribution, exactly one of them.
+        null: c_0, exact, between the smallest and the largest entry of c.
+        significance: the significance of the test, exact, in (0, 1/2].
         sided: ``"one"`` or ``"two"``.
         test: ``"normal"``.
 
@@ -207,7 +212,7 @@ def plan_contrast_power(
     Args:
         goal: the power, exact, in (0, 1).
 
-    Further arguments and errors as for ``contrast_power``.
+    The other arguments and the exceptions are those of ``contrast_power``.
 
     >>> from rropt.mechanisms import named_mechanism
     >>> plan = plan_contrast_power(named_mechanism("grr:3,1/2"), "0.9", [1, -1, 0], population=["1/2", "1/4", "1/4"])
@@ -231,7 +236,7 @@ def _question(
     sided: str,
     test: str,
 ) -> tuple[NormalTest, str]:
-    """Return the test, and what it is of, in words."""
+    """Return the test, and text that describes the tested quantity and its values."""
     if test != "normal":
         raise UnsupportedProblemError(
             f"this test is planned for two answers only: received {shown(test)} for a mechanism with more answers, "
@@ -257,7 +262,10 @@ def _question(
 
 
 def _largest(squares: Sequence[Fraction], contrast: Sequence[Fraction], value: Fraction) -> Fraction:
-    """Return the largest ``squares . pi`` over all populations with ``c . pi = value``: of two categories at most."""
+    """Return the largest ``squares . pi`` over all distributions pi with ``c . pi = value``.
+
+    The maximum is attained at a distribution on at most two categories.
+    """
     below = [(c, v) for c, v in zip(contrast, squares, strict=True) if c <= value]
     above = [(c, v) for c, v in zip(contrast, squares, strict=True) if c >= value]
     found = []

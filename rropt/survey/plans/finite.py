@@ -1,4 +1,4 @@
-"""Sample sizes for a variance in a finite population: samples without replacement, censuses, whole decks."""
+"""Sample sizes for a variance in a finite population: samples without replacement, censuses, dealt decks."""
 
 from __future__ import annotations
 
@@ -21,23 +21,25 @@ from rropt.survey.estimates.counts import answer_count, least_integer
 from rropt.survey.estimates.distributions import exact_confidence, two_sided_quantile
 from rropt.survey.populations.finite import Device, SurveyVariance, device_variance, survey_variance
 
-_DIGITS = 60  # of an irrational gamma
-_MOST_SIZES = 10**5  # of tuned decks that are tried beyond the least that a bound allows
-_MOST_DECKS = 10**6  # sizes of decks that are tried beyond the least one that a formula allows
+_DIGITS = 60  # digits of an irrational gamma
+_MOST_SIZES = 10**5  # the number of deck sizes that are tried, from the lower bound on
+_MOST_DECKS = 10**6  # the number of deck sizes that are tried, from the size that the formula gives on
 
 
 @dataclass(frozen=True, slots=True)
 class Respondents:
-    """Who is asked.
+    """The respondents of a survey, and the population that they come from.
 
     Attributes:
         prevalence: pi.
-        respondents: n, ``None``: any number.
-        population: N, of which they are a sample without replacement, or ``None``.
-        surveyed: whether they are all of the population; else, without N, it is infinite.
+        respondents: n; ``None`` if the number is open.
+        population: N, if the respondents are a sample without replacement from N people; otherwise ``None``.
+        surveyed: whether the survey is a census, so the respondents are the whole population. Otherwise, and without N,
+            the population is infinite.
 
     Raises:
-        InvalidParameterError: they do not fit, or a population of 1 has a proportion between 0 and 1.
+        InvalidParameterError: the values contradict each other, or a population of one person has a prevalence strictly
+            between 0 and 1.
     """
 
     prevalence: Fraction
@@ -69,25 +71,31 @@ class Respondents:
         return f"prevalence {as_text(self.prevalence)}, {whom}" + (f", {n} respondents" if n else "")
 
     def pairs(self, n: int | None) -> Fraction:
-        """Return ``pi (1 - pi) N/(N - 1)``, without the factor of an infinite population."""
+        """Return ``pi (1 - pi) N/(N - 1)``, or ``pi (1 - pi)`` for an infinite population."""
         size, spread = n if self.surveyed else self.population, self.prevalence * (1 - self.prevalence)
         return spread if size in (None, 1) else spread * Fraction(size, size - 1)
 
     def sampling(self, n: int | None) -> Fraction:
-        """Return n times the variance of who is asked: ``pi (1 - pi) (N - n)/(N - 1)``."""
+        """Return n times the variance due to sampling respondents: ``pi (1 - pi) (N - n)/(N - 1)``."""
         if self.surveyed:
             return Fraction(0)
         left = 1 if self.population is None or n is None else 1 - Fraction(n, self.population)
         return self.pairs(n) * left
 
     def least(self, own: Fraction, goal: Fraction) -> int | None:
-        """Return how many respondents a variance needs where the device has ``own``; ``None``: more than there are."""
+        """Return the number of respondents needed for a variance, if the device adds ``own`` to n Var.
+
+        ``None`` means that the population is too small.
+        """
         pairs, size = (Fraction(0), None) if self.surveyed else (self.pairs(None), self.population)
         needed = max(ceil((pairs + own) / (goal + (pairs / size if size else 0))), 1)
         return needed if needed <= (size or MAX_ANSWERS) else None
 
     def least_noisy(self, noise: Fraction, goal: Fraction) -> int | None:
-        """Return how many a variance needs where noise of this variance is added to the count."""
+        """Return the number of respondents needed for a variance, if noise of variance ``noise`` is added to the count.
+
+        ``None`` means that the population is too small.
+        """
         most = self.population or MAX_ANSWERS
 
         def works(n: int) -> bool:
@@ -96,11 +104,13 @@ class Respondents:
         return least_integer(works, isqrt(ceil(noise / goal)), 1, most) if works(most) else None
 
     def least_deck(self, gamma: Fraction, delta: Fraction, middle: Fraction, goal: Fraction) -> int | None:
-        """Return the size of the smallest tuned deck that gives the variance, ``None`` where none is found.
+        """Return the size of the smallest tuned deck that achieves the variance ``goal``, or ``None`` if none is found.
 
-        With ``s = 1 - c2/n`` and ``e = (c3 - c1)/n`` the device has ``pairs (s/e^2 - 1)``, and e is at most s and
-        ``((gamma - 1) s + 2 delta)/(gamma + 1)``; so ``s/e^2`` is least at an end of the s that there are, or at
-        delta. They are at least 1 - m, and at most 1/n more: sizes are tried from where that allows it.
+        Let ``s = 1 - c2/n`` and ``e = (c3 - c1)/n``, where c1, c2, c3 are the numbers of cards 1, 2, 3. The device
+        contributes ``pairs (s/e^2 - 1)`` to n Var. Privacy requires ``e <= ((gamma - 1) s + 2 delta)/(gamma + 1)``, and
+        always ``e <= s``. At the largest such e, ``s/e^2`` has its minimum at an endpoint of the range of s, or at
+        ``s = delta``. The range is ``1 - middle <= s <= 1 - middle + 1/n``. This gives a lower bound of the size, from
+        which on the code tries the sizes in turn.
         """
 
         def ratio(s: Fraction) -> Fraction:
@@ -130,11 +140,11 @@ class SurveyPlan(Result):
     """The number of respondents needed for a variance in a finite population.
 
     Attributes:
-        n: the least sufficient number; for a dealt deck, the least with whole cards.
+        n: the least sufficient number of respondents. For a dealt deck, the numbers of cards must be integers.
         variance: the achieved variance.
         population: N; equal to n in a census.
         deck: the numbers of cards, for a dealt deck.
-        formula_n: the least number by the formula, also if the numbers of cards are not integers.
+        formula_n: the least number by the formula, which ignores that numbers of cards are integers.
         asked: the requested variance.
     """
 
@@ -156,16 +166,16 @@ class SurveyPlan(Result):
 
     @property
     def goal(self) -> str:
-        """The goal: a variance."""
+        """The kind of goal, always ``"variance"``."""
         return "variance"
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return (label, value) pairs."""
+        """Return (label, value) pairs for a table."""
         return [*plain_lines(self), *self.variance.lines()]
 
 
 def margin_variance(margin: object, confidence: object = Fraction(19, 20)) -> Fraction:
-    """Return the variance at which the normal interval has a margin: ``(margin/z)^2``, z rounded up at 20 digits."""
+    """Return the variance for which the normal interval has a given margin: ``(margin/z)^2``, z rounded up."""
     half = rational_where(margin, lambda h: 0 < h < 1, "0 < margin < 1", name="margin")
     return (half / two_sided_quantile(exact_confidence(confidence))[1]) ** 2
 
@@ -176,10 +186,11 @@ def asked_variance(
     margin: object | None = None,
     confidence: object | None = None,
 ) -> Fraction | None:
-    """Return the variance that is asked for, by itself, by its root or by a margin; ``None``: nothing is.
+    """Return the requested variance, given directly, as a standard error or as a margin; ``None`` if none is given.
 
     Raises:
-        InvalidParameterError: it is asked for twice, or out of range; a confidence without a margin.
+        InvalidParameterError: more than one of them is given, one is out of range, or a confidence is given without a
+            margin.
     """
     if confidence is not None and margin is None:
         raise InvalidParameterError(f"confidence belongs to a margin: received {shown(confidence)}; leave it out")
@@ -207,13 +218,14 @@ def plan_survey(
     Args:
         mechanism: a mechanism about one trait; for a dealt deck, the proportions of its cards.
         variance, standard_error: the goal, exactly one of them.
-        prevalence: pi, at which the variance is computed.
-        population: N, from which respondents are sampled without replacement; ``None``: a census.
+        prevalence: pi, the prevalence at which the variance is computed.
+        population: N, the size of the population from which respondents are sampled without replacement; ``None`` for
+            a census.
         cards_without_replacement: whether the cards are sampled without replacement from a deck of n cards.
 
     Raises:
         InvalidParameterError: not exactly one goal is given, or the prevalence is missing.
-        InfeasibleError: not even a census of all N gives that variance.
+        InfeasibleError: not even a census of all N people achieves that variance.
     """
     most, pi = _asked(variance, standard_error, prevalence)
     unit = whole_numbers(mechanism.column(0))[1] if cards_without_replacement else 1
@@ -221,7 +233,7 @@ def plan_survey(
     share = pi * (1 - pi)
     if population is None:
         own = device_variance(sample, pi, share)
-        needed = max(ceil(own / most) + cards_without_replacement, 1)  # of a deck: N - 1 in the denominator
+        needed = max(ceil(own / most) + cards_without_replacement, 1)  # a deck has N - 1 in the denominator
     else:
         size = answer_count(population, "population", least=2)
         pairs = share * Fraction(size, size - 1)
@@ -259,14 +271,15 @@ def plan_deck(
 ) -> SurveyPlan:
     """Return the smallest deck of cards 1, 2, 3 for a census of N respondents, one card for each.
 
-    One answer alone is epsilon-private, ``c_3/c_1 <= exp(epsilon)``, and ``c_2 = middle N`` is whole. Of the decks of
-    one size the best has the fewest cards 1. With ``e = (c_3 - c_1)/N`` the variance is ``pi (1 - pi) / (N - 1)`` times
-    ``(1 - middle)/e^2 - 1``: sizes are tried in turn, from where e is the largest that epsilon allows.
+    A single response is epsilon-private, ``c_3/c_1 <= exp(epsilon)``, and ``c_2 = middle N`` is an integer. Among the
+    decks of one size, the one with the fewest cards 1 is best. With ``e = (c_3 - c_1)/N`` the variance is
+    ``pi (1 - pi)/(N - 1)`` times ``(1 - middle)/e^2 - 1``. The largest e that epsilon allows gives a lower bound of N.
+    From there on, the function tries the sizes in turn.
 
     Args:
         epsilon: the epsilon of one response, > 0.
         variance, standard_error: the goal, exactly one of them.
-        prevalence: pi, at which the variance is computed.
+        prevalence: pi, the prevalence at which the variance is computed.
         middle: the proportion of cards 2, in [0, 1).
 
     Raises:

@@ -1,8 +1,8 @@
 """Plan any mechanism in one call: the number of respondents for a goal, or the precision that n respondents achieve.
 
 The planned quantity depends on the mechanism and the goal. For *one question* with two categories and two outputs it is
-the prevalence. With more outputs or categories it is the prevalence or a given *contrast* of the proportions. For
-*several questions*, or all proportions of one question, it is the least precise cell of a marginal.
+the prevalence. For one question with more outputs or categories it is the prevalence or a given *contrast* of the
+proportions. For *several questions*, or all proportions of one question, it is the least precise cell of a marginal.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from rropt.survey.plans.marginals import (
 from rropt.survey.plans.plan import Plan
 from rropt.survey.plans.power import plan_power
 
-# By kind of question what each goal uses beside it, and what stands where it is left out; ``n``: no goal.
+# For each kind of question and each goal: the options that the goal uses, with their defaults. ``n`` means no goal.
 _MARGIN: dict[str, Any] = {"confidence": "0.95"}
 _POWER: dict[str, Any] = {"significance": "0.05", "sided": "one", "test": "exact"}
 _VARIANCES: dict[str, dict[str, Any]] = {"variance": {}, "standard_error": {}}
@@ -65,7 +65,7 @@ class MechanismPlan(Result):
 
     Attributes:
         mechanism: the planned mechanism.
-        goal: ``"margin"``, ``"power"``, ``"variance"``, ``"standard-error"``; ``None``: n is given.
+        goal: ``"margin"``, ``"power"``, ``"variance"`` or ``"standard-error"``; ``None`` if n is given instead.
         asked: the target value, if there is a goal.
         options: the other arguments by name; ``None`` for unused arguments.
         found: the plan, the precision that n respondents achieve, or the largest k.
@@ -97,13 +97,13 @@ class MechanismPlan(Result):
         sided: str | None,
         test: str | None,
     ) -> MechanismPlan:
-        """Recompute the plan."""
+        """Recompute the plan from the fields of its record."""
         options = {name: value for name, value in locals().items() if name in _OPTIONS}
         given = None if goal is not None and order is None else n
         return _planned(mechanism, "n" if goal is None else goal.replace("-", "_"), asked, given, options)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the content of ``rropt plan --json``: the goal, the mechanism, and the result."""
+        """Return the content of the JSON output of ``rropt plan``: the goal, the mechanism, and the result."""
         own = {"mechanism": self.mechanism, "epsilon": self._levels(), "goal": self.goal, "asked": self.asked}
         options = {**self.options, "population": self.options["population"] or "worst"}
         record = joined(record_of({**own, "order": None, **options}), self.found.to_dict())
@@ -112,7 +112,7 @@ class MechanismPlan(Result):
         return record
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return the result, then the mechanism and its levels."""
+        """Return (label, value) pairs for a table: the result, then the mechanism and its privacy levels."""
         levels, whole = self._levels(), both_texts(self.mechanism.epsilon())
         own = [("mechanism", self.mechanism.name or "matrix"), ("full report", f"epsilon = {whole}")]
         return [*self.found.lines(), *own, *(levels.lines() if isinstance(levels, QuestionLevels) else ())]
@@ -147,21 +147,22 @@ def plan_answers(
     Args:
         mechanism: the mechanism of one or several questions, or its text form.
         margin, power, variance, standard_error: the goal, exactly one of them.
-        n: the number of respondents, instead of a goal. For several questions n may be combined with a variance or a
-            standard error: the result is the largest k such that n respondents achieve it for every marginal of k
+        n: the number of respondents, instead of a goal. For several questions, n can be combined with a variance or a
+            standard error. The result is then the largest k such that n respondents achieve it for every marginal of k
             questions.
-        prevalence: the guess (for a power, the true prevalence); by default the worst case.
-        population: for a contrast or several questions, the proportions or ``"uniform"``; by default the worst case.
+        prevalence: the guessed prevalence (for a power, the true prevalence); the default is the worst case.
+        population: for a contrast or several questions, the guessed distribution or ``"uniform"``; the default is the
+            worst case.
         contrast: a contrast of the proportions of one question.
-        questions, marginals: the questions of one joint marginal, or the number of questions of every marginal; by
-            default all.
-        confidence, interval: by default 0.95 and ``"exact"``; for a contrast ``"normal"``, for several questions
-            ``"hoeffding"``.
-        null, significance, sided, test: the options of a power; by default 0, 0.05, ``"one"``, ``"exact"``.
+        questions, marginals: the questions of one joint marginal, or the number of questions of every marginal; the
+            default is all questions.
+        confidence, interval: the defaults are 0.95 and ``"exact"``; for a contrast the default interval is
+            ``"normal"``, and for several questions ``"hoeffding"``.
+        null, significance, sided, test: the options of a power; the defaults are 0, 0.05, ``"one"`` and ``"exact"``.
 
     Raises:
-        InvalidParameterError: there is no goal, or an argument does not belong to it, or as in the function for that
-            goal.
+        InvalidParameterError: there is no goal, or an argument does not belong to the goal. The function for the goal
+            can raise further exceptions.
 
     >>> from rropt.mechanisms import named_mechanism
     >>> plan_answers(named_mechanism("forced:2/3,1/6,1/6"), margin="0.05", prevalence="1/4").found.n
@@ -199,7 +200,7 @@ def _planned(
 
 
 def _exact(name: str, value: Any) -> Any:
-    """Return an option as it is kept: numbers are exact."""
+    """Convert the value of an option to its exact form."""
     if value is None or (name == "population" and value == "worst"):
         return None
     if name in ("confidence", "prevalence", "null", "significance"):
@@ -210,7 +211,7 @@ def _exact(name: str, value: Any) -> Any:
 
 
 def _device(mechanism: Mechanism, options: dict[str, Any]) -> tuple[Mechanism, str]:
-    """Return the planned quantity, the mechanism or the device of one of its questions, and the kind of question."""
+    """Return the mechanism to plan (that of all questions or of a single question) and the kind of question."""
     product, device = product_of(mechanism), mechanism
     if options["questions"] is not None:
         if options["marginals"] is not None:
@@ -237,7 +238,7 @@ def _device(mechanism: Mechanism, options: dict[str, Any]) -> tuple[Mechanism, s
 
 
 def _settle(kind: str, goal: str, n: object | None, options: dict[str, Any]) -> None:
-    """Refuse options that the goal does not use; fill in the defaults of the others."""
+    """Reject options that the goal does not use, and fill in the defaults of the others."""
     if goal not in _USED[kind]:
         raise InvalidParameterError(
             f"a {goal} is of a prevalence or a contrast of one question: received {kind}; name one question, and give "

@@ -1,14 +1,15 @@
-"""Plans of groups: respondents for a difference between two groups, and their allocation to strata.
+"""Sample sizes for groups: respondents for a difference between two groups, and their allocation to strata.
 
-*A difference.* With devices ``lambda_g(pi) = low_g + d_g pi`` and equal groups the normal test has the power b at
-significance a for about ``n = (z_a sqrt(v_0) + z_b sqrt(v_1))^2/(pi_1 - pi_2)^2``, v_0 and v_1 the sums of the
-variances per respondent at the common and at the true prevalences. Where the exact test is within reach its power at n
-is summed over all pairs of counts, and n grows from there until that is enough.
+*A difference.* The devices have ``lambda_g(pi) = low_g + d_g pi``. Let v_0 and v_1 be the sums of the two variances per
+respondent, at the mean prevalence and at the true prevalences. With n respondents in each group, the normal test at
+significance a has power b for about ``n = (z_a sqrt(v_0) + z_b sqrt(v_1))^2/(pi_1 - pi_2)^2``. If the exact test is
+feasible at this n, the code sums its power over all pairs of counts, and increases n until the power is sufficient.
 
-*Strata.* The variance of ``sum_h W_h pi_h`` from n_h respondents of stratum h is ``sum_h W_h^2 s_h^2/n_h``, s_h^2 the
-variance per respondent. The n_h that make it least at a given sum are whole numbers n_h >= 1 for which no move of one
-respondent to another stratum makes it less: it is a sum of convex functions of one number each, so that no other
-allocation is better either (Neyman 1934; in whole numbers: Wright 2012). Moves are compared in fractions.
+*Strata.* Let W_h be the proportion of the population in stratum h, n_h the number of its respondents, and s_h^2 the
+variance per respondent. The variance of ``sum_h W_h pi_h`` is ``sum_h W_h^2 s_h^2/n_h``. For a given total, integers
+``n_h >= 1`` are optimal if moving one respondent to another stratum never decreases the variance. Reason: the variance
+is a sum of convex functions of one n_h each, so this local optimum is a global optimum (Neyman 1934; for integers:
+Wright 2012). The code compares moves exactly, in fractions.
 """
 
 from __future__ import annotations
@@ -32,21 +33,22 @@ from rropt.survey.estimates.intervals import binary_reduction
 from rropt.survey.groups.two_samples import Sample, equality_test, orderings
 from rropt.survey.plans.finite import asked_variance
 
-_MOST_EXACT = 150  # respondents of a group up to which the power of the exact test is summed: seconds
+_MOST_EXACT = 150  # up to this group size the power of the exact test is summed, which takes seconds
 _MOST_STRATA = 10_000
 
 
 @dataclass(frozen=True, slots=True)
 class DifferencePlan(Result):
-    """Respondents of each of two groups for a test of equal prevalences.
+    """The number of respondents in each of two groups for a test of equal prevalences.
 
     Attributes:
-        n: of each group.
-        power: the probability that equality is rejected at the true prevalences.
-        asked: the power that was asked for.
+        n: the number of respondents in each group.
+        power: the probability that the test rejects equality at the true prevalences.
+        asked: the requested power.
         significance: the significance of the two-sided test.
-        prevalences: the true ones.
-        exact: whether it is the power of the exact unconditional test; else that of the normal test, approximate.
+        prevalences: the true prevalences.
+        exact: True if ``power`` belongs to the unconditional exact test; False if it is the approximate power of the
+            normal test.
     """
 
     n: int
@@ -68,12 +70,12 @@ class DifferencePlan(Result):
 
 @dataclass(frozen=True, slots=True)
 class StrataPlan(Result):
-    """Respondents of each stratum, the best whole numbers.
+    """The optimal numbers of respondents in the strata.
 
     Attributes:
-        sizes: n_h.
+        sizes: n_h, the number of respondents in each stratum.
         variance: the variance of the estimated prevalence of the population, exact at the guessed prevalences.
-        proportional: the variance with the same number of respondents in proportion to the strata.
+        proportional: the variance under proportional allocation of the same number of respondents.
     """
 
     sizes: tuple[int, ...]
@@ -89,23 +91,23 @@ class StrataPlan(Result):
 
     @property
     def n(self) -> int:
-        """All respondents."""
+        """The total number of respondents."""
         return sum(self.sizes)
 
 
 def plan_difference(
     mechanism: Mechanism, prevalences: Sequence[object], power: object = "0.8", significance: object = "0.05"
 ) -> DifferencePlan:
-    """Return how many respondents each of two groups needs to distinguish two prevalences.
+    """Return the number of respondents that each of two groups needs to distinguish two prevalences.
 
     Args:
-        mechanism: binary, the device of both groups.
+        mechanism: the binary device of both groups.
         prevalences: the two prevalences to distinguish.
-        power: in (significance, 1).
+        power: the requested power, in (significance, 1).
         significance: the significance of the two-sided test of equality.
 
     Raises:
-        InvalidParameterError: equal prevalences, or a parameter out of range.
+        InvalidParameterError: the prevalences are equal, or a parameter is out of range.
 
     >>> from rropt.mechanisms import named_mechanism
     >>> plan = plan_difference(named_mechanism("warner:3/4"), ["1/10", "9/10"])
@@ -145,7 +147,7 @@ def plan_difference(
 
 
 def _spreads(pair: tuple[Fraction, ...], ends: tuple[Fraction, Fraction]) -> tuple[float, float]:
-    """Return the sums of the variances per respondent at the mean prevalence, and at the true ones."""
+    """Return the sums of the two variances per respondent, at the mean prevalence and at the true prevalences."""
     low, slope = ends[0], ends[1] - ends[0]
 
     def spread(prevalence: Fraction) -> Fraction:
@@ -156,7 +158,7 @@ def _spreads(pair: tuple[Fraction, ...], ends: tuple[Fraction, Fraction]) -> tup
 
 
 def _exact_power(n: int, ends: tuple[Fraction, Fraction], pair: tuple[Fraction, ...], level: Fraction) -> float:
-    """Return the probability that the exact test rejects: counts are rejected from a critical statistic on."""
+    """Return the power of the exact test, which rejects if its statistic reaches a critical value."""
     from scipy.stats import binom
 
     some = Sample(n, 0, *ends)
@@ -167,7 +169,7 @@ def _exact_power(n: int, ends: tuple[Fraction, Fraction], pair: tuple[Fraction, 
         one, two = np.argwhere(scores == values[place])[0]
         return equality_test(Sample(n, int(one), *ends), Sample(n, int(two), *ends)).p <= float(level)
 
-    least = bisect_left(range(len(values)), True, key=is_rejected)  # p falls as the statistic grows
+    least = bisect_left(range(len(values)), True, key=is_rejected)  # p is nonincreasing in the statistic
     if least == len(values):
         return 0.0
     laws = [binom.pmf(np.arange(n + 1), n, float(ends[0] + (ends[1] - ends[0]) * p)) for p in pair]
@@ -183,17 +185,19 @@ def plan_strata(
     variance: object | None = None,
     standard_error: object | None = None,
 ) -> StrataPlan:
-    """Return how many respondents each stratum gets, so that the variance is least or the number is.
+    """Return the allocation of respondents to strata with the least variance, or with the least total number.
 
     Args:
-        mechanism: binary, the device of all.
-        shares: W_h, of the strata in the population; they sum to 1.
-        prevalences: guesses, by stratum.
-        n: all respondents; or
-        variance, standard_error: that the estimate of the population's prevalence may have: the least number is sought.
+        mechanism: the binary device of all respondents.
+        shares: W_h, the proportions of the strata in the population; their sum is 1.
+        prevalences: guessed prevalences, one for each stratum.
+        n: the total number of respondents. The variance is then minimised.
+        variance, standard_error: the largest allowed variance or standard error of the estimated prevalence of the
+            population. The total number of respondents is then minimised.
 
     Raises:
-        InvalidParameterError: a parameter out of range, both goals, or fewer respondents than strata.
+        InvalidParameterError: a parameter is out of range, not exactly one goal is given, or there are fewer
+            respondents than strata.
 
     >>> from rropt.mechanisms import named_mechanism
     >>> plan = plan_strata(named_mechanism("warner:1"), ["9/10", "1/10"], ["1/100", "1/2"], n=100)
@@ -228,20 +232,20 @@ def _variance(spreads: Sequence[Fraction], sizes: Sequence[int]) -> Fraction:
 
 
 def _least(spreads: Sequence[Fraction], goal: Fraction) -> list[int]:
-    """Return the allocation of the least number of respondents whose variance is at most the goal."""
+    """Return the optimal allocation of the least number of respondents whose variance is at most the goal."""
     strata = len(spreads)
     roots = sum(sqrt(a) for a in spreads)
     high = max(strata, floor(roots**2 / float(goal)) + 2 * strata + 1)
     if high > MAX_ANSWERS:
         raise InvalidParameterError(f"the variance is too small: received {shown(str(goal))}; it needs {high} answers")
-    # it works at high: each n_h is then above its share by one at least
+    # the goal is met at high: there each n_h exceeds its ideal real value by at least 1
     fewer = range(strata, high)
     n = strata + bisect_left(fewer, True, key=lambda n: _variance(spreads, _allocated(spreads, n)) <= goal)
     return _allocated(spreads, n)
 
 
 def _allocated(spreads: Sequence[Fraction], n: int) -> list[int]:
-    """Return the best n_h >= 1 with the sum n."""
+    """Return the integers n_h >= 1 with the sum n that minimise the variance."""
     roots = np.sqrt([float(a) for a in spreads])
     total = float(roots.sum()) or 1.0
     sizes = [max(1, floor(n * float(root) / total)) for root in roots]
@@ -263,7 +267,7 @@ def _least_loss(spreads: Sequence[Fraction], sizes: Sequence[int]) -> int:
 
 
 def _moved(spreads: Sequence[Fraction], sizes: list[int]) -> bool:
-    """Move one respondent where that makes the variance less; return whether it did."""
+    """Move one respondent to another stratum if this decreases the variance; return whether it did."""
     if all(size == 1 for size in sizes):
         return False
     to, of = _best_gain(spreads, sizes), _least_loss(spreads, sizes)

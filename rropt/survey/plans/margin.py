@@ -1,4 +1,4 @@
-"""Margins of the four kinds of interval, the variance, and the sample size for each."""
+"""Margins of the four kinds of interval, the variance of the estimate, and the sample size for each."""
 
 from __future__ import annotations
 
@@ -31,12 +31,13 @@ from rropt.survey.plans.plan import (
     slope,
 )
 
-_FINEST_DIGITS = 320  # of z: beyond it a comparison counts as a tie (no tie is known), and of decimals shown
+# Digits of z and of printed decimals. A comparison that is undecided at this precision counts as a tie (none is known).
+_FINEST_DIGITS = 320
 
 Floats = NDArray[np.float64]
 Numbers = NDArray[np.int64]
 
-# From (square of the multiplier, share, n) to the square of half the width of the interval for the share.
+# Maps (square of the multiplier, proportion, n) to the square of half the width of the interval for the proportion.
 _HALF_SQUARED: dict[str, Callable[[Fraction, Fraction, int], Fraction]] = {
     "normal": lambda square, share, n: square * share * (1 - share) / n,
     "wilson": lambda square, share, n: _inverted(square, share, n),
@@ -54,22 +55,22 @@ def margin(
 ) -> float:
     """Return the expected margin with n respondents: half the width of the interval.
 
-    The margin is computed before the interval is cut to [0, 1], at the proportion lambda of responses 1 expected under
-    the guessed prevalence (by default the attainable proportion nearest to 1/2, the worst case). With ``d = p00 + p11 -
-    1``:
+    The margin belongs to the interval before it is cut to [0, 1]. It is taken at lambda, the proportion of responses 1
+    expected under the guessed prevalence. The default is the worst case, the attainable lambda nearest to 1/2. With
+    ``d = p00 + p11 - 1``:
 
     * normal: ``z sqrt(lambda (1 - lambda)/n) / |d|``;
     * wilson: ``sqrt(z^2 lambda (1 - lambda)/n + z^4/(4 n^2)) / ((1 + z^2/n) |d|)``;
-    * chebyshev: the same with ``c^2 = 1/(1 - confidence)`` in place of z^2;
-    * exact: the wider of the intervals at the two counts next to ``n lambda``.
+    * chebyshev: the Wilson formula with ``c^2 = 1/(1 - confidence)`` in place of z^2;
+    * exact: half the width of the wider of the intervals at the two integers next to ``n lambda``.
 
     Args:
         mechanism: a mechanism for a yes/no question: a binary design with p00 + p11 != 1, or one with more outputs
             (kind normal).
         n: the number of responses.
         kind: ``"normal"``, ``"wilson"``, ``"chebyshev"`` or ``"exact"``.
-        confidence: exact, in (0, 1).
-        prevalence: the guess; by default the worst case.
+        confidence: the confidence, exact, in (0, 1).
+        prevalence: the guessed prevalence; the default is the worst case.
 
     Returns:
         The margin on the scale of the prevalence, as a decimal.
@@ -105,15 +106,16 @@ def plan_margin(
     """Return the smallest n with margin (see ``margin``) at most ``goal``.
 
     For the normal, Wilson and Chebyshev intervals the margin decreases in n, so every larger n suffices too. The
-    comparison is exact (rational for Chebyshev, with enclosures of z otherwise). The margin of the exact interval is
-    not monotone in n, because counts are integers; for it the result is the least number from which every n suffices.
+    comparison is exact: it is rational for Chebyshev and uses enclosures of z otherwise. The margin of the exact
+    interval is not monotone in n, because counts are integers. For it the result is the least N such that every n >= N
+    suffices.
 
     Args:
         mechanism: a mechanism for a yes/no question: a binary design with p00 + p11 != 1, or one with more outputs
             (kind normal).
         kind: ``"normal"``, ``"wilson"``, ``"chebyshev"`` or ``"exact"``.
-        confidence: exact, in (0, 1).
-        prevalence: the guess; by default the worst case.
+        confidence: the confidence, exact, in (0, 1).
+        prevalence: the guessed prevalence; the default is the worst case.
         goal: the margin on the scale of the prevalence, exact, in (0, 1).
 
     Raises:
@@ -160,7 +162,7 @@ def _least_for(name: str, share: Fraction, half: Fraction, level: Fraction) -> i
         digits = 20
         while digits <= _FINEST_DIGITS:
             low, high = _square(name, level, digits)
-            if formula(high, share, n) <= bound:  # the width grows with the multiplier
+            if formula(high, share, n) <= bound:  # the width increases with the multiplier
                 return True
             if formula(low, share, n) > bound:
                 return False
@@ -172,7 +174,7 @@ def _least_for(name: str, share: Fraction, half: Fraction, level: Fraction) -> i
 
 
 def _square(name: str, level: Fraction, digits: int) -> tuple[Fraction, Fraction]:
-    """Return a bracket of the square of the interval's multiplier."""
+    """Return a bracket of the squared multiplier of the interval: z^2, or 1/(1 - confidence) for Chebyshev."""
     if name == "chebyshev":
         return 1 / (1 - level), 1 / (1 - level)
     low, high = two_sided_quantile(level, digits)
@@ -180,26 +182,26 @@ def _square(name: str, level: Fraction, digits: int) -> tuple[Fraction, Fraction
 
 
 def _inverted(square: Fraction, share: Fraction, n: int) -> Fraction:
-    """Return the square of ``sqrt(s l (1 - l)/n + s^2/(4 n^2)) / (1 + s/n)``; for every proportion it falls in n."""
+    """Return the square of ``sqrt(s l (1 - l)/n + s^2/(4 n^2)) / (1 + s/n)``, which decreases in n for every l."""
     return (square * share * (1 - share) * n + square**2 / 4) / (n + square) ** 2
 
 
 def _exact_margin(share: Fraction, n: int, level: Fraction) -> Fraction:
-    """Return half the width of the wider Clopper-Pearson interval at the counts next to ``n share``."""
+    """Return half the width of the wider Clopper-Pearson interval at the two integers next to ``n share``."""
     return max(_half_width(y, n, level) for y in {math.floor(n * share), math.ceil(n * share)})
 
 
 def _plan_exact_margin(share: Fraction, half: Fraction, level: Fraction) -> tuple[int, bool]:
     """Return the least N with ``_exact_margin(share, n, level) <= half`` for every n >= N, and whether it is the least.
 
-    For t = share -+ 2/n the endpoints of every interval next to ``n share`` lie between bounds that hold for all larger
-    n (``universal.bound_above``), so one n at which those bounds are near enough proves all larger ones.
+    For t = share -+ 2/n, the endpoints of every interval next to ``n share`` lie between bounds that remain valid for
+    all larger n (``universal.bound_above``). If these bounds are close enough at one n, every larger n suffices too.
     """
     square = two_sided_quantile(level)[1] ** 2
 
     def proved(n: int) -> bool:
         upper, lower = bound_above(share, n, square), 1 - bound_above(1 - share, n, square)
-        return (upper - lower) / 2 + Fraction(1, 10**END_DIGITS) <= half  # the ends are rounded outwards
+        return (upper - lower) / 2 + Fraction(1, 10**END_DIGITS) <= half  # endpoints are rounded outwards
 
     def clear(numbers: Numbers) -> NDArray[np.bool_]:
         return _float_margins(share, numbers, level) <= float(half) * (1 - SCAN_MARGIN)
@@ -211,11 +213,11 @@ def _plan_exact_margin(share: Fraction, half: Fraction, level: Fraction) -> tupl
 
 
 def _rises(share: Fraction, low: int, high: int) -> Numbers:
-    """Return the numbers n of [low, high) at which ``n share`` passes or leaves a whole number; all where it is large.
+    """Return the n in [low, high) at which an integer next to ``n share`` changes; all n if there would be many.
 
-    Between two of them the counts next to ``n share`` stay, and their intervals narrow as n grows, to first order (see
-    ``Plan`` for what is proved): for a fixed count the endpoints fall by about U(1 - U)/n and L(1 - L)/n, the upper one
-    by more while U + L <= 1, as here.
+    Between two such n the two counts are constant, and to first order their intervals become narrower as n increases
+    (``Plan`` states what is proved). For a fixed count, the endpoints decrease by about U(1 - U)/n and L(1 - L)/n. The
+    upper endpoint decreases by more as long as U + L <= 1, which is the case here.
     """
     rare = min(share, 1 - share)
     if rare * high >= high // 4 or low < SCAN_WIDTH:
@@ -231,7 +233,7 @@ def _half_width(y: int, n: int, level: Fraction) -> Fraction:
 
 
 def _float_margins(share: Fraction, numbers: Numbers, level: Fraction) -> Floats:
-    """Return ``_exact_margin`` for many numbers, in floats."""
+    """Return ``_exact_margin`` for many n, computed in floating point."""
     tail = float((1 - level) / 2)
     below = np.array([n * share.numerator // share.denominator for n in numbers.tolist()], dtype=np.int64)
     above = np.array([-(-n * share.numerator // share.denominator) for n in numbers.tolist()], dtype=np.int64)
@@ -253,12 +255,13 @@ def _upper_ends(counts: Numbers, numbers: Numbers, tail: float) -> Floats:
 def variance(mechanism: Mechanism, n: object, *, prevalence: object | None = None) -> Fraction:
     """Return the exact variance of the unbiased estimate of the prevalence with n respondents.
 
-    ``lambda (1 - lambda) / (n (p00 + p11 - 1)^2)`` with lambda = Pr(answer 1) at the prevalence, or at the worst one.
+    The formula is ``lambda (1 - lambda)/(n (p00 + p11 - 1)^2)``, where lambda = Pr(response 1) at the prevalence, or at
+    the worst prevalence.
 
     Args:
         mechanism: a mechanism for a yes/no question.
         n: number of respondents.
-        prevalence: pi, exact; by default the worst case.
+        prevalence: pi, exact; the default is the worst case.
 
     Raises:
         InvalidParameterError: n is not a count, or the prevalence is outside [0, 1].
@@ -278,13 +281,13 @@ def variance(mechanism: Mechanism, n: object, *, prevalence: object | None = Non
 
 
 def plan_variance(mechanism: Mechanism, goal: object, *, prevalence: object | None = None) -> Plan:
-    """Return the smallest n for which the variance of the unbiased estimate is at most ``goal``: an exact ceiling.
+    """Return the smallest n for which the variance of the unbiased estimate is at most ``goal``, as an exact ceiling.
 
     Args:
         mechanism: a mechanism for a yes/no question: a binary design with p00 + p11 != 1, or one with more outputs
             (kind normal).
         goal: the variance, exact, positive (for a standard error s give its square).
-        prevalence: the guess at which the variance is computed; by default the worst case.
+        prevalence: the guessed prevalence at which the variance is computed; the default is the worst case.
 
     Raises:
         InvalidParameterError: the variance is not positive.

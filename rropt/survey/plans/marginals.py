@@ -1,20 +1,24 @@
 """Sample sizes for several questions: the n that marginals need, and the marginals that n respondents allow.
 
-n Var of the least precise cell, over all populations, is an exact number, and so is the least n: a ceiling. The cell is
-found question by question.
+The largest n Var of a cell, over all distributions of the categories, is an exact number. The least n is therefore an
+exact ceiling. The code finds the worst cell question by question, as follows.
 
-The unbiased estimate of cell x of the marginal of some questions has, with ``M_l = (A_l o A_l) C_l``,
+1. Let A_l be the left inverse and C_l the matrix of question l. The unbiased estimate of cell x of the marginal of some
+   questions has, with ``M_l = (A_l o A_l) C_l``,
 
-    n Var = sum_z W(x, z) pi_z - pi_x^2,    W(x, z) = prod_l M_l[x_l, z_l].
+       n Var = sum_z W(x, z) pi_z - pi_x^2,    W(x, z) = prod_l M_l[x_l, z_l].
 
-At the worst population cell x has a share t and one other cell z the rest: the greatest ``t D + (1 - t) O - t^2`` of t
-in [0, 1], ``D = W(x, x)``, ``O = W(x, z)``. That is ``D - 1`` where D exceeds O by 2 or more, else ``O + (D - O)^2/4``,
-or O where D is below. It grows with D and with O, which are products over questions of numbers >= 0: of all cells, and
-of all sets of k questions, only those count that no other dominates in both, and these are found question by question.
+2. At the worst distribution, cell x has proportion t and one other cell z has proportion 1 - t. Let ``D = W(x, x)`` and
+   ``O = W(x, z)``. The worst n Var is the maximum of ``t D + (1 - t) O - t^2`` over t in [0, 1].
+3. This maximum is ``D - 1`` if ``D - O >= 2``, it is ``O + (D - O)^2/4`` if ``0 <= D - O <= 2``, and it is O if
+   ``D <= O``. It is nondecreasing in D and in O.
+4. D and O are products over the questions of nonnegative numbers. It is therefore enough to consider pairs (D, O) that
+   no other pair dominates in both numbers. This applies to all cells, and to all sets of k questions. The undominated
+   pairs are found question by question.
 
-A bit has ``M = [[1 + u, v], [u, 1 + v]]``, ``u = p00 (1 - p00)/d^2``, ``v = p11 (1 - p11)/d^2``, d = p00 + p11 - 1.
-Of k equal bisymmetric bits ``D = (1 + u)^k``, ``O = u (1 + u)^(k - 1)``: the worst n Var is ``u + 1/4`` for k = 1,
-and ``(1 + u)^k - 1`` as soon as ``(1 + u)^(k - 1) >= 2``.
+A binary question has ``M = [[1 + u, v], [u, 1 + v]]`` with ``u = p00 (1 - p00)/d^2``, ``v = p11 (1 - p11)/d^2`` and
+``d = p00 + p11 - 1``. For k equal symmetric binary questions (p00 = p11), ``D = (1 + u)^k`` and
+``O = u (1 + u)^(k - 1)``. The worst n Var is ``u + 1/4`` for k = 1, and ``(1 + u)^k - 1`` if ``(1 + u)^(k - 1) >= 2``.
 """
 
 from __future__ import annotations
@@ -43,11 +47,11 @@ from rropt.survey.questions.tables import cell_variances, marginal_of
 
 Population = str | Sequence[object] | None
 
-MARGINAL_INTERVALS = ("hoeffding", "normal")  # as `simultaneous_intervals`; the first has a guarantee
+MARGINAL_INTERVALS = ("hoeffding", "normal")  # as in `simultaneous_intervals`; the first has a guarantee
 
-_MOST_POINTS = 4096  # that do not dominate each other; bits have two for each question
-_MOST_CELLS = 1 << 18  # of all marginals at a population that is given: exact, a second or two
-_MOST_ORDER = 64  # questions of a marginal: its n Var is a number of as many factors
+_MOST_POINTS = 4096  # the largest number of undominated pairs; binary questions have two for each question
+_MOST_CELLS = 1 << 18  # of all marginals at a given distribution: exact, a second or two
+_MOST_ORDER = 64  # questions of a marginal: its n Var is a product of as many factors
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +59,12 @@ class AffordableOrder(Result):
     """The largest k for which every marginal of at most k questions is as precise as required.
 
     Attributes:
-        order: k; 0 if not even one question is.
+        order: k; 0 if not even every single question is precise enough.
         n: the number of respondents.
-        variances: n Var of the worst cell of the worst marginal of 1, 2, ... questions, exact; up to k + 1 questions.
-        worst: the questions of that marginal.
-        taken: the distribution at which variances are computed, in words.
+        variances: the exact n Var of the worst cell of the worst marginal of 1, 2, ... questions, up to k + 1
+            questions.
+        worst: the questions of each of these marginals.
+        taken: text that names the distribution at which the variances are computed.
     """
 
     order: int
@@ -89,16 +94,16 @@ def marginal_variance(
     """Return n times the exact variance of the least precise cell of a marginal.
 
     Args:
-        mechanism: a product, or the device of one question.
-        questions: the questions of the marginal, or a number k for the least precise marginal of k questions; ``None``:
-            all.
+        mechanism: a product mechanism, or the device of one question.
+        questions: the questions of the marginal, or a number k for the least precise marginal of k questions. ``None``
+            stands for all questions.
         population: ``None`` for the worst case, ``"uniform"``, or the proportion of each combination of answers to the
             named questions (to all questions if k is given), little-endian.
 
     Raises:
-        InvalidParameterError: the questions or the population do not fit.
+        InvalidParameterError: the questions or the distribution do not fit the mechanism.
         InfeasibleError: a device does not identify its question.
-        UnsupportedProblemError: there are too many cells, or too many that do not dominate each other.
+        UnsupportedProblemError: there are too many cells, or too many undominated pairs.
 
     >>> from rropt.mechanisms import named_mechanism
     >>> [str(marginal_variance(named_mechanism("bits:3/4*3"), k)) for k in (1, 2, 3)]
@@ -114,18 +119,17 @@ def plan_marginal_variance(
     *,
     population: Population = None,
 ) -> Plan:
-    """Return the smallest n for which every cell of a marginal has variance at most ``goal``.
-
-    The result is an exact ceiling.
+    """Return the smallest n for which every cell of a marginal has variance at most ``goal``, as an exact ceiling.
 
     Args:
-        mechanism: a product, or the device of one question.
+        mechanism: a product mechanism, or the device of one question.
         goal: the largest allowed variance of a cell, exact, positive; for a standard error, give its square.
-        questions: the questions of the marginal, or a number k for the worst marginal of k questions; by default all.
-        population: the guess, as for ``marginal_variance``; by default the worst case.
+        questions: the questions of the marginal, or a number k for the worst marginal of k questions; the default is
+            all questions.
+        population: the guessed distribution, as for ``marginal_variance``; the default is the worst case.
 
     Raises:
-        As ``marginal_variance``, and InfeasibleError: more than 10^15 responses are needed.
+        The exceptions of ``marginal_variance``, and InfeasibleError: more than 10^15 responses are needed.
 
     >>> from rropt.mechanisms import named_mechanism
     >>> plan_marginal_variance(named_mechanism("bits:3/4*3"), "1/10000", [0, 2]).n
@@ -149,16 +153,17 @@ def plan_marginal_margin(
 ) -> Plan:
     """Return the smallest n for which all simultaneous intervals of a marginal have half width at most goal.
 
-    The intervals are those of ``simultaneous_intervals`` for one table with c cells, alpha = 1 - confidence:
+    The intervals are those of ``simultaneous_intervals`` for one table with c cells and alpha = 1 - confidence:
 
-    * hoeffding: ``r sqrt(log(2c/alpha)/(2n))``, r the largest range of a row of A; for every population.
-    * normal: ``z sqrt(v/n)``, v = ``marginal_variance``, ``Pr(|G| <= z) = 1 - alpha/c``; no guarantee.
+    * hoeffding: ``r sqrt(log(2c/alpha)/(2n))``, where r is the largest range of a row of A; valid for every
+      distribution.
+    * normal: ``z sqrt(v/n)`` with v = ``marginal_variance`` and ``Pr(|G| <= z) = 1 - alpha/c``; no guarantee.
 
     Args:
         goal: the half width, in (0, 1).
         kind: ``"hoeffding"`` or ``"normal"``.
         confidence: the joint confidence of all cells, exact.
-        mechanism, questions, population: as for ``marginal_variance``; hoeffding needs no population.
+        mechanism, questions, population: as for ``marginal_variance``; Hoeffding's interval takes no distribution.
     """
     most = rational_where(goal, lambda margin: 0 < margin < 1, "0 < margin < 1", name="margin")
     bound, cells, level, which = _margin_parts(mechanism, questions, kind, confidence, population)
@@ -180,12 +185,13 @@ def marginal_margin(
     """Return the half width of the widest interval of ``plan_marginal_margin`` with n respondents.
 
     Args:
-        mechanism: a product, or the device of one question.
+        mechanism: a product mechanism, or the device of one question.
         n: number of respondents.
-        questions: the questions of the marginal, or a number k for the worst marginal of k questions; by default all.
+        questions: the questions of the marginal, or a number k for the worst marginal of k questions; the default is
+            all questions.
         kind: ``"hoeffding"`` or ``"normal"``.
         confidence: the joint confidence of all cells, exact, in (0, 1).
-        population: the guess, only for ``"normal"``; by default the worst case.
+        population: the guessed distribution, only for ``"normal"``; the default is the worst case.
     """
     bound, cells, level, _ = _margin_parts(mechanism, questions, kind, confidence, population)
     return square_root(_multiplier(kind, level, cells, DIGITS[0]).upper * bound / answer_count(n, "n", least=1))
@@ -194,7 +200,8 @@ def marginal_margin(
 def _margin_parts(
     mechanism: Mechanism, questions: int | Sequence[int] | None, kind: str, confidence: object, population: Population
 ) -> tuple[Fraction, int, Fraction, str]:
-    """Return the factor of the multiplier under the root, the number of cells, the confidence, and the marginal."""
+    """Return the parts of the margin ``sqrt(multiplier * bound/n)``: the bound, the number of cells, the confidence,
+    and text that names the marginal."""
     product, level = product_of(mechanism), exact_confidence(confidence)
     if kind not in MARGINAL_INTERVALS:
         raise InvalidParameterError(
@@ -215,13 +222,13 @@ def _margin_parts(
 def affordable_order(
     mechanism: Mechanism, n: object, variance: object, *, population: Population = None
 ) -> AffordableOrder:
-    """Return the largest k for which n respondents give all marginals of at most k questions this variance.
+    """Return the largest k for which all cells of all marginals of at most k questions have at most this variance.
 
     Args:
-        mechanism: a product.
+        mechanism: a product mechanism.
         n: the number of respondents.
         variance: the largest allowed variance of a cell, positive; for a standard error, give its square.
-        population: as for ``marginal_variance``, over all questions.
+        population: the distribution over all questions, as for ``marginal_variance``.
 
     >>> from rropt.mechanisms import named_mechanism
     >>> afforded = affordable_order(named_mechanism("bits:3/4*20"), 100_000, "1/1000")
@@ -250,7 +257,7 @@ def affordable_order(
 def _spread(
     product: ProductMechanism, questions: int | Sequence[int] | None, population: Population
 ) -> tuple[Fraction, str]:
-    """Return n Var of the least precise cell, and which marginal that is, in words."""
+    """Return n Var of the least precise cell, and text that names the marginal and the distribution."""
     count = len(product.factors)
     if isinstance(questions, int):
         if isinstance(questions, bool) or not 1 <= questions <= min(count, _MOST_ORDER):
@@ -287,7 +294,7 @@ def _cells(product: ProductMechanism, questions: int | Sequence[int] | None) -> 
 
 
 def _multiplier(kind: str, level: Fraction, cells: int, digits: int) -> Bracket:
-    """Return a bracket of the square of what multiplies ``sqrt(bound/n)``."""
+    """Return a bracket of the squared multiplier of ``sqrt(bound/n)`` in the margin."""
     risk = (1 - level) / cells
     if kind == "normal":
         return squared_quantile(1 - risk, digits)
@@ -298,9 +305,12 @@ def _multiplier(kind: str, level: Fraction, cells: int, digits: int) -> Bracket:
 
 
 class _Point(NamedTuple):
-    """Two products over questions to be maximised, and the questions.
+    """A pair of products over questions, D and O (or the two ends of a range), both to be maximised.
 
-    ``apart``: whether z differs from x in one of them.
+    Attributes:
+        first, second: the two products.
+        apart: whether the cells x and z differ in at least one of the questions.
+        questions: the questions of the products.
     """
 
     first: Fraction
@@ -309,7 +319,7 @@ class _Point(NamedTuple):
     questions: tuple[int, ...]
 
 
-_NOTHING = _Point(Fraction(1), Fraction(1), False, ())  # no question, x = z
+_NOTHING = _Point(Fraction(1), Fraction(1), False, ())  # the empty product: no question, x = z
 Join = Callable[[_Point, _Point], tuple[Fraction, Fraction]]
 
 
@@ -318,7 +328,8 @@ def worst_of_all(product: ProductMechanism, population: Population) -> Fraction:
 
     Args:
         product: the devices.
-        population: ``None`` for the worst one, ``"uniform"``, or the proportion of each combination of answers.
+        population: ``None`` for the worst distribution, ``"uniform"``, or the proportion of each combination of
+            answers.
     """
     if population is None or isinstance(population, str):
         count = len(product.factors)
@@ -331,7 +342,7 @@ def worst_of_all(product: ProductMechanism, population: Population) -> Fraction:
 def worst_by_order(
     product: ProductMechanism, most: int, population: Population
 ) -> list[tuple[Fraction, tuple[int, ...]]]:
-    """Return n Var of the least precise cell of all marginals of 1, 2, ..., ``most`` questions, and its questions."""
+    """Return n Var of the worst cell of all marginals of 1, 2, ..., ``most`` questions, with the questions of each."""
     if population is None or isinstance(population, str):
         points = _maximal_points(_options(product, population, most), most)
         return [
@@ -352,7 +363,7 @@ def worst_by_order(
 
 
 def _require_some_cells(cells: int) -> None:
-    """Raise where the marginals at a population that is given have too many cells."""
+    """Raise if the marginals at a given distribution have too many cells."""
     if cells > _MOST_CELLS:
         raise UnsupportedProblemError(
             f"the marginals have too many cells at a population that is given: received {size_text(cells)}; at most "
@@ -361,14 +372,17 @@ def _require_some_cells(cells: int) -> None:
 
 
 def population_words(population: Population) -> str:
-    """Return at which population a variance is taken, in words."""
+    """Return text that names the distribution at which a variance is taken."""
     return {None: "at the worst population", "uniform": "at the uniform population"}.get(
         population if population is None or isinstance(population, str) else "", "at the population given"
     )
 
 
 def _options(product: ProductMechanism, population: str | None, most: int) -> list[list[_Point]]:
-    """Return of each question what a cell x and another cell z contribute to a product: of equal ones, of ``most``."""
+    """Return for each question the factors that its cells x and z contribute to D and O.
+
+    Equal questions beyond the first ``most`` are omitted.
+    """
     if population not in (None, "uniform"):
         raise InvalidParameterError(
             f"the population is not understood: received {shown(population)}; allowed are uniform, or the share of "
@@ -391,7 +405,10 @@ def _options(product: ProductMechanism, population: str | None, most: int) -> li
 
 
 def _pairs(moments: Sequence[Sequence[Fraction]], population: str | None) -> Iterator[tuple[Fraction, Fraction, bool]]:
-    """Yield W(x, x) and W(x, z) of one question; at the uniform population the mean of W(x, .) and 1/pi_x."""
+    """Yield W(x, x), W(x, z) and whether x != z, for all cells x and z of one question.
+
+    At the uniform distribution, yield the mean of W(x, .), 1/pi_x and True.
+    """
     k = len(moments)
     for x, row in enumerate(moments):
         if population is None:
@@ -401,11 +418,11 @@ def _pairs(moments: Sequence[Sequence[Fraction]], population: str | None) -> Ite
 
 
 def _value(point: _Point, population: str | None) -> Fraction:
-    """Return n Var of the cell of a point: see this module."""
+    """Return n Var of the cell that belongs to a pair: steps 2 and 3 of the module docstring."""
     if population is not None:
         return point.first - 1 / point.second**2
     step = point.first - point.second
-    if not point.apart or step >= 2:  # z = x: a population of one cell
+    if not point.apart or step >= 2:  # z = x, or t = 1: the worst distribution has a single cell
         return point.first - 1
     return point.second + step**2 / 4 if step > 0 else point.second
 
@@ -422,7 +439,10 @@ def _maximal_points(
     every: bool = True,
     start: _Point = _NOTHING,
 ) -> list[list[_Point]]:
-    """Return for 0, 1, ..., ``most`` questions the products that no other dominates; only for all if not ``every``."""
+    """Return for 0, 1, ..., ``most`` questions the undominated pairs of products.
+
+    If ``every`` is false, every product has a factor of every question, and only the last list is filled.
+    """
     fronts: list[list[_Point]] = [[start], *([] for _ in range(most))]
     for listed in options:
         for count in range(most, 0, -1):
@@ -438,7 +458,7 @@ def _maximal_points(
 
 
 def _undominated(points: Iterable[_Point]) -> list[_Point]:
-    """Return the points that no other exceeds in both numbers, of those that are apart and of the others."""
+    """Return the points that no other point exceeds in both numbers, separately for ``apart`` True and False."""
     kept: list[_Point] = []
     best: dict[bool, Fraction] = {}
     for point in sorted(points, key=lambda point: point[:2], reverse=True):
@@ -456,7 +476,8 @@ def _undominated(points: Iterable[_Point]) -> list[_Point]:
 def squared_range(product: ProductMechanism, questions: int | Sequence[int] | None) -> Fraction:
     """Return the square of the largest range of a row of A, the product of the left inverses, for a marginal.
 
-    The row of one question lies in [-b, a], a >= 1, b >= 0; of two in ``[-max(a b', b a'), max(a a', b b')]``.
+    The entries of a row of one question lie in [-b, a] with a >= 1 and b >= 0. The entries of the product of two such
+    rows lie in ``[-max(a b', b a'), max(a a', b b')]``.
     """
 
     def join(one: _Point, other: _Point) -> tuple[Fraction, Fraction]:

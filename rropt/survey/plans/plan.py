@@ -1,8 +1,8 @@
-"""Common parts of plans: the proportions of responses 1 that they use, and the search for the least n.
+"""Common parts of sample size plans: the proportions of responses 1 that they use, and the search for the least n.
 
-A plan consists of the sample size, the condition that it is the least to meet, and the achieved value. It uses only two
-facts about a mechanism: the proportions of responses 1 and the slope. Galloping and bisection find the least n with a
-property if the property is monotone in n; otherwise they find the least n from which it always holds.
+A plan consists of the sample size n, the condition that n satisfies, and the achieved value. It uses only two facts
+about a mechanism: the proportions of responses 1 and the slope. If the condition is monotone in n, galloping and
+bisection find the least n that satisfies it. Otherwise they find the least n from which on it is always satisfied.
 """
 
 from __future__ import annotations
@@ -32,17 +32,18 @@ class Plan(Result):
     """The number of respondents that a survey needs.
 
     Attributes:
-        n: the number of responses.
+        n: the number of respondents.
         goal: ``"margin"``, ``"power"`` or ``"variance"``.
-        achieved: the margin, the power or the variance with n answers, as a decimal.
-        definition: the condition that n is the least to meet, in words.
-        least: whether n - 1 fails (verified). The margin of exact intervals and the power of exact tests move up and
-            down from one n to the next: for them n is the least number from which on every n serves. That n serves and
-            n - 1 does not, and that every number beyond a bound serves, is proved; the stretch between n and that bound
-            was searched in floats, for margins at small proportions only where a count next to ``n share`` changes,
-            because to first order margins fall in between. Above 10^9 answers (10^4 where the
-            significance, the power or its miss is below 10^-12) the search is left out and ``least`` is False: n and
-            every larger number are proved to serve, and a smaller one may.
+        achieved: the margin, the power or the variance with n responses, as a decimal.
+        definition: the condition that defines n, in words.
+        least: whether n - 1 is proved to fail. For margins of exact intervals and the power of exact tests, which are
+            not monotone in n, n is the least number from which on every number suffices. It is proved that n suffices,
+            that n - 1 does not, and that every number beyond some bound suffices. The numbers between n and this bound
+            were searched in floating point. For margins at small proportions, this search visits only numbers at which
+            a count next to ``n share`` changes, because to first order margins decrease between them. Above 10^9
+            responses the search is omitted and ``least`` is False; n and all larger numbers are then proved to
+            suffice, but a smaller number may suffice too. The limit is 10^4 if the significance, the power or
+            1 - power is below 10^-12.
     """
 
     n: int
@@ -59,9 +60,13 @@ class Plan(Result):
 
 
 def last_words(n: int, without: str, *, least: bool = True, searched: bool = False) -> str:
-    """Return the end of a definition: the statement about n - 1, if n > 1, and the steps that rest on floats.
+    """Return the end of a definition: the statement about n - 1, if n > 1, and which n were searched in floats.
 
-    ``searched``: the planned quantity is not monotone in n.
+    Args:
+        n: the number of respondents.
+        without: what is wrong with the planned quantity at n - 1: ``more`` or ``less`` than the goal.
+        least: whether n is proved to be the least.
+        searched: whether the planned quantity is not monotone in n, so that a search was necessary.
     """
     if not least:
         return "; a smaller n may do"
@@ -72,12 +77,12 @@ def last_words(n: int, without: str, *, least: bool = True, searched: bool = Fal
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A test of a binomial share, turned so that the alternative lies above the null.
+    """A test of a binomial proportion, stated such that the alternative is greater than the null.
 
     Attributes:
-        null, truth: the proportions lambda_0 < lambda_1; where the alternative lies below, answers 0 are counted
-        instead.
-        tail: the most probability of rejecting at the null on one side: the significance, or half of it.
+        null, truth: the proportions lambda_0 < lambda_1. If the alternative is less than the null, they are the
+            proportions of responses 0.
+        tail: the largest probability of rejection on one side under the null: the significance, or half of it.
         two_sided: whether the test rejects on both sides.
     """
 
@@ -88,39 +93,39 @@ class Question:
 
     @classmethod
     def of(cls, null: Fraction, truth: Fraction, significance: Fraction, *, two_sided: bool) -> Question:
-        """Return the question with the alternative above the null."""
+        """Return the test, with responses 0 and 1 exchanged if the alternative is less than the null."""
         if truth < null:
             null, truth = 1 - null, 1 - truth
         return cls(null, truth, significance / 2 if two_sided else significance, two_sided)
 
 
 def has_more_answers(mechanism: Mechanism) -> bool:
-    """Return whether a yes-or-no question has more than two answers, as Kuk's has."""
+    """Return whether the device of a yes/no question has more than two outputs, such as Kuk's device."""
     mechanism = required_mechanism(mechanism)
     return mechanism.inputs == 2 and not mechanism.is_binary
 
 
 def slope(mechanism: Mechanism) -> Fraction:
-    """Return ``|p00 + p11 - 1|``, by which the proportion of answers 1 moves when the prevalence moves by 1.
+    """Return ``|p00 + p11 - 1|``, the change of the proportion of responses 1 if the prevalence changes by 1.
 
     Raises:
-        InvalidMechanismError: not binary.
-        InfeasibleError: it is 0.
+        InvalidMechanismError: the mechanism is not binary.
+        InfeasibleError: the slope is 0.
     """
     mechanism = required_mechanism(mechanism)
     return abs(determinant(mechanism))
 
 
 def share_at(mechanism: Mechanism, prevalence: Fraction) -> Fraction:
-    """Return ``lambda = Pr(answer 1) = (1 - pi)(1 - p00) + pi p11``."""
+    """Return the proportion of responses 1 at a prevalence: ``lambda = (1 - pi)(1 - p00) + pi p11``."""
     return (1 - prevalence) * (1 - mechanism.p00) + prevalence * mechanism.p11
 
 
 def planned_share(mechanism: Mechanism, prevalence: object | None) -> tuple[Fraction, str]:
-    """Return the proportion of answers 1 that a plan reckons with, and where it comes from, in words.
+    """Return the proportion of responses 1 that a plan assumes, and text that explains it.
 
-    At a guessed prevalence its share; without a guess the reachable share nearest to 1/2, where ``lambda (1 - lambda)``
-    is greatest: the worst case.
+    With a guessed prevalence it is the proportion at this prevalence. Without a guess it is the worst case: the
+    attainable proportion nearest to 1/2, which maximises ``lambda (1 - lambda)``.
     """
     mechanism = required_mechanism(mechanism)
     if prevalence is not None:
@@ -131,35 +136,35 @@ def planned_share(mechanism: Mechanism, prevalence: object | None) -> tuple[Frac
 
 
 def exact_prevalence(value: object, name: str = "prevalence") -> Fraction:
-    """Return a prevalence as an exact number in [0, 1].
+    """Convert a prevalence to an exact number in [0, 1].
 
     Raises:
-        InvalidParameterError: another form, or outside [0, 1].
+        InvalidParameterError: the value is not a number, or is outside [0, 1].
     """
     return rational_where(value, lambda pi: 0 <= pi <= 1, f"0 <= {name} <= 1", name=name)
 
 
-# Where the margin or the power of whole answers moves up and down in n: up to so many answers the numbers between the
-# universal bound and the least n are searched in floats, so many at a time. A float within SCAN_MARGIN of the goal
-# (relative) decides nothing and is replaced by ball arithmetic: scipy.special was measured within 4e-10 up to 10^10
-# answers, so that it is right with a factor of 25 to spare.
+# The margin of an exact interval and the power of an exact test are not monotone in n. Up to SCAN_LIMIT responses, the
+# numbers between the universal bound and the least n are searched in floating point, in blocks of SCAN_WIDTH. A float
+# within a relative SCAN_MARGIN of the goal decides nothing; ball arithmetic decides instead. The measured error of
+# scipy.special is at most 4e-10 up to 10^10 responses, which leaves a factor of 25.
 SCAN_LIMIT = 10**9
-SCAN_WIDTH = 1 << 10  # at first, doubling: arrays of a few kilobytes
+SCAN_WIDTH = 1 << 10  # the first block; later blocks double in size. Arrays have a few kilobytes.
 SCAN_MARGIN = 1e-8
 
-# From low and high: numbers of [low, high) among which are all n that may fail although n - 1 works.
+# Maps low and high to numbers in [low, high) that include every n that may fail although n - 1 works.
 Falls = Callable[[int, int], NDArray[np.int64]]
-# For many numbers n: whether floats, with a margin for their errors, show that n works; False where they do not tell.
+# Maps numbers n to a mask: True if floats, with a margin for their errors, show that n works; False if undecided.
 Clear = Callable[[NDArray[np.int64]], NDArray[np.bool_]]
 
 
 def least_number(works: Callable[[int], bool], guess: int) -> int:
-    """Return the least n >= 1 with ``works(n)``, for a property that once true stays true.
+    """Return the least n >= 1 with ``works(n)``, for a property that stays true once it is true.
 
-    Both ``works(n)`` and, for n > 1, ``not works(n - 1)`` have been evaluated.
+    The search evaluates both ``works(n)`` and, for n > 1, ``not works(n - 1)``.
 
     Raises:
-        InfeasibleError: it is above 10^15.
+        InfeasibleError: the least n is above 10^15.
     """
     step = max(min(guess, MAX_ANSWERS) // 1000, 1)
     return require_possible(least_integer(works, guess, 1, MAX_ANSWERS + 1, step))
@@ -168,18 +173,18 @@ def least_number(works: Callable[[int], bool], guess: int) -> int:
 def least_lasting(
     enough: int, works: Callable[[int], bool], falls: Falls, clear: Clear, limit: int = SCAN_LIMIT
 ) -> tuple[int, bool]:
-    """Return the least N such that every n >= N works, and True; or ``enough`` and False when that is above the limit.
+    """Return the least N such that every n >= N works, and whether N is proved to be the least.
 
-    Between two numbers at which it may fall the property only rises, so that these alone are looked at, downwards from
-    ``enough`` to the first that fails. That N works and N - 1 does not is decided rigorously; that the numbers between
-    N and ``enough`` work rests on floats where these are clear, and on ``works`` elsewhere.
+    Between two numbers of ``falls`` the property can only change from False to True. It is therefore enough to test
+    these numbers, downwards from ``enough`` to the first that fails. The code proves that N works and N - 1 fails. For
+    the numbers between N and ``enough`` it relies on floats where they are clear, and on ``works`` elsewhere.
 
     Args:
         enough: a number from which on every n is proved to work.
         works: decides one n rigorously.
-        falls: where it may fall.
-        clear: whether floats decide.
-        limit: up to where N is searched for.
+        falls: returns the numbers at which the property may change from True to False.
+        clear: returns the mask of the numbers that floats show to work.
+        limit: if ``enough`` is above this limit, there is no search; the result is ``enough`` and False.
     """
     if enough > limit:
         return enough, False
@@ -197,21 +202,23 @@ def least_lasting(
 
 
 def _least_above(low: int, high: int, works: Callable[[int], bool]) -> int:
-    """Return the least n above low, which fails, that works; from low to high it begins to work once."""
-    while not works(high):  # the floats were wrong: go up on rigorous ground
+    """Return the least n > low that works, given that low fails and that the property changes once up to high."""
+    while not works(high):  # a float was wrong: continue upwards with the rigorous test
         low, high = high, high + 1
     return low + 1 + bisect_left(range(low + 1, high), True, key=works)
 
 
-DIGITS = (20, 40, 80, 160, 320)  # of quantiles and logarithms: beyond it a comparison counts as a tie (none is known)
+# Digits of quantiles and logarithms. A comparison that is undecided at 320 digits counts as a tie (none is known).
+DIGITS = (20, 40, 80, 160, 320)
 
 
 def least_multiple(multiplier: Callable[[int], Bracket], ratio: Fraction) -> int:
-    """Return the least n >= 1 with ``n >= m ratio`` for a number m.
+    """Return the least n >= 1 with ``n >= m ratio`` for a real number m.
 
     Args:
-        multiplier: an enclosure of m to the given number of digits; digits are added until both bounds give the same n.
-        ratio: exact, >= 0.
+        multiplier: returns an enclosure of m to the given number of digits. Digits are added until both bounds give the
+            same n.
+        ratio: the ratio, exact, >= 0.
 
     Raises:
         InfeasibleError: n is above 10^15.
@@ -225,7 +232,7 @@ def least_multiple(multiplier: Callable[[int], Bracket], ratio: Fraction) -> int
 
 
 def squared_quantile(level: Fraction, digits: int) -> Bracket:
-    """Return an enclosure of z^2 with ``Pr(|G| <= z) = level``, G standard normal."""
+    """Return an enclosure of z^2 with ``Pr(|G| <= z) = level`` for a standard normal G."""
     low, high = two_sided_quantile(level, digits)
     return Bracket(low * low, high * high)
 
@@ -234,13 +241,13 @@ def ceiling(bound: Fraction) -> int:
     """Return the least n >= 1 with ``n >= bound``.
 
     Raises:
-        InfeasibleError: it is above 10^15.
+        InfeasibleError: the least n is above 10^15.
     """
     return require_possible(max(1, -(-bound.numerator // bound.denominator)))
 
 
 def require_possible(n: int) -> int:
-    """Return n if it is at most 10^15."""
+    """Return n, or raise InfeasibleError if it is above 10^15."""
     if n > MAX_ANSWERS:
         raise InfeasibleError(
             f"the plan is out of reach: more than {MAX_ANSWERS} answers are needed; ask for less, or use a mechanism "

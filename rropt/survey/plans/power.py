@@ -1,7 +1,7 @@
 """The power of a test of the prevalence, and the sample size for a given power.
 
-The exact binomial test rejects from a critical count on. Its power is the probability of reaching that count; floats
-compute it for many n at once, and enclosures decide.
+The exact binomial test rejects if the count reaches a critical value. Its power is the probability of this event.
+Floating point computes the power for many n at once. Where it cannot decide, exact enclosures do.
 """
 
 from __future__ import annotations
@@ -47,21 +47,22 @@ from rropt.survey.plans.plan import (
     slope,
 )
 
-_FLOAT_BISECTIONS = 26  # of an interval of about 2/sqrt(n): to a hundredth of 1/n at n = 10^9
-# scipy.special was found wrong altogether for some tails below 10^-30 of 10^6 answers: where a significance, a power or
-# a miss is below _SCAN_DEPTH the search in floats ends at _SCAN_DEEP_LIMIT.
+_FLOAT_BISECTIONS = 26  # halve an interval of length about 2/sqrt(n) to a hundredth of 1/n at n = 10^9
+# For n = 10^6, scipy.special returned completely wrong values of some tail probabilities below 10^-30. The search in
+# floating point therefore ends at _SCAN_DEEP_LIMIT if the significance, the power or 1 - power is below _SCAN_DEPTH.
 _SCAN_DEPTH = Fraction(1, 10**12)
 _SCAN_DEEP_LIMIT = 10**4
 
 Floats = NDArray[np.float64]
 Numbers = NDArray[np.int64]
 
-# The critical count lies in [n t, n t + 2] for 2 n KL(t | null) = z^2 (universal inequalities); t is rounded by less.
+# The critical count lies in [n t, n t + 2], where 2 n KL(t | null) = z^2 (universal inequalities). This constant bounds
+# the rounding error of n t.
 _ROUNDING = 0.1
 
 
 def critical_count(n: int, null: Fraction, tail: Fraction) -> int:
-    """Return the least k with ``Pr(Y >= k) <= tail`` for Y binomial (n, null); n + 1 when no count is significant."""
+    """Return the least k with ``Pr(Y >= k) <= tail`` for Y binomial (n, null), or n + 1 if no count is significant."""
 
     deviation = math.sqrt(n * float(null) * float(1 - null))
     guess = round(n * null) + math.ceil(float(normal_quantile(1 - tail)[1]) * deviation)
@@ -69,7 +70,7 @@ def critical_count(n: int, null: Fraction, tail: Fraction) -> int:
 
 
 def exact_power(question: Question, n: int) -> float:
-    """Return the power of the exact test with n answers, rounded from an enclosure."""
+    """Return the power of the exact test with n responses, rounded from an enclosure."""
     from flint import ctx
 
     counts = _critical_counts(question, n)
@@ -78,16 +79,17 @@ def exact_power(question: Question, n: int) -> float:
 
 
 def plan_exact_power(question: Question, goal: Fraction) -> tuple[int, bool]:
-    """Return the least N whose power is at least ``goal`` for every n >= N, and whether it is the least.
+    """Return the least N such that every n >= N has power at least ``goal``, and whether N is proved to be the least.
 
-    One n proves all larger ones: with t such that counts from ``n t + 1`` on are significant, and
-    ``Pr(Y <= n (t + 2/n) - 1 | lambda_1) <= 1 - goal``, both by the universal inequalities, which last as n grows.
+    One n is enough to prove the property for all larger n. Choose t such that counts of ``n t + 1`` or more are
+    significant. If ``Pr(Y <= n (t + 2/n) - 1 | lambda_1) <= 1 - goal``, the power at n is at least the goal. The
+    universal inequalities establish both facts, and they remain valid as n increases.
     """
     square, quantile = normal_quantile(1 - question.tail)[1] ** 2, normal_quantile(goal)[1]
 
     def proved(n: int) -> bool:
         t = critical_share(question.null, n, square)
-        # the critical count is at most ceil(n t + 1) <= n t + 2, so that counts up to n t + 1 may be too few
+        # the critical count is at most ceil(n t + 1) <= n t + 2, so a count up to n t + 1 may not be significant
         return t is not None and lower_tail_lasts(t + Fraction(2, n), n, question.truth, quantile)
 
     guess = int(square / (question.truth - question.null) ** 2)
@@ -101,7 +103,7 @@ def plan_exact_power(question: Question, goal: Fraction) -> tuple[int, bool]:
 
 
 def _critical_counts(question: Question, n: int) -> tuple[int, int | None]:
-    """Return the least significant count of answers 1, and of answers 0 when the test is two-sided."""
+    """Return the critical count of responses 1 and, for a two-sided test, the critical count of responses 0."""
     upper = critical_count(n, question.null, question.tail)
     return upper, critical_count(n, 1 - question.null, question.tail) if question.two_sided else None
 
@@ -113,7 +115,7 @@ def _rejection(question: Question, n: int, counts: tuple[int, int | None]) -> An
 
 
 def _reaches(question: Question, n: int, goal: Fraction) -> bool:
-    """Decide whether the power is at least ``goal``; an undecided tie at a large n counts as no."""
+    """Decide whether the power is at least ``goal``; a tie that is undecided at a large n counts as False."""
     counts = _critical_counts(question, n)
     missed = at_most(lambda: 1 - _rejection(question, n, counts), 1 - goal, TAIL_PRECISION)
     if missed is not None:
@@ -126,10 +128,11 @@ def _reaches(question: Question, n: int, goal: Fraction) -> bool:
 
 
 def clearly_reached(question: Question, numbers: Numbers, goal: Fraction) -> NDArray[np.bool_]:
-    """Return the numbers n at which floats show that the power is at least ``goal``.
+    """Return the mask of the n for which floating point proves that the power is at least ``goal``.
 
-    Compared is what is small: above 1/2 not the power but the miss, 1 - power. Near a goal of 0.999999 the powers of
-    two neighbours n differ in the thirteenth digit, the misses in the seventh.
+    For goals above 1/2 the code compares 1 - power, because it is the smaller number and is computed with a smaller
+    absolute error. Near a goal of 0.999999, the powers of two consecutive n differ in the thirteenth digit, and the
+    values of 1 - power differ in the seventh.
     """
     counts = _float_counts(numbers, question.null, question.tail)
     other: Floats | float = 0.0
@@ -144,9 +147,10 @@ def clearly_reached(question: Question, numbers: Numbers, goal: Fraction) -> NDA
 
 
 def power_falls(question: Question, low: int, high: int) -> Numbers:
-    """Return the numbers of [low, high) at which a critical count grows, and few others.
+    """Return all n in [low, high) at which a critical count increases, and possibly a few other n.
 
-    For a fixed count k ``Pr(Y >= k)`` grows with n, so that the power falls only where a critical count grows.
+    For a fixed count k, ``Pr(Y >= k)`` increases with n. The power can therefore decrease only where a critical count
+    increases.
     """
     found = [_growths(low, high, question.null, question.tail)]
     if question.two_sided:
@@ -155,9 +159,9 @@ def power_falls(question: Question, low: int, high: int) -> Numbers:
 
 
 def _growths(low: int, high: int, null: Fraction, tail: Fraction) -> Numbers:
-    """Return the n of [low, high) at which the critical count grows to a k: the least with Pr(Y >= k - 1) > tail."""
+    """Return the n in [low, high) at which the critical count becomes k: the least n with Pr(Y >= k - 1) > tail."""
     first, last = _float_counts(np.array([low, high - 1]), null, tail).tolist()
-    counts = np.arange(max(first - 1, 1), last + 1, dtype=np.int64)  # a clearly significant count may be one too many
+    counts = np.arange(max(first - 1, 1), last + 1, dtype=np.int64)  # the float critical count may be too large by one
     knots, critical = _critical_knots(low, high - 1, null, tail)
     below, above = (
         np.clip(np.interp(counts + shift, critical, knots).astype(np.int64) + step, low - 1, high)
@@ -165,7 +169,7 @@ def _growths(low: int, high: int, null: Fraction, tail: Fraction) -> Numbers:
     )
     above = _bisected(below, above, lambda n: _upper_tails(counts - 1, n, null) > float(tail) * (1 - SCAN_MARGIN))
     found = [above]
-    while len(above):  # the next number too where floats do not tell
+    while len(above):  # also take the next n if floating point cannot decide
         doubtful = _upper_tails(counts - 1, above, null) <= float(tail) * (1 + SCAN_MARGIN)
         counts, above = counts[doubtful & (above < high)], above[doubtful & (above < high)] + 1
         found.append(above)
@@ -174,7 +178,7 @@ def _growths(low: int, high: int, null: Fraction, tail: Fraction) -> Numbers:
 
 
 def _float_counts(numbers: Numbers, null: Fraction, tail: Fraction) -> Numbers:
-    """Return the least counts that are clearly significant (rarely one too large)."""
+    """Return the critical counts computed in floating point; in rare cases one is too large by 1."""
     nearly = np.interp(numbers, *_critical_knots(int(numbers.min()), int(numbers.max()), null, tail))
     below, above = (
         np.clip(np.floor(nearly + shift).astype(np.int64), -1, numbers + 1) for shift in (-_ROUNDING - 1, _ROUNDING + 3)
@@ -183,30 +187,33 @@ def _float_counts(numbers: Numbers, null: Fraction, tail: Fraction) -> Numbers:
 
 
 def _bisected(below: Numbers, above: Numbers, passed: Callable[[Numbers], NDArray[np.bool_]]) -> Numbers:
-    """Return the least integers that pass, which lie above ``below`` and at most at ``above``."""
+    """Return for each entry the least integer that passes, given that it is above ``below`` and at most ``above``."""
     while (above - below > 1).any():
-        middle = (below + above + 1) // 2  # ``above`` itself where that is settled
+        middle = (below + above + 1) // 2  # equals ``above`` for entries that are already decided
         high = passed(middle)
         below, above = np.where(high, below, middle), np.where(high, middle, above)
     return above
 
 
 def _critical_knots(low: int, high: int, null: Fraction, tail: Fraction) -> tuple[Numbers, Floats]:
-    """Return numbers from low to high, and n t for each; between them n t deviates from a line by at most z/4000."""
+    """Return knots n from low to high, and n t at each knot.
+
+    Between the knots, n t deviates from linear interpolation by at most z/4000.
+    """
     stride = max(math.isqrt(low) * math.isqrt(math.isqrt(low)) // 8, 1)
     knots = np.append(np.arange(low, high, stride, dtype=np.int64), high)
     return knots, knots * _critical_shares(knots, float(null), float(normal_quantile(1 - tail)[1]))
 
 
 def _critical_shares(numbers: Numbers, null: float, z: float) -> Floats:
-    """Return t >= null with ``2 n KL(t | null) = z^2``, or 1, by bisection."""
+    """Return the t >= null with ``2 n KL(t | null) = z^2``, or 1 if there is none, by bisection."""
     low = np.full(len(numbers), null)
     if null == 0:
         return low
     high = np.minimum(null + z / (2 * np.sqrt(numbers)), 1.0)  # Pinsker: KL(t | p) >= 2 (t - p)^2
     for _ in range(_FLOAT_BISECTIONS):
         middle = (low + high) / 2
-        with np.errstate(all="ignore"):  # log 0 at the ends
+        with np.errstate(all="ignore"):  # log 0 at the endpoints
             rest = np.where(middle < 1, (1 - middle) * np.log((1 - middle) / (1 - null)), 0.0)
             passed = 2 * numbers * (middle * np.log(middle / null) + rest) >= z * z
         low, high = np.where(passed, low, middle), np.where(passed, middle, high)
@@ -218,7 +225,7 @@ def _upper_tails(counts: Numbers, numbers: Numbers, share: Fraction) -> Floats:
     from scipy.special import betainc, betaincc
 
     hits, misses = np.maximum(counts, 1), np.maximum(numbers - counts + 1, 1)
-    with np.errstate(all="ignore"):  # near a share of 1 only betaincc keeps its digits
+    with np.errstate(all="ignore"):  # for shares near 1, only betaincc keeps full relative precision
         inner = betainc(hits, misses, float(share)) if 2 * share <= 1 else betaincc(misses, hits, float(1 - share))
     return np.asarray(np.where(counts <= 0, 1.0, np.where(counts > numbers, 0.0, inner)), dtype=np.float64)
 
@@ -233,22 +240,23 @@ def power(
     sided: str = "one",
     test: str = "exact",
 ) -> float:
-    """Return the probability that n respondents reject the null prevalence if the true one is ``prevalence``.
+    """Return the power: the probability that n respondents reject the null if the true value is ``prevalence``.
 
-    With ``lambda_0, lambda_1`` the proportions of answers 1 at the null and at the true prevalence, a the significance
-    (a/2 on each side when two-sided), and the side that of the alternative when one-sided:
+    Let ``lambda_0`` and ``lambda_1`` be the proportions of responses 1 at the null and at the true prevalence. Let a be
+    the significance, or half of it for a two-sided test. A one-sided test rejects on the side of the alternative.
 
-    * exact: reject when the count Y has ``Pr(Y or more extreme | lambda_0) <= a``; power is the binomial probability of
-      that under lambda_1. The error of the first kind is at most the significance, for every n.
-    * normal: reject when the estimate passes ``z_{1-a}`` standard errors of the null, ``s_0``; power is
-      ``Phi((|pi_1 - pi_0| - z s_0)/s_1)``, plus the far side when two-sided (as R's package rr has it).
+    * exact: the test rejects if the count Y has ``Pr(Y or more extreme | lambda_0) <= a``. The power is the binomial
+      probability of rejection under lambda_1. The type I error is at most the significance, for every n.
+    * normal: the test rejects if the estimate deviates from the null by more than ``z_{1-a} s_0``, where s_0 is the
+      standard error under the null. The power is ``Phi((|pi_1 - pi_0| - z s_0)/s_1)``. For a two-sided test the
+      probability of rejection on the opposite side is added, as in the R package rr.
 
     Args:
         mechanism: a binary design with p00 + p11 != 1.
         n: the number of responses.
         prevalence: the true prevalence pi_1, exact, in [0, 1].
         null: the prevalence pi_0 under the null hypothesis, different from pi_1.
-        significance: exact, in (0, 1/2].
+        significance: the significance of the test, exact, in (0, 1/2].
         sided: ``"one"`` or ``"two"``.
         test: ``"exact"`` or ``"normal"``.
 
@@ -285,16 +293,16 @@ def plan_power(
 ) -> Plan:
     """Return the smallest n with power (see ``power``) at least ``goal``.
 
-    The normal power increases in n: the result is the least sufficient n, and every larger n suffices too. The power of
-    the exact test is not monotone, because its critical count is an integer: the result is the least n from which every
-    n suffices.
+    The normal power increases with n. For the normal test the result is therefore the least sufficient n, and every
+    larger n suffices too. The power of the exact test is not monotone in n, because its critical count is an integer.
+    For the exact test the result is the least N such that every n >= N suffices.
 
     Args:
         mechanism: a binary design with p00 + p11 != 1.
         prevalence: the true prevalence pi_1, exact, in [0, 1].
         goal: the power, exact, in (0, 1).
         null: the prevalence pi_0 under the null hypothesis, different from pi_1.
-        significance: exact, in (0, 1/2].
+        significance: the significance of the test, exact, in (0, 1/2].
         sided: ``"one"`` or ``"two"``.
         test: ``"exact"`` or ``"normal"``.
 
@@ -326,7 +334,7 @@ def plan_power(
 
 
 def _question(mechanism: Mechanism, prevalence: object, null: object, significance: object, sided: str) -> Question:
-    slope(mechanism)  # refuses p00 + p11 = 1
+    slope(mechanism)  # raises if p00 + p11 = 1
     truth, tested = exact_prevalence(prevalence), exact_prevalence(null, "null")
     if truth == tested:
         raise InvalidParameterError(
@@ -337,10 +345,10 @@ def _question(mechanism: Mechanism, prevalence: object, null: object, significan
 
 
 def tested_level(significance: object, sided: str) -> Fraction:
-    """Return the significance of a test, checked.
+    """Check the significance of a test and return it as a fraction.
 
     Raises:
-        InvalidParameterError: a significance outside (0, 1/2], or another word than one and two.
+        InvalidParameterError: the significance is outside (0, 1/2], or ``sided`` is neither ``one`` nor ``two``.
     """
     level = exact_confidence(significance, "significance")
     if 2 * level > 1:
@@ -359,12 +367,12 @@ def _is_exact(test: str) -> bool:
 
 
 class NormalTest(NamedTuple):
-    """A test of an estimate by its normal approximation.
+    """A test of an unbiased estimate by its normal approximation.
 
     Attributes:
-        distance: D > 0, of the truth from the null.
-        null, truth: the variances V_0 and V_1 of the estimate, times n.
-        tail: the most probability of rejecting at the null on one side.
+        distance: D > 0, the distance between the true value and the null.
+        null, truth: V_0 and V_1, n times the variance of the estimate at the null and at the true value.
+        tail: the largest probability of rejection on one side under the null.
         two_sided: whether the test rejects on both sides.
     """
 
@@ -376,13 +384,16 @@ class NormalTest(NamedTuple):
 
     @classmethod
     def of(cls, question: Question) -> NormalTest:
-        """Return the test of a proportion; the slope of the mechanism cancels."""
+        """Return the test of a proportion of responses 1; the slope of the mechanism cancels in the power."""
         null, truth = question.null, question.truth
         spreads = null * (1 - null), truth * (1 - truth)
         return cls(truth - null, *spreads, question.tail, question.two_sided)
 
     def power(self, n: int) -> float:
-        """Return ``Phi((D - z s_0)/s_1)``, plus ``Phi((-D - z s_0)/s_1)`` when two-sided, rounded; s_i^2 = V_i/n."""
+        """Return the power from its enclosure, with s_i^2 = V_i/n.
+
+        It is ``Phi((D - z s_0)/s_1)``, plus ``Phi((-D - z s_0)/s_1)`` for a two-sided test.
+        """
         from flint import ctx
 
         with ctx.workprec(2 * FIRST_PRECISION):
@@ -391,11 +402,12 @@ class NormalTest(NamedTuple):
     def least(self, goal: Fraction) -> int:
         """Return the least n with a power of at least ``goal``.
 
-        The power grows with n: with ``a, b = (+-D sqrt(n) - z s_0)/s_1`` its derivative is a positive multiple of
-        ``phi(a)``, or of ``phi(a) - phi(b)`` with ``|b| >= |a|`` when two-sided.
+        The power increases with n. Proof: let ``a, b = (+-D sqrt(n) - z s_0)/s_1``. The derivative of the power is a
+        positive multiple of ``phi(a)`` for a one-sided test. For a two-sided test it is a positive multiple of
+        ``phi(a) - phi(b)``, which is nonnegative because ``|b| >= |a|``.
         """
 
-        def works(n: int) -> bool:  # the miss is at most 1 - goal; a tie to 600 decimals is none
+        def works(n: int) -> bool:  # 1 - power is at most 1 - goal; a tie to 600 decimals counts as False
             return at_most(lambda: 1 - self._reached(n), 1 - goal, LAST_PRECISION) is True
 
         null, truth = (Fraction(square_root(variance)) for variance in (self.null, self.truth))
@@ -413,7 +425,7 @@ class NormalTest(NamedTuple):
 
 
 def _normal_cdf(difference: Any, deviation: Any) -> Any:
-    """Return ``Phi(difference / deviation)``, also at deviation 0."""
+    """Return ``Phi(difference/deviation)``; for deviation 0, its limit."""
     from flint import arb
 
     if deviation == 0:

@@ -1,1 +1,1 @@
-"""Populations: finite populations, and samples with weights, strata and clusters."""
+"""Populations: finite populations, and complex surveys with weights, strata and clusters."""

@@ -1,46 +1,57 @@
-r"""Shares and totals from a complex survey of randomized answers: weights, strata, clusters, finite populations.
+r"""Proportions and totals from a complex survey of randomized responses: weights, strata, clusters, finite populations.
 
-Respondent i has weight w_i and the debiased answer ``z_i = L e_{y_i}``, L the left inverse of the mechanism: its
-expectation over the device is the indicator x_i of the category. In a domain D (a group, and in it those who answered):
+Respondent i has weight w_i and the debiased response ``z_i = L e_{y_i}``, where L is the left inverse of the mechanism.
+The expectation of z_i over the device is the indicator x_i of the category. A domain D is a group, restricted to those
+of its members who responded. The estimates in a domain are:
 
-* share (Hajek) ``p = sum w z / W`` with ``W = sum_D w``; linearised ``u_i = w_i (z_i - p) / W`` in D, 0 elsewhere;
-* total (Horvitz and Thompson) ``T = sum_D w z``; ``u_i = w_i z_i``.
+* Proportion (Hajek): ``p = sum w z / W`` with ``W = sum_D w``. Its linearisation is ``u_i = w_i (z_i - p)/W`` in D, and
+  0 elsewhere.
+* Total (Horvitz and Thompson): ``T = sum_D w z`` with ``u_i = w_i z_i``.
 
-With U_c the sum of u over cluster c of stratum h, of whose N_h clusters n_h were drawn (``f_h = n_h/N_h``),
+Let U_c be the sum of u over cluster c. Stratum h has N_h clusters, of which n_h were sampled, and ``f_h = n_h/N_h``.
+Then
 
     ``B_h = (1 - f_h) n_h/(n_h - 1) sum_c (U_c - mean U)^2``.
 
-**The device.** ``V = sum_h B_h`` is the variance of the survey on z. Without finite populations (f = 0) the
-randomization is inside of it: respondents are randomized independently of each other, hence so are clusters, and the
-spread of the U_c has both parts. With f > 0 the factor ``1 - f_h`` shrinks both, but the device is not a sample of
-anything: it would randomize anew if all were asked (f = 1). Given the sample its variance is ``sum (w_i/W)^2 v(x_i)``,
-v(x) that of an answer, of which B_h holds the part ``1 - f_h``; so
+**The device.** ``V = sum_h B_h`` is the variance of the survey applied to z. Without finite populations (f = 0) it
+includes the randomization: respondents are randomized independently of each other, hence clusters are too, and the
+spread of the U_c has both parts. With f > 0 the factor ``1 - f_h`` shrinks both parts. But the device is not a sample
+from a finite population: even in a census (f = 1) its randomization remains. Given the sample, the variance due to the
+device is ``sum (w_i/W)^2 v(x_i)``, where v(x) is the variance of one response. B_h contains the fraction ``1 - f_h`` of
+it. Therefore
 
     ``V = sum_h (B_h + f_h D_h)``, ``D_h = sum_{i in h} (w_i/W)^2 (z_i^2 - z_i)``
 
-(W left out for a total) is unbiased for the total of a stratified sample of clusters that are asked whole:
-``E(z^2 - z | x) = v(x) + x^2 - x = v(x)``, since x is 0 or 1. ``sum_h B_h`` alone, which software for surveys of plain
-answers returns, is too small by ``f_h`` times the device; it is ``shrunk_variance`` here. ``D = sum D_h`` is the part
-of V due to the device.
+is unbiased for the total (where W is omitted) of a stratified sample of completely observed clusters. Reason:
+``E(z^2 - z | x) = v(x) + x^2 - x = v(x)``, because x is 0 or 1. Software for surveys without randomization returns
+``sum_h B_h`` alone, which is too small by ``f_h`` times the variance due to the device. Here it is called
+``shrunk_variance``. ``D = sum D_h`` is the part of V due to the device.
 
-**A second stage.** Respondents drawn within clusters (f_c of each) add
-``f_h sum_c (1 - f_c) n_c/(n_c - 1) sum_{i in c} (u_i - mean u)^2``, and the device keeps ``f_h f_c D_c``.
+**A second stage.** If a fraction f_c of the respondents of each cluster is sampled, the second stage adds
+``f_h sum_c (1 - f_c) n_c/(n_c - 1) sum_{i in c} (u_i - mean u)^2``. The device then contributes ``f_h f_c D_c``.
 
-**A stratum with a single cluster** has no B_h. ``certainty`` leaves it out (and keeps D_h whole); ``adjust`` takes
-``(1 - f_h) U_c^2``, the square distance from 0, which for a proportion is the mean of all; ``average`` multiplies the
-sum of the other B_h by the number of strata over the number of the others. The rule replaces B_h only: the second
-stage of that stratum is observed and is added in full, as R does.
+**A stratum with a single cluster** has no B_h. Its replacement depends on the rule:
 
-**n - 1.** ``n_h/(n_h - 1)`` makes B_h unbiased, as in Cochran. For equal weights and one device it gives
+* ``certainty`` replaces B_h by 0 (and keeps D_h in full).
+* ``adjust`` uses ``(1 - f_h) U_c^2``, the squared distance from 0, which for a proportion is the mean over all
+  respondents.
+* ``average`` multiplies the sum of the other B_h by the number of all strata divided by the number of the others.
+
+The rule replaces B_h only. The second stage of the stratum is observed and is added in full, as in R.
+
+**The factor n_h/(n_h - 1)** makes B_h unbiased, as in Cochran. For equal weights and one device it gives
 ``l (1 - l)/((n - 1)(p00 + p11 - 1)^2)``, the unbiased estimator of the literature (Chaudhuri and Mukerjee 1988).
 
-**Post-strata.** Weights that were adjusted to the known totals of cells leave no variance between cells:
-``u_i`` less ``w_i`` times the weighted mean of ``u/w`` over its cell, over all respondents, inside of D and outside.
-Degrees of freedom: clusters less strata, of those with respondents of positive weight in D. Design effect:
-``V / (s^2/n)``, ``s^2 = n/(n - 1) sum w (z - p)^2/W``: of n draws with replacement, answered by the same device.
+**Post-strata.** If the weights are adjusted to known totals of cells, there is no variance between cells. The
+linearised value u_i is then replaced by its residual: u_i minus ``w_i`` times the weighted mean of ``u/w`` over its
+cell. The mean is over all respondents of the cell, inside and outside D.
 
-Source: Cochran (1977), chapters 10 and 11; Saerndal, Swensson and Wretman (1992), chapters 5 and 7. ``sum B_h`` is what
-R's ``survey`` (svymean, svytotal) finds of the column z.
+**Degrees of freedom**: the number of clusters minus the number of strata, counted over those that contain respondents
+of D with positive weight. **Design effect**: ``V/(s^2/n)`` with ``s^2 = n/(n - 1) sum w (z - p)^2/W``. The denominator
+is the variance of n draws with replacement that use the same device.
+
+Source: Cochran (1977), chapters 10 and 11; Saerndal, Swensson and Wretman (1992), chapters 5 and 7. The R package
+``survey`` (svymean, svytotal) returns ``sum B_h`` for the column z.
 """
 
 from __future__ import annotations
@@ -65,21 +76,21 @@ Ints = NDArray[np.int64]
 Ends = tuple[float, float]
 
 SINGLE_PSU_RULES = ("refuse", "certainty", "average", "adjust")
-_WHOLE = 1 - 1e-7  # of a stratum: all of it was asked, as R's survey has it
-_MOST_ENTRIES = 1 << 22  # of domains beside each other, over which post-strata spread the rest of their cells
+_WHOLE = 1 - 1e-7  # a sampled fraction of a stratum above this counts as a census, as in R's survey
+_MOST_ENTRIES = 1 << 22  # the number of cell entries of all domains that are processed together
 
 
 @dataclass(frozen=True, slots=True)
 class Linearised(Result):
-    """A number estimated by linearisation.
+    """An estimate with its variance by linearisation.
 
     Attributes:
         value: the estimate.
-        variance: V: of the sample and of the device.
-        device_variance: D: the device's part of it, unbiased.
+        variance: V, which includes the sampling and the device.
+        device_variance: D, the part of V due to the device, estimated without bias.
         shrunk_variance: the variance if the finite population correction is applied to the device too, as R's
             ``survey`` does with debiased responses; equal to ``variance`` without a finite population.
-        interval: by Student's t, not cut at 0 and 1; ``None`` without degrees of freedom.
+        interval: the interval from Student's t distribution, not cut at 0 and 1; ``None`` without degrees of freedom.
     """
 
     value: float
@@ -99,7 +110,7 @@ class Linearised(Result):
 
     @property
     def standard_error(self) -> float:
-        """The root of the variance."""
+        """The square root of the variance."""
         return sqrt(self.variance)
 
     def __str__(self) -> str:
@@ -110,18 +121,19 @@ class Linearised(Result):
 
 @dataclass(frozen=True, slots=True)
 class WeightedShare(Result):
-    """A category in one group.
+    """The estimates for one category in one group.
 
     Attributes:
-        group: its name.
-        n: answers with a positive weight.
+        group: the name of the group.
+        n: the number of responses with a positive weight.
         weight: the sum of the weights.
-        share: Hajek's estimate of the proportion; it may leave [0, 1].
-        total: Horvitz and Thompson's estimate of the number.
-        degrees_of_freedom: the number of clusters less the number of strata.
-        design_effect: of the proportion; ``None`` for one answer, or where all are equal.
-        intervals: of the proportion by kind (``proportion_intervals``), in [0, 1] but for ``mean``; none without
-            degrees of freedom, and without a kind that does not exist for these responses.
+        share: Hajek's estimate of the proportion; it can lie outside [0, 1].
+        total: Horvitz and Thompson's estimate of the number of people in the category.
+        degrees_of_freedom: the number of clusters minus the number of strata.
+        design_effect: the design effect of the proportion; ``None`` for a single response, or if all responses are
+            equal.
+        intervals: the intervals of the proportion by kind (``proportion_intervals``), in [0, 1] except for ``mean``;
+            empty without degrees of freedom. Kinds that do not exist for these responses are omitted.
         effective_n: the effective sample size of Korn and Graubard; ``None`` without degrees of freedom.
     """
 
@@ -156,15 +168,16 @@ class WeightedShare(Result):
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """Respondents, those that are alike added: one entry of each array for each kind.
+    """The respondents, grouped into kinds of equal respondents: each array has one entry for each kind.
 
     Attributes:
-        positive: how many have a positive weight.
-        weight, square: sums of w and of w^2.
-        stratum, cluster: by number from 0; clusters number on through all strata. ``None``: each row is a cluster.
-        post: the cell of post-stratification; ``None``: there are none.
-        group: by number.
-        answer: the row of the table of debiased answers; -1: none was given.
+        positive: the number of respondents with a positive weight.
+        weight, square: the sums of w and of w^2.
+        stratum, cluster: the numbers of the stratum and of the cluster, from 0. Clusters are numbered over all strata.
+            ``None`` for ``cluster``: each row is a cluster.
+        post: the number of the cell of post-stratification; ``None`` without post-strata.
+        group: the number of the group.
+        answer: the row of the table of debiased responses; -1 for a missing response.
     """
 
     positive: Ints
@@ -177,11 +190,11 @@ class Rows:
     answer: Ints
 
     def where(self, chosen: NDArray[np.bool_]) -> Rows:
-        """Return some of the kinds."""
+        """Return the kinds that a mask selects."""
         return self.at(np.flatnonzero(chosen))
 
     def at(self, chosen: Ints) -> Rows:
-        """Return the kinds of these numbers."""
+        """Return the kinds with these indices."""
         cluster, post = (None if labels is None else labels[chosen] for labels in (self.cluster, self.post))
         numbers = self.positive[chosen], self.weight[chosen], self.square[chosen], self.stratum[chosen]
         return Rows(*numbers, cluster, post, self.group[chosen], self.answer[chosen])
@@ -189,16 +202,17 @@ class Rows:
 
 @dataclass(frozen=True, slots=True)
 class Sampling:
-    """How the respondents were drawn.
+    """The sampling design of the survey.
 
     Attributes:
-        units: n_h, clusters (or rows) of each stratum.
+        units: n_h, the number of sampled clusters (or rows) of each stratum.
         fractions: f_h; 0 without a finite population.
-        strata: of each cluster; ``None``: each row is a cluster.
-        within: n_c and f_c, rows of each cluster and how much of it they are; ``None``: clusters were asked whole.
-        single_psu: the contribution of a stratum with a single PSU: ``refuse``; ``certainty``: nothing but the device,
-            as if it were all of its stratum; ``average``: as much as the mean of the others; ``adjust``: its square
-            distance from 0.
+        strata: the stratum of each cluster; ``None`` if each row is a cluster.
+        within: n_c and f_c, the number of sampled rows of each cluster and the sampled fraction of the cluster;
+            ``None`` if clusters are observed completely.
+        single_psu: the rule for a stratum with a single PSU. ``refuse`` raises an error. ``certainty`` adds the
+            variance due to the device only, as in a census of the stratum. ``average`` adds the mean contribution of
+            the other strata. ``adjust`` adds the squared distance from 0.
     """
 
     units: Floats
@@ -209,7 +223,7 @@ class Sampling:
 
     @property
     def alone(self) -> NDArray[np.bool_]:
-        """Strata with one cluster of several: nothing is known of the variance between their clusters."""
+        """The strata with a single sampled cluster and more in the population, which have no estimate of B_h."""
         alone: NDArray[np.bool_] = (self.units == 1) & (self.fractions < _WHOLE)
         return alone
 
@@ -222,22 +236,23 @@ def weighted_shares(
     confidence: Fraction,
     ranges: tuple[Floats, Floats] | None = None,
 ) -> Iterator[tuple[WeightedShare, ...]]:
-    """Yield for each category its share and total in each group.
+    """Yield for each category its proportion and its total in each group.
 
-    Time and memory are linear in the rows and in the groups; with post-strata in the rows of the cells that each group
-    touches.
+    Time and memory are linear in the number of rows and of groups. With post-strata they are linear in the number of
+    rows of the cells that each group touches.
 
     Args:
         rows: the rows of one question.
-        sampling: how they were drawn.
-        table: L^T: the debiased answer of each kind of answer, shape (answers, categories).
-        groups: their names.
+        sampling: the sampling design.
+        table: L^T, the debiased response for each output, shape (outputs, categories).
+        groups: the names of the groups.
         confidence: the confidence of the intervals.
-        ranges: the least and the greatest debiased answer of the device by which each kind of answer was given, each of
-            shape (answers, categories); ``None``: those of the table, all of one device.
+        ranges: for each output, the smallest and the largest debiased response of the device that gave it, two arrays
+            of shape (outputs, categories). ``None`` takes them from the table, for a single device.
 
     Raises:
-        InvalidParameterError: the weights of a group sum to 0, or no stratum says how its clusters vary.
+        InvalidParameterError: the weights of a group sum to 0, or no stratum has two clusters that would show the
+            variance between clusters.
     """
     if sampling.single_psu == "average" and sampling.alone.all():
         raise InvalidParameterError(
@@ -254,7 +269,7 @@ def weighted_shares(
 
 
 class _Domains:
-    """The respondents of each group."""
+    """The respondents of each group who responded, with the counts and weights of each group."""
 
     def __init__(self, rows: Rows, sampling: Sampling, groups: Sequence[str], confidence: Fraction) -> None:
         self.sampling, self.groups, self.confidence = sampling, groups, confidence
@@ -277,7 +292,7 @@ class _Domains:
         self._kept: list[_Part] = []
 
     def _census(self) -> NDArray[np.bool_]:
-        """Return for each domain whether all of its strata, and all of the clusters in them, were asked."""
+        """Return for each domain whether all of its strata, and all clusters in them, were observed completely."""
         own, sampling = self.own, self.sampling
         left = sampling.fractions[own.stratum] < _WHOLE
         if sampling.within is not None and own.cluster is not None:
@@ -286,7 +301,7 @@ class _Domains:
         return whole
 
     def parts(self) -> Iterator[_Part]:
-        """Yield the rows of all domains, so many domains at a time as memory holds."""
+        """Yield the rows of all domains, in blocks of domains that fit into memory."""
         if self._kept:
             yield from self._kept
             return
@@ -346,7 +361,7 @@ class _Domains:
 
 
 def _existing(kinds: Sequence[tuple[str, list[list[float]]]], place: int) -> dict[str, Ends]:
-    """Return the intervals that exist for one domain."""
+    """Return the intervals of one domain, without those that are NaN."""
     found = {name: (ends[place][0], ends[place][1]) for name, ends in kinds}
     return {name: ends for name, ends in found.items() if not isnan(ends[0] + ends[1])}
 
@@ -365,14 +380,14 @@ def _known(value: float) -> float | None:
 
 
 class _Pairs(NamedTuple):
-    """Different pairs of numbers in order, and for each row the number of its pair."""
+    """The distinct pairs of two columns of integers, in order, and for each row the number of its pair."""
 
     first: Ints
     second: Ints
     row: Ints
 
     def of(self, size: int) -> Floats:
-        """Return how many pairs each first number has."""
+        """Return for each first number the number of its pairs."""
         return added(self.first, np.ones(len(self.first)), size)
 
 
@@ -383,16 +398,16 @@ def _pairs(first: Ints, second: Ints) -> _Pairs:
 
 
 class _Cells:
-    """Cells of post-stratification: the weights of all respondents by cell and unit, a cluster or a stratum.
+    """The cells of post-stratification, with the weights of all respondents by cell and unit (cluster or stratum).
 
-    A residual is ``u - mean u of the cell`` where u is 0 outside of the domain: for all others in the cell the
-    estimates need only the sums of w and w^2 in each unit.
+    Outside the domain u is 0, so the residual of a respondent there is minus the mean of the cell. For these
+    respondents the estimates need only the sums of w and w^2 in each unit.
 
     Attributes:
-        cell, unit: different pairs, ordered by cell.
-        weight, square: the sums of each pair.
-        first, count: where the pairs of each cell begin, and how many there are.
-        total: the weight of each cell.
+        cell, unit: the distinct pairs, ordered by cell.
+        weight, square: the sums of w and of w^2 of each pair.
+        first, count: the index of the first pair of each cell, and the number of its pairs.
+        total: the sum of the weights of each cell.
     """
 
     def __init__(self, rows: Rows) -> None:
@@ -406,22 +421,26 @@ class _Cells:
         self.total = added(rows.post, rows.weight, size)
 
     def entries(self, domain: Ints, size: int) -> Floats:
-        """Return at least how many pairs the cells of each domain have."""
+        """Return an upper bound of the number of (cell, unit) pairs that each domain touches."""
         return np.minimum(added(domain, np.full(len(domain), self.count.max()), size), len(self.cell))
 
     def around(self, cells: _Pairs) -> tuple[Ints, Ints]:
-        """Return the pairs of cell and unit around each pair of domain and cell: the number of that one, and ours."""
+        """Return all (cell, unit) pairs of the cell of each (domain, cell) pair.
+
+        Returns:
+            Two arrays of equal length: the index of the (domain, cell) pair, and the index of the (cell, unit) pair.
+        """
         counts = self.count[cells.second]
         offsets = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
         return np.repeat(np.arange(len(counts)), counts), np.repeat(self.first[cells.second], counts) + offsets
 
 
 class _Part:
-    """The rows of some domains in their group, and with post-strata the sums of the rows around them.
+    """The rows of some domains and, with post-strata, the sums of the other rows in their cells.
 
     Attributes:
         rows: the rows of the domains.
-        known: for each domain, whether a stratum says how its clusters vary.
+        known: for each domain, whether some stratum has at least two clusters, which shows the variance between them.
     """
 
     def __init__(self, rows: Rows, sampling: Sampling, cells: _Cells | None, size: int) -> None:
@@ -437,7 +456,7 @@ class _Part:
         is_cluster = rows.cluster is not None and sampling.strata is not None
         self.strata = _pairs(units.first, sampling.strata[units.second]) if is_cluster else units  # type: ignore[index]
         alone = sampling.alone[self.strata.second]
-        if cells is None:  # strata where the domain has rows
+        if cells is None:  # count the strata in which the domain has rows
             seen, known = self.strata.of(size), added(self.strata.first, ~alone, size)
         else:
             seen, known = (np.full(size, float(number)) for number in (len(sampling.alone), (~sampling.alone).sum()))
@@ -447,16 +466,16 @@ class _Part:
         self._stage = replace(sampling, units=sampling.units[self.strata.second], fractions=fractions)
 
     def variances(self, u: Floats, device: Floats) -> Floats:
-        """Return V, D and the sum of B of each domain, shape (3, domains).
+        """Return V, D and the shrunk variance (the sum of B and the second stage) of each domain, shape (3, domains).
 
         Args:
-            u: linearised, by unit of weight.
-            device: the device's part of each row.
+            u: the linearised values, divided by the weight.
+            device: the contribution of the device to the variance, for each row.
         """
         rows, strata, f, number = self.rows, self.strata, self._stage.fractions, len(self.strata.first)
         own, size = self.units.row[: len(rows.group)], len(self.units.first)
         sums, squares = added(own, rows.weight * u, size), added(own, rows.square * u * u, size)
-        if self.cells is not None:  # (u - mean)^2 = mean^2 + (u^2 - 2 u mean), and the second part is 0 outside
+        if self.cells is not None:  # (u - mean)^2 = mean^2 + (u^2 - 2 u mean); the second part is 0 outside the domain
             cells, pairs = self.cells, self.pairs
             below = cells.total[pairs.second]
             mean = added(pairs.row, rows.weight * u, len(below)) / np.where(below > 0, below, 1.0)
@@ -486,13 +505,13 @@ class _Part:
 
 
 def added(places: Ints, values: NDArray[np.generic], size: int) -> Floats:
-    """Return the sums of the values of each place."""
+    """Return the sums of the values by index, for the indices 0 to ``size - 1``."""
     sums: Floats = np.bincount(places, values, size).astype(np.float64)
     return sums
 
 
 def _between(sums: Floats, squares: Floats, stage: Sampling) -> tuple[Floats, Floats]:
-    """Return B of each stratum, and the part of the device's variance that it lacks."""
+    """Return B of each stratum, and the fraction of the device's variance that B does not contain."""
     n, f, alone = stage.units, stage.fractions, stage.alone
     spread = np.maximum(squares - sums * sums / n, 0.0) * n / np.maximum(n - 1, 1)
     if stage.single_psu == "adjust":
@@ -501,7 +520,7 @@ def _between(sums: Floats, squares: Floats, stage: Sampling) -> tuple[Floats, Fl
 
 
 def _t_quantiles(confidence: Fraction, freedom: Floats) -> Floats:
-    """Return Student's quantiles; NaN without degrees of freedom."""
+    """Return the quantiles of Student's t distribution; NaN without degrees of freedom."""
     from scipy.special import stdtrit
 
     return np.where(freedom > 0, -stdtrit(np.maximum(freedom, 1.0), float((1 - confidence) / 2)), np.nan)

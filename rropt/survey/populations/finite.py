@@ -1,14 +1,14 @@
-"""Finite populations, samples of them and full surveys: the variance of sampling and that of the device, apart.
+"""Finite populations, with a sample or a census: the variances due to sampling and due to the device, separately.
 
-n respondents are a simple random sample without replacement of a population of N, of which a proportion pi has the
-trait; or N is infinite (a *superpopulation*: each has the trait independently with probability pi), or N = n (*fully
-surveyed*, the population is fixed and nothing is sampled). With ``f = n/N``, d the slope of the device, v_x the
-variance of an answer at trait x and ``v = (1 - pi) v_0 + pi v_1`` the variance of the estimate is, exactly,
+The n respondents are a simple random sample without replacement from a population of N people, of whom a proportion pi
+has the trait. Two other cases are included. If N is infinite (a *superpopulation*), each respondent has the trait
+independently with probability pi. If N = n (a *census*, fully surveyed), the population is fixed and there is no
+sampling. Let d be the slope of the device, v_x the variance of a response at trait x, VarY this variance for a deck,
+and ``v = (1 - pi) v_0 + pi v_1``. The variance of the estimate is, exactly, the sum of two terms:
 
-* of sampling: ``pi (1 - pi) (N - n) / ((N - 1) n)``;
-* of the device, answers drawn independently: ``v / (n d^2)``;
-* of the device, a deck of n cards dealt: ``4 VarY pi (1 - pi) N / ((N - 1) n d^2)``: two cards of one deck have the
-  covariance ``-VarY / (n - 1)``.
+* Sampling: ``pi (1 - pi) (N - n)/((N - 1) n)``.
+* The device: ``v/(n d^2)`` for independent responses, and ``4 VarY pi (1 - pi) N/((N - 1) n d^2)`` for n cards dealt
+  without replacement from a deck of n cards, because two cards of one deck have covariance ``-VarY/(n - 1)``.
 
 Source: Cochran, Sampling Techniques (1977), 2.5; Sun, Zhou and Yan (2023), equations (1) to (3), for N = n.
 """
@@ -39,11 +39,11 @@ Device = DrawnAnswers | DealtDeck
 
 @dataclass(frozen=True, slots=True)
 class SurveyVariance(Result):
-    """The exact variance of the estimated proportion, in its two parts.
+    """The exact variance of the estimated proportion, as the sum of two parts.
 
     Attributes:
-        sampling: from who is asked.
-        device: from the device.
+        sampling: the variance due to sampling respondents.
+        device: the variance due to the device.
     """
 
     sampling: Fraction
@@ -52,7 +52,7 @@ class SurveyVariance(Result):
 
     @property
     def total(self) -> Fraction:
-        """Their sum: the variance."""
+        """The variance of the estimate, the sum of both parts."""
         return self.sampling + self.device
 
 
@@ -62,11 +62,11 @@ def survey_variance(device: Device, prevalence: object, population: int | None =
     Args:
         device: the device of the n respondents.
         prevalence: pi, in [0, 1].
-        population: N >= n; ``None``: infinite.
+        population: N >= n; ``None`` for an infinite population.
 
     Raises:
         InvalidParameterError: N < n, or N = 1 with pi strictly between 0 and 1.
-        InfeasibleError: the device's slope is 0.
+        InfeasibleError: the slope of the device is 0.
 
     >>> survey_variance(DealtDeck([3, 9, 18]), "1/10", 30)  # fully surveyed: 4 pi (1 - pi) VarY / ((N - 1) d^2)
     <SurveyVariance sampling=0 device=81/14500 total=81/14500>
@@ -108,9 +108,9 @@ def superpopulation_variance(device: Device, prevalence: object) -> Fraction:
 
 
 def device_variance(device: Device, pi: Fraction, share: Fraction) -> Fraction:
-    """Return n times the variance of the device; of a deck with share ``pi (1 - pi) N / (N - 1)``, dealt."""
+    """Return n times the variance due to the device; for a dealt deck, ``share`` is ``pi (1 - pi) N/(N - 1)``."""
     (low, first), (high, second) = (device.moments(trait) for trait in (0, 1))
-    slope = high - low or device.slope()  # which raises where it is 0
+    slope = high - low or device.slope()  # device.slope() raises if the slope is 0
     if isinstance(device, DealtDeck):
         return 4 * first * share / slope**2
     return ((1 - pi) * first + pi * second) / slope**2
@@ -120,17 +120,21 @@ def device_variance(device: Device, pi: Fraction, share: Fraction) -> Fraction:
 class FiniteEstimate(Result):
     """The estimated proportion in a population of N, from a sample of n without replacement or a census.
 
+    Let s^2 be the sample variance of the responses with denominator n - 1, f = n/N, and v the variance of a response
+    at the estimate.
+
     Attributes:
-        n, population: respondents, and N; all are asked where they are equal.
-        estimate: ``(S/n - m_0) / d`` with S the sum of the answers: unbiased.
-        variance: its estimate in two parts, each unbiased (that of sampling may be negative). Of independent answers
-            with sample variance s^2 (over n - 1) and v at the estimate: of sampling ``(1 - f) (s^2 - v) / (n d^2)``, of
-            the device ``v / (n d^2)``, together ``(1 - f) s^2 / (n d^2) + v / (N d^2)``. Of a dealt deck, whose
-            variance is ``k pi (1 - pi)``: ``k / (1 - k)`` times ``estimate (1 - estimate)``.
+        n, population: the number of respondents n, and N; equal in a census.
+        estimate: the unbiased estimate ``(S/n - m_0)/d``, where S is the sum of the responses.
+        variance: the estimated variance in two parts, each unbiased; the sampling part can be negative. For independent
+            responses the parts are ``(1 - f) (s^2 - v)/(n d^2)`` for sampling and ``v/(n d^2)`` for the device,
+            together ``(1 - f) s^2/(n d^2) + v/(N d^2)``. The variance for a dealt deck has the form ``k pi (1 - pi)``,
+            so its unbiased estimate is ``k/(1 - k)`` times ``estimate (1 - estimate)``.
         confidence: the confidence of the interval.
-        variances: ``without_replacement``, the sum of both parts, and what others print: ``with_replacement``
-            (``s^2 (n - 1)/(n^2 d^2)``, of yes and no ``l (1 - l)/(n d^2)``), ``with_replacement_unbiased``
-            (``s^2/(n d^2)``), ``corrected`` (``(1 - f)`` of that: too small, since the device is not sampled).
+        variances: the estimated variance by name. ``without_replacement`` is the sum of both parts. The others are
+            estimators that other software prints: ``with_replacement`` is ``s^2 (n - 1)/(n^2 d^2)``, which for yes/no
+            responses is ``l (1 - l)/(n d^2)``; ``with_replacement_unbiased`` is ``s^2/(n d^2)``; ``corrected`` is
+            ``(1 - f)`` times the latter, which is too small because the device is not sampled.
     """
 
     n: int
@@ -151,13 +155,13 @@ class FiniteEstimate(Result):
 
     @property
     def intervals(self) -> Mapping[str, Interval | None]:
-        """The normal interval, approximate, for large n; ``None`` where the variance cannot be estimated."""
+        """The approximate normal interval for large n; ``None`` if the estimated variance is negative."""
         total = self.variance.total
         found = None if total < 0 else normal_interval(self.estimate, total, self.n, self.confidence)
         return ReadOnlyMapping({"normal": found})
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return (label, value) pairs."""
+        """Return (label, value) pairs for a table."""
         normal = self.intervals["normal"]
         error = None if self.variance.total < 0 else square_root(self.variance.total)
         places = decimal_places(error)
@@ -170,7 +174,7 @@ class FiniteEstimate(Result):
         return [*rows, *others, *self.variance.lines()]
 
     def remarks(self) -> tuple[str, ...]:
-        """Return why there is no interval, where there is none."""
+        """Return an explanation if there is no interval."""
         total = self.variance.total
         if total >= 0:
             return ()
@@ -189,18 +193,19 @@ def estimate_finite(
     cards_without_replacement: bool = False,
     confidence: object = DEFAULT_CONFIDENCE,
 ) -> FiniteEstimate:
-    """Return the estimated proportion with the trait in a finite population.
+    """Estimate the proportion with the trait in a finite population.
 
     Args:
-        mechanism: about one trait, shape (m, 2); for a dealt deck its proportions, which must make n whole cards.
+        mechanism: a mechanism about one trait, shape (m, 2); for a dealt deck, the proportions of the cards, which must
+            give integer numbers of cards for n.
         counts: the number of times each of the m outputs occurred, n in total.
-        population: N >= n; n when all were asked.
-        cards_without_replacement: whether the cards were dealt, none put back.
+        population: N >= n; equal to n for a census.
+        cards_without_replacement: whether the cards were sampled without replacement from a deck of n cards.
         confidence: the confidence of the normal interval.
 
     Raises:
-        InvalidParameterError: confidence, counts, population or deck do not fit.
-        InfeasibleError: the device's slope is 0, or n = 1.
+        InvalidParameterError: the confidence, the counts, the population or the deck are invalid.
+        InfeasibleError: the slope of the device is 0, or n = 1.
 
     >>> from rropt.mechanisms import named_mechanism
     >>> found = estimate_finite(named_mechanism("unrelated:1/2,1/12"), [382, 328], 10777)  # students who copied
@@ -242,7 +247,7 @@ def _estimated(
 
 
 def _dealt_parts(device: DealtDeck, found: Fraction, population: int) -> SurveyVariance:
-    at_half = survey_variance(device, Fraction(1, 2), population)  # k/4, in its parts
+    at_half = survey_variance(device, Fraction(1, 2), population)  # at pi = 1/2 the variance is k/4
     k = 4 * at_half.total
     if k == 1:
         raise InfeasibleError(

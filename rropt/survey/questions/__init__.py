@@ -1,1 +1,1 @@
-"""Several questions at once: joint distributions, marginals, weights of cells, utility."""
+"""Several questions at once: joint distributions, marginals, group weights, utility."""

@@ -1,22 +1,25 @@
-"""The most likely joint distribution of several questions, with an exact statement of how near the maximum it is.
+"""The maximum likelihood estimate of the joint distribution of several questions, with a proved bound on its error.
 
-For groups g of respondents with devices C_g and histograms N_g, m answers together, the log-likelihood per response
-``f(pi) = sum_g sum_y N_gy/m log (C_g pi)_y`` is concave, and with ``G = sum_g C_g^T (N_g/(m C_g pi))`` every population
-x has ``f(x) - f(pi) <= G . (x - pi) <= max_x G_x - 1``: the *gap*, 0 exactly at the maximum (Kuhn and Tucker).
+The respondents form groups g with devices C_g and histograms N_g, and m is the total number of responses. The
+log-likelihood per response ``f(pi) = sum_g sum_y N_gy/m log (C_g pi)_y`` is concave. Let
+``G = sum_g C_g^T (N_g/(m C_g pi))``. Every distribution x satisfies ``f(x) - f(pi) <= G . (x - pi) <= max_x G_x - 1``.
+The bound ``max_x G_x - 1`` is called the *gap*. It is 0 if and only if pi is a maximum (Kuhn and Tucker).
 
-Floats propose. The proposal is written with a power of two as denominator, and its gap is computed
-from the rational numbers, each quotient ``N/lambda`` rounded up: the checker's rule `likelihood` says the same.
+Floating point proposes a distribution. The proposal is rounded to a common denominator that is a power of two. Its gap
+is computed in exact arithmetic, with each quotient ``N/lambda`` rounded up. The checker's rule `likelihood` computes
+the same gap.
 
-*The proposal in floats.* ``sum pi - f(pi)``, f the log-likelihood per response, is convex, and its minimum over pi >= 0
-lies on the simplex. With ``G = sum_g C_g^T (f_g/(C_g pi))`` its slope is ``1 - G``, and the gap of a population is
-``max_x G_x - 1``.
+*The proposal in floating point.* The function ``sum pi - f(pi)`` is convex, and its minimum over pi >= 0 lies on the
+simplex. Its gradient is ``1 - G``. The steps are:
 
-* Some steps of the EM algorithm lead from the uniform population into the simplex.
-* Projected Newton steps go on to gaps of 1e-12 (Bertsekas, Projected Newton methods for optimization problems with
+* Some steps of the EM algorithm, starting at the uniform distribution.
+* Projected Newton steps, down to gaps of 1e-12 (Bertsekas, Projected Newton methods for optimization problems with
   simple constraints, 1982; Kim, Carbonetto, Stephens and Anitescu, A fast algorithm for maximum likelihood estimation
-  of mixture proportions, 2020, for a matrix that is written out). Conjugate gradients solve their equations by
-  products of the devices: nothing is quadratic in the cells, and nothing but NumPy is imported.
-* Where the equations are nearly singular (very noisy devices) an interior point method looks at one face after another.
+  of mixture proportions, 2020, for a matrix that is written out). Conjugate gradients solve the Newton equations with
+  products of the devices. Memory and time per step are therefore not quadratic in the number of cells, and only NumPy
+  is imported.
+* If the equations are nearly singular (very noisy devices), an interior point method on a sequence of faces of the
+  simplex.
 """
 
 from __future__ import annotations
@@ -40,29 +43,29 @@ from rropt.survey.questions.responses import Answers, HoldsArrays
 from rropt.survey.questions.tables import Cells, TableEstimate, estimate_cells, marginal_of
 
 Floats = NDArray[np.float64]
-Group = tuple[ProductMechanism, NDArray[np.int64]]  # devices, and how often each combination of answers was given
+Group = tuple[ProductMechanism, NDArray[np.int64]]  # the devices, and the counts of the combinations of outputs
 
-_DENSE = 1 << 22  # entries of a matrix of the answers of many groups: 32 MiB
-_FIRST_STEPS = 30  # of the EM algorithm
+_DENSE = 1 << 22  # the largest number of entries of a dense matrix for several groups: 32 MiB
+_FIRST_STEPS = 30  # steps of the EM algorithm
 _NEWTON_STEPS = 100  # 10 to 50 are usual
-_FLOAT_GAP = 2e-12  # gap at which floats stop: sums of some thousand terms near 1 are no better
-_SHORTEST = 1e-8  # part of a step of Newton's below which none is taken: the value falls by less than it is rounded
-_FALL = 1e-4  # of the fall that the slope promises: a step that falls by less is halved (Armijo)
-_ROUNDING = 1e-14  # relative, of the value: a sum of some thousand logarithms
-_SMALL = 1e-3  # of an equal share: what is below, and below the distance to the maximum, is taken as 0
-_MOST_FREE = 4  # the inverse serves if a quarter of the cells is free
-_LEAST_SCALE = 1e-12  # of cells at 0, in which the equations are scaled by the shares
-_NEAR = 1e-5  # gap below which the cells at 0 hardly change: equations are solved to the end from there
-_SOLVING = 100, 1500  # steps of conjugate gradients before and after
+_FLOAT_GAP = 2e-12  # the gap at which floats stop; sums of some thousand terms near 1 are not more precise
+_SHORTEST = 1e-8  # the shortest fraction of a Newton step; below it the decrease is less than the rounding error
+_FALL = 1e-4  # a step is halved if the value decreases by less than this fraction of the predicted decrease (Armijo)
+_ROUNDING = 1e-14  # relative rounding error of the value, a sum of some thousand logarithms
+_SMALL = 1e-3  # relative to 1/cells: a smaller proportion, if also below the distance to the maximum, counts as 0
+_MOST_FREE = 4  # the inverse is used as a preconditioner if more than a quarter of the cells is free
+_LEAST_SCALE = 1e-12  # the least scale of a cell; the equations are scaled by the proportions, which can be 0
+_NEAR = 1e-5  # below this gap the set of cells at 0 hardly changes, and the equations are solved accurately
+_SOLVING = 100, 1500  # the largest number of conjugate gradient steps above and below the gap _NEAR
 _LOOSE = 0.1  # relative accuracy of the solution of equations, or the square root of the gap if that is smaller
-_ENOUGH = 1e-10  # gap in floats from which the interior point method is not asked
-_FACES = 12  # of the simplex; 2 to 5 are usual
-_FACE = 400  # cells of a face at least: one of its steps then costs some hundredths of a second at 4096 answers
-CLEARLY_FEW = 1e-13  # a share below is tried as 0: no answers of a survey tell it from 0
+_ENOUGH = 1e-10  # the interior point method runs only if the gap in floats is above this
+_FACES = 12  # the largest number of faces of the simplex; 2 to 5 are usual
+_FACE = 400  # the least number of cells of a face; a step then takes some hundredths of a second for 4096 outputs
+CLEARLY_FEW = 1e-13  # a proportion below this may be replaced by 0, since no survey can distinguish it from 0
 
 
 class Survey:
-    """The devices and histograms of all groups, as maps between cells and the answers that were given."""
+    """The devices and histograms of all groups, as linear maps between the cells and the observed responses."""
 
     def __init__(self, groups: Sequence[tuple[ProductMechanism, NDArray[np.int64]]]) -> None:
         self.groups = groups
@@ -81,14 +84,14 @@ class Survey:
             self._matrix = self.columns(np.arange(self.cells))
 
     def forward(self, x: Floats) -> Floats:
-        """Return the probabilities of the answers that were given, group after group."""
+        """Return the probabilities of the observed responses, one group after the other."""
         if self._matrix is not None:
             return np.asarray(self._matrix @ x)
         parts = [carried_blocks(blocks, x)[given] for blocks, given in zip(self._blocks, self.given, strict=True)]
         return np.concatenate(parts)
 
     def adjoint(self, weights: Floats) -> Floats:
-        """Return for each cell the sum of the weights of its answers."""
+        """Apply the transpose of ``forward``: return for each cell the weighted sum of its response probabilities."""
         if self._matrix is not None:
             return np.asarray(weights @ self._matrix)
         total = np.zeros(self.cells)
@@ -101,7 +104,7 @@ class Survey:
         return total
 
     def columns(self, cells: NDArray[np.intp]) -> Floats:
-        """Return the probabilities of the answers that were given, for some cells: shape (answers, cells)."""
+        """Return the probabilities of the observed responses given some cells, shape (responses, cells)."""
         if self._matrix is not None:
             return np.asarray(self._matrix[:, cells])
         parts = []
@@ -115,7 +118,7 @@ class Survey:
         return np.concatenate(parts)
 
     def _inverted(self) -> tuple[list[Floats], list[Floats]] | None:
-        """Return the inverses of the devices, and their transposes; none if an answer is missing."""
+        """Return the inverses of the devices and their transposes; None unless all outputs occur and all are square."""
         if len(self.shares) < self.groups[0][0].outputs or any(len(b) != b.shape[1] for b in self._blocks[0]):
             return None
         try:
@@ -125,7 +128,7 @@ class Survey:
         return inverses, [np.ascontiguousarray(block.T) for block in inverses]
 
     def solved(self, chances: Floats, right: Floats) -> Floats | None:
-        """Solve ``C^T diag(1/lambda) C d = right`` on all cells; none if the devices have no inverse."""
+        """Solve ``C^T diag(1/lambda) C d = right`` on all cells; None if the devices have no inverse."""
         if self._inverses is None:
             return None
         inverses, turned = self._inverses
@@ -133,7 +136,7 @@ class Survey:
 
 
 def proposal(survey: Survey) -> Floats:
-    """Return a population near the maximum, shape (cells,), in floats."""
+    """Return a distribution near the maximum, shape (cells,), in floats."""
     x, gap = _newton(survey, _first(survey))
     if gap > _ENOUGH:
         other, its_gap = _newton(survey, _by_faces(survey, x))
@@ -142,7 +145,7 @@ def proposal(survey: Survey) -> Floats:
 
 
 def _first(survey: Survey) -> Floats:
-    """Return a population inside the simplex by the EM algorithm."""
+    """Return the distribution after the first steps of the EM algorithm, which lies in the interior of the simplex."""
     x = np.full(survey.cells, 1.0 / survey.cells)
     for _ in range(_FIRST_STEPS):
         x = x * survey.adjoint(survey.shares / survey.forward(x))
@@ -151,10 +154,10 @@ def _first(survey: Survey) -> Floats:
 
 
 def _by_faces(survey: Survey, x: Floats) -> Floats:
-    """Return a better proposal where Newton's equations are nearly singular (very noisy devices).
+    """Return a better proposal if Newton's equations are nearly singular (very noisy devices).
 
-    The interior point method of one question is put to a face of the simplex: the cells that are positive or have the
-    largest gains; the gains there say which cells the next face holds.
+    The interior point method for one question runs on a face of the simplex, given by the cells with positive
+    proportions and those with the largest gains G_x. The gains at its solution determine the cells of the next face.
     """
     for _ in range(_FACES):
         gains = survey.adjoint(survey.shares / survey.forward(x))
@@ -170,10 +173,11 @@ def _by_faces(survey: Survey, x: Floats) -> Floats:
 
 
 def _newton(survey: Survey, x: Floats) -> tuple[Floats, float]:
-    """Return the best of the iterates of the projected Newton method, and its gap in floats.
+    """Return the best iterate of the projected Newton method, and its gap in floats.
 
-    A step solves ``H d = G - 1``, ``H = C^T diag(f/lambda^2) C``, on the cells that are free: those well above 0, and
-    those whose gain exceeds 1. All others go to 0. The path ``max(x + t d, 0)`` is halved until the value falls.
+    A step solves ``H d = G - 1`` with ``H = C^T diag(f/lambda^2) C`` on the free cells. Free are the cells clearly
+    above 0, and those whose gain exceeds 1. All other cells become 0. The step length t on the path ``max(x + t d, 0)``
+    is halved until the value decreases.
     """
     shares = survey.shares
     best, least = x, np.inf
@@ -214,9 +218,9 @@ def _newton(survey: Survey, x: Floats) -> tuple[Floats, float]:
 def _step(survey: Survey, chances: Floats, right: Floats, cells: NDArray[np.intp], scale: Floats, gap: float) -> Floats:
     """Solve Newton's equations on some cells by conjugate gradients, with a precision that depends on the gap.
 
-    With answers close to their probabilities H is close to ``C^T diag(1/lambda) C``, whose inverse is known where that
-    of C
-    is: its part on the cells is the preconditioner. Else the equations are scaled by the proportions.
+    If the observed proportions are close to their probabilities, H is close to ``C^T diag(1/lambda) C``. The inverse of
+    this matrix is known if that of C is known, and its block on the cells is then the preconditioner. Otherwise the
+    equations are scaled by the proportions.
     """
     weights, whole = survey.shares / chances**2, np.zeros(survey.cells)
 
@@ -239,8 +243,10 @@ def _step(survey: Survey, chances: Floats, right: Floats, cells: NDArray[np.intp
 def _conjugate_gradients(
     times: Callable[[Floats], Floats], nearly_solved: Callable[[Floats], Floats], right: Floats, part: float, most: int
 ) -> Floats:
-    """Solve a positive definite system; stop when the relative residual is small enough, or after the largest number of
-    steps."""
+    """Solve a positive definite system by conjugate gradients with a preconditioner.
+
+    Stop if the relative residual is at most ``part``, or after ``most`` steps.
+    """
     x, rest = np.zeros_like(right), right
     direction = nearly_solved(rest)
     size = float(rest @ direction)
@@ -259,16 +265,16 @@ def _conjugate_gradients(
     return x
 
 
-# Cells of a joint distribution whose most likely value is sought: a certificate with more of them would need more work
-# than the checker does.
+# The largest number of cells of a joint distribution for the maximum likelihood estimate. A certificate with more cells
+# would exceed the work limit of the checker.
 MAX_LIKELY_CELLS = 1 << 16
 
-# Bits of the population's denominator, and of the quotients rounded up: floats have 53, so that what is lost by
-# rounding is far below what floats reach; short enough for files of some hundred kilobytes at 4096 cells.
+# Bits of the denominator of the distribution, and of the quotients that are rounded up. Floats have 53 bits, so the
+# rounding is far below the precision of floats. Files for 4096 cells have some hundred kilobytes.
 POPULATION_BITS = 64
 QUOTIENT_BITS = 64
 
-_TOLD = 1e-6  # difference of the two estimates from which it is told: below it no survey sees it
+_TOLD = 1e-6  # a difference of the two estimates above this leads to a remark; no survey can detect a smaller one
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -276,9 +282,9 @@ class JointEstimate(Result, HoldsArrays):
     """The unbiased and the maximum likelihood estimate of the joint distribution of some questions.
 
     Attributes:
-        table: the unbiased one, with its variances.
-        population: the most likely one on the simplex, shape (cells,): its marginals are consistent.
-        likelihood_gap: an upper bound on the gain of the best population over it, log-likelihood per response.
+        table: the unbiased estimate, with its variances.
+        population: the maximum likelihood estimate on the simplex, shape (cells,); its marginals are consistent.
+        likelihood_gap: an upper bound on the log-likelihood per response that any other distribution can gain.
     """
 
     table: TableEstimate
@@ -294,23 +300,23 @@ class JointEstimate(Result, HoldsArrays):
 
     @property
     def groups(self) -> tuple[Group, ...]:
-        """Devices and histograms of the groups: what a certificate is about."""
+        """The devices and histograms of the groups, which are the data of a certificate."""
         return likelihood_groups(self.table)
 
     def marginal(self, questions: Sequence[int]) -> Cells:
-        """Return the marginal of the most likely distribution for some of the questions."""
+        """Return the marginal of the maximum likelihood estimate for some of the questions."""
         return marginal_of(self.population, self.table.sizes, [self.table.questions.index(q) for q in questions])
 
     def standard_errors(self) -> Floats:
-        """Return standard errors of the most likely proportions: see ``information_errors``."""
+        """Return standard errors of the maximum likelihood estimate: see ``information_errors``."""
         return information_errors(Survey(self.groups), self.population)
 
     def difference(self) -> float:
-        """Return the largest difference of the two estimates of a cell."""
+        """Return the largest absolute difference between the two estimates of a cell."""
         return float(np.abs(self.table.floats() - np.array(self.population, np.float64)).max())
 
     def remarks(self) -> tuple[str, ...]:
-        """Return the warnings that apply to the numbers, as sentences."""
+        """Return the remarks on the estimates, as sentences."""
         remarks = list(self.table.remarks())
         if self.difference() > _TOLD:
             why = "answers of several devices, or more answers than categories, weigh otherwise in the two"
@@ -334,13 +340,13 @@ def estimate_joint(
     *,
     weights: str | Sequence[object] = "respondents",
 ) -> JointEstimate:
-    """Return the unbiased and the maximum likelihood joint distribution of some questions.
+    """Return the unbiased and the maximum likelihood estimate of the joint distribution of some questions.
 
     Args:
-        answers, questions, weights: as for ``estimate_cells``; the weights matter for the unbiased estimate only.
+        answers, questions, weights: as for ``estimate_cells``; the weights affect the unbiased estimate only.
 
     Raises:
-        As ``estimate_cells``, and UnsupportedProblemError for more than 2^16 cells.
+        The exceptions of ``estimate_cells``, and UnsupportedProblemError for more than 2^16 cells.
 
     >>> from rropt.survey.questions.responses import answers_of_counts
     >>> from rropt.mechanisms import named_mechanism
@@ -353,23 +359,23 @@ def estimate_joint(
     product = groups[0][0]
     square = len(groups) == 1 and all(device.outputs == device.inputs for device in product.factors)
     if square and isinstance(table.estimate, tuple) and min(table.estimate) >= 0:
-        return JointEstimate(table, table.estimate, Fraction(0))  # it fits the answers exactly
+        return JointEstimate(table, table.estimate, Fraction(0))  # it reproduces the observed proportions exactly
     population, gap = most_likely(groups)
     return JointEstimate(table, population, gap)
 
 
 def likelihood_groups(table: TableEstimate) -> tuple[Group, ...]:
-    """Return devices and histograms of the groups of a table."""
+    """Return the devices and histograms of the groups of a table."""
     return tuple(
         (ProductMechanism(group.devices(table.questions)), group.histogram(table.questions)) for group in table.groups
     )
 
 
 def most_likely(groups: Sequence[Group]) -> tuple[tuple[Fraction, ...], Fraction]:
-    """Return a population of greatest likelihood on the simplex, and its gap per response (exact, rounded up).
+    """Return a maximum likelihood distribution on the simplex, and its gap per response (exact, rounded up).
 
     Args:
-        groups: products and histograms of their answers, shape (m_g,), all with the same cells.
+        groups: product mechanisms and histograms of their outputs, shape (m_g,), all with the same cells.
 
     Raises:
         UnsupportedProblemError: more than 2^16 cells.
@@ -386,7 +392,7 @@ def most_likely(groups: Sequence[Group]) -> tuple[tuple[Fraction, ...], Fraction
         gap = likelihood_gap(groups, candidate)
         if gap is not None:
             found.append((gap, candidate))
-    if not found:  # counts so unequal that decimals give an answer that was given no chance
+    if not found:  # very unequal counts: after rounding, an observed response has probability 0
         uniform = (Fraction(1, cells),) * cells
         found.append((likelihood_gap(groups, uniform) or Fraction(0), uniform))
     gap, population = min(found, key=lambda pair: pair[0])
@@ -396,10 +402,10 @@ def most_likely(groups: Sequence[Group]) -> tuple[tuple[Fraction, ...], Fraction
 def likelihood_gap(
     groups: Sequence[tuple[ProductMechanism, Any]], population: Sequence[Fraction], bits: int = QUOTIENT_BITS
 ) -> Fraction | None:
-    """Return ``max_x G_x - 1`` for a population, each quotient ``N/lambda`` rounded up to a multiple of ``2^-bits``.
+    """Return the gap ``max_x G_x - 1`` of a distribution, with each quotient ``N/lambda`` rounded up.
 
-    ``None`` where the population makes an answer that was given impossible. By the rule `likelihood` of the checker,
-    in exact arithmetic from end to end.
+    The quotients are multiples of ``2^-bits``. The computation is exact and follows the checker's rule `likelihood`.
+    The result is ``None`` if an observed response has probability 0 under the distribution.
 
     >>> from rropt.mechanisms import named_mechanism
     >>> round(float(likelihood_gap([(named_mechanism("bits:3/4"), [60, 40])], [Fraction(1), Fraction(0)])), 6)
@@ -422,17 +428,18 @@ def likelihood_gap(
 
 
 def information_errors(survey: Survey, population: Sequence[Fraction]) -> Floats:
-    """Return standard errors of the most likely proportions, cells at 0 taken as known to be 0; shape (cells,).
+    """Return standard errors of the maximum likelihood proportions, shape (cells,).
 
-    With M = ``m sum C^T diag(f/lambda^2) C`` on the positive cells, the observed information, the covariance under
-    ``sum pi = 1`` is ``M^-1 - M^-1 1 1^T M^-1/(1^T M^-1 1)``; directions of which the answers say nothing have no
-    finite error.
+    Cells with the estimate 0 are treated as known to be 0.
+    Let ``M = m sum C^T diag(f/lambda^2) C`` on the positive cells be the observed information. The covariance under the
+    constraint ``sum pi = 1`` is ``M^-1 - M^-1 1 1^T M^-1/(1^T M^-1 1)``. If M is singular, the responses do not
+    determine some direction, and the errors are infinite.
     """
     x = np.array(population, np.float64)
     positive = np.flatnonzero(x)
     columns = survey.columns(positive)
     scaled = columns * np.sqrt(survey.n * survey.shares)[:, None] / survey.forward(x)[:, None]
-    centred = scaled[:, 1:] - scaled[:, :1]  # the first share is 1 less the others
+    centred = scaled[:, 1:] - scaled[:, :1]  # the first proportion is 1 minus the others
     errors = np.zeros(len(x))
     if len(positive) > 1:
         covariance = np.linalg.pinv(centred.T @ centred, hermitian=True)
@@ -445,19 +452,19 @@ def information_errors(survey: Survey, population: Sequence[Fraction]) -> Floats
 
 
 def _candidates(survey: Survey) -> list[tuple[Fraction, ...]]:
-    """Return rational distributions near the maximum: the one that floats found, also without its smallest
-    proportions."""
+    """Return rational distributions near the maximum: the proposal in floats, also with its smallest proportions
+    replaced by 0."""
     x = proposal(survey)
     made = [_rational(x)]
     if (x[x > 0] < CLEARLY_FEW).any():
         made.append(_rational(np.where(x < CLEARLY_FEW, 0.0, x)))
-    if x.max() > 1 - 1e-6:  # one cell may hold everybody
+    if x.max() > 1 - 1e-6:  # a single cell may contain everybody
         made.append(tuple(Fraction(int(cell == x.argmax())) for cell in range(survey.cells)))
     return made
 
 
 def _rational(x: Floats) -> tuple[Fraction, ...]:
-    """Return proportions over one power of two that sum to exactly 1; the largest absorbs the rest."""
+    """Return proportions with a power of two as common denominator that sum to 1; the largest absorbs the rounding."""
     scale = 1 << POPULATION_BITS
     mantissas = [int(share * 2.0**53) << (POPULATION_BITS - 53) for share in (x / x.sum()).tolist()]
     mantissas[int(np.argmax(x))] += scale - sum(mantissas)

@@ -21,11 +21,11 @@ from rropt.survey.questions.responses import Answers, HoldsArrays, groups_of
 from rropt.survey.questions.simultaneous import simultaneous_intervals
 from rropt.survey.questions.tables import Cells, Floats, TableEstimate, estimate_cells, estimate_marginals
 
-_SHOWN_CELLS = 64  # of a table for people; JSON has all
-_SEARCHED = 1 << 12  # cells up to which marginals are also those of the most likely joint distribution
-_MOST_SEARCHED = 1 << 16  # cells up to which the joint distribution is also the most likely one
+_SHOWN_CELLS = 64  # the largest number of cells of a printed table; the JSON output has all cells
+_SEARCHED = 1 << 12  # up to this many cells, marginals have maximum likelihood estimates from the joint distribution
+_MOST_SEARCHED = 1 << 16  # up to this many cells, the joint distribution has a maximum likelihood estimate
 _KINDS = ("normal", "hoeffding")
-RECOMMENDED = "hoeffding"  # its coverage is proved; `plan_answers` plans for the same kind
+RECOMMENDED = "hoeffding"  # its coverage is proved; `plan_answers` plans with the same kind
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,12 +33,12 @@ class QuestionsTable(Result, HoldsArrays):
     """The estimates of one table of several questions, with their intervals.
 
     Attributes:
-        questions: which; the first varies fastest.
-        sizes: the number of categories of each.
-        estimate: the estimate of each cell, unbiased; floats of a large table.
-        constrained_estimate: the most likely one; ``None``: too many cells.
+        questions: the questions of the table; the first varies fastest.
+        sizes: the number of categories of each question.
+        estimate: the unbiased estimate of each cell; floats for a large table.
+        constrained_estimate: the maximum likelihood estimate; ``None`` if there are too many cells.
         standard_error: the plug-in standard error of each unbiased estimate.
-        intervals: for all cells of all tables at once, shape (cells, 2), by kind.
+        intervals: by kind, the simultaneous intervals for all cells of all tables, shape (cells, 2).
     """
 
     questions: tuple[int, ...]
@@ -49,7 +49,7 @@ class QuestionsTable(Result, HoldsArrays):
     intervals: Mapping[str, Floats]
 
     def checked(self) -> None:
-        """Raise where a file has another number of cells than its questions."""
+        """Raise if the number of cells in a file does not agree with its questions."""
         columns = (self.estimate, self.standard_error, *self.intervals.values())
         likely = () if self.constrained_estimate is None else (self.constrained_estimate,)
         if {len(column) for column in (*columns, *likely)} != {prod(self.sizes)} or set(self.intervals) != set(_KINDS):
@@ -59,10 +59,10 @@ class QuestionsTable(Result, HoldsArrays):
             )
 
     def rows(self, *, all_intervals: bool = False) -> list[tuple[str, ...]]:
-        """Return the table for people, the header first: all numbers to the decimal place of the standard errors.
+        """Return the printed table, the header first, with numbers rounded to the precision of the standard errors.
 
         Args:
-            all_intervals: whether there is a column for each kind of interval, not for the recommended one alone.
+            all_intervals: whether to add a column for every kind of interval or only for the recommended one.
         """
         kinds = [RECOMMENDED, *(kind for kind in _KINDS if kind != RECOMMENDED)] if all_intervals else [RECOMMENDED]
         places = max((p for p in map(decimal_places, map(float, self.standard_error)) if p is not None), default=None)
@@ -83,7 +83,7 @@ class QuestionsTable(Result, HoldsArrays):
 
 @dataclass(frozen=True, slots=True)
 class QuestionsDevice(Result):
-    """A product of devices, and how many respondents used it."""
+    """A product of devices, and the number of respondents who used it."""
 
     name: str | None
     epsilon: QuestionLevels
@@ -96,16 +96,17 @@ class QuestionsEstimate(Result):
 
     Attributes:
         n: the number of respondents.
-        excluded: of those who are left out.
+        excluded: the number of excluded respondents.
         devices: the products of devices.
-        condition: how many times errors of proportions grow at most.
-        likelihood_gap: of the most likely joint distribution; ``None``: too many cells for one.
+        condition: the condition number, the largest factor by which errors of proportions can grow.
+        likelihood_gap: the gap of the maximum likelihood joint distribution; ``None`` if there are too many cells.
         confidence: the confidence of the intervals, for all cells at once.
-        marginals: the number of questions of each table; ``None``: one table of all.
+        marginals: the number of questions of each table; ``None`` for one table of all questions.
         guarantees: the guarantees of the intervals of each kind.
         tables: the joint distribution, or the marginals.
-        told: the warnings that apply to the numbers, as sentences.
-        joint: the most likely joint distribution with the answers, which stand in no JSON; ``None`` from a file.
+        told: the remarks on the estimates, as sentences.
+        joint: the maximum likelihood joint distribution with the responses. It is not part of the JSON output, so it is
+            ``None`` for an object read from a file.
         all_intervals: whether to print the intervals of every kind or only the recommended one.
     """
 
@@ -123,7 +124,7 @@ class QuestionsEstimate(Result):
     all_intervals: bool = field(default=False, compare=False, repr=False)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the contract of ``rropt estimate --json`` of several questions; large tables are floats."""
+        """Return the JSON output of ``rropt estimate`` for several questions; large tables are floats."""
         record = plain_dict(self)
         told, tables = record.pop("told"), record.pop("tables")
         decimals = record.pop("decimals", {})
@@ -138,7 +139,7 @@ class QuestionsEstimate(Result):
 
     @classmethod
     def from_dict(cls, data: Any) -> QuestionsEstimate:
-        """Return an equal object from the output of ``to_dict``, without the responses."""
+        """Read an object from the output of ``to_dict``; it has no responses."""
         given = dict(data) if isinstance(data, Mapping) else data
         if isinstance(given, dict):
             beside = {key: given.pop(key) for key in ("order", "mechanism") if key in given}
@@ -152,7 +153,7 @@ class QuestionsEstimate(Result):
         return made
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return the mechanism with its levels, the responses, and the guarantees of the intervals."""
+        """Return (label, value) pairs for a table: the mechanism, its privacy levels, the responses, the guarantees."""
         rows = [("mechanism", self.devices[0].name or "product")]
         if len(self.devices) > 1:
             rows = [("mechanisms", f"{len(self.devices)} different ones; epsilon of the most revealing one")]
@@ -172,7 +173,7 @@ class QuestionsEstimate(Result):
         ]
 
     def as_tables(self) -> list[Table]:
-        """Return a table of the answers to each set of questions, and ``lines``."""
+        """Return a table of estimates for each set of questions, and ``lines``."""
         found: list[Table] = []
         for table in self.tables:
             header, *rows = table.rows(all_intervals=self.all_intervals)
@@ -180,7 +181,7 @@ class QuestionsEstimate(Result):
         return [*found, ("", None, self.lines())]
 
     def remarks(self) -> tuple[str, ...]:
-        """Return the warnings that apply to the numbers, as sentences."""
+        """Return the remarks on the estimates, as sentences."""
         return self.told
 
 
@@ -224,13 +225,14 @@ def estimate_questions(
     """Return the unbiased estimates of several questions and, for few cells, the maximum likelihood estimate.
 
     Args:
-        answers: of respondents, by mechanism.
-        marginals: the number of questions of each table; all tables of so many. One of all questions when left out.
+        answers: the responses of respondents, by mechanism.
+        marginals: the number k of questions of each table; all tables of k questions are estimated. If omitted, there
+            is one table of all questions.
         confidence: the confidence of the intervals, for all cells of all tables at once.
         all_intervals: whether to print the intervals of every kind or only the recommended one.
 
     Raises:
-        InvalidParameterError: as ``estimate_marginals``.
+        InvalidParameterError: as for ``estimate_marginals``.
         UnsupportedProblemError: there are too many cells or tables.
 
     >>> from rropt.survey import answers_of_counts

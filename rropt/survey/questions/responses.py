@@ -1,6 +1,7 @@
-"""Answers to several questions, respondent by respondent or as a histogram, checked before anything is computed.
+"""Responses to several questions, as one row for each respondent or as a histogram, checked before any computation.
 
-``Answers`` are those of respondents who used one device; a survey in which devices differ is a list of them.
+An ``Answers`` object has the responses of respondents who used one device. A survey with different devices is a list of
+such objects.
 """
 
 from __future__ import annotations
@@ -23,16 +24,16 @@ from rropt.mechanisms.vectors import size_text
 
 Counts = NDArray[np.int64]
 
-MISSING = -1  # in an array of answers: the question was not answered
+MISSING = -1  # in an array of responses: the question was not answered
 
-# Cells of one table of floats: 2^26 need half a gigabyte, and a transform four such arrays. A table has that many
-# cells for 26 bits; 40 bits would need 8 TiB.
+# The largest number of cells of one table of floats. 2^26 cells (26 yes/no questions) need half a gigabyte, and a
+# transform needs four such arrays. 40 yes/no questions would need 8 TiB.
 MAX_CELLS = 1 << 26
-_FLOAT = 8  # bytes
+_FLOAT = 8  # bytes of a float
 
 
 class HoldsArrays:
-    """The key by which a dataclass with array fields is compared and hashed: their values."""
+    """Equality and hash for a dataclass with array fields, by the values of its fields."""
 
     __slots__ = ()
 
@@ -60,14 +61,14 @@ def _same(one: Any, other: Any) -> bool:
 class Answers(Result, HoldsArrays):
     """The responses to n questions of respondents who all used one device for each question.
 
-    Make them with ``answers_of_rows`` or ``answers_of_counts``.
+    Use ``answers_of_rows`` or ``answers_of_counts`` to create an object.
 
     Attributes:
         mechanism: the product of the questions' devices, question 0 first.
-        rows: answers, shape (respondents, n), integers; or ``None``.
-        counts: how often each combination of answers was given, shape (m,), little-endian as the outputs of the
-            product; or ``None``. One of the two is there.
-        excluded: respondents left out, because they did not answer every question.
+        rows: the responses as integers, shape (respondents, n); or ``None``.
+        counts: the number of times each combination of outputs occurred, shape (m,), little-endian like the outputs of
+            the product; or ``None``. Exactly one of ``rows`` and ``counts`` is given.
+        excluded: the number of respondents excluded because they did not answer every question.
     """
 
     mechanism: ProductMechanism
@@ -81,7 +82,7 @@ class Answers(Result, HoldsArrays):
     def again(
         cls, mechanism: ProductMechanism, rows: NDArray[np.integer[Any]] | None, counts: Counts | None, excluded: int
     ) -> Answers:
-        """Return the same answers, checked."""
+        """Rebuild the responses from the fields of a record, with all checks."""
         if (rows is None) == (counts is None) or excluded < 0:
             raise InvalidParameterError(
                 f"answers are rows or counts: received {shown(rows)}, {shown(counts)} and {excluded} left out"
@@ -92,7 +93,7 @@ class Answers(Result, HoldsArrays):
     @property
     def n(self) -> int:
         """The number of respondents."""
-        # one of the two is there
+        # exactly one of rows and counts is given
         return len(self.rows) if self.counts is None else int(self.counts.sum())  # type: ignore[arg-type]
 
     @property
@@ -105,10 +106,10 @@ class Answers(Result, HoldsArrays):
         return tuple(self.mechanism.factors[question] for question in questions)
 
     def histogram(self, questions: Sequence[int] | None = None) -> Counts:
-        """Return how often each combination of answers to some questions was given; the first varies fastest.
+        """Return the number of times each combination of outputs of some questions occurred; the first varies fastest.
 
         Raises:
-            UnsupportedProblemError: more combinations than are held.
+            UnsupportedProblemError: there are more combinations than fit into memory.
         """
         every = range(self.questions)
         chosen = tuple(every if questions is None else questions)
@@ -120,7 +121,7 @@ class Answers(Result, HoldsArrays):
                 return self.counts
             tensor = self.counts.reshape(sizes[::-1])  # its last axis is question 0
             summed = tensor.sum(axis=tuple(len(sizes) - 1 - q for q in every if q not in chosen))
-            left = sorted(chosen, reverse=True)  # the questions of the axes that are left
+            left = sorted(chosen, reverse=True)  # the questions of the remaining axes
             return np.ascontiguousarray(summed.transpose([left.index(q) for q in reversed(chosen)])).ravel()
         assert self.rows is not None
         index: NDArray[np.integer[Any]] = np.zeros(
@@ -132,16 +133,16 @@ class Answers(Result, HoldsArrays):
 
 
 def answers_of_rows(mechanism: Mechanism, rows: Any, *, missing: str = "refuse") -> Answers:
-    """Return the responses of respondents, one row for each and one column for each question.
+    """Create responses from a table with one row for each respondent and one column for each question.
 
     Args:
         mechanism: the product of the questions' devices.
-        rows: integers of shape (respondents, n), column l in 0..m_l - 1; ``None`` or -1 where there is no answer.
-        missing: ``"refuse"``, or ``"exclude"``: leave out respondents who did not answer every question. Whether
-            that biases an estimate depends on why they did not; how many they are is in ``excluded``.
+        rows: integers of shape (respondents, n), column l in 0..m_l - 1; ``None`` or -1 for a missing response.
+        missing: ``"refuse"`` raises an error; ``"exclude"`` excludes respondents who did not answer every question.
+            Whether the exclusion biases an estimate depends on their reasons. ``excluded`` counts them.
 
     Raises:
-        InvalidParameterError: rows of unequal lengths, values that are no answers, missing answers.
+        InvalidParameterError: rows have unequal lengths, values are invalid, or responses are missing.
 
     >>> from rropt.mechanisms import named_mechanism
     >>> answers_of_rows(named_mechanism("bits:3/4*2"), [[0, 1], [1, 1], [None, 0]], missing="exclude").histogram()
@@ -170,15 +171,16 @@ def answers_of_rows(mechanism: Mechanism, rows: Any, *, missing: str = "refuse")
 
 
 def answers_of_counts(mechanism: Mechanism, counts: Any) -> Answers:
-    """Return the responses of a histogram.
+    """Create responses from a histogram.
 
     Args:
         mechanism: the product of the questions' devices.
-        counts: how often each combination was given, shape (m,), integers >= 0, little-endian: of n bits the
-            combination x is at ``sum_l x_l 2^l``.
+        counts: the number of times each combination of outputs occurred, shape (m,), integers >= 0, little-endian: for
+            n yes/no questions, combination x has index ``sum_l x_l 2^l``.
 
     Raises:
-        InvalidParameterError: not m integers >= 0, none positive, or one of a combination that is impossible.
+        InvalidParameterError: the counts are not m integers >= 0, all counts are 0, or a combination that the mechanism
+            never outputs has a positive count.
     """
     product = product_of(mechanism)
     require_cells(product.outputs, len(product.factors))
@@ -195,16 +197,16 @@ def answers_of_counts(mechanism: Mechanism, counts: Any) -> Answers:
         )
     made = Answers(product, None, array.astype(np.int64))
     for question, device in enumerate(product.factors):
-        if not all(map(any, device.matrix)):  # an answer that is never given
+        if not all(map(any, device.matrix)):  # the device never gives some output
             _require_answers(np.flatnonzero(made.histogram([question])), question, device)
     return made
 
 
 def groups_of(answers: Answers | Sequence[Answers]) -> tuple[Answers, ...]:
-    """Return the groups of respondents, each with one device; all must ask the same questions.
+    """Return the groups of respondents, each with one device, and check that all have the same questions.
 
     Raises:
-        InvalidParameterError: none, or groups whose questions have different numbers of categories.
+        InvalidParameterError: there is no group, or the questions of the groups have different numbers of categories.
     """
     groups = (answers,) if isinstance(answers, Answers) else tuple(answers)
     if not groups or not all(isinstance(group, Answers) for group in groups):
@@ -222,7 +224,7 @@ def groups_of(answers: Answers | Sequence[Answers]) -> tuple[Answers, ...]:
 
 
 def require_cells(cells: int, questions: int) -> None:
-    """Raise ``UnsupportedProblemError`` where a table has more cells than are held, and say what is possible."""
+    """Raise ``UnsupportedProblemError`` if a table has too many cells for memory, with advice in the message."""
     if cells > MAX_CELLS:
         memory = f"{size_text(cells * _FLOAT >> 30)} GiB for each array of floats"
         raise UnsupportedProblemError(
@@ -233,12 +235,12 @@ def require_cells(cells: int, questions: int) -> None:
 
 
 def exact_shares(histogram: Counts, n: int) -> list[Fraction]:
-    """Return the shares of a histogram."""
+    """Return the proportions of a histogram."""
     return [Fraction(count, n) for count in histogram.tolist()]
 
 
 def _integers(rows: Any, questions: int) -> NDArray[np.integer[Any]]:
-    """Return rows as an array of integers, -1 where there is no answer."""
+    """Return rows as an array of integers, with -1 for missing responses."""
     if isinstance(rows, np.ndarray) and rows.dtype.kind in "iub":
         array = rows.astype(np.uint8) if rows.dtype.kind == "b" else rows
     else:
@@ -266,7 +268,7 @@ def _integers(rows: Any, questions: int) -> NDArray[np.integer[Any]]:
 
 
 def _require_answers(column: NDArray[np.integer[Any]], question: int, device: Mechanism) -> None:
-    """Raise where a question has invalid answers, or answers that its device never gives."""
+    """Raise if a question has invalid responses, or responses that its device never gives."""
     if column.min() < 0 or column.max() >= device.outputs:
         row = int(np.flatnonzero((column < 0) | (column >= device.outputs))[0])
         allowed = "0 and 1" if device.outputs == 2 else f"0 to {device.outputs - 1}"

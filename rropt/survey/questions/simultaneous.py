@@ -1,14 +1,15 @@
-"""Many tables of a survey at once: all pairwise marginals, and intervals that hold all cells together.
+"""Many tables of a survey at once: all pairwise marginals, and simultaneous intervals for all cells.
 
-*Pairs*, for any number of questions: with N the counts of pairs of answers, one product of matrices of indicators, and
-B the left inverses of the questions on the diagonal of one matrix, all tables are ``B N B^T/m``, and the second moments
-of their entries are ``(B o B) N (B o B)^T/m``.
+*Pairs*, for any number of questions. Let N be the matrix of the counts of pairs of responses, computed as one product
+of indicator matrices. Let B be the block diagonal matrix of the left inverses of the questions. Then all tables
+together are ``B N B^T/m``, and the second moments of their entries are ``(B o B) N (B o B)^T/m``.
 
-*Intervals*, by Bonferroni: of c cells each has the confidence ``1 - alpha/c``.
+*Intervals*, by Bonferroni's correction: for c cells, each interval has the confidence ``1 - alpha/c``.
 
-* ``normal``: estimate +- z standard errors with ``Pr(|G| <= z) = 1 - alpha/c``.
-* ``hoeffding``: the estimate is a sum of independent terms, that of a respondent of group g in an interval of length
-  ``w_g r_g/m_g``, r_g the range of the row of A_g: half width ``sqrt(log(2 c/alpha)/2 sum_g w_g^2 r_g^2/m_g)``.
+* ``normal``: estimate +- z standard errors, where ``Pr(|G| <= z) = 1 - alpha/c``.
+* ``hoeffding``: the estimate is a sum of independent terms. The term of a respondent of group g lies in an interval of
+  length ``w_g r_g/m_g``, where r_g is the range of the cell's row of A_g. The half width is
+  ``sqrt(log(2 c/alpha)/2 sum_g w_g^2 r_g^2/m_g)``.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from rropt.survey.estimates.distributions import exact_confidence, two_sided_qua
 from rropt.survey.questions.responses import Answers, HoldsArrays, groups_of
 from rropt.survey.questions.tables import Floats, TableEstimate
 
-_ROWS_EXACT = 1 << 24  # whole numbers below it are exact in float32
+_ROWS_EXACT = 1 << 24  # integers below this are exact in float32
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,11 +38,12 @@ class PairEstimates(Result, HoldsArrays):
     """The unbiased estimates of all pairs of questions at once, in floats.
 
     Attributes:
-        starts: row and column of category x of question l are ``starts[l] + x``; the last is the number of them.
+        starts: the row and the column of category x of question l have index ``starts[l] + x``; the last entry is the
+            number of rows K.
         n: the number of respondents.
-        estimate: shape (K, K): the probability of both categories; on the blocks of one question, its own distribution
-            on the diagonal and zeros next to it.
-        standard_errors: plug-in, shape (K, K).
+        estimate: shape (K, K), the estimated probability of both categories. The block of a single question is diagonal
+            with the distribution of this question.
+        standard_errors: the plug-in standard errors, shape (K, K).
     """
 
     starts: tuple[int, ...]
@@ -57,11 +59,11 @@ class PairEstimates(Result, HoldsArrays):
     )
 
     def table(self, first: int, second: int) -> Floats:
-        """Return the table of two questions, shape (k_first, k_second)."""
+        """Return the estimated joint distribution of two questions, shape (k_first, k_second)."""
         return self.estimate[self._block(first), self._block(second)]
 
     def errors(self, first: int, second: int) -> Floats:
-        """Return the standard errors of the same."""
+        """Return the standard errors of ``table``."""
         return self.standard_errors[self._block(first), self._block(second)]
 
     def _block(self, question: int) -> slice:
@@ -71,7 +73,7 @@ class PairEstimates(Result, HoldsArrays):
 def estimate_pairs(answers: Answers | Sequence[Answers]) -> PairEstimates:
     """Return the unbiased estimates of all pairwise marginals, for any number of questions.
 
-    Groups have the weights m_g/m.
+    The weights of the groups are m_g/m.
     """
     groups = groups_of(answers)
     n = sum(group.n for group in groups)
@@ -93,10 +95,10 @@ def estimate_pairs(answers: Answers | Sequence[Answers]) -> PairEstimates:
 
 
 def pair_counts(answers: Answers) -> NDArray[np.float64]:
-    """Return how often two answers were given by one respondent: shape (M, M), M the sum of the m_l.
+    """Return the number of respondents with each pair of responses, shape (M, M) with M the sum of the m_l.
 
-    Row and column of answer i to question l are ``m_0 + ... + m_{l-1} + i``. By products of blocks of indicators
-    in float32, which are exact there.
+    The row and the column of response i to question l have index ``m_0 + ... + m_{l-1} + i``. The counts are products
+    of blocks of indicators in float32, which are exact in the chosen block sizes.
     """
     sizes = [device.outputs for device in answers.mechanism.factors]
     starts = [0, *accumulate(sizes)]
@@ -111,7 +113,7 @@ def pair_counts(answers: Answers) -> NDArray[np.float64]:
 
 
 def _indicators(answers: Answers, sizes: Sequence[int]) -> Iterable[tuple[NDArray[Any], NDArray[Any] | None]]:
-    """Yield blocks of indicators of the answers that are not 0, and how often each row was given."""
+    """Yield blocks of indicators of the nonzero responses, with the counts of the rows (None: each counts once)."""
     if answers.rows is None:
         assert answers.counts is not None
         found = np.flatnonzero(answers.counts)
@@ -123,7 +125,7 @@ def _indicators(answers: Answers, sizes: Sequence[int]) -> Iterable[tuple[NDArra
         rows, weights = answers.rows, None
     kind = np.float32 if weights is None else np.float64
     width = sum(sizes) - len(sizes)
-    step = max(1, min(_ROWS_EXACT - 1, (1 << 22) // max(1, width)))  # blocks of 16 MiB stay near the processor
+    step = max(1, min(_ROWS_EXACT - 1, (1 << 22) // max(1, width)))  # blocks of 16 MiB stay in the processor's cache
     for begin in range(0, len(rows), step):
         block = rows[begin : begin + step]
         if width == len(sizes) == sum(size == 2 for size in sizes):
@@ -135,8 +137,10 @@ def _indicators(answers: Answers, sizes: Sequence[int]) -> Iterable[tuple[NDArra
 
 
 def _fill_first_answers(total: NDArray[np.float64], starts: Sequence[int], n: int) -> None:
-    """Fill the rows and columns of the answers 0 in counts of pairs: those of one question sum to the counts of the
-    other."""
+    """Fill in the rows and columns of the responses 0 in the counts of pairs.
+
+    For two questions, the counts over all responses to one question sum to the counts of the other question.
+    """
     alone = np.diag(total).copy()
     for start, end in pairwise(starts):
         alone[start] = n - alone[start + 1 : end].sum()
@@ -169,13 +173,13 @@ GUARANTEES = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SimultaneousIntervals(Result, HoldsArrays):
-    """Intervals that cover all cells of all tables at once with the stated confidence; they may leave [0, 1].
+    """Intervals that cover all cells of all tables simultaneously with the given confidence; not cut to [0, 1].
 
     Attributes:
         kind: ``normal`` or ``hoeffding``.
         confidence: the joint confidence of all intervals.
-        cells: how many there are.
-        ends: for each table an array of shape (cells, 2).
+        cells: the number of cells.
+        ends: for each table the endpoints, an array of shape (cells, 2).
     """
 
     kind: str
@@ -197,9 +201,9 @@ def simultaneous_intervals(
     """Return simultaneous confidence intervals for all cells of some tables.
 
     Args:
-        tables: one, or several that are read together.
+        tables: one table, or several tables that are interpreted together.
         confidence: the confidence of all cells together.
-        kind: ``normal`` or ``hoeffding``: see this module.
+        kind: ``normal`` or ``hoeffding``: see the module docstring.
     """
     listed = (tables,) if isinstance(tables, TableEstimate) else tuple(tables)
     level = exact_confidence(confidence)
@@ -223,7 +227,7 @@ def simultaneous_intervals(
 
 
 def squared_ranges(table: TableEstimate) -> Floats:
-    """Return for each cell ``sum_g w_g^2 r_g^2/m_g``, r_g the range of the cell's row of A_g."""
+    """Return for each cell ``sum_g w_g^2 r_g^2/m_g``, where r_g is the range of the cell's row of A_g."""
     total = np.zeros(len(table.estimate))
     for group, weight in zip(table.groups, table.weights, strict=True):
         low, high = np.ones(1), np.ones(1)

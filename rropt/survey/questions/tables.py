@@ -1,21 +1,23 @@
-"""Unbiased estimates of the joint distribution of several questions, of its marginals, and how precise they are.
+"""Unbiased estimates of the joint distribution of several questions and of its marginals, with their variances.
 
-Respondents with one device for each question answer by ``C = C_{n-1} (x) ... (x) C_0``. With A the product of the left
-inverses and y the histogram of m answers, ``A y/m`` is unbiased, whatever the bits are: different, not bisymmetric,
-k-ary, with more answers than categories. Its covariance is ``(A diag(C pi) A^T - pi pi^T)/m`` (Vinterbo 2018, section
-3.2), and the diagonal of ``A diag(l) A^T`` is ``(A o A) l``, the Hadamard square, which is again a Kronecker product:
-estimate and variances cost O(n 2^n) for n bits. Since the columns of A sum to 1, the marginal of the estimate is the
+Respondents with one device for each question respond by ``C = C_{n-1} (x) ... (x) C_0``. Let A be the product of the
+left inverses and y the histogram of m responses. Then ``A y/m`` is unbiased for any devices: they can differ, be
+asymmetric, have any number of categories, or have more outputs than categories. The covariance of the estimate is
+``(A diag(C pi) A^T - pi pi^T)/m`` (Vinterbo 2018, section 3.2). The diagonal of ``A diag(l) A^T`` is ``(A o A) l``,
+where ``A o A`` is the Hadamard square, which is again a Kronecker product. Estimate and variances therefore cost
+O(n 2^n) operations for n yes/no questions. Because the columns of A sum to 1, the marginal of the estimate is the
 estimate of the marginal.
 
-Where respondents have different devices, the estimates of the groups are added with weights. With A_g the left inverse
-of the device of group g and y_g the histogram of its m_g answers, ``sum_g w_g A_g y_g/m_g`` is unbiased for weights
-that sum to 1 and do not depend on the answers:
+If respondents use different devices, the estimates of the groups are combined with weights. Let A_g be the left inverse
+of the device of group g, and y_g the histogram of its m_g responses. Then ``sum_g w_g A_g y_g/m_g`` is unbiased for
+weights that sum to 1 and do not depend on the responses:
 
-* ``"respondents"`` (the default): ``w_g = m_g/m``. One set for all tables: marginals of estimates are estimates of
-  marginals.
-* ``"precision"``: ``w_g ~ m_g/v_g``, v_g the sum of the variances of a table's cells per respondent at the uniform
-  population. The least sum of variances there; each table has its own.
-* numbers, exact, that sum to 1.
+* ``"respondents"`` (the default): ``w_g = m_g/m``. All tables have the same weights, so marginals of estimates are
+  estimates of marginals.
+* ``"precision"``: w_g is proportional to ``m_g/v_g``. Here v_g is the sum of the variances of the cells of a table per
+  respondent at the uniform distribution. These weights minimise the sum of variances there. Each table has its own
+  weights.
+* Exact numbers that sum to 1.
 """
 
 from __future__ import annotations
@@ -44,9 +46,9 @@ from rropt.survey.questions.responses import Answers, HoldsArrays, exact_shares,
 Floats = NDArray[np.float64]
 Cells = tuple[Fraction, ...] | Floats
 
-# Cells times groups up to which a table is exact unless floats are asked for: some hundredths of a second.
+# A table is exact by default if cells times groups is at most this, which takes some hundredths of a second.
 EXACT_CELLS = 1 << 12
-_MOST_TABLES = 100_000  # of one call: tables of few questions; all pairs at once are what `estimate_pairs` is for
+_MOST_TABLES = 100_000  # the most tables of one call; for all pairs of questions at once, use `estimate_pairs`
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,12 +57,12 @@ class TableEstimate(Result, HoldsArrays):
 
     Attributes:
         groups: the respondents, by device.
-        questions: which questions, the first varies fastest.
-        weights: w_g, by group; they sum to 1.
-        estimate: shape (cells,), the sum is 1: unbiased only if it is left as it is, also where it leaves [0, 1].
-            Fractions, or floats for large tables.
-        variances: plug-in: ``sum_g w_g^2/m_g (A_g o A_g l_g - 2 p A_g l_g + p^2)``, p the estimate, l_g = y_g/m_g. Of
-            one device it is ``(A o A l - p^2)/m``.
+        questions: the questions of the table; the first varies fastest.
+        weights: w_g for each group; their sum is 1.
+        estimate: the estimate of each cell, shape (cells,); the sum is 1. It is unbiased only if values outside [0, 1]
+            are left unchanged. The entries are fractions, or floats for large tables.
+        variances: the plug-in variances ``sum_g w_g^2/m_g (A_g o A_g l_g - 2 p A_g l_g + p^2)``, where p is the
+            estimate and l_g = y_g/m_g. For one device this is ``(A o A l - p^2)/m``.
     """
 
     groups: tuple[Answers, ...]
@@ -78,7 +80,7 @@ class TableEstimate(Result, HoldsArrays):
     )
 
     def checked(self) -> None:
-        """Raise where a file has another number of cells than its questions."""
+        """Raise if the number of cells in a file does not agree with its questions."""
         if {len(self.estimate), len(self.variances)} != {prod(self.sizes)} or len(self.weights) != len(self.groups):
             raise InvalidParameterError(
                 f"the table does not fit its questions: received {len(self.estimate)} cells, {len(self.variances)} "
@@ -98,7 +100,7 @@ class TableEstimate(Result, HoldsArrays):
     @property
     def standard_errors(self) -> Floats:
         """The plug-in standard error of each cell, shape (cells,)."""
-        variances: Floats = np.maximum(np.array(self.variances, np.float64), 0.0)  # floats of 0 may round below it
+        variances: Floats = np.maximum(np.array(self.variances, np.float64), 0.0)  # rounding can make a 0 negative
         return np.sqrt(variances)
 
     def floats(self) -> Floats:
@@ -106,11 +108,11 @@ class TableEstimate(Result, HoldsArrays):
         return np.array(self.estimate, np.float64)
 
     def marginal(self, questions: Sequence[int]) -> Cells:
-        """Return the cells of the marginal of some of the questions: with the default weights their estimate."""
+        """Return the marginal for some of the questions, which with the default weights is their own estimate."""
         return marginal_of(self.estimate, self.sizes, [self.questions.index(question) for question in questions])
 
     def covariance(self, first: int, second: int) -> Fraction | float:
-        """Return the plug-in covariance of the estimates of two cells: exact where the estimate is."""
+        """Return the plug-in covariance of the estimates of two cells; it is exact if the estimate is exact."""
         total: Any = 0
         for group, weight in zip(self.groups, self.weights, strict=True):
             histogram = group.histogram(self.questions)
@@ -124,7 +126,7 @@ class TableEstimate(Result, HoldsArrays):
         return total if isinstance(total, Fraction) else float(total)
 
     def remarks(self) -> tuple[str, ...]:
-        """Return the warnings that apply to the numbers."""
+        """Return the remarks on the estimates, as sentences."""
         remarks = []
         if outside := int((self.floats() < 0).sum()):
             remarks.append(
@@ -149,17 +151,17 @@ def estimate_cells(
     """Return the unbiased estimate of the joint distribution of some questions.
 
     Args:
-        answers: of respondents with one device, or a list of such groups.
-        questions: which, in the order of the result, the first varies fastest; ``None``: all.
-        weights: the weights of the groups: ``respondents``, ``precision`` or numbers (``weights``).
-        exact: fractions or floats; ``None``: fractions for small tables.
+        answers: the responses of respondents with one device, or a list of such groups.
+        questions: the questions of the table, in the order of the result; the first varies fastest. ``None``: all.
+        weights: the weights of the groups: ``respondents``, ``precision`` or numbers, as in the module docstring.
+        exact: True for fractions, False for floats; ``None`` selects fractions for small tables.
 
     Raises:
-        InvalidParameterError: questions, groups or weights do not fit.
-        InfeasibleError: a device does not identify the population (a bit with p00 + p11 = 1).
-        UnsupportedProblemError: too many cells: the error says how much memory they would need.
+        InvalidParameterError: the questions, groups or weights are invalid.
+        InfeasibleError: a device does not identify its question (for example p00 + p11 = 1).
+        UnsupportedProblemError: there are too many cells; the message reports the memory that they would need.
 
-    Source: Vinterbo (2018), section 4.2; here for different bits that need not be bisymmetric.
+    Source: Vinterbo (2018), section 4.2; here for different devices that need not be symmetric.
 
     >>> from rropt.survey.questions.responses import answers_of_rows
     >>> from rropt.mechanisms import named_mechanism
@@ -185,11 +187,11 @@ def estimate_marginals(
     weights: str | Sequence[object] = "respondents",
     exact: bool | None = None,
 ) -> tuple[TableEstimate, ...]:
-    """Return the unbiased estimates of all k-way marginals, or of the given questions.
+    """Return the unbiased estimates of all k-way marginals, or of given marginals.
 
     Args:
         answers, weights, exact: as for ``estimate_cells``.
-        questions: k, or a list of lists of questions.
+        questions: k, or a list of marginals, each a list of questions.
 
     Raises:
         UnsupportedProblemError: more than 10^5 tables.
@@ -215,8 +217,8 @@ def estimate_marginals(
 def cell_variances(mechanism: Mechanism, population: Sequence[object]) -> tuple[Fraction, ...]:
     """Return n times the variance of the unbiased estimate of each cell: ``(A o A) P pi - pi o pi``, exactly.
 
-    The sum is the trace of the covariance: for n bisymmetric bits ``((a^2 + (1-a)^2)/(2a-1)^2)^n - pi . pi`` (Vinterbo
-    2018, Lemma 4.5).
+    The sum is the trace of the covariance. For n equal symmetric yes/no questions it is
+    ``((a^2 + (1-a)^2)/(2a-1)^2)^n - pi . pi`` (Vinterbo 2018, Lemma 4.5).
 
     Args:
         mechanism: P, a product of devices or the device of one question.
@@ -234,7 +236,7 @@ def cell_variances(mechanism: Mechanism, population: Sequence[object]) -> tuple[
 
 
 def marginal_of(cells: Cells, sizes: Sequence[int], places: Sequence[int]) -> Cells:
-    """Return the sums of a table over the axes that are not among ``places``, in the order of these."""
+    """Return the marginal of a table for the questions ``places``, in this order."""
     tensor = np.array(cells, object if isinstance(cells, tuple) else np.float64).reshape(tuple(sizes)[::-1])
     last = len(sizes) - 1
     summed = tensor.sum(axis=tuple(last - axis for axis in range(len(sizes)) if axis not in places))
@@ -246,7 +248,7 @@ def marginal_of(cells: Cells, sizes: Sequence[int], places: Sequence[int]) -> Ce
 def _exact_table(
     groups: Sequence[Answers], questions: Sequence[int], weights: Sequence[Fraction]
 ) -> tuple[Cells, Cells]:
-    """Return estimate and variances as fractions: each group needs ``A l`` and ``(A o A) l``."""
+    """Return the estimate and the variances as fractions, from ``A l`` and ``(A o A) l`` of each group."""
     means, squares = [], []
     for group in groups:
         inverses = inverses_of(group.devices(questions))
@@ -265,10 +267,13 @@ def _exact_table(
 def _float_table(
     groups: Sequence[Answers], questions: Sequence[int], weights: Sequence[Fraction]
 ) -> tuple[Cells, Cells]:
-    """Return the same in floats, group by group: ``sum f (A o A l - 2 p A l + p^2)`` needs three vectors only."""
+    """Return the estimate and the variances as floats, group by group.
+
+    The variance ``sum f (A o A l - 2 p A l + p^2)`` needs only three vectors.
+    """
     cells = prod(device.inputs for device in groups[0].devices(questions))
     require_cells(cells, len(questions))
-    if len(groups) == 1:  # (A o A l - p^2)/m, in the arrays that are there: new ones cost more than the products
+    if len(groups) == 1:  # (A o A l - p^2)/m, reusing arrays: allocating new ones costs more than the products
         inverses, shares = _float_inverses(groups[0], questions), groups[0].histogram(questions) / groups[0].n
         mean = carried_floats(inverses, shares)
         variances = carried_floats([rows * rows for rows in inverses], shares)
@@ -309,7 +314,7 @@ def _row(inverses: Sequence[Matrix], cell: int, sizes: Sequence[int], *, exact: 
 def weights_of(
     groups: Sequence[Answers], questions: Sequence[int], weights: str | Sequence[object]
 ) -> tuple[Fraction, ...]:
-    """Return the weights of the groups in a table: see this module."""
+    """Return the weights of the groups in a table: see the module docstring."""
     if not isinstance(weights, str):
         return _exact_weights(weights, len(groups))
     if weights not in ("respondents", "precision"):
@@ -326,7 +331,7 @@ def weights_of(
 
 
 def _exact_weights(weights: Sequence[object], groups: int) -> tuple[Fraction, ...]:
-    """Return weights of groups as exact numbers that sum to 1."""
+    """Return the weights of the groups as exact numbers that sum to 1."""
     exact = tuple(rational(weight, name=f"weights[{g}]") for g, weight in enumerate(listed(weights, flat=True) or ()))
     if len(exact) != groups or sum(exact) != 1:
         raise InvalidParameterError(
@@ -337,7 +342,7 @@ def _exact_weights(weights: Sequence[object], groups: int) -> tuple[Fraction, ..
 
 
 def _uniform_variance(devices: Sequence[Mechanism]) -> Fraction:
-    """Return the sum of the variances of all cells per respondent at the uniform population."""
+    """Return the sum of the variances of all cells per respondent at the uniform distribution."""
     total, cells = Fraction(1), 1
     for device, rows in zip(devices, inverses_of(devices), strict=True):
         chances = [sum(row, Fraction(0)) / device.inputs for row in device.matrix]

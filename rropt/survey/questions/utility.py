@@ -1,15 +1,19 @@
-"""Precision of the estimates from a product of devices: traces, covariances and the loss of a population.
+"""Precision of the estimates from a product of devices: traces, covariances and the loss at a distribution.
 
-With A the product of the left inverses, n Cov of the unbiased estimate of the joint distribution is
-``A diag(C pi) A^T - pi pi^T`` (Vinterbo 2018, section 3.2). Everything factorises. For question l, device C_l and
+Let A be the product of the left inverses. n Cov of the unbiased estimate of the joint distribution is
+``A diag(C pi) A^T - pi pi^T`` (Vinterbo 2018, section 3.2). Everything factorises over the questions. For question l
+with device C_l let
 
-    m_l(a, b; z) = sum_r A_l[a, r] A_l[b, r] C_l[r, z],     s_l(z) = sum_a m_l(a, a; z) = E(|A_l e_r|^2 | truth z)
+    m_l(a, b; z) = sum_r A_l[a, r] A_l[b, r] C_l[r, z],     s_l(z) = sum_a m_l(a, a; z) = E(|A_l e_r|^2 | truth z).
 
-a trace is ``E prod s_l(X_l) - |pi|^2``, X drawn from pi, and a covariance of two cells ``E prod m_l(a_l, b_l; X_l) -
-pi_a pi_b``. Where a cell leaves a question open its factor is 1, since the columns of A sum to 1; where only one of
-two cells names it, it is 1 if X_l is what that cell says and else 0, since A C = 1. A matrix of ``2^n x 2^n`` is never
-made: a joint population of N cells costs O(N) sums, independent questions O(n). For bisymmetric bits s_l does not
-depend on z, and the trace is Lemma 4.5.
+* A trace is ``E prod s_l(X_l) - |pi|^2``, where X has the distribution pi.
+* A covariance of two cells a and b is ``E prod m_l(a_l, b_l; X_l) - pi_a pi_b``.
+* If neither cell of a covariance specifies question l, its factor is 1, because the columns of A sum to 1.
+* If only one of the cells specifies question l, the factor is 1 if X_l is the specified category and 0 otherwise,
+  because A C = 1.
+
+The code never builds a matrix of size ``2^n x 2^n``. A joint distribution on N cells costs O(N) sums, and independent
+questions cost O(n). For symmetric yes/no devices s_l does not depend on z, and the trace is Lemma 4.5.
 
 All variances are per respondent (n Var).
 """
@@ -38,7 +42,7 @@ from rropt.survey.questions.tables import EXACT_CELLS, Cells, marginal_of
 Number = Fraction | float
 Cell = Mapping[int, int] | int
 
-_SUM_ERROR = 1e-9  # of the sum of a population of floats
+_SUM_ERROR = 1e-9  # tolerance for the sum of a distribution in floats
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,9 +51,9 @@ class Utility(Result, HoldsArrays):
 
     Attributes:
         mechanism: the product of the questions' devices.
-        population: proportions of the cells, of a joint population, exact or floats; or for each question the
-            proportions of its categories, where the questions are independent.
-        is_joint: which of the two.
+        population: the distribution of the categories. For a joint distribution, the proportions of the cells, exact or
+            floats; for independent questions, the proportions of the categories of each question.
+        is_joint: whether ``population`` is a joint distribution.
     """
 
     mechanism: ProductMechanism
@@ -62,7 +66,7 @@ class Utility(Result, HoldsArrays):
 
     @classmethod
     def again(cls, mechanism: ProductMechanism, population: tuple[Vector, ...] | Cells, is_joint: bool) -> Utility:
-        """Return the same, with the population checked."""
+        """Rebuild the object from its fields, with the distribution checked."""
         if is_joint:
             return utility(mechanism, population=population, exact=isinstance(population, tuple))  # type: ignore[arg-type]  # cells
         devices = mechanism.factors
@@ -74,17 +78,20 @@ class Utility(Result, HoldsArrays):
         return cls(mechanism, tuple(shares), False)
 
     def trace(self, questions: Sequence[int] | None = None) -> Number:
-        """Return n times the trace of the covariance of the estimate of a marginal; ``None``: of the joint one."""
+        """Return n times the trace of the covariance of the estimate of a marginal; ``None``: the joint one."""
         chosen = self._chosen(questions)
         return self._mean(dict(zip(chosen, spreads(self.mechanism, chosen), strict=True))) - self.squares(chosen)
 
     def loss(self, questions: Sequence[int] | None = None) -> Number:
-        """Return L, the trace over that of direct questioning: as many times the respondents are needed.
+        """Return L, the trace divided by that of direct questioning.
 
-        Source: Vinterbo (2018), Proposition 3.1; for bisymmetric bits Theorem 4.6.
+        L is the factor by which the number of respondents must increase to reach the precision of direct questions.
+
+        Source: Vinterbo (2018), Proposition 3.1; for symmetric yes/no devices Theorem 4.6.
 
         Raises:
-            InfeasibleError: all the population is in one cell: direct questioning has no error, and L is infinite.
+            InfeasibleError: the distribution is concentrated on one cell. Direct questions then have no error, and L is
+                infinite.
         """
         below = 1 - self.squares(questions)
         if not below:
@@ -95,7 +102,7 @@ class Utility(Result, HoldsArrays):
         return self.trace(questions) / below
 
     def squares(self, questions: Sequence[int] | None = None) -> Number:
-        """Return ``|pi|^2``, the sum of the squares of the proportions, of a marginal or of the joint distribution."""
+        """Return ``|pi|^2``, the sum of the squared proportions, of a marginal or of the joint distribution."""
         chosen = self._chosen(questions)
         if not self.is_joint:
             return prod((sum((p * p for p in self.population[q]), Fraction(0)) for q in chosen), start=Fraction(1))
@@ -108,8 +115,8 @@ class Utility(Result, HoldsArrays):
         """Return n times the covariance of the estimates of two cells, of the joint distribution or of marginals.
 
         Args:
-            first, second: ``{question: category, ...}``, the proportion of respondents in these categories, whatever
-                they are in the other questions; or the index of a cell of the joint distribution.
+            first, second: ``{question: category, ...}`` for the proportion of respondents in these categories,
+                regardless of the other questions; or the index of a cell of the joint distribution.
 
         >>> from rropt.mechanisms import named_mechanism
         >>> two = utility(named_mechanism("bits:3/4,5/6"), population=["1/2", "1/4", "1/4", 0])
@@ -150,7 +157,7 @@ class Utility(Result, HoldsArrays):
         return self._mean({q: _unit(self._sizes[q], category) for q, category in cell.items()})
 
     def _mean(self, factors: Mapping[int, Vector]) -> Number:
-        """Return the mean of ``prod f_q(X_q)``, X drawn from the population; the factor of other questions is 1."""
+        """Return the mean of ``prod f_q(X_q)``, where X has the distribution pi; missing factors are 1."""
         if not self.is_joint:
             means = (dot(self.population[q], f) for q, f in factors.items())
             return prod(means, start=Fraction(1))
@@ -167,19 +174,22 @@ def utility(
     prevalences: Sequence[object] | None = None,
     exact: bool | None = None,
 ) -> Utility:
-    """Return the precision of the estimates of a mechanism at a population.
+    """Return the precision of the estimates of a mechanism at a distribution of the categories.
 
     Args:
-        mechanism: a product of devices, of any sizes; another one asks one question.
-        population: the proportions of all cells, little-endian: of n bits cell x is at ``sum_l x_l 2^l``.
-        prevalences: of n bits, Pr(bit l = 1), where the questions are independent. Without both, the population is
-            uniform: of bisymmetric bits the worst case, since their trace is a constant less ``|pi|^2``.
-        exact: of a joint population, fractions or floats; ``None``: fractions up to 2^12 cells.
+        mechanism: a product of devices of any sizes; any other mechanism counts as the device of one question.
+        population: the proportions of all cells, little-endian: for n yes/no questions, cell x has index
+            ``sum_l x_l 2^l``.
+        prevalences: Pr(answer to question l is yes) for independent yes/no questions. If neither argument is given, the
+            distribution is uniform. For symmetric yes/no devices this is the worst case, because their trace is a
+            constant minus ``|pi|^2``.
+        exact: for a joint distribution, True for fractions and False for floats; ``None`` selects fractions up to 2^12
+            cells.
 
     Raises:
-        InvalidParameterError: both are given, or one that does not fit the mechanism.
+        InvalidParameterError: both arguments are given, or one of them does not fit the mechanism.
         InfeasibleError: a device does not identify its question (raised by the first trace or covariance).
-        UnsupportedProblemError: a joint population of too many cells.
+        UnsupportedProblemError: the joint distribution has too many cells.
 
     >>> from rropt.mechanisms import named_mechanism
     >>> four = utility(named_mechanism("bits:3/4*2"), population=["1/20", "3/20", "3/10", "1/2"])
@@ -211,7 +221,7 @@ def utility(
 
 
 def _products(device: Mechanism, first: int | None, second: int | None) -> Vector:
-    """Return m(a, b; z) for each truth z; a category of one cell alone selects."""
+    """Return m(a, b; z) for each truth z; if only one category is given, its indicator."""
     if first is None or second is None:
         return _unit(device.inputs, second if first is None else first)
     inverse = question_inverse(device)
@@ -223,7 +233,7 @@ def _unit(size: int, category: int | None) -> Vector:
 
 
 def _joint(population: Sequence[object], cells: int, questions: int, exact: bool | None) -> Any:
-    """Return the proportions of all cells, checked: exact numbers, or an array."""
+    """Check the proportions of all cells and return them as exact numbers or as an array."""
     require_cells(cells, questions)
     if exact or (exact is None and cells <= EXACT_CELLS):
         shares: Any = tuple(dense(population, cells, "the population"))
@@ -234,7 +244,7 @@ def _joint(population: Sequence[object], cells: int, questions: int, exact: bool
         except (TypeError, ValueError):
             shares = np.zeros(0)
         if shares.shape != (cells,):
-            shares = np.array(dense(population, cells, "the population"), np.float64)  # or says what is wrong
+            shares = np.array(dense(population, cells, "the population"), np.float64)  # raises if the input is invalid
         total, least = float(shares.sum()), float(shares.min())
         total = 1 if abs(total - 1) <= _SUM_ERROR else total
     if total != 1 or not least >= 0:
