@@ -92,8 +92,8 @@ def _solved(program: LinearProgram, start: Basis | None, deadline: Deadline, *, 
         failure = verify_optimal(program, x, y)
     if failure:
         raise CertificateError(
-            f"the answer of the linear program does not stand: received one of which {failure}; allowed is none; "
-            "this is an internal error, please report the program"
+            f"the solution of the linear program fails its exact check: {failure}; this is an internal error, please "
+            "report the program"
         )
     return outcome
 
