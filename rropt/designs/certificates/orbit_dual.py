@@ -63,7 +63,7 @@ def written_out(dual: OrbitDual) -> tuple[list[list[Fraction]], list[Fraction]]:
 def orbit_mechanism(
     groups: Sequence[int], counts: Sequence[Counts], weights: Sequence[float], rank: int, gamma: Fraction
 ) -> OrbitMechanism | None:
-    """Return the exactly stochastic mechanism of all staircase rows with these counts; ``None`` if a weight is negative.
+    """Return the exactly stochastic mechanism of all staircase rows with these counts; ``None`` if a weight is < 0.
 
     Args:
         groups: n_g, the numbers of categories in the groups.
