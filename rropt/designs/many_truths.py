@@ -1,11 +1,11 @@
 """The largest weighted trace over more than 300 categories: formulas give the mechanism and the bound (rule 34).
 
 The theorem is in ``weighted_trace``. Categories of equal weight are stored as runs. A *chosen* category is an output
-for every input. The optimal design chooses all categories of a run or none of them, because along a run ``gamma
-W/(gamma + m - 1)`` is monotone in m. If all categories are chosen, the mechanism is k-ary randomized response; if delta
-> 0, it has a larger gamma, with ``p = (gamma + delta (k - 1))/(gamma + k - 1)``. Long probabilities are rounded down to
-multiples of 2^-62, so that clients compare integers of 62 bits. The expected 0/1 loss is 1 minus the trace whose
-weights are the proportions.
+for every input. The optimal design chooses all categories of a run or none of them, because the value
+``gamma W/(gamma + m - 1)`` is monotone in m along a run. If all categories are chosen, the mechanism is k-ary
+randomized response. A positive delta then means a larger gamma: ``p = (gamma + delta (k - 1))/(gamma + k - 1)``. Long
+probabilities are rounded down to multiples of 2^-62, so that clients compare integers of 62 bits. The expected 0/1 loss
+is 1 minus the trace whose weights are the proportions.
 """
 
 from __future__ import annotations
