@@ -1,6 +1,6 @@
-"""Errors that rropt raises on purpose: each is also the built-in that a caller would catch.
+"""Errors that rropt raises on purpose. Each is also a built-in exception, so callers can catch either class.
 
-A message has four parts, in one line: what was wrong, what was received, what is allowed, what to do.
+A message has four parts, in one line: the problem, the received value, the allowed values, and what to do.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ from rropt.core.visible import visible
 
 T = TypeVar("T")
 
-# Longest piece of received input that a message repeats: enough to recognise it, never a screenful.
+# Maximal number of characters of received input that a message repeats: enough to recognise it.
 _SHOWN = 60
 
 
 def shown(received: object) -> str:
-    """Return received input in the form that messages show: quoted, printable, at most 60 characters."""
+    """Format received input for a message: quoted, printable, at most 60 characters of it."""
     try:
         text = received if isinstance(received, str) else str(received)
-    except Exception:  # a broken __str__, or Python's limit on digits, must not hide the real error
+    except Exception:  # a faulty __str__, or Python's limit on digits, must not hide the real error
         return f"<{type(received).__name__}>"
     cut = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}... ({len(text)} characters)"
     return repr(cut) if isinstance(received, str) else visible(cut.replace("\n", " "))
@@ -46,7 +46,7 @@ class MissingExtraError(RroptError, ImportError):
 
 
 class UnsupportedProblemError(RroptError, NotImplementedError):
-    """The problem is well posed, but no route can solve it."""
+    """The problem is well posed, but rropt has no method that solves it."""
 
 
 class FileFormatError(RroptError, ValueError):
@@ -62,7 +62,7 @@ class FileAccessError(FileFormatError, OSError):
 
 
 class RouteDisagreementError(RroptError, ArithmeticError):
-    """Two routes returned disjoint brackets or different optima for one problem. This is an internal error."""
+    """Two methods returned disjoint brackets or different optima for one problem. This is an internal error."""
 
 
 class RroptWarning(UserWarning):
@@ -70,16 +70,16 @@ class RroptWarning(UserWarning):
 
 
 def required(value: object, kind: type[T], name: str, advice: str) -> T:
-    """Return a value that is of a kind.
+    """Check that a value is an instance of a class, and return it.
 
     Args:
         value: the received value.
-        kind: the class that is allowed.
-        name: what the value is in an error, such as ``"the mechanism"``.
-        advice: how to make an object of that kind.
+        kind: the allowed class.
+        name: the name of the value in an error message, such as ``"the mechanism"``.
+        advice: how to make an object of that class.
 
     Raises:
-        InvalidParameterError: the argument is of another kind.
+            InvalidParameterError: the value is not an instance of the class.
     """
     if not isinstance(value, kind):
         raise InvalidParameterError(

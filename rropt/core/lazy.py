@@ -1,4 +1,4 @@
-"""Lazy imports: a package lists its names at once and loads a module when one of its names is first used."""
+"""Lazy imports: a package lists its names at once and imports a module when one of its names is first used."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from typing import Any
 
 
 def lazy_names(package: str, file: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
-    """Return ``__getattr__``, ``__dir__`` and ``__all__`` of a package whose names live in modules below it.
+    """Return ``__getattr__``, ``__dir__`` and ``__all__`` of a package whose names are defined in its submodules.
 
-    A name stands once on its front page: in an import, below ``if TYPE_CHECKING`` where it is to be loaded later. It
-    may be defined under another name: ``from rropt.survey import plan_answers as plan``.
-
+    The ``__init__`` file of the package imports each name once; an import below ``if TYPE_CHECKING`` is carried out
+    when the name is first used. The definition may have another name, as in
+    ``from rropt.survey import plan_answers as plan``.
     Args:
         package: the ``__name__`` of the package.
-        file: ``__file__`` of the package, which is read.
+        file: ``__file__`` of the package; this function parses it.
     """
     page = ast.parse(Path(file).read_text(encoding="utf-8"))
     imports = [node for node in ast.walk(page) if isinstance(node, ast.ImportFrom) and node.col_offset in (0, 4)]

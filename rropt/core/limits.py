@@ -1,8 +1,8 @@
-"""Limits beyond which input is refused, early, because no survey needs it and it could make exact arithmetic hang.
+"""Limits on the size of input. rropt refuses larger input early, because it could make exact arithmetic hang.
 
-The checker, which imports nothing, has its own ``checker/limits.py``; every other number that is chosen rather than
-derived is next to its use, with its reason. None decides whether a design is optimal or private: such answers rest
-on exact arithmetic."""
+No survey needs input beyond these limits. The checker, which imports nothing, has its own ``checker/limits.py``. Every
+other number that is chosen rather than derived is next to its use, with its reason. None of these limits decides
+whether a design is optimal or private: such statements rest on exact arithmetic."""
 
 from __future__ import annotations
 
@@ -11,6 +11,6 @@ MAX_EXPONENT = 100  # abs(epsilon), and abs(r) of delta = exp(r): exp(100) = 2.7
 MAX_ENTRY_DIGITS = 4000  # of a matrix entry: Python reads and writes at most 4300 digits
 MAX_MATRIX_ENTRIES = 1_000_000  # explicit matrices: beyond it only the orbit form is written
 MAX_FILE_BYTES = 64 * 1024 * 1024  # mechanisms, problems, certificates read whole into memory
-# Most answers of one survey, as in the command line's counts: 10^15 is far beyond the population of the world, and
-# the ball arithmetic of binomial tails was measured up to there (a few milliseconds a tail).
+# Largest number of respondents of one survey, as in the command line's counts: 10^15 far exceeds the population of the
+# world, and the ball arithmetic of binomial tails was measured up to there (a few milliseconds a tail).
 MAX_ANSWERS = 10**15

@@ -1,6 +1,6 @@
-"""Mappings: one that stays as it is, and the registry of the kinds of a thing.
+"""Read-only mappings, and a registry of classes by their attribute ``kind``.
 
-A result that holds a ``ReadOnlyMapping`` can be hashed, copied and sent to another process.
+A result whose mappings are all ``ReadOnlyMapping`` can be hashed, copied and sent to another process.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _Class = TypeVar("_Class", bound=type[Any])
 
 
 class ReadOnlyMapping(Mapping[K, V]):
-    """A mapping without change, equal to any mapping of the same items; its hash needs values that have one.
+    """An immutable mapping, equal to any mapping with the same items; hashable if its values are hashable.
 
     >>> degrees = ReadOnlyMapping({"a": 1})
     >>> degrees["a"], degrees == {"a": 1}, hash(degrees) == hash(ReadOnlyMapping([("a", 1)]))
@@ -47,12 +47,12 @@ class ReadOnlyMapping(Mapping[K, V]):
 
 
 class Kinds(dict[str, type[Kind]]):
-    """The registered classes by their attribute ``kind``, which is also the key of their JSON objects.
+    """A registry of classes by their attribute ``kind``, which is also the key of their JSON objects.
 
     Args:
-        thing: the name of the thing, for messages.
-        allowed: what a message says is allowed, from the classes.
-        later: modules by kind that are loaded when a file needs them.
+        thing: the name of the registered thing, for messages.
+        allowed: a function from the registry to the part of an error message that lists the allowed kinds.
+        later: modules by kind that are imported when a file contains this kind.
     """
 
     def __init__(
@@ -62,10 +62,10 @@ class Kinds(dict[str, type[Kind]]):
         self._thing, self._allowed, self._later = thing, allowed, later or {}
 
     def register(self, cls: _Class) -> _Class:
-        """Register a kind of region (class decorator).
+        """Register a class under its ``kind`` (class decorator).
 
         Raises:
-            InvalidParameterError: another class has its kind.
+            InvalidParameterError: another class is registered under the same kind.
         """
         known: object = self.setdefault(cls.kind, cls)
         if known is not cls:
@@ -75,10 +75,10 @@ class Kinds(dict[str, type[Kind]]):
         return cls
 
     def from_dict(self, data: Any) -> Kind:
-        """Return the region of a dictionary that ``to_dict`` of a registered class wrote.
+        """Return the object of a dictionary that ``to_dict`` of a registered class wrote.
 
         Raises:
-            InvalidParameterError: no such kind, or what its class refuses.
+            InvalidParameterError: no class is registered under the kind, or its class rejects the data.
         """
         kind = data.get("kind") if isinstance(data, dict) else None
         if isinstance(kind, str) and kind in self._later:

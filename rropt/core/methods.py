@@ -1,7 +1,8 @@
-"""Methods whose code is in a package above their class: the front door names them, the class takes them in.
+"""Attach methods to a class whose code is in a package that the class must not import.
 
-``Mechanism.estimate`` belongs to the survey, and the class ``Mechanism`` stands below it. The front door holds the
-table from a method to its place; the module of the class names no package above it.
+For example, ``Mechanism.estimate`` is implemented in the package ``survey``, which imports the class ``Mechanism``.
+The package ``rropt`` registers a table from each method to its module and function. The module of the class names no
+package above it.
 """
 
 from __future__ import annotations
@@ -17,19 +18,19 @@ _PLACES: dict[str, Mapping[str, str]] = {}
 
 
 def place_methods(table: Mapping[str, Mapping[str, str]]) -> None:
-    """Enter the places of methods: class name -> method name -> ``"module:function"``."""
+    """Register where methods are implemented: class name -> method name -> ``"module:function"``."""
     _PLACES.update(table)
 
 
 def with_methods(cls: Class) -> Class:
-    """Give a class the methods that the front door has placed for it."""
+    """Add to a class the methods that ``place_methods`` registered for it (class decorator)."""
     for name, place in _PLACES.get(cls.__name__, {}).items():
         setattr(cls, name, PlacedMethod(place))
     return cls
 
 
 class PlacedMethod:
-    """A method that loads its function when it is first looked up; its first argument is the object.
+    """A method that imports its function when it is first looked up; the object is the function's first argument.
 
     Args:
         place: ``"module:function"``.

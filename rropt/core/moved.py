@@ -1,7 +1,7 @@
-"""Old module paths, for one version: each leads to the new place with a ``DeprecationWarning`` (removed in 0.3).
+"""Old module paths, for one version: importing one loads the new module with a ``DeprecationWarning`` (until 0.3).
 
-A finder on ``sys.meta_path`` answers for the old names. It loads the new module when one of its names is first used.
-Only the front door installs it; no module of the library uses an old path.
+A finder on ``sys.meta_path`` handles the old names. It imports the new module when one of its names is first used.
+Only the package ``rropt`` installs the finder; no module of the library uses an old path.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ MODULES = {
     "rropt.version": "rropt.core.version",
     "rropt.visible": "rropt.core.visible",
 }
-"""Old module or package -> new one; what lies below a package moves with it."""
+"""Old module or package -> new one; the submodules of a package move with it."""
 
 NAMES = {
     "rropt.certificates": {
@@ -190,11 +190,11 @@ NAMES = {
         "solve": "rropt.designs.classes",
     },
 }
-"""Old module -> names that left it -> the module that defines them now."""
+"""Old module -> names that moved out of it -> the module that defines them now."""
 
 
 def new_path(old: str) -> str | None:
-    """Return the new path of an old module, or None where the path is not an old one.
+    """Return the new path of an old module, or ``None`` if the path is not an old one.
 
     >>> new_path("rropt.solvers.convex.cells"), new_path("rropt.checker")
     ('rropt.designs.convex.cells', None)
@@ -213,7 +213,7 @@ def _value(old: str, name: str) -> Any:
 
 
 def names_that_left(old: str) -> Callable[[str], Any]:
-    """Return ``__getattr__`` of a module that still exists, for the names that have left it."""
+    """Return a ``__getattr__`` for an existing module from which names have moved to other modules."""
 
     def getattribute(name: str) -> Any:
         home = NAMES.get(old, {}).get(name)
@@ -226,7 +226,7 @@ def names_that_left(old: str) -> Callable[[str], Any]:
 
 
 class MovedModule(ModuleType):
-    """The object at an old path: it looks every name up in the new place."""
+    """The module object at an old path: it looks up every name in the new module."""
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") and name != "__all__":
@@ -257,11 +257,11 @@ class _Moved(MetaPathFinder, Loader):
         return MovedModule(spec.name)
 
     def exec_module(self, module: ModuleType) -> None:
-        """Do nothing: every name is looked up when it is used."""
+        """Do nothing: names are looked up when they are used."""
 
 
 class FrontDoor(ModuleType):
-    """The module ``rropt``: importing an old path, such as ``rropt.report``, does not rebind one of its names."""
+    """The module ``rropt``: importing an old path, such as ``rropt.report``, does not overwrite one of its names."""
 
     def __setattr__(self, name: str, value: object) -> None:
         if not isinstance(value, MovedModule):
@@ -269,7 +269,7 @@ class FrontDoor(ModuleType):
 
 
 def install() -> None:
-    """Let old paths lead to the new ones."""
+    """Make old module paths importable."""
     if not any(isinstance(finder, _Moved) for finder in sys.meta_path):
         sys.meta_path.insert(0, _Moved())  # before the folders of an older version that an upgrade may leave
     sys.modules["rropt"].__class__ = FrontDoor

@@ -1,7 +1,7 @@
-"""Old names of options, commands, arguments and keys of files, for one version: each leads to the new name.
+"""Deprecated names of options, commands, arguments and keys of files, mapped to the new names for one version.
 
-Old module paths are in ``rropt.core.moved``. All old names are removed in 0.3. The tables list the renamed things;
-the command line, the functions and the reader of results look names up here.
+Old module paths are in ``rropt.core.moved``. All old names are removed in 0.3. The tables below list the renamed
+objects. The command line, the functions and the reader of results look up old names here.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ OPTIONS = {"--dealt": "--cards-without-replacement", "--lonely": "--single-psu"}
 """Old options of commands and their new names."""
 
 COMMANDS = {("design", "others"): ("design", "noncompliance")}
-"""Old commands, word for word, and their new names."""
+"""Old commands, as sequences of words, and their new names."""
 
 KEYS: dict[str, dict[str, str]] = {
     "Attained": {"others": "noncompliers"},
@@ -31,7 +31,7 @@ KEYS: dict[str, dict[str, str]] = {
     "RespondentPrivacy": {"dealt": "cards_without_replacement"},
     "SurveyCountsEstimate": {"lonely": "single_psu"},
 }
-"""By class of result: keys of JSON that older versions wrote, which are attributes too, and the new names."""
+"""For each class of results: the keys of JSON (also attributes) that older versions wrote, and the new names."""
 
 _PROGRAMS = {"LinearProgramme": "LinearProgram", "ProgrammeBuilder": "ProgramBuilder"}
 NAMES = {
@@ -45,13 +45,13 @@ NAMES = {
         "least_others": "least_noncompliers",
     },
 }
-"""By module: old names of classes and functions, and the names in their place."""
+"""For each module: old names of classes and functions, and the new names."""
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
 def new_words(words: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Return the words of a command line with new names, and the message for the user.
+    """Replace deprecated words of a command line; return the new words and the deprecation messages.
 
     >>> new_words(["estimate", "d.csv", "--lonely", "adjust"])[0]
     ['estimate', 'd.csv', '--single-psu', 'adjust']
@@ -70,7 +70,7 @@ def new_words(words: Sequence[str]) -> tuple[list[str], list[str]]:
 
 
 def with_new_keys(kind: str, data: Any) -> Any:
-    """Return the JSON of a result of a class, with each old key replaced by the new one."""
+    """Replace the old keys in the JSON of a result of a class by the new keys."""
     names = KEYS.get(kind)
     if not names or not isinstance(data, Mapping):
         return data
@@ -78,7 +78,7 @@ def with_new_keys(kind: str, data: Any) -> Any:
 
 
 def renamed_attribute(owner: object, name: str) -> Any:
-    """Return the attribute of a result that has a new name in ``KEYS``.
+    """Return the attribute of a result whose old name is given, with a ``DeprecationWarning``.
 
     Raises:
         AttributeError: the name is not an old one.
@@ -92,11 +92,11 @@ def renamed_attribute(owner: object, name: str) -> Any:
 
 
 def renamed_names(module: str, otherwise: Callable[[str], Any] | None = None) -> Callable[[str], Any]:
-    """Return ``__getattr__`` of a module whose names in ``NAMES`` have new names.
+    """Return a module's ``__getattr__`` that maps the old names in ``NAMES`` to the new names.
 
     Args:
         module: ``__name__`` of the module.
-        otherwise: the ``__getattr__`` for all other names.
+        otherwise: the module's ``__getattr__`` for all other names, if it has one.
     """
 
     def getattribute(name: str) -> Any:

@@ -1,4 +1,4 @@
-"""The version of the installed package. It is on the ground floor, so that every room can name it."""
+"""The version of the installed package. It is in the lowest package, so every other package can import it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import cache
 
 @cache
 def installed_version() -> str:
-    """Return the version of the installed distribution; ``"0"`` where rropt runs from a copied folder."""
+    """Return the version of the installed distribution; ``"0"`` if rropt runs from a copied folder."""
     from importlib.metadata import PackageNotFoundError, version
 
     try:

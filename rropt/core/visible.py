@@ -1,4 +1,4 @@
-"""Text of others, made safe to show: control and format characters become escapes such as ``\\x1b``.
+"""Make untrusted text safe to display: control and format characters become escapes such as ``\\x1b``.
 
 Values, column names, categories and file names come from untrusted sources. An escape sequence in them
 could move the cursor, set the title of a terminal, or turn the reading order of a line around (CVE-2021-42574).
@@ -14,13 +14,13 @@ _SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
 def visible(text: str, *, keep: str = "") -> str:
-    r"""Return a text without control, format, surrogate, private and unassigned characters, or line separators.
+    r"""Escape all control, format, surrogate, private and unassigned characters, and line separators.
 
-    Each of them becomes the escape that Python writes for it; blanks of any width stay.
+    Each of them becomes the escape that Python writes for it. Spaces of any width are kept.
 
     Args:
-        text: of anybody.
-        keep: characters that stay as they are, such as the line ends of a text of our own.
+        text: any text, also from an untrusted source.
+        keep: characters that stay as they are, for example line breaks in a text that rropt wrote.
 
     >>> print(visible("a\x1b[31m\u202e\n"), visible("é, ü, 3 €"))
     a\x1b[31m\u202e\n é, ü, 3 €
@@ -33,7 +33,7 @@ def visible(text: str, *, keep: str = "") -> str:
 
 
 def html_text(text: str, quote: bool = True) -> str:
-    """Return a text for HTML: ``visible``, with ``<``, ``>``, ``&`` and quotation marks escaped."""
+    """Escape a text for HTML: ``visible``, with ``<``, ``>``, ``&`` and quotation marks escaped."""
     return escape(visible(text, keep="\n"), quote)
 
 

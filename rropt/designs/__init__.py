@@ -1,4 +1,4 @@
-"""Designs: solve for the optimal mechanism in a region, with a certified bracket of the optimum."""
+"""Designs: compute the optimal mechanism in a privacy region, with certified bounds on the optimum."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The closed-form optimum of a binary problem, with its level bracket and certificate."""
+"""The closed-form optimum of a binary problem, with rational bounds of its level and a certificate."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from rropt.privacy.region import LevelBracket
 
 
 def closed_form_optimum(problem: Problem, *, certify: bool) -> tuple[LevelBracket, Mechanism, Certificate | None]:
-    """Return rational levels around the budget, the closed-form optimum, and its accepted certificate.
+    """Return rational levels around the problem's level, the closed-form optimum, and its accepted certificate.
 
     Args:
-        problem: a binary problem that the closed form solves.
+        problem: a binary problem that has a closed-form solution.
         certify: whether to write and check a certificate.
     """
     digits = FIRST_BRACKET_DIGITS
@@ -28,4 +28,4 @@ def closed_form_optimum(problem: Problem, *, certify: bool) -> tuple[LevelBracke
             return levels, found.optima[0], certificate
         if digits > MAX_BRACKET_DIGITS:
             certificate.require_accepted()
-        digits *= 2  # the ends of a bracket too wide leave a tie open
+        digits *= 2  # if the bracket is too wide, its endpoints may leave a tie undecided

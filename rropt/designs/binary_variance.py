@@ -1,23 +1,26 @@
-"""Binary designs of least variance: the class, its route by theorem, and its route by enumeration.
+"""Binary designs of minimum variance: the design class, the closed-form route, and the route by enumeration.
 
-*By theorem*: Holohan, Leith and Mason (2016), Theorems 2 to 4, Corollary 2.
+*Closed form*: Holohan, Leith and Mason (2016), Theorems 2 to 4, Corollary 2.
 
-With ``m = min(pi, 1 - pi)`` and ``g = delta (gamma + delta) / (gamma + 2 delta - 1)^2``, for gamma >= 1 and
-0 <= delta <= 1, (gamma, delta) not (1, 0):
+Let ``m = min(pi, 1 - pi)`` and ``g = delta (gamma + delta) / (gamma + 2 delta - 1)^2``, for gamma >= 1,
+0 <= delta <= 1 and (gamma, delta) != (1, 0). The optimal designs are:
 
 * Warner's family: ``p = (gamma + delta) / (gamma + 1)``, for every pi (Theorem 4).
-* delta = 0: the diagonal point ``p00 = p11 = gamma / (gamma + 1)`` alone (Theorem 2).
-* delta = 1: direct questioning (1, 1) alone among the extreme designs.
-* m > g: the diagonal point ``p00 = p11 = (gamma + delta) / (gamma + 1)``; m < g: a corner; m = g: both. The corner is
-  (1, delta) for pi < 1/2, (delta, 1) for pi > 1/2, and *both corners* for pi = 1/2: there the printed Theorem 3 and
-  Corollary 2 each name only one of them.
-* At pi = 0 (pi = 1) with delta > 0 every design (1, b), 0 < b <= delta (mirrored) has variance 0.
+* delta = 0: only the diagonal point ``p00 = p11 = gamma / (gamma + 1)`` (Theorem 2).
+* delta = 1: direct questioning (1, 1) is the only optimal extreme design.
+* m > g: the diagonal point ``p00 = p11 = (gamma + delta) / (gamma + 1)``. m < g: a corner. m = g: both. The corner is
+  (1, delta) for pi < 1/2 and (delta, 1) for pi > 1/2. For pi = 1/2, *both corners* are optimal; the published Theorem 3
+  and Corollary 2 each name only one of them.
+* pi = 0 with delta > 0: every design (1, b), 0 < b <= delta, has variance 0. pi = 1 is the mirror image.
 
-*By enumeration* of the vertices of the privacy region. With ``u = 1/(p00 + p11 - 1)`` and ``x = p00 u`` the designs
-with p00 + p11 > 1 become a polyhedron and n Var the product ``(u - x + pi)(x - pi)`` of two affine forms that are
-nonnegative on it: a quasi-concave function, which attains its least value at a vertex (FORMAT.md, vertex rule). The map
-takes vertices to vertices, so it suffices to look at the vertices of the region (12) with p00 + p11 > 1. Both find all
-extreme optima, which the vertex rule certifies."""
+*Enumeration* of the vertices of the privacy region (12):
+
+1. With ``u = 1/(p00 + p11 - 1)`` and ``x = p00 u``, the designs with p00 + p11 > 1 become a polyhedron.
+2. n Var becomes the product ``(u - x + pi)(x - pi)`` of two affine forms that are nonnegative on the polyhedron. Such a
+   product is quasi-concave, so it attains its minimum at a vertex (FORMAT.md, vertex rule).
+3. The map takes vertices to vertices. It therefore suffices to compare the vertices of the region with p00 + p11 > 1.
+
+Both routes find all extreme optima, which the vertex rule certifies."""
 
 from __future__ import annotations
 
@@ -47,7 +50,7 @@ Valued = tuple[Fraction, tuple[Fraction, Fraction]]  # n Var of a design, and (p
 
 
 def solve_closed_form(problem: Problem, levels: RationalLevels) -> DecidedDesigns:
-    """Return the optimum by theorem. Ties are decided at the exact level, values at the rational levels around it."""
+    """Return the optimum by closed form; ties are decided at the exact level, values at rational levels around it."""
     region, pi, levels = problem.region.one_level(), problem.prevalence, levels.one_level()
     warner = region.family == "warner"
     exact_gamma: Scalar = region.epsilon.gamma or region.epsilon.exact_gamma()
@@ -65,7 +68,7 @@ def solve_closed_form(problem: Problem, levels: RationalLevels) -> DecidedDesign
 
 
 def optimal_set_at(pi: Fraction, delta: Fraction) -> OptimalSegment | None:
-    """Return the segment of designs of variance 0 at pi in {0, 1} and delta > 0; else None (the optima are all)."""
+    """Return the segment of designs of variance 0 if pi is 0 or 1 and delta > 0; else ``None``."""
     zero, one = Fraction(0), Fraction(1)
     if delta and pi == 0:
         return OptimalSegment((one, zero), (one, delta))
@@ -75,11 +78,11 @@ def optimal_set_at(pi: Fraction, delta: Fraction) -> OptimalSegment | None:
 
 
 def _optimal_points(gamma: Scalar, delta: Scalar, pi: Fraction, warner: bool) -> list[str]:
-    """Return the names of the optimal candidates at an exact level."""
-    if warner or delta == 0 or delta == 1:  # at delta = 1 the three candidates are one point
+    """Return the names of the optimal designs at an exact level."""
+    if warner or delta == 0 or delta == 1:  # at delta = 1 the diagonal point and the corners coincide
         return ["diagonal"]
     numerator, denominator = formulas.threshold(gamma, delta)
-    excess = min(pi, 1 - pi) * denominator - numerator  # of the sign of m - g
+    excess = min(pi, 1 - pi) * denominator - numerator  # has the sign of m - g
     names = ["diagonal"] if excess >= 0 else []
     if excess <= 0:
         names += ["corner_p00"] if pi <= _HALF else []
@@ -88,7 +91,7 @@ def _optimal_points(gamma: Scalar, delta: Scalar, pi: Fraction, warner: bool) ->
 
 
 def _valued(name: str, level: RationalLevel, pi: Fraction) -> Valued:
-    """Return n Var and the design of a candidate, by theorem."""
+    """Return n Var and the probabilities (p00, p11) of a named design, by closed form."""
     corner, diagonal = formulas.corner_probability(level.delta), formulas.diagonal_probability(level.gamma, level.delta)
     variance, p00, p11 = {
         "diagonal": (formulas.diagonal_variance(level.gamma, level.delta, pi), diagonal, diagonal),
@@ -99,12 +102,13 @@ def _valued(name: str, level: RationalLevel, pi: Fraction) -> Valued:
 
 
 def solve_exact(problem: Problem, levels: RationalLevels) -> DecidedDesigns:
-    """Return the optimum by enumeration at the rational levels; ties between them are decided at the exact level."""
+    """Return the optimum by enumeration at the rational levels; ties are decided at the exact level."""
     region, pi, levels = problem.region.one_level(), problem.prevalence, levels.one_level()
     below, above = (_valued_vertices(region, level, pi) for level in (levels.below, levels.above))
     lower = min(value for value, _ in above.values())
     least = min(value for value, _ in below.values())
-    # values fall as the level grows: a vertex that is worse above than the best below is worse at the level itself
+    # The variance falls as the level grows. So a vertex whose value at the level above exceeds the best value at the
+    # level below is not optimal at the level itself.
     candidates = [tight for tight, (value, _) in above.items() if value <= least and tight in below]
     best = candidates if levels.is_exact else _best_at_exact_level(region, pi, candidates)
     designs = sorted(below[tight][1] for tight in best)
@@ -117,7 +121,7 @@ def solve_exact(problem: Problem, levels: RationalLevels) -> DecidedDesigns:
 
 
 def _valued_vertices(region: OneLevelRegion, level: RationalLevel, pi: Fraction) -> dict[tuple[str, ...], Valued]:
-    """Return n Var and design of each vertex with p00 + p11 > 1, by its tight labels."""
+    """Return n Var and the design for each vertex with p00 + p11 > 1, by the labels of its tight inequalities."""
     return {
         vertex.tight: (binary_variance(vertex.p00, vertex.p11, pi), (vertex.p00, vertex.p11))
         for vertex in region.vertices(level)
@@ -128,7 +132,7 @@ def _valued_vertices(region: OneLevelRegion, level: RationalLevel, pi: Fraction)
 def _best_at_exact_level(
     region: OneLevelRegion, pi: Fraction, candidates: list[tuple[str, ...]]
 ) -> list[tuple[str, ...]]:
-    """Return the candidates of least variance at the exact level, compared as exact real numbers."""
+    """Return the candidates of minimum variance at the exact level, compared as exact real numbers."""
     if len(candidates) < 2:
         return candidates
     best: list[tuple[str, ...]] = []
@@ -146,10 +150,11 @@ def _best_at_exact_level(
 
 
 def _zero_variance_edge(region: OneLevelRegion, level: RationalLevel, pi: Fraction) -> OptimalSegment | None:
-    """Return the edge on which the variance vanishes, if there is one: two designs, one with p00 + p11 = 1.
+    """Return the edge on which the variance is 0; ``None`` if there is no such edge.
 
-    A product of affine forms that is constant along an edge is 0 there (it is strictly quasi-concave where it is
-    positive), so an infinite optimal set is such an edge: p00 = 1 at pi = 0, p11 = 1 at pi = 1.
+    A product of affine forms is strictly quasi-concave where it is positive. If it is constant along an edge, it is
+    therefore 0 there. So an infinite optimal set is such an edge: p00 = 1 at pi = 0, or p11 = 1 at pi = 1. One endpoint
+    of the edge has p00 + p11 = 1.
     """
     if pi not in (0, 1) or region.family != "all":
         return None
@@ -161,36 +166,36 @@ def _zero_variance_edge(region: OneLevelRegion, level: RationalLevel, pi: Fracti
     return OptimalSegment(ends[0], ends[-1]) if sum(ends[-1]) > 1 else None
 
 
-# `upper - lower` of a certified optimum at irrational gamma, absolute and relative to the optimum. Ten times finer
-# than the 1e-12, relative and absolute, that is promised, so that
-# sums and printed decimals of a few designs keep the promise.
+# Maximal `upper - lower` of a certified optimum at an irrational gamma, absolute and relative to the optimum. The
+# documented width is 1e-12, relative and absolute. This limit is ten times smaller, so that sums and printed decimals
+# of a few designs are also within the documented width.
 BRACKET_GAP = Fraction(1, 10**13)
 
 
 @dataclass(frozen=True)
 class BinaryVariance(DesignClass[DecidedDesigns]):
-    """Least n Var over a binary region with one level: the optima are vertices, and ties are decided."""
+    """Minimum n Var over a binary region with one level: the optima are vertices, and ties are decided."""
 
     name = "binary variance"
     routes = (Route("closed-form", solve_closed_form), Route("convex", solve_convex), Route("exact", solve_exact))
     found = DecidedDesigns
 
     def accepts(self, problem: Problem) -> bool:
-        """Return whether the objective is n Var, of two answers under one level."""
+        """Return whether the objective is n Var of designs with two outputs under one level."""
         one = is_of_one_population(problem) and problem.region.has_one_level
         return one and problem.objective.prevalence_times == 1 and problem.region.outputs == 2
 
     def recorded(self, problem: Problem, certificate: Certificate) -> DecidedDesigns:
-        """Return all extreme optimal designs, as the certificate lists them."""
+        """Return all extreme optimal designs that the certificate lists."""
         found = recorded_design(problem, certificate)
         return DecidedDesigns(found.lower, found.upper, found.recorded, found.recorded_set)
 
     def is_settled(self, best: DecidedDesigns, certificate: Certificate) -> bool:
-        """Return whether the bracket is narrow; one that leaves a near-tie open is rejected (FORMAT.md, rule 2)."""
+        """Return whether the bracket is narrow enough; the checker rejects an undecided near-tie (rule 2)."""
         return best.gap <= BRACKET_GAP * min(Fraction(1), best.upper) and bool(certificate.check())
 
     def agreed(self, problem: Problem, results: Mapping[str, RouteResult]) -> DecidedDesigns:
-        """Return the result, after holding the optimal designs of all routes against each other too."""
+        """Return the common result, after checking that all routes find the same optimal designs."""
         best = super().agreed(problem, results)
         decided = [(name, result) for name, result in results.items() if isinstance(result, DecidedDesigns)]
         for (left, a), (right, b) in combinations(decided, 2):

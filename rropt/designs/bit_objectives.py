@@ -1,12 +1,12 @@
-"""Objectives of a split of a privacy budget over independent questions, at Warner's bits of parities x_l.
+"""Objectives of a privacy budget that is split over independent yes/no questions, each asked by Warner's design.
 
-In ``u = log x``, with ``sum u_l <= log gamma``, are convex:
+Question l has the odds bound x_l. The following objectives are convex in ``u_l = log x_l``, ``sum u_l <= log gamma``:
 
-* ``marginals``: ``sum_l w_l n Var_l``, ``n Var = pi(1-pi) + h``, ``h = x/(x-1)^2 = 1/(4 sinh(u/2)^2)``, with
+* ``marginals``: ``sum_l w_l n Var_l`` with ``n Var = pi(1-pi) + h`` and ``h = x/(x-1)^2 = 1/(4 sinh(u/2)^2)``, because
   ``h'' = (2 cosh(u/2)^2 + 1)/(8 sinh(u/2)^4) > 0``.
 * ``joint``: ``prod_l c_l - |pi|^2``, the trace of n times the covariance of the joint distribution (Vinterbo 2018,
-  Lemma 4.5), ``c = (x^2+1)/(x-1)^2 = cosh u/(cosh u - 1)``: ``(log c)'' = 1/cosh(u)^2 + 1/(2 sinh(u/2)^2) > 0``. The
-  population enters as a constant.
+  Lemma 4.5). Its logarithm without the constant is convex: ``c = (x^2+1)/(x-1)^2 = cosh u/(cosh u - 1)`` has
+  ``(log c)'' = 1/cosh(u)^2 + 1/(2 sinh(u/2)^2) > 0``. The distribution pi enters only through the constant ``|pi|^2``.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import as_text, rational_where
 from rropt.mechanisms.columns import listed
 
-MAX_QUESTIONS = 256  # of different weights the checker's budget allows some 300
+MAX_QUESTIONS = 256  # the checker's budget allows about 300 questions with different weights
 
 
 @dataclass(frozen=True, slots=True)
 class Marginals:
-    """``sum_l w_l n Var_l``, of the estimated prevalences.
+    """The weighted sum ``sum_l w_l n Var_l`` over the estimated prevalences.
 
     Attributes:
         weights: w_l >= 0, not all 0.
-        prevalences: guesses of Pr(bit l = 1); they change the value, and not the split.
+        prevalences: assumed values of Pr(bit l = 1); they change the value, but not the optimal split.
     """
 
     kind: ClassVar[str] = "marginals"
@@ -43,16 +43,16 @@ class Marginals:
 
     @property
     def shares(self) -> tuple[Fraction, ...]:
-        """The weights: where they are equal the split is."""
+        """The weights; questions with equal weights receive equal budgets."""
         return self.weights
 
     def value(self, parities: Sequence[Fraction]) -> Fraction:
-        """Return the objective of Warner's bits."""
+        """Return the objective for the odds bounds x_l of the questions."""
         terms = zip(self.weights, self.prevalences, parities, strict=True)
         return sum((w * (pi * (1 - pi) + x / (x - 1) ** 2) for w, pi, x in terms if w), Fraction(0))
 
     def scale(self, parities: Sequence[Fraction]) -> Fraction:
-        """Return 1: the objective is itself a sum of convex functions."""
+        """Return 1: the objective itself is a sum of convex functions."""
         return Fraction(1)
 
     def slope(self, excess: Any) -> tuple[Any, Any]:
@@ -68,10 +68,11 @@ class Marginals:
 
 @dataclass(frozen=True, slots=True)
 class JointTrace:
-    """``prod_l c_l - |pi|^2``: n times the trace of the covariance of the estimated joint distribution.
+    """The objective ``prod_l c_l - |pi|^2``: n times the trace of the covariance of the estimated joint distribution.
 
     Attributes:
-        prevalences: of independent questions; all 1/2 is the uniform population, for these bits the worst of all.
+        prevalences: the prevalences of the independent questions. Prevalences of 1/2 give the uniform distribution,
+            which is the worst case.
     """
 
     kind: ClassVar[str] = "joint"
@@ -83,16 +84,16 @@ class JointTrace:
 
     @property
     def shares(self) -> tuple[Fraction, ...]:
-        """One for each question."""
+        """The weights of the questions in the split: all 1."""
         return (Fraction(1),) * len(self.prevalences)
 
     @property
     def squares(self) -> Fraction:
-        """``|pi|^2``."""
+        """The squared norm ``|pi|^2`` of the joint distribution."""
         return prod((p * p + (1 - p) ** 2 for p in self.prevalences), start=Fraction(1))
 
     def value(self, parities: Sequence[Fraction]) -> Fraction:
-        """Return the objective of Warner's bits."""
+        """Return the objective for the odds bounds x_l of the questions."""
         return self.scale(parities) - self.squares
 
     def scale(self, parities: Sequence[Fraction]) -> Fraction:
@@ -116,7 +117,7 @@ Objective = Marginals | JointTrace
 def split_objective(
     name: str, questions: int | None, weights: Sequence[object] | None, prevalences: Sequence[object] | None
 ) -> Objective:
-    """Return the objective of the arguments of ``design_bits``, checked.
+    """Check the arguments of ``design_bits`` and return the objective.
 
     Raises:
         InvalidParameterError: lists have different lengths, a number is out of range, or a name is unknown.

@@ -1,19 +1,25 @@
-"""The best split of a privacy budget over n independently randomized questions.
+"""The optimal split of a privacy budget over n independently randomized yes/no questions.
 
-*The bits.* A device of parity at most x, of any number of outputs, is a garbling of Warner's bit with p = x/(x+1):
-each of its rows (a, b) is ``s (x, 1) + t (1, x)`` with s, t >= 0. Given the answers of Warner's bits, the mean of an
-unbiased estimate from garbled ones is their own unbiased estimate (``A' G W = 1``, so ``A' G = W^-1``): its covariance
-is no larger, in every direction and for every population. So only the parities are to be chosen, ``prod x_l <= gamma``;
-of one question this is Holohan, Leith and Mason (2016), Theorem 2.
+*The devices.* Warner's design with p = x/(x+1) has parity x, its largest likelihood ratio. It is optimal for each
+question:
 
-*The split.* The objectives are convex in the logarithms of the parities (``bit_objectives``). By Jensen's inequality
-the equal one, ``x_l = gamma^(1/n)``, is best for the joint distribution, and for marginals of equal weights, whatever
-the prevalences. For other weights one multiplier is sought for which the budget is spent, ``w x (x+1) = lambda
-(x-1)^3`` for every bit: given lambda a cubic, with a root in closed form; lambda itself has none. A question of weight
-0 gets nothing of the budget.
+1. Every device W' with parity at most x, with any number of outputs, is a garbling of Warner's design W: each of its
+   rows (a, b) is ``s (x, 1) + t (1, x)`` with s, t >= 0. Write W' = G W.
+2. Let A be an unbiased estimator from W', so ``A' G W = 1`` and ``A' G = W^-1``. Its conditional mean given the
+   responses of W is therefore the unbiased estimator from W.
+3. So the covariance from W is no larger, in every direction and for every distribution of the truth.
 
-*Exact.* Parities are rounded down, so that their product is at most gamma, exactly. By the slopes at these parities the
-optimum is no more than a rational number below (FORMAT.md, rule 20), which the checker recomputes.
+It remains to choose the parities with ``prod x_l <= gamma``. For one question, this is Holohan, Leith and Mason (2016),
+Theorem 2.
+
+*The split.* The objectives are convex in the logarithms of the parities (``bit_objectives``). By Jensen's inequality,
+the equal split ``x_l = gamma^(1/n)`` is optimal for the joint distribution, and for marginals with equal weights at any
+prevalences. For other weights, one multiplier lambda is determined such that the budget is spent. Every question
+satisfies ``w x (x+1) = lambda (x-1)^3``; for given lambda this cubic has a root in closed form, but lambda itself has
+none. A question of weight 0 gets no budget.
+
+*Exactness.* The parities are rounded down, so their product is at most gamma exactly. The slopes at these parities give
+a rational bound on the distance from the optimum (FORMAT.md, rule 20), which the checker recomputes.
 """
 
 from __future__ import annotations
@@ -44,10 +50,10 @@ from rropt.mechanisms import Mechanism, ProductMechanism, QuestionLevels, questi
 from rropt.mechanisms.decimals import probability_texts
 from rropt.objectives import GreenwoodLoss, greenwood_loss, independent_loss
 
-_MOST_EPSILON = 300  # of floats, from which the multiplier is refined
-_MOST_RATIO = Fraction(10**60)  # of two weights
-_LONG_BITS = 400  # of an end of a bracket that is rounded outwards, to ...
-_DIGITS = 50  # ... so many significant digits
+_MOST_EPSILON = 300  # limit of the float search that finds the multiplier
+_MOST_RATIO = Fraction(10**60)  # maximal ratio of two weights
+_LONG_BITS = 400  # a bound with a longer denominator is rounded outwards to ...
+_DIGITS = 50  # ... this many significant digits
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +61,7 @@ class SplitFound(RouteResult):
     """A split, and the bracket that the slopes at it prove.
 
     Attributes:
-        parities: of Warner's bits; their product is at most gamma below.
+        parities: the parities of Warner's designs; their product is at most the gamma below.
     """
 
     parities: tuple[Fraction, ...]
@@ -66,14 +72,14 @@ class BitsDesign(Result, Bounded):
     """A certified split of a privacy budget.
 
     Attributes:
-        lower, upper: the optimum lies between; equal where the best parities are rational.
+        lower, upper: bounds of the optimum; equal if the optimal parities are rational.
         level: the budget, epsilon of the full report.
-        objective: what is minimised.
+        objective: the minimised objective.
         mechanism: the returned design.
         equal_split: the objective of the equal split over all questions, rounded towards privacy in the same way.
-        routes: what each route found, by name.
-        certificate: accepted by the checker before the design is returned.
-        unverified: of a design that was read from a file, the keys that the certificate does not prove.
+        routes: the result of each route, by name.
+        certificate: the certificate, accepted by the checker.
+        unverified: for a design read from a file, the keys that the certificate does not prove.
     """
 
     lower: Fraction
@@ -88,18 +94,18 @@ class BitsDesign(Result, Bounded):
     SAYS = says(
         level="epsilon of the full report, at most",
         worst_question="epsilon of the worst question",
-        loss="loss L: respondents for one without randomization, joint",
-        objective="minimised",
-        value="its value",
-        equal_split="the same of the equal split",
-        equal_ratio="so many times as much",
+        loss="loss L: joint variance relative to direct questioning",
+        objective="objective",
+        value="value of the objective",
+        equal_split="value of the equal split",
+        equal_ratio="equal split relative to this design",
         **dict.fromkeys(["epsilon", "parities", "prevalences", "n_variances"], ""),
         **dict.fromkeys(["random_population", "optima", "optimal_set"], ""),
     )
     optimal_set: ClassVar[None] = None
 
     def bracketed(self) -> tuple[str, Bracket, Certificate]:
-        """Return the bounded quantity, its bounds, and their proof."""
+        """Return the name of the bounded quantity, its bounds, and the certificate."""
         return "optimum", self.bracket, self.certificate
 
     @property
@@ -109,44 +115,44 @@ class BitsDesign(Result, Bounded):
 
     @property
     def parities(self) -> tuple[Fraction, ...]:
-        """The parity of each bit: 1 where a question has no weight."""
+        """The parity of each question's design: 1 if the question has weight 0."""
         return tuple(bit.p00 / (1 - bit.p00) for bit in self.mechanism.factors)
 
     @property
     def optima(self) -> tuple[ProductMechanism]:
-        """The one design."""
+        """The optimal design, in a tuple."""
         return (self.mechanism,)
 
     @property
     def epsilon(self) -> QuestionLevels:
-        """The levels of the questions, of the full report, and of truths that differ in k of them."""
+        """The privacy levels: of each question, of the full report, and of inputs that differ in k questions."""
         return question_levels(self.mechanism)
 
     @property
     def worst_question(self) -> Epsilon:
-        """Epsilon of the question that reveals most."""
+        """The largest epsilon of a single question."""
         return self.mechanism.epsilon(differing=1)
 
     @property
     def prevalences(self) -> tuple[Fraction, ...]:
-        """The guesses of Pr(bit l = 1)."""
+        """The assumed values of Pr(bit l = 1)."""
         return self.objective.prevalences
 
     @property
     def equal_ratio(self) -> Fraction:
-        """The objective of the equal split over that of these bits."""
+        """The objective of the equal split divided by that of this design."""
         return self.equal_split / self.value
 
     @property
     def n_variances(self) -> tuple[Fraction | None, ...]:
-        """n Var of each estimated prevalence; ``None``, infinite, where a question gets no budget."""
+        """n Var of each estimated prevalence; ``None`` (infinite) if a question gets no budget."""
         pairs = zip(self.prevalences, self.parities, strict=True)
         return tuple(pi * (1 - pi) + x / (x - 1) ** 2 if x > 1 else None for pi, x in pairs)
 
     def loss(self) -> Fraction | None:
-        """Return L, the trace of the joint covariance over that of direct questioning, of independent questions.
+        """Return L, the trace of the joint covariance divided by that of direct questioning, for independent questions.
 
-        ``None`` where it is infinite: a question gets no budget, or all the population is in one cell.
+        Return ``None`` if L is infinite: a question gets no budget, or the whole population is in one cell.
         """
         try:
             return independent_loss(self.mechanism, self.prevalences)
@@ -155,12 +161,11 @@ class BitsDesign(Result, Bounded):
 
     @property
     def random_population(self) -> GreenwoodLoss | None:
-        """Bounds on the distribution of L for a population that is uniform on the simplex; ``None`` where it is
-        infinite."""
+        """Bounds on the distribution of L if the cell proportions are uniform on the simplex; ``None`` if infinite."""
         return None if 1 in self.parities else greenwood_loss(self.mechanism)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the contract of ``rropt design bits --json``: exact numbers are strings, what is infinite is null."""
+        """Return the JSON object of ``rropt design bits --json``: exact numbers are strings, infinite values null."""
         return joined(
             plain_dict(self), {"routes": {name: each.bracket.to_json() for name, each in self.routes.items()}}
         )
@@ -174,10 +179,10 @@ class BitsDesign(Result, Bounded):
         certificate: Certificate,
         routes: Mapping[str, Bracket] | None = None,
     ) -> BitsDesign:
-        """Return the split that a certificate proves: how a record is read, without solving.
+        """Return the split that a certificate proves, without solving; used to read files.
 
         Raises:
-            FileFormatError: the checker rejects the certificate, or it is of another budget or objective.
+            FileFormatError: the checker rejects the certificate, or it belongs to another budget or objective.
         """
         what, own = "split", ("lower", "upper", "value", "mechanism", "optima")
         unproved = proof_of_record(certificate, bits_problem(level, objective.certified()), what, follow=own)
@@ -195,7 +200,7 @@ class BitsDesign(Result, Bounded):
         )
 
     def as_tables(self) -> list[Table]:
-        """Return a table of the questions, and ``lines``."""
+        """Return a table of the questions, and the table of ``lines``."""
         bits = zip(self.mechanism.factors, self.parities, strict=True)
         columns = (
             self.objective.shares,
@@ -211,7 +216,7 @@ class BitsDesign(Result, Bounded):
         return [("Devices", header, texts), ("Several questions", None, self.lines())]
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return (label, value) pairs."""
+        """Return the results as (label, value) pairs."""
         unasked, random = self.parities.count(Fraction(1)), self.random_population
         remark = (
             [("without budget", f"{unasked} of weight 0: their prevalences cannot be estimated")] if unasked else []
@@ -230,10 +235,10 @@ def design_bits(
     objective: str = "marginals",
     routes: Iterable[str] | None = None,
 ) -> BitsDesign:
-    """Return the best devices for n questions at a privacy level of the full report.
+    """Return the optimal devices for n yes/no questions at a privacy level of the full report.
 
     Args:
-        level: the budget: epsilon for inputs that differ in any number of questions, with delta = 0.
+        epsilon: the budget: the level for inputs that differ in any number of questions, with delta = 0.
         questions: n; not needed if weights or prevalences are given.
         weights: w_l >= 0, one for each question (``marginals`` only); by default all 1.
         prevalences: Pr(bit l = 1) for independent questions; by default all 1/2, the worst case.
@@ -264,7 +269,7 @@ def design_bits(
         require_agreement(found, "the split")
         if best.gap <= BRACKET_GAP * min(Fraction(1), best.upper) or 2 * digits > MAX_BRACKET_DIGITS:
             break
-        if before is not None and best.gap > before / 2:  # floats alone: finer levels do not help
+        if before is not None and best.gap > before / 2:  # limited by floats: a finer level does not help
             break
         digits, before = 2 * digits, best.gap
     mechanism = ProductMechanism([_warner(x) for x in best.parities])
@@ -275,7 +280,7 @@ def design_bits(
 
 
 def proved(objective: Objective, parities: Parities, gamma: Fraction) -> Bracket:
-    """Return the bracket of the optimum at gamma that Warner's bits of these parities prove: FORMAT.md, rule 20."""
+    """Return the bracket of the optimum at gamma that the given parities prove (FORMAT.md, rule 20)."""
     value = objective.value(parities)
     pairs = zip(objective.shares, parities, strict=True)
     slopes = [share * objective.slope(x - 1)[0] if share else Fraction(0) for share, x in pairs]
@@ -286,7 +291,7 @@ def proved(objective: Objective, parities: Parities, gamma: Fraction) -> Bracket
 
 
 def _split(objective: Objective, parities: Parities, gamma: Bracket) -> SplitFound:
-    """Return a split with its bracket, whose endpoints are rounded outwards where they are long."""
+    """Return a split with its bracket; long bounds are rounded outwards."""
     ends = proved(objective, parities, gamma.upper)
     lower, upper = (_short(end, up=up) for end, up in zip(ends, (False, True), strict=True))
     return SplitFound(lower, upper, tuple(parities))
@@ -302,7 +307,7 @@ def _warner(parity: Fraction) -> Mechanism:
 
 
 def _routes(objective: Objective, names: Iterable[str] | None) -> list[str]:
-    """Return the validated names of the routes."""
+    """Check the names of the routes and return those to run."""
     is_equal = len({x for x in objective.shares if x}) == 1
     fitting = [name for name in ROUTES if is_equal or name != "closed-form"]
     what = "different weights: the split at one multiplier has no closed form; allowed are " + ", ".join(fitting)
@@ -310,7 +315,7 @@ def _routes(objective: Objective, names: Iterable[str] | None) -> list[str]:
 
 
 def _require_held(epsilon: Epsilon, objective: Objective) -> None:
-    """Raise if there is nothing to split, or if floats cannot find the multiplier."""
+    """Raise an error if the budget is 0, or if floats cannot find the multiplier."""
     if epsilon == Epsilon.of(0):
         raise InfeasibleError(
             "epsilon = 0 leaves nothing to estimate: every truth must give the same answers; allow epsilon > 0"

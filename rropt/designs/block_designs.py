@@ -1,23 +1,25 @@
-"""Designs for any number of equally frequent categories: the best family of blocks for the length of a response.
+"""Designs for any number of equally frequent categories: the best family of blocks for a given length of a response.
 
 The bound over *all* mechanisms is a formula (``mechanisms.families.uniform_bound``), and so is the variance of each
-family. With the density rho of the blocks, ``u = rho/(1 - rho)`` and g = gamma, the gap to the bound is about
-``(g u - 1)^2/(4 g u)``, plus about ``(g + 1)^2/(2 g k) (1 - k/points)`` where the blocks have several sizes. So the
-search looks for a density near ``1/(g + 1)`` and a field just above k:
+family. Let rho be the density of the blocks, ``u = rho/(1 - rho)`` and g = gamma. The relative gap to the bound is
+about ``(g u - 1)^2/(4 g u)``, plus about ``(g + 1)^2/(2 g k) (1 - k/points)`` if the blocks have several sizes. The
+search therefore looks for a density near ``1/(g + 1)`` and a field with slightly more than k elements. The families
+are:
 
-* ``direct`` (k outputs), which is best where g is large;
-* ``affine-classes``: primes q from k on, divisors e <= 64 of q - 1, unions of cosets; ``q e`` outputs, a fast server;
-* ``projective``: q near g + 1, the least q whose points are enough, and the largest that the outputs allow;
-* ``affine`` of one dimension: ``q (q - 1)`` outputs, any density; one category costs n operations;
-* ``affine`` of more dimensions (local hashing): ``q^(t+1)`` outputs, q^t >= k.
+* ``direct`` (k outputs), the best one if g is large;
+* ``affine-classes``: primes q from k on, divisors e <= 64 of q - 1, unions of cosets; ``q e`` outputs, fast decoding;
+* ``projective``: q near g + 1, the smallest q with enough points, and the largest q that the outputs allow;
+* ``affine`` of one dimension: ``q (q - 1)`` outputs, any density; decoding one category costs n operations;
+* ``affine`` of several dimensions (local hashing): ``q^(t+1)`` outputs, q^t >= k.
 
-*Which one.* Without a limit a response has at most ``max(32, 2 log2 k + 1)`` bits. Of the families whose counts of all
-categories take one fast transform the best is chosen if its gap is at most 10^-4, or if no other family has less; else
-the one with the least gap. Criteria other than the total variance need blocks of one size: all subsets without a limit.
+*The choice.* By default a response has at most ``max(32, 2 log2 k + 1)`` bits. In a family with fast decoding, one fast
+transform yields the counts of all categories. The best of these families is chosen if its gap is at most 10^-4, or if
+no other family has a smaller gap. Otherwise the family with the smallest gap is chosen. Criteria other than the total
+variance need blocks of one size; without a limit on the outputs, these are all subsets of one size.
 
-*gamma.* The probability p that a response holds the truth is rounded down to a multiple of 2^-52 where its denominator
-is longer, so that clients compare one integer of 52 bits; gamma is then that of p. This costs about 10^-16 of the
-value.
+*The level.* Let p be the probability that a response contains the truth. If its denominator is long, p is rounded down
+to a multiple of 2^-52, so that clients compare one integer of 52 bits. The gamma of the mechanism follows from p. The
+rounding changes the value by about 10^-16, relatively.
 """
 
 from __future__ import annotations
@@ -52,10 +54,10 @@ if TYPE_CHECKING:
     from rropt.core.certificates import Certificate
     from rropt.privacy.region import RationalLevels
 
-CHANCE_BITS = 52  # of the chance that a response holds the truth: integers that every language holds exactly
-FAST_GAP = 1e-4  # up to which a family with fast decoding is preferred
-_MOST_FAST_VECTORS = 1 << 26  # of a transform over GF(q)^t
-_PRIMES = 400  # above k that are tried for classes: one of them has a good divisor
+CHANCE_BITS = 52  # of the probability that a response contains the truth: exact integers in every language
+FAST_GAP = 1e-4  # a family with fast decoding is preferred up to this relative gap
+_MOST_FAST_VECTORS = 1 << 26  # maximal size of a transform over GF(q)^t
+_PRIMES = 400  # number of primes above k that are tried for classes: one of them has a good divisor
 _HASH_PRIMES = 4096  # the largest q of affine designs of several dimensions
 _LOG_BITS = 200
 
@@ -72,22 +74,22 @@ class BlockFound(RouteResult):
 
     @property
     def designs(self) -> tuple[Mechanism, ...]:
-        """The design."""
+        """The design, in a tuple."""
         return (self.mechanism,)
 
     @property
     def relative_gap(self) -> float:
-        """How much worse than the bound over all mechanisms the design may be, relative to it."""
+        """The gap to the bound over all mechanisms, relative to that bound."""
         lower, upper = float(self.lower), float(self.upper)
         return float(self.gap) / abs(lower) if lower else float("inf") if upper else 0.0
 
     @property
     def serves_all(self) -> bool:
-        """Whether the counts of all categories take one fast transform of the counts of responses."""
+        """Whether one fast transform of the counts of responses yields the counts of all categories."""
         return _serves_all(getattr(self.mechanism, "blocks", None))
 
     def beside(self) -> dict[str, Any]:
-        """Return the length of a response, the gap, for which estimator the value is, and what the server does."""
+        """Return the length of a response, the gap, the estimator of the value, and the server's method."""
         return {
             "output_bits": self.mechanism.output_bits,
             "relative_gap": self.relative_gap,
@@ -96,7 +98,7 @@ class BlockFound(RouteResult):
         }
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return the same for people."""
+        """Return the length of a response, the gap, the estimator and the server's method, as label and value."""
         kind = "of every unbiased estimator" if self.mechanism.is_efficient else "of the membership estimator, exactly"
         server = (
             "the counts of all categories take one fast transform"
@@ -118,7 +120,7 @@ def _serves_all(blocks: Blocks | None) -> bool:
 
 
 def default_output_bits(categories: int) -> int:
-    """Return ``max(32, ceil(2 log2 k) + 1)``.
+    """Return the default length of a response in bits, ``max(32, ceil(2 log2 k) + 1)``.
 
     >>> default_output_bits(300), default_output_bits(10**6)
     (32, 41)
@@ -130,14 +132,14 @@ Candidate = tuple[float, Blocks]
 
 
 def _value(k: int, rho: float, eta: float, g: float) -> float:
-    """Return the total variance, in floats."""
+    """Return the total variance in floating point."""
     scale = 1 + (g - 1) * rho
     p, m = g * rho / scale, ((g - 1) * eta + rho) / scale
     return (k * m * (1 - m) + (p - m) * (1 - 2 * m)) / (p - m) ** 2 - 1 / k
 
 
 def _classes(k: int, g: float, most: int) -> Iterator[Candidate]:
-    """Yield affine designs by classes."""
+    """Yield affine designs by classes with their total variances."""
     found: list[tuple[float, tuple[int, int, int, int]]] = []
     for q in islice(primes_from(k), _PRIMES):
         for e in range(1, 65):
@@ -158,7 +160,7 @@ def _classes(k: int, g: float, most: int) -> Iterator[Candidate]:
 
 
 def _intervals(k: int, g: float, most: int) -> Iterator[Candidate]:
-    """Yield affine designs of one dimension, and of several where q^t is just above k."""
+    """Yield affine designs of one dimension, and of several dimensions with q^t just above k."""
     for q in islice(primes_from(k), 4):
         if q * (q - 1) <= most:
             yield from _sizes(k, q, 1, g)
@@ -181,7 +183,7 @@ def _sizes(k: int, q: int, t: int, g: float) -> Iterator[Candidate]:
 
 
 def _prime_below(x: float) -> int:
-    """Return the largest prime below x - 1, within 2 to 10^6: the least density that so many outputs allow."""
+    """Return the largest prime <= x - 1, within 2 to 10^6: the smallest density that the number of outputs allows."""
     q = min(max(int(x) - 1, 2), 10**6)
     while not is_prime(q):
         q -= 1
@@ -189,7 +191,7 @@ def _prime_below(x: float) -> int:
 
 
 def _root_above(k: int, t: int) -> int:
-    """Return the least q with q^t >= k."""
+    """Return the smallest q with q^t >= k."""
     q = max(int(k ** (1 / t)) - 1, 2)
     while q**t < k:
         q += 1
@@ -197,7 +199,7 @@ def _root_above(k: int, t: int) -> int:
 
 
 def _projective(k: int, g: float, most: int) -> Iterator[Candidate]:
-    """Yield projective designs."""
+    """Yield projective designs with their total variances."""
     for t in range(2, 25):
         if 2 ** (t - 1) > most:
             break
@@ -215,17 +217,17 @@ def _projective(k: int, g: float, most: int) -> Iterator[Candidate]:
 
 
 def best_blocks(categories: int, gamma: Fraction, most: int) -> Blocks:
-    """Return the family of blocks with the least total variance at uniform among those with at most ``most`` outputs.
+    """Return the family of blocks with the smallest total variance at equal proportions and at most ``most`` outputs.
 
-    A family with fast decoding is preferred where its gap to the bound of all mechanisms is at most 10^-4.
+    A family with fast decoding is preferred if its gap to the bound over all mechanisms is at most 10^-4.
 
     Args:
         categories: k >= 2.
-        gamma: above 1.
-        most: the number of outputs.
+        gamma: the odds bound, above 1.
+        most: the maximal number of outputs.
 
     Raises:
-        UnsupportedProblemError: no family has so few outputs: fewer than k of them identify no distribution.
+        UnsupportedProblemError: ``most`` is smaller than k, so no family identifies the distribution.
 
     >>> best_blocks(1000, Fraction(3), 2**20)
     <AffineClasses: affine design (classes), k = 1000, q = 1009, index = 4, cosets = 1, zero = 0>
@@ -248,7 +250,7 @@ def best_blocks(categories: int, gamma: Fraction, most: int) -> Blocks:
 
 
 def private_blocks(blocks: Blocks, gamma: Fraction) -> BlockMechanism:
-    """Return the mechanism of a design at a level, or just below it: p is a short rational, a multiple of 2^-52.
+    """Return the mechanism of a design at a level, or just below it: p has a short denominator, at most 2^52.
 
     >>> made = private_blocks(Direct(5), Fraction(27182818284590452353, 10**19))
     >>> made.hit.denominator <= 2**52, 0 < float(Fraction(27182818284590452353, 10**19) - made.gamma) < 1e-14
@@ -264,7 +266,7 @@ def private_blocks(blocks: Blocks, gamma: Fraction) -> BlockMechanism:
 
 
 def _by_formulas(problem: Problem, levels: RationalLevels) -> BlockFound:
-    """Return the best family, private at the level below, with the bound of all mechanisms at the level above."""
+    """Return the best family, private at the level below, with the bound over all mechanisms at the level above."""
     ends, k, kind = levels.one_level(), problem.region.inputs, problem.objective.kind
     below, above, outputs = ends.below.gamma, ends.above.gamma, problem.region.outputs
     if kind == "a-optimal":
@@ -284,7 +286,7 @@ def _by_formulas(problem: Problem, levels: RationalLevels) -> BlockFound:
 
 
 def _balanced(problem: Problem, gamma: Fraction) -> Blocks:
-    """Return the best family whose blocks have one size."""
+    """Return the best family with blocks of one size."""
     k, outputs = problem.region.inputs, problem.region.outputs
     told = problem.objective.kind == "mutual-information"
     d = max(_near_most_told(k, gamma), key=lambda d: _information(k, d, gamma)) if told else uniform_bound(k, gamma)[1]
@@ -305,7 +307,7 @@ def _balanced(problem: Problem, gamma: Fraction) -> Blocks:
 
 
 def _information(k: int, d: int, gamma: Fraction) -> Fraction:
-    """Return the mutual information of the sets of d of k, in nats, to 50 digits."""
+    """Return the mutual information of subset selection with subsets of size d of k, in nats, to 50 digits."""
     p = d * gamma / (d * gamma + k - d)
     return p * logarithm(p * k / d, _LOG_BITS) + (1 - p) * logarithm((1 - p) * k / (k - d), _LOG_BITS)
 
@@ -315,7 +317,7 @@ def _told(mechanism: BlockMechanism) -> Fraction:
 
 
 def _near_most_told(k: int, gamma: Fraction) -> set[int]:
-    """Return the sizes next to the one where the information is largest: ``k (g ln g/(g-1) - 1)/(g-1)``."""
+    """Return the subset sizes next to ``k (g ln g/(g-1) - 1)/(g-1)``, where the information is largest."""
     middle = k * (gamma * logarithm(gamma, _LOG_BITS) / (gamma - 1) - 1) / (gamma - 1)
     return {min(max(int(middle) + x, 1), k - 1) for x in (0, 1)}
 
@@ -326,7 +328,7 @@ def _most_told(k: int, gamma: Fraction) -> Fraction:
 
 @dataclass(frozen=True)
 class BlockDesigns(DesignClass[BlockFound]):
-    """Designs for any number of equally frequent categories."""
+    """Designs by formulas for any number of equally frequent categories."""
 
     name = "given by formulas for equal shares"
     specificity = 1
@@ -334,12 +336,12 @@ class BlockDesigns(DesignClass[BlockFound]):
     found = BlockFound
 
     def accepts(self, problem: Problem) -> bool:
-        """Return whether the proportions are equal and written as one number, at one level with delta = 0."""
+        """Return whether the proportions are equal and stored as one number, under one level with delta = 0."""
         is_own = isinstance(problem, UniformProblem) and problem.objective.kind not in ("trace", "loss")
         return is_own and self.refusal(problem) is None
 
     def refusal(self, problem: Problem) -> str | None:
-        """Return which limit a problem over equal proportions exceeds."""
+        """Return which limit a problem with equal proportions exceeds."""
         if not isinstance(problem, UniformProblem) or problem.objective.kind in ("trace", "loss"):
             return None
         region = problem.region
@@ -353,7 +355,7 @@ class BlockDesigns(DesignClass[BlockFound]):
         return None
 
     def recorded(self, problem: Problem, certificate: Certificate) -> RouteResult:
-        """Return the design of a certificate."""
+        """Return the design in a certificate."""
         found = recorded_design(problem, certificate)
         mechanism = found.recorded[0]
         if not isinstance(mechanism, MembershipMechanism):

@@ -1,9 +1,9 @@
-"""Optimal designs as SymPy expressions, where a theorem gives them.
+"""Optimal designs as SymPy expressions, for problems with a theorem.
 
-* Least variance of a prevalence under (epsilon, delta): Holohan, Leith and Mason (2016), Theorems 2 to 4: the
-  point p00 = p11, or a corner where ``min(pi, 1 - pi)`` is below the threshold g (23) (``binary_variance``).
-* A sum over outputs of a function of rows in {1, gamma}^k: the staircase rows of the design in symbols.
-* Weighted trace, and every loss that is one: ``weighted_trace``, where the theorem is proved.
+* Smallest variance of a prevalence under (epsilon, delta): Holohan, Leith and Mason (2016), Theorems 2 to 4. The design
+  is the point p00 = p11, or a corner if ``min(pi, 1 - pi)`` is below the threshold g of (23) (``binary_variance``).
+* A sum over outputs of a function of rows in {1, gamma}^k: the staircase rows of the design, as expressions.
+* Weighted trace, and every loss that is equivalent to one: ``weighted_trace``, which contains the proof.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ if TYPE_CHECKING:
     from rropt.designs.problem import Problem
     from rropt.mechanisms import Mechanism
 
-Trace = tuple[list[Fraction], list[Fraction]]  # weights w and offsets b: the cost ``b_j - w_j [i = j]``, minimised
+Trace = tuple[list[Fraction], list[Fraction]]  # weights w, offsets b: minimise the cost ``b_j - w_j [i = j]``
 
 
 @dataclass(frozen=True, slots=True)
 class ClosedForm:
-    """A design and its value in symbols.
+    """A design and its value as symbolic expressions.
 
     Attributes:
-        theorem: whose, and where it holds.
-        mechanism: P, rows are answers, in the symbols epsilon and delta.
-        value: the objective at it, in these symbols and the prevalence pi.
-        parameters: the exact values that the problem gives to the symbols.
+        theorem: the theorem and its source, with the case that applies.
+        mechanism: P (rows are outputs) in the symbols epsilon and delta.
+        value: the objective at the mechanism, in these symbols and the prevalence pi.
+        parameters: the exact values of the symbols in the problem.
 
     >>> from rropt import binary_problem, solve
     >>> form = solve(binary_problem(epsilon="log(3)", prevalence="1/4")).closed_form()
@@ -63,14 +63,14 @@ class ClosedForm:
 
 
 def symbols() -> tuple[sp.Symbol, sp.Symbol, sp.Symbol]:
-    """Return the symbols epsilon, delta and pi of closed forms."""
+    """Return the symbols epsilon, delta and pi that closed forms use."""
     import sympy
 
     return tuple(sympy.Symbol(name, nonnegative=True) for name in ("epsilon", "delta", "pi"))
 
 
 def binary_form(problem: Problem, optimum: Mechanism) -> ClosedForm:
-    """Return the design of least variance of a prevalence: the point p00 = p11, or the corner that is optimal."""
+    """Return the closed form of an optimal binary design: the point p00 = p11, or the corner that is optimal."""
     import sympy
 
     region = problem.region.one_level()
@@ -93,14 +93,14 @@ def binary_form(problem: Problem, optimum: Mechanism) -> ClosedForm:
 
 
 def four_rows(gamma: Any, delta: Any) -> list[tuple[Any, Any]]:
-    """Return the rows of the mechanism of four answers over any field: certainly no, rather no, rather yes, surely."""
+    """Return the rows of the four-output mechanism, over any field: certainly no, rather no, rather yes, surely yes."""
     zero = 0 * delta
     likely, unlikely = (1 - delta) * gamma / (1 + gamma), (1 - delta) / (1 + gamma)
     return [(delta, zero), (likely, unlikely), (unlikely, likely), (zero, delta)]
 
 
 def four_answers_form(problem: Problem) -> ClosedForm:
-    """Return the mechanism of four answers, which is best of all with two inputs, and its n Var."""
+    """Return the closed form of the four-output mechanism, which is optimal for two inputs, and its n Var."""
     import sympy
 
     epsilon, delta, pi = symbols()
@@ -116,10 +116,11 @@ def four_answers_form(problem: Problem) -> ClosedForm:
 
 
 def staircase_form(problem: Problem, mechanism: Mechanism) -> ClosedForm:
-    """Return a design of linearly independent rows ``theta_j S_j``, S_j in {1, gamma}^k, and its value.
+    """Return the closed form of a design with linearly independent rows ``theta_j S_j``, S_j in {1, gamma}^k.
 
-    With b_j in {0, 1}^k where S_j is gamma, ``sum_j theta_j S_j = 1`` iff ``theta = x/(gamma - 1 + sum x)`` for the x
-    with ``sum_j x_j b_j = 1``: the staircase rows fix the mechanism at every level, as long as they are optimal.
+    Let b_j in {0, 1}^k mark the entries of S_j that are gamma. Then ``sum_j theta_j S_j = 1`` iff
+    ``theta = x/(gamma - 1 + sum x)`` for the x with ``sum_j x_j b_j = 1``. So the staircase rows determine the
+    mechanism at every level at which they are optimal.
 
     Raises:
         UnsupportedProblemError: the rows are dependent, or the objective is a variance of more than a binary contrast
@@ -151,7 +152,7 @@ def staircase_form(problem: Problem, mechanism: Mechanism) -> ClosedForm:
 
 
 def three_answers_form(problem: Problem, pair: tuple[int, int]) -> ClosedForm:
-    """Return the mechanism of four answers with two of them made one, and its n Var."""
+    """Return the closed form of the four-output mechanism with two of its outputs merged, and its n Var."""
     import sympy
 
     epsilon, delta, pi = symbols()
@@ -168,11 +169,12 @@ def three_answers_form(problem: Problem, pair: tuple[int, int]) -> ClosedForm:
 
 
 def trace_form(problem: Problem) -> ClosedForm:
-    """Return the design of the largest weighted trace: the m categories of largest weight are reported truthfully more
-    often.
+    """Return the closed form of the largest weighted trace.
+
+    The m categories of largest weight are reported truthfully more often than the others.
 
     Raises:
-        UnsupportedProblemError: the problem is no weighted trace.
+        UnsupportedProblemError: the problem is not a weighted trace.
     """
     import sympy
 
@@ -230,7 +232,7 @@ def largest_trace(weights: Sequence[Fraction], gamma: Fraction) -> tuple[Fractio
 
 
 def trace_rows(chosen: frozenset[int], k: int, gamma: Any, delta: Any) -> list[list[Any]]:
-    """Return P of the largest weighted trace, over any field: only the chosen categories are answers to every truth."""
+    """Return P of the largest weighted trace over any field: only the chosen categories are outputs of every input."""
     m, zero = len(chosen), 0 * delta
     rare, uniform = (1 - delta) / (gamma + m - 1), (1 - delta) / m
     told = gamma * rare + delta
@@ -244,7 +246,7 @@ def trace_rows(chosen: frozenset[int], k: int, gamma: Any, delta: Any) -> list[l
 
 
 def weighted_trace_of(problem: Problem) -> Trace | None:
-    """Return weights and offsets of a problem that is a weighted trace, else None."""
+    """Return the weights and offsets if a problem is a weighted trace; else ``None``."""
     region, objective = problem.region, problem.objective
     if not (objective.is_linear and region.has_one_level and region.family == "all"):
         return None

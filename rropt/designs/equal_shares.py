@@ -1,13 +1,14 @@
-"""Subset selection, the best mechanism of k equally likely categories for every estimate of all proportions alike.
+"""Subset selection, the optimal mechanism for k equally likely categories if all proportions matter alike.
 
-A subset of d of the k categories is answered, with gamma times the probability where it holds the true one. M has the
-eigenvalue k at the uniform vector and one and the same on all contrasts, so that n Var of every unit contrast is
+The output is a subset of d of the k categories. A subset that contains the true category is gamma times as likely as a
+subset that does not. The information matrix M has the eigenvalue k at the uniform vector, and one common eigenvalue on
+all contrasts. So n Var of every unit contrast is
 
-    v(d) = (k - 1) (d gamma + k - d)^2 / (k (gamma - 1)^2 d (k - d)),
+    v(d) = (k - 1) (d gamma + k - d)^2 / (k (gamma - 1)^2 d (k - d)).
 
-the trace of the covariance is ``(k - 1) v`` and ``ln det M = ln k - (k - 1) ln v``. The best d is the least with
-``gamma^2 d (d + 1) >= (k - d)(k - d - 1)`` (the registry's ``rropt.subset-selection``; Ye and Barg, Optimal schemes for
-discrete distribution estimation under locally differential privacy, IEEE Trans. Inf. Theory 64 (2018)).
+The trace of the covariance is ``(k - 1) v``, and ``ln det M = ln k - (k - 1) ln v``. The optimal d is the smallest one
+with ``gamma^2 d (d + 1) >= (k - d)(k - d - 1)`` (the registry's ``rropt.subset-selection``; Ye and Barg, Optimal
+schemes for discrete distribution estimation under locally differential privacy, IEEE Trans. Inf. Theory 64 (2018)).
 """
 
 from __future__ import annotations
@@ -22,32 +23,32 @@ from rropt.designs.problem import Problem
 from rropt.designs.solution import RecordedDesign, StaircaseDesign, staircase_design
 from rropt.mechanisms import Mechanism
 
-_MOST_ROWS = 300  # of a matrix in symbols
+_MOST_ROWS = 300  # of a symbolic matrix
 
 
 @dataclass(frozen=True, slots=True)
 class SubsetDesign(StaircaseDesign):
-    """Subset selection at equal shares."""
+    """Subset selection for equal proportions."""
 
     def closed_form(self, problem: Problem) -> ClosedForm:
-        """Return mechanism (of more than 300 answers the first row alone) and value in symbols."""
+        """Return the mechanism (with more than 300 outputs only its first row) and the value as SymPy expressions."""
         return _subset_form(problem, self.mechanism)
 
 
 def equal_shares_design(problem: Problem, found: RecordedDesign) -> StaircaseDesign:
-    """Return the design of a record: subset selection at equal proportions, else one of staircase rows."""
+    """Return a recorded design as subset selection if the proportions are equal, else as one with staircase rows."""
     if len(set(problem.population)) > 1:
         return staircase_design(found)
     return SubsetDesign(found.lower, found.upper, found.recorded[0], None)
 
 
 def randomized_response(k: int, gamma: Fraction) -> Mechanism:
-    """Return k-ary randomized response (subsets of one category): it is always feasible, and best at large epsilon."""
+    """Return k-ary randomized response (subsets of one category): always feasible, and optimal for large epsilon."""
     return Mechanism([[(gamma if i == j else 1) / (gamma + k - 1) for j in range(k)] for i in range(k)])
 
 
 def contrast_variance(k: Any, d: Any, gamma: Any) -> Any:
-    """Return v(d), over any field."""
+    """Return v(d), n Var of a unit contrast, over any field."""
     return (k - 1) * (d * gamma + k - d) ** 2 / (k * (gamma - 1) ** 2 * d * (k - d))
 
 
@@ -57,7 +58,7 @@ def _bits(row: Sequence[Fraction]) -> list[int]:
 
 
 def _subset_form(problem: Problem, mechanism: Mechanism) -> ClosedForm:
-    """Return subset selection with the d of a mechanism, and the value of the objective at it."""
+    """Return the closed form of subset selection, with the subset size d of a mechanism."""
     import sympy
 
     (m, k), gamma = mechanism.shape, sympy.exp(symbols()[0])

@@ -1,9 +1,8 @@
-"""Bounds that no private mechanism meets: the error with its certificate, and why in words: which ones conflict, and
-the least privacy level at which they can be met.
+"""Infeasible bounds: the error with its certificate, the conflicting bounds, and the smallest feasible privacy level.
 
-Regions grow with gamma, so the levels at which bounds can be met are an interval upwards. Its lower end is enclosed by
-bisection; every test is an exact linear program at a rational level, and the levels that are tried are the simplest
-fractions of the interval that is left, so that a least level with a short name, such as 18, is met exactly.
+Regions grow with gamma, so the levels at which the bounds are feasible form an interval without an upper end. Bisection
+encloses its lower end. Every test is an exact linear program at a rational level. The tested levels are the simplest
+fractions of the remaining interval, so a smallest level with a simple value, such as 18, is found exactly.
 """
 
 from __future__ import annotations
@@ -26,29 +25,29 @@ from rropt.privacy.bounded_regions import BoundedRegion
 from rropt.privacy.pairwise_regions import PairwiseRegion
 from rropt.privacy.region import Bounds, LevelBracket, Levels, OneLevelRegion, RationalLevel, RationalLevels
 
-# The least gamma at which bounds can be met: relative width of its enclosure (it is printed with nine digits), digits
-# of the level from which the search begins, the number of entries beyond which it is not looked for (some forty linear
-# programs), and the denominator up to which it is printed as a fraction.
+# Settings for the smallest feasible gamma: the relative width of its enclosure (it is printed with nine digits); the
+# digits of the level from which the search starts; the number of entries beyond which it is not searched (it needs some
+# forty linear programs); and the largest denominator for which it is printed as a fraction.
 GAMMA_WIDTH = Fraction(1, 10**9)
 BOUND_DIGITS = 20
 LARGEST_BISECTION = 400
 SHORT_DENOMINATOR = 10_000
 
-# The same for the factor by which levels of pairs must grow: it is printed with three digits. (Its denominators are
-# roots of the odds bounds, which the exact parameters limit to a thousand.)
+# The same for the factor by which the levels of pairs must grow: it is printed with three digits. (The denominators of
+# its multiples are roots of the odds bounds, which the exact parameters limit to a thousand.)
 SCALE_WIDTH = Fraction(1, 1000)
-TIMES_WIDTH = Fraction(1, 10**6)  # relative, of the short rational that stands for the product
+TIMES_WIDTH = Fraction(1, 10**6)  # relative width for the short rational that replaces the product
 
-# Conflicting bounds that are named one by one.
+# Maximal number of conflicting bounds that a message lists.
 WORDED_BOUNDS = 4
 
 
 def infeasibility_in_words(problem: Problem, farkas: Mapping[int, Fraction]) -> str:
-    """Return one line: which bounds conflict at the problem's level, and the level they need.
+    """Describe in one line which bounds conflict at the problem's level, and the level that they need.
 
     Args:
-        problem: with a bounded region that holds no mechanism.
-        farkas: the multipliers of the proof, by the certificate's row index.
+        problem: a problem whose bounded region contains no mechanism.
+        farkas: the multipliers of the proof, by the row index of the certificate.
     """
     region = problem.region
     if region.bounds is None:
@@ -66,13 +65,13 @@ def infeasibility_in_words(problem: Problem, farkas: Mapping[int, Fraction]) -> 
 
 
 def least_gamma(problem: Problem) -> tuple[Fraction, Fraction] | None:
-    """Return rationals (a, b): the bounds cannot be met at gamma = a and can at b; b <= a (1 + 1e-9).
+    """Enclose the smallest feasible gamma: bounds infeasible at gamma = a, feasible at b, and b <= a (1 + 1e-9).
 
     Args:
-        problem: with bounds over one privacy level, infeasible at its level; delta stays as it is.
+        problem: a problem with bounds over one privacy level, infeasible at that level; delta is kept fixed.
 
     Returns:
-        The enclosure of the least gamma, or None when no level up to 100 is enough.
+        The rationals (a, b), or ``None`` if no epsilon up to 100 is sufficient.
 
     >>> from rropt.objectives import Trace
     >>> from rropt.privacy import PrivacyRegion
@@ -97,14 +96,14 @@ _LARGEST = Fraction(26881171418161354484126255515800135873611118)  # exp(100), r
 def _enclosed(
     is_enough: Callable[[Fraction], bool], below: Fraction, most: Fraction, width: Fraction, *, squares: bool = False
 ) -> tuple[Fraction, Fraction] | None:
-    """Return an insufficient and a sufficient number, as close as ``width`` requires; ``None``: not even ``most`` is.
+    """Return an insufficient and a sufficient number at relative distance ``width``; ``None`` if ``most`` fails.
 
     Args:
-        is_enough: whether a number suffices; true for every larger number too.
-        below: not enough.
+        is_enough: decides whether a number is sufficient; it is monotone.
+        below: an insufficient number.
         most: the largest number that is tried.
-        width: relative.
-        squares: whether the numbers tried grow by their squares, in place of doubling.
+        width: the relative width of the enclosure.
+        squares: whether the search for a sufficient number squares the number instead of doubling it.
     """
     above = min(2 * below, most)
     while not is_enough(above):
@@ -119,7 +118,7 @@ def _enclosed(
 
 
 def _is_feasible(problem: Problem, levels: RationalLevels) -> bool:
-    from rropt.core.linear import solve  # HiGHS: only when it is used
+    from rropt.core.linear import solve  # import HiGHS only when it is needed
 
     design = DesignProgram.of(problem, levels, "above", first_pairs(problem))
     nothing, _ = no_bounds(*design.shape)
@@ -142,7 +141,7 @@ def _needs(problem: Problem, region: OneLevelRegion) -> str:
 
 
 def _scale_in_words(problem: Problem, bounds: tuple[Bounds, Bounds], levels: Levels) -> str:
-    """Return the factor by which all levels must grow, enclosed by bisection with exact programs."""
+    """State the factor by which all levels must grow; bisection with exact programs encloses it."""
     if problem.region.inputs * problem.region.outputs > LARGEST_BISECTION:
         return "relax a bound or raise the levels"
     highest = max(float(level) for row in levels for level in row if level is not None)
@@ -156,7 +155,7 @@ def _scale_in_words(problem: Problem, bounds: tuple[Bounds, Bounds], levels: Lev
 
 
 def _feasible_times(problem: Problem, bounds: tuple[Bounds, Bounds], levels: Levels, factor: Fraction) -> bool:
-    """Return whether the bounds can be met with all levels multiplied, to the digits that are reported."""
+    """Return whether the bounds are feasible with all levels multiplied by a factor (up to the reported digits)."""
     raised = [[level and _times(level, factor) for level in row] for row in levels]
     larger = BoundedRegion(PairwiseRegion(raised, outputs=problem.region.outputs), *bounds)
     scaled = Problem(larger, problem.objective, problem.population)
@@ -164,13 +163,13 @@ def _feasible_times(problem: Problem, bounds: tuple[Bounds, Bounds], levels: Lev
 
 
 def _times(level: Epsilon, factor: Fraction) -> Epsilon:
-    """Return about ``factor`` times a level: a short rational, since only three digits of the factor are reported."""
+    """Return about ``factor`` times a level as a short rational; only three digits of the factor are reported."""
     product = Fraction(float(level)) * factor
     return Epsilon.of(min(simplest_between(product * (1 - TIMES_WIDTH), product), Fraction(MAX_EXPONENT)))
 
 
 def _alone(least: Bounds, most: Bounds) -> str | None:
-    """Return how the bounds contradict each other even without privacy, or None."""
+    """State how the bounds contradict each other even without privacy; ``None`` if they do not."""
     for j, (low, high) in enumerate(zip(zip(*least, strict=True), zip(*most, strict=True), strict=True)):
         if sum(low) > 1:
             return (
@@ -186,7 +185,7 @@ def _alone(least: Bounds, most: Bounds) -> str | None:
 
 
 def _conflicting(problem: Problem, least: Bounds, most: Bounds, farkas: Mapping[int, Fraction]) -> list[str]:
-    """Return the bounds that the proof uses, the first few of them."""
+    """Return the bounds that the proof uses; only the first few are named."""
     rows = DesignRows.of(problem)
     words = []
     for i, (low, high) in enumerate(zip(least, most, strict=True)):
@@ -203,11 +202,11 @@ def _conflicting(problem: Problem, least: Bounds, most: Bounds, farkas: Mapping[
 
 
 class InfeasibleDesignError(InfeasibleError):
-    """No mechanism of the region meets its bounds.
+    """No mechanism of the privacy region satisfies the bounds.
 
     Attributes:
-        certificate: accepted by the checker (FORMAT.md, rule 4).
-        reason: which bounds conflict, and the level that they need.
+        certificate: the proof, accepted by the checker (FORMAT.md, rule 4).
+        reason: the conflicting bounds, and the level that they need.
     """
 
     def __init__(self, reason: str, certificate: Certificate) -> None:

@@ -1,18 +1,21 @@
-"""Linear design problems with k inputs: the class, certified by primal and dual, and its exact route.
+"""Linear design problems with k inputs: the design class, certified by primal and dual solutions, and its exact route.
 
-Trace and expected loss are linear in P, and so are all privacy conditions: one level with delta = 0 as
-``t_i <= p_ij <= gamma t_i`` (t_i = min_j p_ij: 2 m k rows instead of m k (k - 1)), delta > 0 with the excesses
-``e_i,jl >= p_ij - gamma p_il``, levels by pair with those pairs that imply the others, bounds as they stand.
+Trace and expected loss are linear in P, and so are all privacy conditions:
 
-*Rational level*: HiGHS proposes a basis, exact arithmetic makes a vertex and a dual of it; the gap is 0.
+* one level with delta = 0: ``t_i <= p_ij <= gamma t_i`` with t_i = min_j p_ij (2 m k rows instead of m k (k - 1));
+* delta > 0: with the excesses ``e_i,jl >= p_ij - gamma p_il``;
+* levels by pair: only the pairs that imply the others;
+* bounds on the entries as they are.
 
-*Irrational level*: the vertex and the dual at a short rational level a hair above are moved to the true level by
-``rounding``: the mechanism, mixed with a little of an interior one, is exactly private at the level below, the dual
-bounds the objective at the level above; the relative gap is about 1e-15. Where the bounds leave no interior, the
-program is solved exactly at both endpoints of the level.
+*Rational level*: HiGHS proposes a basis, from which exact arithmetic computes a vertex and a dual; the gap is 0.
 
-One optimal mechanism is found. It need not be the only one: the trace has a unique optimum when all weights are equal
-(Chai and Nayak 2018, Theorem 4.4 (b), gamma > 1); in general optimal mechanisms form a face of the region.
+*Irrational level*: the program is solved at a short rational level slightly above, and ``rounding`` moves vertex and
+dual to the true level. The mechanism is mixed with a small proportion of an interior mechanism; the result is exactly
+private at the level below. The dual bounds the objective at the level above. The relative gap is about 1e-15. If the
+bounds leave no interior, the program is solved exactly at both endpoints of the level.
+
+The solver returns one optimal mechanism, which need not be unique. The trace has a unique optimum if all weights are
+equal (Chai and Nayak 2018, Theorem 4.4 (b), gamma > 1). In general, the optimal mechanisms form a face of the region.
 """
 
 from __future__ import annotations
@@ -44,25 +47,25 @@ from rropt.designs.weighted_trace import is_weighted_trace, solve_weighted_trace
 from rropt.mechanisms import Mechanism
 from rropt.privacy.region import RationalLevels, Side
 
-# Levels that differ by more nats than this within one problem give vertices with entries from 1 to e^-70 = 4e-31, which
-# no float solver proposes: the program is then solved with every entry at least FLOOR, which costs about as much,
-# and at a level as short as that allows.
+# If levels within one problem differ by more nats than this, vertices have entries from 1 to e^-70 = 4e-31, which a
+# floating-point solver cannot find. The program is then solved with every entry at least FLOOR, which costs about as
+# much, at a short level for which this is accurate enough.
 LONG_CHAIN = 70
 FLOOR = Fraction(1, 2**50)
 FLOOR_WIDTH = Fraction(1, 10**14)
 
-# Beyond so many entries p_ij a problem with a closed form is left to it, and one without is not given to the convex
-# route: a linear program takes minutes there.
+# A problem with more entries p_ij that has a closed form uses only the closed form; one without is not given to the
+# convex route. A linear program takes minutes at this size.
 LARGEST_CROSS_CHECK = 4900
 
-# Beyond so many numbers e_i,jl of an (epsilon, delta) program likewise.
+# The same limit for the number of variables e_i,jl of an (epsilon, delta) program.
 CONVEX_ENTRIES = 60_000
 
-# Beyond so many entries fewer digits of an irrational level: with 24 the certificate would be megabytes long.
+# With more entries, an irrational level gets fewer digits: with 24 digits the certificate would take megabytes.
 LARGE_ENTRIES = 10_000
 LARGE_DIGITS = 15
 
-# Entries p_ij of the largest mechanism whose certificate the checker reads (its limit on the tokens of a file).
+# Number of entries p_ij of the largest mechanism whose certificate the checker reads (its limit on tokens of a file).
 MOST_ENTRIES = 90_000
 
 
@@ -71,15 +74,15 @@ _ZERO = Fraction(0)
 
 
 def solve_design_exactly(problem: Problem, levels: RationalLevels) -> ProvedDesign:
-    """Return mechanism, dual and bracket of a linear design problem.
+    """Return the optimal mechanism, its dual and the bracket of a linear design problem.
 
     Args:
-        problem: of objective ``trace`` or ``loss``.
-        levels: rational levels around the problem's.
+        problem: a problem with the objective ``trace`` or ``loss``.
+        levels: rational levels around the problem's level.
 
     Raises:
-        InfeasibleDesignError: no mechanism meets the bounds, with its certificate.
-        UndecidedLevelError: they can be met above the level and not below: give a finer bracket.
+        InfeasibleDesignError: no mechanism satisfies the bounds; the error contains the certificate.
+        UndecidedLevelError: the bounds are feasible at the level above but not below; a finer bracket is needed.
 
     >>> from rropt.objectives import Trace
     >>> from rropt.privacy import PrivacyRegion
@@ -111,10 +114,10 @@ def _vertex(
     pairs: Pairs,
     floor: Fraction | None = None,
 ) -> tuple[Vertex, Pairs]:
-    """Return an optimal vertex that meets every pair, and the pairs it took.
+    """Return an optimal vertex that satisfies the condition of every pair, and the pairs in its program.
 
-    With a floor, 0 too, it meets those written down: it is only rounded, and slightly above an irrational level it may
-    violate the others slightly.
+    If ``floor`` is given (also 0), only the conditions in the program are satisfied. The vertex is then rounded later,
+    and at a level slightly above an irrational one it may violate the others slightly.
     """
     while True:
         found = vertex_at(problem, at, side, pairs, floor or _ZERO)
@@ -129,12 +132,12 @@ def _vertex(
 def vertex_at(
     problem: Problem, at: RationalLevels, side: Side, pairs: Pairs, floor: Fraction = _ZERO
 ) -> Vertex | dict[int, Fraction]:
-    """Return mechanism, dual (by the certificate's row index) and value at an end of the levels, or a Farkas vector.
+    """Return mechanism, dual (by the certificate's row index) and value at one endpoint, or a Farkas vector.
 
-    With a floor f the entries are ``p_ij = f + q_ij``, q >= 0: only right-hand sides change, so the dual is one of the
-    program itself, and the value is that of the raised program.
+    With a floor f the entries are ``p_ij = f + q_ij``, q >= 0. Only the right-hand sides change, so the dual is also
+    one of the original program. The value is that of the program with the floor.
     """
-    from rropt.core.linear import solve  # HiGHS: only when it is used
+    from rropt.core.linear import solve  # import HiGHS only when it is needed
 
     design = DesignProgram.of(problem, at, side, pairs)
     written = write_program(design)
@@ -153,13 +156,13 @@ def vertex_at(
 
 
 def _raised(program: LinearProgram, floor: Fraction) -> LinearProgram:
-    """Return the program in ``x - floor``, up to a constant in the objective."""
+    """Return the program in the variables ``x - floor``, up to a constant in the objective."""
     rows = tuple(row._replace(rhs=row.rhs - floor * sum(row.values)) for row in program.rows)
     return replace(program, rows=rows)
 
 
 def _floor(problem: Problem) -> Fraction:
-    """Return the least required entry: 0 unless levels of pairs are large."""
+    """Return the smallest allowed entry for the float solver: 0 unless some levels of pairs are large."""
     levels = problem.region.pair_levels
     if levels is None or problem.region.bounds is not None:
         return _ZERO
@@ -178,13 +181,13 @@ def _refuse(problem: Problem, levels: RationalLevels, side: Side, farkas: dict[i
 
 
 def _fits(problem: Problem) -> bool:
-    """Return whether a linear program of the problem is solved in seconds."""
+    """Return whether the linear program of the problem can be solved within seconds."""
     m, k = problem.region.outputs, problem.region.inputs
     return m * k <= LARGEST_CROSS_CHECK and _excesses(problem) <= CONVEX_ENTRIES
 
 
 def _convex(problem: Problem, levels: RationalLevels) -> RouteResult:
-    from rropt.designs.convex.linear_designs import solve_design_convex  # numpy: only when it is used
+    from rropt.designs.convex.linear_designs import solve_design_convex  # import NumPy only when it is needed
 
     return solve_design_convex(problem, levels)
 
@@ -194,13 +197,13 @@ def _exactly(problem: Problem) -> bool:
 
 
 def _exact_cost(problem: Problem) -> float:
-    """Return the seconds of the exact route, by measured times: with delta > 0 they grow as k^12 from k = 20."""
+    """Estimate the seconds of the exact route from measured times; with delta > 0 they grow as k^12 from k = 20."""
     excesses = _excesses(problem)
     return float(21.6 * (excesses / 13_248) ** 3.9 if excesses else 0.15 * (_entries(problem) / 1600) ** 3)
 
 
 def _convex_cost(problem: Problem) -> float:
-    """Return the seconds of the convex route, by measured times."""
+    """Estimate the seconds of the convex route from measured times."""
     excesses = _excesses(problem)
     return float(2.3 * (excesses / 26_100) ** 1.5 if excesses else 0.23 * (_entries(problem) / 1600) ** 1.5)
 
@@ -215,7 +218,7 @@ _EXACT = Route("exact", solve_design_exactly, _exactly, _exact_cost)
 
 @dataclass(frozen=True)
 class LinearDesigns(DesignClass[ProvedDesign]):
-    """Linear programs in the mechanism, over regions of every form of FORMAT.md, rule 3, with or without bounds."""
+    """Linear objectives over regions of every form of FORMAT.md, rule 3, with or without bounds on entries."""
 
     name = "linear k-ary"
     routes = (
@@ -226,11 +229,11 @@ class LinearDesigns(DesignClass[ProvedDesign]):
     found = ProvedDesign
 
     def accepts(self, problem: Problem) -> bool:
-        """Return whether objective and region make a linear program whose certificate is not too large."""
+        """Return whether objective and region give a linear program whose certificate is not too large."""
         return _is_linear(problem) and _entries(problem) <= MOST_ENTRIES
 
     def refusal(self, problem: Problem) -> str | None:
-        """Return that a linear program is too large to be certified."""
+        """Return an error message if a linear program is too large to be certified; else ``None``."""
         if not _is_linear(problem) or self.accepts(problem):
             return None
         return (
@@ -239,21 +242,21 @@ class LinearDesigns(DesignClass[ProvedDesign]):
         )
 
     def recorded(self, problem: Problem, certificate: Certificate) -> ProvedDesign:
-        """Return the design of a certificate, with the multipliers of the linear program."""
+        """Return the design in a certificate, with the multipliers of the linear program."""
         found = recorded_design(problem, certificate)
         return ProvedDesign(found.lower, found.upper, found.recorded[0], multipliers_of(certificate))
 
     def digits(self, problem: Problem) -> tuple[int, int]:
-        """Return fewer digits of large mechanisms; no rational level is so near to an algebraic one by accident."""
+        """Return fewer digits for large mechanisms; near-ties that need more digits do not occur by accident."""
         return LARGE_DIGITS if _entries(problem) > LARGE_ENTRIES else FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS // 4
 
     def results(self, problem: Problem, levels: RationalLevels, routes: Sequence[Route]) -> dict[str, RouteResult]:
-        """Return what the routes find; with bounds the exact route goes first, since it alone proves infeasibility."""
+        """Run the routes; with bounds the exact route runs first, because only it proves infeasibility."""
         first = {} if problem.region.bounds is None else {"exact": _EXACT.solve(problem, levels)}
         return {route.name: first.get(route.name) or route.solve(problem, levels) for route in routes}
 
     def certificate(self, problem: Problem, levels: RationalLevels, best: ProvedDesign) -> Certificate:
-        """Return the certificate of primal and dual."""
+        """Return the certificate with the primal and dual solutions."""
         return certify_design(
             problem, levels, lower=best.lower, upper=best.upper, mechanism=best.mechanism, dual=best.dual
         )

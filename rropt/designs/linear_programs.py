@@ -1,7 +1,7 @@
-"""A linear design problem at one rational level: minimise ``sum c_ij p_ij`` over the mechanisms of the region there.
+"""A linear design problem at one rational level: minimise ``sum c_ij p_ij`` over the mechanisms of the region.
 
-It is written down for the exact solver with the place of each row in the certificate's order; of a level for each pair
-of inputs only the pairs that imply the others (the transitive reduction of the levels).
+The module writes the program for the exact solver, with the position of each row in the certificate's order. If each
+pair of inputs has a level, only the pairs that imply the others are written (the transitive reduction of the levels).
 """
 
 from __future__ import annotations
@@ -20,21 +20,22 @@ from rropt.designs.problem import Problem
 from rropt.mechanisms import Mechanism
 from rropt.privacy.region import RationalLevels, Side
 
-# Relative rounding of sums of levels: a wrong guess costs a pair too many or one that is handed back, never the truth.
+# Relative rounding of sums of levels. A wrong decision includes a superfluous pair or leaves a pair to the exact check;
+# it never makes the result wrong.
 LEVEL_ROUNDING = 1e-12
 
-# Relative width (of gamma - 1, and of delta) in which the shortest rational stands for an irrational level while the
-# program is solved: the answer is moved to the true level by that much. About ten digits a side; with twenty-four
-# the vertices of 60 ordered categories take four times as long.
+# Relative width (of gamma - 1, and of delta) within which the shortest rational replaces an irrational level while the
+# program is solved. The solution is then moved to the true level. About ten digits on each side; with twenty-four
+# digits, finding the vertices for 60 ordered categories takes four times as long.
 SHORT_WIDTH = Fraction(1, 10**18)
 
 
 def essential_pairs(levels: tuple[tuple[Epsilon | None, ...], ...]) -> tuple[tuple[int, int], ...]:
-    """Return pairs whose conditions imply all others, up to rounding; for ``abs(j - l)`` the neighbours.
+    """Return the pairs whose conditions imply all others, up to rounding; for ``abs(j - l)``, the neighbours.
 
-    ``p_ij <= gamma_ja p_ia <= gamma_ja gamma_al p_il``: a pair whose level is at least that of a path of kept pairs is
-    implied. Levels are added in floating point, so a pair may be dropped although it is just needed: whoever uses the
-    answer checks every pair exactly and hands the missed ones back.
+    ``p_ij <= gamma_ja p_ia <= gamma_ja gamma_al p_il``: a pair is implied if its level is at least the sum of the
+    levels along a path of kept pairs. Levels are added in floating point, so a needed pair may be dropped. Every caller
+    therefore checks all pairs of the solution exactly and adds the violated ones.
 
     Source: the greedy construction of a spanner with stretch 1 (Althoefer et al. 1993). Cost O(k^2) per kept pair.
     """
@@ -62,18 +63,18 @@ Matrix = tuple[tuple[Fraction, ...], ...]
 
 @dataclass(frozen=True)
 class DesignProgram:
-    """The program at a rational level, always minimised (costs and values are negated for ``maximise``).
+    """The linear program at a rational level, always a minimisation (for ``maximise``, costs and values are negated).
 
     Attributes:
-        rows: the numbering of its rows in certificates.
+        rows: the row numbers in certificates.
         sign: 1 to minimise the objective, -1 to maximise it.
         costs: ``sign`` times the objective's coefficients, shape (m, k).
-        gamma: odds bound of the forms ``parity`` and ``excess`` (1 for ``pairwise``).
-        delta: slack of the form ``excess``, else 0.
-        ratios: odds bound by pair, of the form ``pairwise``.
+        gamma: the odds bound of the forms ``parity`` and ``excess`` (1 for ``pairwise``).
+        delta: the slack of the form ``excess``, else 0.
+        ratios: the odds bound of each pair, for the form ``pairwise``.
         pairs: the pairs whose rows are in the program: for ``pairwise`` those that imply the others, for ``excess``
             all.
-        least, most: bounds on the entries, shape (m, k): 0 and 1 where the region has none.
+        least, most: lower and upper bounds of the entries, shape (m, k); 0 and 1 if the region has no bounds.
     """
 
     rows: DesignRows
@@ -88,13 +89,13 @@ class DesignProgram:
 
     @classmethod
     def of(cls, problem: Problem, levels: RationalLevels, side: Side, pairs: Pairs) -> DesignProgram:
-        """Return the program of a problem at an end of its level.
+        """Return the program of a problem at one rational endpoint of its level.
 
         Args:
-            problem: the problem of a linear objective.
-            levels: rational levels around the problem's.
-            side: which end.
-            pairs: the pairs of inputs to write down (``first_pairs``).
+            problem: a problem with a linear objective.
+            levels: rational levels around the problem's level.
+            side: the endpoint, ``"below"`` or ``"above"``.
+            pairs: the pairs of inputs to include (``first_pairs``).
         """
         objective = problem.objective.linear()
         sign = 1 if objective.sense == "minimise" else -1
@@ -114,26 +115,26 @@ class DesignProgram:
 
     @property
     def shape(self) -> tuple[int, int]:
-        """``(m, k)``."""
+        """The shape ``(m, k)`` of the mechanism."""
         return self.rows.outputs, self.rows.inputs
 
     def cost(self, mechanism: Mechanism) -> Fraction:
-        """Return the objective, minimised form."""
+        """Return the objective of a mechanism, negated when maximising."""
         entries = zip(chain(*self.costs), chain(*mechanism.matrix), strict=True)
         return sum((c * p for c, p in entries if c), Fraction(0))
 
     def fixed(self, i: int, j: int) -> Fraction | None:
-        """Return the only value that the bounds leave to an entry, or None."""
+        """Return the value of an entry whose lower and upper bounds are equal; else ``None``."""
         return self.least[i][j] if self.least[i][j] == self.most[i][j] else None
 
 
 def no_bounds(outputs: int, inputs: int) -> tuple[Matrix, Matrix]:
-    """Return the bounds that say nothing: 0 and 1."""
+    """Return the trivial bounds 0 and 1."""
     return ((Fraction(0),) * inputs,) * outputs, ((Fraction(1),) * inputs,) * outputs
 
 
 def first_pairs(problem: Problem) -> Pairs:
-    """Return the pairs of inputs to begin with: those that imply the others, or all where none does."""
+    """Return the initial pairs of inputs: with levels by pair, those that imply the others; with delta > 0, all."""
     region = problem.region
     if region.pair_levels is not None:
         return essential_pairs(region.pair_levels)
@@ -147,11 +148,11 @@ Placed = tuple[int, Row]
 
 
 class WrittenProgram(NamedTuple):
-    """A program whose variables begin with p_ij at ``i k + j``.
+    """A linear program whose first variables are the entries p_ij, at position ``i k + j``.
 
     Attributes:
         program: the linear program.
-        places: the index of each of its rows in the certificate's order (FORMAT.md, rule 3).
+        places: for each of its rows, the index in the certificate's order (FORMAT.md, rule 3).
     """
 
     program: LinearProgram
@@ -159,7 +160,7 @@ class WrittenProgram(NamedTuple):
 
 
 def write_program(design: DesignProgram) -> WrittenProgram:
-    """Return the rows of FORMAT.md, rule 3, of the program's pairs; bounds 0 and 1 that say nothing are left out."""
+    """Write the rows of FORMAT.md, rule 3, for the program's pairs; the trivial bounds 0 and 1 are left out."""
     m, k = design.shape
     further, privacy = {
         "parity": (m, _parity),  # t_i
@@ -226,14 +227,14 @@ def _row(label: str, terms: dict[int, Fraction], relation: Relation, bound: Frac
 
 
 def short_levels(levels: RationalLevels, width: Fraction = SHORT_WIDTH) -> RationalLevels:
-    """Return rational levels at or a hair above ``levels.above``, written with few digits; rational ones unchanged.
+    """Return rational levels with few digits at or slightly above ``levels.above``; rational levels stay unchanged.
 
-    Regions grow with the level, so a program that is infeasible there is infeasible at ``levels.above`` too, with the
-    same Farkas vector: gamma and delta meet multipliers of one sign only.
+    Regions grow with the level. So a program that is infeasible there is also infeasible at ``levels.above``, with the
+    same Farkas vector, because gamma and delta are multiplied only by multipliers of one sign.
 
     Args:
         levels: rational levels around an irrational one.
-        width: how far above, relative to gamma - 1 and delta.
+        width: the maximal distance above, relative to gamma - 1 and delta.
     """
 
     def gamma(below: Fraction, above: Fraction) -> Fraction:

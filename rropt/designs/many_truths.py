@@ -1,10 +1,11 @@
-"""The largest weighted trace over more categories than are listed: mechanism and bound are formulas (rule 34).
+"""The largest weighted trace over more than 300 categories: formulas give the mechanism and the bound (rule 34).
 
-The theorem is in ``weighted_trace``. Weights are in runs of equal ones, and of each run all categories or none are
-reported for every truth: along a run ``gamma W/(gamma + m - 1)`` is monotone in m. If all categories are, the mechanism
-is k-ary randomized response, with delta > 0 at a larger gamma: ``p = (gamma + delta (k - 1))/(gamma + k - 1)``.
-Probabilities are rounded down to multiples of 2^-62 where they are longer, so that clients compare integers of 62 bits.
-The expected 0/1 loss is 1 minus the trace whose weights are the shares.
+The theorem is in ``weighted_trace``. Categories of equal weight are stored as runs. A *chosen* category is an output
+for every input. The optimal design chooses all categories of a run or none of them, because the value
+``gamma W/(gamma + m - 1)`` is monotone in m along a run. If all categories are chosen, the mechanism is k-ary
+randomized response. A positive delta then means a larger gamma: ``p = (gamma + delta (k - 1))/(gamma + k - 1)``. Long
+probabilities are rounded down to multiples of 2^-62, so that clients compare integers of 62 bits. The expected 0/1 loss
+is 1 minus the trace whose weights are the proportions.
 """
 
 from __future__ import annotations
@@ -28,22 +29,22 @@ if TYPE_CHECKING:
     from rropt.designs.closed_forms import ClosedForm
     from rropt.privacy.region import RationalLevels
 
-_TRUTH_BITS = 62  # of the probability of a true response: p is about e^epsilon/k, 2^-20 at a million categories
+_TRUTH_BITS = 62  # of the probability of a true response, about e^epsilon/k: 2^-20 for a million categories
 
 
 @dataclass(frozen=True, slots=True)
 class TraceFound(RouteResult):
-    """A design of the largest weighted trace, given by formulas.
+    """An optimal design for the weighted trace, given by formulas.
 
     Attributes:
-        mechanism: k-ary randomized response, or one over some of the categories.
+        mechanism: k-ary randomized response, or randomized response over the chosen categories.
     """
 
     mechanism: Mechanism
 
     @property
     def designs(self) -> tuple[Mechanism, ...]:
-        """The design."""
+        """The design, in a tuple."""
         return (self.mechanism,)
 
     @property
@@ -52,19 +53,19 @@ class TraceFound(RouteResult):
         return made.chosen if isinstance(made, RestrictedResponse) else made.inputs
 
     def beside(self) -> dict[str, Any]:
-        """Return how many categories are reported for every truth, and the probability of a true response of them."""
+        """Return the number of chosen categories, and the probability that they are reported truthfully."""
         return {"reported": self._reported, "truth": self._truth}
 
     @property
     def _truth(self) -> Fraction:
-        """The probability of a true response, of a category that is reported for every truth."""
+        """The probability of a true response from a respondent in a chosen category."""
         made = self.mechanism
         if not isinstance(made, RestrictedResponse):
             return made[0, 0]
         return made.revealed + (1 - made.revealed) * made.told
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return the same for people."""
+        """Return the number of chosen categories and their truth probability, as label and value."""
         which = "all" if self._reported == self.mechanism.inputs else f"{self._reported} of {self.mechanism.inputs}"
         return [
             ("categories reported for every truth", which),
@@ -72,7 +73,7 @@ class TraceFound(RouteResult):
         ]
 
     def closed_form(self, problem: Problem) -> ClosedForm:
-        """Refuse: the matrix in symbols is too large."""
+        """Raise an error: the symbolic matrix would be too large."""
         raise UnsupportedProblemError(
             f"the matrix in symbols is too large: received {problem}; ask for at most 300 categories, whose form is "
             "the same"
@@ -80,7 +81,7 @@ class TraceFound(RouteResult):
 
 
 def largest_of_runs(weights: WeightRuns, gamma: Fraction) -> tuple[Fraction, tuple[bool, ...]]:
-    """Return ``V = max_m gamma W_m / (gamma + m - 1)``, and which runs hold the m categories that attain it.
+    """Return ``V = max_m gamma W_m / (gamma + m - 1)``, and for each run whether its categories are chosen.
 
     >>> value, chosen = largest_of_runs(WeightRuns([(1, 1), (1, "1/10"), (1, "1/2")]), Fraction(3))
     >>> str(value), chosen
@@ -99,7 +100,7 @@ def largest_of_runs(weights: WeightRuns, gamma: Fraction) -> tuple[Fraction, tup
 
 
 def _weights_of(problem: Problem) -> WeightRuns | None:
-    """Return the weights of a trace over many categories, or the proportions of a 0/1 loss; else None."""
+    """Return the weights of a trace, or the proportions of a 0/1 loss, if they are stored in runs; else ``None``."""
     objective = problem.objective
     if isinstance(problem, UniformProblem) and isinstance(objective, Trace):
         return objective.weights if isinstance(objective.weights, WeightRuns) else None
@@ -109,7 +110,7 @@ def _weights_of(problem: Problem) -> WeightRuns | None:
 
 
 def _mechanism(weights: WeightRuns, gamma: Fraction, delta: Fraction) -> Mechanism:
-    """Return the design at a rational level."""
+    """Return the optimal mechanism at a rational level."""
     _, chosen = largest_of_runs(weights, gamma)
     k = len(weights)
     truth = _rounded_down((gamma + delta * (k - 1)) / (gamma + k - 1))
@@ -124,14 +125,14 @@ def _mechanism(weights: WeightRuns, gamma: Fraction, delta: Fraction) -> Mechani
 
 
 def _rounded_down(chance: Fraction) -> Fraction:
-    """Return a probability, or a multiple of 2^-62 below it where it is longer."""
+    """Round a probability with a long denominator down to a multiple of 2^-62."""
     if chance.denominator <= 1 << _TRUTH_BITS:
         return chance
     return Fraction((chance.numerator << _TRUTH_BITS) // chance.denominator, 1 << _TRUTH_BITS)
 
 
 def _by_formulas(problem: Problem, levels: RationalLevels) -> TraceFound:
-    """Return the mechanism at the level below, and the bound of all mechanisms at the level above."""
+    """Return the mechanism at the level below, and the bound for all mechanisms at the level above."""
     ends, weights = levels.one_level(), _weights_of(problem)
     if weights is None:
         raise UnsupportedProblemError(f"the weights are not in runs: received {problem}; use a list of weights")
@@ -146,7 +147,7 @@ def _by_formulas(problem: Problem, levels: RationalLevels) -> TraceFound:
 
 @dataclass(frozen=True)
 class ManyTruths(DesignClass[TraceFound]):
-    """The largest weighted trace over any number of categories."""
+    """Designs that maximise a weighted trace, for any number of categories."""
 
     name = "the largest weighted trace, given by formulas"
     specificity = 1
@@ -154,14 +155,14 @@ class ManyTruths(DesignClass[TraceFound]):
     found = TraceFound
 
     def accepts(self, problem: Problem) -> bool:
-        """Return whether the objective is a trace of weights in runs, none negative, or a 0/1 loss, under one level."""
+        """Return whether the objective is a trace with nonnegative weights in runs or a 0/1 loss, under one level."""
         weights, region = _weights_of(problem), problem.region
         if weights is None or min(w for _, w in weights.runs) < 0:
             return False
         return bool(region.has_one_level and region.family == "all" and region.inputs == region.outputs)
 
     def recorded(self, problem: Problem, certificate: Certificate) -> RouteResult:
-        """Return the design of a certificate."""
+        """Return the design in a certificate."""
         found = recorded_design(problem, certificate)
         return TraceFound(found.lower, found.upper, found.recorded[0])
 

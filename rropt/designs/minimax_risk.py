@@ -1,20 +1,24 @@
-"""Minimax risk of a prevalence: the least worst-case mean squared error of any estimator, certified.
+"""Minimax risk of a prevalence: the smallest worst-case mean squared error of any estimator, with a certificate.
 
-n respondents, drawn independently with Pr(X = 1) = pi, give one answer each at an (epsilon, delta) level. Every such
-answer is a randomization of the *four-answer* one (``solvers/convex/any_output.py``): with probability delta it is
-certain and reveals X, otherwise it is that of randomized response at gamma = exp(epsilon), all of it at delta = 0. So
-is every answer of a sequentially interactive protocol, given the answers before it, and an estimator from randomized
-data is no better in the mean than its expectation given the data. So the counts decide for all mechanisms and all
-estimators, biased ones
-too: a certain answers (binomial with delta), c of these 1 (with pi), and y of the others (with ``lambda = (1 +
-(gamma-1) pi)/(gamma+1)``):
+Each of n respondents, drawn independently with Pr(X = 1) = pi, gives one response at an (epsilon, delta) level. The
+counts of one mechanism suffice for all mechanisms and all estimators:
+
+1. Every such response is a randomization of the response of the *four-output mechanism*
+   (``designs/convex/any_output.py``). With probability delta that response is certain and reveals X. Otherwise it is a
+   randomized response at gamma = exp(epsilon). At delta = 0 no response is certain.
+2. The same holds for each response of a sequentially interactive protocol, given the earlier responses.
+3. An estimator from randomized data has no smaller mean squared error than its conditional expectation given the data.
+
+The counts are a, the number of certain responses (binomial with probability delta); c, the number of 1s among these
+(probability pi); and y, the number of 1s among the others (probability ``lambda = (1 + (gamma-1) pi)/(gamma+1)``).
+Estimators may be biased. The minimax value is
 
     value = min over t(a, c, y) of max over pi in [0, 1] of R_t(pi) = E (t - pi)^2
 
-Without randomization (delta = 1, or gamma without end) the value is ``1/(4 (1 + sqrt n)^2)`` (Hodges and Lehmann 1950).
+Without randomization (delta = 1, or gamma infinite) the value is ``1/(4 (1 + sqrt n)^2)`` (Hodges and Lehmann 1950).
 
-The estimator is nearly the posterior mean under the least favourable prior (``minimax_search``). Rule 21 of the checker
-proves ``upper`` by Bernstein coefficients of R on cells, and ``lower`` by the Bayes risk of the prior.
+The estimator is close to the posterior mean under the least favourable prior (``minimax_search``). Rule 21 of the
+checker proves ``upper`` by Bernstein coefficients of R on cells, and ``lower`` by the Bayes risk of the prior.
 """
 
 from __future__ import annotations
@@ -41,31 +45,31 @@ from rropt.privacy import PrivacyRegion, RationalLevel
 if TYPE_CHECKING:
     from rropt.designs.minimax_search import Floats, Prior, Survey
 
-MOST_RESPONDENTS = 300  # with more a prior may have more points than the checker's budget is for
+MOST_RESPONDENTS = 300  # with more respondents, the prior may have too many points for the checker's budget
 MOST_WITH_DELTA = 40  # 12 341 counts, a file of 440 kB
 _DIGITS = 40  # of an irrational gamma or delta
 _UNIT = 2**50  # numbers of the estimator and of the prior are multiples of 1/_UNIT
-_END_DIGITS = 16  # of the ends of the claim, after the point
-_SLACKS = (1e-11, 1e-10, 1e-9, 1e-8, 1e-7, 1e-6)  # relative: what the ends are moved outwards until they are proved
-_NARROWEST = 1e-4  # of a cell
-_LEAST_DELTA = 1e-300  # in floats
+_END_DIGITS = 16  # decimals of the claimed bounds
+_SLACKS = (1e-11, 1e-10, 1e-9, 1e-8, 1e-7, 1e-6)  # relative: the bounds are widened by these until they are proved
+_NARROWEST = 1e-4  # minimal width of a cell
+_LEAST_DELTA = 1e-300  # smallest positive delta in floats
 
 
 @dataclass(frozen=True, slots=True)
 class MinimaxRisk(Result):
-    """The least worst-case mean squared error of a prevalence, over all mechanisms at a level and all estimators.
+    """The minimax mean squared error of a prevalence, over all mechanisms at a privacy level and all estimators.
 
     Attributes:
-        epsilon, delta: of each answer.
-        n: respondents.
-        lower: proved: no estimator from any mechanism has a smaller worst case.
-        upper: proved: the estimator has at most this at every prevalence.
-        estimator: from answers through ``mechanism``: the first row for 0, 1, ..., n answers yes; with delta that row
-            is for no certain answers, and the others are for (certain, certain yes) = (1, 0), (1, 1), (2, 0), ...; see
-            ``estimate``.
+        epsilon, delta: the privacy level of each response.
+        n: the number of respondents.
+        lower: a proved lower bound: no estimator from any mechanism has a smaller worst case.
+        upper: a proved upper bound: the mean squared error of the estimator is at most this at every prevalence.
+        estimator: the estimates from responses through ``mechanism``. The first row is for 0, 1, ..., n responses yes.
+            If delta > 0, that row is for no certain responses, and the other rows are for (certain responses, certain
+            yes) = (1, 0), (1, 1), (2, 0), ...; see ``estimate``.
         points: the points of a nearly least favourable prior of the prevalence.
-        weights: of these points.
-        certificate: the certificate of all this.
+        weights: the prior probabilities of these points.
+        certificate: the certificate of the bounds and the estimator.
     """
 
     epsilon: Epsilon
@@ -97,11 +101,11 @@ class MinimaxRisk(Result):
     )
 
     def estimate(self, yes: int, *, certain: tuple[int, int] = (0, 0)) -> Fraction:
-        """Return the estimate of the prevalence.
+        """Return the estimate of the prevalence for given counts.
 
         Args:
-            yes: answers yes, without certain ones.
-            certain: answers "certainly no" and "certainly yes"; with delta alone.
+            yes: the number of responses "yes", without certain ones.
+            certain: the numbers of responses "certainly no" and "certainly yes"; only if delta > 0.
 
         >>> print(minimax_risk("log(3)", 1).estimate(1))
         3/4
@@ -118,7 +122,7 @@ class MinimaxRisk(Result):
 
     @property
     def usage(self) -> str:
-        """How a number of the estimator is found, in words."""
+        """How to look up an estimate in ``estimator``, in words."""
         if len(self.estimator) == 1:
             return "estimator[0][number of answers yes]"
         return (
@@ -128,39 +132,42 @@ class MinimaxRisk(Result):
 
     @property
     def gap(self) -> float:
-        """``upper/lower - 1``."""
+        """The relative gap ``upper/lower - 1``."""
         return float(self.upper / self.lower - 1)
 
     @property
     def level(self) -> RationalLevel:
-        """What the mechanism and the estimator are made for: the level, or rationals just below it."""
+        """The rational level of the mechanism and the estimator: the given level, or one just below it."""
         return PrivacyRegion(self.epsilon, self.delta).bracket(_DIGITS).below
 
     @property
     def mechanism(self) -> Mechanism:
-        """Randomized response; with delta the four answers certainly no, no, yes, certainly yes."""
+        """Randomized response; if delta > 0, the mechanism with outputs certainly no, no, yes, certainly yes."""
         rows = four_rows(self.level.gamma, self.level.delta)
         return Mechanism(rows if self.level.delta else rows[1:3])
 
     @property
     def unbiased(self) -> Fraction:
-        """The least worst-case variance of an unbiased estimator from the same answers, one over n times four times
-        ``delta + (1 - delta) (gamma-1)^2/(gamma+1)^2``: the Cramer-Rao bound at 1/2, attained by a mean of scores.
+        """The smallest worst-case variance of an unbiased estimator from the same responses.
+
+        It is ``1/(4 n (delta + (1 - delta) (gamma-1)^2/(gamma+1)^2))``: the Cramer-Rao bound at pi = 1/2, which a mean
+        of scores attains.
         """
         gamma, delta = self.level.gamma, self.level.delta
         return 1 / (4 * self.n * (delta + (1 - delta) * ((gamma - 1) / (gamma + 1)) ** 2))
 
     @property
     def times(self) -> float:
-        """How many times the best worst case that of the unbiased estimator is."""
+        """The worst case of the best unbiased estimator divided by ``upper``."""
         return float(self.unbiased / self.upper)
 
     @classmethod
     def from_proof(cls, epsilon: Epsilon, delta: Delta, n: int, certificate: Certificate) -> MinimaxRisk:
-        """Return the risk, the estimator and the prior that a certificate proves: how a record is read.
+        """Return the risk, the estimator and the prior that a certificate proves; used to read files.
 
         Raises:
-            FileFormatError: the checker rejects the certificate, or it is of another level or number of respondents.
+            FileFormatError: the checker rejects the certificate, or it belongs to another level or number of
+                respondents.
         """
         what, names = "minimax risk", ("lower", "upper", "estimator", "points", "weights")
         asked = minimax_problem(epsilon, delta, n)
@@ -207,7 +214,7 @@ def minimax_risk(
             "privacy it is 1/(4 (1 + sqrt n)^2)"
         )
     below = region.bracket(_DIGITS).below
-    tiny = _LEAST_DELTA if below.delta else 0.0  # else floats may call it 0, which has fewer counts
+    tiny = _LEAST_DELTA if below.delta else 0.0  # a delta rounded to 0 would change the number of counts
     survey = Survey(float(below.gamma), max(float(below.delta), tiny), n)
     tell = progress or (lambda text: None)
     tell(f"searching the least favourable prior for {n} respondents")
@@ -217,7 +224,7 @@ def minimax_risk(
 
 
 def _proved(region: PrivacyRegion, survey: Survey, prior: Prior, t: Floats) -> MinimaxRisk:
-    """Return the result of these floats with the nearest bounds that the checker accepts."""
+    """Return the result for approximate numbers, with the tightest bounds that the checker accepts."""
     from rropt.designs.minimax_search import cells, risk
 
     value = float(prior.weights @ risk(survey, t, prior.points))

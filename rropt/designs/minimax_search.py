@@ -1,9 +1,11 @@
-"""The least favourable prior of a prevalence in floats: proposals for ``solvers/minimax_risk.py``, which proves them.
+"""A floating-point search for the least favourable prior of a prevalence; ``minimax_risk`` proves its results.
 
-At points ``pi_j`` with weights w, a prior, the best estimator is its posterior mean t, the Bayes risk r(w) is concave
-and ``dr/dw_j = R_t(pi_j)``, the risk. An interior-point method on a grid finds where the risk of the optimum
-touches its maximum; Newton's method then moves points and weights together until all these risks are equal and their
-slopes, inside of (0, 1), are 0.
+A prior has points ``pi_j`` with weights w. The optimal estimator is its posterior mean t. The Bayes risk r(w) is
+concave with ``dr/dw_j = R_t(pi_j)``, the risk at pi_j. The search has two steps:
+
+1. An interior-point method on a grid finds where the risk of the optimal estimator attains its maximum.
+2. Newton's method moves points and weights together, until the risks at all points are equal and the slopes of the risk
+   at the points inside (0, 1) are 0.
 """
 
 from __future__ import annotations
@@ -18,28 +20,28 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 
 _STEPS, _POLISHING, _EXCHANGES = 120, 40, 10
-_FLAT = 1e-13  # of the value: as equal as the risks become in floats
-_ENOUGH = 5e-10  # relative distance of the worst risk from the Bayes risk
-_LEAST = 1e-4  # of gamma - 1: below it the ends 0 and 1 are the least favourable prior for all n that are allowed
-_NEAR = (0.2, 0.02, 2e-3)  # between maxima that are ends of cells, in turn: of a flat risk there are very many
-_STEP = 1e-4  # the longest step of Newton's from a grid to a maximum: a long one might lead to another
-_LIGHT = 1e-7  # weights below are left out where a prior is gathered
-_DEPENDENT = 1e-14  # singular values below, relative, are roundings of 0
-_LOW = 1e-3  # relative: of a maximum that is lower by more there need be no end of a cell
-_MOST_CELLS = 1000  # of a turn that is not given up
-_MOST_POINTS = 40  # of Newton's method
-_BLOCK = 2_000_000  # chances that are held at once
+_FLAT = 1e-13  # relative: the accuracy to which risks can be equal in floats
+_ENOUGH = 5e-10  # sufficient relative gap between the worst risk and the Bayes risk
+_LEAST = 1e-4  # of gamma - 1: below it, the points 0 and 1 are the least favourable prior for all allowed n
+_NEAR = (0.2, 0.02, 2e-3)  # minimal distances between maxima used as endpoints of cells, tried in turn
+_STEP = 1e-4  # longest Newton step from a grid point to a maximum: a longer one might lead to another maximum
+_LIGHT = 1e-7  # smaller weights are dropped when a prior is gathered
+_DEPENDENT = 1e-14  # smaller relative singular values are treated as 0
+_LOW = 1e-3  # relative: a maximum that is lower by more than this is not used as an endpoint of a cell
+_MOST_CELLS = 1000  # maximal number of cells for one of the distances
+_MOST_POINTS = 40  # maximal number of points for Newton's method
+_BLOCK = 2_000_000  # maximal number of probabilities in memory
 
 
 class Prior(NamedTuple):
-    """Points in ascending order, and their weights."""
+    """A discrete prior: its points in ascending order, and their weights."""
 
     points: Floats
     weights: Floats
 
 
 class Survey(NamedTuple):
-    """n answers at a level, counted: a certain ones, c of these 1, y ones among the others; a = c = 0 without delta."""
+    """Counts of n responses: a certain ones, c of these 1, y ones among the others; a = c = 0 without delta."""
 
     gamma: float
     delta: float
@@ -47,12 +49,11 @@ class Survey(NamedTuple):
 
     @property
     def shapes(self) -> list[tuple[int, int]]:
-        """How many certain answers there are, and how many others: all that are possible."""
+        """The possible pairs (number of certain responses, number of other responses)."""
         return [(a, self.n - a) for a in range(self.n + 1 if self.delta else 1)]
 
     def law(self, points: Floats, order: int = 0) -> Floats:
-        """Return the probabilities of the counts (a, c, y) in this order, a row for each prevalence; or their
-        derivatives."""
+        """Return the probabilities of the counts (a, c, y), in this order, one row per prevalence; or derivatives."""
         slope = (self.gamma - 1) / (self.gamma + 1)
         ones, zeros = ((1 + (self.gamma - 1) * p) / (self.gamma + 1) for p in (points, 1 - points))
         often = _binomial(self.n, np.array([self.delta]), np.array([1 - self.delta]))[0]
@@ -66,8 +67,7 @@ class Survey(NamedTuple):
 
 
 def _binomial(n: int, chance: Floats, other: Floats, order: int = 0) -> Floats:
-    """Return the binomial probabilities of 0, ..., n, a row for each probability of a success, or their derivatives by
-    it."""
+    """Return the binomial probabilities of 0, ..., n, one row per success probability, or their derivatives in it."""
     from scipy.special import gammaln, xlogy
 
     y = np.arange(n + 1)
@@ -81,14 +81,14 @@ def _binomial(n: int, chance: Floats, other: Floats, order: int = 0) -> Floats:
 
 
 def _means(weights: Floats, points: Floats, law: Floats) -> tuple[Floats, Floats]:
-    """Return the probabilities of the counts under a prior (1 where they are 0), and the posterior means."""
+    """Return the probabilities of the counts under a prior (1 in place of 0), and the posterior means."""
     mixed = weights @ law
     mixed = np.where(mixed > 0, mixed, 1)
     return mixed, (weights * points) @ law / mixed
 
 
 def estimator(survey: Survey, prior: Prior) -> Floats:
-    """Return the posterior means."""
+    """Return the posterior means of a prior, one for each combination of counts."""
     return _means(prior.weights, prior.points, survey.law(prior.points))[1]
 
 
@@ -99,7 +99,7 @@ def risk(survey: Survey, t: Floats, points: Floats) -> Floats:
 
 
 def on_grid(survey: Survey, points: Floats) -> Prior:
-    """Return the best weights of given points: a primal-dual interior-point method, as in linear programming."""
+    """Return the optimal weights of given points, by a primal-dual interior-point method."""
     law = survey.law(points)
     count = len(points)
     w = np.full(count, 1 / count)
@@ -127,7 +127,7 @@ def on_grid(survey: Survey, points: Floats) -> Prior:
 
 
 def least_favourable(survey: Survey) -> Prior:
-    """Return a prior whose Bayes risk is nearly the minimax risk: of few points where they are known."""
+    """Return a prior whose Bayes risk is close to the minimax risk, with few points if possible."""
     if survey.gamma - 1 < _LEAST and not survey.delta:
         return Prior(np.array([0.0, 1.0]), np.array([0.5, 0.5]))
     size = max(60, int(30 * survey.n**0.5))
@@ -141,7 +141,7 @@ def least_favourable(survey: Survey) -> Prior:
         t = estimator(survey, prior)
         tops = peaks(survey, t)
         value = prior.weights @ risk(survey, t, prior.points)
-        tops = tops[risk(survey, t, tops) > value * (1 + _ENOUGH / 10)]  # of a flat risk there are very many
+        tops = tops[risk(survey, t, tops) > value * (1 + _ENOUGH / 10)]  # a flat risk has very many maxima
         prior = on_grid(survey, np.unique(np.append(_thinned(survey, prior).points, tops)))
     gap = max(min(gap for gap, _ in tried), _ENOUGH)
     best = min((prior for found, prior in tried if found <= gap), key=lambda prior: len(prior.points))
@@ -150,7 +150,7 @@ def least_favourable(survey: Survey) -> Prior:
 
 
 def peaks(survey: Survey, t: Floats) -> Floats:
-    """Return where the risk of an estimator has its local maxima in [0, 1], on a fine grid."""
+    """Return the local maxima in [0, 1] of the risk of an estimator, from a fine grid and Newton steps."""
     fine = np.asarray((1 - np.cos(np.linspace(0, np.pi, 64 * (survey.n + 20)))) / 2)
     values = np.pad(risk(survey, t, fine), 1, constant_values=-1.0)
     found = np.asarray(fine[(values[1:-1] >= values[:-2]) & (values[1:-1] > values[2:])])
@@ -163,14 +163,14 @@ def peaks(survey: Survey, t: Floats) -> Floats:
 
 
 def _slopes_of_risk(survey: Survey, t: Floats, points: Floats) -> tuple[Floats, Floats]:
-    """Return the first and second derivatives of the risk."""
+    """Return the first and second derivatives of the risk at given points."""
     law, slope, bend = (survey.law(points, order) for order in range(3))
     off = t - points[:, None]
     return (slope * off**2 - 2 * law * off).sum(axis=1), (bend * off**2 - 4 * slope * off).sum(axis=1) + 2
 
 
 def _gap(survey: Survey, prior: Prior) -> float:
-    """Return the relative distance of the worst risk from the Bayes risk; infinite where there is no prior."""
+    """Return the relative gap between the worst risk and the Bayes risk; infinite if the prior is invalid."""
     if not np.all(np.isfinite(prior.weights)) or prior.weights.min() <= 0 or np.any(np.diff(prior.points) <= 0):
         return float("inf")
     t = estimator(survey, prior)
@@ -179,7 +179,7 @@ def _gap(survey: Survey, prior: Prior) -> float:
 
 
 def _gathered(survey: Survey, prior: Prior) -> Prior:
-    """Return the local maxima of the risk, each with the weight of the nearest points."""
+    """Return the prior on the local maxima of the risk; each gets the weights of the nearest points."""
     tops = peaks(survey, estimator(survey, prior))
     nearest = np.abs(tops[:, None] - prior.points).argmin(axis=0)
     weights = np.bincount(nearest, prior.weights, len(tops))
@@ -188,10 +188,10 @@ def _gathered(survey: Survey, prior: Prior) -> Prior:
 
 
 def _thinned(survey: Survey, prior: Prior) -> Prior:
-    """Return a prior on at most n + 2 of the points with the same moments up to n + 1, so the same posterior means.
+    """Return a prior on at most n + 2 of the points with the same moments up to n + 1, hence the same posterior means.
 
-    Moments of Bernstein polynomials, of which all laws are means: each with full relative precision, however small it
-    is.
+    The moments are those of Bernstein polynomials, of which all probabilities of counts are mixtures. Each moment has
+    full relative precision, however small it is.
     """
     from scipy.optimize import nnls
 
@@ -208,7 +208,7 @@ def _thinned(survey: Survey, prior: Prior) -> Prior:
 
 
 def _polished(survey: Survey, prior: Prior) -> Prior:
-    """Return the prior after Newton's method for equal risks and no slopes."""
+    """Improve a prior by Newton's method, until the risks are equal and the slopes are 0."""
     best, least = prior, np.inf
     for _ in range(_POLISHING if len(prior.points) <= _MOST_POINTS else 0):
         residual, matrix, inner = _system(survey, prior)
@@ -226,17 +226,18 @@ def _polished(survey: Survey, prior: Prior) -> Prior:
 
 
 def _system(survey: Survey, prior: Prior) -> tuple[Floats, Floats, NDArray[np.bool_]]:
-    """Return equations (risks are equal, slopes of the inner points are 0, weights sum to 1), Jacobian, inner points.
+    """Return the residuals and the Jacobian of Newton's method, and the mask of the inner points.
 
-    Unknowns are the inner points, the weights, and the value.
+    The equations are: all risks are equal, the slopes at the inner points are 0, the weights sum to 1. The unknowns are
+    the inner points, the weights, and the common value.
     """
     (x, w), count = prior, len(prior.points)
     inner = (x > 0) & (x < 1)
     law, slope = survey.law(x), survey.law(x, 1)
     mixed, t = _means(w, x, law)
     off = t - x[:, None]
-    by_weight, by_point = -law * off / mixed, (law - slope * off) * w[:, None] / mixed  # of t
-    rises = [2 * law * off, 2 * (slope * off - law)]  # of risks and slopes, by t
+    by_weight, by_point = -law * off / mixed, (law - slope * off) * w[:, None] / mixed  # derivatives of t
+    rises = [2 * law * off, 2 * (slope * off - law)]  # derivatives of risks and slopes with respect to t
     risks = (law * off**2).sum(axis=1)
     slopes, bends = _slopes_of_risk(survey, t, x)
     blocks = [
@@ -250,9 +251,9 @@ def _system(survey: Survey, prior: Prior) -> tuple[Floats, Floats, NDArray[np.bo
 
 
 def cells(survey: Survey, t: Floats, narrowest: float) -> tuple[list[float], float]:
-    """Return ends of cells of [0, 1], and the largest Bernstein coefficient of the risk on them.
+    """Return the endpoints of cells of [0, 1], and the largest Bernstein coefficient of the risk on them.
 
-    The maxima of the risk are ends of cells; a cell is halved while a coefficient exceeds what the risk is there.
+    The maxima of the risk are endpoints of cells. A cell is halved while a coefficient exceeds the largest risk.
     """
     row, tops = _coefficients(survey, t), peaks(survey, t)
     risks = risk(survey, t, tops)
@@ -279,7 +280,7 @@ def cells(survey: Survey, t: Floats, narrowest: float) -> tuple[list[float], flo
 
 
 def _coefficients(survey: Survey, t: Floats) -> Floats:
-    """Return the Bernstein coefficients of the risk on [0, 1], of degree n + 2: condition 3 of rule 21."""
+    """Return the Bernstein coefficients of degree n + 2 of the risk on [0, 1]: condition 3 of rule 21."""
     n, gamma, degree = survey.n, survey.gamma, survey.n + 2
     often = _binomial(n, np.array([survey.delta]), np.array([1 - survey.delta]))[0]
     total, at = np.zeros(degree + 1), 0
@@ -295,7 +296,7 @@ def _coefficients(survey: Survey, t: Floats) -> Floats:
 
 
 def _split(row: Floats, u: float) -> tuple[Floats, Floats]:
-    """Return the Bernstein coefficients on [0, u] and on [u, 1], of each row: de Casteljau's algorithm."""
+    """Return the Bernstein coefficients of each row on [0, u] and on [u, 1], by de Casteljau's algorithm."""
     left, right = [row[..., 0]], [row[..., -1]]
     while row.shape[-1] > 1:
         row = (1 - u) * row[..., :-1] + u * row[..., 1:]

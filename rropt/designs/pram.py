@@ -1,8 +1,9 @@
 """Invariant post-randomisation (PRAM): the private mechanism that keeps most records and preserves the expected table.
 
-``maximise sum_j pi_j p_jj`` over the private mechanisms P with ``P pi = pi`` exactly, with lower bounds on entries and
-forbidden cells: an exact linear program with a certificate. The input is a distribution of the categories and a level.
-The result is the mechanism, which ``randomize`` applies to microdata, and a matrix for the R package sdcMicro.
+The module solves ``maximise sum_j pi_j p_jj`` over the private mechanisms P with ``P pi = pi`` exactly, with optional
+lower bounds on entries and forbidden cells. It is an exact linear program with a certificate. The input is a
+distribution of the categories and a privacy level. The output is the mechanism, which ``randomize`` applies to
+microdata, and a matrix for the R package sdcMicro.
 """
 
 from __future__ import annotations
@@ -31,8 +32,8 @@ from rropt.privacy.region import RationalLevels, Region
 MAX_CATEGORIES = 60
 _MAX_EXCESSES = 2000  # variables k k (k - 1) at delta > 0, or rows of levels by pair: k = 12
 _WIDTH = Fraction(1, 10**12)  # relative width of gamma - 1 between the short levels around an irrational one
-_UNIT = 2**50  # of the entries that are written for sdcMicro
-_STRICTER = tuple(Fraction(1, 10**n) for n in (9, 6, 3))  # relative, of the level of the mechanism that is rounded
+_UNIT = 2**50  # the entries for sdcMicro are multiples of 1/_UNIT
+_STRICTER = tuple(Fraction(1, 10**n) for n in (9, 6, 3))  # relative reductions of the level before rounding
 
 Entry = tuple[int, int]
 
@@ -43,11 +44,12 @@ class PramDesign(Result):
 
     Attributes:
         problem: the region with its bounds, and the distribution pi of the categories as the weights of the trace.
-        mechanism: private exactly, with ``P pi = pi`` exactly.
+        mechanism: the mechanism: exactly private, with ``P pi = pi`` exactly.
         unchanged: the probability that a record keeps its category, ``sum_j pi_j p_jj``.
-        upper: no such mechanism keeps more; equal to ``unchanged`` if the level is rational.
+        upper: the upper bound of that probability over all such mechanisms; equal to ``unchanged`` if the level is
+            rational.
         certificate: the certificate of the linear program at a rational level at or just below the given one.
-        bound_certificate: of ``upper``, where the level is irrational: at a rational level just above it.
+        bound_certificate: the certificate of ``upper`` at a rational level just above, if the level is irrational.
     """
 
     problem: Problem
@@ -67,14 +69,14 @@ class PramDesign(Result):
 
     @property
     def epsilon(self) -> Any:
-        """The level of the mechanism."""
+        """The smallest epsilon at which the mechanism is private."""
         return self.mechanism.epsilon()
 
     def checked(self) -> tuple[str, ...]:
-        """Return the names that the certificates do not prove.
+        """Return the names of the fields that the certificates do not prove.
 
         Raises:
-            FileFormatError: a certificate is rejected or of another program, or a field contradicts it.
+            FileFormatError: a certificate is rejected or belongs to another program, or a field contradicts it.
         """
         region, levels = self.problem.region, _levels(self.problem)
         ends = [(self.certificate, self.unchanged, "below")]
@@ -94,7 +96,7 @@ class PramDesign(Result):
         return tuple(sorted(unproved))
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return how many records stay as they are, how good that is, and the level."""
+        """Return the probability of an unchanged record, its distance from the optimum, and the privacy level."""
         gap = decimal_text(self.upper - self.unchanged, 2)
         best = "the most possible" if self.upper == self.unchanged else f"the most possible within {gap}"
         pairs = zip(self.population, self.mechanism.matrix, strict=True)
@@ -124,28 +126,28 @@ def design_pram(
     diagonal: object = None,
     forbidden: Sequence[Sequence[int]] = (),
 ) -> PramDesign:
-    """Return the invariant private mechanism with the largest probability of an unchanged record.
+    """Return the invariant private mechanism that maximises the probability of an unchanged record.
 
     ``maximise sum_j pi_j p_jj`` subject to ``P pi = pi``, the columns of P sum to 1, and P is private.
 
     Args:
         population: pi, k rational numbers > 0 that sum to 1.
         counts: instead of pi, the number of records in each category.
-        epsilon: level in nats, any form of ``Epsilon.of``.
-        delta: slack in [0, 1]; forbidden cells need ``delta > 0`` or levels by pair.
-        distance: ``"abs"`` or ``"grid:RxC"``: a level for each pair, the distance times epsilon.
+        epsilon: the level in nats, in any form that ``Epsilon.of`` accepts.
+        delta: the additive slack in [0, 1]; forbidden cells need ``delta > 0`` or levels by pair.
+        distance: ``"abs"`` or ``"grid:RxC"``: the level of each pair is the distance times epsilon.
         levels: instead of epsilon, a k x k list of levels; ``None`` means no constraint for this pair.
-        at_least: a lower bound of all entries.
-        diagonal: lower bound of the p_jj: one number, or k of them.
-        forbidden: pairs (output, input) of transitions that must not happen.
+        at_least: a lower bound on all entries.
+        diagonal: lower bounds on the p_jj: one number, or k numbers.
+        forbidden: pairs (output, input) of transitions that must have probability 0.
 
     Returns:
-        The design with an accepted certificate. At an irrational level the mechanism is optimal at a rational level
-        just below, and ``upper`` is proved at one just above.
+        The design with an accepted certificate. At an irrational level, the mechanism is optimal at a rational level
+        just below, and ``upper`` is proved at a rational level just above.
 
     Raises:
         InvalidParameterError: a distribution, a level or a bound is out of range.
-        InfeasibleDesignError: no mechanism meets the bounds; the error carries a certificate.
+        InfeasibleDesignError: no mechanism satisfies the bounds; the error contains a certificate.
         UnsupportedProblemError: there are more than 60 categories, or more than 12 with delta > 0 or levels by pair.
 
     References:
@@ -171,11 +173,11 @@ def design_pram(
 
 
 def solve_pram(problem: Problem) -> PramDesign:
-    """Return the design of a problem with the trace as objective, whose weights are the distribution pi.
+    """Return the PRAM design of a problem whose objective is a trace with the distribution pi as its weights.
 
     Raises:
-        InfeasibleDesignError: no mechanism meets the bounds.
-        UnsupportedProblemError: too many categories.
+        InfeasibleDesignError: no mechanism satisfies the bounds.
+        UnsupportedProblemError: there are too many categories.
     """
     region, k = problem.region, problem.region.inputs
     dense = region.form != "parity"
@@ -193,11 +195,11 @@ def solve_pram(problem: Problem) -> PramDesign:
 
 
 def pram_program(problem: Problem, levels: RationalLevels) -> LinearProgram:
-    """Return the linear program: variables p_ij at ``i k + j`` first, the rows of rule 3, then ``P pi = pi``.
+    """Return the linear program: first the variables p_ij at ``i k + j``; the rows of rule 3, then ``P pi = pi``.
 
     Args:
         problem: as for ``solve_pram``.
-        levels: an exact bracket.
+        levels: rational levels whose two endpoints are equal.
     """
     region, pi = problem.region, weights_of(problem)
     k = region.inputs
@@ -225,7 +227,7 @@ def _optimum(problem: Problem, levels: RationalLevels) -> tuple[Fraction, Mechan
 
 
 def weights_of(problem: Problem) -> tuple[Fraction, ...]:
-    """Return pi, the weights of the trace.
+    """Return the weights pi of the trace.
 
     Raises:
         FileFormatError: the problem has another objective, or weights that are not a distribution.
@@ -250,18 +252,19 @@ def kept(mechanism: Mechanism, population: Sequence[Fraction]) -> Fraction:
 
 
 def sdcmicro_matrix(found: PramDesign, names: Sequence[str] | None = None) -> str:
-    """Return an R script that makes the matrix ``pram_matrix`` for ``sdcMicro::pram(..., pd = pram_matrix)``.
+    """Return an R script that defines the matrix ``pram_matrix`` for ``sdcMicro::pram(..., pd = pram_matrix)``.
 
-    sdcMicro wants rows that are the true categories and that sum to 1 within 2^-52. The entries are multiples of
-    2^-50, so that these sums are exactly 1 in floating point. The mechanism is that of a level stricter by 10^-9 or so,
-    and stays private exactly; it is invariant, and meets lower bounds, up to this rounding.
+    sdcMicro requires that the rows are the true categories and sum to 1 within 2^-52. The entries are multiples of
+    2^-50, so these sums are exactly 1 in floating point. The mechanism is computed at a level that is stricter by a
+    relative 10^-9 or more, so the rounded matrix is exactly private. It is invariant, and satisfies lower bounds, up to
+    this rounding.
 
     Args:
         found: the design.
-        names: the names of the categories, as the levels of the factor in R; 0, 1, ... when left out.
+        names: the names of the categories, as the levels of the factor in R; by default 0, 1, ....
 
     Raises:
-        InvalidParameterError: names that do not fit.
+        InvalidParameterError: the names are not k different texts.
         UnsupportedProblemError: no such rounding is private.
     """
     k = found.mechanism.inputs
@@ -286,10 +289,11 @@ def sdcmicro_matrix(found: PramDesign, names: Sequence[str] | None = None) -> st
 def rounded_columns(found: PramDesign) -> list[list[int]]:
     """Return the columns of a private mechanism near the design, in multiples of 2^-50 that sum to 1 exactly.
 
-    The design of a slightly stricter level is rounded, and what a column lacks goes to the most frequent category.
+    The design of a slightly stricter level is rounded down. The remainder of each column is added to the entry of the
+    most frequent category, or to the diagonal entry if that cell is forbidden.
 
     Raises:
-        UnsupportedProblemError: none of the roundings that are tried is private.
+        UnsupportedProblemError: no attempted rounding is private.
     """
     problem, pi = found.problem, found.population
     inner, bounds = region_without_bounds(problem.region), problem.region.bounds
@@ -312,7 +316,7 @@ def rounded_columns(found: PramDesign) -> list[list[int]]:
 
 
 def region_without_bounds(region: Region) -> Region:
-    """Return the region, without its bounds."""
+    """Return the region without its bounds on entries."""
     return region.region if isinstance(region, BoundedRegion) else region
 
 
@@ -353,7 +357,7 @@ def _stricter(problem: Problem, less: Fraction) -> RationalLevels:
 
 
 def _shares(population: Sequence[object] | None, counts: Sequence[int] | None) -> tuple[Fraction, ...]:
-    """Return pi."""
+    """Check the distribution pi, or the counts that define it, and return pi."""
     if (population is None) == (counts is None):
         raise InvalidParameterError(
             "the distribution is not given exactly once: give the proportions of the categories, or `counts`"
@@ -404,6 +408,6 @@ def _bounded(region: Region, diagonal: object, forbidden: Sequence[Sequence[int]
 
 
 def _r_text(name: str) -> str:
-    """Return a text of R: ASCII, all else by its code."""
+    """Return a string literal of R: ASCII, with all other characters as codes."""
     inner = "".join(c if c.isascii() and c.isprintable() and c not in '"\\' else f"\\U{{{ord(c):x}}}" for c in name)
     return f'"{inner}"'

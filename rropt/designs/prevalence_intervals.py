@@ -42,18 +42,18 @@ __all__ = ["IntervalDesign", "IntervalOptimum", "IntervalSolution", "PrevalenceI
 
 @dataclass(frozen=True, slots=True)
 class IntervalSolution(Result):
-    """The designs of a binary privacy region judged over an interval of prevalences.
+    """The designs of a binary privacy region, compared over an interval of prevalences.
 
     Attributes:
-        region: the designs allowed.
-        interval: the prevalences.
-        candidates: the vertices of the region with p00 + p11 > 1, in ascending order of (p00, p11): at every prevalence
+        region: the privacy region.
+        interval: the interval of prevalences.
+        candidates: the vertices of the region with p00 + p11 > 1, in ascending order of (p00, p11). At every prevalence
             one of them is optimal.
-        hedge: the design whose excess is the same at both endpoints, if it is not one of the candidates; else None.
+        hedge: the design whose regret is the same at both endpoints, if it is not one of the candidates; else ``None``.
         minimax: the minimax value over the whole region; its designs are candidates.
-        minimax_regret: the minimax regret over the whole region: candidates or the hedge.
+        minimax_regret: the minimax regret over the whole region; its designs are candidates or the hedge.
         minimax_regret_candidate: the minimax regret among the candidates.
-        optimal_set: all designs of variance 0, when the interval is the single prevalence 0 or 1 and delta > 0.
+        optimal_set: all designs of variance 0, if the interval is the single prevalence 0 or 1 and delta > 0.
     """
 
     region: PrivacyRegion
@@ -77,14 +77,14 @@ class IntervalSolution(Result):
         minimax_regret: Mapping[str, Any],
         minimax_regret_candidate: Mapping[str, Any],
     ) -> IntervalSolution:
-        """Return the designs at the levels of two certificates: how a record is read.
+        """Return the solution at the levels of two certificates; used to read files.
 
-        The certificates prove both optima, and the first design of each. The other numbers are formulas at these
-        levels. Where the regret of a design occurs, and which designs tie, is decided at the exact level and is taken
-        from the record: not verified.
+        The certificates prove both optima, and the first design of each. The other numbers follow from formulas at
+        these levels. Two statements are decided at the exact level, are read from the file and are not verified: the
+        endpoint that attains the regret of a design, and which designs tie.
 
         Raises:
-            FileFormatError: the checker rejects a certificate, or it is of another problem or another design.
+            FileFormatError: the checker rejects a certificate, or it belongs to another problem or another design.
         """
         what, ends = "design over an interval", (interval.low, interval.high)
         proofs = [Certificate.from_dict(one.get("certificate")) for one in (minimax, minimax_regret)]
@@ -123,7 +123,7 @@ class IntervalSolution(Result):
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the contract of ``rropt design binary --json``: the minimax-regret design, and what was judged."""
+        """Return the JSON object of ``rropt design binary --json``: the minimax-regret design and the comparison."""
         chosen, certificate = self.minimax_regret.design, self.minimax_regret.certificate
         values = {
             "value": chosen.worst_case,
@@ -141,7 +141,7 @@ class IntervalSolution(Result):
 
     @property
     def designs(self) -> tuple[IntervalDesign, ...]:
-        """The candidates, and the hedge where there is one."""
+        """The candidates and, if there is one, the hedge."""
         return (*self.candidates, *([self.hedge] if self.hedge else []))
 
     def _best(self) -> tuple[tuple[str, IntervalOptimum], ...]:
@@ -158,11 +158,11 @@ class IntervalSolution(Result):
         return self.minimax_regret.proof()
 
     def bracketed(self) -> tuple[str, Bracket, Certificate]:
-        """Return the quantity that is bounded, its bounds, and the proof, in addition to ``mechanism``."""
+        """Return the name of the bounded quantity, its bounds, and the certificate."""
         return "minimax value", self.minimax.bracket, self.minimax.proof()
 
     def as_tables(self) -> list[Table]:
-        """Return the designs with their worst case and regret, and which of them are best."""
+        """Return a table of the designs with their worst case and regret, and a table of the best designs."""
         header = ("design", "p00, p11", "worst n Var, at", "regret, at")
         best = {d: [what for what, optimum in self._best() if d in optimum.designs] for d in self.designs}
         rows = [("\n".join([design.name, *names]), *design.cells()) for design, names in best.items()]
@@ -174,12 +174,12 @@ class IntervalSolution(Result):
         ]
 
     def matrices(self) -> Mapping[str, Mechanism]:
-        """Return the minimax-regret design."""
+        """Return the minimax-regret design, under its heading."""
         name = self.minimax_regret.design.name
         return {f"minimax regret: {name} (rows are outputs, columns are categories)": self.mechanism}
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return the designs, and which of them are best."""
+        """Return the designs and the best of them, as label and value."""
         designs = (("design", str(design)) for design in self.designs)
         return [
             ("problem", f"prevalence {self.interval}, {self.region}"),
@@ -193,7 +193,7 @@ class IntervalSolution(Result):
 
 
 def _levels_of(certificate: Certificate, what: str) -> LevelBracket:
-    """Return the rational levels of a certificate."""
+    """Return the rational levels in a certificate."""
     gamma, delta = (part_of(certificate, "witness", name, what) for name in ("gamma", "delta"))
     return LevelBracket(
         *(RationalLevel(fraction_of(gamma[end]), fraction_of(delta[end])) for end in ("below", "above"))
@@ -201,29 +201,28 @@ def _levels_of(certificate: Certificate, what: str) -> LevelBracket:
 
 
 def _said(part: Any) -> Any:
-    """Return a part for JSON, exact numbers as strings."""
+    """Convert a part of the solution to JSON; exact numbers become strings."""
     return [_said(one) for one in part] if isinstance(part, tuple) else part and written(part)[0]
 
 
 def solve_over_interval(region: PrivacyRegion, interval: object) -> IntervalSolution:
-    """Return worst case and regret of each candidate, the minimax design and the minimax-regret design.
+    """Return the worst case and regret of each candidate, the minimax design and the minimax-regret design.
 
-    With ``V(pi)`` the n Var of a design and ``V*(pi)`` the least at pi over the region, the worst case is ``max V`` and
-    the regret ``max (V - V*)`` over the interval; both are minimised over *all* designs of the region. The first is
-    least at a vertex of the region, the second at a vertex or at one further point, the hedge: proofs in
-    ``robust_designs``.
+    Let ``V(pi)`` be n Var of a design, and ``V*(pi)`` the minimum at pi over the region. The worst case is ``max V``,
+    and the regret is ``max (V - V*)``, both over the interval. Both are minimised over *all* designs of the region. The
+    minimax design is a vertex of the region. The minimax-regret design is a vertex or one further point, the hedge.
+    ``robust_designs`` contains the proofs.
 
-    At a rational level every number is exact. At an irrational one designs are private at a rational level just below
-    (rounded towards privacy); both optima carry an accepted certificate (FORMAT.md, rule 19); the optima V* with which
-    designs are compared are bracketed, the bracket of each regret and
-    optimum being narrower than 1e-13 times min(1, minimax value); which designs tie is decided at the exact level.
+    At a rational level every number is exact. At an irrational level, the designs are private at a rational level just
+    below. Both optima have an accepted certificate (FORMAT.md, rule 19). The bracket of each regret and of each optimum
+    is narrower than 1e-13 times min(1, minimax value). Ties are decided at the exact level.
 
     Args:
         region: a binary region, with epsilon > 0 or delta > 0.
-        interval: prevalences: ``"LOW..HIGH"``, a pair, or a ``PrevalenceInterval``.
+        interval: the prevalences: ``"LOW..HIGH"``, a pair, or a ``PrevalenceInterval``.
 
     Raises:
-        InvalidParameterError: no interval in [0, 1].
+        InvalidParameterError: the value is not an interval in [0, 1].
         InfeasibleError: epsilon = delta = 0.
         UnsupportedProblemError: the region is not binary.
 
@@ -242,7 +241,7 @@ def solve_over_interval(region: PrivacyRegion, interval: object) -> IntervalSolu
             f"a prevalence is defined for two categories: received {region.inputs} inputs and {region.outputs} "
             "outputs; allowed are 2 and 2"
         )
-    Problem(region, EstimatorVariance(), (1 - span.low, span.low))  # refuses epsilon = delta = 0
+    Problem(region, EstimatorVariance(), (1 - span.low, span.low))  # rejects epsilon = delta = 0
     choice = _choice(region, span)
     digits = FIRST_BRACKET_DIGITS
     while True:
@@ -254,7 +253,7 @@ def solve_over_interval(region: PrivacyRegion, interval: object) -> IntervalSolu
 
 
 def _certified(solution: IntervalSolution, levels: LevelBracket) -> IntervalSolution:
-    """Return the solution with an accepted certificate at each of its two optima."""
+    """Return the solution with an accepted certificate for each of its two optima."""
     region, interval = solution.region, (solution.interval.low, solution.interval.high)
 
     def proved(goal: Literal["minimax-design", "least-regret-design"], optimum: IntervalOptimum) -> IntervalOptimum:
@@ -271,7 +270,7 @@ def _certified(solution: IntervalSolution, levels: LevelBracket) -> IntervalSolu
 
 
 class _Choice(NamedTuple):
-    """What is decided at the exact level: which points are distinct, where each regret occurs, and what is best."""
+    """The decisions at the exact level: the distinct points, the endpoint of each regret, and the best designs."""
 
     regret_at: dict[str, Fraction]
     minimax: list[str]
@@ -300,7 +299,7 @@ def _choice(region: PrivacyRegion, span: PrevalenceInterval) -> _Choice:
 
 
 def _least(values: dict[str, Any]) -> list[str]:
-    """Return the names with the least value, all of them in a tie."""
+    """Return the names with the smallest value, including ties."""
     least = min(values.values())
     return [name for name, value in values.items() if value == least]
 
@@ -310,7 +309,7 @@ def _candidates(region: PrivacyRegion, level: tuple[Any, Any]) -> dict[str, Poin
 
 
 def _hedge(region: PrivacyRegion, level: tuple[Any, Any], ends: Ends) -> dict[str, Point]:
-    """Return the hedge by its name; none of Warner's family or over a single prevalence."""
+    """Return the hedge by its name; empty for Warner's family and for a single prevalence."""
     (low, _), (high, _) = ends
     return {} if region.family == "warner" or low == high else {HEDGE: hedge(*level, ends)}
 
@@ -318,11 +317,11 @@ def _hedge(region: PrivacyRegion, level: tuple[Any, Any], ends: Ends) -> dict[st
 def _solution(
     region: PrivacyRegion, span: PrevalenceInterval, choice: _Choice, levels: LevelBracket
 ) -> IntervalSolution:
-    """Return designs private at the level below, with bounds proved between the levels (regions grow with the level).
+    """Return the designs, private at the level below, with bounds proved from both rational levels.
 
-    The optimum V* at the true level lies between its values at the two levels. So a design's regret lies between those
-    against V* below and V* above, and no design of the region has less regret than the best of the larger region above
-    against V* below.
+    Regions grow with the level, so the optimum V* at the true level lies between its values at the two levels. Hence a
+    design's regret lies between its regrets against V* at the level below and V* at the level above. No design of the
+    region has a smaller regret than the best design at the level above, measured against V* at the level below.
     """
     below, above = ((level.gamma, level.delta) for level in (levels.below, levels.above))
     points, larger = _candidates(region, below), _candidates(region, above)

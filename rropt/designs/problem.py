@@ -31,13 +31,13 @@ class Problem:
     Args:
         region: the set of allowed mechanisms.
         objective: the function to minimise or maximise.
-        population: ``pi``, shape (k,): exact, nonnegative, summing to exactly 1. For a binary problem also
-            ``(1 - prevalence, prevalence)``.
+        population: ``pi``, the distribution of the categories, shape (k,): exact, nonnegative, with sum exactly 1. For
+            a binary problem it is ``(1 - prevalence, prevalence)``.
 
     Raises:
-        InvalidParameterError: the population is not a distribution on the region's inputs, or the shape of the
+        InvalidParameterError: ``population`` is not a distribution on the region's inputs, or the shape of the
             objective does not match the region.
-        InfeasibleError: nothing can be estimated at (epsilon, delta) = (0, 0).
+        InfeasibleError: (epsilon, delta) = (0, 0), where responses reveal nothing.
         UnsupportedProblemError: the objective is not defined on this region.
 
     >>> problem = Problem(PrivacyRegion("log(2)", "1/4"), EstimatorVariance(), population=["3/4", "1/4"])
@@ -61,7 +61,7 @@ class Problem:
 
     @property
     def asked(self) -> tuple[Fraction, ...] | Populations:
-        """The distribution of the categories, or the polytope of distributions."""
+        """The distribution of the categories, or the polytope of distributions, as the caller stated it."""
         return self.population
 
     @property
@@ -78,12 +78,12 @@ class Problem:
         }
 
     def certified_dict(self) -> dict[str, Any]:
-        """Return the problem as its certificate contains it, with a criterion written out as functions."""
+        """Return the problem in the form that its certificate contains: a criterion is written out as functions."""
         return {**self.to_dict(), "region": self.region.certified_dict()}
 
     @classmethod
     def from_dict(cls, data: Any) -> Problem:
-        """Return the problem that ``to_dict`` wrote."""
+        """Read a problem from the output of ``to_dict``."""
         if not isinstance(data, dict) or set(data) != {"region", "objective", "population"}:
             raise InvalidParameterError(
                 f"not a problem: received {shown(data)}; allowed is an object with region, objective, population"
@@ -101,7 +101,7 @@ class Problem:
 
     @classmethod
     def from_json(cls, text: str) -> Problem:
-        """Return the problem that ``to_json`` wrote."""
+        """Read a problem from the output of ``to_json``."""
         return cls.from_dict(parse_json(text, what="problem"))
 
     def __str__(self) -> str:
@@ -116,7 +116,7 @@ class WorstCaseProblem(Problem):
     Args:
         region: a region with one level and any number of outputs.
         objective: a variance that is concave in pi (a-optimal, c-optimal).
-        populations: the polytope of distributions, or its JSON.
+        populations: the polytope of distributions, as an object or in JSON form.
 
     Attributes:
         population: the mean of the vertices, a point of the polytope; the worst case may be another point.
@@ -142,7 +142,7 @@ class WorstCaseProblem(Problem):
 
     @property
     def asked(self) -> Populations:
-        """The polytope."""
+        """The polytope of distributions."""
         return self.populations
 
     def to_dict(self) -> dict[str, Any]:
@@ -155,11 +155,11 @@ class WorstCaseProblem(Problem):
 
 @dataclass(frozen=True, slots=True)
 class UniformProblem(Problem):
-    """A problem over k equally frequent categories, however many: the proportions are held as one number.
+    """A problem over k equally frequent categories; k may be large, because the proportions are stored as one number.
 
     Args:
-        region: under one level; with a number of outputs, mechanisms of at most so many are allowed.
-        objective: one that is the same for all categories.
+        region: a region with one privacy level; if it has a number of outputs, that number is an upper limit.
+        objective: an objective that treats all categories alike.
         categories: k.
 
     >>> from rropt.objectives import AOptimality
@@ -185,7 +185,7 @@ class UniformProblem(Problem):
         over_any = not objective.outputs(categories)
         if (
             over_any and isinstance(region, PrivacyRegion) and region.outputs
-        ):  # formulas serve objectives over any number too
+        ):  # an objective over any number of outputs also has formulas for a limited number
             free = PrivacyRegion(region.epsilon, region.delta, inputs=categories, outputs="any")
         objective.require(free)
 
@@ -202,7 +202,7 @@ class UniformProblem(Problem):
 def problem_over(
     region: Region, objective: Objective, population: Sequence[object] | Populations | dict[str, Any]
 ) -> Problem:
-    """Return the problem at a population, or the one of the worst case over a polytope of them."""
+    """Return the problem for a distribution of the categories, or for the worst case over a polytope of them."""
     if isinstance(population, EqualShares):
         return UniformProblem(region, objective, len(population))
     if isinstance(population, (Populations, dict)):
@@ -213,18 +213,18 @@ def problem_over(
 def binary_problem(
     *, epsilon: object, prevalence: object, delta: object = 0, family: str = "all", outputs: int | Literal["any"] = 2
 ) -> Problem:
-    """Return the problem of a binary design with minimum variance at a privacy level and an assumed prevalence.
+    """Return the problem of minimising the variance of a binary design at a privacy level and an assumed prevalence.
 
     Args:
-        epsilon: the level in nats: a number, ``"log(q)"`` or ``"r*log(q)"``; or a ``rropt.level``, possibly of a
-            criterion.
-        prevalence: a guess of Pr(X = 1), in [0, 1].
-        delta: slack in [0, 1], or ``"exp(r)"``.
+        epsilon: the level in nats: a number, ``"log(q)"`` or ``"r*log(q)"``; or a ``rropt.level``, which may belong to
+            a privacy criterion.
+        prevalence: an assumed value of Pr(X = 1), in [0, 1].
+        delta: the additive slack in [0, 1], or ``"exp(r)"``.
         family: ``"all"`` binary designs, or ``"warner"`` for p00 = p11 only.
         outputs: 2 or 3, or ``"any"`` for any number of outputs.
     """
     pi = rational_where(prevalence, lambda pi: 0 <= pi <= 1, "0 <= pi <= 1", name="prevalence")
-    # refuses what is no level, and a delta that is given twice
+    # rejects an invalid level, and a delta that is given twice
     region = PrivacyRegion(epsilon, delta, outputs=outputs, family=family)
     if isinstance(epsilon, Level):
         return Problem(epsilon.region(outputs=outputs, family=family), EstimatorVariance(), (1 - pi, pi))
@@ -252,28 +252,29 @@ def kary_problem(
     payoffs: Any = None,
     output_bits: object = None,
 ) -> Problem:
-    """Return the problem of a design with k categories, as ``rropt design kary`` states it.
+    """Return the problem of a design with k categories, with the same options as ``rropt design kary``.
 
     Args:
-        epsilon: level in nats.
+        epsilon: the level in nats.
         objective: ``"trace"``, ``"loss"`` or ``"a-optimal"`` (also ``"A"``), or another registered objective.
-        categories: k equally frequent categories. Beyond 300 (and with ``output_bits``) designs come from formulas, up
-            to 10^7 categories, for ``a-optimal``, ``d-optimal``, ``e-optimal``, ``mutual-information``, ``trace`` and
-            the 0/1 loss; or
+        categories: k, for equally frequent categories. Give either ``categories`` or ``population``. Beyond 300
+            categories (and with ``output_bits``), designs come from formulas, up to 10^7 categories, for
+            ``a-optimal``, ``d-optimal``, ``e-optimal``, ``mutual-information``, ``trace`` and the 0/1 loss.
         population: the proportions of the categories. A range ``LOW..HIGH`` in text, or ``Populations``, asks for the
             worst case. ``1000x1/2000`` means 1000 proportions of 1/2000; the 0/1 loss accepts this also beyond 300
             categories.
-        delta: slack in [0, 1], or ``"exp(r)"``.
-        distance: ``"abs"``: the level of categories j and l is ``abs(j - l) epsilon``; ``"grid:RxC"``: their distance
-            in a grid of R rows and C columns times epsilon, categories row by row.
+        delta: the additive slack in [0, 1], or ``"exp(r)"``.
+        distance: the level of two categories is their distance times epsilon. ``"abs"``: the distance of categories j
+            and l is ``abs(j - l)``. ``"grid:RxC"``: their distance in a grid of R rows and C columns, with the
+            categories listed row by row.
         levels: instead of epsilon: a level for each pair of categories (``None`` for no constraint), or a list of
             objects with epsilon, delta and pairs (``LevelsRegion``).
-        level: instead of epsilon: several levels (epsilon, delta) for all pairs; the mechanism must meet all.
+        level: instead of epsilon: several levels (epsilon, delta) for all pairs; the mechanism must satisfy them all.
         outputs: ``"any"`` for an objective that supports any number of outputs; for ``"a-optimal"`` and ``"c-optimal"``
             also a given number.
         at_least, at_most: bounds on all entries of the mechanism.
         weights: the weights of the trace; in text, ``1000x3/4`` means 1000 weights of 3/4.
-        loss: the name of the loss, or a matrix.
+        loss: the name of a loss, or a matrix.
         contrast: for ``"c-optimal"``, the coefficients of the estimated linear function of the proportions; for
             ``"contrasts"``, several of them.
         against: for ``"total-variation"``, ``"chi-square"`` and other divergences, the second distribution.
@@ -338,25 +339,25 @@ def kary_problem(
 
 
 MOST_SHARES = 300
-"""Categories whose shares are listed; of more they are equal, and designs are given by formulas."""
+"""Maximal number of categories with separate proportions; beyond it, they are equal and designs come from formulas."""
 
 
 BY_FORMULAS = ("a-optimal", "d-optimal", "e-optimal", "mutual-information")
-"""Objectives over any number of equally frequent categories."""
+"""Objectives that have formulas for any number of equally frequent categories."""
 
 
 def _number_of(categories: object) -> int:
-    """Return k, from 2 to 10^7."""
+    """Check and return the number of categories k, from 2 to 10^7."""
     return int(rational_where(categories, lambda k: k.denominator == 1 and 2 <= k <= 10**7, "2 <= k <= 10^7", name="k"))
 
 
 def _uniform_problem(
     epsilon: object, objective: str, categories: object, more: dict[str, Any], refused: dict[str, Any]
 ) -> Problem:
-    """Return the problem over equally frequent categories, however many."""
+    """Return the problem over k equally frequent categories for any allowed k."""
     k = _number_of(categories)
     for name, value in {**refused, "outputs": more["outputs"] if more["outputs"] != "any" else None}.items():
-        if value is not None and value != []:  # no `level` among several
+        if value is not None and value != []:  # an empty list means that `level` was not given
             raise InvalidParameterError(
                 f"`{name}` does not belong to designs given by formulas: received {shown(value)} beside k = {k}; "
                 f"leave it out, or give at most {MOST_SHARES} categories without `output_bits`"
@@ -378,7 +379,7 @@ def _uniform_problem(
 def _many_truths(
     epsilon: object, categories: object, weights: Any, more: dict[str, Any], refused: dict[str, Any]
 ) -> Problem:
-    """Return the problem of the largest weighted trace over more categories than are listed."""
+    """Return the problem of the largest weighted trace over more than ``MOST_SHARES`` categories."""
     k = _number_of(categories)
     _refuse_beside("trace", k, {**refused, **more, "weights": None, "delta": None})
     runs = WeightRuns([(k, 1)]) if weights is None or weights == [] else _weight_runs(weights)
@@ -392,7 +393,7 @@ def _many_truths(
 
 
 def _many_losses(epsilon: object, shares: WeightRuns, more: dict[str, Any], refused: dict[str, Any]) -> Problem:
-    """Return the problem of the least expected 0/1 loss over more categories than are listed."""
+    """Return the problem of the smallest expected 0/1 loss over more than ``MOST_SHARES`` categories."""
     k = len(shares)
     _refuse_beside("0/1 loss", k, {**refused, **more, "delta": None})
     _require_few_runs("population", shares)
@@ -419,7 +420,7 @@ def _require_few_runs(name: str, runs: WeightRuns) -> None:
 
 
 def _long_shares(population: Any) -> WeightRuns | None:
-    """Return shares of more categories than are listed, in runs; None of fewer, or of populations."""
+    """Return the proportions as runs if there are more than ``MOST_SHARES``; ``None`` for fewer, or for ranges."""
     if population is None or isinstance(population, (Populations, dict)):
         return None
     items = listed(population) if isinstance(population, str) else list(population)
@@ -436,14 +437,14 @@ _RUN = re.compile(r"([1-9][0-9]{0,7})x(.+)")
 
 
 def _weight_runs(weights: Any) -> WeightRuns:
-    """Return weights in runs, from a list of numbers and of texts such as ``1000x3/4``, a thousand times 3/4."""
+    """Parse weights into runs; the text ``1000x3/4`` means a thousand weights of 3/4."""
     items = listed(weights) if isinstance(weights, str) else list(weights)
     pairs = [(_RUN.fullmatch(item.strip()) if isinstance(item, str) else None, item) for item in items]
     return WeightRuns([(match[1], match[2]) if match else (1, item) for match, item in pairs])
 
 
 def _kary_answers(objective: Objective, k: int, outputs: str | int | None) -> int:
-    """Return the number of answers, 0 for any."""
+    """Return the number of outputs; 0 means that it is unrestricted."""
     own = objective.outputs(k)
     if outputs is None or (outputs == "any" and not own):
         return own
@@ -457,7 +458,7 @@ def _kary_answers(objective: Objective, k: int, outputs: str | int | None) -> in
 
 
 def _kary_shares(categories: object, population: Sequence[object] | str | Populations | None) -> Any:
-    """Return the proportions, or the populations of their ranges."""
+    """Return the proportions, or a polytope of distributions if ranges are given."""
     if population is None:
         k = int(rational_where(categories, lambda k: k.denominator == 1 and 2 <= k <= 300, "2 <= k <= 300", name="k"))
         return [Fraction(1, k)] * k
@@ -474,7 +475,7 @@ _SHORT = {"a": "a-optimal", "c": "c-optimal", "d": "d-optimal", "e": "e-optimal"
 
 
 def _written_objective(name: object) -> Any:
-    """Return an objective's name as it is listed: ``A``, ``A-optimal`` and ``a_optimal`` are ``a-optimal``."""
+    """Return the registered name of an objective: ``A``, ``A-optimal`` and ``a_optimal`` become ``a-optimal``."""
     if not isinstance(name, str) or name in OBJECTIVES:
         return name
     plain = name.strip().lower().replace("_", "-").replace(" ", "-")
@@ -482,7 +483,7 @@ def _written_objective(name: object) -> Any:
 
 
 def _kary_objective(name: str, k: int, options: dict[str, Any]) -> Objective:
-    """Return the objective named, of any registered kind, from those of its options that are given."""
+    """Return the named objective, built from the options that are given."""
     kind = OBJECTIVES.get(name)
     if kind is None:
         close = difflib.get_close_matches(str(name).lower(), OBJECTIVES, n=1)
@@ -506,7 +507,7 @@ def _kary_objective(name: str, k: int, options: dict[str, Any]) -> Objective:
 def _kary_region(
     epsilon: object, delta: object, distance: str | None, levels: dict[str, Any], shape: tuple[int, int]
 ) -> Region:
-    """Return the region of one level, of several, of one that grows with the distance, or of a level for each pair."""
+    """Return the region: one level, several levels, a level that grows with the distance, or a level for each pair."""
     k, m = shape
     given = [name for name, value in levels.items() if value]
     if not given and distance is None:
@@ -537,7 +538,7 @@ _GRID = re.compile(r"grid:([1-9][0-9]{0,2})x([1-9][0-9]{0,2})")
 
 
 def _distance(name: str, k: int) -> Callable[[int, int], int]:
-    """Return the distance of two categories that a name stands for."""
+    """Return the distance function of two categories for a name such as ``abs`` or ``grid:2x3``."""
     if name == "abs":
         return lambda j, other: abs(j - other)
     match = _GRID.fullmatch(name)
@@ -555,4 +556,4 @@ def _distance(name: str, k: int) -> Callable[[int, int], int]:
 
 def _distribution(population: Sequence[object], inputs: int) -> tuple[Fraction, ...]:
     exact = exact_population(population, inputs)
-    return tuple(rational(p, name=f"population[{j}]") for j, p in enumerate(exact))  # looks at the digits of all
+    return tuple(rational(p, name=f"population[{j}]") for j, p in enumerate(exact))  # checks the number of digits

@@ -1,6 +1,6 @@
-"""The class of designs that the engine solves: any objective over rays, at any number of outputs.
+"""The design class solved by the package ``engine``: objectives that are sums over rows, any number of outputs.
 
-Closed forms and the convex route are next to the engine as routes of their own.
+Closed forms and convex optimization are separate routes of this class.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from rropt.privacy.region import RationalLevels
 
 
 def _is_of_its_kind(problem: Problem) -> bool:
-    """Return whether the objective is one of rays, over all mechanisms of any number of outputs under levels."""
+    """Return whether the objective is a sum over rows, and the region has privacy levels and unrestricted outputs."""
     region = problem.region
     is_free = region.has_rays and region.bounds is None and not region.outputs
     return is_of_one_population(problem) and problem.objective.is_on_rays and is_free
@@ -32,10 +32,10 @@ def _has_witness(problem: Problem) -> bool:
 
 @dataclass(frozen=True)
 class RayDesigns(DesignClass[ProvedDesign]):
-    """Optimal designs of any number of outputs under privacy levels: (epsilon, delta), several, by pair of inputs."""
+    """Optimal designs with any number of outputs under one privacy level, several, or one level per pair of inputs."""
 
     name = "rays"
-    specificity: ClassVar[int] = -1  # what is a special case has a class of its own
+    specificity: ClassVar[int] = -1  # special cases have classes of their own
     routes = (
         Route("closed-form", by_theorem, has_theorem),
         Route("convex", by_cvxpy, _has_witness, seconds, decides=False),
@@ -44,27 +44,27 @@ class RayDesigns(DesignClass[ProvedDesign]):
     found = ProvedDesign
 
     def accepts(self, problem: Problem) -> bool:
-        """Return whether the objective is one of rays and the region is one of levels."""
+        """Return whether the problem is of this kind, and a theorem or the engine solves it."""
         return _is_of_its_kind(problem) and (has_theorem(problem) or is_listed(problem))
 
     def refusal(self, problem: Problem) -> str | None:
-        """Return which limit a problem of its kind exceeds: the rays, or a proportion of 0."""
+        """Return which limit a problem of this kind exceeds: the number of rays, or a proportion of 0."""
         return None if not _is_of_its_kind(problem) or has_theorem(problem) else limit_of(problem)
 
     def recorded(self, problem: Problem, certificate: Certificate) -> RouteResult:
-        """Return the design of a certificate; under one level with delta = 0 its closed form follows from its rows."""
+        """Return the design in a certificate; under one level with delta = 0, its rows determine its closed form."""
         found = recorded_design(problem, certificate)
         if problem.region.form != "parity":
             return found
         return equal_shares_design(problem, found) if has_equal_shares(problem) else staircase_design(found)
 
     def certificate(self, problem: Problem, levels: RationalLevels, best: ProvedDesign) -> Certificate:
-        """Return the certificate of the rays, or that of rule 5 for a closed form."""
+        """Return the certificate of rule 25 (rays), or of rule 5 for a closed form."""
         return certify_design(problem, levels, best)
 
     def is_certified(self, problem: Problem) -> bool:
-        """Return whether the checker knows the objective."""
+        """Return whether the checker supports the objective."""
         return is_known(problem)
 
 
-AOptimalDesigns = COptimalDesigns = EllipsoidDesigns = PatternProgrammes = RayDesigns  # until 0.3: their old names
+AOptimalDesigns = COptimalDesigns = EllipsoidDesigns = PatternProgrammes = RayDesigns  # deprecated names, until 0.3

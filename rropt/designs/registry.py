@@ -1,7 +1,7 @@
-"""The registry of the classes of designs: which class solves a problem, and why none does.
+"""The registry of design classes: find the class that solves a problem, or explain why no class does.
 
-It stands below the classes and knows none of them by name. Of the classes that accept a problem the one with the
-largest ``specificity`` solves it; of equals the one that was registered first.
+This module imports no design class. If several classes accept a problem, the one with the largest ``specificity``
+solves it; among equals, the class registered first.
 """
 
 from __future__ import annotations
@@ -16,51 +16,51 @@ if TYPE_CHECKING:
 
 
 class Accepting(Protocol):
-    """What the registry asks of a class of designs (``design_class.DesignClass``)."""
+    """The interface of a design class that the registry uses (``solving.DesignClass``)."""
 
     @property
     def name(self) -> str:
-        """For people."""
+        """The printed name."""
 
     @property
     def specificity(self) -> int:
-        """The rank among the classes that accept one problem; the largest wins."""
+        """The rank among the classes that accept the same problem; the class with the largest rank solves it."""
 
     def accepts(self, problem: Problem) -> bool:
-        """Return whether the class solves the problem; it never raises."""
+        """Return whether the class solves a problem; never raise an error."""
 
     def refusal(self, problem: Problem) -> str | None:
-        """Return which limit a problem of its kind exceeds."""
+        """Return which limit a problem of the class's kind exceeds; ``None`` if it exceeds no limit."""
 
 
-_STANDARD = "rropt.designs.classes"  # registers the library's own classes; it imports them all, so it is loaded late
+_STANDARD = "rropt.designs.classes"  # registers the classes of the library; it imports them all, so it is loaded late
 
 DESIGN_CLASSES: list[Any] = []
-"""The registered classes of designs, in the order of registration."""
+"""The registered design classes, in the order of registration."""
 
 
 def register_design_class(designs: Accepting) -> None:
-    """Register a design class. If several classes accept a problem, the largest ``specificity`` wins."""
+    """Register a design class; if several classes accept a problem, the largest ``specificity`` wins."""
     DESIGN_CLASSES.append(designs)
 
 
 def design_classes() -> list[Any]:
-    """Return every registered class, those of the library first."""
+    """Return every registered class; the classes of the library come first."""
     import_module(_STANDARD)
     return DESIGN_CLASSES
 
 
 def accepting_class(problem: Problem) -> Any | None:
-    """Return the most specific class that accepts a problem, or None."""
+    """Return the most specific class that accepts a problem; ``None`` if no class does."""
     fitting = [designs for designs in design_classes() if designs.accepts(problem)]
-    return max(fitting, key=lambda designs: designs.specificity, default=None)  # the first of equals
+    return max(fitting, key=lambda designs: designs.specificity, default=None)  # among equals, the first
 
 
 def refusal(problem: Problem) -> str | None:
-    """Return why no class accepts a problem; None where one does.
+    """Return why no class accepts a problem; ``None`` if a class does.
 
-    The reasons are those of the classes for problems of this kind, the most specific class first. Without one the text
-    names the classes.
+    Each class gives its reason for problems of its kind; the reason of the most specific class comes first. If no class
+    gives a reason, the text lists the classes.
     """
     if accepting_class(problem) is not None:
         return None
@@ -76,7 +76,7 @@ def design_class(problem: Problem) -> Any:
     """Return the most specific class that accepts a problem.
 
     Raises:
-        UnsupportedProblemError: there is none; the message says which limit the problem exceeds.
+        UnsupportedProblemError: no class accepts the problem; the message states which limit the problem exceeds.
     """
     found = accepting_class(problem)
     if found is None:

@@ -1,14 +1,18 @@
-"""``repair``: the nearest exactly stochastic, exactly private, rational mechanism, with the loss stated and proved.
+"""``repair``: the nearest mechanism that is exactly stochastic, exactly private and rational, with a proved distance.
 
-*The linear program*, with variables and rows in the order of the certificate. Given a matrix Q of shape (m, k),
-minimise the largest ``abs(p_ij - q_ij)`` (one variable s for all entries) or their sum (one variable for each entry)
-over the mechanisms P of a privacy region, whose rows are those of any design.
+*The linear program.* Variables and rows are in the order of the certificate. Given a matrix Q of shape (m, k), it
+minimises the largest ``abs(p_ij - q_ij)`` (one variable s for all entries) or their sum (one variable for each entry)
+over the mechanisms P of a privacy region.
 
-*Among the matrices with the least largest change*, the one returned keeps every entry unchanged that need not change. A
-vertex of the program moves entries as far as it may. Given the least entry t_i of each of its rows, every entry may lie
-in ``[max(t_i, q_ij - s), min(gamma t_i, q_ij + s)]``, and only the sums of the columns tie entries together. So each
-entry takes the nearest allowed value to q_ij, and what a column then lacks (or has too much) is taken from the room of
-its entries, row by row: given t, no matrix has a smaller sum of changes."""
+*The choice among the optimal matrices.* Many matrices attain the smallest largest change s. A vertex of the program
+changes more entries than necessary, so the result is adjusted:
+
+1. Keep the smallest entry t_i of each row of the vertex. Then every entry may lie anywhere in
+   ``[max(t_i, q_ij - s), min(gamma t_i, q_ij + s)]``, and only the column sums relate the entries.
+2. Each entry takes the allowed value nearest to q_ij.
+3. If a column does not sum to 1, its entries are moved within their intervals, row by row, until it does.
+
+For the given t, no matrix has a smaller sum of changes."""
 
 from __future__ import annotations
 
@@ -32,7 +36,8 @@ from rropt.mechanisms.mechanism import text_rows
 from rropt.mechanisms.raw_matrices import Audit, audit
 from rropt.privacy import CriterionLevel, PrivacyRegion, RationalLevel
 
-# Sizes of exact programs of the nearest private mechanism: beyond them minutes pass and the proof outgrows a file.
+# Maximal sizes of the exact programs: beyond them, solving takes minutes and the certificate exceeds the size of a
+# file.
 _MAX_REPAIR_ENTRIES = 10_000  # entries at delta = 0, so k = 100
 _MAX_REPAIR_EXCESSES = 8_000  # variables m k (k - 1) at delta > 0, so k = 20
 
@@ -41,18 +46,19 @@ NORMS = ("max", "l1")
 
 @dataclass(frozen=True, slots=True)
 class Repair(Result):
-    """A mechanism that represents a matrix.
+    """The result of ``repair``: a mechanism near a given matrix.
 
     Attributes:
-        mechanism: exactly stochastic, in the region exactly.
-        norm: ``"max"``: the largest absolute change of an entry was made least; ``"l1"``: their sum.
-        loss: that distance, at this mechanism.
-        lower: no mechanism of the region is nearer; equal to ``loss`` when the level is rational.
+        mechanism: the mechanism: exactly stochastic, and exactly in the region.
+        norm: the minimised distance: ``"max"``, the largest absolute change of an entry, or ``"l1"``, the sum of the
+            absolute changes.
+        loss: the distance of this mechanism from the matrix.
+        lower: a lower bound of the distance over the region; equal to ``loss`` if the level is rational.
         before: the audit of the matrix.
         changed: the number of changed entries.
         region: the privacy region.
-        certificate: accepted by the checker.
-        bound_certificate: of ``lower``, where it is another: under a criterion whose level was rounded.
+        certificate: the certificate, accepted by the checker.
+        bound_certificate: the certificate of ``lower`` if it is another one: under a criterion with a rounded level.
     """
 
     mechanism: Mechanism
@@ -69,13 +75,14 @@ class Repair(Result):
     SAYS = says(epsilon="epsilon now", loss="loss", changed="entries changed", largest_change="")
 
     def checked(self) -> tuple[str, ...]:
-        """Return the names that the certificate does not prove.
+        """Return the names of the fields that the certificate does not prove.
 
-        ``lower`` is among them where it is not that of the certificate: under a rounded criterion another certificate
-        proves it.
+        ``lower`` is one of them if it differs from the certificate's bound: under a rounded criterion, another
+        certificate proves it.
 
         Raises:
-            FileFormatError: the checker rejects the certificate, it is of another problem, or a field contradicts it.
+            FileFormatError: the checker rejects the certificate, it belongs to another problem, or a field contradicts
+                it.
         """
         what, names = "repair", ("mechanism", "loss", "lower")
         if self.norm not in NORMS:
@@ -98,12 +105,12 @@ class Repair(Result):
 
     @property
     def epsilon(self) -> Epsilon:
-        """The level of the mechanism."""
+        """The smallest epsilon at which the mechanism is private."""
         return self.mechanism.epsilon()
 
     @property
     def largest_change(self) -> tuple[int, int, Fraction]:
-        """Row, column and amount (new minus old) of the largest absolute change."""
+        """Row, column and amount (new minus old) of the entry with the largest absolute change."""
         changes = [
             (i, j, new - old)
             for i, (row, was) in enumerate(zip(self.mechanism.matrix, self.before.raw.entries, strict=True))
@@ -112,7 +119,7 @@ class Repair(Result):
         return max(changes, key=lambda change: abs(change[2]))
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return what was wrong, the level before and now, the loss and whether it is the least."""
+        """Return the defects of the matrix, the level before and after, and the loss with its lower bound."""
         row, column, amount = self.largest_change
         what = "largest change" if self.norm == "max" else "sum of changes"
         least = f"at least {decimal_text(self.lower, 15)} is needed"
@@ -143,22 +150,22 @@ def repair(matrix: Any, epsilon: object, delta: object = 0, *, norm: str = "max"
     ``p_ij <= gamma p_il`` for all i, j, l (delta = 0), or ``sum_i max(0, p_ij - gamma p_il) <= delta``.
 
     Args:
-        matrix: Q of shape (m, k): a ``RawMatrix``, a ``Mechanism``, a NumPy array, nested lists; floats are read as
+        matrix: Q of shape (m, k): a ``RawMatrix``, a ``Mechanism``, a NumPy array or nested lists. Floats are read as
             their shortest decimals, and column sums may differ from 1 by rounding errors.
-        epsilon: level in nats, any form of ``Epsilon.of``.
-        delta: slack in [0, 1].
+        epsilon: the level in nats, in any form that ``Epsilon.of`` accepts.
+        delta: the additive slack in [0, 1].
         norm: ``"max"`` or ``"l1"``.
         transposed: whether rows are inputs (arrays and lists only).
 
     Returns:
-        The repair, with an accepted certificate. At an irrational level the mechanism is private at a rational gamma
-        just below and ``lower`` is proved just above. Among the many matrices with the least largest change, it returns
-        one whose entries change as little as the column sums allow (``settled``).
+        The repair, with an accepted certificate. At an irrational level, the mechanism is private at a rational gamma
+        just below, and ``lower`` is proved just above. Among the many matrices with the smallest largest change, it
+        returns one whose entries change as little as the column sums allow (``settled``).
 
     Raises:
         InvalidMechanismError: the matrix is too far from a stochastic matrix.
         InvalidParameterError: the norm is unknown, or the level is out of range.
-        UnsupportedProblemError: the matrix has too many entries for an exact program.
+        UnsupportedProblemError: the matrix has too many entries for an exact linear program.
 
     >>> fixed = repair([[0.8, 0.1], [0.2, 0.9]], "log(4)")
     >>> print(fixed.loss, round(float(fixed.loss), 6), fixed.mechanism.epsilon(), fixed.certificate.check())
@@ -202,10 +209,11 @@ def repair(matrix: Any, epsilon: object, delta: object = 0, *, norm: str = "max"
 
 
 def repair_under(matrix: Any, level: CriterionLevel, *, norm: str = "max") -> Repair:
-    """Return the repair under a privacy criterion, with what proves its ``lower`` where the level was rounded.
+    """Return the repair under a privacy criterion; if the level was rounded, with the certificate of ``lower``.
 
-    The mechanism is private at the level, just below B(h); no mechanism that meets the criterion is nearer than the
-    nearest at the level above B(h), whose certificate is ``bound_certificate``. It is 0 if there is no level above.
+    The mechanism is private at the level just below B(h). No mechanism that satisfies the criterion is nearer than the
+    nearest one at the level just above B(h), whose certificate is ``bound_certificate``. If there is no level above,
+    ``lower`` is 0.
 
     Args:
         matrix, norm: as for ``repair``.
@@ -246,7 +254,7 @@ def _nearest(raw: RawMatrix, level: RationalLevel, norm: str, start: Basis | Non
 
 
 def _problem(raw: RawMatrix, region: PrivacyRegion, norm: str) -> dict[str, Any]:
-    """Return the problem of the nearest mechanism in the form of certificates; the population does not matter."""
+    """Return the nearest-mechanism problem in the form of certificates; the distribution in it has no influence."""
     objective = {
         "kind": "distance",
         "norm": "largest" if norm == "max" else "total",
@@ -261,11 +269,11 @@ _SIDES: tuple[tuple[Fraction, Relation], ...] = ((_ONE, ">="), (-_ONE, "<="))
 
 
 def nearest_program(matrix: Sequence[Sequence[Fraction]], level: RationalLevel, norm: str) -> LinearProgram:
-    """Return the program: variables p_ij at ``i k + j`` first, the objective is the distance.
+    """Return the linear program of the nearest mechanism: first the variables p_ij at ``i k + j``, then the changes.
 
     Args:
         matrix: Q, shape (m, k).
-        level: rational gamma >= 1 and delta.
+        level: a rational gamma >= 1 and delta.
         norm: ``"max"`` or ``"l1"``.
     """
     m, k = len(matrix), len(matrix[0])
@@ -288,12 +296,14 @@ Rows = Sequence[Sequence[Fraction]]
 
 
 def settled(found: Rows, wanted: Rows, gamma: Fraction, change: Fraction) -> list[list[Fraction]]:
-    """Return a matrix with the same least changes, columns that sum to 1 and row parities at most gamma.
+    """Return a matrix with the same largest change, columns that sum to 1, and row ratios of at most gamma.
+
+    Its entries change as little as possible, given the smallest entry of each row.
 
     Args:
         found: an optimal matrix P, shape (m, k).
         wanted: Q, the same shape.
-        gamma: rational odds bound that P meets.
+        gamma: the rational odds bound that P satisfies.
         change: s, the largest change from Q to P.
 
     Cost O(m k).
@@ -309,7 +319,7 @@ def settled(found: Rows, wanted: Rows, gamma: Fraction, change: Fraction) -> lis
 
 
 def _with_sum_one(entries: list[Fraction], low: list[Fraction], high: list[Fraction]) -> list[Fraction]:
-    """Move entries within their ranges, each as far as needed, until they sum to 1; P shows that this is possible."""
+    """Move the entries within their intervals, row by row, until they sum to 1 (possible, because P does so)."""
     missing = 1 - sum(entries)
     moved = []
     for entry, a, b in zip(entries, low, high, strict=True):

@@ -1,11 +1,16 @@
-"""A- and c-optimal designs of a given number of answers, with bounds on entries or without: a certified bracket.
+"""A- and c-optimal designs with a given number of outputs, with or without bounds on entries: a certified bracket.
 
-Neither is a convex program: with m answers the variance is not a convex function of the matrix, nor is the set of
-informations convex. The mechanism is the best that a local search of many beginnings finds, made rational on the face
-it lies on. The bound is that of all mechanisms of *any* number of answers (rule 5), or, for few categories, that of
-branch and bound over the directions of the answers (``convex.cells``), whose cells and duals the certificate holds
-(rule 22). Where the two meet within ``solution.CLOSED``, relatively, the design is optimal; else it is the best that
-was found, and called so. The routes are no independent ways: ``cells`` goes on from where ``convex`` ends.
+Neither problem is convex: with m outputs the variance is not a convex function of the matrix, and the set of
+information matrices is not convex.
+
+* The mechanism is the best one that a local search from many starts finds, made rational on the face on which it lies.
+* The lower bound is that of all mechanisms with *any* number of outputs (rule 5). For few categories, a branch and
+  bound over the directions of the rows (``convex.cells``) improves it; the certificate contains its cells and duals
+  (rule 22).
+* If the two bounds agree within ``solution.CLOSED``, relatively, the design is reported as optimal. Otherwise it is
+  reported as the best one found.
+
+The two routes are not independent: ``cells`` continues from the result of ``convex``.
 """
 
 from __future__ import annotations
@@ -40,31 +45,31 @@ if TYPE_CHECKING:
     from rropt.designs.convex.cell_bounds import FloatDual, Task
     from rropt.designs.convex.cells import Cell
 
-MOST_CELLS = 6000  # of branch and bound: what two such searches take is a minute
-_FIRST_CELLS = 500  # beyond so many first cells there is no branch and bound
-_MOST_CATEGORIES = 3  # likewise
-_MOST_TOLD = 12  # 2^12 staircase rows: half a minute
-_MOST_INPUTS = 16  # whose 2^16 staircase rows the checker can afford with a dual that is no merged one
-_BITS = 60  # of duals in rationals, relative to the largest number of a kind
+MOST_CELLS = 6000  # of branch and bound; two such searches take a minute
+_FIRST_CELLS = 500  # with more initial cells, there is no branch and bound
+_MOST_CATEGORIES = 3  # with more categories, there is no branch and bound
+_MOST_TOLD = 12  # 2^12 staircase rows take half a minute
+_MOST_INPUTS = 16  # the checker can afford their 2^16 staircase rows, for a dual without merged categories
+_BITS = 60  # of rational duals, relative to the largest number of the same kind
 
 
 @dataclass(frozen=True, slots=True)
 class CoveredDesign(ProvedDesign):
-    """The best mechanism that was found, and the cover that bounds all others."""
+    """The best mechanism found, and the cover by cells that bounds all other mechanisms."""
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return what is proved, and what is not."""
+        """Return what is proved about the optimality of the design, as label and value."""
         share = decimal_text(100 * self.gap / self.upper, 2)
         cells = len(self.dual.cells or ())
         proof = f"by {cells} cells" if cells else "by the best mechanism of any number of answers"
         if self.is_closed:
             return [("optimality", f"proved {proof}: the bracket is closed")]
         low = f"no mechanism has less than {decimal_text(self.lower, 9)}, {share} % below"
-        return [("optimality", f"NOT proved: the best design that was found; {proof}, {low}")]
+        return [("optimality", f"NOT proved: this is the best design found; {proof}, {low}")]
 
 
 def _free(problem: Problem, levels: RationalLevels) -> Any:
-    """Return the optimum over any number of outputs, without bounds."""
+    """Return the optimal design for any number of outputs, without bounds on entries."""
     level, above = problem.region.unbounded.one_level(), levels.one_level().above.gamma
     reach = reach_of(problem, above)
     region = PrivacyRegion(level.epsilon, inputs=level.inputs, outputs="any")
@@ -75,8 +80,7 @@ def _free(problem: Problem, levels: RationalLevels) -> Any:
 
 
 def _padded(mechanism: Mechanism, problem: Problem) -> Mechanism | None:
-    """Return the mechanism with the given number of answers, one of them split evenly, if it lies in the region
-    then."""
+    """Split one row of a mechanism evenly to get the given number of outputs; ``None`` if no such split is allowed."""
     rows = [row for row in mechanism.matrix if any(row)]
     more = problem.region.outputs - len(rows)
     if more < 0:
@@ -89,9 +93,9 @@ def _padded(mechanism: Mechanism, problem: Problem) -> Mechanism | None:
     return None
 
 
-@lru_cache(maxsize=1)  # both routes begin with it, and the search takes most of the time
+@lru_cache(maxsize=1)  # both routes start with it, and the search takes most of the time
 def _begin(problem: Problem, levels: RationalLevels) -> CoveredDesign:
-    """Return the best mechanism that is found, and the bound of any number of outputs."""
+    """Return the best mechanism found, and the bound for any number of outputs."""
     free = _free(problem, levels)
     mechanism = _padded(free.mechanism, problem)
     if mechanism is None:
@@ -132,7 +136,7 @@ def _by_cells(problem: Problem, levels: RationalLevels) -> CoveredDesign:
 
 
 def _has_few_cells(task: Task) -> bool:
-    """Return whether branch and bound starts with few cells."""
+    """Return whether the branch and bound starts with few cells."""
     k, orders = len(task.pi), factorial(len(task.pi))
     first = comb(orders + task.answers - 1, task.answers) if task.alike else orders**task.answers
     return k <= _MOST_CATEGORIES and first <= _FIRST_CELLS
@@ -141,7 +145,7 @@ def _has_few_cells(task: Task) -> bool:
 def _cover(
     problem: Problem, levels: RationalLevels, task: Task, cells: list[Cell], mechanism: Mechanism, upper: Fraction
 ) -> tuple[Cover, Fraction]:
-    """Return the cells with duals in rationals, and what they prove together."""
+    """Return the cells with rational duals, and the lower bound that they prove together."""
     from rropt.designs.convex.cells import exact_cones
 
     pi, gamma = problem.population, reach_of(problem, levels.one_level().above.gamma)
@@ -177,7 +181,7 @@ def _cover(
 
 
 def _tight(problem: Problem, mechanism: Mechanism) -> ConeDual | None:
-    """Return the dual that proves the value of a mechanism of k answers itself, where its rows fix it."""
+    """Return the dual that proves the value of a mechanism itself, if its rows determine the dual; else ``None``."""
     if problem.region.bounds is not None:
         return None
     pi = problem.population
@@ -192,7 +196,7 @@ def _tight(problem: Problem, mechanism: Mechanism) -> ConeDual | None:
 
 
 def _rational(dual: FloatDual, problem: Problem) -> ConeDual:
-    """Return the dual in rationals of a few digits more than floats have."""
+    """Round a dual to rationals with a few more digits than floats have."""
 
     def rounded(rows: Any) -> tuple[tuple[Fraction, ...], ...]:
         largest = max((abs(float(x)) for row in rows for x in row), default=0.0)
@@ -204,7 +208,7 @@ def _rational(dual: FloatDual, problem: Problem) -> ConeDual:
 
 
 def _up(more: Fraction, dual: ConeDual) -> Fraction:
-    """Return a number with few digits, at least the given one and only slightly larger."""
+    """Round a number up to few digits, relative to the largest entry of alpha."""
     largest = max((abs(a) for a in dual.alpha), default=Fraction(0)) or Fraction(1)
     unit = Fraction(2) ** (frexp(float(largest))[1] - _BITS)
     return -(-more // unit) * unit
@@ -227,22 +231,22 @@ def _in_floats(dual: ConeDual, task: Task, bound: float) -> FloatDual:
 
 @dataclass(frozen=True)
 class RestrictedOutputDesigns(DesignClass[CoveredDesign]):
-    """Designs of a given number of answers, or with bounds, of the least total variance or variance of a contrast."""
+    """A- and c-optimal designs with a given number of outputs, or with bounds on entries."""
 
     name = "restricted outputs"
     routes: ClassVar[tuple[Route, ...]] = (Route("convex", _by_staircases, decides=False), Route("cells", _by_cells))
     found = CoveredDesign
 
     def accepts(self, problem: Problem) -> bool:
-        """Return whether it is A- or c-optimality with a number of answers that suffices, of few enough categories."""
+        """Return whether the problem is A- or c-optimality with enough outputs and few enough categories."""
         return self.is_own(problem) and self._limit(problem) is None
 
     def refusal(self, problem: Problem) -> str | None:
-        """Return that there are too few outputs, too many categories, or too many numbers in the contrast."""
+        """Return the exceeded limit: too few outputs, too many categories, or too many values in the contrast."""
         return self._limit(problem) if self.is_own(problem) else None
 
     def is_own(self, problem: Problem) -> bool:
-        """Return whether it is A- or c-optimality with a number of answers."""
+        """Return whether the problem is A- or c-optimality with a given number of outputs."""
         own = is_of_one_population(problem) and problem.objective.kind in ("a-optimal", "c-optimal")
         return own and bool(problem.region.outputs)
 
@@ -270,24 +274,24 @@ class RestrictedOutputDesigns(DesignClass[CoveredDesign]):
         """Return the certified solution.
 
         Raises:
-            InvalidParameterError: bounds that contradict each other, or leave nothing to estimate.
+            InvalidParameterError: the bounds contradict each other, or identify nothing.
         """
         _require_room(problem)
         return super().solve(problem, routes)
 
     def recorded(self, problem: Problem, certificate: Certificate) -> CoveredDesign:
-        """Return the design of a certificate, with the number of cells of its cover."""
+        """Return the design in a certificate, with the number of cells of its cover."""
         found, cells = recorded_design(problem, certificate), part_of(certificate, "witness", "cells", "solution")
         cover = Cover((), None if cells is None else (0,) * len(cells))
         return CoveredDesign(found.lower, found.upper, found.recorded[0], cover)
 
     def certificate(self, problem: Problem, levels: RationalLevels, best: CoveredDesign) -> Certificate:
-        """Return the certificate of the cone rule."""
+        """Return the certificate of rule 22."""
         return certify_cover(problem, levels, Bracket(best.lower, best.upper), best.mechanism, best.dual)
 
 
 def _require_room(problem: Problem) -> None:
-    """Refuse bounds that no distribution of answers meets."""
+    """Reject bounds that no probability distribution over the outputs satisfies."""
     for j, (low, high) in enumerate(_columns(problem)):
         if sum(low) > 1:
             raise InvalidParameterError(

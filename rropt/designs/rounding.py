@@ -1,12 +1,13 @@
-"""Rounding of approximate answers to exact ones: a mechanism that is private, and a dual that bounds the objective.
+"""Rounding of approximate solutions to exact ones: a mechanism that is private, and a dual that bounds the objective.
 
-*The mechanism.* P is mixed with an interior mechanism, ``(1 - s) P + s U``, and written on a grid. U has slack in every
-condition, so a small share s makes room for the errors of P and for rounding: the mixture is private exactly at the
-level below. It costs at most s times the range of the objective.
+*The mechanism.* P is mixed with an interior mechanism U, ``(1 - s) P + s U``, and rounded to a grid. U has slack in
+every condition, so a small proportion s compensates the errors of P and of the rounding: the mixture is exactly private
+at the level below. It changes the objective by at most s times its range.
 
-*The dual.* Any multipliers of the right sign of the inequalities extend to a dual: t_i and e_i,jl are served by raising
-one multiplier, and the columns take ``y_j = min_i (c_ij - (A^T y)_ij)``, the largest value that leaves every reduced
-cost nonnegative. The bound ``b . y`` is off by no more than the errors of the multipliers.
+*The dual.* Any multipliers of the inequalities with the right signs extend to a feasible dual. The conditions for t_i
+and e_i,jl are satisfied by raising one multiplier each. The columns receive ``y_j = min_i (c_ij - (A^T y)_ij)``, the
+largest value for which every reduced cost is nonnegative. The error of the bound ``b . y`` is at most the total error
+of the multipliers.
 """
 
 from __future__ import annotations
@@ -23,19 +24,19 @@ from rropt.designs.solution import ProvedDesign
 from rropt.mechanisms import Mechanism
 from rropt.privacy.region import RationalLevels
 
-# Bits of the grid on which a mechanism and a dual are written where they are rounded: 2^-96 is about 1e-29.
+# Bits of the grid to which mechanisms and duals are rounded: 2^-96 is about 1e-29.
 GRID_BITS = 96
 
-# Shares of the interior mechanism that are tried, from the finest: the errors of the exact route are about 1e-17, those
-# of an interior-point solver 1e-9.
+# Proportions of the interior mechanism that are tried, smallest first. The errors of the exact route are about 1e-17,
+# those of an interior-point solver about 1e-9.
 SHARES = tuple(Fraction(1, 4**n) for n in range(34, 2, -1))
 
-# Least slack of an interior mechanism that leaves room for rounding; below it the program is solved exactly at both
-# ends of the level.
+# Smallest slack of an interior mechanism that suffices for rounding; with less slack the program is solved exactly at
+# both endpoints of the level.
 LEAST_SLACK = 1e-9
 
-# Odds beyond which the slack of an interior mechanism hangs on entries that neither a float solver (it refuses such
-# coefficients) nor the grid tells from 0: likewise.
+# For a larger odds bound, the slack of an interior mechanism depends on entries that neither a floating-point solver
+# (it rejects such coefficients) nor the grid distinguishes from 0. The program is then also solved exactly.
 LARGEST_ODDS = 10**15
 
 Grid = list[list[int]]
@@ -43,7 +44,7 @@ _UNIT = 1 << GRID_BITS
 
 
 def _on_grid(value: Fraction | float) -> int:
-    """Return a number as a multiple of ``2^-GRID_BITS``, rounded down."""
+    """Round a number down to a multiple of ``2^-GRID_BITS``."""
     numerator, denominator = value.as_integer_ratio()
     return numerator * _UNIT // denominator
 
@@ -51,12 +52,12 @@ def _on_grid(value: Fraction | float) -> int:
 def round_mechanism(
     design: DesignProgram, proposal: Sequence[Sequence[Fraction | float]], interior: Sequence[Sequence[Fraction]]
 ) -> Mechanism | None:
-    """Return a mechanism of the program's region near a proposal, or None when even a large share does not help.
+    """Return a mechanism of the program's region near a proposal; ``None`` if no tried proportion succeeds.
 
     Args:
-        design: at the level below; every pair counts, not only those that are written down.
-        proposal: P, approximate.
-        interior: a mechanism with slack in every condition, approximate.
+        design: the program at the level below; all pairs are checked, not only those in the program.
+        proposal: an approximate mechanism P.
+        interior: an approximate mechanism with slack in every condition.
     """
     proposed = [[max(0, _on_grid(x)) for x in row] for row in proposal]
     inner = [[_on_grid(x) for x in row] for row in interior]
@@ -73,7 +74,7 @@ def round_mechanism(
 
 
 def _stochastic(design: DesignProgram, grid: Grid) -> Grid | None:
-    """Make columns sum to 1 by the largest entry that the bounds leave free; fixed entries take their value."""
+    """Make the columns sum to 1 by changing the largest entry that is not fixed; fixed entries take their value."""
     m, k = design.shape
     for j in range(k):
         free = []
@@ -82,7 +83,7 @@ def _stochastic(design: DesignProgram, grid: Grid) -> Grid | None:
             if value is None:
                 free.append(i)
             elif value.denominator & (value.denominator - 1):
-                return None  # a value off the grid: left to the exact solver
+                return None  # a fixed value off the grid is left to the exact solver
             else:
                 grid[i][j] = _on_grid(value)
         if not free:
@@ -103,7 +104,7 @@ def _allowed(design: DesignProgram, grid: Grid) -> bool:
 
 
 def _violated(design: DesignProgram, grid: Sequence[Sequence[int]]) -> list[Pair]:
-    """Return the pairs, among all with a level, with ``sum_i max(0, p_ij - gamma p_il)`` above delta."""
+    """Return the pairs with a level for which ``sum_i max(0, p_ij - gamma p_il)`` exceeds delta."""
     columns = list(zip(*grid, strict=True))
     wrong = []
     for (j, other), gamma in (design.ratios or dict.fromkeys(design.pairs, design.gamma)).items():
@@ -115,7 +116,7 @@ def _violated(design: DesignProgram, grid: Sequence[Sequence[int]]) -> list[Pair
 
 
 def violated_pairs(design: DesignProgram, mechanism: Mechanism) -> list[Pair]:
-    """Return the pairs, among all with a level, whose condition a mechanism does not meet."""
+    """Return the pairs with a level whose condition a mechanism violates."""
     if design.rows.form != "pairwise":
         return []
     # a condition compares entries of one row: each row has its own denominator
@@ -123,11 +124,11 @@ def violated_pairs(design: DesignProgram, mechanism: Mechanism) -> list[Pair]:
 
 
 def round_dual(design: DesignProgram, proposal: Mapping[int, Fraction | float]) -> tuple[dict[int, Fraction], Fraction]:
-    """Return multipliers by the certificate's row index, and the lower bound of the (minimised) optimum they prove.
+    """Return multipliers by the certificate's row index, and the lower bound of the minimum that they prove.
 
     Args:
-        design: at the level above.
-        proposal: approximate multipliers of its rows, by the same index; those of the columns do not matter.
+        design: the program at the level above.
+        proposal: approximate multipliers of its rows, by the same index; those of the columns are ignored.
     """
     written = write_program(design)
     rows = written.program.rows
@@ -156,7 +157,10 @@ def round_dual(design: DesignProgram, proposal: Mapping[int, Fraction | float]) 
 
 
 def _raise_lowest(design: DesignProgram, written: WrittenProgram, y: list[int]) -> None:
-    """Make ``sum_j a_ij >= gamma sum_j b_ij`` by the largest a_ij: a of ``p_ij >= t_i``, b of ``gamma t_i >= p_ij``."""
+    """Raise the largest a_ij until ``sum_j a_ij >= gamma sum_j b_ij``.
+
+    Here a_ij is the multiplier of ``p_ij >= t_i``, and b_ij that of ``gamma t_i >= p_ij``.
+    """
     m, k = design.shape
     lower: list[list[int]] = [[] for _ in range(m)]
     balance = [Fraction(0)] * m
@@ -172,7 +176,7 @@ def _raise_lowest(design: DesignProgram, written: WrittenProgram, y: list[int]) 
 
 
 def _cover_excess(design: DesignProgram, written: WrittenProgram, y: list[int]) -> None:
-    """Make the multiplier of each ``sum_i e_i,jl <= delta`` minus the largest one of its e_i,jl."""
+    """Set the multiplier of each ``sum_i e_i,jl <= delta`` to minus the largest multiplier of its excess rows."""
     m, k = design.shape
     pairs = len(design.pairs)
     largest = [0] * pairs
@@ -189,13 +193,13 @@ Rows = tuple[tuple[Fraction, ...], ...]
 
 
 def interior_mechanism(design: DesignProgram) -> Rows | None:
-    """Return an approximate interior mechanism, or None when there is none with room to spare.
+    """Return an approximate mechanism with slack in every condition; ``None`` if there is none with enough slack.
 
-    Without bounds it is the uniform mechanism: ``gamma/m > 1/m``. With bounds it is the float solution of "the largest
-    s with slack s in every condition" (rows whose entries are all fixed by their bounds left out). It is a proposal:
-    what is made of it is checked exactly.
+    Without bounds it is the uniform mechanism, because ``gamma/m > 1/m``. With bounds it is the float solution of the
+    program that maximises the common slack s of all conditions (without rows whose entries are all fixed). The result
+    is only a proposal: the rounded mechanism is checked exactly.
     """
-    from rropt.core.linear import float_point  # HiGHS: only when it is used
+    from rropt.core.linear import float_point  # import HiGHS only when it is needed
 
     m, k = design.shape
     ratios = design.ratios.values() if design.rows.form == "pairwise" else [design.gamma + design.delta]
@@ -208,7 +212,7 @@ def interior_mechanism(design: DesignProgram) -> Rows | None:
 
 
 def _with_most_slack(design: DesignProgram) -> LinearProgram:
-    """Return the program with a last variable s, maximised, that every condition requires as slack."""
+    """Return the program that maximises a common slack s of all conditions; s is its last variable."""
     program = write_program(design).program
     variables = [variable._replace(cost=Fraction(0)) for variable in program.variables]
     variables.append(Variable("slack", "nonnegative", Fraction(1)))
@@ -222,7 +226,7 @@ def _with_most_slack(design: DesignProgram) -> LinearProgram:
 
 
 def _weight(design: DesignProgram, row: Row) -> Fraction:
-    """Return the slack required of a row, in units of s; 0 if the bounds leave no choice."""
+    """Return the slack required in a row, in units of s; 0 if the bounds fix its entries."""
     m, k = design.shape
     if row.label == "total":
         return design.delta
@@ -234,13 +238,13 @@ def _weight(design: DesignProgram, row: Row) -> Fraction:
 def result_of(
     design: DesignProgram, mechanism: Mechanism, dual: Mapping[int, Fraction], bound: Fraction
 ) -> ProvedDesign:
-    """Return the result in the problem's sense.
+    """Return the result with bounds in the problem's sense (minimise or maximise).
 
     Args:
-        design: the program, which minimises.
+        design: the program, as a minimisation.
         mechanism: the mechanism of the region at the level below.
-        dual: multipliers of the minimised program at the level above.
-        bound: the lower bound they prove.
+        dual: multipliers of the minimisation at the level above.
+        bound: the lower bound that they prove.
     """
     cost = design.cost(mechanism)
     if design.sign > 0:
@@ -257,15 +261,15 @@ def rounded_result(
     *,
     blind: Mechanism | None = None,
 ) -> ProvedDesign | None:
-    """Return the result that an approximate answer is rounded to, or None where there is no room to round in.
+    """Round an approximate solution to an exact result; ``None`` if there is not enough slack for rounding.
 
     Args:
-        problem: the problem of a linear objective.
-        levels: rational levels around the problem's.
-        pairs: the pairs that the answer's program has.
-        primal: P.
-        dual: multipliers of the minimised program, by the certificate's row index.
-        blind: the answer itself, exact, if its answers do not depend on the truth: that is private at every level, and
+        problem: a problem with a linear objective.
+        levels: rational levels around the problem's level.
+        pairs: the pairs in the program of the approximate solution.
+        primal: the approximate mechanism P.
+        dual: multipliers of the minimisation, by the certificate's row index.
+        blind: the exact solution itself, if its outputs do not depend on the input. It is private at every level and
             needs no rounding.
     """
     below = DesignProgram.of(problem, levels, "below", pairs)

@@ -1,16 +1,16 @@
 """Results of routes, and the solution: a mechanism, the bracket of the optimum, and the accepted certificate.
 
-A solution is written to JSON and read again without solving: its certificate proves its fields.
+A solution can be written to JSON and read again without solving, because its certificate proves its fields.
 
 The constraints of a solved design have names, slacks and multipliers (``Solution.duals``):
 
-*Linear programs* (trace, loss): the rows of FORMAT.md, rule 3, with the multipliers of the certificate; ``t[i]`` is
-the least entry of row i, ``e[i,j,l]`` the excess of ``p[i,j]`` over ``gamma p[i,l]``.
+*Linear programs* (trace, loss): the rows are those of FORMAT.md, rule 3, with the multipliers of the certificate.
+``t[i]`` is the smallest entry of row i, and ``e[i,j,l]`` the excess of ``p[i,j]`` over ``gamma p[i,l]``.
 
-*Binary variance*: the inequalities of the region. The optimum is a vertex, where the gradient of n Var is a combination
-of the rows of the tight inequalities, ``grad = sum_i y_i (a_i, b_i)`` with ``y >= 0``: if one is relaxed by h, the
-optimum falls by ``y_i h``, to first order. It is not a proof of optimality (n Var is not convex): that is in the
-certificate.
+*Binary variance*: the constraints are the inequalities of the region. The optimum is a vertex, and the gradient of
+n Var there is a combination of the rows of the tight inequalities: ``grad = sum_i y_i (a_i, b_i)`` with ``y >= 0``. If
+inequality i is relaxed by h, the optimum decreases by ``y_i h`` to first order. The multipliers do not prove
+optimality, because n Var is not convex; the certificate does.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ if TYPE_CHECKING:
     from rropt.designs.linear_programs import DesignProgram
 
 CLOSED = Fraction(1, 10**6)
-"""The relative gap up to which a bracket is called closed, and its design optimal."""
+"""The largest relative gap at which a bracket counts as closed, and its design as optimal."""
 
-_NOTHING = Fraction(1, 10**20)  # a gap below is closed too: there is nothing to be told, or nearly so
+_NOTHING = Fraction(1, 10**20)  # a smaller absolute gap also counts as closed: the optimum is then almost 0
 _UNCERTIFIED = "not certified: the checker does not know the objective; the bracket rests on floating-point numbers"
 _HEADLINE = "mechanism (rows are outputs, columns are categories)"
 
@@ -56,19 +56,19 @@ _HEADLINE = "mechanism (rows are outputs, columns are categories)"
 class Solution(Result, Bounded):
     """A certified optimal design.
 
-    Two solutions are equal if they have the same problem, bracket and certificate, whichever routes found them.
+    Two solutions are equal if they have the same problem, bracket and certificate; the routes may differ.
 
     Attributes:
         lower, upper: bounds of the optimum; equal if the level is rational.
         problem: the solved problem.
-        found: the result of the deciding route.
+        found: the certified result.
         routes: the result of each route, by name.
-        certificate: accepted by the checker before the solution is returned.
+        certificate: the certificate, which the checker accepted before the solution was returned.
         unverified: for a solution read from a file, the keys that the certificate does not prove: ``routes``, and all
             keys if the rule of the certificate is retired.
         skipped: the routes omitted because of their cost, with the reason; run them with ``solve(problem,
             routes="all")``.
-        is_certified: False if the checker does not know the objective; the bracket then rests on floats, and the
+        is_certified: False if the checker does not support the objective; the bracket then rests on floats, and the
             checker rejects the certificate.
     """
 
@@ -88,22 +88,22 @@ class Solution(Result, Bounded):
 
     @property
     def mechanism(self) -> Mechanism:
-        """The returned design, the first of ``optima``: rational, in the region exactly."""
+        """The optimal design, the first of ``optima``: rational, and exactly in the region."""
         return self.found.designs[0]
 
     @property
     def value(self) -> Fraction:
-        """The objective at that mechanism (n Var for a variance): ``upper`` when minimising, else ``lower``."""
+        """The objective at the mechanism (n Var for a variance): ``upper`` when minimising, else ``lower``."""
         return self.upper if self.problem.objective.sense == "minimise" else self.lower
 
     @property
     def optima(self) -> tuple[Mechanism, ...]:
-        """Binary variance: every extreme optimal design, up to relabelling of outputs; otherwise the one found."""
+        """For binary variance, all extreme optimal designs up to relabelling of outputs; otherwise the one found."""
         return self.found.designs
 
     @property
     def optimal_set(self) -> OptimalSegment | None:
-        """The set of optimal designs if there are infinitely many, else None."""
+        """The set of optimal designs if there are infinitely many, else ``None``."""
         return self.found.optimal_set
 
     @property
@@ -134,11 +134,11 @@ class Solution(Result, Bounded):
 
     @property
     def not_closed(self) -> tuple[str, ...]:
-        """The routes whose own bracket is not closed, so that they do not confirm the other routes."""
+        """The routes whose own bracket is not closed; they do not confirm the result."""
         return tuple(name for name, result in self.routes.items() if not result.is_closed)
 
     def closed_form(self) -> ClosedForm:
-        """Return the design and its value as SymPy expressions in epsilon and delta, by the theorem behind it.
+        """Return the design and its value as SymPy expressions in epsilon and delta, if a theorem gives them.
 
         Raises:
             UnsupportedProblemError: no theorem gives this design.
@@ -146,11 +146,11 @@ class Solution(Result, Bounded):
         return self.found.closed_form(self.problem)
 
     def remarks(self) -> tuple[str, ...]:
-        """Return the warnings about the mechanism: outputs that never occur, a distribution that is not identified."""
+        """Return the warnings about the mechanism: unused outputs, or a distribution that is not identified."""
         return lacks_of(self.mechanism) if self.problem.objective.is_linear else ()
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the JSON object of ``rropt design --json``; exact numbers are strings."""
+        """Return the JSON object that ``rropt design --json`` prints; exact numbers are strings."""
         names = ("problem", "value", "lower", "upper", "mechanism", "optima", "optimal_set")
         routes = {name: result.bracket for name, result in self.routes.items()}
         more: dict[str, Any] = {"skipped": self.skipped} if self.skipped else {}
@@ -167,7 +167,7 @@ class Solution(Result, Bounded):
         routes: Mapping[str, Bracket] | None = None,
         skipped: Mapping[str, str] | None = None,
     ) -> Solution:
-        """Return the solution that a certificate proves, without solving; used to read records.
+        """Return the solution that a certificate proves, without solving; used to read files.
 
         Raises:
             FileFormatError: the checker rejects the certificate, it belongs to another problem, or a route contradicts
@@ -202,7 +202,7 @@ class Solution(Result, Bounded):
         ]
 
     def matrices(self) -> Mapping[str, Mechanism]:
-        """Return the mechanism."""
+        """Return the mechanism, under its heading."""
         return {_HEADLINE: self.mechanism}
 
     def __str__(self) -> str:
@@ -225,10 +225,10 @@ class Solution(Result, Bounded):
 
 @dataclass(frozen=True, slots=True)
 class OptimalSegment:
-    """A half-open segment of optimal binary designs: every (p00, p11) after ``after``, up to and with ``through``.
+    """A half-open segment of optimal binary designs (p00, p11): it excludes ``after`` and includes ``through``.
 
-    It arises at prevalence 0 or 1 with delta > 0, where all of its designs have variance 0; ``after`` itself has
-    p00 + p11 = 1 and leaves nothing to estimate.
+    At prevalence 0 or 1 with delta > 0, all designs of the segment have variance 0. The excluded endpoint has
+    p00 + p11 = 1 and identifies nothing.
     """
 
     after: tuple[Fraction, Fraction]
@@ -240,7 +240,7 @@ class OptimalSegment:
 
     @classmethod
     def from_dict(cls, data: Any) -> OptimalSegment:
-        """Return the segment that ``to_dict`` wrote."""
+        """Read a segment from the output of ``to_dict``."""
         after, through = ([fraction_of(p) for p in data[end]] for end in ("after", "through"))
         return cls((after[0], after[1]), (through[0], through[1]))
 
@@ -254,13 +254,13 @@ class OptimalSegment:
 
 @dataclass(frozen=True, slots=True)
 class RouteResult(Bounded):
-    """A rational bracket ``lower <= optimum <= upper``; its bounds are equal on an exact route at a rational level.
+    """A rational bracket ``lower <= optimum <= upper``; exact if the route is exact and the level is rational.
 
-    The base class contains no design (a numerical route); its subclasses do.
+    The base class is the result of a numerical route and contains no design; the subclasses contain designs.
 
     Attributes:
-        lower, upper: the endpoints.
-        proof: the attributes that prove the bound of the bracket that no design attains.
+        lower, upper: the bounds.
+        proof: the names of the attributes that prove the bound that the design does not attain.
     """
 
     proof: ClassVar[tuple[str, ...]] = ()
@@ -269,7 +269,7 @@ class RouteResult(Bounded):
 
     @property
     def designs(self) -> tuple[Mechanism, ...]:
-        """The returned designs, feasible at the level below; empty for a plain bracket."""
+        """The returned designs, private at the rational level below; empty for a numerical bracket."""
         return ()
 
     @property
@@ -283,11 +283,11 @@ class RouteResult(Bounded):
         return self.gap <= max(CLOSED * max(abs(self.lower), abs(self.upper)), _NOTHING)
 
     def closed_form(self, problem: Problem) -> ClosedForm:
-        """Return the symbolic design, if a theorem gives it."""
+        """Return the design as SymPy expressions, if a theorem gives it."""
         return trace_form(problem)
 
     def bounded_by(self, other: RouteResult, sense: str) -> RouteResult:
-        """Return the result with the bound that its design does not attain replaced by the one at another level."""
+        """Replace the bound that the design does not attain by that of a result at another level."""
         taken = ["lower" if sense == "minimise" else "upper", *(self.proof if isinstance(other, type(self)) else ())]
         return replace(self, **{name: getattr(other, name) for name in taken})
 
@@ -296,7 +296,7 @@ class RouteResult(Bounded):
         return problem.population
 
     def beside(self) -> dict[str, Any]:
-        """Return what JSON contains about the optimal designs in addition to mechanisms."""
+        """Return the JSON entries about the optimal designs other than mechanisms."""
         return {}
 
     def lines(self) -> list[tuple[str, str]]:
@@ -306,11 +306,11 @@ class RouteResult(Bounded):
 
 @dataclass(frozen=True, slots=True)
 class DecidedDesigns(RouteResult):
-    """All extreme optimal designs: ties are decided.
+    """All extreme optimal designs, with ties decided exactly.
 
     Attributes:
-        optima: binary, in ascending order of (p00, p11).
-        optimal_set: the larger set of optimal designs, where there is one.
+        optima: the binary designs, in ascending order of (p00, p11).
+        optimal_set: the infinite set of optimal designs, if there is one.
     """
 
     optima: tuple[Mechanism, ...]
@@ -322,11 +322,11 @@ class DecidedDesigns(RouteResult):
         return self.optima
 
     def closed_form(self, problem: Problem) -> ClosedForm:
-        """Return the first of the extreme designs in symbols."""
+        """Return the first extreme design as SymPy expressions."""
         return binary_form(problem, self.optima[0])
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return the extreme designs and the larger set."""
+        """Return the extreme designs and, if there is one, the infinite set, as label and value."""
         texts = (probability_texts(mechanism) for mechanism in self.optima)
         rows = [("optimal designs", "; ".join(f"p00 = {p00}, p11 = {p11}" for p00, p11 in texts))]
         return [*rows, ("all optimal designs", str(self.optimal_set))] if self.optimal_set else rows
@@ -334,11 +334,11 @@ class DecidedDesigns(RouteResult):
 
 @dataclass(frozen=True, slots=True)
 class ProvedDesign(RouteResult):
-    """One optimal design, and the dual that proves the other side of the bracket.
+    """One optimal design, and the dual solution that proves the other bound of the bracket.
 
     Attributes:
-        mechanism: there may be other optimal ones.
-        dual: the multipliers by row (``certificates.design_programs``), or what else the certificate takes.
+        mechanism: an optimal mechanism; there may be others.
+        dual: the multipliers by row (``certificates.linear_designs``), or the other dual data of the certificate.
     """
 
     proof: ClassVar[tuple[str, ...]] = ("dual",)
@@ -351,26 +351,26 @@ class ProvedDesign(RouteResult):
 
     @property
     def designs(self) -> tuple[Mechanism, ...]:
-        """The design."""
+        """The design, in a tuple."""
         return (self.mechanism,)
 
 
 @dataclass(frozen=True, slots=True)
 class StaircaseDesign(ProvedDesign):
-    """A design whose rows are multiples of staircase rows, of 1 and gamma, of any number of outputs."""
+    """A design whose rows are multiples of staircase rows, with entries 1 and gamma; any number of outputs."""
 
     def closed_form(self, problem: Problem) -> ClosedForm:
-        """Return mechanism and value in symbols, where its staircase rows alone fix them."""
+        """Return mechanism and value as SymPy expressions, if its staircase rows determine them."""
         return staircase_form(problem, self.mechanism)
 
 
 @dataclass(frozen=True, slots=True)
 class RecordedDesign(RouteResult):
-    """What a certificate says of the optimal designs, where their class has nothing more to say.
+    """The optimal designs in a certificate, for design classes without a result type of their own.
 
     Attributes:
-        recorded: the designs, the one that is returned first.
-        recorded_set: the larger set of optimal designs, where there is one.
+        recorded: the designs; the returned one comes first.
+        recorded_set: the infinite set of optimal designs, if there is one.
     """
 
     recorded: tuple[Mechanism, ...]
@@ -378,12 +378,12 @@ class RecordedDesign(RouteResult):
 
     @property
     def designs(self) -> tuple[Mechanism, ...]:
-        """The designs."""
+        """The designs in the certificate."""
         return self.recorded
 
     @property
     def optimal_set(self) -> OptimalSegment | None:
-        """The larger set of optimal designs."""
+        """The infinite set of optimal designs, if there is one."""
         return self.recorded_set
 
 
@@ -391,7 +391,7 @@ def recorded_design(problem: Problem, certificate: Certificate) -> RecordedDesig
     """Return the bracket and the designs that the certificate of a design problem claims.
 
     Raises:
-        FileFormatError: the certificate is of another problem, or its claim has no bracket and mechanism.
+        FileFormatError: the certificate belongs to another problem, or its claim has no bracket and mechanism.
     """
     require_same_problem(certificate, problem.certified_dict(), "solution")
     claim = certificate.claim
@@ -408,23 +408,23 @@ def recorded_design(problem: Problem, certificate: Certificate) -> RecordedDesig
 
 
 def staircase_design(found: RecordedDesign) -> StaircaseDesign:
-    """Return the design of a record as one of staircase rows; its dual stays in the certificate."""
+    """Convert a recorded design to one with staircase rows; its dual is only in the certificate."""
     return StaircaseDesign(found.lower, found.upper, found.recorded[0], None)
 
 
 def multipliers_of(certificate: Certificate) -> dict[int, Fraction]:
-    """Return the multipliers of a certificate of a linear program, by row."""
+    """Return the multipliers in the certificate of a linear program, by row."""
     pairs = part_of(certificate, "witness", "dual", "solution")
     return {int(row): fraction_of(value) for row, value in pairs}
 
 
 @dataclass(frozen=True, slots=True)
 class Constraint(Result):
-    """One condition on a design, at the returned mechanism.
+    """A constraint of a design problem, with its slack at the returned mechanism and its multiplier.
 
     Attributes:
-        name: the condition, with entries as ``p[answer,truth]``, both counted from 0.
-        multiplier: by how much the objective changes per unit of its right-hand side, exactly at a rational level.
+        name: the constraint; entries are written ``p[answer,truth]``, both counted from 0.
+        multiplier: the change of the objective per unit of the right-hand side; exact at a rational level.
         slack: the slack of the constraint, >= 0; at an irrational level, computed at the rational level below it.
     """
 
@@ -436,7 +436,7 @@ class Constraint(Result):
 
     @property
     def active(self) -> bool:
-        """Whether it holds with equality, or has a multiplier: then it does at the exact level."""
+        """Whether the constraint is tight: its slack is 0, or its multiplier is not (tight at the exact level)."""
         return not self.slack or bool(self.multiplier)
 
     def __str__(self) -> str:
@@ -444,10 +444,10 @@ class Constraint(Result):
 
 
 def constraints_of(solution: Solution) -> tuple[Constraint, ...]:
-    """Return the constraints of a solution, all of them, in the order of the certificate's rows or the region's.
+    """Return all constraints of a solution, in the order of the certificate's rows or of the region's inequalities.
 
     Raises:
-        UnsupportedProblemError: the design is found in another way than by a linear program or at a vertex.
+        UnsupportedProblemError: the design is neither the optimum of a linear program nor a vertex.
     """
     problem = solution.problem
     if problem.objective.prevalence_times == 1:
@@ -477,7 +477,7 @@ def _linear(problem: Problem, mechanism: Mechanism, dual: dict[int, Fraction]) -
 
 
 def _point(design: DesignProgram, mechanism: Mechanism) -> list[Fraction]:
-    """Return the variables of the program at a mechanism: entries, then t or e."""
+    """Return the values of the program's variables at a mechanism: the entries, then t or e."""
     matrix = mechanism.matrix
     point = [p for row in matrix for p in row]
     if design.rows.form == "parity":
@@ -488,7 +488,7 @@ def _point(design: DesignProgram, mechanism: Mechanism) -> list[Fraction]:
 
 
 def _name(design: DesignProgram, row: Row) -> str:
-    """Return the inequality of a row, in entries."""
+    """Return the constraint of a row as a text in terms of the entries."""
     m, k = design.shape
     entries = [divmod(x, k) for x in row.columns if x < m * k]
     if row.label == "sum":
@@ -511,7 +511,7 @@ def _name(design: DesignProgram, row: Row) -> str:
 def _binary(problem: Problem, mechanism: Mechanism) -> Iterator[Constraint]:
     region, p00, p11 = problem.region.one_level(), mechanism.p00, mechanism.p11
     digits = FIRST_BRACKET_DIGITS
-    while True:  # the level below at which the mechanism was made
+    while True:  # find the rational level at which the mechanism was computed
         level = region.bracket(digits).one_level().below
         found = [vertex for vertex in region.vertices(level) if (vertex.p00, vertex.p11) == (p00, p11)]
         if found or digits > MAX_BRACKET_DIGITS:
@@ -520,7 +520,7 @@ def _binary(problem: Problem, mechanism: Mechanism) -> Iterator[Constraint]:
     inequalities = region.inequalities(level)
     tight = [one for one in inequalities if found and one.label in found[0].tight]
     slopes = [_exact(one.row)[:2] for one in tight]
-    if region.family == "warner":  # along p00 = p11
+    if region.family == "warner":  # the direction p00 = p11
         slopes = [(a + b, Fraction(0)) for a, b in slopes]
     values = _combination(_gradient(problem, p00, p11), slopes)
     multipliers = dict(zip((one.label for one in tight), values, strict=True))
@@ -534,7 +534,7 @@ def _exact(row: tuple[Any, Any, Any]) -> tuple[Fraction, Fraction, Fraction]:
 
 
 def _gradient(problem: Problem, p00: Fraction, p11: Fraction) -> tuple[Fraction, Fraction]:
-    """Return the slopes of ``n Var = l (1 - l)/d^2`` in p00 and p11; of Warner's family, of both together."""
+    """Return the gradient of ``n Var = l (1 - l)/d^2`` in (p00, p11); for Warner's family, the slope of p00 = p11."""
     pi, d = problem.prevalence, p00 + p11 - 1
     share = (1 - pi) * (1 - p00) + pi * p11
     own, common = (1 - 2 * share) / d**2, -2 * share * (1 - share) / d**3
@@ -543,7 +543,7 @@ def _gradient(problem: Problem, p00: Fraction, p11: Fraction) -> tuple[Fraction,
 
 
 def _combination(target: tuple[Fraction, Fraction], rows: Sequence[tuple[Fraction, Fraction]]) -> list[Fraction]:
-    """Return y >= 0 with ``sum y_i (a_i, b_i) = target``, of at most two rows; 0 where there is none."""
+    """Return y >= 0 with ``sum y_i (a_i, b_i) = target`` and at most two nonzero entries; zeros if there is none."""
     u, v = target
     found: dict[int, Fraction] = {}
     for i, (a, b) in enumerate(rows):
@@ -557,15 +557,14 @@ def _combination(target: tuple[Fraction, Fraction], rows: Sequence[tuple[Fractio
     return [found.get(i, Fraction(0)) for i in range(len(rows))]
 
 
-MOST_RANKED = 20_000  # entries of a mechanism whose rank is computed: a second or two
+MOST_RANKED = 20_000  # maximal number of entries of a mechanism whose rank is computed (a second or two)
 
 
 def lacks_of(mechanism: Mechanism) -> tuple[str, ...]:
-    """Return the warnings about a mechanism before it is used: outputs that never occur, inputs that it does not
-    distinguish.
+    """Return the warnings about a mechanism: outputs that never occur, and inputs that it does not distinguish.
 
     >>> lacks_of(Mechanism([[1, 1, 0], [0, 0, 1], [0, 0, 0]]))[0]
-    'answer 2 is never given: whoever offers it to respondents gives them a choice that the design leaves out'
+    'answer 2 is never given: leave it out of the answers that are offered to respondents'
     """
     if isinstance(mechanism, MembershipMechanism):
         return ()
@@ -582,14 +581,13 @@ def _lacks(never: Sequence[int], confused: bool) -> tuple[str, ...]:
     if never:
         more = f" and {len(never) - 12} more" if len(never) > 12 else ""
         which = f"answer {never[0]} is" if len(never) == 1 else f"answers {', '.join(map(str, never[:12]))}{more} are"
-        found.append(
-            f"{which} never given: whoever offers it to respondents gives them a choice that the design leaves out"
-        )
+        pronoun = "it" if len(never) == 1 else "them"
+        found.append(f"{which} never given: leave {pronoun} out of the answers that are offered to respondents")
     if confused:
         found.append(
-            "the mechanism does not identify the population: the columns of its matrix are linearly dependent, so that "
-            "different populations give the same answers and no estimate of all shares is unbiased; for estimates "
-            "use the objective a-optimal"
+            "the mechanism does not identify the population: the columns of its matrix are linearly dependent, so "
+            "different distributions of the categories give the same distribution of answers, and no unbiased estimate "
+            "of all proportions exists; for estimates use the objective a-optimal"
         )
     return tuple(found)
 

@@ -1,4 +1,4 @@
-"""``solve``, and the protocol of a class of designs: problems with the same routes and the same checker rule.
+"""``solve``, and the protocol of a design class: a class of problems with common methods and one checker rule.
 
 To add a class, pass an instance to ``register_design_class``; ``solve`` then accepts its problems.
 """
@@ -43,10 +43,10 @@ Found = TypeVar("Found", bound=RouteResult)
 
 
 class UndecidedLevelError(UnsupportedProblemError):
-    """Whether a problem has a solution differs between the endpoints of its level: a finer bracket may decide it."""
+    """Feasibility differs between the endpoints of the level's bracket; a finer bracket may decide it."""
 
 
-def _every(problem: Problem) -> bool:  # a function with a name, so that routes can be pickled
+def _every(problem: Problem) -> bool:  # a named function, so that routes can be pickled
     return True
 
 
@@ -55,19 +55,19 @@ def _nothing(problem: Problem) -> float:
 
 
 LEAST_COST, TIMES_COST = 5.0, 10.0
-"""A cross-check is left out by default where it takes, by estimate, more than 5 s and more than 10 times the answer."""
+"""By default a cross-check is skipped if its estimated time exceeds 5 s and 10 times that of the main method."""
 
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """One method that computes an optimum.
+    """One method (route) that computes an optimum.
 
     Attributes:
         name: the name for ``solve(problem, routes=[...])``.
         solve: a function from a problem and rational levels around its level to a bracket of the optimum.
-        accepts: whether the route can solve a problem of its class.
-        cost: the estimated seconds on one core, from a formula in the sizes of the problem, so that the same problem
-            always uses the same routes. By default 0: the route is never skipped.
+        accepts: a function that decides whether the route can solve a problem of its class.
+        cost: the estimated seconds on one core. The estimate is a formula in the sizes of the problem, so the same
+            problem always uses the same routes. By default 0: the route is never skipped.
         decides: whether its result can be certified; otherwise it is a bracket that must agree with a certified result.
     """
 
@@ -79,12 +79,12 @@ class Route:
 
 
 class DesignClass(ABC, Generic[Found]):
-    """A class of problems: how to solve them, compare the results, and prove them.
+    """A class of problems: how to solve them, compare the results, and certify them.
 
     Attributes:
         name: the printed name.
         specificity: the rank among the classes that accept the same problem. The largest wins; among equals, the class
-            registered first. A class for a subset of another class's problems has a larger number.
+            registered first. A class for a subset of another class's problems has a larger rank.
         routes: the independent methods for the optimum.
         found: the type of results that can be certified; other results are brackets that only have to agree.
     """
@@ -101,24 +101,24 @@ class DesignClass(ABC, Generic[Found]):
     def refusal(self, problem: Problem) -> str | None:
         """Return, in one sentence, which limit a problem of this kind exceeds.
 
-        None if the class accepts the problem or the problem is of another kind. If no other class accepts the problem,
-        the sentence is the error message.
+        Return ``None`` if the class accepts the problem or the problem is of another kind. If no other class accepts
+        the problem, the sentence is the error message.
         """
         return None
 
     @abstractmethod
     def certificate(self, problem: Problem, levels: RationalLevels, best: Found) -> Certificate:
-        """Return the certificate of a result at its levels, before the checker has judged it."""
+        """Return the certificate of a result at its levels; the caller has it checked."""
 
     def is_certified(self, problem: Problem) -> bool:
         """Return whether the checker supports the objective; otherwise the result is not certified."""
         return True
 
     def recorded(self, problem: Problem, certificate: Certificate) -> RouteResult:
-        """Return the result that a certificate proves, without solving the problem; used to read files.
+        """Return the result that an accepted certificate proves, without solving the problem; used to read files.
 
-        The checker has accepted the certificate. By default its problem must be this one, and its claim must contain
-        the bracket and the mechanism. A class with another form of certificate overrides this method.
+        By default the certificate's problem must be this one, and its claim must contain the bracket and the mechanism.
+        A class with another form of certificate overrides this method.
 
         Raises:
             FileFormatError: the certificate belongs to another problem.
@@ -126,7 +126,7 @@ class DesignClass(ABC, Generic[Found]):
         return recorded_design(problem, certificate)
 
     def digits(self, problem: Problem) -> tuple[int, int]:
-        """Return the significant digits of the first bracket of the level, and the maximum reached by doubling."""
+        """Return the significant digits of the first bracket of the level, and the maximum after doubling."""
         return FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
 
     def is_settled(self, best: Found, certificate: Certificate) -> bool:
@@ -134,7 +134,7 @@ class DesignClass(ABC, Generic[Found]):
         return True
 
     def results(self, problem: Problem, levels: RationalLevels, routes: Sequence[Route]) -> dict[str, RouteResult]:
-        """Return the results of the routes, by name.
+        """Run the routes and return their results by name.
 
         Raises:
             UndecidedLevelError: a finer bracket is needed.
@@ -153,7 +153,7 @@ class DesignClass(ABC, Generic[Found]):
         return min(deciding, key=lambda result: result.gap)
 
     def solve(self, problem: Problem, routes: Iterable[str] | None) -> Solution:
-        """Return the certified solution of a problem of this class, with as fine a bracket of its level as needed."""
+        """Return the certified solution of a problem; the bracket of its level is refined as far as needed."""
         chosen, skipped = self.chosen(problem, routes), {}
         if _is_default(routes):
             skipped = self.costly(problem, chosen)
@@ -186,9 +186,9 @@ class DesignClass(ABC, Generic[Found]):
         }
 
     def chosen(self, problem: Problem, names: Iterable[str] | None) -> list[Route]:
-        """Return the routes of these names, or all that accept the problem.
+        """Return the routes with these names, or all that accept the problem.
 
-        ``"exact"`` is the fast path: the route of that name, or the cheapest deciding route.
+        ``"exact"`` selects the route of that name, or otherwise the cheapest route whose result can be certified.
         """
         known = {route.name: route for route in self.routes}
         fitting = [route.name for route in self.routes if route.accepts(problem)]
@@ -199,10 +199,10 @@ class DesignClass(ABC, Generic[Found]):
 
 
 class StaircaseDesigns(DesignClass[Found]):
-    """Problems over mechanisms of any number of outputs, of rows in {1, gamma}^k up to scale: rule 5 proves them."""
+    """Problems over mechanisms with any number of outputs; rows are multiples of {1, gamma}^k, certified by rule 5."""
 
     def recorded(self, problem: Problem, certificate: Certificate) -> RouteResult:
-        """Return the design of a certificate; its closed form follows from its rows."""
+        """Return the design in a certificate; its closed form follows from its rows."""
         return staircase_design(recorded_design(problem, certificate))
 
     def certificate(self, problem: Problem, levels: RationalLevels, best: Any) -> Certificate:
@@ -211,12 +211,12 @@ class StaircaseDesigns(DesignClass[Found]):
 
 
 def is_of_one_population(problem: Problem) -> bool:
-    """Return whether a problem is at one population and under a level: other classes are for the rest."""
+    """Return whether a problem has one distribution and a privacy level; other classes solve the other problems."""
     return not isinstance(problem, (UniformProblem, WorstCaseProblem)) and problem.region.criterion is None
 
 
 def no_staircases(problem: Problem) -> str | None:
-    """Return why a problem is not solved over staircase rows: it is not under one level with delta = 0."""
+    """Return why staircase rows do not apply to a problem; ``None`` for one level with delta = 0 and no bounds."""
     region, objective = problem.region, f"the objective {problem.objective.kind}"
     if region.form == "parity" and region.bounds is None and region.family == "all":
         return None
@@ -232,10 +232,10 @@ def no_staircases(problem: Problem) -> str | None:
 
 
 def require_agreement(results: Mapping[str, RouteResult], what: object) -> None:
-    """Hold the brackets of all routes against each other.
+    """Check that the brackets of all routes overlap.
 
     Raises:
-        RouteDisagreementError: two of them have no number in common.
+        RouteDisagreementError: two brackets are disjoint.
     """
     for (left, a), (right, b) in combinations(results.items(), 2):
         if max(a.lower, b.lower) > min(a.upper, b.upper):
@@ -254,17 +254,17 @@ def _is_default(names: Iterable[str] | None) -> bool:
 
 
 def chosen_routes(names: Iterable[str] | None, known: Sequence[str], fitting: Sequence[str], what: str) -> list[str]:
-    """Return the routes that are named, or all that fit.
+    """Return the named routes, or all that accept the problem.
 
     Args:
-        names: as a caller gives them; ``"auto"``, ``"all"`` and None: all that fit.
-        known: all routes.
-        fitting: those that accept the problem.
-        what: what a route does not accept, and why.
+        names: the names that the caller gave; ``"auto"``, ``"all"`` and ``None`` select all that accept the problem.
+        known: the names of all routes.
+        fitting: the names of the routes that accept the problem.
+        what: the problem, for the error message of a route that does not accept it.
 
     Raises:
-        InvalidParameterError: an unknown name, or none.
-        UnsupportedProblemError: a route that does not fit.
+        InvalidParameterError: a name is unknown, or no route is named.
+        UnsupportedProblemError: a named route does not accept the problem.
     """
     wanted = _listed(names)
     if _is_default(names) or wanted == ["all"]:
@@ -282,33 +282,39 @@ def chosen_routes(names: Iterable[str] | None, known: Sequence[str], fitting: Se
 
 
 def solve(problem: Problem, routes: str | Iterable[str] | None = "auto", budget: str | None = None) -> Solution:
-    """Solve a problem by all routes that accept it, or by the named routes; cross-check, certify, and return.
+    """Solve a problem with all routes that accept it, or with the named routes; compare and certify the results.
 
-    At a rational level the optimum is exact, but for objectives with logarithms and for designs that are not closed. At
-    an irrational one the mechanism is private at a rational gamma just below, the bound is proved just above, and the
-    bracket is narrow: for n Var of binary designs narrower than 1e-12, relative and absolute; for trace and loss
-    narrower than 1e-12 times the largest weight or loss, absolute. For other objectives ``solution.gap`` states the
-    width; a design is called optimal where the width is at most 1e-6 of the value, relative.
+    At a rational level the optimum is exact, except for objectives with logarithms and for designs whose bracket is not
+    closed. At an irrational level, the mechanism is private at a rational gamma just below, and the bound is proved
+    just above. The bracket is then narrow:
+
+    * for n Var of binary designs, narrower than 1e-12, relative and absolute;
+    * for trace and loss, narrower than 1e-12 times the largest weight or loss, absolute;
+    * for other objectives, ``solution.gap`` is the width. A design is called optimal if the width is at most 1e-6 of
+      the value.
 
     Args:
-        problem: what to solve.
-        routes: ``"auto"``: every route that accepts the problem, but for cross-checks that are estimated to take more
-            than five seconds and more than ten times the answer: ``solution.skipped`` names these. ``"all"``: these
-            too. ``"exact"``: the fast path, one route. Or names of routes. None is ``"auto"``.
-        budget: how much the checker may work: ``"default"``, or ``"large"`` for designs of many categories: seven with
-            delta > 0, 20 with delta = 0. None: as the caller around allows.
+        problem: the problem to solve.
+        routes: the methods to run. ``"auto"`` or ``None``: every route that accepts the problem, except for
+            cross-checks whose estimated time exceeds five seconds and ten times that of the main route;
+            ``solution.skipped`` names these. ``"all"``: these too. ``"exact"``: one route, the fastest. Or the names
+            of routes.
+        budget: the checker's limit on work: ``"default"``, or ``"large"`` for designs with many categories (seven with
+            delta > 0, 20 with delta = 0). ``None`` keeps the limit in effect.
 
     Warns:
-        RroptWarning: an optimal mechanism of k categories never gives an answer, or does not identify the population.
+        RroptWarning: an optimal mechanism with k categories never uses an output, or does not identify the
+            distribution of the categories.
 
     Raises:
-        InvalidParameterError: an unknown route, or no problem.
-        UnsupportedProblemError: no class of designs accepts the problem, or a named route does not.
-        InfeasibleDesignError: no private mechanism meets the bounds of the region; it carries the certificate.
-        UndecidedLevelError: feasibility depends on an irrational level that agrees with the least feasible one to 384
-            digits.
+        InvalidParameterError: a route is unknown, or the argument is not a problem.
+        UnsupportedProblemError: no design class accepts the problem, or a named route does not.
+        InfeasibleDesignError: no private mechanism satisfies the bounds of the region; the error contains the
+            certificate.
+        UndecidedLevelError: feasibility depends on an irrational level that agrees with the smallest feasible level to
+            384 digits.
         RouteDisagreementError: two routes contradict each other.
-        CertificateError: the checker rejects what was found.
+        CertificateError: the checker rejects the certificate.
 
     >>> from rropt.designs.problem import binary_problem
     >>> solution = solve(binary_problem(epsilon="log(2)", delta="1/4", prevalence="1/4"))

@@ -1,7 +1,7 @@
-"""Sweeps from a specification to a table in a file, resumed where an earlier run was interrupted.
+"""Run a sweep from a specification file and write a table, resuming an interrupted run.
 
-A row depends on its point and the version of rropt alone, not on how many processes work nor on which of them is first;
-the table is in the order of the grid. What is finished is in a journal next to the table until the table is written.
+A row depends only on its point and on the version of rropt, not on the number or order of the processes. The rows of
+the table are in the order of the grid. Finished rows are kept in a journal next to the table until it is written.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from rropt.designs.problem import Problem, binary_problem, kary_problem
 from rropt.designs.sweeps import grid, in_parallel, solved
 
 PROBLEMS: dict[str, Callable[..., Problem]] = {"binary": binary_problem, "kary": kary_problem}
-"""What a specification may ask: makers of problems by name."""
+"""Functions that build the problem of a grid point, by the name of the kind of problem."""
 
 _EXACT: dict[str, Callable[[str], Any]] = {
     "epsilon": Epsilon.of,
@@ -49,23 +49,23 @@ _KEYS = ("problem", "grid")
 _ENDING = ".json"
 _UNFINISHED = ".unfinished"
 
-Row = dict[str, str | None]  # texts, and of columns that end in _decimal those of floats
+Row = dict[str, str | None]  # texts; in a column whose name ends in _decimal, the text of a float
 Point = tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Specification:
-    """A grid of problems: the name of their kind, and the values of each parameter as texts, exact ones canonical."""
+    """A grid of problems: their kind, and the values of each parameter as texts (exact numbers in canonical form)."""
 
     problem: str
     parameters: tuple[tuple[str, tuple[str, ...]], ...]
 
     def points(self) -> list[Point]:
-        """Return all combinations, the last parameter varying fastest."""
+        """Return all combinations of the parameter values; the last parameter varies fastest."""
         return [tuple(point.items()) for point in grid({name: list(values) for name, values in self.parameters})]
 
     def columns(self) -> list[tuple[str, bool]]:
-        """Return the columns of the table, and whether each holds decimals."""
+        """Return the columns of the table, each with a flag for decimal numbers."""
         exact = [name for name, _ in self.parameters if name in _EXACT]
         found = [(name, False) for name, _ in self.parameters] + [(f"{name}_decimal", True) for name in exact]
         for name in ("value", "lower", "upper"):
@@ -76,12 +76,12 @@ class Specification:
 
 @dataclass(frozen=True, slots=True)
 class SweptTable(Result):
-    """What a sweep wrote.
+    """The counts of rows of a finished sweep.
 
     Attributes:
-        rows: combinations, each a row of the table.
-        resumed: of them those that an earlier run, which was interrupted, had finished.
-        unsolved: of them those without a design, whose remark says why.
+        rows: the number of combinations; each is a row of the table.
+        resumed: the number of rows that an earlier, interrupted run had finished.
+        unsolved: the number of rows without a design; their remark gives the reason.
     """
 
     rows: int
@@ -92,12 +92,12 @@ class SweptTable(Result):
 
 
 def read_specification(path: str) -> Specification:
-    """Return the specification of a TOML or JSON file.
+    """Read the specification of a sweep from a TOML or JSON file.
 
     Raises:
-        FileAccessError: it cannot be read.
-        FileFormatError: not TOML or JSON.
-        InvalidParameterError: an unknown key, or a value outside its domain.
+        FileAccessError: the file cannot be read.
+        FileFormatError: the file is neither TOML nor JSON.
+        InvalidParameterError: a key is unknown, or a value is outside its domain.
     """
     text = read_text(path, what="specification")
     if path.lower().endswith(".json") or text.lstrip().startswith("{"):
@@ -111,7 +111,7 @@ def read_specification(path: str) -> Specification:
 
 
 def specification_of(data: Any) -> Specification:
-    """Return the specification of ``{"problem": kind, "grid": {parameter: value or list of values}}``."""
+    """Parse ``{"problem": kind, "grid": {parameter: value or list of values}}`` into a specification."""
     if not isinstance(data, Mapping) or not isinstance(data.get("grid", {}), Mapping):
         raise InvalidParameterError(
             f"not a specification: received {shown(data)}; allowed are problem and a table grid"
@@ -163,7 +163,7 @@ def _text(name: str, value: Any) -> str:
 
 
 def _made(kind: str, point: Point) -> dict[str, Any]:
-    """Return the keywords of the problem at a point."""
+    """Return the keyword arguments of the problem at a point."""
     keywords: dict[str, Any] = dict(point)
     if "gamma" in keywords:
         keywords["epsilon"] = Epsilon.of_gamma(keywords.pop("gamma"))
@@ -173,9 +173,9 @@ def _made(kind: str, point: Point) -> dict[str, Any]:
 
 
 def _row(kind: str, point: Point) -> tuple[Point, Row, str | None]:
-    """Return the row of a point, and the text of its certificate's file."""
+    """Return a point, its row, and the text of its certificate's file."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RroptWarning)  # the remark says it
+        warnings.simplefilter("ignore", RroptWarning)  # the remark contains the warning
         solution, remark = solved(PROBLEMS[kind], _made(kind, point))
     exact = {name: _EXACT[name](text) for name, text in point if name in _EXACT}
     ends = {name: None if solution is None else getattr(solution, name) for name in ("value", "lower", "upper")}
@@ -199,20 +199,21 @@ def sweep_to_file(
     jobs: int | None = None,
     progress: Callable[[int, int], object] | None = None,
 ) -> SweptTable:
-    """Solve every problem of a grid, and write a table: Parquet where its name ends so, otherwise CSV.
+    """Solve every problem of a grid, and write a table: Parquet if the extension says so, otherwise CSV.
 
-    An interrupted run leaves ``output.unfinished``, from which the next one goes on, to the same table.
+    An interrupted run leaves the file ``output.unfinished``. The next run continues from it and writes the same table.
 
     Args:
         specification: the grid.
-        output: path of the table, a regular file.
-        certificates: a folder for the certificates, each named by its SHA-256, as in the table; made where missing.
+        output: the path of the table, a regular file.
+        certificates: a folder for the certificates, created if missing. Each file is named by its SHA-256, which is
+            also in the table.
         jobs: as for ``sweep``.
-        progress: called with how many more rows are done, and how many there are.
+        progress: a function called with the number of newly finished rows and the number of all rows.
 
     Raises:
-        InvalidParameterError: a problem outside its domain; nothing is solved then.
-        FileAccessError: a file cannot be written, or another run is under way.
+        InvalidParameterError: a problem is outside its domain; then no problem is solved.
+        FileAccessError: a file cannot be written, or another run is in progress.
     """
     if not Target.of(output).is_file:
         raise FileAccessError(f"cannot write {shown_path(output)}: it is no regular file; give the name of one")
@@ -246,7 +247,7 @@ def sweep_to_file(
 
 
 def _require_problem(kind: str, point: Point) -> None:
-    """Refuse values outside their domain before solving; a point without a design is a valid result."""
+    """Reject values outside their domain before solving; a point without a design is a valid result."""
     try:
         PROBLEMS[kind](**_made(kind, point))
     except InvalidParameterError:
@@ -256,7 +257,7 @@ def _require_problem(kind: str, point: Point) -> None:
 
 
 def _write_table(output: str, columns: Sequence[tuple[str, bool]], rows: Iterable[Row]) -> None:
-    """Write by DuckDB, in the order given."""
+    """Write the rows with DuckDB, in the given order."""
     import duckdb
     import numpy as np
 

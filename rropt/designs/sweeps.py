@@ -1,4 +1,4 @@
-"""Solve for designs at every combination of parameters, as rows of a table."""
+"""Solve for designs at every combination of parameters; return the rows of a table."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from rropt.designs.solving import solve
 from rropt.mechanisms.columns import listed
 
 _MOST_ROWS = 100_000
-_IDLE = 20  # seconds after which processes end that a killed run has left
+_IDLE = 20  # seconds after which idle worker processes of a killed run end
 
 
 def sweep(
@@ -31,14 +31,14 @@ def sweep(
 ) -> list[dict[str, Any]]:
     """Solve a problem for every combination of parameters (the last varies fastest); return one row for each.
 
-    ``pandas.DataFrame(sweep(...))`` and ``polars.DataFrame(sweep(...))`` are tables.
+    ``pandas.DataFrame(sweep(...))`` and ``polars.DataFrame(sweep(...))`` make tables of the rows.
 
     Args:
         make: a function from keyword arguments to a problem; by default ``rropt.binary_problem``.
-        exact: whether numbers are exact; otherwise they are floats.
-        jobs: the number of processes (joblib's ``n_jobs``); ``None``: the setting of ``joblib.parallel_config``, which
-            may be a cluster, or else one process. The rows do not depend on it.
-        parameters: the keyword arguments of ``make``, each one value or a list, array or series of values.
+        exact: whether to return exact numbers instead of floats.
+        jobs: the number of processes (joblib's ``n_jobs``). ``None`` uses the setting of ``joblib.parallel_config``,
+            which may be a cluster, or else one process. The rows do not depend on it.
+        parameters: the keyword arguments of ``make``; each is one value, or a list, array or series of values.
 
     Returns:
         One dictionary for each combination: the parameters by name, ``value``, ``lower``, ``upper`` (as in a
@@ -61,10 +61,10 @@ def sweep(
 
 
 def grid(parameters: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return every combination of the values of some parameters, the last one varying fastest.
+    """Return every combination of the parameter values; the last parameter varies fastest.
 
     Raises:
-        InvalidParameterError: an empty list, or more than 100 000 combinations.
+        InvalidParameterError: a list is empty, or there are more than 100 000 combinations.
     """
     lists = {name: _values(value) for name, value in parameters.items()}
     count = 1
@@ -78,14 +78,14 @@ def grid(parameters: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def in_parallel(function: Callable[[Any], Any], items: Iterable[Any], jobs: int | None) -> Iterator[Any]:
-    """Yield the results of a function for each item, in order of completion, from joblib with its backend."""
+    """Apply a function to each item with joblib; yield the results in order of completion."""
     from joblib import Parallel, delayed
 
     yield from Parallel(n_jobs=jobs, return_as="generator_unordered")(delayed(function)(item) for item in items)
 
 
 def solved(make: Callable[..., Problem], point: Mapping[str, Any]) -> tuple[Solution | None, str]:
-    """Return the solution of the problem at a point, if it has one, and what is to be said of it."""
+    """Return the solution of the problem at a point (``None`` if it has none), and its remark."""
     try:
         signature(make).bind(**point)
     except TypeError:
@@ -134,7 +134,7 @@ def _row(make: Callable[..., Problem], point: dict[str, Any], exact: bool) -> It
 
 
 def _number(name: str, value: Any) -> Any:
-    """Return a parameter as an exact number; return any other value unchanged."""
+    """Convert a parameter to an exact number; return any other value unchanged."""
     try:
         return Epsilon.of(value) if name == "epsilon" else Delta.of(value) if name == "delta" else rational(value)
     except InvalidParameterError:
@@ -143,15 +143,15 @@ def _number(name: str, value: Any) -> Any:
 
 @contextmanager
 def workers(jobs: int, backend: str = "processes", cluster: str | None = None) -> Iterator[int]:
-    """Give the ``jobs`` that ``sweep`` and ``sweep_to_file`` take, while joblib's backend is this one.
+    """Select joblib's backend within a ``with`` block, and yield ``jobs`` for ``sweep`` and ``sweep_to_file``.
 
     Args:
-        jobs: how many processes, or workers of a Dask cluster that is started here.
-        backend: ``"processes"`` of this machine, or ``"dask"``.
-        cluster: address of the scheduler of a Dask cluster that there is.
+        jobs: the number of processes, or of workers of a Dask cluster that is started here.
+        backend: ``"processes"`` on this machine, or ``"dask"``.
+        cluster: the address of the scheduler of an existing Dask cluster.
 
     Raises:
-        InvalidParameterError: a cluster without Dask, or no scheduler at that address.
+        InvalidParameterError: a cluster is given without Dask, or the address has no scheduler.
         MissingExtraError: Dask is not installed.
     """
     import joblib

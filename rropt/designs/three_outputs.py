@@ -1,15 +1,19 @@
-"""The best mechanism of two inputs and three answers under (epsilon, delta): two of the best four made one.
+"""The optimal mechanism with two inputs and three outputs under (epsilon, delta): the four-output mechanism, merged.
 
-Every (epsilon, delta) mechanism Q of three answers is C P with P the four answers (``convex.any_output``) and C a 3 x 4
-matrix of columns that sum to 1. The information of C P is convex in C, so that it is largest where C is an extreme
-point: a map that makes two of the four answers one. Rows r and s lose by that
+Every (epsilon, delta) mechanism Q with three outputs is C P, where P is the four-output mechanism
+(``convex.any_output``) and C is a 3 x 4 matrix whose columns sum to 1. The information of C P is convex in C, so an
+extreme point C attains the maximum: a map that merges two of the four outputs. Merging the rows r and s loses
 
     det(r, s)^2 / ((r . pi)(s . pi)((r + s) . pi)).
 
-*By theorem* the six pairs are tried (neighbours in likelihood ratio would do: Kurkoski and Yagi, "Quantization of
-binary-input discrete memoryless channels", IEEE Trans. Inf. Theory 60 (2014)). *By enumeration* all vertices of the
-polytope of private 3 x 2 matrices are, which asks nothing of P: 3060 bases in four dimensions. The two must have the
-same value. Rule 24 of the checker proves it: of six merged mechanisms at the level above the best bounds all others.
+*Closed form*: the route tries the six pairs. (Neighbours in likelihood ratio would suffice: Kurkoski and Yagi,
+"Quantization of binary-input discrete memoryless channels", IEEE Trans. Inf. Theory 60 (2014).)
+
+*Enumeration*: the route tries all vertices of the polytope of private 3 x 2 matrices, 3060 bases in four dimensions. It
+does not use P.
+
+The two routes must find the same value. Rule 24 of the checker proves it: the best of the six merged mechanisms at the
+level above bounds all mechanisms.
 """
 
 from __future__ import annotations
@@ -37,21 +41,21 @@ from rropt.privacy.region import RationalLevels
 
 @dataclass(frozen=True, slots=True)
 class ThreeAnswers(FourAnswers):
-    """The best mechanism of three answers. Files of version 0.1.0 prove a bound of any number of outputs instead."""
+    """The optimal three-output mechanism; files of version 0.1.0 prove a bound for any number of outputs instead."""
 
     def closed_form(self, problem: Problem) -> ClosedForm:
-        """Return rows and value in symbols, of the two answers that are made one at this level."""
+        """Return the closed form, for the pair of outputs that is merged at this level."""
         return three_answers_form(problem, _best_pair(problem.region.bracket(24).one_level().below, problem.prevalence))
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return what is proved of it."""
+        """Return what is proved about the optimality, as label and value."""
         if self.is_closed:
-            return [("optimality", "proved: the best of six ways to merge two of four answers")]
-        return [("best of three answers", "by theorem; the certificate bounds mechanisms of any number of answers")]
+            return [("optimality", "proved: the best of six ways to merge two of four outputs")]
+        return [("optimality", "best of three outputs by theorem; the certificate bounds any number of outputs")]
 
 
 def _best_pair(level: RationalLevel, pi: Fraction) -> tuple[int, int]:
-    """Return the two of the four outputs whose merging loses least."""
+    """Return the two of the four outputs whose merging loses the least information."""
     rows = four_rows(level.gamma, level.delta)
 
     def loss(pair: tuple[int, int]) -> Fraction:
@@ -63,7 +67,7 @@ def _best_pair(level: RationalLevel, pi: Fraction) -> tuple[int, int]:
 
 
 def merged(rows: Sequence[tuple[Fraction, Fraction]], pair: tuple[int, int]) -> Mechanism:
-    """Return the mechanism with two outputs made one, in the place of the first."""
+    """Return the mechanism with two outputs merged, in the position of the first."""
     i, j = pair
     one = rows[i][0] + rows[j][0], rows[i][1] + rows[j][1]
     return Mechanism([one if y == i else row for y, row in enumerate(rows) if y != j])
@@ -85,8 +89,10 @@ def _by_vertices(problem: Problem, levels: RationalLevels) -> ThreeAnswers:
 
 
 def _vertices(level: RationalLevel) -> list[Mechanism]:
-    """Return the vertices of the polytope of private mechanisms, in (a_0, a_1, b_0, b_1); the third row is the
-    remainder."""
+    """Return the vertices of the polytope of private mechanisms.
+
+    The coordinates are the entries (a_0, a_1, b_0, b_1) of the first two rows; the third row is the remainder.
+    """
     entries, gamma, delta = [[1, 0, 0], [0, 1, 0], [-1, -1, 1]], level.gamma, level.delta
     rows: list[list[Fraction | int]] = [[x, y, 0, 0, c] for x, y, c in entries]
     rows += [[0, 0, x, y, c] for x, y, c in entries]
@@ -103,7 +109,7 @@ def _vertices(level: RationalLevel) -> list[Mechanism]:
 
 
 def _proved(problem: Problem, levels: RationalLevels, mechanism: Mechanism) -> ThreeAnswers:
-    """Return the bracket of a mechanism; its lower bound is the best merged mechanism at the level above."""
+    """Return the bracket of a mechanism; the lower bound is that of the best merged mechanism at the level above."""
     above, pi = levels.one_level().above, problem.prevalence
     rows = four_rows(above.gamma, above.delta)
     most = max(fisher_information(merged(rows, pair), pi) or Fraction(0) for pair in combinations(range(4), 2))
@@ -115,29 +121,29 @@ def _proved(problem: Problem, levels: RationalLevels, mechanism: Mechanism) -> T
 
 @dataclass(frozen=True)
 class ThreeAnswerDesigns(AnyOutputDesigns):
-    """The least n Var of a prevalence over (epsilon, delta) mechanisms of two inputs and three answers."""
+    """Minimum n Var of a prevalence over (epsilon, delta) mechanisms with two inputs and three outputs."""
 
     name = "three answers"
     routes: ClassVar[tuple[Route, ...]] = (Route("closed-form", _by_theorem), Route("exact", _by_vertices))
     found = ThreeAnswers
 
     def certificate(self, problem: Problem, levels: RationalLevels, best: FourAnswers) -> Certificate:
-        """Return the certificate of the rule of merged outputs."""
+        """Return the certificate of rule 24."""
         return certify_merged(problem, levels, best)
 
     def is_own(self, problem: Problem) -> bool:
-        """Return whether it is n Var with three answers, at any prevalence."""
+        """Return whether the objective is n Var and the region has three outputs, at any prevalence."""
         region = problem.region
         own = is_of_one_population(problem) and region.has_one_level and region.outputs == 3
         return own and problem.objective.prevalence_times == 1
 
     def recorded(self, problem: Problem, certificate: Certificate) -> ThreeAnswers:
-        """Return the mechanism of a certificate."""
+        """Return the mechanism in a certificate."""
         found = recorded_design(problem, certificate)
         return ThreeAnswers(found.lower, found.upper, found.recorded[0], None)
 
     def agreed(self, problem: Problem, results: Mapping[str, RouteResult]) -> FourAnswers:
-        """Return the result, after holding the values of the designs against each other: brackets alone say little."""
+        """Return the common result, after checking that the values of the designs are equal, not only the brackets."""
         if len({result.upper for result in results.values()}) > 1:
             values = ", ".join(f"{name} {result.upper}" for name, result in results.items())
             raise RouteDisagreementError(f"routes disagree on {problem}: {values}")

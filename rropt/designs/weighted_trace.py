@@ -1,39 +1,49 @@
-"""The largest weighted trace under one privacy level, by theorem; and every loss that is a weighted trace.
+"""The largest weighted trace under one privacy level in closed form; this includes every loss that is a weighted trace.
 
 **Theorem.** Let w >= 0 have k entries, W_m be the sum of the m largest, gamma = exp(epsilon) >= 1, delta in [0, 1].
 The largest ``sum_i w_i p_ii`` over the (epsilon, delta)-private mechanisms with k inputs and k outputs is
 
     V(epsilon, delta) = delta sum_i w_i + (1 - delta) V,    V = max_m gamma W_m / (gamma + m - 1).
 
-Equal weights and delta = 0: ``gamma k / (gamma + k - 1)``, attained by k-ary randomized response alone when gamma > 1
-(Chai and Nayak 2018, Theorem 4.4). For m = k = 2 with weights pi it is the best binary design for the 0/1 loss.
+For equal weights and delta = 0 the value is ``gamma k / (gamma + k - 1)``. If gamma > 1, only k-ary randomized response
+attains it (Chai and Nayak 2018, Theorem 4.4). For m = k = 2 with weights pi, it is the optimal binary design for the
+0/1 loss.
 
-*Attained.* Let M hold the m categories of largest weight, m a maximiser. P0: a truth in M is reported with probability
-``gamma/(gamma + m - 1)``, every other member of M with ``1/(gamma + m - 1)``; a truth outside M is answered by a
-uniform member of M, and ``1/(gamma + m - 1) <= 1/m <= gamma/(gamma + m - 1)``. So P0 is epsilon-private and has
-trace V. ``delta I + (1 - delta) P0``, which reveals the truth with probability delta, is (epsilon, delta)-private:
-the excess over gamma is convex in P, at most 1 for I and 0 for P0.
+*Proof that the value is attained.* Let m be a maximiser, and M the m categories of largest weight. Define P0 as
+follows:
 
-*Not exceeded.* Write A = V, ``alpha_i = max(0, (gamma w_i - A)/(gamma - 1))`` (gamma = 1: A = w_max, all of it on one
-heaviest category). Then ``sum alpha = A``: on M it reads ``(gamma - 1) A = gamma W_m - m A``, and a maximiser m has
-``gamma w_i >= A`` exactly for i in M (up to ties), because ``f(m) = gamma W_m/(gamma + m - 1)`` is the mediant of
-f(m - 1) and ``gamma w_m/1``. Moreover ``alpha_i <= w_i`` (as A >= w_i), and
-``gamma (w_i - alpha_i) <= A - alpha_i`` for every i. Split ``w_i - alpha_i = sum_(l != i) x_il`` with
-``x_il = alpha_l (w_i - alpha_i)/(A - alpha_i) <= alpha_l/gamma``. With ``e_i,jl = max(0, p_ij - gamma p_il)``:
+1. An input in M is reported truthfully with probability ``gamma/(gamma + m - 1)``, and as each other member of M with
+   probability ``1/(gamma + m - 1)``.
+2. For an input outside M, the output is uniform on M.
+
+Since ``1/(gamma + m - 1) <= 1/m <= gamma/(gamma + m - 1)``, P0 is epsilon-private; its weighted trace is V. The mixture
+``delta I + (1 - delta) P0`` reveals the truth with probability delta. It is (epsilon, delta)-private, because the
+excess over gamma is convex in P, at most 1 for I, and 0 for P0.
+
+*Proof of the upper bound.*
+
+1. Let A = V and ``alpha_i = max(0, (gamma w_i - A)/(gamma - 1))``. For gamma = 1, let A = w_max and put all of alpha on
+   one category of largest weight.
+2. ``sum alpha = A``. On M this is ``(gamma - 1) A = gamma W_m - m A``. For a maximiser m, ``gamma w_i >= A`` holds
+   exactly for i in M (up to ties), because ``f(m) = gamma W_m/(gamma + m - 1)`` is the mediant of f(m - 1) and
+   ``gamma w_m/1``.
+3. ``alpha_i <= w_i``, because A >= w_i; and ``gamma (w_i - alpha_i) <= A - alpha_i`` for every i.
+4. Split ``w_i - alpha_i = sum_(l != i) x_il`` with ``x_il = alpha_l (w_i - alpha_i)/(A - alpha_i) <= alpha_l/gamma``.
+5. With ``e_i,jl = max(0, p_ij - gamma p_il)``:
 
     sum_i w_i p_ii = sum_i alpha_i p_ii + sum_il x_il p_ii
                   <= sum_i alpha_i p_ii + sum_il x_il (gamma p_il + e_i,il)
                   <= sum_l alpha_l sum_i p_il + sum_il x_il delta = A + delta (sum w - A).
 
-These multipliers are the dual of the certificate, for every delta. With delta = 0 the program has
-``t_i = min_j p_ij`` in place of the excesses, and the multipliers ``alpha_j`` of ``p_ij >= t_i`` (j != i) and
-``w_i - alpha_i`` of ``gamma t_i >= p_ii``.
+These multipliers are the dual solution in the certificate, for every delta. With delta = 0 the program has
+``t_i = min_j p_ij`` instead of the excesses. Its multipliers are ``alpha_j`` for ``p_ij >= t_i`` (j != i) and
+``w_i - alpha_i`` for ``gamma t_i >= p_ii``.
 
-*Losses.* ``c_ij = pi_j L_ij = b_j - w_j [i = j]`` with w >= 0 makes the expected loss ``sum b - sum w_j p_jj``: the 0/1
-loss is the weighted trace with ``w = pi``.
+*Losses.* If ``c_ij = pi_j L_ij = b_j - w_j [i = j]`` with w >= 0, the expected loss is ``sum b - sum w_j p_jj``. For
+example, the 0/1 loss is the weighted trace with ``w = pi``.
 
 Sources: Chai and Nayak (2018), Theorem 4.4; Kairouz, Oh and Viswanath (2016) for k-ary randomized response. The optimum
-is not unique in general (a truth outside M may be answered in other ways).
+is not unique in general, because inputs outside M may be treated in other ways.
 """
 
 from __future__ import annotations
@@ -56,14 +66,14 @@ def is_weighted_trace(problem: Problem) -> bool:
 
 
 def solve_weighted_trace(problem: Problem, levels: RationalLevels) -> ProvedDesign:
-    """Return the optimum by theorem: the mechanism at the level below, the dual at the level above.
+    """Return the optimum in closed form: the mechanism at the level below, the dual at the level above.
 
     Args:
-        problem: one that ``is_weighted_trace`` accepts.
-        levels: rational levels around the problem's.
+        problem: a problem that ``is_weighted_trace`` accepts.
+        levels: rational levels around the problem's level.
 
     Raises:
-        UnsupportedProblemError: another problem.
+        UnsupportedProblemError: the problem is not a weighted trace.
 
     >>> from rropt.objectives import Trace
     >>> from rropt.privacy import PrivacyRegion
@@ -88,7 +98,7 @@ def solve_weighted_trace(problem: Problem, levels: RationalLevels) -> ProvedDesi
 
 
 def _dual(design: DesignProgram, trace: Trace) -> dict[int, Fraction]:
-    """Return the multipliers of the proof, for the minimised program."""
+    """Return the multipliers of the proof, for the program as a minimisation."""
     (weights, offsets), gamma, rows = trace, design.gamma, design.rows
     total, chosen = largest_trace(weights, gamma)
     k, zero = len(weights), Fraction(0)

@@ -1,4 +1,4 @@
-"""Witnesses of linear programs (FORMAT.md, rules 3 and 4): primal and dual, or a Farkas vector."""
+"""Certificates of linear programs (FORMAT.md, rules 3 and 4): a primal and a dual solution, or a Farkas vector."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rropt.core.renamed import renamed_arguments
 
 @renamed_arguments(programme="program")
 def certify_optimal(program: LinearProgram, outcome: Optimal) -> Certificate:
-    """Return the certificate that a point is feasible and that its objective is the optimum.
+    """Return the certificate that a point is feasible and optimal.
 
     The claim is ``lower = optimum = upper``; the witness is a dual y with ``b . y = c . x`` whose signs, and those of
     ``c - A^T y``, bound the objective of every feasible point. The certificate contains no labels of variables and
@@ -26,7 +26,7 @@ def certify_optimal(program: LinearProgram, outcome: Optimal) -> Certificate:
         outcome: the result of ``rropt.core.linear.solve``: x of shape (n,), y of shape (m,).
 
     Returns:
-        A certificate of rule ``linear-programme``; ``require_accepted`` asks the independent checker.
+        A certificate of rule ``linear-programme``; call ``require_accepted`` to have it checked.
 
     Raises:
         InvalidParameterError: the outcome is not ``Optimal`` (an unbounded program has no certificate), or does not
@@ -57,7 +57,7 @@ def certify_optimal(program: LinearProgram, outcome: Optimal) -> Certificate:
 
 @renamed_arguments(programme="program")
 def certify_infeasible(program: LinearProgram, outcome: Infeasible) -> Certificate:
-    """Return the certificate that no point satisfies the rows and signs of a program.
+    """Return the certificate that no point satisfies the rows and sign constraints of a program.
 
     The witness is a Farkas vector: y with ``A^T y <= 0`` on nonnegative variables, 0 on free ones, and ``b . y > 0``.
 
@@ -66,7 +66,7 @@ def certify_infeasible(program: LinearProgram, outcome: Infeasible) -> Certifica
         outcome: the result of ``rropt.core.linear.solve``: y of shape (m,).
 
     Returns:
-        A certificate of rule ``farkas``; ``require_accepted`` asks the independent checker.
+        A certificate of rule ``farkas``; call ``require_accepted`` to have it checked.
 
     Raises:
         InvalidParameterError: the outcome is not ``Infeasible``, or does not have the program's shape.
@@ -91,7 +91,7 @@ def certify_infeasible(program: LinearProgram, outcome: Infeasible) -> Certifica
 
 
 def problem_of(program: LinearProgram) -> dict[str, Any]:
-    """Return the problem of the certificate of a linear program, solved or not."""
+    """Return the ``problem`` part of the certificate of a linear program."""
     return {
         "kind": "linear-programme",
         "sense": program.sense,
@@ -109,7 +109,7 @@ def problem_of(program: LinearProgram) -> dict[str, Any]:
 
 
 def _sparse(entries: Iterable[tuple[int, Fraction]]) -> list[list[str]]:
-    """Return the pairs [index, value] of the nonzero values; a record may hold a zero, the format may not."""
+    """Return the pairs [index, value] of the nonzero values; a solution may contain zeros, the format may not."""
     return [[str(index), as_text(value)] for index, value in entries if value]
 
 

@@ -1,4 +1,4 @@
-"""The record of a certificate: a problem, a claim about it, and a witness, as one JSON document."""
+"""The certificate as one JSON document: a problem, a claim about it, and a witness."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from rropt.core.results import Result
 FORMAT = "rropt-certificate/1"
 
 
-_READABLE = 100_000  # characters: longer documents have no line breaks, in half the time and two thirds of the space
+_READABLE = 100_000  # characters; a longer document has no line breaks: half the time, two thirds of the space
 
 
 def _layout(document: Mapping[str, Any]) -> str:
@@ -27,7 +27,7 @@ def _layout(document: Mapping[str, Any]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Certificate(Result):
-    """A proof that others can check: ``format``, ``problem``, ``claim`` and ``witness`` (FORMAT.md).
+    """A proof that anyone can check: ``format``, ``problem``, ``claim`` and ``witness`` (FORMAT.md).
 
     Attributes:
         text: the JSON document, exactly as it is saved and checked.
@@ -37,12 +37,12 @@ class Certificate(Result):
 
     @classmethod
     def write(cls, problem: Mapping[str, Any], claim: Mapping[str, Any], witness: Mapping[str, Any]) -> Certificate:
-        """Return the certificate of these three parts."""
+        """Return the certificate with this problem, claim and witness."""
         return cls(_layout({"format": FORMAT, "problem": problem, "claim": claim, "witness": witness}))
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Certificate:
-        """Return the certificate of a file without checking it; call ``check``."""
+        """Read a certificate from a file without checking it; call ``check`` to check it."""
         return cls(read_text(path, what="certificate"))
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -51,7 +51,7 @@ class Certificate(Result):
 
     @property
     def file_text(self) -> str:
-        """The text of its file: the document and an end of line."""
+        """The text of the certificate's file: the document and an end of line."""
         return self.text + "\n"
 
     def to_dict(self) -> dict[str, Any]:
@@ -63,7 +63,7 @@ class Certificate(Result):
 
     @classmethod
     def from_dict(cls, data: Any) -> Certificate:
-        """Return the certificate of a document from ``to_dict`` without checking it; call ``check``.
+        """Return the certificate of a document from ``to_dict`` without checking it; call ``check`` to check it.
 
         Raises:
             FileFormatError: the document is not an object with the keys of a certificate.
@@ -77,7 +77,7 @@ class Certificate(Result):
         return cls(_layout(parse_json(_document_text(ordered), what="certificate")))
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return the verdict, and the kinds of the claim and the witness."""
+        """Return the verdict, the kind of the claim and the rule of the witness, as label and value."""
         kinds = [("claim", self.claim, "kind"), ("witness", self.witness, "rule")]
         told = [(what, str(part.get(key))) for what, part, key in kinds if isinstance(part, Mapping) and key in part]
         return [("certificate", str(self.check())), *told]
@@ -92,21 +92,31 @@ class Certificate(Result):
 
     @property
     def claim(self) -> Any:
-        """The claim part: what is proved, with ``lower`` and ``upper``."""
+        """The claim part: the statement that is proved, with ``lower`` and ``upper``."""
         return self.to_dict().get("claim")
 
     @property
     def witness(self) -> Any:
-        """The witness part: why it is true."""
+        """The witness part: the evidence for the claim."""
         return self.to_dict().get("witness")
 
     def check(self, budget: str | None = None) -> Verdict:
-        """Return the independent checker's verdict; ``budget`` is ``"default"``, ``"large"`` or None (in effect)."""
+        """Return the independent checker's verdict.
+
+        Args:
+            budget: ``"default"`` or ``"large"``; ``None`` keeps the budget in effect.
+        """
         with budget_allowed(budget):
             return check_text(self.text)
 
     def require_accepted(self) -> Certificate:
-        """Return self if the checker accepts, else raise an error; nothing is reported as optimal without this call."""
+        """Return self if the checker accepts the certificate, else raise an error.
+
+        rropt reports a result as optimal only after this call.
+
+        Raises:
+            CertificateError: the checker rejects the certificate.
+        """
         verdict = self.check()
         if not verdict:
             raise CertificateError(
@@ -121,13 +131,14 @@ class Certificate(Result):
 
 @contextmanager
 def budget_allowed(budget: str | None) -> Iterator[None]:
-    """Let the checker work as much as a budget allows; None: as the caller around allows.
+    """Set the checker's limit on work within a ``with`` block.
 
     Args:
-        budget: ``"default"``, or ``"large"`` for designs of many categories (FORMAT.md, part A).
+        budget: ``"default"``, or ``"large"`` for designs with many categories (FORMAT.md, part A). ``None`` keeps the
+            budget in effect.
 
     Raises:
-        InvalidParameterError: another name.
+        InvalidParameterError: the budget has another name.
     """
     if budget is None:
         yield
@@ -161,7 +172,7 @@ def _judged(certificate: Certificate | Mapping[str, Any] | str | os.PathLike[str
         return certificate.check()
     if isinstance(certificate, Mapping):
         return check_text(_document_text(certificate))
-    if not isinstance(certificate, (str, os.PathLike)):  # an integer would name an open file of the process
+    if not isinstance(certificate, (str, os.PathLike)):  # open() would take an integer as a file descriptor
         raise InvalidParameterError(
             f"there is no certificate: received {shown(certificate)}, of type {type(certificate).__name__}; allowed "
             "are a Certificate, its dictionary, its JSON text, and the path of its file"
@@ -170,7 +181,7 @@ def _judged(certificate: Certificate | Mapping[str, Any] | str | os.PathLike[str
         return check_text(certificate)
     try:
         return check_file(certificate)
-    except (OSError, ValueError, TypeError) as error:  # a null character in the path, or no path at all
+    except (OSError, ValueError, TypeError) as error:  # a null character in the path, or not a path
         reason = getattr(error, "strerror", None) or error
         raise FileAccessError(f"certificate cannot be read: {shown(str(certificate))}: {reason}") from None
 
@@ -178,7 +189,7 @@ def _judged(certificate: Certificate | Mapping[str, Any] | str | os.PathLike[str
 def _document_text(document: Mapping[str, Any]) -> str:
     try:
         return json.dumps(document)
-    except (TypeError, ValueError, RecursionError) as error:  # a Fraction, a circle, a nest without end
+    except (TypeError, ValueError, RecursionError) as error:  # a Fraction, a circular reference, deep nesting
         raise InvalidParameterError(
             f"the certificate is no JSON: received {shown(document)}: {error}; give what Certificate.to_dict returns"
         ) from None

@@ -1,7 +1,8 @@
-"""Records and their certificates: a record is believed if the checker accepts its certificate and its fields follow.
+"""Verify saved results: the checker must accept the certificate, and the fields must follow from it.
 
-``proof_of_record`` judges the certificate of a record. It raises one clear error where the checker rejects it or where
-it is of another problem. A certificate of a rule in ``RETIRED_RULES`` is read, and reported as not verified.
+``proof_of_record`` checks the certificate of a saved result. It raises an error if the checker rejects the certificate,
+or if the certificate belongs to another problem. A certificate of a rule in ``RETIRED_RULES`` can still be read; it is
+reported as not verified.
 """
 
 from __future__ import annotations
@@ -16,22 +17,22 @@ from rropt.core.exact import as_text
 from rropt.core.results import same_in_json
 
 RETIRED_RULES = {"kary-zcdp": "since version 0.2: the rule zcdp covers it"}
-"""Rules that an earlier version of the checker implemented: the name of the rule, and since when and why it is gone.
+"""Rules that an earlier version of the checker implemented. Each name maps to the version and reason of its removal.
 
-Whoever removes a rule from the checker adds its line here in the same commit, for example
-``"pattern-sum": "since version 0.3: the rule pattern covers it"``. Records with such a certificate stay readable.
+A change that removes a rule from the checker also adds its line here, for example
+``"pattern-sum": "since version 0.3: the rule pattern covers it"``. Results with such a certificate stay readable.
 """
 
 
 def retirement(certificate: Certificate) -> str | None:
-    """Return since when and why the rule of a certificate is retired; None where it is not."""
+    """Return the version and reason of the removal of a certificate's rule; ``None`` if the rule is not retired."""
     witness = certificate.witness
     rule = witness.get("rule") if isinstance(witness, Mapping) else None
     return RETIRED_RULES.get(rule) if isinstance(rule, str) else None
 
 
 def verdict_text(certificate: Certificate) -> str:
-    """Return the verdict on a certificate for people; of a retired rule that it is not verified."""
+    """Return the checker's verdict as a text; for a retired rule, a text that the certificate is not verified."""
     retired = retirement(certificate)
     return str(certificate.check()) if retired is None else f"not verified (rule retired, {retired})"
 
@@ -39,20 +40,20 @@ def verdict_text(certificate: Certificate) -> str:
 def proof_of_record(
     certificate: Certificate, problem: Mapping[str, Any], what: str, *, follow: Iterable[str] = ()
 ) -> tuple[str, ...]:
-    """Judge the certificate of a record.
+    """Check the certificate of a saved result.
 
     Args:
-        certificate: as the record holds it.
-        problem: the problem that it must be of, as certificates write it.
-        what: the record, for messages.
+        certificate: the certificate in the saved result.
+        problem: the problem to which the certificate must belong, in the form that certificates use.
+        what: the name of the result, for messages.
         follow: the names of the fields that follow from the certificate.
 
     Returns:
-        The names that are not verified: none where the checker accepts the certificate; where its rule is retired
-        ``certificate`` and all names in ``follow``.
+        The names of the fields that are not verified: empty if the checker accepts the certificate; if its rule is
+        retired, ``certificate`` and all names in ``follow``.
 
     Raises:
-        FileFormatError: the checker rejects the certificate, or it is of another problem.
+        FileFormatError: the checker rejects the certificate, or it belongs to another problem.
     """
     require_same_problem(certificate, problem, what)
     if retirement(certificate) is not None:
@@ -67,7 +68,7 @@ def proof_of_record(
 
 
 def require_same_problem(certificate: Certificate, problem: Mapping[str, Any], what: str) -> None:
-    """Raise ``FileFormatError`` unless a certificate is of this problem."""
+    """Raise ``FileFormatError`` unless a certificate belongs to this problem."""
     own = certificate.problem
     if not same_in_json(own, problem):
         raise FileFormatError(
@@ -80,7 +81,7 @@ def part_of(certificate: Certificate, part: str, key: str, what: str) -> Any:
     """Return an entry of the claim or the witness of a certificate.
 
     Raises:
-        FileFormatError: it has none.
+        FileFormatError: the claim or the witness has no such entry.
     """
     entries = getattr(certificate, part)
     if not isinstance(entries, Mapping) or key not in entries:
@@ -92,7 +93,7 @@ def part_of(certificate: Certificate, part: str, key: str, what: str) -> Any:
 
 
 def require_value(certificate: Certificate, value: Fraction, what: str) -> None:
-    """Raise ``FileFormatError`` unless a linear program has this optimum, by its certificate."""
+    """Raise ``FileFormatError`` unless the certificate proves this optimum of a linear program."""
     ends = {part_of(certificate, "claim", end, what) for end in ("lower", "upper")}
     if ends != {as_text(value)}:
         raise FileFormatError(
@@ -102,7 +103,7 @@ def require_value(certificate: Certificate, value: Fraction, what: str) -> None:
 
 
 def require_infeasible(certificate: Certificate, what: str) -> None:
-    """Raise ``FileFormatError`` unless a certificate claims that no point meets the constraints."""
+    """Raise ``FileFormatError`` unless the certificate claims that no point satisfies the constraints."""
     if part_of(certificate, "claim", "kind", what) != "infeasible":
         raise FileFormatError(
             f"the record of a {what} contradicts its certificate: received a certificate of an optimum; allowed is one "

@@ -1,4 +1,4 @@
-"""Exact numbers: rational parameters, privacy levels, and the irrational numbers that follow from them."""
+"""Exact numbers: rational parameters, privacy levels, and the irrational numbers derived from them."""
 
 from __future__ import annotations
 

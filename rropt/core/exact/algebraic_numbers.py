@@ -1,8 +1,8 @@
-"""Real algebraic numbers: a root of an irreducible polynomial over Z, distinguished from the others by its place.
+"""Real algebraic numbers: a root of an irreducible polynomial over Z, identified by its position among the real roots.
 
-Two are equal iff polynomial and place are; otherwise enclosures at growing precision decide which is larger; this
-terminates. The sign of a rational polynomial g at alpha is 0 iff the minimal polynomial divides g; otherwise balls
-again.
+Two numbers are equal iff their polynomials and positions are equal. Otherwise enclosures at increasing precision decide
+which is larger; this terminates. The sign of a rational polynomial g at alpha is 0 iff the minimal polynomial divides
+g; otherwise ball arithmetic at increasing precision decides it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from rropt.core.exact import brackets
 from rropt.core.exact.brackets import Bracket, decimal_bracket, to_fraction
 from rropt.core.exact.display import as_text
 
-_FIRST_PRECISION = 64  # binary digits of balls, doubled until they decide
+_FIRST_PRECISION = 64  # first precision of balls in bits; it is doubled until they decide
 
 
 @total_ordering
@@ -27,7 +27,7 @@ class Algebraic:
 
     Args:
         minimal: irreducible primitive polynomial over Z (``fmpz_poly``), positive leading coefficient.
-        place: its position among the real roots of ``minimal`` in ascending order.
+        place: the position, from 0, among the real roots of ``minimal`` in ascending order.
     """
 
     __slots__ = ("minimal", "place")
@@ -40,7 +40,7 @@ class Algebraic:
 
     @classmethod
     def of(cls, value: Fraction | int) -> Algebraic:
-        """Return a rational number as an ``Algebraic``."""
+        """Convert a rational number to an ``Algebraic``."""
         exact = Fraction(value)
         return cls(fmpz_poly([-exact.numerator, exact.denominator]))
 
@@ -52,7 +52,7 @@ class Algebraic:
         return Fraction(-int(self.minimal[0]), int(self.minimal[1]))
 
     def ball(self, precision: int) -> Any:
-        """Return an ``arb`` that contains the number, of about ``precision`` bits."""
+        """Return a ball (``arb``) that contains the number, with a precision of about ``precision`` bits."""
         exact = self.rational
         if exact is not None:
             with ctx.workprec(precision):
@@ -60,15 +60,14 @@ class Algebraic:
         return _real_root_balls(self.minimal, precision)[self.place]
 
     def bracket(self, digits: int) -> Bracket:
-        """Return a bracket, ``digits`` decimals after the point; exact when rational."""
+        """Return a bracket with ``digits`` decimals after the point; exact if the number is rational."""
         exact = self.rational
         if exact is not None:
             return Bracket.of(exact)
         return decimal_bracket(self.ball, digits)
 
     def near(self, digits: int) -> tuple[Fraction, bool]:
-        """Return a rational that is the number to the given number of decimals after the point, and whether it is the
-        number."""
+        """Return a rational within the given number of decimals of the number, and whether it is exact."""
         return self.bracket(digits).lower, self.rational is not None
 
     def _key(self) -> tuple[str, int]:
@@ -87,7 +86,7 @@ class Algebraic:
         if self == other:
             return False
         precision = _FIRST_PRECISION
-        while True:  # ends: the numbers differ
+        while True:  # terminates: the numbers differ
             a, b = self.ball(precision), other.ball(precision)
             if a < b:
                 return True
@@ -161,7 +160,7 @@ def polynomial_sign(polynomial: Any, at: Algebraic) -> int:
     if (polynomial % fmpq_poly(at.minimal)) == 0:
         return 0
     precision = _FIRST_PRECISION
-    while True:  # ends: the value is not zero
+    while True:  # terminates: the value is not zero
         with ctx.workprec(precision):
             value = polynomial_ball(polynomial, at.ball(precision))
         if value > 0:
@@ -174,8 +173,9 @@ def polynomial_sign(polynomial: Any, at: Algebraic) -> int:
 def quotient_at(above: Any, below: Any, at: Algebraic) -> Algebraic:
     """Return ``above(alpha) / below(alpha)``, exactly; ``below(alpha)`` is not 0.
 
-    In the field Q[x]/(m), m the minimal polynomial of alpha, the value is an element v; the characteristic
-    polynomial of multiplication by v is a power of the minimal polynomial of v, and balls pick the root.
+    In the field Q[x]/(m), where m is the minimal polynomial of alpha, the quotient is represented by an element v. The
+    characteristic polynomial of the multiplication by v is a power of the minimal polynomial of v. Ball arithmetic then
+    determines which root of the minimal polynomial the quotient is.
     """
     exact = at.rational
     if exact is not None:
@@ -195,7 +195,7 @@ def quotient_at(above: Any, below: Any, at: Algebraic) -> Algebraic:
     if minimal.degree() == 1:
         return Algebraic(minimal)
     precision = _FIRST_PRECISION
-    while True:  # ends: the roots of an irreducible polynomial are distinct
+    while True:  # terminates: the roots of an irreducible polynomial are distinct
         with ctx.workprec(precision):
             value = polynomial_ball(element, at.ball(precision))
         near = [i for i, root in enumerate(_real_root_balls(minimal, precision)) if root.overlaps(value)]
@@ -205,7 +205,7 @@ def quotient_at(above: Any, below: Any, at: Algebraic) -> Algebraic:
 
 
 def simplest_between(low: Algebraic, high: Algebraic) -> Fraction:
-    """Return the rational of least denominator strictly between two algebraic numbers ``0 <= low < high``."""
+    """Return the rational of smallest denominator strictly between two algebraic numbers ``0 <= low < high``."""
     digits = 6
     while True:
         a, b = low.bracket(digits).upper, high.bracket(digits).lower
@@ -215,7 +215,7 @@ def simplest_between(low: Algebraic, high: Algebraic) -> Fraction:
 
 
 def _quadratic_text(number: Algebraic) -> str:
-    """Return ``u + v*sqrt(r)`` with r squarefree up to factors of trial division."""
+    """Return the text ``u + v*sqrt(r)``, where r has no square factor found by trial division below 1000."""
     c, b, a = (int(number.minimal[i]) for i in range(3))
     inside, outside = b * b - 4 * a * c, 1
     for factor in range(2, min(isqrt(inside) + 1, 1000)):

@@ -1,6 +1,6 @@
 """Brackets: rational lower and upper bounds of a number, and the simplest rational between two numbers.
 
-Balls (Arb, through python-flint) also contain their number.
+Balls (Arb, through python-flint) are intervals, midpoint and radius, that contain the exact number.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from typing import Any
 
 from rropt.core.exact.display import as_text
 
-# Significant decimal digits of gamma - 1 and of delta in the first bracket that is tried, and the most that are.
-# The gap is about value * 10^-digits: 24 digits serve n Var up to 10^10 at once; each retry doubles them.
+# Significant decimal digits of gamma - 1 and of delta in the first bracket, and their maximal number. The gap is about
+# value * 10^-digits: 24 digits suffice for n Var up to 10^10; each retry doubles the number of digits.
 FIRST_BRACKET_DIGITS = 24
 MAX_BRACKET_DIGITS = 1536  # with MAX_PARAMETER_DIGITS, the precision at which the checker stops (8192 bits)
 
 
 class Bounded:
-    """A result with rational bounds ``lower <= x <= upper`` of a number x: an optimum, a value, an area."""
+    """A result with rational bounds ``lower <= x <= upper`` of a number x, such as an optimum or an area."""
 
     __slots__ = ()
 
@@ -29,7 +29,7 @@ class Bounded:
 
     @property
     def bracket(self) -> Bracket:
-        """The bounds, as a bracket."""
+        """The bounds as a ``Bracket``."""
         return Bracket(self.lower, self.upper)
 
     @property
@@ -69,24 +69,25 @@ class Bracket(Bounded):
         return Bracket(1 - self.upper, 1 - self.lower)
 
     def written(self, lower: str = "lower", upper: str = "upper") -> dict[str, str]:
-        """Return both endpoints as strings under these names, as in certificates."""
+        """Return both endpoints as strings under the given names, as in certificates."""
         return {lower: as_text(self.lower), upper: as_text(self.upper)}
 
     def to_json(self) -> str | dict[str, str]:
-        """Return one string for a number known exactly, otherwise ``{"lower": ..., "upper": ...}``."""
+        """Return one string if the number is known exactly, otherwise ``{"lower": ..., "upper": ...}``."""
         return as_text(self.upper) if self.is_exact else self.written()
 
 
 def simplest_between(
     low: Fraction, high: Fraction | None, *, low_open: bool = False, high_open: bool = False
 ) -> Fraction:
-    """Return the fraction of least denominator between ``low >= 0`` and ``high``, which is infinite when ``None``.
+    """Return the fraction of smallest denominator between ``low >= 0`` and ``high``; ``None`` is infinity.
 
-    By continued fractions; each step turns the interval around. It must not be empty.
+    The method uses continued fractions; each step takes reciprocals, which exchanges the endpoints. The interval must
+    not be empty.
 
     Args:
         low, high: the endpoints.
-        low_open, high_open: whether an end is left out.
+        low_open, high_open: whether the endpoint is excluded.
 
     >>> print(simplest_between(Fraction(314, 100), Fraction(315, 100)))
     22/7
@@ -108,7 +109,7 @@ def simplest_between(
 
 
 def ball(value: Fraction) -> Any:
-    """Return a ball around a rational at the working precision."""
+    """Return a ball that contains a rational, at the working precision."""
     from flint import arb, fmpq
 
     return arb(fmpq(value.numerator, value.denominator))
@@ -120,13 +121,13 @@ def bracket(value: Any) -> Bracket:
 
 
 def to_fraction(exact: Any) -> Fraction:
-    """Return an exact ``arb`` (a dyadic number) as a ``Fraction``."""
+    """Convert an exact ``arb`` (a dyadic number) to a ``Fraction``."""
     mantissa, exponent = exact.man_exp()
     return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
 
 
 def logarithm(value: Fraction, bits: int) -> Fraction:
-    """Return the middle of a ball around ``log(value)`` of the given number of bits."""
+    """Return the midpoint of a ball around ``log(value)``, computed with the given precision in bits."""
     from flint import ctx
 
     with ctx.workprec(bits):
@@ -134,11 +135,11 @@ def logarithm(value: Fraction, bits: int) -> Fraction:
 
 
 def decimal_bracket(enclosure: Callable[[int], Any], digits: int) -> Bracket:
-    """Return a bracket of x, decimals with ``digits`` digits after the point that are at most three units apart.
+    """Return a bracket of x whose endpoints are decimals at most three units of the last digit apart.
 
     Args:
-        enclosure: a ball around x for a precision in bits.
-        digits: after the point.
+        enclosure: a function from a precision in bits to a ball that contains x.
+        digits: the number of digits after the decimal point.
     """
     from flint import ctx
 

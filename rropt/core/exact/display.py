@@ -1,7 +1,7 @@
 """Numbers as text: exact, decimal, or both.
 
-``=`` precedes an exact decimal, ``~`` a rounded one. An estimate is rounded to the decimal place of
-its standard error (``decimal_places``, ``rounded``). ``in_full`` switches every function here to all digits.
+``=`` precedes an exact decimal, ``~`` a rounded one. An estimate is rounded to the decimal place of its standard error
+(``decimal_places``, ``rounded``). ``in_full`` makes every function of this module show all digits.
 """
 
 from __future__ import annotations
@@ -16,11 +16,10 @@ from typing import Protocol
 
 
 class Irrational(Protocol):
-    """A number with an exact text of its own."""
+    """A number with its own exact text."""
 
     def near(self, digits: int) -> tuple[Fraction, bool]:
-        """Return a rational that is the number to the given number of significant digits, and whether it is the
-        number."""
+        """Return a rational within the given number of significant digits of the number, and whether it is exact."""
 
 
 Exact = Fraction | Irrational
@@ -32,23 +31,23 @@ STANDARD_ERRORS = (
 
 _IN_FULL: ContextVar[bool] = ContextVar("in_full", default=False)
 
-_ERROR_DIGITS = 2  # significant digits of a standard error or a margin that people are shown
+_ERROR_DIGITS = 2  # significant digits of a displayed standard error or margin
 _COMPARED_DIGITS = 5  # of standard errors by two formulas, which seldom differ in the first two digits
-_MOST_PLACES = 15  # decimals of an estimate: beyond, a float holds no more
-_SHORT = 12  # characters of an exact estimate that stands beside its decimal
-_FLOAT_DIGITS = 17  # significant digits that tell every float from its neighbours
-_LONGEST = 24  # characters of an exact number that people are shown; of a longer one the decimal alone
-_LONG_DIGITS = 15  # of that decimal
-_GAP_DIGITS = 2  # significant digits of a gap for people
-_SPARE_DIGITS = 60  # an irrational number is known to so many: more than `telling_decimal` ever shows
+_MOST_PLACES = 15  # decimals of an estimate: a float has no more
+_SHORT = 12  # maximal number of characters of an exact estimate that is shown with its decimal
+_FLOAT_DIGITS = 17  # significant digits that distinguish every float from its neighbours
+_LONGEST = 24  # maximal number of characters of a displayed exact number; a longer one is shown as a decimal
+_LONG_DIGITS = 15  # significant digits of that decimal
+_GAP_DIGITS = 2  # significant digits of a displayed gap
+_SPARE_DIGITS = 60  # digits to which an irrational number is computed: more than `telling_decimal` ever shows
 
 
 @contextmanager
 def in_full(wanted: bool = True) -> Iterator[None]:
-    """Show exact numbers of any length, and all digits of floats, while the context lasts.
+    """Show exact numbers of any length, and all digits of floats, within a ``with`` block.
 
     Args:
-        wanted: ``False`` has no effect, so that an option can be passed on.
+        wanted: ``False`` has no effect, so the value of an option can be passed directly.
 
     >>> with in_full():
     ...     both_texts(Fraction(10**12 + 1, 10**14 + 1)), decimal_text(0.01441271909)
@@ -67,7 +66,7 @@ def is_in_full() -> bool:
 
 
 def decimal_places(error: Fraction | float | None) -> int | None:
-    """Return the decimal place of the second significant digit of an error; ``None`` where there is no such place.
+    """Return the decimal place of the second significant digit of an error; ``None`` if there is no such place.
 
     >>> decimal_places(0.0144127), decimal_places(0.0996), decimal_places(25.0), decimal_places(0)
     (3, 2, 0, None)
@@ -80,7 +79,7 @@ def decimal_places(error: Fraction | float | None) -> int | None:
 
 
 def rounded(value: Fraction | float, places: int | None) -> str:
-    """Return a number rounded to a decimal place; without a place, or in full, as ``decimal_text``.
+    """Return a number rounded to a decimal place; without a place, or within ``in_full``, as ``decimal_text``.
 
     >>> rounded(Fraction(2551, 9740), 3), rounded(0.0144127, 3), rounded(-0.0001, 2), rounded(1.0, 3)
     ('0.262', '0.014', '0.00', '1.000')
@@ -93,7 +92,7 @@ def rounded(value: Fraction | float, places: int | None) -> str:
 
 
 def estimate_text(value: Fraction | float, places: int | None) -> str:
-    """Return an estimate to a decimal place, with its exact value where that is short.
+    """Return an estimate rounded to a decimal place, with its exact value if that is short.
 
     >>> estimate_text(Fraction(2551, 9740), 3), estimate_text(Fraction(1, 4), 3), estimate_text(0.51234, 2)
     ('2551/9740 ~ 0.262', '1/4 = 0.250', '0.51')
@@ -109,11 +108,11 @@ def estimate_text(value: Fraction | float, places: int | None) -> str:
 
 
 def with_error_text(value: Fraction | float, error: float, exact: bool = False) -> str:
-    """Return an estimate with its standard error, both to the place of the error's second digit.
+    """Return an estimate with its standard error, both rounded to the error's second significant digit.
 
     Args:
         value, error: the estimate and its standard error.
-        exact: whether a short exact value is next to the decimal.
+        exact: whether to show a short exact value next to the decimal.
 
     >>> with_error_text(Fraction(2551, 9740), 0.0144127), with_error_text(Fraction(2551, 9740), 0.0144127, exact=True)
     ('0.262 (standard error 0.014)', '2551/9740 ~ 0.262 (standard error 0.014)')
@@ -124,7 +123,7 @@ def with_error_text(value: Fraction | float, error: float, exact: bool = False) 
 
 
 def error_text(error: float | None) -> str:
-    """Return a standard error for a comparison, with more digits than in an estimate.
+    """Return a standard error for a comparison, with more digits than the standard error of an estimate.
 
     >>> error_text(0.0144156899), error_text(None)
     ('0.014416', 'none')
@@ -136,7 +135,7 @@ def as_text(value: Fraction) -> str:
     """Return the canonical text of a rational: ``"3"``, ``"-1/4"`` (lowest terms), as in certificates."""
     try:
         return str(value)
-    except ValueError:  # beyond Python's limit on digits: bounds at extreme levels
+    except ValueError:  # the number exceeds Python's limit on digits: bounds at extreme levels
         from flint import fmpz
 
         above, below = fmpz(value.numerator), fmpz(value.denominator)
@@ -162,7 +161,7 @@ def decimal_text(value: Fraction | float, digits: int = 6) -> str:
 
 
 def _full_decimal(value: Fraction | float, digits: int) -> str:
-    """Return the shortest text of a float, or so many significant digits of a rational."""
+    """Return the shortest text of a float, or a rational with the given number of significant digits."""
     if isinstance(value, float):
         return repr(value).removesuffix(".0")
     exact, context = Fraction(value), Context(prec=digits)
@@ -175,7 +174,7 @@ def telling_decimal(value: Fraction | float, digits: int = 6) -> str:
 
     Args:
         value: a number.
-        digits: significant digits to begin with.
+        digits: significant digits to start with.
 
     >>> decimal_text(Fraction(10**10 + 1, 10**10)), telling_decimal(Fraction(10**10 + 1, 10**10))
     ('1', '1.0000000001')
@@ -186,7 +185,7 @@ def telling_decimal(value: Fraction | float, digits: int = 6) -> str:
         if Fraction(text) == exact or len(text.partition("e")[0].strip("-").replace(".", "").lstrip("0")) >= digits:
             return text
     for more in (25, 50) if isinstance(value, Fraction) else ():
-        context = Context(prec=more)  # its own `normalize`: the method rounds to 28 digits
+        context = Context(prec=more)  # use the context's `normalize`: the method of Decimal rounds to 28 digits
         text = str(context.normalize(context.divide(Decimal(exact.numerator), Decimal(exact.denominator)))).lower()
         if Fraction(text) != round(exact):
             return text
@@ -194,7 +193,7 @@ def telling_decimal(value: Fraction | float, digits: int = 6) -> str:
 
 
 def both_texts(value: Exact | None, digits: int = 9) -> str:
-    """Return the exact and the decimal value; for a long exact number only the decimal, marked as rounded.
+    """Return the exact and the decimal value; a long exact number only as a decimal, marked as rounded by ``~``.
 
     The decimal has enough digits to distinguish the number from a nearby round number. ``None`` means infinite.
 
@@ -226,26 +225,26 @@ def both_texts(value: Exact | None, digits: int = 9) -> str:
 
 
 def extended_text(value: Fraction | None, infinite: str = "inf") -> str:
-    """Return the text of a rational, or ``infinite`` for an infinite number, given as ``None``."""
+    """Return the text of a rational; ``None`` is an infinite number and returns ``infinite``."""
     return infinite if value is None else as_text(value)
 
 
 def decimal_outwards(value: Fraction, *, up: bool, digits: int = 15) -> str:
-    """Return a decimal at least (``up``) or at most a number, less than one unit of its last digit away."""
+    """Round a number up (``up``) or down to a decimal, by less than one unit of its last digit."""
     context = Context(prec=digits, rounding=ROUND_CEILING if up else ROUND_FLOOR)
-    # its own `normalize`: the method rounds to 28 digits
+    # use the context's `normalize`: the method of Decimal rounds to 28 digits
     return str(context.normalize(context.divide(Decimal(value.numerator), Decimal(value.denominator)))).lower()
 
 
 def enclosure_text(lower: Fraction | None, upper: Fraction | None) -> str:
-    """Return an enclosure of a number >= 1 as text, rounded outwards; ``None`` means that this bound is unknown."""
+    """Return an enclosure of a number >= 1 as text, rounded outwards; ``None`` is an unknown bound."""
     low = "1" if lower is None else decimal_outwards(lower, up=False)
     high = "infinity" if upper is None else decimal_outwards(upper, up=True)
     return f"from {low} to {high}"
 
 
 def bracket_text(lower: Fraction | None, upper: Fraction | None, *, minimising: bool) -> str:
-    """Return a bracket for people, rounded outwards; the end that the design reaches comes first."""
+    """Return a bracket for display, rounded outwards; the bound that the design attains comes first."""
     least = "no lower bound is known" if lower is None else f"at least {decimal_outwards(lower, up=False)}"
     most = "no upper bound is known" if upper is None else f"at most {decimal_outwards(upper, up=True)}"
     ends = f"{most}, {least}" if minimising else f"{least}, {most}"

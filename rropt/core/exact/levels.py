@@ -32,7 +32,7 @@ from rropt.core.exact.written import NUMBER
 from rropt.core.limits import MAX_EXPONENT, MAX_PARAMETER_DIGITS
 
 _MAX_ROOT = 1000  # b of gamma = q^(a/b): the checker raises brackets to this power
-_MAX_POWER_BITS = 1 << 16  # bits of q^a of the same
+_MAX_POWER_BITS = 1 << 16  # bits of q^a of the same gamma
 
 _LOGARITHM = re.compile(rf"(?:({NUMBER})\*)?(?:log|ln)\(({NUMBER})\)(?:([*/])({NUMBER}))?")
 _EXPONENTIAL = re.compile(rf"exp\(({NUMBER})\)")
@@ -49,7 +49,7 @@ class Epsilon:
 
     Attributes:
         kind: ``"rational"`` (epsilon = ``times``), ``"log"`` (epsilon = ``times * log(base)``, base > 1 and no
-            perfect power unless ``times`` is 1) or ``"infinite"`` (no privacy: a row has a zero and a nonzero entry).
+            perfect power unless ``times`` is 1) or ``"infinite"`` (no privacy: a row has zero and nonzero entries).
         times: the rational r.
         base: the rational q of the ``"log"`` form, else 1.
 
@@ -63,14 +63,14 @@ class Epsilon:
 
     @classmethod
     def of(cls, value: object) -> Epsilon:
-        """Return the level given by a number, ``"log(q)"``, ``"r*log(q)"``, an ``Epsilon`` or a ``level``.
+        """Convert a number, ``"log(q)"``, ``"r*log(q)"``, an ``Epsilon`` or a ``level`` with delta = 0 to a level.
 
         Raises:
             InvalidParameterError: the form is unknown, or the level is negative or above 100.
         """
         if isinstance(value, Epsilon):
             return value
-        inner = getattr(value, "epsilon", None)  # of a level with a delta (rropt.level), which lies above this layer
+        inner = getattr(value, "epsilon", None)  # a level with a delta (rropt.level), whose class is in a higher layer
         if isinstance(inner, cls):
             if getattr(value, "delta", None) != Delta.of(0):
                 raise InvalidParameterError(
@@ -86,7 +86,7 @@ class Epsilon:
         else:
             result = cls._of_logarithm(*logarithm)
         size = result.times if result.kind == "rational" else result.times * Fraction(natural_log(result.base))
-        if not 0 <= size <= MAX_EXPONENT:  # a limit against hanging: the rounding of the logarithm does no harm
+        if not 0 <= size <= MAX_EXPONENT:  # this limit only prevents hanging, so a rounded logarithm is good enough
             raise InvalidParameterError(
                 f"epsilon is out of range: received {shown(value)}; allowed is 0 <= epsilon <= {MAX_EXPONENT} (nats)"
             )
@@ -104,7 +104,10 @@ class Epsilon:
 
     @classmethod
     def of_parity(cls, parity: Fraction | None) -> Epsilon:
-        """Return the level of a matrix with this parity (``None``: infinite); results have no upper limit."""
+        """Return the level of a matrix whose largest likelihood ratio (parity) is given; ``None`` means infinite.
+
+        The level of a result has no upper limit.
+        """
         if parity is None:
             return cls("infinite")
         return cls("rational") if parity == 1 else cls("log", Fraction(1), parity)
@@ -130,7 +133,7 @@ class Epsilon:
 
     @property
     def is_infinite(self) -> bool:
-        """Whether there is no privacy at any finite level."""
+        """Whether epsilon is infinite: there is no privacy at any finite level."""
         return self.kind == "infinite"
 
     @property
@@ -149,19 +152,20 @@ class Epsilon:
         return ExactReal.of(self.base) if self.times == 1 else ExactReal.power(self.base, self.times)
 
     def gamma_bracket(self, digits: int) -> Bracket:
-        """Return rationals ``1 <= below <= exp(epsilon) <= above``, ``digits`` significant digits of gamma - 1."""
+        """Return rational bounds ``1 <= lower <= exp(epsilon) <= upper`` with ``digits`` significant digits of
+        gamma - 1.
+        """
         exact = self.gamma
         return Bracket.of(exact) if exact is not None else _gamma_bracket(self, digits)
 
     def nats(self, digits: int) -> Bracket:
-        """Return rational bounds of a finite level in nats, to ``digits`` digits after the point."""
+        """Return rational bounds of a finite level in nats, with ``digits`` digits after the decimal point."""
         if self.kind == "rational":
             return Bracket.of(self.times)
         return decimal_bracket(lambda _: ball(self.times) * ball(self.base).log(), digits)
 
     def near(self, digits: int) -> tuple[Fraction, bool]:
-        """Return a rational that is a finite level to the given number of significant digits, and whether it is the
-        level."""
+        """Return a rational within the given number of significant digits of the level, and whether it is exact."""
         if self.kind == "rational":
             return self.times, True
         bits = 4 * digits + self.base.numerator.bit_length()  # log(1 + x) loses as many bits as x has zeros
@@ -190,7 +194,7 @@ class Epsilon:
 
     @classmethod
     def from_dict(cls, data: Any) -> Epsilon:
-        """Return the level that ``to_dict`` wrote."""
+        """Read a level from the output of ``to_dict``."""
         if isinstance(data, dict) and set(data) == {"rational"}:
             return cls.of(rational(data["rational"], name="epsilon"))
         if isinstance(data, dict) and set(data) in ({"log"}, {"log", "times"}):
@@ -218,7 +222,7 @@ class Delta:
 
     @classmethod
     def of(cls, value: object) -> Delta:
-        """Return the delta given by a number in [0, 1] or by ``"exp(r)"``.
+        """Convert a number in [0, 1] or ``"exp(r)"`` to a delta.
 
         Raises:
             InvalidParameterError: the form is unknown, or delta is outside [0, 1] (for exp(r): r outside [-100, 0]).
@@ -254,15 +258,15 @@ class Delta:
         return ExactReal.of(self.value) if self.kind == "rational" else ExactReal.exponential(self.value)
 
     def bracket(self, digits: int) -> Bracket:
-        """Return rationals ``below <= delta <= above`` with ``digits`` significant digits, equal if rational."""
+        """Return rational bounds of delta with ``digits`` significant digits; equal bounds if delta is rational."""
         if self.kind == "rational":
             return Bracket.of(self.value)
-        # digits of delta itself, and of 1 - delta (about -r near 0), so that neither end is reached
+        # digits of delta itself, and of 1 - delta (about -r near 0), so that the bounds stay inside (0, 1)
         leading = math.ceil(max(float(-self.value) / math.log(10), -log10(-self.value))) + 1
         return self.exact().bracket(digits + leading)
 
     def near(self, digits: int) -> tuple[Fraction, bool]:
-        """Return a rational that is delta to the given number of significant digits, and whether it is delta."""
+        """Return a rational within the given number of significant digits of delta, and whether it is exact."""
         return self.exact().near(digits)
 
     def __float__(self) -> float:
@@ -277,7 +281,7 @@ class Delta:
 
     @classmethod
     def from_dict(cls, data: Any) -> Delta:
-        """Return the delta that ``to_dict`` wrote."""
+        """Read a delta from the output of ``to_dict``."""
         if isinstance(data, dict):
             if set(data) != {"exp"}:
                 raise InvalidParameterError(
@@ -296,7 +300,7 @@ def _gamma_bracket(epsilon: Epsilon, digits: int) -> Bracket:
 
 
 def _compact(value: object) -> str:
-    """Return text without blanks; SymPy expressions such as log(3)/2 by their text; '' for anything else."""
+    """Return a text without blanks, or the text of a SymPy expression such as log(3)/2; '' for any other value."""
     text = str(value) if hasattr(value, "free_symbols") else value
     if not isinstance(text, str) or len(text) > 8 * MAX_PARAMETER_DIGITS:
         return ""
@@ -304,7 +308,7 @@ def _compact(value: object) -> str:
 
 
 def _logarithm(value: object) -> tuple[Fraction, Fraction] | None:
-    """Return (r, q) of ``r*log(q)`` as written, or ``None`` when ``value`` is of another form."""
+    """Parse ``r*log(q)``; return (r, q), or ``None`` if ``value`` has another form."""
     if not (match := _LOGARITHM.fullmatch(_compact(value))):
         return None
     before, argument, operator, after = match.groups()

@@ -1,8 +1,8 @@
-"""Rational numbers: the accepted forms of a parameter, the simplest rational between two bounds, and square roots.
+"""Rational numbers: the accepted forms of a parameter, conversions, logarithms and square roots.
 
 A number is an ``int``, a ``Fraction``, a ``Decimal``, a SymPy or NumPy number, or text such as ``"1/3"``, ``"0.1"``,
 ``"-2"``, ``"1e-9"``, ``"10%"``, ``"0,1"`` (``written``). A ``float`` is read as its shortest decimal: ``0.1`` is 1/10,
-not the binary fraction next to it (docs/architecture.md). Text is matched against a fixed grammar and never evaluated.
+not the nearest binary fraction (docs/architecture.md). Text is matched against a fixed grammar and never evaluated.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ FORMS = 'an integer, a fraction such as "1/3", a decimal such as "0.1", a percen
 
 _NUMBER = re.compile(NUMBER)
 _LEAST_FLOAT, _LARGEST_FLOAT = 1e-30, 1e15
-_FLOAT_DIGITS = 50  # enough for the numerator and the denominator of a shortest decimal between these
+_FLOAT_DIGITS = 50  # enough for the numerator and the denominator of the shortest decimal of a float in this range
 
 
 def rational(value: object, *, name: str = "number", digits: int = MAX_PARAMETER_DIGITS) -> Fraction:
-    """Return ``value`` as an exact ``Fraction``.
+    """Convert ``value`` to an exact ``Fraction``.
 
     Args:
         value: any of the forms above. A ``float`` is read as its shortest decimal.
         name: the name of the number in error messages.
-        digits: the largest number of digits of numerator and denominator.
+        digits: the maximal number of digits of numerator and denominator.
 
     Raises:
         InvalidParameterError: the form is unknown, or the number is not finite or has too many digits.
@@ -42,7 +42,7 @@ def rational(value: object, *, name: str = "number", digits: int = MAX_PARAMETER
     (Fraction(1, 10), Fraction(1, 3), Fraction(1, 4))
     """
     if type(value) is float and digits >= _FLOAT_DIGITS and _LEAST_FLOAT < abs(value) < _LARGEST_FLOAT:
-        return Fraction(Decimal(repr(value)))  # first and fast: matrices have a million of them
+        return Fraction(Decimal(repr(value)))  # the first test, for speed: matrices may have a million floats
     if isinstance(value, Fraction):
         return _of_bounded_size(value, name, digits)
     if isinstance(value, bool):
@@ -57,15 +57,15 @@ def rational(value: object, *, name: str = "number", digits: int = MAX_PARAMETER
         if not math.isfinite(value):  # type: ignore[arg-type]  # Decimal and NumPy floats are accepted
             raise _wrong_form(value, name)
         return number_from_text(str(value), name=name, digits=digits)
-    if hasattr(value, "free_symbols"):  # SymPy, recognised without importing it
+    if hasattr(value, "free_symbols"):  # a SymPy expression, recognised without importing SymPy
         return _of_sympy(value, name, digits)
-    if type(value).__name__ == "ndarray" and getattr(value, "shape", None) == ():  # NumPy, one number
+    if type(value).__name__ == "ndarray" and getattr(value, "shape", None) == ():  # a NumPy array of one number
         return rational(value[()], name=name, digits=digits)  # type: ignore[index]
     raise _wrong_form(value, name)
 
 
 def _of_sympy(value: Any, name: str, digits: int) -> Fraction:
-    """Return a SymPy number: a rational one, or a float by its decimals."""
+    """Convert a SymPy number: a rational one, or a float by its decimals."""
     if value.is_Rational:
         return _of_bounded_size(Fraction(int(value.p), int(value.q)), name, digits)
     if value.is_Float and value.is_finite:
@@ -81,7 +81,7 @@ def _of_sympy(value: Any, name: str, digits: int) -> Fraction:
 def rational_where(
     value: object, holds: Callable[[Fraction], bool], allowed: str, *, name: str, digits: int = MAX_PARAMETER_DIGITS
 ) -> Fraction:
-    """Return ``value`` as an exact ``Fraction`` in a range.
+    """Convert ``value`` to an exact ``Fraction`` and check its range.
 
     Args:
         value: any of the forms above.
@@ -104,7 +104,7 @@ def rational_where(
 
 
 def percent_meant(value: object, exact: Fraction, holds: Callable[[Fraction], bool]) -> str:
-    """Return the question whether a number that is out of range was meant in percent; nothing where it was not.
+    """Ask whether a number out of range was meant in percent; an empty text if that is not plausible.
 
     >>> percent_meant("5", Fraction(5), lambda x: 0 < x < 1), percent_meant("500", Fraction(500), lambda x: 0 < x < 1)
     ('; did you mean 5 %? write 5% or 0.05', '')
@@ -114,11 +114,11 @@ def percent_meant(value: object, exact: Fraction, holds: Callable[[Fraction], bo
     return f"; did you mean {decimal_text(exact)} %? write {decimal_text(exact)}% or {decimal_text(exact / 100)}"
 
 
-_MOST_COMMON = 30  # the largest common denominator that rounded decimals are guessed to have
+_MOST_COMMON = 30  # the largest common denominator that is tried for rounded decimals
 
 
 def fractions_meant(values: Sequence[Fraction]) -> str:
-    """Return the advice to write fractions, with those that rounded decimals are likely to stand for.
+    """Advise to write fractions, and suggest the fractions of which the values are probably rounded decimals.
 
     >>> fractions_meant([Fraction(667, 1000), Fraction(167, 1000), Fraction(167, 1000)])
     'write the probabilities as fractions, for example 2/3,1/6,1/6'
@@ -137,7 +137,7 @@ def fractions_meant(values: Sequence[Fraction]) -> str:
 
 
 def number_from_text(text: str, *, name: str = "number", digits: int = MAX_PARAMETER_DIGITS) -> Fraction:
-    """Return the number that ``text`` writes: the one place where text becomes a number."""
+    """Parse a number from text; all text that is converted to a number passes through this function."""
     if len(text) > 2 * digits + 10:
         raise _too_long(text, name, digits)
     stripped = text.strip()
@@ -160,14 +160,14 @@ def number_from_text(text: str, *, name: str = "number", digits: int = MAX_PARAM
 def _is_float(value: object) -> bool:
     if isinstance(value, float):
         return True
-    # NumPy's float32 and float16 are no subclass of float; their str() is their own shortest decimal.
+    # NumPy's float32 and float16 are not subclasses of float; their str() is their shortest decimal.
     return type(value).__module__ == "numpy" and type(value).__name__.startswith(("float", "longdouble"))
 
 
 def _of_bounded_size(value: Fraction, name: str, digits: int) -> Fraction:
     largest = max(abs(value.numerator), value.denominator)
     bits = largest.bit_length()
-    # in bits first: a power of ten to compare with is only made near the limit
+    # compare bits first: the power of ten is computed only near the limit
     if bits * math.log10(2) > digits - 1 and (bits * math.log10(2) > digits + 1 or largest >= 10**digits):
         raise _too_long(f"about {math.ceil(bits * math.log10(2))} digits", name, digits)
     return value
@@ -185,7 +185,7 @@ def _wrong_form(value: object, name: str) -> InvalidParameterError:
 
 
 def whole_numbers(values: Iterable[Fraction | int]) -> tuple[tuple[int, ...], int]:
-    """Return fractions as integers over their least common denominator.
+    """Return fractions as integers over their least common denominator, and that denominator.
 
     >>> whole_numbers([Fraction(1, 2), Fraction(1, 3), 2])
     ((3, 2, 12), 6)
@@ -196,12 +196,12 @@ def whole_numbers(values: Iterable[Fraction | int]) -> tuple[tuple[int, ...], in
 
 
 def dot(left: Iterable[Fraction], right: Iterable[Fraction | int]) -> Fraction:
-    """Return ``sum_i left_i right_i`` of as many numbers."""
+    """Return the dot product ``sum_i left_i right_i`` of two sequences of equal length."""
     return sum((x * y for x, y in zip(left, right, strict=True) if x), Fraction(0))
 
 
 def perfect_power(q: Fraction) -> tuple[int, Fraction]:
-    """Return (e, c) with q = c^e, e as large as possible, q > 1 rational."""
+    """Return (e, c) with q = c^e and e as large as possible, for a rational q > 1."""
     from flint import fmpz
 
     largest = max(q.numerator.bit_length(), q.denominator.bit_length())
@@ -213,12 +213,12 @@ def perfect_power(q: Fraction) -> tuple[int, Fraction]:
 
 
 def bits(q: Fraction) -> int:
-    """Return the size of a rational in bits."""
+    """Return the bit length of a rational: the larger one of its numerator and denominator."""
     return max(q.numerator.bit_length(), q.denominator.bit_length())
 
 
 def log10(q: Fraction) -> float:
-    """Return log10 of a positive rational, also where it is no float."""
+    """Return log10 of a positive rational, which may be too large or too small for a float."""
     return (log2_integer(q.numerator) - log2_integer(q.denominator)) * math.log10(2)
 
 
@@ -229,10 +229,10 @@ def log2_integer(n: int) -> float:
 
 
 def natural_log(q: Fraction) -> float:
-    """Return the natural logarithm of a rational > 0; for q near 1 without cancellation."""
+    """Return the natural logarithm of a rational > 0, without cancellation for q near 1."""
     if abs(q - 1) < Fraction(1, 2):
         return math.log1p(float(q - 1))
-    if bits(q) < 1000:  # a float holds it
+    if bits(q) < 1000:  # q is in the range of floats
         return math.log(float(q))
     return log10(q) * math.log(10)
 
@@ -241,11 +241,11 @@ _BEYOND_FLOATS = (
     "an estimate, a margin or a standard error is beyond 1e308: received a mechanism whose answers hardly depend on "
     "the truth; they estimate nothing: use another mechanism"
 )
-_BITS = 128  # bits of the root that the float is rounded from
+_BITS = 128  # bits of the integer square root that is rounded to a float
 
 
 def square_root(value: Fraction) -> float:
-    """Return the square root of a rational >= 0 as a float, also where the rational itself is beyond floats.
+    """Return the square root of a rational >= 0 as a float; the rational itself may be out of the range of floats.
 
     Raises:
         InvalidParameterError: the root exceeds 1.8e308.
@@ -280,7 +280,7 @@ def root_below(value: Fraction, digits: int) -> Fraction:
 
 
 def root_above(value: Fraction, digits: int) -> Fraction:
-    """Return a multiple of ``10^-digits`` that is at least the square root of ``value >= 0``, and at most one more."""
+    """Return a multiple of ``10^-digits`` at least, and less than ``10^-digits`` above, the square root of a value."""
     below = root_below(value, digits)
     return below if below * below == value else below + Fraction(1, 10**digits)
 

@@ -1,15 +1,19 @@
-"""Exact real numbers of the form ``sum c * q^(i/b) * e^r``: enough to decide every comparison at a privacy level.
+"""Exact real numbers of the form ``sum c * q^(i/b) * e^r``: every comparison at a privacy level can be decided.
 
-With gamma = q^(a/b) (algebraic) or e^s (transcendental) and delta rational or e^r, every polynomial in gamma and
-delta with rational coefficients is a finite sum of terms ``c * q^(i/b) * e^r``, c and r rational, 0 <= i < b.
+Let gamma = q^(a/b) (algebraic) or e^s (transcendental), and let delta be rational or e^r. Then every polynomial in
+gamma and delta with rational coefficients is a finite sum of terms ``c * q^(i/b) * e^r``, c and r rational, 0 <= i < b.
 
-*Zero is decided by normal form.* If q > 0 is rational and not a perfect power, x^b - q^a (a, b coprime) is
-irreducible over Q, so 1, q^(1/b), ..., q^((b-1)/b) are linearly independent over Q; by the theorem of Lindemann and
-Weierstrass the e^r of distinct rational r are linearly independent over the algebraic numbers. Hence such a sum is
-0 iff every coefficient is 0. *The sign* of a non-zero sum is read from ball arithmetic at growing precision, which
-therefore ends.
+*Zero test by normal form.* A sum is 0 iff every coefficient is 0, by two facts:
 
-Quotients of exact reals: the ordered field in which designs at an irrational level are compared.
+1. If q > 0 is rational and not a perfect power, x^b - q^a (a, b coprime) is irreducible over Q. Hence 1, q^(1/b), ...,
+   q^((b-1)/b) are linearly independent over Q.
+2. By the theorem of Lindemann and Weierstrass, the numbers e^r for distinct rational r are linearly independent over
+   the algebraic numbers.
+
+*The sign* of a nonzero sum follows from ball arithmetic at increasing precision, which terminates because the sum is
+not 0.
+
+Quotients of these numbers form the ordered field in which designs at an irrational level are compared.
 """
 
 from __future__ import annotations
@@ -30,12 +34,12 @@ class ExactReal:
     """An element of Q(q^(1/b))[e^r : r rational], with exact ring operations, comparisons and brackets.
 
     Args:
-        terms: coefficient of ``q^(i/b) e^r`` by the pair ``(i, r)``.
-        base: q, a positive rational that is not a perfect power (1 when there is no algebraic part).
+        terms: the coefficient of ``q^(i/b) e^r`` for each pair ``(i, r)``.
+        base: q, a positive rational that is not a perfect power (1 if there is no algebraic part).
         root: b >= 1.
 
-    Operations mix with ``int`` and ``Fraction``. Two irrational bases never meet in one problem, which has one
-    gamma; mixing them raises ``ValueError``. Cost: products multiply term by term.
+    Operations mix with ``int`` and ``Fraction``. A problem has one gamma, so two irrational bases never occur together;
+    mixing them raises ``ValueError``. Cost: products multiply term by term.
     """
 
     __slots__ = ("base", "root", "terms")
@@ -47,7 +51,7 @@ class ExactReal:
 
     @classmethod
     def of(cls, value: Scalar) -> ExactReal:
-        """Return a number as an ``ExactReal``."""
+        """Convert a number to an ``ExactReal``."""
         return value if isinstance(value, ExactReal) else cls({_UNIT: Fraction(value)})
 
     @classmethod
@@ -69,12 +73,12 @@ class ExactReal:
         return self.terms.get(_UNIT) if len(self.terms) == 1 else None
 
     def sign(self) -> int:
-        """Return -1, 0 or 1, exactly."""
+        """Return the exact sign: -1, 0 or 1."""
         exact = self.rational
         if exact is not None:
             return (exact > 0) - (exact < 0)
         precision = 64
-        while True:  # ends: the sum is not zero (module docstring)
+        while True:  # terminates: the sum is not zero (module docstring)
             ball = self._ball(precision)
             if ball > 0:
                 return 1
@@ -83,17 +87,16 @@ class ExactReal:
             precision *= 2
 
     def bracket(self, digits: int = 20) -> Bracket:
-        """Return a bracket with a gap near ``10^-digits``; exact when rational."""
+        """Return a bracket of width about ``10^-digits``; exact if the number is rational."""
         exact = self.rational
         if exact is not None:
             return Bracket.of(exact)
         return decimal_bracket(self._ball, digits)
 
     def near(self, digits: int) -> tuple[Fraction, bool]:
-        """Return a rational that is the number to the given number of significant digits, and whether it is the
-        number."""
+        """Return a rational within the given number of significant digits of the number, and whether it is exact."""
         places = digits
-        while True:  # ends: an irrational number is not 0
+        while True:  # terminates: an irrational number is not 0
             ends = self.bracket(places)
             if ends.gap * 10**digits <= min(abs(ends.lower), abs(ends.upper)):
                 return ends.lower, ends.is_exact
@@ -207,10 +210,10 @@ Scalar = Union[ExactReal, Fraction, int]  # noqa: UP007  # the runtime alias nee
 
 @total_ordering
 class Quotient:
-    """``numerator / denominator`` with exact real parts and a denominator > 0; every comparison is decided exactly.
+    """An exact quotient ``numerator / denominator`` of real numbers, denominator > 0; all comparisons are exact.
 
     Args:
-        numerator, denominator: exact; the denominator is not 0 (its sign is moved to the numerator).
+        numerator, denominator: exact; the denominator is not 0 (a negative sign is moved to the numerator).
 
     Raises:
         ZeroDivisionError: the denominator is 0.
@@ -231,7 +234,7 @@ class Quotient:
 
     def __add__(self, other: Operand) -> Quotient:
         right = _quotient(other)
-        if self.denominator == right.denominator:  # keeps the terms of sums over one denominator few
+        if self.denominator == right.denominator:  # sums over one denominator keep few terms
             return Quotient(self.numerator + right.numerator, self.denominator)
         crossed = self.numerator * right.denominator + right.numerator * self.denominator
         return Quotient(crossed, self.denominator * right.denominator)
@@ -258,7 +261,7 @@ class Quotient:
         return Quotient(self.numerator * right.denominator, self.denominator * right.numerator)
 
     def sign(self) -> int:
-        """Return -1, 0 or 1, exactly."""
+        """Return the exact sign: -1, 0 or 1."""
         return self.numerator.sign()
 
     def __eq__(self, other: object) -> bool:

@@ -1,4 +1,4 @@
-"""Parse exact numbers from the text of results (``str``): strict, with limits, never evaluated."""
+"""Parse exact numbers from the text of results (output of ``str``): strictly, with limits, without evaluation."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from rropt.core.exact.levels import Delta, Epsilon
 from rropt.core.exact.reals import ExactReal
 
 _DIGITS = 100_000  # of a number in a result: bounds at extreme levels have ten thousand
-_PLAIN = 4000  # digits that Python itself reads
-_DEGREE, _COEFFICIENT = 64, 2000  # of a minimal polynomial: what B(h) of a criterion leads to has a few
-_MAX_ROOT, _EXPONENT = 1000, 10_000  # of powers and exponentials: what levels lead to is within these
+_PLAIN = 4000  # digits that Python itself can read
+_DEGREE, _COEFFICIENT = 64, 2000  # limits on a minimal polynomial; for criteria B(h) the degree is small
+_MAX_ROOT, _EXPONENT = 1000, 10_000  # limits on powers and exponentials; privacy levels stay within them
 
 _Q = r"-?[0-9]+(?:/[0-9]+)?"
 _FRACTION = re.compile(r"(-?[0-9]+)(?:/([0-9]+))?")
@@ -26,7 +26,7 @@ _MONOMIAL = re.compile(r"([+-]?)([0-9]+)?\*?(x)?(?:\^([0-9]+))?")
 
 
 def fraction_of(text: Any) -> Fraction:
-    """Return the rational that ``as_text`` wrote; of any length up to 100 000 digits."""
+    """Parse a rational written by ``as_text``, of up to 100 000 digits."""
     match = _FRACTION.fullmatch(text) if isinstance(text, str) and len(text) <= 2 * _DIGITS else None
     below = "1" if match is None or match[2] is None else match[2]
     if match is None or not below.strip("0"):
@@ -40,7 +40,7 @@ def fraction_of(text: Any) -> Fraction:
 
 
 def epsilon_of(text: Any) -> Epsilon:
-    """Return the level that ``str`` of an ``Epsilon`` wrote; without a cap, since it may be a result."""
+    """Parse a level written by ``str`` of an ``Epsilon``; without an upper limit, because it may be a result."""
     if text == "inf":
         return Epsilon("infinite")
     match = _LOGARITHM.fullmatch(text) if isinstance(text, str) else None
@@ -49,7 +49,7 @@ def epsilon_of(text: Any) -> Epsilon:
     else:
         base = fraction_of(match[2])
         times = Fraction(1) if match[1] is None else fraction_of(match[1])
-        # of a base > 1 without a factor the level is in its canonical form as it stands
+        # with a base > 1 and no factor, the level is already in canonical form
         made = Epsilon.of_parity(base) if times == 1 and base > 1 else Epsilon.of(text)
     if str(made) != text or (made.kind == "rational" and made.times < 0):
         raise _unread("epsilon", text, '"inf", a number >= 0, "log(q)" and "r*log(q)" in lowest terms')
@@ -57,7 +57,7 @@ def epsilon_of(text: Any) -> Epsilon:
 
 
 def real_of(text: Any) -> ExactReal:
-    """Return the number that ``str`` of an ``ExactReal`` wrote: a sum of products of a rational, a power and an exp."""
+    """Parse a number written by ``str`` of an ``ExactReal``: a sum of products of a rational, a power and an exp."""
     if not isinstance(text, str) or len(text) > _DIGITS:
         raise _unread("a number", text, "a text")
     total = ExactReal.of(0)
@@ -83,7 +83,7 @@ def real_of(text: Any) -> ExactReal:
 
 
 def algebraic_of(text: Any) -> Any:
-    """Return the number that ``str`` of an ``Algebraic`` wrote: rational, with a square root, or a bracketed root."""
+    """Parse a number written by ``str`` of an ``Algebraic``: rational, with a square root, or a bracketed root."""
     from flint import fmpq_poly, fmpz_poly
 
     from rropt.core.exact.algebraic_numbers import Algebraic, polynomial_roots
@@ -117,7 +117,7 @@ def algebraic_of(text: Any) -> Any:
 
 
 def _monomials(text: str) -> list[int] | None:
-    """Return the coefficients of a polynomial in x, lowest first; ``None`` if it is not a number, or is too large."""
+    """Parse a polynomial in x; return its coefficients, lowest degree first, or ``None`` if invalid or too large."""
     found: dict[int, int] = {}
     for piece in text.replace("- ", "-").replace("+ ", "+").split():
         match = _MONOMIAL.fullmatch(piece)
@@ -138,7 +138,7 @@ def _delta_of(text: Any) -> Delta:
     return Delta.of(text)
 
 
-# Classes whose numbers results write as one text, and what reads it.
+# Classes whose numbers are written as one text, and the functions that parse it.
 READERS: Mapping[str, Callable[[Any], Any]] = {
     "Fraction": fraction_of,
     "Epsilon": epsilon_of,

@@ -1,8 +1,9 @@
-"""Numbers as people write them: read unambiguous forms; for others, raise an error that suggests a form.
+"""Parse numbers as people type them: accept unambiguous forms; for other texts, suggest a form in the error message.
 
-Beside the grammar of ``numbers``: a percentage (``"10%"``, ``"12,5 %"``, ``"1/3%"``) and a decimal comma
-(``"0,1"``). Three digits after a comma could be thousands (``"1,000"``) unless the whole part is 0 (``"0,125"``). In a
-list the comma separates, and the semicolon where there is one: ``"0,1;0,9"``.
+In addition to the grammar of ``numbers``, this module accepts a percentage (``"10%"``, ``"12,5 %"``, ``"1/3%"``) and a
+decimal comma (``"0,1"``). Three digits after a comma could be thousands (``"1,000"``), so they are rejected unless the
+whole part is 0 (``"0,125"``). The items of a list are separated by semicolons if there is one, else by commas:
+``"0,1;0,9"``.
 """
 
 from __future__ import annotations
@@ -13,21 +14,21 @@ from collections.abc import Iterable
 
 from rropt.core.errors import shown
 
-# One number, unsigned groups: integer or fraction, or decimal with an optional power of ten.
+# One number without digit groups: an integer, a fraction, or a decimal with an optional power of ten.
 NUMBER = r"[+-]?(?:[0-9]+(?:/[0-9]+)?|(?:[0-9]+\.[0-9]*|\.[0-9]+|[0-9]+)(?:[eE][+-]?[0-9]{1,18})?)"
 _PLAIN = re.compile(NUMBER)
 _COMMA = re.compile(r"([+-]?[0-9]*),([0-9]+(?:[eE][+-]?[0-9]{1,18})?)")
 _GROUPS = re.compile(r"([+-]?[0-9]{1,3})((?:[.,' _][0-9]{3})+)([.,][0-9]+)?")
 _COMMA_LIST = re.compile(r"[0-9]+(?:,[0-9]+)+")
 
-# signs that look like those of the grammar: minus, fraction slash, Arabic percent and decimal signs
+# characters that look like those of the grammar: minus, fraction slash, Arabic percent and decimal signs
 _LOOKALIKES = str.maketrans({"\u2212": "-", "\u2044": "/", "\u066a": "%", "\u066b": ".", "\u066c": ",", "\u2019": "'"})
 
 
 def read_number(text: str) -> tuple[str, bool] | None:
-    """Return the number that text without blanks around it writes, in the plain grammar, and whether it is percent.
+    """Convert a text without surrounding blanks to the plain grammar, and return whether it is a percentage.
 
-    ``None``: there is none, or more than one reading.
+    Returns ``None`` if the text is not a number, or if it can be read in more than one way.
 
     >>> read_number("12,5 %"), read_number("0,125"), read_number("1,000")
     (('12.5', True), ('0.125', False), None)
@@ -46,7 +47,7 @@ def read_number(text: str) -> tuple[str, bool] | None:
 
 
 def advice(text: str) -> str:
-    """Return the probable meaning of an unreadable text, as the end of an error message; empty if there is none.
+    """Suggest how to write an unreadable number, as the end of an error message; empty if there is no suggestion.
 
     >>> advice("1,000"), advice("1.000,5"), advice("0,1,0,9")
     ('; write 1000, or 1.000', '; write 1000.5', '; several numbers with decimal commas are written 0,1;0,9')
@@ -72,9 +73,10 @@ def advice(text: str) -> str:
 
 
 def decimal_commas(text: str) -> str | None:
-    """Return a list of numbers with decimal commas, separated by commas, as it has to be written.
+    """Rewrite a comma-separated list of numbers with decimal commas in the accepted form.
 
-    ``None`` where it does not look like one: pairs of whole numbers, of which the first is 0 in at least one pair.
+    Returns ``None`` if the text does not look like such a list: pairs of digit groups, of which at least one begins
+    with 0.
 
     >>> decimal_commas("0,1,0,9"), decimal_commas("0,5"), decimal_commas("1,2,5,10")
     ('0,1;0,9', '0.5', None)
@@ -88,9 +90,9 @@ def decimal_commas(text: str) -> str | None:
 
 
 def decimal_commas_meant(words: Iterable[str]) -> str:
-    """Return the hint for an error about words that look like decimal commas; else nothing.
+    """Return a hint for an error message if some words look like numbers with decimal commas; else an empty text.
 
-    Of a design with parameters, ``warner:0,75``, the parameters are looked at.
+    In the name of a design with parameters, such as ``warner:0,75``, only the parameters are examined.
 
     >>> decimal_commas_meant(["privacy", "warner:0,75"])
     " ('0,75' with decimal commas is '0.75')"
@@ -102,7 +104,7 @@ def decimal_commas_meant(words: Iterable[str]) -> str:
 
 
 def listed(text: str) -> list[str]:
-    """Return the items of a list that are separated by semicolons, or else by commas, without blanks.
+    """Split a list at its semicolons, or at its commas if it has no semicolon, and strip the items.
 
     >>> listed("1/2, 1/3"), listed("0,5; 0,25")
     (['1/2', '1/3'], ['0,5', '0,25'])

@@ -1,4 +1,4 @@
-"""Open a DuckDB connection that reads named files only, within a limit of memory."""
+"""Open a DuckDB connection that reads only the named files, with a memory limit."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
 
-MEMORY = "3GB"  # of DuckDB: what it counts in is small, so that more means too many different texts
+MEMORY = "3GB"  # of DuckDB. Its counts need little memory: a query that needs more has too many different texts
 
 
-ATTACHED = "rropt_data"  # what a connection calls the database that it reads
+ATTACHED = "rropt_data"  # the name under which a connection attaches the database that it reads
 
 
 def connected(paths: Sequence[str], folders: Sequence[str] | None, database: str | None = None) -> DuckDBPyConnection:
-    """Return a connection that reads these files, writes to these folders, and nothing else.
+    """Return a connection that can read these files, write to these folders, and do nothing else.
 
     Args:
-        paths: of files.
-        folders: to which rows are written in their order; ``None``: none.
-        database: of the files that which is attached for reading, as ``ATTACHED``.
+        paths: the files that may be read.
+        folders: the folders that may be written. The rows are then processed in order. ``None``: nothing is written.
+        database: the one of ``paths`` that is attached for reading, under the name ``ATTACHED``.
     """
     import duckdb
 

@@ -14,7 +14,7 @@ from rropt.core.errors import FileAccessError, FileFormatError, shown
 from rropt.core.files.streams import is_stream, stream
 from rropt.core.limits import MAX_FILE_BYTES, MAX_MATRIX_ENTRIES
 
-_MAX_DEPTH = 32  # nesting of honest files is below 10; json's own scanner recurses
+_MAX_DEPTH = 32  # valid files nest fewer than 10 levels; the parser of json recurses
 _NUMBER = re.compile(r"[+-]?[0-9.]+(?:/[0-9]+|[eE][+-]?[0-9]+)?")
 _BRACKETS_OR_STRING = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]')
 
@@ -24,7 +24,7 @@ class Content(NamedTuple):
 
     Attributes:
         kind: ``"json"``, ``"csv"`` or ``"npy"``.
-        data: the JSON value (``parse_json``), the rows of cells without blanks around them, or the array.
+        data: the JSON value (``parse_json``), the rows of stripped cells, or the array.
     """
 
     kind: str
@@ -32,9 +32,10 @@ class Content(NamedTuple):
 
 
 def read_content(path: str | os.PathLike[str], *, what: str) -> Content:
-    """Return the content of a file: NumPy's ``.npy`` by its ending, JSON if it begins with a brace or bracket, or CSV.
+    """Read a file as NumPy's ``.npy``, JSON or CSV.
 
-    A single value such as ``null`` is JSON only in a file with the extension ``.json``.
+    The extension ``.npy`` selects NumPy's format. A text that begins with a brace or a bracket is JSON; any other text
+    is CSV. A single value such as ``null`` is JSON only in a file with the extension ``.json``.
 
     Args:
         path: the path of the file.
@@ -52,7 +53,7 @@ def read_content(path: str | os.PathLike[str], *, what: str) -> Content:
 
 
 def parse_content(text: str, *, what: str) -> Content:
-    """Return the JSON value or the rows of CSV of a text."""
+    """Parse a text as JSON or as CSV; see ``looks_like_json``."""
     if looks_like_json(text):
         return Content("json", parse_json(text, what=what))
     return Content("csv", parse_csv(text, what=what))
@@ -64,10 +65,10 @@ def looks_like_json(text: str) -> bool:
 
 
 def parse_csv(text: str, *, what: str) -> list[list[str]]:
-    """Return the rows of separated values, cells without blanks around them; blank lines are skipped.
+    """Parse separated values into rows of stripped cells; blank lines are skipped.
 
-    Columns are separated by semicolons if there is one in the text, else by tabs if there is one, else by commas; if
-    none of these occurs and every word is a number, by blanks, as NumPy's savetxt does.
+    The separator is the semicolon if the text contains one, else the tab if it contains one, else the comma. If the
+    text contains none of these and every word is a number, blanks separate the cells, as in files of NumPy's savetxt.
     """
     delimiter = next((sign for sign in ";\t" if sign in text), ",")
     try:
@@ -84,7 +85,7 @@ def parse_csv(text: str, *, what: str) -> list[list[str]]:
 
 
 def read_text(path: str | os.PathLike[str], *, what: str) -> str:
-    """Return the text of a UTF-8 file of at most 64 MiB; ``what`` names its kind in errors.
+    """Read a UTF-8 file of at most 64 MiB; ``what`` names the kind of file in errors.
 
     Raises:
         FileAccessError: the file does not exist, is a directory, or may not be read.
@@ -100,7 +101,7 @@ def read_text(path: str | os.PathLike[str], *, what: str) -> str:
 
 
 def parse_json(text: str, *, what: str) -> Any:
-    """Return the JSON value of ``text``; numbers stay text, so that none is rounded.
+    """Parse JSON; numbers stay text, so none is rounded.
 
     Raises:
         FileFormatError: the text is not JSON, or has a duplicate key, NaN, Infinity or more than 32 levels of nesting.
@@ -136,7 +137,7 @@ def _bytes(path: str | os.PathLike[str], what: str) -> bytes:
         else:
             with Path(path).open("rb") as file:
                 data = file.read(MAX_FILE_BYTES + 1)
-    except (OSError, ValueError, TypeError) as error:  # a null character in the path, or no path at all
+    except (OSError, ValueError, TypeError) as error:  # a null character in the path, or not a path
         if isinstance(error, FileAccessError):
             raise
         reason = getattr(error, "strerror", None) or error
@@ -149,7 +150,7 @@ def _bytes(path: str | os.PathLike[str], what: str) -> bytes:
 
 
 def stream_bytes(path: str) -> bytes:
-    """Return the content of a pipe or a device, up to one byte more than a file may have."""
+    """Read a pipe or a device, at most one byte more than the limit on the size of a file."""
     pieces, size = [], 0
     for piece in stream(path):
         pieces.append(piece)
@@ -160,14 +161,14 @@ def stream_bytes(path: str) -> bytes:
 
 
 def _array(path: str | os.PathLike[str], what: str) -> Any:
-    """Return the array of a ``.npy`` file: numbers only, two-dimensional, of bounded size; nothing is unpickled."""
+    """Read a ``.npy`` file of a two-dimensional array of real numbers of limited size, without unpickling."""
     import numpy
 
     try:
         array = numpy.load(io.BytesIO(_bytes(path, what)), allow_pickle=False)
     except (FileAccessError, FileFormatError):
         raise
-    except Exception:  # NumPy's reader raises a zoo of errors on files that are not its own, and advises to unpickle
+    except Exception:  # NumPy raises many kinds of errors for other files, and some advise to unpickle
         raise FileFormatError(
             f"{what} is not a .npy file of numbers: received {shown(str(path))}; allowed is what numpy.save writes "
             "of a matrix of floats or integers"

@@ -1,8 +1,8 @@
 """Writing for work that may be interrupted and resumed: a journal of finished parts, and files named by content.
 
-A killed process leaves the journal, and the next one goes on from it; each line carries its own digest, so that an
-incomplete line is detected and its part repeated. A file named by the SHA-256 of its content is written atomically, and
-writing it again changes nothing.
+If a process is killed, its journal remains, and the next process resumes from it. Each line contains its own digest.
+An incomplete line is therefore detected, and its part of the work is repeated. A file named by the SHA-256 of its
+content is written atomically; writing it again changes nothing.
 """
 
 from __future__ import annotations
@@ -23,8 +23,9 @@ _ADVICE = "wait for it, or give another name"
 
 @contextmanager
 def journal(path: str) -> Iterator[tuple[list[bytes], Callable[[bytes], None]]]:
-    """Yield the lines that earlier runs left in a journal, and a function that appends one; the journal is removed when
-    the work succeeds.
+    """Open a journal: yield the lines of earlier runs and a function that appends a line.
+
+    The journal is removed when the work succeeds.
 
     Args:
         path: the path of the journal, which belongs to one run at a time.
@@ -59,7 +60,7 @@ def _digest(line: bytes) -> bytes:
 
 
 def _whole_lines(content: bytes) -> tuple[list[bytes], int]:
-    """Return the lines up to the first that is not whole, and their length in the file."""
+    """Return the lines before the first incomplete line, and their length in bytes."""
     lines: list[bytes] = []
     length = 0
     for found in content.splitlines(keepends=True):
@@ -72,9 +73,9 @@ def _whole_lines(content: bytes) -> tuple[list[bytes], int]:
 
 
 def write_named_by_content(folder: str, content: bytes, suffix: str) -> str:
-    """Write a file atomically into an existing folder; its name, which is returned, is the SHA-256 of its content.
+    """Write a file atomically into an existing folder under the SHA-256 of its content; return that digest.
 
-    The temporary file has a name of its own for each content: what a killed process left is written over.
+    The name of the temporary file also depends on the content: a file that a killed process left is overwritten.
     """
     digest = hashlib.sha256(content).hexdigest()
     target, temporary = Path(folder, digest + suffix), Path(folder, _PART + digest)
@@ -92,7 +93,7 @@ def write_named_by_content(folder: str, content: bytes, suffix: str) -> str:
 
 
 def is_named_by_content(folder: str, digest: str, suffix: str) -> bool:
-    """Return whether a folder holds the whole file of this digest."""
+    """Return whether a folder contains the complete file with this digest."""
     with suppress(OSError):
         return hashlib.sha256(Path(folder, digest + suffix).read_bytes()).hexdigest() == digest
     return False

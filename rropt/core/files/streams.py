@@ -1,8 +1,8 @@
-"""Streams: standard input, named pipes and devices, which are read once and have no size.
+"""Streams: standard input, named pipes and devices, which can be read only once and have no size.
 
-A stream is never waited for in silence: after ``QUIET_SECONDS`` without a byte the logger ``rropt`` says what is waited
-for (Python prints that on standard error unless it is configured otherwise). A named pipe that no program has opened
-for writing within ``WRITER_SECONDS`` is refused.
+After ``QUIET_SECONDS`` without a byte, the logger ``rropt`` reports the stream for which it waits. (Python prints the
+message on standard error unless it is configured otherwise.) If no program opens a named pipe for writing within
+``WRITER_SECONDS``, the pipe is refused.
 """
 
 from __future__ import annotations
@@ -21,48 +21,49 @@ from typing import Any
 from rropt.core.errors import FileAccessError
 from rropt.core.files.targets import shown_path
 
-QUIET_SECONDS = 5.0  # of silence before a message
-WRITER_SECONDS = 10.0  # that a named pipe waits for a writer
+QUIET_SECONDS = 5.0  # without data, before a message
+WRITER_SECONDS = 10.0  # to wait until a program writes to a named pipe
 _CHUNK = 1 << 20
-_STEP = 0.05  # seconds between two looks at a pipe without a writer
+_STEP = 0.05  # seconds between two attempts to read a pipe without a writer
 _DESCRIPTOR = re.compile(r"/dev/(stdin)|/(?:dev|proc/self)/fd/([0-9]{1,6})")
 
 
 def is_stream(path: str) -> bool:
-    """Return whether a path names what can be read once only: a pipe or a device, and no file or folder.
+    """Return whether a path can be read only once: a pipe or a device, not a file or a folder.
 
     Raises:
-        OSError, ValueError: nothing of that name.
+        OSError, ValueError: the path does not exist or is invalid.
     """
     mode = os.stat(path).st_mode  # noqa: PTH116  # the text may be no path at all
     return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
 
 
 def standard_input() -> Iterator[bytes]:
-    """Yield what standard input holds.
+    """Yield the bytes of standard input in pieces.
 
     Raises:
-        FileAccessError: it is closed.
+        FileAccessError: standard input is closed.
     """
     if sys.stdin is None or sys.stdin.closed:
         raise FileAccessError("standard input is closed: received - ; name a file, or pipe the data in")
     try:
         handle = sys.stdin.fileno()
-    except io.UnsupportedOperation:  # a stream of Python's own
+    except io.UnsupportedOperation:  # a stream object without a file descriptor
         yield from iter(lambda: sys.stdin.buffer.read(_CHUNK), b"")
         return
     yield from _pieces(handle, "standard input", named=False)
 
 
 def stream(path: str) -> Iterator[bytes]:
-    """Yield what a pipe or a device holds, in pieces of at most a megabyte.
+    """Yield the bytes of a pipe or a device in pieces of at most a megabyte.
 
     Raises:
-        FileAccessError: it cannot be opened, or nobody writes to it.
+        FileAccessError: it cannot be opened, or no program writes to it.
     """
     own = _DESCRIPTOR.fullmatch(path)
     try:
-        # a descriptor of this process is read as it is: opened anew, a pipe whose writer has left looks unopened
+        # Duplicate a descriptor of this process. If it were opened anew, a pipe whose writer has finished would look
+        # like a pipe without a writer.
         handle = os.dup(int(own[2] or 0)) if own else os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError as error:
         raise _unreadable(path, error) from None
@@ -83,7 +84,7 @@ def _unreadable(path: str, error: OSError) -> FileAccessError:
 
 
 def _pieces(handle: int, name: str, *, named: bool) -> Iterator[bytes]:
-    """Yield the pieces of a descriptor; ``named``: a pipe that may still have no writer."""
+    """Yield the bytes of a descriptor in pieces; with ``named``, a pipe that may not have a writer yet."""
     poll = _poll(handle)
     start, is_quiet = time.monotonic(), False
     while True:
@@ -95,7 +96,7 @@ def _pieces(handle: int, name: str, *, named: bool) -> Iterator[bytes]:
             continue
         try:
             piece = os.read(handle, _CHUNK)
-        except BlockingIOError:  # a program has the pipe open, and has not written yet
+        except BlockingIOError:  # a program has opened the pipe, but has not written yet
             named = False
             continue
         if piece:
@@ -111,7 +112,7 @@ def _pieces(handle: int, name: str, *, named: bool) -> Iterator[bytes]:
 
 
 def _poll(handle: int) -> Any:
-    """Return what signals that a descriptor can be read; ``None`` on a system without it."""
+    """Return an object that polls whether a descriptor is readable; ``None`` if the system has none."""
     if not hasattr(select, "poll"):
         return None
     poll = select.poll()

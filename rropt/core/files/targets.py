@@ -21,12 +21,12 @@ _STANDARD_STREAMS = (1, 2)  # descriptors of standard output and standard error
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """The file or device to which a path leads.
+    """The file or device to which an output path leads.
 
     Attributes:
-        name: the path as it was received.
-        file: the path with all links resolved: what is replaced, so that links stay links.
-        found: the status of the file there; ``None``: nothing yet.
+        name: the path as received.
+        file: the path with all links resolved. This file is replaced, so links remain links.
+        found: the status of the existing file; ``None`` if there is no file yet.
     """
 
     name: str
@@ -35,10 +35,11 @@ class Target:
 
     @classmethod
     def of(cls, path: str | os.PathLike[str]) -> Target:
-        """Return the target of a path that can be written.
+        """Return the target of a path; raise an error if it cannot be written.
 
         Raises:
-            FileAccessError: a folder, a missing or closed folder above it, no permission, or no path at all.
+            FileAccessError: the path is a folder, its parent folder is missing or closed, permission is denied, or it
+                is not a path.
         """
         name = str(path)
         with can_be_written(name):
@@ -49,12 +50,12 @@ class Target:
 
     @property
     def is_file(self) -> bool:
-        """Whether it is, or will be, a regular file to which no standard stream writes."""
+        """Whether the target is, or will be, a regular file to which no standard stream writes."""
         return self.found is None or (stat.S_ISREG(self.found.st_mode) and self.stream is None)
 
     @property
     def stream(self) -> int | None:
-        """The standard stream that already writes there, as for ``/dev/stdout``; usually ``None``."""
+        """The descriptor of the standard stream that writes there, as for ``/dev/stdout``; usually ``None``."""
         if self.found is not None and (stat.S_ISREG(self.found.st_mode) or stat.S_ISSOCK(self.found.st_mode)):
             for descriptor in _STANDARD_STREAMS:
                 try:
@@ -66,7 +67,7 @@ class Target:
 
     @property
     def identity(self) -> object:
-        """The common identity of two names of one file; ``None`` for a character device, which takes any number."""
+        """An identity shared by all names of a file; ``None`` for a character device, which takes any number."""
         if self.found is None:
             return str(self.file)
         return None if stat.S_ISCHR(self.found.st_mode) else (self.found.st_dev, self.found.st_ino)
@@ -86,11 +87,11 @@ def require_distinct(outputs: Iterable[tuple[str, Target]], inputs: Iterable[tup
     """Raise an error if two outputs are the same file, or if an output is also an input.
 
     Args:
-        outputs: what each is called in a message, such as ``"--report"``, and where it leads.
-        inputs: the same of what is read, by path; other values are ignored.
+        outputs: the name of each output in a message, such as ``"--report"``, and its target.
+        inputs: the name of each input in a message, and its path; a value that is not an existing path is ignored.
 
     Raises:
-        InvalidParameterError: one file has two purposes.
+        InvalidParameterError: two outputs are the same file, or an output is also an input.
     """
     taken: dict[object, tuple[str, Target]] = {}
     for title, target in outputs:
@@ -114,10 +115,10 @@ def require_distinct(outputs: Iterable[tuple[str, Target]], inputs: Iterable[tup
 
 
 def require_folder(path: str | os.PathLike[str]) -> None:
-    """Raise an error unless the output folder exists or can be made, and is writable.
+    """Raise an error unless the output folder exists or can be created, and is writable.
 
     Raises:
-        FileAccessError: a file of that name, or no permission.
+        FileAccessError: a file has that name, or permission is denied.
     """
     name = str(path)
     with can_be_written(name, _FOLDER_ADVICE):
@@ -133,7 +134,7 @@ def require_folder(path: str | os.PathLike[str]) -> None:
 
 
 def _is_there(path: Path) -> bool:
-    """Return whether the name exists; an impossible name, for example one that is too long, is an error."""
+    """Return whether the path exists; an invalid path, for example one that is too long, raises an error."""
     try:
         path.lstat()
     except FileNotFoundError:
@@ -143,7 +144,7 @@ def _is_there(path: Path) -> bool:
 
 @contextmanager
 def can_be_written(name: str, advice: str = _ADVICE) -> Iterator[None]:
-    """Turn what the system says of a path into an error that names it and says what to do."""
+    """Turn an error of the system about a path into ``FileAccessError``, which names the path and gives advice."""
     try:
         yield
     except (OSError, ValueError, TypeError) as error:  # a null character in the path, or no path at all
@@ -159,7 +160,7 @@ def shown_path(name: str) -> str:
 
 
 def _status(name: str) -> os.stat_result | None:
-    """Return the status of the file at a path, ``None`` if there is none yet."""
+    """Return the status of the file at a path, ``None`` if there is no file yet."""
     try:
         return os.stat(name)  # noqa: PTH116  # a Path drops the slash at the end
     except FileNotFoundError:
@@ -167,7 +168,7 @@ def _status(name: str) -> os.stat_result | None:
 
 
 def _require_open_folder(name: str, file: Path) -> None:
-    """Require that a new file can be made; writing through a dangling link makes the file that it names."""
+    """Require that a new file can be created; writing through a dangling link creates the file to which it points."""
     if not name:
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
     above = file.parent if os.path.islink(name) else os.path.dirname(name) or os.curdir  # noqa: PTH114, PTH120  # as is

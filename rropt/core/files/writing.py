@@ -1,10 +1,11 @@
 """Writing: every file of rropt (except those of ``resuming``) is written here, completely or not at all.
 
-A regular file is replaced in one step by a temporary one next to it that has its mode and owner; a new file gets the
-mode that the umask leaves, which the system applies itself. A link stays, the file it names is replaced. A device, a
-FIFO or a standard stream is opened and written to. Where a file cannot be replaced without becoming another one (it
-has several names, or its owner could not be kept, or its folder takes no new file) it is written in place, and what it
-held is put back when that fails.
+A regular file is replaced atomically by a temporary file in the same folder, which receives the old file's mode and
+owner. A new file gets the mode that the umask allows; the system applies the umask itself. If the path is a symbolic
+link, the link stays and the file to which it points is replaced. A device, a FIFO or a standard stream is opened and
+written to. Some files cannot be replaced without change: a file with several names (hard links), a file whose owner
+cannot be kept, or a file in a folder in which no new file can be made. Such a file is overwritten in place, and its
+old content is restored if that fails.
 """
 
 from __future__ import annotations
@@ -22,8 +23,8 @@ from rropt.core.files.targets import Target, can_be_written, require_distinct
 
 AnyPath = str | os.PathLike[str]
 
-_PART = ".rropt-"  # how the names of temporary files and folders begin
-_FILLING = ".part"  # how the names of folders end in which a file is being made
+_PART = ".rropt-"  # prefix of the names of temporary files and folders
+_FILLING = ".part"  # suffix of the names of folders in which a file is being made
 
 
 def write_text(path: AnyPath, text: str) -> None:
@@ -43,19 +44,20 @@ def write_bytes(path: AnyPath, data: bytes) -> None:
 def write_files(
     contents: Sequence[tuple[AnyPath, bytes]], *, folders: Iterable[AnyPath] = (), private: Container[AnyPath] = ()
 ) -> None:
-    """Write several files, all or none as far as the system allows.
+    """Write several files: all of them or none, as far as the system allows.
 
-    All contents are laid down next to their targets first; then what cannot be replaced is written, and last, as steps
-    that hardly fail, the files are renamed. Bytes sent to a device or a FIFO cannot be taken back.
+    First, all contents are written to temporary files next to their targets. Then the targets that cannot be replaced
+    are written in place. Last, the temporary files are renamed, which hardly ever fails. Bytes sent to a device or a
+    FIFO cannot be taken back.
 
     Args:
         contents: path and bytes of each file.
-        folders: folders to make first, with their parents, if missing.
-        private: the paths of files that only their owner may read if they are new.
+        folders: folders to create first if they are missing, with their parents.
+        private: the paths of files that, if new, only their owner may read.
 
     Raises:
-        FileAccessError: one of them cannot be written; the others are then left as they were.
-        InvalidParameterError: two paths of one file.
+        FileAccessError: a file cannot be written; the other files are then left as they were.
+        InvalidParameterError: two paths lead to the same file.
     """
     with ExitStack() as undo:
         for folder in folders:
@@ -77,17 +79,18 @@ def write_files(
 
 @contextmanager
 def being_filled(path: AnyPath, *, suffix: str) -> Iterator[Path]:
-    """Give the name of a file to be made by others, in a private folder next to the target, which it then replaces.
+    """Yield the name of a temporary file for the caller to write; the file then replaces the target.
 
-    For files that are too large to be held. Nobody else can read the folder; whatever happens it is removed, and where
-    the process was killed, by the next one that makes a file next to it. A folder is held by a lock while it is in use.
+    This is for content that does not fit into memory. The temporary file is in a private folder next to the target,
+    which no other user can read. The folder is removed at the end, also after an error. If the process is killed, the
+    next process that uses the same parent folder removes it: a folder in use is locked, one left behind is not.
 
     Args:
-        path: the path of the target, a regular file with one name, or none yet.
-        suffix: the suffix of the name of the file that is made.
+        path: the path of the target: a regular file with one name (no hard links), or a path without a file.
+        suffix: the suffix of the name of the temporary file.
 
     Raises:
-        FileAccessError: the target cannot be written, or is no such file.
+        FileAccessError: the target cannot be written, or is not such a file.
     """
     target = Target.of(path)
     with ExitStack() as undo:
@@ -114,7 +117,7 @@ def being_filled(path: AnyPath, *, suffix: str) -> Iterator[Path]:
 
 
 def _hold(folder: Path, undo: ExitStack) -> bool:
-    """Lock a folder for as long as this process lives; return whether that was possible, and not another's."""
+    """Lock a file or folder until ``undo`` closes; return whether this process got the lock."""
     try:
         import fcntl
     except ImportError:  # a system without such locks
@@ -129,7 +132,7 @@ def _hold(folder: Path, undo: ExitStack) -> bool:
 
 
 def _remove_left_behind(beside: Path) -> None:
-    """Remove the folders of killed processes: those without a lock."""
+    """Remove the folders that killed processes left behind: those without a lock."""
     for folder in beside.glob(f"{_PART}*{_FILLING}"):
         with suppress(OSError), ExitStack() as undo:
             own = folder.lstat()
@@ -149,7 +152,7 @@ def _make_folder(path: AnyPath, undo: ExitStack) -> None:
 
 
 def _lay_down(target: Target, data: bytes, undo: ExitStack, *, private: bool = False) -> Path | None:
-    """Write the temporary file of a target; ``None`` where the target is not to be replaced."""
+    """Write the data to a temporary file next to the target; return ``None`` if the target cannot be replaced."""
     found = target.found
     if not target.is_file or (found is not None and not _is_replaceable(target, found)):
         return None
@@ -157,13 +160,14 @@ def _lay_down(target: Target, data: bytes, undo: ExitStack, *, private: bool = F
     undo.callback(temporary.unlink, missing_ok=True)
     with can_be_written(target.name):
         try:
-            # the system takes the umask off the mode of a new file; an old one's content is nobody else's meanwhile
+            # The system applies the umask to a new file. If there is an old file, only its owner may read the new one
+            # until it has the old file's mode.
             mode = 0o666 if found is None and not private else 0o600
             handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
         except OSError:
             if found is None:
                 raise
-            return None  # the folder takes no new file, but the file may be written
+            return None  # the folder takes no new file, but the file itself may be writable
         with os.fdopen(handle, "wb") as stream:
             if found is not None and not _keep(handle, found):
                 return None
@@ -172,14 +176,14 @@ def _lay_down(target: Target, data: bytes, undo: ExitStack, *, private: bool = F
 
 
 def _is_replaceable(target: Target, found: os.stat_result) -> bool:
-    """Return whether the file has exactly one name, the one of the path."""
+    """Return whether the file has exactly one name, that of the path."""
     with suppress(OSError):
         return found.st_nlink == 1 and os.path.samestat(target.file.stat(), found)
     return False
 
 
 def _keep(handle: int, found: os.stat_result) -> bool:
-    """Give an open file the owner and mode of another one; return whether that was allowed."""
+    """Give an open file the owner and mode of another file; return whether the system allowed it."""
     own = os.fstat(handle)
     try:
         if (own.st_uid, own.st_gid) != (found.st_uid, found.st_gid):
@@ -191,7 +195,7 @@ def _keep(handle: int, found: os.stat_result) -> bool:
 
 
 def _overwrite(target: Target, data: bytes, undo: ExitStack) -> None:
-    """Write into an existing file; a failure, here or later, restores its content."""
+    """Overwrite an existing file; restore its content after a failure here or later."""
     with can_be_written(target.name), _opened(target) as stream:
         before = stream.read()
 
@@ -208,7 +212,7 @@ def _opened(target: Target) -> BinaryIO:
 
 
 def _fill(stream: BinaryIO, data: bytes) -> None:
-    """Make ``data`` the content; truncate last, so that the old content can be restored."""
+    """Replace the content by ``data``; truncate last, so the old content can be restored."""
     stream.seek(0)
     _write(stream.fileno(), data)
     stream.truncate(len(data))
@@ -242,7 +246,7 @@ def _rename(target: Target, data: bytes, temporary: Path, undo: ExitStack) -> No
 
 
 def _on_failure(step: Callable[[], object]) -> Callable[[object, object, object], None]:
-    """Return a callback for ``ExitStack.push`` that runs only if the block failed."""
+    """Return a callback for ``ExitStack.push`` that runs ``step`` only if the block failed."""
 
     def undone(kind: object, _error: object, _trace: object) -> None:
         if kind is not None:

@@ -1,7 +1,8 @@
 """Exact linear programs and the exact linear algebra they need.
 
 A floating-point solver proposes a solution, and exact arithmetic verifies it. `solve` returns an optimum with equal
-primal and dual values, a Farkas vector or an unbounded ray. This package is independent of privacy.
+primal and dual values, a Farkas vector, or a ray along which the objective is unbounded. This package is independent of
+privacy.
 """
 
 from __future__ import annotations

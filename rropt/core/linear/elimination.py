@@ -1,4 +1,4 @@
-"""Exact sparse Gaussian elimination, with solutions, the rank, and a largest nonsingular block."""
+"""Exact sparse Gaussian elimination: solutions, the rank, and a maximal nonsingular block."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from rropt.core.errors import RroptError
 from rropt.core.linear.integer_matrix import IntegerArray, IntegerMatrix, RationalMatrix, integer_rows
 from rropt.core.linear.rational_vectors import RationalVector
 
-# The elimination stops when the rest is this full (dictionaries lose to dense arrays) ...
+# The elimination stops when the remaining block is this full (dictionaries are slower than dense arrays) ...
 _DENSE_FILL = 0.3
 # ... or this small.
 _DENSE_REST = 24
 
 
 class SingularMatrixError(RroptError, ArithmeticError):
-    """A square system has a singular matrix: no solution, or more than one."""
+    """The matrix of a square system is singular: the system has no solution, or several."""
 
     @classmethod
     def of(cls, shape: tuple[int, int]) -> SingularMatrixError:
-        """Return the error for a matrix of a shape."""
+        """Return the error for a matrix of the given shape."""
         return cls(
             f"the system has no unique solution: received a singular matrix of shape {shape}; allowed are square "
             "nonsingular matrices; see independent_block for a part that is"
@@ -33,24 +33,24 @@ class SingularMatrixError(RroptError, ArithmeticError):
 
 @dataclass(slots=True)
 class Pivot:
-    """One step: the row and column of the pivot, its value, and the row operations."""
+    """One elimination step: the row and column of the pivot, its value, and the row operations."""
 
     row: int
     column: int
     value: Any
     rest: dict[int, Any]  # the other entries of the pivot row
-    multipliers: list[tuple[int, Any]] = field(default_factory=list)  # (row, factor) eliminated with it
+    multipliers: list[tuple[int, Any]] = field(default_factory=list)  # (row, factor) of each row operation
 
 
 class Elimination:
-    """A sparse matrix after exact elimination: the pivots in order, and the rest as rows of dictionaries.
+    """A sparse matrix after exact elimination: the pivots in order, and the remaining block as dictionaries by row.
 
-    The pivot is taken from the shortest row or column, where its other line is shortest (Markowitz). The elimination
-    stops when the rest is small or full; dense arrays are faster from there.
+    The pivot is an entry of the shortest row or column; among these entries, the one whose other line is shortest
+    (Markowitz). The elimination stops when the remaining block is small or dense, where dense arrays are faster.
 
     Attributes:
-        pivots: the steps.
-        rows, columns: entries by row, and the rows of each column, of what is left.
+        pivots: the elimination steps.
+        rows, columns: the remaining entries of each row, and the remaining rows of each column.
     """
 
     def __init__(self, matrix: IntegerMatrix) -> None:
@@ -63,7 +63,7 @@ class Elimination:
             self.columns[j].add(i)
         self._nonzeros = sum(map(len, self.rows))
         self._lines: list[Sequence[Collection[int]]] = [self.rows, self.columns]
-        self._left: tuple[set[int], set[int]] = (set(), set())  # rows, and columns, that are not empty
+        self._left: tuple[set[int], set[int]] = (set(), set())  # nonempty rows, nonempty columns
         self._heap: list[tuple[int, int, int]] = []
         for kind, lines in enumerate(self._lines):
             for index in range(len(lines)):
@@ -72,7 +72,7 @@ class Elimination:
             self._eliminate(*self._choose())
 
     def _touch(self, kind: int, index: int) -> None:
-        """A row (0) or column (1) has a new length."""
+        """Record the new length of a row (kind 0) or column (kind 1)."""
         length = len(self._lines[kind][index])
         if length:
             self._left[kind].add(index)
@@ -125,7 +125,7 @@ class Elimination:
         self._touch(0, other)
 
     def rest(self) -> tuple[list[int], list[int], Any]:
-        """Return the rows and columns that are left, and their block as an `fmpq_mat`."""
+        """Return the remaining rows and columns, and their block as an `fmpq_mat`."""
         rows, columns = map(sorted, self._left)
         zero = fmpq(0)
         entries = [self.rows[i].get(j, zero) for i in rows for j in columns]
@@ -133,17 +133,17 @@ class Elimination:
 
 
 class EliminationFactors:
-    """A square sparse integer matrix with exact rational factors.
+    """A factorisation of a square sparse integer matrix with exact rational factors.
 
-    Singletons and short rows are eliminated in rational arithmetic (Markowitz pivots), the dense rest is left to
-    FLINT. It needs no float, so no condition number hurts it; it suffers only from fill.
+    Singletons and short rows are eliminated in rational arithmetic (Markowitz pivots). FLINT solves the remaining dense
+    block. The method uses no floats, so the condition number does not matter; its cost depends on the fill-in.
 
-    Cost: O(fill) rational operations, and O(r^3) for a rest of order r.
+    Cost: O(fill) rational operations, and O(r^3) for a remaining block of order r.
 
     Raises:
         SingularMatrixError: the matrix is singular.
 
-    Source: Markowitz (1957); Dixon (1982) for the rest.
+    Source: Markowitz (1957); Dixon (1982) for the dense block.
     """
 
     def __init__(self, matrix: IntegerMatrix) -> None:
@@ -156,7 +156,7 @@ class EliminationFactors:
             raise SingularMatrixError.of(matrix.shape)
 
     def solve(self, rhs: IntegerArray, *, transposed: bool = False) -> RationalVector:
-        """Return x with `A x = rhs`, or with `A^T x = rhs`: forward through the pivots, the rest, and back."""
+        """Solve `A x = rhs`, or `A^T x = rhs`: forward through the pivots, the dense block, then backward."""
         if transposed:
             return self._solve_transposed(rhs)
         b = [fmpq(value) for value in rhs.tolist()]
@@ -205,8 +205,8 @@ def rank(matrix: RationalMatrix) -> int:
         matrix: m rows, each a mapping from column to entry or a sequence of entries, `int` or `Fraction`.
 
     Returns:
-        The order of its largest nonsingular block, by sparse exact elimination: O(fill), then cubic in the dense
-        remainder.
+        The number of pivots plus the rank of the dense block, by sparse exact elimination: O(fill), then cubic in the
+        order of the dense block.
 
     Raises:
         InvalidParameterError: an entry is not exact, or the rows differ in length.
@@ -220,10 +220,10 @@ def rank(matrix: RationalMatrix) -> int:
 
 
 def independent_block(matrix: IntegerMatrix) -> tuple[list[int], list[int]]:
-    """Return rows and columns of a largest nonsingular square block, both sorted.
+    """Return the rows and columns of a maximal nonsingular square block, both sorted.
 
-    The pivots of the elimination, and a nonsingular block of the dense rest from its reduced echelon form.
-    Cost as for `EliminationFactors`.
+    The block consists of the pivots of the elimination, and of a nonsingular block of the dense remainder, which the
+    reduced echelon form yields. The cost is that of `EliminationFactors`.
     """
     work = Elimination(matrix)
     rows, columns, rest = work.rest()

@@ -1,6 +1,6 @@
-"""Exact integers as floats, scaled by powers of two, and rational vectors back from binary fractions.
+"""Convert exact integers to floats, scaled by powers of two, and reconstruct rational vectors from binary fractions.
 
-Scaling by powers of two loses no digit, and no size overflows: a number is `m 2^e` with m a double.
+A number is `m 2^e` with m a double. Scaling by powers of two is exact, and no number overflows.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ FloatArray = npt.NDArray[np.float64]
 # Rounds of scaling rows and columns in turn; later rounds change exponents by less than one.
 _SCALING_ROUNDS = 6
 
-# An entry this many bits below the largest of its row and of its column does not take part in scaling: the float
-# solver drops it anyway (its smallest entry, 1e-12, is 2^-40).
+# An entry that is this many bits smaller than the largest entry of its row and of its column is ignored in scaling:
+# HiGHS drops it anyway (its smallest entry, 1e-12, is about 2^-40).
 _NOISE_BITS = 40
 
-# Spare bits asked of a reconstruction: a wrong fraction then passes with chance 2^-16 (and fails the exact check).
+# Spare bits required of a reconstruction: a wrong fraction passes with probability 2^-16 (and fails the exact check).
 _GUARD_BITS = 16
 
 
@@ -33,14 +33,14 @@ def split(values: IntegerArray) -> tuple[FloatArray, IndexArray]:
         pair = known.get(value)
         if pair is None:
             length = value.bit_length()
-            # int / int is correctly rounded by Python whatever the sizes
+            # Python rounds int / int correctly for integers of any size
             pair = known[value] = (value / (1 << length), length)
         mantissas[k], exponents[k] = pair
     return mantissas, exponents
 
 
 def scaled_floats(mantissas: FloatArray, exponents: IndexArray, shift: IndexArray | int) -> FloatArray:
-    """Return `m * 2^(e + shift)` as doubles, flushing to 0 and to infinity outside their range."""
+    """Return `m * 2^(e + shift)` as doubles; numbers out of range become 0 or infinite."""
     power = np.clip(exponents + shift, -2000, 2000).astype(np.int32)
     with np.errstate(over="ignore", under="ignore"):
         scaled: FloatArray = np.ldexp(mantissas, power)
@@ -52,18 +52,20 @@ def equilibrate(
 ) -> tuple[IndexArray, IndexArray]:
     """Return row and column exponents (r, c) that bring the entries `a_ij 2^(r_i + c_j)` close to 1.
 
-    Scaling by the largest entries finds the entries that matter, geometric-mean scaling (the middle of the largest and
-    the smallest logarithm of each row, then of each column) spreads those evenly; at last every column is scaled so
-    that its largest entry lies in (1/2, 1]. Cost O(nonzeros).
+    1. Scaling by the largest entries identifies the entries that are too small to matter.
+    2. Scaling by the mid-range of the logarithms (of each row, then of each column) balances the other entries.
+    3. Every column is scaled so that its largest entry lies in (1/2, 1].
+
+    Cost O(nonzeros).
 
     Args:
-        shape: of the matrix.
-        rows, columns: the place of each entry.
+        shape: the shape of the matrix.
+        rows, columns: the row and the column of each entry.
         mantissas, exponents: each entry, nonzero, as `m 2^e`.
     """
     sizes: FloatArray = np.log2(np.abs(mantissas)) + exponents
     of_rows, of_columns = _balance(shape, rows, columns, sizes, 1.0)
-    # an entry that is tiny both in its row and in its column is noise to the float solver: it must not set the scale
+    # an entry that is tiny both in its row and in its column is ignored by the float solver: it must not set the scale
     heard = sizes + of_rows[rows] + of_columns[columns] >= -_NOISE_BITS
     of_rows, of_columns = _balance(shape, rows[heard], columns[heard], sizes[heard], 0.5)
     whole_rows = np.rint(of_rows).astype(np.int64)
@@ -77,7 +79,7 @@ def equilibrate(
 def _balance(
     shape: tuple[int, int], rows: IndexArray, columns: IndexArray, sizes: FloatArray, weight: float
 ) -> tuple[FloatArray, FloatArray]:
-    """Scale rows and columns in turn so that `weight * largest + (1 - weight) * smallest` logarithm becomes 0."""
+    """Scale rows and columns in turn until `weight * largest + (1 - weight) * smallest` logarithm is near 0."""
     of_rows, of_columns = np.zeros(shape[0]), np.zeros(shape[1])
     for _ in range(_SCALING_ROUNDS):
         of_rows -= _level(sizes + of_rows[rows] + of_columns[columns], rows, shape[0], weight)
@@ -95,19 +97,19 @@ def _level(sizes: FloatArray, groups: IndexArray, count: int, weight: float) -> 
 
 
 def reconstruct(scaled: IntegerArray, bits: int, error: int) -> RationalVector | None:
-    """Find the vector with the smallest common denominator found within `error / 2^bits` of `scaled / 2^bits`.
+    """Reconstruct a rational vector with a small common denominator within `error / 2^bits` of `scaled / 2^bits`.
 
-    One entry is expanded into a continued fraction; its denominator d multiplies all others, most of which
-    are then integers up to the error; the next entry that is not is expanded in turn. A vector whose entries
-    share a denominator thus costs one expansion. The answer is a guess: the caller checks it exactly.
+    One entry is expanded into a continued fraction. Its denominator d multiplies all other entries, most of which are
+    then integers up to the error. The next entry that is not an integer is expanded in turn. If all entries share a
+    denominator, one expansion suffices. The result is not proved: the caller checks it exactly.
 
     Args:
         scaled: integers, shape `(n,)`.
-        bits: exponent of the scale 2^bits, positive.
-        error: bound on the error of each entry of `scaled`, in units of its last bit.
+        bits: the exponent of the scale 2^bits, positive.
+        error: a bound on the error of each entry of `scaled`, as an integer.
 
     Returns:
-        The vector, or None when the precision does not suffice to separate it from its neighbours.
+        The vector, or `None` if the precision does not suffice to distinguish it from other rational vectors.
 
     Source: Wang, Guy, Davenport, P-adic reconstruction of rational numbers (1982); Steffy, Exact solutions to
     linear systems of equations using output sensitive lifting (2010).
@@ -136,14 +138,14 @@ def _rounded(values: IntegerArray, bits: int) -> IntegerArray:
 
 
 def _denominator(value: int, modulus: int, error: int) -> int | None:
-    """Return the first q among the convergents of value / modulus with |q value - p modulus| <= q error."""
+    """Return the first denominator q of the convergents of value / modulus with |q value - p modulus| <= q error."""
     before, remainder = modulus, value % modulus
     last, q = 0, 1
     while remainder > q * error:
         quotient, rest = divmod(before, remainder)
         before, remainder = remainder, rest
         last, q = q, last + quotient * q
-        # a random value has such a q with chance q^2 error / modulus
+        # a random value has such a q with probability q^2 error / modulus
         if (q * q * error) << _GUARD_BITS >= modulus:
             return None
     return q

@@ -1,6 +1,6 @@
-"""The float solver: HiGHS proposes a basis, or an approximate point, and nothing else.
+"""The floating-point solver: HiGHS proposes a basis or an approximate point, which exact arithmetic then checks.
 
-It receives the program magnified around an exact basic solution, so that violations become large.
+HiGHS receives the program magnified around an exact basic solution, so that small violations become large.
 """
 
 from __future__ import annotations
@@ -18,30 +18,30 @@ from rropt.core.linear.reductions import BoolArray, IntegerForm, integer_form
 from rropt.core.linear.simplex import BasicSolution, evaluate
 from rropt.core.renamed import renamed_arguments
 
-# Feasibility tolerances of the float solver, on data scaled so that what matters has size 2^_TARGET_BITS:
-# 1e-9 is ten times the smallest value HiGHS accepts and far above the rounding noise of such data.
+# Feasibility tolerances of HiGHS, on data scaled so that relevant violations have size 2^_TARGET_BITS:
+# 1e-9 is ten times the smallest value that HiGHS accepts and far above the rounding errors of such data.
 _TOLERANCE = 1e-9
 
 # Entries of the scaled matrix (largest 1) below this are dropped: the smallest value HiGHS accepts.
 _SMALLEST_ENTRY = 1e-12
 
-# Size, in bits, to which violations are scaled before the float solver sees them.
+# Size, in bits, to which violations are scaled before HiGHS receives the program.
 _TARGET_BITS = 14
 
-# A bound beyond this many bits is passed as infinite, a larger cost cut down to it: thirty bits above what matters.
-# (HiGHS takes 1e20, about 66 bits, as infinite, but its ratio test fails on costs of 60 bits.)
+# A bound beyond this many bits is passed as infinite, and a larger cost is reduced to it: thirty bits above the size of
+# scaled violations. (HiGHS treats 1e20, about 66 bits, as infinite, but its ratio test fails on costs of 60 bits.)
 _INFINITE_BITS = 44
 
-# A cold start uses the interior-point method with crossover on programs of at least so many nonzeros with more than
-# twice as many rows as columns (nearest private mechanisms): two to four times faster there than the simplex method,
-# and three to ten times slower on the others.
+# A cold start uses the interior-point method with crossover if the program has at least so many nonzeros, and more than
+# twice as many rows as columns (nearest private mechanisms). The method is two to four times faster there than the
+# simplex method, and three to ten times slower on other programs.
 _INTERIOR_POINT_NONZEROS = 10_000
 _INTERIOR_POINT_ROWS = 2
 
-# Simplex iterations per row and column: two or three are usual, a solver that needs more has stalled.
+# Simplex iterations per row and column: two or three are usual; a solver that needs more has stalled.
 _ITERATIONS = 20
 
-# Seconds for one run of the float solver; what it has not found by then it has lost itself in.
+# Time limit in seconds for one run of HiGHS; a longer run has stalled.
 _SECONDS = 1800.0
 
 _Status = Literal["optimal", "infeasible", "unbounded", "unknown"]
@@ -55,7 +55,7 @@ _MEANING: dict[Any, _Status] = {
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """The status of the float solver, its last basis if it has one, and its point in the scaled units."""
+    """A proposal of HiGHS: its status, its last basis if there is one, and its point in scaled units."""
 
     status: _Status
     basis: Basis | None
@@ -72,9 +72,9 @@ class Magnification:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FloatProgram:
-    """A program as HiGHS reads it: minimise `cost . v` with bounds on `M v` and on v, in doubles.
+    """A program for HiGHS: minimise `cost . v` with bounds on `M v` and on v, in doubles.
 
-    The columns are those of the form, and one more for the surplus of each of the rows `priced`.
+    The columns are those of the form, followed by one column for the surplus of each row in `priced`.
     """
 
     form: IntegerForm
@@ -83,7 +83,7 @@ class FloatProgram:
 
 
 class ScaledForm:
-    """An integer program whose entries, and units of measurement, are scaled by powers of two.
+    """An integer program whose entries and variables are scaled by powers of two.
 
     Attributes:
         unit: the exponent by which each of x and s is multiplied, shape `(n + m,)`.
@@ -98,9 +98,9 @@ class ScaledForm:
         self.unit = np.concatenate([-column_shift, row_shift])
 
     def magnification(self, solution: BasicSolution, last: Magnification | None) -> Magnification:
-        """Choose the exponents that give the largest violation the size 2^_TARGET_BITS.
+        """Choose the exponents that bring the largest violation to the size 2^_TARGET_BITS.
 
-        Without a violation the last exponents stay; at the start the largest value, and price, stand in.
+        Without a violation, the last exponents are kept. At the start, all values and prices count as violations.
         """
         everything = np.ones(len(solution.values), dtype=np.bool_)
         primal = _longest(solution.values, everything if last is None else solution.bad_values, self.unit)
@@ -112,11 +112,10 @@ class ScaledForm:
         )
 
     def around(self, solution: BasicSolution, magnification: Magnification) -> FloatProgram:
-        """Return the program in the magnified changes `v - v*` of all variables, with the prices for a cost.
+        """Return the program in the magnified changes `v - v*` of all variables, with the prices as costs.
 
-        `c . x = constant + (sum of price times variable)`, so the surplus of a row with a price other than 0 gets
-        a column of its own.
-
+        The objective is `c . x = constant + sum of price * variable`. A row whose price is not 0 therefore gets a
+        column for its surplus.
         Source: Gleixner, Steffy, Wolter, Iterative refinement for linear programming (2016).
         """
         form, (m, n) = self.form, self.form.matrix.shape
@@ -128,7 +127,7 @@ class ScaledForm:
         shown = np.concatenate([np.arange(n), n + priced])
         model = highspy.HighsLp()
         model.num_row_, model.num_col_ = m, len(shown)
-        largest = 2.0**_INFINITE_BITS  # an infinite cost is an error in HiGHS
+        largest = 2.0**_INFINITE_BITS  # HiGHS rejects an infinite cost
         model.col_cost_ = np.clip(cost[shown], -largest, largest)
         model.col_lower_, model.col_upper_ = down[shown], up[shown]
         down[n + priced] = up[n + priced] = 0.0
@@ -142,16 +141,16 @@ class ScaledForm:
 
 
 def propose(program: FloatProgram, start: BasicSolution | None, deadline: Deadline) -> Proposal:
-    """Run HiGHS on a magnified program, silent and on one thread.
+    """Run HiGHS on a magnified program, without output and on one thread.
 
-    With a start the simplex method continues from it. Without one, large programs with many rows go to the
-    interior-point method with crossover. When presolve leaves no optimal basis, the simplex method runs again
-    without it.
+    If `start` is given, the simplex method continues from it. Otherwise, large programs with many rows use the
+    interior-point method with crossover. If presolve ends without an optimal basis, the simplex method runs again
+    without presolve.
 
     Args:
-        program: the data.
+        program: the magnified program.
         start: the basic solution to continue from.
-        deadline: when to stop.
+        deadline: the time limit.
     """
     if start is None:
         model = program.model
@@ -165,7 +164,7 @@ def propose(program: FloatProgram, start: BasicSolution | None, deadline: Deadli
 
 @renamed_arguments(programme="program")
 def float_point(program: LinearProgram) -> list[float] | None:
-    """Return an approximate optimal point, by floats alone, or None when HiGHS finds none."""
+    """Return an approximate optimal point by floating point alone; `None` if HiGHS finds no optimum."""
     form = integer_form(program)
     scaled, origin = ScaledForm(form), evaluate(form, Basis((), ()))
     magnification = scaled.magnification(origin, None)
@@ -197,7 +196,7 @@ def _run(program: FloatProgram, start: BasicSolution | None, deadline: Deadline,
     if start is not None:
         solver.setBasis(_warm(program, start))
     if solver.run() == highspy.HighsStatus.kError:
-        # another user of HiGHS in this process may have started its scheduler with more threads
+        # other code in this process may have started HiGHS's scheduler with more threads
         highspy.Highs.resetGlobalScheduler(True)
         solver.run()
     status = _MEANING.get(solver.getModelStatus(), "unknown")
@@ -207,7 +206,7 @@ def _run(program: FloatProgram, start: BasicSolution | None, deadline: Deadline,
 
 
 def _warm(program: FloatProgram, start: BasicSolution) -> Any:
-    """Write a basis for HiGHS; a priced row is an equality, its surplus a column."""
+    """Convert a basis for HiGHS; a priced row becomes an equality, and its surplus a column."""
     status, n = highspy.HighsBasisStatus, start.form.matrix.shape[1]
     shown = np.concatenate([np.arange(n), n + program.priced])
     rows = start.basic[n:]
@@ -220,7 +219,7 @@ def _warm(program: FloatProgram, start: BasicSolution) -> Any:
 
 
 def _basis(program: FloatProgram, found: Any) -> Basis:
-    """Read a basis: the surplus of a priced row is basic if either of its two faces is."""
+    """Read a basis of HiGHS; the surplus of a priced row is basic if its row or its column is basic there."""
     status, n = highspy.HighsBasisStatus.kBasic, program.form.matrix.shape[1]
     columns: BoolArray = np.array([entry == status for entry in found.col_status], dtype=np.bool_)
     rows: BoolArray = np.array([entry == status for entry in found.row_status], dtype=np.bool_)
@@ -229,14 +228,14 @@ def _basis(program: FloatProgram, found: Any) -> Basis:
 
 
 def _floats(values: IntegerArray, shift: IndexArray) -> FloatArray:
-    """Return `values * 2^shift`, infinite beyond the range of the float solver."""
+    """Return `values * 2^shift` as doubles; values beyond 2^_INFINITE_BITS become infinite."""
     mantissas, exponents = split(values)
     floats = scaled_floats(mantissas, exponents, shift)
     return np.where(np.abs(floats) > 2.0**_INFINITE_BITS, np.copysign(np.inf, floats), floats)
 
 
 def _longest(values: IntegerArray, mask: BoolArray, shift: IndexArray) -> int | None:
-    """Return the largest exponent of `value * 2^shift` among the nonzero values of the mask, None without any."""
+    """Return the largest exponent of `value * 2^shift` among the nonzero values in the mask; `None` if all are 0."""
     chosen = np.flatnonzero(mask & np.asarray(values != 0, dtype=np.bool_))
     return int((split(values[chosen])[1] + shift[chosen]).max()) if chosen.size else None
 

@@ -21,7 +21,7 @@ RationalMatrix: TypeAlias = Sequence[Mapping[int, Fraction | int] | Sequence[Fra
 
 
 def integer_array(values: Iterable[int]) -> IntegerArray:
-    """Return the integers as an object array, so that numpy never rounds nor overflows them."""
+    """Return the integers as an object array: NumPy neither rounds its entries nor lets them overflow."""
     exact = list(values)
     array: IntegerArray = np.empty(len(exact), dtype=object)
     array[:] = exact
@@ -30,7 +30,7 @@ def integer_array(values: Iterable[int]) -> IntegerArray:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class IntegerMatrix:
-    """A sparse integer matrix by rows: row i holds `values[k]` in column `columns[k]`, starts[i] <= k < starts[i+1].
+    """A sparse integer matrix in row form: row i has `values[k]` in column `columns[k]`, starts[i] <= k < starts[i+1].
 
     Attributes:
         shape: `(m, n)`.
@@ -46,7 +46,7 @@ class IntegerMatrix:
 
     @classmethod
     def from_rows(cls, rows: Sequence[tuple[Sequence[int], Sequence[int]]], width: int) -> IntegerMatrix:
-        """Build from one pair (columns, values) per row, leaving zeros out, in O(nonzeros)."""
+        """Build a matrix from one pair (columns, values) per row, without zeros, in O(nonzeros)."""
         owner = np.repeat(np.arange(len(rows)), [len(columns) for columns, _ in rows])
         columns = np.fromiter((j for row, _ in rows for j in row), dtype=np.int64, count=owner.size)
         values = integer_array(value for _, row in rows for value in row)
@@ -80,7 +80,7 @@ class IntegerMatrix:
         return IntegerMatrix(self.shape[::-1], starts, self.row_of_entry[order], self.values[order])
 
     def submatrix(self, rows: IndexArray, columns: IndexArray) -> IntegerMatrix:
-        """Return the block of the given rows and (distinct) columns, in their order."""
+        """Return the block of the given rows and (distinct) columns, in the given order."""
         position = np.full(self.shape[1], -1, dtype=np.int64)
         position[columns] = np.arange(columns.size)
         part = self.rows(rows)
@@ -103,7 +103,7 @@ class IntegerMatrix:
         return IntegerMatrix((self.shape[0], other.shape[1]), starts_of(lengths), columns[places], sums[kept])
 
     def stacked(self, below: IntegerMatrix) -> IntegerMatrix:
-        """Return the rows of this matrix and those of another one of the same width below them."""
+        """Return this matrix with the rows of another one, of the same width, below it."""
         return IntegerMatrix(
             (self.shape[0] + below.shape[0], self.shape[1]),
             np.concatenate([self.starts, self.starts[-1] + below.starts[1:]]),
@@ -112,7 +112,7 @@ class IntegerMatrix:
         )
 
     def rows(self, chosen: IndexArray) -> IntegerMatrix:
-        """Return the matrix of the chosen rows, in their order."""
+        """Return the matrix of the chosen rows, in the given order."""
         starts, entries = entries_of_rows(self.starts, chosen)
         return IntegerMatrix((chosen.size, self.shape[1]), starts, self.columns[entries], self.values[entries])
 
@@ -130,13 +130,13 @@ class IntegerMatrix:
 
 
 def starts_of(lengths: Iterable[int] | IndexArray) -> IndexArray:
-    """Return where the rows of the given lengths start, and the end of the last one."""
+    """Return the start positions of rows with the given lengths, and the end of the last row."""
     counted = np.fromiter(lengths, dtype=np.int64)
     return np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(counted)])
 
 
 def entries_of_rows(starts: IndexArray, rows: IndexArray) -> tuple[IndexArray, IndexArray]:
-    """Return the starts of the chosen rows among themselves, and the positions of their entries in the whole."""
+    """Return the start positions of the chosen rows in a matrix of these rows, and their entries' old positions."""
     lengths = starts[rows + 1] - starts[rows]
     chosen = starts_of(lengths)
     return chosen, np.arange(chosen[-1]) + np.repeat(starts[rows] - chosen[:-1], lengths)

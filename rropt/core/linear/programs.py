@@ -1,4 +1,4 @@
-"""Linear programs: the immutable record, its builder, and the possible outcomes of solving."""
+"""Linear programs: the immutable class, its builder, and the possible outcomes of a solver."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Row(NamedTuple):
     rhs: Fraction
 
     def at(self, point: Sequence[Fraction]) -> Fraction:
-        """Return the left-hand side at a point."""
+        """Return the left-hand side of the row at a point."""
         return sum((value * point[j] for j, value in zip(self.columns, self.values, strict=True)), Fraction(0))
 
 
@@ -51,11 +51,11 @@ class LinearProgram:
     Attributes:
         sense: `"minimise"` or `"maximise"`.
         variables: n variables with label, sign and cost c_j.
-        rows: m rows, sparse; labels are for people and need not differ.
+        rows: m rows, sparse; labels are for display and need not be distinct.
 
     Raises:
-        InvalidParameterError: a word is not of the list, a number is not a `Fraction`, or a row names a column that
-            does not exist, twice, or out of order. `ProgramBuilder` sorts, merges and converts.
+        InvalidParameterError: the sense, a sign or a relation is unknown, a number is not a `Fraction`, or the columns
+            of a row are out of range or not increasing. `ProgramBuilder` sorts, merges and converts.
     """
 
     sense: Sense
@@ -78,7 +78,7 @@ class LinearProgram:
         return sum(len(row.columns) for row in self.rows)
 
     def objective(self, point: Sequence[Fraction]) -> Fraction:
-        """Return `c . x`."""
+        """Return the objective `c . x` at a point."""
         costs = (variable.cost * point[j] for j, variable in enumerate(self.variables) if variable.cost)
         return sum(costs, Fraction(0))
 
@@ -87,7 +87,7 @@ _Terms = Mapping[int, Fraction | int] | Iterable[tuple[int, Fraction | int]]
 
 
 class ProgramBuilder:
-    """Collects variables and rows, and builds the frozen `LinearProgram`.
+    """Collects variables and rows and builds an immutable `LinearProgram`.
 
     Args:
         sense: `"minimise"` or `"maximise"`.
@@ -116,7 +116,8 @@ class ProgramBuilder:
 
         Args:
             label: the printed label of the row.
-            terms: coefficients by column, as a mapping or as pairs; pairs of one column are added; zeros are dropped.
+            terms: coefficients by column, as a mapping or as pairs; coefficients of one column are added, and zeros
+                are dropped.
             relation: `"<="`, `">="` or `"="`.
             rhs: b_i, `int` or `Fraction`.
 
@@ -180,10 +181,10 @@ def _exact(value: Fraction | int, label: str) -> Fraction:
 
 @dataclass(frozen=True, slots=True)
 class Basis:
-    """A basis: the basic columns and the active rows, equally many, whose block of the matrix is nonsingular.
+    """A basis: equally many basic columns and active rows, whose block of the matrix is nonsingular.
 
-    The other variables are 0 and the active rows hold with equality; this fixes the point. It serves as a start
-    for a program of the same shape.
+    The nonbasic variables are 0, and the active rows hold with equality; this determines the point. A basis can be the
+    start for a program of the same shape.
     """
 
     columns: tuple[int, ...]
@@ -192,13 +193,13 @@ class Basis:
 
 @dataclass(frozen=True, slots=True)
 class Optimal(Result):
-    """An optimal vertex x with a dual y that proves it; see `verify_optimal` for the conventions.
+    """An optimal vertex x with a dual solution y that proves it; see `verify_optimal` for the sign conventions.
 
     Attributes:
         value: `c . x = b . y`.
         primal: x, shape `(n,)`.
         dual: y, shape `(m,)`.
-        basis: a basis that fixes x.
+        basis: a basis that determines x.
         route: the method that found it: `"given basis"`, `"float basis"`, `"refined"` or `"exact simplex"`.
     """
 
@@ -213,7 +214,7 @@ class Optimal(Result):
 
 @dataclass(frozen=True, slots=True)
 class Infeasible(Result):
-    """No point satisfies the rows: y combines them into `0 >= positive`; see `verify_infeasible`.
+    """No point satisfies the rows: y combines them into `0 >= positive number`; see `verify_infeasible`.
 
     Attributes:
         farkas: y, shape `(m,)`.
@@ -239,14 +240,14 @@ Outcome: TypeAlias = Optimal | Infeasible | Unbounded
 
 
 class TimeLimitError(RroptError, TimeoutError):
-    """The time limit of a linear program expired before its result was proved."""
+    """The time limit expired before the result of a linear program was proved."""
 
 
 class Deadline:
-    """The end of an allowance of seconds; None means unbounded.
+    """A time limit in seconds; `None` means no limit.
 
     Raises:
-        InvalidParameterError: the allowance is not positive.
+        InvalidParameterError: the limit is not positive.
     """
 
     def __init__(self, seconds: float | None = None) -> None:
@@ -259,11 +260,11 @@ class Deadline:
         self._end = math.inf if seconds is None else time.monotonic() + seconds
 
     def left(self) -> float:
-        """Return the seconds left, infinite without a limit."""
+        """Return the remaining seconds; infinite without a limit."""
         return max(self._end - time.monotonic(), 0.0)
 
     def check(self) -> None:
-        """Raise TimeLimitError when the time is over."""
+        """Raise TimeLimitError if the time limit has expired."""
         if time.monotonic() > self._end:
             raise TimeLimitError(
                 f"the linear program was not solved in time: received a limit of {self._seconds} seconds; allowed is "

@@ -1,4 +1,4 @@
-"""Exact vectors: rationals over a common denominator, without NumPy."""
+"""Vectors of rationals over a common denominator, without NumPy."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from rropt.core.exact.numbers import whole_numbers
 
 @dataclass(frozen=True, slots=True)
 class RationalVector(Sequence[Fraction]):
-    """A vector of rationals `numerators[j] / denominator`, in lowest terms as a whole.
+    """A vector of rationals `numerators[j] / denominator`; all numerators and the denominator have gcd 1.
 
-    The solutions of a linear system share the determinant as a denominator, so this form is cheap: computations use
-    integers, and a `Fraction` per entry is made only on request. Equal vectors have equal fields, because the
-    constructor divides by the common divisor.
+    The solution of a linear system has the determinant as a common denominator, so this form is cheap. Computations use
+    integers, and a `Fraction` is created only on request. Equal vectors have equal fields, because the constructor
+    divides by the greatest common divisor.
 
     Attributes:
         numerators: integers, shape `(n,)`.

@@ -1,13 +1,14 @@
-"""Reductions of a linear program to one in which a float solver sees better, and the way back, exactly.
+"""Reductions of a linear program that improve its numerical accuracy in floating point, with exact inverse maps.
 
 *Implied signs.* A row `x_c - sum of b_j x_j - b_r = s_r >= 0` with nonnegative b_j x_j and b_r >= 0 implies
-`x_c >= 0`, so `s_r >= 0` takes its place: with z_c = s_r, and z_j = x_j elsewhere, `x = T z + t`, and row r is gone.
-Rows that floats can hardly distinguish, `x >= t` and `x <= g t` with g near 1, become `z >= 0` and `z <= (g - 1) t`.
+`x_c >= 0`. The sign constraint `s_r >= 0` therefore replaces `x_c >= 0`: with z_c = s_r, and z_j = x_j for the other
+variables, `x = T z + t`, and row r is removed. Rows that are almost parallel in floating point, such as `x >= t` and
+`x <= g t` with g near 1, become `z >= 0` and `z <= (g - 1) t`.
 
-*Differences.* Equations that agree but for small entries are one equation to a float solver: those that resemble the
-first one are replaced by their differences from it.
+*Differences.* Equations that differ only in small entries are identical to a floating-point solver. The equations
+similar to the first one are replaced by their differences from it.
 
-Both are of the program in integers: minimise, rows `>=` or `=` only.
+Both reductions apply to programs in integer form: minimise, with rows `>=` or `=` only.
 """
 
 from __future__ import annotations
@@ -29,15 +30,16 @@ from rropt.core.linear.rational_vectors import RationalVector
 
 @dataclass(frozen=True, eq=False)
 class Reduction:
-    """A program in integers, reduced; nothing is changed where nothing applies.
+    """An integer program and its reduced form; the two are equal if no reduction applies.
 
     Attributes:
         original: the program in x.
-        form: the program in z.
-        columns, rows: the c and the r.
+        form: the reduced program in z.
+        columns, rows: the substituted columns c and the removed rows r.
         kept: the other rows, in order.
-        transform, offset: T and t.
-        changed: the rows of the form, other than `first`, that became differences from it.
+        transform, offset: T and t of `x = T z + t`.
+        first: the first equation of the form.
+        changed: the equations of the form that were replaced by their differences from `first`.
     """
 
     original: IntegerForm
@@ -52,7 +54,7 @@ class Reduction:
 
     @classmethod
     def of(cls, original: IntegerForm) -> Reduction:
-        """Return the reduced program. Cost O(e log e) for e entries."""
+        """Reduce a program. Cost O(e log e) for e entries."""
         (m, n), matrix = original.matrix.shape, original.matrix
         columns, rows = _implied_signs(original)
         kept = np.setdiff1d(np.arange(m), rows)
@@ -76,15 +78,15 @@ class Reduction:
         return cls(original, form, columns, rows, kept, transform, offset, first, changed)
 
     def point(self, z: RationalVector, *, homogeneous: bool = False) -> RationalVector:
-        """Return x, or a direction: `homogeneous`."""
+        """Map a point z to `x = T z + t`, or a direction (`homogeneous`) to `T z`."""
         offset = 0 if homogeneous else self.offset * z.denominator
         values = self.transform.times(integer_array(z.numerators)) + offset
         return RationalVector(tuple(values.tolist()), z.denominator)
 
     def multipliers(self, y: RationalVector, *, homogeneous: bool = False) -> RationalVector:
-        """Return the multipliers of the original rows; those of the rows r make the price of each x_c zero.
+        """Return the multipliers of the original rows; those of the removed rows make the reduced cost of x_c zero.
 
-        `homogeneous` for a Farkas vector, which knows no cost.
+        Use `homogeneous` for a Farkas vector, which does not depend on the cost.
         """
         values = integer_array(y.numerators)
         if self.changed.size:  # y_i (a_i - a_0) = y_i a_i - y_i a_0
@@ -96,9 +98,10 @@ class Reduction:
         return RationalVector(tuple(full.tolist()), y.denominator)
 
     def basis(self, basis: Basis) -> Basis:
-        """Return a basis of x: every x_c is basic, and row r is active where z_c is not.
+        """Map a basis of the reduced program to x: every x_c is basic, and row r is active if z_c is nonbasic.
 
-        Without the first equation among its rows its block may be singular: then one row is exchanged for it.
+        If the basis contains a difference but not the first equation, the block may be singular. The first equation
+        then replaces one of the rows.
         """
         columns = np.union1d(basis.columns, self.columns).astype(np.int64)
         rows = np.array(basis.rows, dtype=np.int64)
@@ -110,14 +113,14 @@ class Reduction:
         return Basis(tuple(columns.tolist()), tuple(rows.tolist()))
 
     def start(self, basis: Basis) -> Basis:
-        """Return the basis of z for one of x in which every x_c is basic (for others, something near one)."""
+        """Map a basis of x to z. The map is exact if every x_c is basic; otherwise the result is a nearby start."""
         columns = np.setdiff1d(basis.columns, self.columns)
         columns = np.union1d(columns, self.columns[~np.isin(self.rows, basis.rows)]).astype(np.int64)
         return Basis(tuple(columns.tolist()), tuple(np.flatnonzero(np.isin(self.kept, basis.rows)).tolist()))
 
 
 def _implied_signs(form: IntegerForm) -> tuple[IndexArray, IndexArray]:
-    """Choose columns c and rows r, no x_j being an x_c itself, with hardly any fill-in."""
+    """Choose columns c and rows r to substitute, with little fill-in; no x_j of a chosen row is itself an x_c."""
     (m, n), matrix = form.matrix.shape, form.matrix
     owner = matrix.row_of_entry
     positive = np.asarray(matrix.values > 0, dtype=np.bool_)
@@ -140,7 +143,7 @@ def _implied_signs(form: IntegerForm) -> tuple[IndexArray, IndexArray]:
 
 
 def _alike_equations(form: IntegerForm) -> tuple[int, IndexArray]:
-    """Return the first equation, and those whose difference from it loses as many entries as it gains."""
+    """Return the first equation, and those whose difference from it loses at least as many entries as it gains."""
     equations = np.flatnonzero(form.equal)
     if equations.size < 2:
         return 0, equations[:0]
@@ -197,16 +200,16 @@ class IntegerForm:
 
     @cached_property
     def is_free(self) -> BoolArray:
-        """Mask of the free ones among x and s, shape `(n + m,)`."""
+        """Mask of the free variables among x and s, shape `(n + m,)`."""
         return np.concatenate([self.free, np.zeros(self.matrix.shape[0], dtype=np.bool_)])
 
     @cached_property
     def is_fixed(self) -> BoolArray:
-        """Mask of the ones among x and s that must be 0, shape `(n + m,)`."""
+        """Mask of the variables among x and s that must be 0, shape `(n + m,)`."""
         return np.concatenate([np.zeros(self.matrix.shape[1], dtype=np.bool_), self.equal])
 
     def original_dual(self, dual: RationalVector, *, homogeneous: bool = False) -> RationalVector:
-        """Return the multipliers of the original rows; `homogeneous` for a Farkas vector, which knows no cost."""
+        """Return the multipliers of the original rows; `homogeneous` for a Farkas vector (independent of the cost)."""
         factor = Fraction(1) if homogeneous else 1 / self.cost_scale
         scales = self.row_scales
         common = math.lcm(*(scales[i].denominator for i, value in enumerate(dual.numerators) if value))
@@ -218,7 +221,7 @@ class IntegerForm:
 
 
 def integer_form(program: LinearProgram) -> IntegerForm:
-    """Clear denominators and common factors row by row, in O(nonzeros)."""
+    """Convert a program to integers: clear denominators and common factors row by row, in O(nonzeros)."""
     rows = [_integer_row(row) for row in program.rows]
     entries = [(row.columns, values) for row, (values, _, _) in zip(program.rows, rows, strict=True)]
     cost = RationalVector.of(variable.cost for variable in program.variables)

@@ -1,4 +1,4 @@
-"""Bases put to the exact test, and the simplex method in exact arithmetic: slow, and always right."""
+"""Exact tests of bases, and the simplex method in exact arithmetic, which is slow but always correct."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from rropt.core.linear.square_systems import Factors, factorise
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BasicSolution:
-    """The basic solution of a basis: exact point and multipliers, and what they violate.
+    """The basic solution of a basis: the exact point and multipliers, and their violations.
 
-    With R the active rows and B the basic columns, `A[R, B] x_B = b_R`, the other x_j are 0, and
-    `A[R, B]^T y_R = c_B`, the other y_i are 0. The solution is optimal iff nothing is violated, because
-    `b . y = b_R . y_R = y_R A[R, B] x_B = c . x` always.
+    Let R be the active rows and B the basic columns. Then `A[R, B] x_B = b_R` and the other x_j are 0;
+    `A[R, B]^T y_R = c_B` and the other y_i are 0. The solution is optimal iff no condition is violated, because
+    `b . y = b_R . y_R = y_R A[R, B] x_B = c . x` always holds.
 
-    Index j < n means the variable x_j, index n + i the surplus `s_i = a_i x - b_i`; since
-    `c . x = b . y + (c - A^T y) . x + y . s`, the price of x_j is its reduced cost and the price of s_i is y_i.
+    Index j < n denotes the variable x_j, and index n + i the surplus `s_i = a_i x - b_i`. Since
+    `c . x = b . y + (c - A^T y) . x + y . s`, the price of x_j is its reduced cost, and the price of s_i is y_i.
 
     Attributes:
         columns, rows: the basis.
@@ -44,12 +44,12 @@ class BasicSolution:
 
     @property
     def basis(self) -> Basis:
-        """The basis as plain numbers."""
+        """The basis as tuples of integers."""
         return Basis(tuple(self.columns.tolist()), tuple(self.rows.tolist()))
 
     @property
     def basic(self) -> BoolArray:
-        """Mask of the basic indices: basic columns, and surpluses of rows that are not active."""
+        """Mask of the basic indices: basic columns, and surpluses of inactive rows."""
         m, n = self.form.matrix.shape
         mask = np.concatenate([np.zeros(n, dtype=np.bool_), np.ones(m, dtype=np.bool_)])
         mask[self.columns] = True
@@ -58,13 +58,13 @@ class BasicSolution:
 
     @property
     def bad_values(self) -> BoolArray:
-        """Mask of the indices whose value is negative though not free, or not 0 though fixed."""
+        """Mask of violated values: negative and not free, or nonzero and fixed."""
         negative = np.asarray(self.values < 0, dtype=np.bool_) & ~self.form.is_free
         return negative | (self.form.is_fixed & np.asarray(self.values != 0, dtype=np.bool_))
 
     @property
     def bad_prices(self) -> BoolArray:
-        """Mask of the indices whose price is negative though not fixed, or not 0 though free."""
+        """Mask of violated prices: negative and not fixed, or nonzero and free."""
         negative = np.asarray(self.prices < 0, dtype=np.bool_) & ~self.form.is_fixed
         return negative | (self.form.is_free & np.asarray(self.prices != 0, dtype=np.bool_))
 
@@ -94,7 +94,7 @@ def evaluate(form: IntegerForm, basis: Basis) -> BasicSolution:
 
 
 def repaired(form: IntegerForm, basis: Basis) -> BasicSolution:
-    """Evaluate the basis, or, when its block is singular, a largest part of it that is not."""
+    """Evaluate the basis; if its block is singular, evaluate a maximal nonsingular part of it."""
     try:
         return evaluate(form, basis)
     except SingularMatrixError:
@@ -114,19 +114,22 @@ def _spread(values: RationalVector, places: IndexArray, length: int) -> Rational
 
 
 def exact_simplex(solution: BasicSolution, deadline: Deadline) -> BasicSolution | Infeasible | Unbounded:
-    """Pivot from a solution by Bland's rule until it is optimal, or infeasibility or a ray is proved.
+    """Pivot from a solution by Bland's rule until it is optimal, or infeasibility or an improving ray is proved.
 
-    From a dual feasible solution the dual method runs; from a primal feasible one the primal method. From any other,
-    the dual method runs first with a cost for which the solution is dual feasible, and as close to the cost as its
-    multipliers allow: it ends at a feasible solution, near an optimal one, or a Farkas row. Bland's rule (least index
-    among the candidates, entering and leaving) makes each run finite.
-    Indices are those of `BasicSolution`: x first, then s; whatever is not basic is 0.
+    1. If the solution is dual feasible, run the dual simplex method.
+    2. If it is primal feasible, run the primal simplex method.
+    3. Otherwise, change the cost so that the solution is dual feasible, as little as its multipliers allow. Run the
+       dual method with that cost. It ends at a feasible solution, usually near an optimal one, or proves
+       infeasibility. Then run the primal method with the original cost.
 
-    Cost: per pivot one exact evaluation of a solution and one more solution.
+    Bland's rule (smallest index among the candidates, entering and leaving) makes each run finite. Indices are those of
+    `BasicSolution`: x first, then s; nonbasic variables are 0.
+
+    Cost: per pivot, one exact evaluation of a basis and one more exact solution of a system.
 
     Source: Bland, New finite pivoting rules for the simplex method (1977).
     """
-    # `evaluate` can overlook a singular block for which both of its systems happen to have solutions
+    # `evaluate` can miss a singular block if both of its systems happen to have solutions
     part = _independent(solution.form, solution.basis)
     solution = solution if part == solution.basis else evaluate(solution.form, part)
     if not solution.bad_prices.any():
@@ -141,7 +144,7 @@ def exact_simplex(solution: BasicSolution, deadline: Deadline) -> BasicSolution 
 
 
 def _shifted_cost(solution: BasicSolution) -> IntegerArray:
-    """Return a cost, times the denominator of y, at which the prices of the solution are its own or 0, none bad."""
+    """Return a cost, times the denominator of y, for which the violated prices are 0 and the others unchanged."""
     form, n = solution.form, solution.form.matrix.shape[1]
     prices = np.where(solution.bad_prices, 0, solution.prices)
     cost: IntegerArray = prices[:n] + form.transpose.times(prices[n:])
@@ -154,7 +157,7 @@ def _primal(solution: BasicSolution, deadline: Deadline) -> BasicSolution | Unbo
         entering = int(bad[0])
         direction, change = _edge(solution, entering)
         form, basic = solution.form, solution.basic
-        # a basic variable blocks when it falls to 0; an equality (basic at 0) blocks any move
+        # a basic variable blocks when it decreases to 0; an equality (basic at 0) blocks any move
         blocking = basic & ~form.is_free & np.asarray(change < 0, dtype=np.bool_)
         blocking |= basic & form.is_fixed & np.asarray(change != 0, dtype=np.bool_)
         leaving = _least_ratio(np.flatnonzero(blocking), solution.values, change)
@@ -165,7 +168,7 @@ def _primal(solution: BasicSolution, deadline: Deadline) -> BasicSolution | Unbo
 
 
 def _edge(solution: BasicSolution, entering: int) -> tuple[RationalVector, IntegerArray]:
-    """Return dx, and (dx, ds) times its denominator, when the entering variable moves in its improving sense.
+    """Return dx, and (dx, ds) times its denominator, for a move of the entering variable in its improving direction.
 
     The active rows stay active: `A[R, B] dx_B = -A[R, q]` for a column q, `= e_r` for the surplus of row r.
     """
@@ -190,7 +193,7 @@ def _dual(solution: BasicSolution, deadline: Deadline) -> BasicSolution | Infeas
         form = solution.form
         u = integer_array(multipliers.numerators)
         pull = np.concatenate([-form.transpose.times(u), u])
-        # the leaving variable is repaired by a nonbasic one that pulls it; a free one may move either way
+        # a nonbasic variable may enter if it repairs the leaving one; a free one may move in either direction
         helping = ~solution.basic & ~form.is_fixed & np.asarray(pull < 0, dtype=np.bool_)
         helping |= ~solution.basic & form.is_free & np.asarray(pull != 0, dtype=np.bool_)
         entering = _least_ratio(np.flatnonzero(helping), solution.prices, pull)
@@ -203,9 +206,10 @@ def _dual(solution: BasicSolution, deadline: Deadline) -> BasicSolution | Infeas
 def _tableau_row(solution: BasicSolution, leaving: int) -> RationalVector:
     """Return multipliers u of the rows, `u . b > 0`, that express the leaving variable by the nonbasic ones.
 
-    Column p: `A[R, B]^T w = e_p` and u_R = -w. Surplus of row i: `A[R, B]^T w = A[i, B]^T`, u_R = -w, u_i = 1; with
-    the opposite sign for an equality whose surplus is positive. On the basic columns `A^T u` is 0, or -1 at p. So u is
-    a Farkas vector unless a nonbasic column has `(A^T u)_j > 0` (free: not 0), or an active inequality u_r < 0.
+    For column p: `A[R, B]^T w = e_p` and u_R = -w. For the surplus of row i: `A[R, B]^T w = A[i, B]^T`, u_R = -w and
+    u_i = 1, or the opposite signs for an equality whose surplus is positive. On the basic columns, `A^T u` is 0, or -1
+    at p. So u is a Farkas vector unless a nonbasic column has `(A^T u)_j > 0` (if free: nonzero), or an active
+    inequality has u_r < 0.
     """
     form, n = solution.form, solution.form.matrix.shape[1]
     sign = -1 if solution.values[leaving] > 0 else 1
@@ -225,7 +229,7 @@ def _tableau_row(solution: BasicSolution, leaving: int) -> RationalVector:
 
 
 def _least_ratio(candidates: Iterable[int], amounts: IntegerArray, rates: IntegerArray) -> int | None:
-    """Return the candidate of least `amount / |rate|`, the least index among ties."""
+    """Return the candidate with the smallest `amount / |rate|`; among ties, the one with the smallest index."""
     best: int | None = None
     for index in candidates:
         if best is None or amounts[index] * abs(rates[best]) < amounts[best] * abs(rates[index]):

@@ -1,4 +1,4 @@
-"""Exact solution of linear programs: a floating-point solver proposes, and exact arithmetic verifies."""
+"""Exact solution of linear programs: a floating-point solver proposes a solution, and exact arithmetic verifies it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rropt.core.linear.simplex import BasicSolution, evaluate, exact_simplex, re
 from rropt.core.linear.verify import verify_infeasible, verify_optimal, verify_unbounded
 from rropt.core.renamed import renamed_arguments
 
-# Rounds of refinement before the exact simplex method takes over; each gains about ten digits.
+# Rounds of refinement before the exact simplex method; each round gains about ten digits.
 _REFINEMENT_ROUNDS = 12
 
 
@@ -24,21 +24,21 @@ _REFINEMENT_ROUNDS = 12
 def solve(program: LinearProgram, *, start: Basis | None = None, seconds: float | None = None) -> Outcome:
     """Solve a linear program exactly, with a proof.
 
-    A float solver proposes a basis of the program in integers, reduced (`Reduction`); exact arithmetic tests it;
-    refinement and finally an exact simplex method take over when it is wrong (`search`). In every case the result is
-    verified exactly against the program before it is returned.
+    The program is converted to integers and reduced (`Reduction`). A floating-point solver proposes a basis, and exact
+    arithmetic tests it. If it is not optimal, refinement and finally an exact simplex method continue (`search`). In
+    every case the result is verified exactly against the program before it is returned.
 
     Args:
         program: the program.
-        start: a basis to try first, for instance `Optimal.basis` of a program of the same shape.
-        seconds: the time limit, None for no limit.
+        start: a basis to try first, for example `Optimal.basis` of a program of the same shape.
+        seconds: the time limit; `None` for no limit.
 
     Returns:
         `Optimal` with equal primal and dual values, `Infeasible` with a Farkas vector, or `Unbounded` with a
         feasible point and a ray.
 
     Raises:
-        InvalidParameterError: the start names columns or rows that do not exist, or the limit is not positive.
+        InvalidParameterError: the start contains columns or rows that do not exist, or the limit is not positive.
         TimeLimitError: the time limit expired.
 
     Example:
@@ -55,7 +55,7 @@ def solve(program: LinearProgram, *, start: Basis | None = None, seconds: float 
 
 
 def optimum(program: LinearProgram) -> Optimal | None:
-    """Solve a linear program exactly, or return None if the floating-point solver finds no optimum.
+    """Solve a linear program exactly; return `None` if the floating-point solver finds no optimum.
 
     None does not prove that there is no optimum. Use this function in searches where a failure needs no proof: it
     avoids the auxiliary program with which `solve` proves infeasibility.
@@ -71,7 +71,7 @@ def optimum(program: LinearProgram) -> Optimal | None:
 
 
 class _NoOptimumError(RroptError, ArithmeticError):
-    """The float solver reports no optimum, and its answer is accepted without proof."""
+    """The floating-point solver reports that there is no optimum, and the caller accepts this without proof."""
 
 
 def _solved(program: LinearProgram, start: Basis | None, deadline: Deadline, *, trust: bool) -> Outcome:
@@ -92,8 +92,8 @@ def _solved(program: LinearProgram, start: Basis | None, deadline: Deadline, *, 
         failure = verify_optimal(program, x, y)
     if failure:
         raise CertificateError(
-            f"the answer of the linear program does not stand: received one of which {failure}; allowed is none; "
-            "this is an internal error, please report the program"
+            f"the solution of the linear program fails its exact check: {failure}; this is an internal error, please "
+            "report the program"
         )
     return outcome
 
@@ -110,24 +110,24 @@ def _checked(start: Basis, program: LinearProgram) -> Basis:
     return Basis(columns, rows)
 
 
-# An exact answer, and the route to it.
+# An exact result, and the method that found it.
 Found: TypeAlias = tuple[BasicSolution | Infeasible | Unbounded, str]
 
 
 def search(form: IntegerForm, start: Basis | None, deadline: Deadline, *, trust: bool = False) -> Found:
     """Solve a program in integer form.
 
-    1. A given basis, put to the exact test, may be optimal.
-    2. HiGHS proposes a basis; the exact test accepts it or measures its violations.
-    3. Refinement: HiGHS continues on the program magnified around the solution so that the violations become large.
-    4. When HiGHS calls the program infeasible or unbounded, an auxiliary program, which has an optimum, decides.
-    5. When a round brings no new basis, the exact simplex method finishes from the last solution.
+    1. If a start basis is given, test it exactly for optimality.
+    2. HiGHS proposes a basis. An exact test accepts it or measures its violations.
+    3. Refinement: HiGHS continues on the program magnified around the solution, where the violations are large.
+    4. If HiGHS reports that the program is infeasible or unbounded, an auxiliary program with an optimum decides.
+    5. If a round yields no new basis, the exact simplex method continues from the last solution.
 
     Source: Gleixner, Steffy, Wolter (2016) for the refinement; Applegate, Cook, Dash, Espinoza, Exact solutions to
     linear programming problems (2007) for the exact test.
 
     Raises:
-        RroptError: HiGHS calls the program infeasible or unbounded, and is to be trusted.
+        RroptError: HiGHS reports that the program is infeasible or unbounded, and `trust` is set.
     """
     solution = repaired(form, start or Basis((), ()))
     if start is not None and solution.is_optimal:
@@ -138,7 +138,7 @@ def search(form: IntegerForm, start: Basis | None, deadline: Deadline, *, trust:
 def _refined(
     form: IntegerForm, solution: BasicSolution, deadline: Deadline, *, believe: bool, trust: bool = False
 ) -> Found:
-    """Take steps 2 to 5; `believe`: accept the float solver's answer that there is no optimum, once."""
+    """Carry out steps 2 to 5. With `believe`, the solver's first report that there is no optimum is examined."""
     scaled = ScaledForm(form)
     magnification: Magnification | None = None
     seen: set[Basis] = set()
@@ -168,7 +168,7 @@ def _refined(
 
 
 def _decided(form: IntegerForm, unbounded: bool, deadline: Deadline) -> Infeasible | Unbounded | BasicSolution | None:
-    """Prove that there is no optimum; otherwise return a feasible solution, or None when there is no ray."""
+    """Prove that there is no optimum; else return a feasible solution, or `None` if there is no improving ray."""
     direction = None
     if unbounded:
         steepest = _optimum(recession_form(form), deadline)
@@ -184,7 +184,7 @@ def _decided(form: IntegerForm, unbounded: bool, deadline: Deadline) -> Infeasib
 
 
 def _optimum(form: IntegerForm, deadline: Deadline) -> BasicSolution:
-    """Return an optimal solution of a program that has one."""
+    """Return an optimal solution of a program that is known to have one."""
     solution, _ = _refined(form, evaluate(form, Basis((), ())), deadline, believe=False)
     if not isinstance(solution, BasicSolution):
         raise CertificateError(
@@ -196,16 +196,17 @@ def _optimum(form: IntegerForm, deadline: Deadline) -> BasicSolution:
 
 
 def _value(solution: BasicSolution) -> int:
-    """Return the objective times the denominator of the point."""
+    """Return the numerator of the objective: its value times the denominator of the point."""
     return int((solution.form.cost * integer_array(solution.primal.numerators)).sum())
 
 
 def elastic_form(form: IntegerForm) -> IntegerForm:
-    """Return the program of least violation: minimise `sum e_i` subject to `A x + W e >= b` and so on, e >= 0.
+    """Return the program of minimal violation: minimise `sum e_i` subject to `A x + W e >= b` (or `=`), e >= 0.
 
-    Each row may be missed by w_i e_i, w_i a power of two near its largest entry (an equality on both sides). The
-    program is feasible and bounded by 0. Its optimum is 0 iff the rows can be satisfied; otherwise its dual y has
-    `A^T y <= 0` (= 0 on free variables), the signs of the rows, and `b . y > 0`: a Farkas vector, w_i |y_i| <= 1.
+    Row i may be violated by w_i e_i, where w_i is a power of two near its largest entry; an equality may be violated
+    on both sides. The program is feasible, and its objective is at least 0. Its optimum is 0 iff the rows can be
+    satisfied. Otherwise its dual y has `A^T y <= 0` (= 0 on free variables), the signs of the rows, `w_i |y_i| <= 1`
+    and `b . y > 0`, so y is a Farkas vector.
     """
     m, n = form.matrix.shape
     largest = (max(map(abs, row), default=1) for row in np.split(form.matrix.values, form.matrix.starts[1:-1]))
@@ -219,9 +220,9 @@ def elastic_form(form: IntegerForm) -> IntegerForm:
 
 
 def inelastic_basis(form: IntegerForm, solution: BasicSolution) -> Basis:
-    """Return the basis of the same point without the elastic columns, from an elastic solution of violation 0.
+    """Remove the elastic columns from the basis of an elastic solution of violation 0; the point stays the same.
 
-    A basic elastic column has its entry in an active row; dropping both leaves a nonsingular block.
+    A basic elastic column has its only entry in an active row. Dropping both leaves a nonsingular block.
     """
     m, n = form.matrix.shape
     owner = np.concatenate([np.arange(m), np.flatnonzero(form.equal)])
@@ -233,7 +234,8 @@ def inelastic_basis(form: IntegerForm, solution: BasicSolution) -> Basis:
 def recession_form(form: IntegerForm) -> IntegerForm:
     """Return the program of steepest descent in a box: minimise `c . d`, `A d >= 0` (= 0), `d <= 1`, free `d >= -1`.
 
-    0 is feasible and the box bounds it. Its optimum is negative iff the program has an improving ray.
+    The point 0 is feasible, and the box makes the program bounded. Its optimum is negative iff the original program has
+    an improving ray.
     """
     (m, n), matrix = form.matrix.shape, form.matrix
     free = np.flatnonzero(form.free)

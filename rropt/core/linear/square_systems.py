@@ -1,6 +1,6 @@
-"""Square rational systems and nullspaces: the choice between dense, float and sparse ways to solve exactly.
+"""Exact solution of square rational systems, and nullspaces, by dense, floating-point or sparse methods.
 
-Of sparse systems a float LU proposes the solution, and integer residuals correct it.
+For a sparse system, a float LU factorisation proposes the solution, and exact integer residuals correct it.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ from rropt.core.linear.integer_matrix import (
 )
 from rropt.core.linear.rational_vectors import RationalVector
 
-# Up to this order FLINT's dense solver (a millisecond) beats the set-up of the sparse float route.
+# Up to this order, FLINT's dense solver (a millisecond) is faster than setting up the sparse float method.
 _DENSE_ORDER = 48
 
 
 class Factors(Protocol):
-    """A nonsingular square integer matrix, prepared for exact solutions."""
+    """A nonsingular square integer matrix, factorised for exact solutions."""
 
     def solve(self, rhs: IntegerArray, *, transposed: bool = False) -> RationalVector:
-        """Return x with `A x = rhs`, or with `A^T x = rhs`."""
+        """Solve `A x = rhs` or `A^T x = rhs` exactly."""
         ...
 
 
 class DenseFactors:
-    """A square integer matrix with exact solutions by FLINT (fraction-free elimination, or Dixon's p-adic lifting).
+    """A square integer matrix, solved exactly by FLINT (fraction-free elimination, or Dixon's p-adic lifting).
 
-    Cost O(n^3) word operations and more with the length of the answer, which is at most that of the determinant.
+    Cost O(n^3) word operations, and more for long solutions; their length is at most that of the determinant.
     Source: Dixon, Exact solution of linear equations using p-adic expansions (1982).
     """
 
@@ -50,7 +50,7 @@ class DenseFactors:
         self._matrix = _flint_matrix(matrix)
 
     def solve(self, rhs: IntegerArray, *, transposed: bool = False) -> RationalVector:
-        """Return x with `A x = rhs`, or with `A^T x = rhs`; raises SingularMatrixError."""
+        """Solve `A x = rhs` or `A^T x = rhs` exactly; raises SingularMatrixError."""
         matrix = self._matrix.transpose() if transposed else self._matrix
         try:
             solution = matrix.solve(fmpz_mat(len(rhs), 1, rhs.tolist()))
@@ -61,7 +61,7 @@ class DenseFactors:
 
 
 class _SparseFactors:
-    """Floating-point factors as long as they suffice, then rational elimination."""
+    """Floating-point factors as long as they converge, then rational elimination."""
 
     def __init__(self, matrix: IntegerMatrix) -> None:
         self._matrix = matrix
@@ -80,13 +80,13 @@ class _SparseFactors:
 
 
 def factorise(matrix: IntegerMatrix) -> Factors:
-    """Prepare a square integer matrix for exact solutions with several right-hand sides.
+    """Factorise a square integer matrix for exact solutions with several right-hand sides.
 
-    Small matrices go to FLINT; large ones to a float LU with exact lifting, and, when that fails, to exact sparse
-    elimination. Every route returns the same exact vectors.
+    Small matrices are solved by FLINT. Large ones use a float LU with exact lifting; if that fails, exact sparse
+    elimination. All methods return the same exact vectors.
 
     Raises:
-        SingularMatrixError: the matrix is singular or not square; here, or at the first solution.
+        SingularMatrixError: the matrix is singular or not square; raised here or by the first call of `solve`.
     """
     if matrix.shape[0] != matrix.shape[1]:
         raise SingularMatrixError.of(matrix.shape)
@@ -127,7 +127,7 @@ def solve_square(matrix: RationalMatrix, rhs: Sequence[Fraction | int]) -> Ratio
 
 
 def nullspace(matrix: RationalMatrix, width: int | None = None) -> list[RationalVector]:
-    """Return a basis of `{x : A x = 0}` in coprime integers, the first of them positive.
+    """Return a basis of `{x : A x = 0}` of vectors of coprime integers with a positive first nonzero entry.
 
     Args:
         matrix: A, m rows, each a mapping from column to entry or a sequence of entries, `int` or `Fraction`.
@@ -155,32 +155,32 @@ def _flint_matrix(matrix: IntegerMatrix) -> Any:
     return fmpz_mat(*matrix.shape, [value for row in matrix.dense() for value in row])
 
 
-# Longest matrix entry, in bits, that the float route accepts: well inside the exponent range of a double.
+# Longest matrix entry, in bits, that the float method accepts: well inside the exponent range of a double.
 _ENTRY_BITS = 800
 
-# Bits that one correction carries: a double holds 53, the last few are noise.
+# Bits of one correction: a double has 53, and the last few are rounding error.
 _CORRECTION_BITS = 50
 
-# Least number of new correct bits per correction; fewer means a condition number near 1/eps: give up.
+# Minimal number of new correct bits per correction; with fewer, the condition number is near 1/eps: the method stops.
 _LEAST_GAIN_BITS = 4
 
 # Correct bits before the first attempt at reconstruction: enough for denominators of 10 digits.
 _FIRST_ATTEMPT_BITS = 96
 
-# An attempt costs about as much as the corrections since the last one when the precision grows by this factor.
+# The precision grows by this factor between attempts: an attempt then costs about as much as the corrections before it.
 _ATTEMPT_GROWTH = 1.5
 
-# Answers longer than this (in bits, numerator and denominator together) are left to elimination and FLINT, which
-# were two to ten times faster on them; the float route stops there.
+# Solutions longer than this (in bits, numerator and denominator together) are left to elimination and FLINT, which
+# were two to ten times faster on them.
 _ANSWER_BITS = 600
 
 
 class NoConvergenceError(ArithmeticError):
-    """The float factors are too poor to correct a solution with: singular to working precision."""
+    """The float factors are too inaccurate for corrections: the matrix is singular to working precision."""
 
 
 class _System(NamedTuple):
-    """A matrix, and the float solution of the same scaled by powers of two."""
+    """A matrix, and a float solver for the same matrix scaled by powers of two."""
 
     matrix: IntegerMatrix
     float_solve: Callable[[FloatArray], FloatArray]
@@ -189,19 +189,19 @@ class _System(NamedTuple):
 
 
 class FloatFactors:
-    """A square sparse integer matrix with a float LU, from which exact solutions are lifted.
+    """A square sparse integer matrix with a float LU factorisation, from which exact solutions are lifted.
 
-    Write x = X / 2^s + (error) with integers X and the exact integer residual r = 2^s b - A X. The float LU
-    gives a correction D of about 50 bits for A d = r; then `X <- 2^g X + D`, `r <- 2^g r - A D`, `s <- s + g`,
-    where g, the bits gained, is read off the size of D. The residual stays short, so each step costs one
-    float solve and one sparse integer product. When enough bits are known a common denominator is
-    reconstructed and `A x = b` is checked in integers: nothing unproved is returned.
+    Write x = X / 2^s + (error) with integers X, and the exact integer residual r = 2^s b - A X. The float LU
+    gives a correction D of about 50 bits for A d = r. The step is `X <- 2^g X + D`, `r <- 2^g r - A D`, `s <- s + g`,
+    where g, the number of bits gained, follows from the size of D. The residual stays short, so each step costs one
+    float solve and one sparse integer product. When enough bits are known, a common denominator is reconstructed.
+    The solution is returned only if `A x = b` holds in exact integers.
 
-    Cost: one sparse float LU, then O((answer bits / 40) * nonzeros). Fails when the condition number of the
-    matrix (after scaling by powers of two) exceeds about 1e14, and gives up on long answers, where FLINT is faster.
+    Cost: one sparse float LU, then O((solution bits / 40) * nonzeros). The method fails if the condition number of the
+    matrix (after scaling by powers of two) exceeds about 1e14. It stops early on long solutions, where FLINT is faster.
 
     Raises:
-        NoConvergenceError: the float factors do not serve.
+        NoConvergenceError: the float factors are too inaccurate, or the solution is too long.
 
     Source: Ursic and Patarra (1983); Wan, An algorithm to solve integer linear systems exactly using
     numerical methods (2006).
@@ -225,7 +225,7 @@ class FloatFactors:
         self._transposed = _System(matrix.transpose(), lambda b: factors.solve(b, trans="T"), column_shift, row_shift)
 
     def solve(self, rhs: IntegerArray, *, transposed: bool = False) -> RationalVector:
-        """Return x with `A x = rhs`, or with `A^T x = rhs`."""
+        """Solve `A x = rhs` or `A^T x = rhs` exactly."""
         return _lift(self._transposed if transposed else self._system, rhs)
 
 
@@ -233,13 +233,13 @@ def _lift(system: _System, rhs: IntegerArray) -> RationalVector:
     matrix, _, _, column_shift = system
     known: IntegerArray = np.zeros(len(rhs), dtype=object)
     residual, bits, attempt = rhs, 0, _FIRST_ATTEMPT_BITS
-    before: int | None = None  # length of the last correction, in bits of `known` as it is now
+    before: int | None = None  # length of the last correction, in bits of the current `known`
     while residual.any():
         correction, power, length = _correction(system, residual)
         if before is not None and before - length < _LEAST_GAIN_BITS:
             raise NoConvergenceError
         if bits >= attempt:
-            # what the next correction would change bounds the error of what is known, up to its own noise
+            # The next correction bounds the error of `known`, up to its own rounding error.
             found = reconstruct(known, bits, 2 << max(length, 0))
             if found is not None and _solves(matrix, found, rhs):
                 return found
@@ -256,7 +256,7 @@ def _lift(system: _System, rhs: IntegerArray) -> RationalVector:
 
 
 def _correction(system: _System, residual: IntegerArray) -> tuple[FloatArray, int, int]:
-    """Return z, p, l: the correction is `z_j 2^(column_shift_j + p)` and its largest entry is near 2^l."""
+    """Return z, p, l: the correction is `z_j 2^(column_shift_j + p)`, and its largest entry is near 2^l."""
     mantissas, exponents = split(residual)
     size = np.where(mantissas != 0, exponents + system.row_shift, np.iinfo(np.int32).min)
     power = int(size.max())
@@ -268,7 +268,7 @@ def _correction(system: _System, residual: IntegerArray) -> tuple[FloatArray, in
 
 
 def _integers(values: FloatArray, shift: IndexArray) -> IntegerArray:
-    """Round `values * 2^shift` to integers, exactly also beyond 64 bits."""
+    """Round `values * 2^shift` to integers, also beyond 64 bits."""
     scaled = scaled_floats(values, np.zeros(len(values), dtype=np.int64), shift)
     if np.abs(scaled).max(initial=0.0) < 2.0**62:
         small: IntegerArray = np.rint(scaled).astype(np.int64).astype(object)

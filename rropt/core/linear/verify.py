@@ -1,7 +1,7 @@
-"""Exact proofs of optimality, infeasibility and unboundedness, checked from the program alone.
+"""Exact verification of optimality, infeasibility and unboundedness, from the program and the proof alone.
 
-Nothing here looks at how an answer was found. Integers and fractions only; cost O(nonzeros) products of the
-lengths of the numbers involved.
+The checks do not depend on the method that found the solution. They use only integers and fractions. Each check needs
+O(nonzeros) products, whose cost depends on the lengths of the numbers.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from rropt.core.linear.rational_vectors import RationalVector
 from rropt.core.renamed import renamed_arguments
 from rropt.core.results import Result
 
-# Longest number, in bits, that is written out in words: about 40 digits.
+# Longest number, in bits, that a message writes in full: about 40 digits.
 _WRITTEN_BITS = 130
 
 
 @dataclass(frozen=True, slots=True)
 class Failure(Result):
-    """The first condition that fails: which one, at which row or variable, and the offending amount."""
+    """The first violated condition: its name, the row or variable, and the amount of the violation."""
 
     condition: str
     label: str
@@ -35,7 +35,7 @@ class Failure(Result):
 
 @renamed_arguments(programme="program")
 def verify_optimal(program: LinearProgram, primal: Sequence[Fraction], dual: Sequence[Fraction]) -> Failure | None:
-    """Check that x and y prove each other optimal; None when they do.
+    """Check that x and y prove each other optimal; return `None` if they do, else the first violated condition.
 
     Conditions, for `minimise`: x satisfies every row and sign; y_i >= 0 on `>=`, y_i <= 0 on `<=`, any on `=`;
     `c - A^T y` is >= 0 on nonnegative variables and 0 on free ones; `b . y = c . x`.
@@ -69,12 +69,12 @@ def verify_optimal(program: LinearProgram, primal: Sequence[Fraction], dual: Seq
 
 @renamed_arguments(programme="program")
 def verify_infeasible(program: LinearProgram, farkas: Sequence[Fraction]) -> Failure | None:
-    """Check that y proves the program infeasible; None when it does.
+    """Check that y proves that a program is infeasible; return `None` if it does, else the first violated condition.
 
-    Conditions, whatever the sense: y_i >= 0 on `>=`, y_i <= 0 on `<=`, any on `=`; `A^T y` is <= 0 on nonnegative
+    Conditions, for both senses: y_i >= 0 on `>=`, y_i <= 0 on `<=`, any on `=`; `A^T y` is <= 0 on nonnegative
     variables and 0 on free ones; `b . y > 0`.
 
-    Proof. A feasible x would give `0 >= (A^T y) . x = y . (A x) >= b . y > 0`.
+    Proof. A feasible x would satisfy `0 >= (A^T y) . x = y . (A x) >= b . y > 0`, a contradiction.
 
     Args:
         program: the program.
@@ -97,7 +97,7 @@ def verify_infeasible(program: LinearProgram, farkas: Sequence[Fraction]) -> Fai
 
 @renamed_arguments(programme="program")
 def verify_unbounded(program: LinearProgram, point: Sequence[Fraction], ray: Sequence[Fraction]) -> Failure | None:
-    """Check that the objective is unbounded along `x + t d`; None when it is.
+    """Check that the objective is unbounded along `x + t d`; return `None` if so, else the first violated condition.
 
     Conditions: x is feasible; d_j >= 0 on nonnegative variables; `a_i . d` is >= 0 on `>=`, <= 0 on `<=`, 0 on `=`;
     `c . d` < 0 for `minimise`, > 0 for `maximise`.
@@ -152,7 +152,7 @@ def _row_signs(rows: Sequence[Row], y: RationalVector, sign: int) -> Iterator[Fa
 
 
 def _reduced_costs(program: LinearProgram, y: RationalVector, sign: int, *, with_costs: bool) -> Iterator[Failure]:
-    """Yield the variables where `sign * (c - A^T y)` is negative, or not 0 if free; c is 0 without costs."""
+    """Yield the variables where `sign * (c - A^T y)` is negative, or nonzero if free; without costs, c = 0."""
     used = [(row, multiplier) for row, multiplier in zip(program.rows, y.numerators, strict=True) if multiplier]
     common = [variable.cost.denominator if with_costs else 1 for variable in program.variables]
     for row, _ in used:
@@ -178,7 +178,7 @@ def _against_rhs(program: LinearProgram, y: RationalVector) -> Fraction:
 
 
 def _worded(value: Fraction) -> str:
-    """Return a fraction in full when it is short, otherwise its size (Python refuses to print 4300 digits)."""
+    """Return a short fraction in full, otherwise its size (Python refuses to print more than 4300 digits)."""
     if max(value.numerator.bit_length(), value.denominator.bit_length()) <= _WRITTEN_BITS:
         return str(value)
     try:

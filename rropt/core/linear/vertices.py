@@ -1,8 +1,8 @@
-"""Vertices of a polyhedron in few dimensions, by exact enumeration of its bases.
+"""Vertices of a polyhedron of low dimension, by exact enumeration of its bases.
 
-A vertex of ``{z : a_i . z + c_i >= 0}`` in dimension d is the only common zero of d of the affine forms, so all are
-found among the C(m, d) choices of d rows. Points are kept in homogeneous coordinates ``(z w, w)``, w > 0, which need no
-division: the entries may come from any ordered commutative ring (``int``, ``Fraction``, ``ExactReal``).
+A vertex of ``{z : a_i . z + c_i >= 0}`` in dimension d is the unique common zero of d of the affine forms. All vertices
+are therefore found among the C(m, d) choices of d rows. Points are kept in homogeneous coordinates ``(z w, w)``, w > 0,
+which need no division. The entries may belong to any ordered commutative ring (``int``, ``Fraction``, ``ExactReal``).
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ class Vertex:
 
     Attributes:
         homogeneous: ``(z_1 w, ..., z_d w, w)`` with w > 0.
-        tight: indices of all rows that vanish at the vertex.
+        tight: indices of all rows whose form is zero at the vertex.
     """
 
     homogeneous: tuple[Scalar, ...]
     tight: tuple[int, ...]
 
     def point(self) -> tuple[Fraction, ...]:
-        """Return the coordinates of a vertex whose homogeneous coordinates are rational."""
+        """Return the coordinates of the vertex; its homogeneous coordinates must be rational."""
         *z, w = (_rational(x) for x in self.homogeneous)
         return tuple(x / w for x in z)
 
@@ -41,7 +41,7 @@ def vertices(rows: Sequence[Sequence[Scalar]]) -> tuple[Vertex, ...]:
         rows: m rows of d + 1 entries (coefficients, constant), 1 <= d <= 4, exact.
 
     Returns:
-        The vertices, each once, in no particular order; empty when the polyhedron is empty or holds a line.
+        The vertices, each once, in no particular order; empty if the polyhedron is empty or contains a line.
 
     Cost: C(m, d) determinants of size d and m signs for each.
     """
@@ -54,15 +54,15 @@ def vertices(rows: Sequence[Sequence[Scalar]]) -> tuple[Vertex, ...]:
         signs = [_sign(_dot(row, point)) for row in exact]
         if min(signs) >= 0:
             tight = tuple(i for i, sign in enumerate(signs) if sign == 0)
-            found.setdefault(tight, Vertex(tuple(point), tight))  # a vertex is known by its tight rows
+            found.setdefault(tight, Vertex(tuple(point), tight))  # the tight rows determine the vertex
     return tuple(found.values())
 
 
 def common_zero(rows: Sequence[Sequence[Scalar]]) -> tuple[Scalar, ...]:
-    """Return the homogeneous coordinates (last one positive) of the only common zero of affine forms in dimension d.
+    """Return the homogeneous coordinates (last one positive) of the unique common zero of affine forms in dimension d.
 
     Raises:
-        ValueError: the forms vanish together on more than a point.
+        ValueError: the forms do not determine a single point.
     """
     for basis in combinations(rows, len(rows[0]) - 1):
         point = _zero_of_basis(basis)
@@ -72,7 +72,7 @@ def common_zero(rows: Sequence[Sequence[Scalar]]) -> tuple[Scalar, ...]:
 
 
 def _zero_of_basis(rows: Sequence[Sequence[Scalar]]) -> list[Scalar] | None:
-    """Return the homogeneous zero of d affine forms (signed minors), scaled to w > 0; None when not unique."""
+    """Return the homogeneous zero of d affine forms (signed minors), scaled to w > 0; ``None`` if it is not unique."""
     columns = len(rows) + 1
     point = [
         (-1) ** j * _determinant([[row[i] for i in range(columns) if i != j] for row in rows]) for j in range(columns)
@@ -101,7 +101,7 @@ def _dot(left: Sequence[Scalar], right: Sequence[Scalar]) -> Scalar:
 
 
 def _cleared(row: Sequence[Scalar]) -> list[Scalar]:
-    """Return a rational row as integers (same half-space), so that products need no common divisors."""
+    """Scale a rational row to integers (same half-space), so that products need no reduction of fractions."""
     if any(isinstance(x, ExactReal) for x in row):
         return list(row)
     return list(whole_numbers(row)[0])  # type: ignore[arg-type]  # no ExactReal here

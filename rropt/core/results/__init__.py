@@ -1,8 +1,8 @@
-"""Results: one way to save them, to read them again, and to print them.
+"""Results: one protocol to save, reload and print the results of public functions.
 
-A public result is a frozen dataclass that is a ``Result``; its fields and their annotations are all that the protocol
-needs. ``to_dict`` writes exact numbers as strings, and next to them ``decimals``: the same keys with floats.
-``from_dict`` reads by the annotations, and no value is ever evaluated. ``lines`` are (what, value) pairs for people.
+A public result is a frozen dataclass that derives from ``Result``. The protocol needs only its fields and their
+annotations. ``to_dict`` writes exact numbers as strings, and floats under the same keys in ``decimals``. ``from_dict``
+reads the values by the annotations and never evaluates text. ``lines`` returns pairs (label, value) for display.
 
 >>> from dataclasses import dataclass
 >>> from fractions import Fraction
@@ -70,66 +70,66 @@ __all__ = [
     "written",
 ]
 
-_SHORT = 24  # characters of a value in a repr
-_FEW = 3  # values in a repr
-_LISTED = 12  # items of a list that people are shown
+_SHORT = 24  # maximal number of characters of a value in a repr
+_FEW = 3  # maximal number of values in a repr
+_LISTED = 12  # maximal number of items of a list that are displayed
 
 
 def says(**titles: str) -> Mapping[str, str]:
-    """Return the description of a class: its attributes by name, in the order of ``lines``, with their labels."""
+    """Return the labels of a class: attribute -> label, in the order of ``lines``."""
     return ReadOnlyMapping(titles)
 
 
 class Result:
-    """The result of a public function: a frozen dataclass that prints itself. Stands before other bases.
+    """Base class of the results of public functions: a frozen dataclass that can print and save itself.
 
-    A class may declare
+    In a class with several bases, ``Result`` comes first. A subclass may declare:
 
     ``SAYS``
-        attribute -> what it is, with its unit, in the order of ``lines``; without it all fields, by their names. An
-        attribute that is not a field (a property, a method without arguments) is in JSON too; with the text "" in
-        JSON alone.
+        A mapping attribute -> label (with its unit), in the order of ``lines``. The default is all fields, labelled by
+        their names. An attribute that is not a field (a property, or a method without arguments) is also written to
+        JSON. An attribute with the label "" is written only to JSON.
     ``kind``
-        a class variable that names it among the classes that may stand in one place; a key in JSON.
-
+        A class variable that distinguishes the classes that a field may contain; it is a key in JSON.
     ``from_proof``
-        a class method of a result with a certificate: it makes the result from keys of JSON, the certificate among
-        them, read by the annotations of its arguments. It solves nothing. All other keys of a file must be those of
-        the result it makes. The field ``unverified`` names the parts that it cannot verify.
+        For a result with a certificate: a class method that builds the result from keys of JSON, including the
+        certificate. The keys are read by the annotations of the method's arguments, and nothing is solved. All other
+        keys of a file must agree with the result. The field ``unverified`` names the parts that cannot be verified.
     ``again``
-        of a result without a certificate: a class method that finds the result anew from keys of JSON. All other keys
-        of a file must be what is found again.
+        For a result without a certificate: a class method that computes the result again from keys of JSON. All other
+        keys of a file must agree with the recomputed result.
 
-    Fields with ``compare=False`` are left out of JSON. A method ``checked``, where it is there, is called by
-    ``from_dict``: it raises what makes the contents of a file unbelievable, and returns the names that do not follow
-    from the certificate, which become the field ``unverified``.
+    Fields with ``compare=False`` are not written to JSON. ``from_dict`` calls the method ``checked`` if the class has
+    one. ``checked`` raises an error if the contents of a file are inconsistent. It returns the names that do not follow
+    from the certificate, and these become the field ``unverified``.
     """
 
     __slots__ = ()
-    unverified: tuple[str, ...] = ()  # of what was read from a file: the keys that nothing there proves
+    unverified: tuple[str, ...] = ()  # keys read from a file that the file's certificate does not prove
     SAYS: ClassVar[Mapping[str, str]] = says()
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
-        if "__repr__" not in vars(cls):  # else `dataclass` writes a long one
+        if "__repr__" not in vars(cls):  # otherwise `dataclass` generates a long one
             cls.__repr__ = cls.__repr__  # type: ignore[method-assign]
 
-    if not TYPE_CHECKING:  # else every attribute would exist
+    if not TYPE_CHECKING:  # a type checker would otherwise accept every attribute name
 
         def __getattr__(self, name: str) -> Any:
             """Return an attribute by its old name, with a warning."""
             return renamed_attribute(self, name)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the result for JSON: exact numbers are strings, and ``decimals`` repeats their keys with floats."""
+        """Return the result for JSON: exact numbers are strings, and ``decimals`` has floats under the same keys."""
         return plain_dict(self)
 
     @classmethod
     def from_dict(cls, data: Any) -> Self:
-        """Return an equal result from the output of ``to_dict``.
+        """Read a result from the output of ``to_dict``.
 
         Raises:
-            FileFormatError: a key is missing, unknown, or not of its form, or what is derived contradicts the rest.
+            FileFormatError: a key is missing or unknown, a value has the wrong form, or a derived value contradicts
+                the fields.
         """
         made: Self = read_result(cls, data)
         return made
@@ -140,23 +140,23 @@ class Result:
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """Return the result from the output of ``to_json``, or of a command with ``--json``."""
+        """Read a result from the output of ``to_json``, or of a command with ``--json``."""
         return cls.from_dict(parse_json(text, what=cls.__name__))
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return (what, value) pairs for people; missing values are left out."""
+        """Return (label, value) pairs for display; missing values are left out."""
         return plain_lines(self)
 
     def as_tables(self) -> list[Table]:
-        """Return the printed tables: those of ``lines``, unless there are more."""
+        """Return the tables to print; by default one table, made of ``lines``."""
         return [("", None, self.lines())]
 
     def summary(self, *, width: int | None = None, exact: bool = False) -> str:
         """Return the tables of the result as text, as a command prints them.
 
         Args:
-            width: in columns (default: of the terminal, or ``COLUMNS``, or 80).
-            exact: whether every number is shown in full.
+            width: in columns; by default ``COLUMNS``, else the width of the terminal, else 80.
+            exact: whether to show every number in full.
         """
         with in_full(exact):
             return laid_out(self.as_tables(), width)
@@ -184,7 +184,7 @@ class Result:
         return frame_of(self.as_tables())
 
     def matrices(self) -> Mapping[str, Any]:
-        """Return the matrices and mechanisms by name; a command prints them below ``lines``."""
+        """Return the matrices and mechanisms by name; a command prints them below the tables."""
         return {}
 
     def __str__(self) -> str:
@@ -205,20 +205,19 @@ class Result:
 
 
 def unverified_lines(result: Any) -> list[tuple[str, str]]:
-    """Return the line that names the values that were read from a file and are not proved there; none if all are
-    proved."""
+    """Return a line that names the values of a file that its certificate does not prove; empty if all are proved."""
     return [("not verified", ", ".join(result.unverified))] if result.unverified else []
 
 
 def html_lines(lines: Sequence[tuple[str, str]]) -> str:
-    """Return (what, value) pairs as a table in HTML, aligned to the left: notebooks align cells to the right."""
+    """Return (label, value) pairs as an HTML table with left-aligned cells (notebooks align them to the right)."""
     left = ' style="text-align:left"'
     rows = (f"<tr><th{left}>{html_text(a)}</th><td{left}>{html_text(b)}</td></tr>" for a, b in lines)
     return f"<table>{''.join(rows)}</table>"
 
 
 def plain_lines(result: Result) -> list[tuple[str, str]]:
-    """Return the default of ``Result.lines``."""
+    """Return (label, value) pairs by ``SAYS`` and the annotations; the default of ``Result.lines``."""
     titles: Any = result.SAYS or {name: name.replace("_", " ") for name in hints_of(type(result))}
     said = (
         (title, said_text(value_of(result, name), hints_of(type(result)).get(name))) for name, title in titles.items()
@@ -227,7 +226,7 @@ def plain_lines(result: Result) -> list[tuple[str, str]]:
 
 
 def said_text(value: Any, hint: Any = None) -> str:
-    """Return a value for people: exact and decimal; nothing for missing values."""
+    """Return a value for display, exact and decimal; an empty text for a missing value."""
     if value is None:
         return "infinite" if is_extended(hint) else ""
     if isinstance(value, bool):

@@ -1,7 +1,8 @@
-"""Tables for people in a given width: the one place where results become lines of text.
+"""Lay out tables as text of a given width; all results are printed through this module.
 
-A line is broken between words only, so a number is never cut. Columns that do not fit are wrapped at spaces; where even
-that does not do, each row becomes a list of its cells. A single word that is longer than the width keeps its line.
+Lines are broken only between words, so a number is never cut. If the columns of a table do not fit, their cells are
+wrapped at spaces. If that is not enough, each row becomes a list of its cells. A word longer than the width gets its
+own line.
 
 >>> print(laid_out([("Design", None, [("n Var", "369/1600 = 0.230625"), ("gap", "0")])], 80))
 Design
@@ -24,42 +25,42 @@ from collections.abc import Iterable, Sequence
 from rropt.core.visible import visible
 
 Table = tuple[str, tuple[str, ...] | None, Sequence[tuple[str, ...]]]
-"""For people: a title, the names of the columns if they have some, and the rows."""
+"""A table: a title, the names of the columns (or ``None``), and the rows."""
 
-UNKNOWN_WIDTH = 80  # columns, where neither a terminal nor COLUMNS says how many there are
-_LEAST_WIDTH = 20  # narrower windows are taken for this
+UNKNOWN_WIDTH = 80  # columns, if neither a terminal nor COLUMNS defines the width
+_LEAST_WIDTH = 20  # a smaller width is raised to this one
 _GAP = 2  # blanks between columns, and before the lines of a list
 _BESIDE = 3  # blanks between a label and its value
-_LEAST_VALUE = 24  # columns of a value beside its label; where fewer are left, it stands below
-_LEAST_WORDS = 12  # columns of words that are wrapped: narrower ones are hard to read
+_LEAST_VALUE = 24  # columns of a value next to its label; if fewer are left, the value is printed below the label
+_LEAST_WORDS = 12  # minimal width of a column of wrapped words; a narrower column is hard to read
 
-# Blanks inside of one number or one range, where no line is broken as long as the whole fits.
+# Blanks inside a number or a range. A line is broken there only if the whole number or range does not fit.
 _BOUND = re.compile(r"(?<=\S) ([~=<>x]|<=|>=|to) (?=[-~(]?\d)|(?<=[\d)]) [-+] (?=[\d(])|(?<=\d) (?=%)")
 
 
 def is_on_terminal() -> bool:
-    """Return whether a terminal shows the output: it would break long lines of prose inside of words."""
+    """Return whether the output goes to a terminal, which breaks long lines inside words."""
     return sys.stdout is not None and sys.stdout.isatty()
 
 
 def terminal_width() -> int:
-    """Return the columns of the terminal: ``COLUMNS``, else the window's, else 80."""
+    """Return the width in columns: ``COLUMNS``, else the terminal's width, else 80."""
     return max(_LEAST_WIDTH, shutil.get_terminal_size((UNKNOWN_WIDTH, 24)).columns)
 
 
 def laid_out(tables: Iterable[Table], width: int | None = None) -> str:
-    """Return tables as text that fits a width.
+    """Lay out tables as text of a given width.
 
     Args:
         tables: as ``Result.as_tables`` returns them.
-        width: in columns; the terminal's when left out.
+        width: in columns; by default the width of the terminal.
     """
     columns = terminal_width() if width is None else width
     return "\n\n".join("\n".join(_table(*table, columns)) for table in tables)
 
 
 def wrapped(text: str, width: int | None = None) -> str:
-    """Return text whose lines fit a width, broken between words; a continued line keeps the indentation of its first.
+    """Wrap text between words to a width; a continued line keeps the indentation of the first.
 
     >>> print(wrapped("  from 0.234 to 0.291, at least 95 %", 24))
       from 0.234 to 0.291,
@@ -105,7 +106,7 @@ def _pairs(rows: Sequence[tuple[str, str]], width: int) -> list[str]:
 
 
 def _grid(header: tuple[str, ...], rows: Sequence[tuple[str, ...]], width: int) -> list[str]:
-    """Return a table with its columns side by side; nothing if they do not fit."""
+    """Return the lines of a table with its columns side by side; an empty list if they do not fit."""
     columns = list(zip(header, *rows, strict=True))
     widths = [max(map(_longest_line, column)) for column in columns]
     least = [_least(column) for column in columns]
@@ -129,7 +130,7 @@ def _grid(header: tuple[str, ...], rows: Sequence[tuple[str, ...]], width: int) 
 
 
 def _records(header: tuple[str, ...], rows: Sequence[tuple[str, ...]], width: int) -> list[str]:
-    """Return each row as a list of its cells, below the first of them."""
+    """Return each row as a list: its first cell as a heading, the other cells with their labels below."""
     lines: list[str] = []
     for row in rows:
         lines += _broken(f"{header[0]}: {row[0]}" if header[0] else row[0], width)
@@ -139,7 +140,7 @@ def _records(header: tuple[str, ...], rows: Sequence[tuple[str, ...]], width: in
 
 
 def _least(column: Sequence[str]) -> int:
-    """Return the least width of a column: its longest word, and of long texts enough words to be read."""
+    """Return the minimal width of a column: its longest word; for wrapped texts, at least ``_LEAST_WORDS``."""
     longest = max(len(part) for cell in column for part in _words(cell) or [""])
     return max(longest, min(_LEAST_WORDS, max(map(len, column))))
 
@@ -153,12 +154,12 @@ def _is_numeric(cells: Sequence[str]) -> bool:
 
 
 def _words(text: str) -> list[str]:
-    """Return the unbreakable pieces of a text: words, numbers with their units, ranges."""
+    """Split a text into unbreakable pieces: words, numbers with their units, ranges."""
     return _BOUND.sub(lambda found: found[0].replace(" ", "\0"), text).split(" ")
 
 
 def _broken(text: str, width: int) -> list[str]:
-    """Return the lines of a text, none longer than the width but those of a single longer word."""
+    """Break a text into lines of at most the width; only a single longer word exceeds it."""
     lines: list[str] = []
     for given in text.split("\n"):
         line = ""

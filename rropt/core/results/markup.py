@@ -1,7 +1,7 @@
 r"""Tables as Markdown, LaTeX and data frames: what ``Result.to_markdown``, ``to_latex`` and ``to_frame`` return.
 
-LaTeX sets exact numbers as formulas: 1/3 is ``$\frac{1}{3}$``, log(3) ``$\log(3)$``, a tilde between an exact number
-and its decimal ``$\approx$``.
+LaTeX output sets exact numbers as formulas: 1/3 becomes ``$\frac{1}{3}$`` and log(3) becomes ``$\log(3)$``. A tilde
+between an exact number and its decimal becomes ``$\approx$``.
 """
 
 from __future__ import annotations
@@ -27,24 +27,24 @@ _TEX = {
     **{sign: f"\\{sign}" for sign in "&%$#_"},
 }
 _NUMERIC = re.compile(r"[<>-]? ?[\d.,]+( %)?( to -?[\d.,]+( %)?)?|")
-# what is a formula in the text of a number: a fraction, a logarithm of one, and the sign before a decimal
+# the parts of a number's text that become formulas: a fraction, a logarithm, and the tilde before a decimal
 _FORMULA = re.compile(
     r"(?<![\w./])(?P<above>-?\d+)/(?P<below>[1-9]\d*)(?![\w/]|\.\d)|(?<!\w)log\((?P<of>[\d/]+)\)| (?P<near>~) (?=-?\d)"
 )
 
 
 def _in_one_line(text: str) -> str:
-    """Return a text whose indented lines, the rows of a matrix, are in one line."""
+    """Join the indented lines of a text (the rows of a matrix) into one line."""
     return re.sub(r"\n +", "; ", text)
 
 
 def tex(text: str) -> str:
-    """Return a text for LaTeX."""
+    """Escape a text for LaTeX."""
     return "".join(_TEX.get(sign, sign) for sign in visible(_in_one_line(text)))
 
 
 def tex_number(text: str) -> str:
-    """Return a text for LaTeX in which exact numbers are formulas.
+    """Escape a text for LaTeX and set its exact numbers as formulas.
 
     >>> print(tex_number("2551/9740 ~ 0.262"), tex_number("log(3)"))
     $\\frac{2551}{9740}$ $\\approx$ 0.262 $\\log(3)$
@@ -64,12 +64,12 @@ def tex_number(text: str) -> str:
 
 
 def is_numeric(cells: Sequence[str]) -> bool:
-    """Return whether all cells are numbers or ranges of them."""
+    """Return whether all cells are numbers or ranges of numbers."""
     return bool(cells) and all(_NUMERIC.fullmatch(cell) for cell in cells)
 
 
 def latex_table(title: str, header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Return a table in the style of the package booktabs."""
+    """Return a LaTeX table in the style of the package booktabs."""
     width = max([len(header), *(len(row) for row in rows)], default=1)
     kinds = ["r" if is_numeric([row[i] if i < len(row) else "" for row in rows]) else "l" for i in range(width)]
     if not header:
@@ -83,12 +83,12 @@ def latex_table(title: str, header: Sequence[str], rows: Sequence[Sequence[str]]
 
 
 def pipe_text(text: str) -> str:
-    """Return a text for Markdown."""
+    """Escape a text for Markdown."""
     return re.sub(r"([\\`*_{}\[\]<>#|])", r"\\\1", visible(_in_one_line(text)))
 
 
 def markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Return a table with pipes; without a header its first row is empty."""
+    """Return a Markdown table; without a header, its header row is empty."""
     width = max([len(header), *(len(row) for row in rows)], default=0)
     head = [pipe_text(cell) for cell in header] or [""] * width
     lines = [head, ["---"] * width, *([pipe_text(cell) for cell in row] for row in rows)]
@@ -128,7 +128,7 @@ def frame_of(tables: Sequence[Table]) -> Any:
 
 
 def _numbers(cells: list[str]) -> list[Any]:
-    """Return a column of numbers if all of its cells are numbers; else its texts."""
+    """Return a column as numbers if all of its cells are numbers, else as texts."""
     try:
         return [float(cell) for cell in cells]
     except ValueError:

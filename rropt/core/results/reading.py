@@ -1,4 +1,4 @@
-"""Results from JSON, by the annotations of their fields: with limits, and never evaluated."""
+"""Read results from JSON by the annotations of their fields, with limits and without evaluation."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.renamed import with_new_keys
 from rropt.core.results.writing import derived_of, hints_of, is_extended, kind_of, value_of, written
 
-BESIDE = ("decimals", "question")  # what stands in JSON beside a result: for people and other tools, never read
-_TOLD = 200  # characters of what Python says is wrong
+BESIDE = ("decimals", "question")  # keys next to a result in JSON, for people and other tools; never read
+_TOLD = 200  # characters of a Python error that a message repeats
 
 
 def keys_of(cls: type[Any]) -> tuple[set[str], set[str] | None]:
-    """Return the keys that a record of a class must have, and those that it may have; ``None``: any.
+    """Return the required and the allowed keys of the JSON of a class; ``None``: any key is allowed.
 
-    A class with ``from_proof`` or ``again`` compares all further keys with those of the result that it makes.
+    A class with ``from_proof`` or ``again`` compares all further keys with those of the result that it builds.
     """
     for maker in ("from_proof", "again"):
         if hasattr(cls, maker):
@@ -38,7 +38,7 @@ def keys_of(cls: type[Any]) -> tuple[set[str], set[str] | None]:
 
 
 def read_result(cls: type[Any], data: Any) -> Any:
-    """Return the default of ``Result.from_dict``, for any dataclass."""
+    """Read a dataclass from JSON; the default of ``Result.from_dict``."""
     what = cls.__name__
     data = with_new_keys(what, data)
     if isinstance(data, Mapping) and isinstance(data.get("kind"), str) and kind_of(cls) != data["kind"]:
@@ -82,10 +82,9 @@ def read_result(cls: type[Any], data: Any) -> Any:
 
 
 def _made_from(cls: Any, make: Any, data: Mapping[str, Any]) -> Any:
-    """Return the result that ``from_proof`` or ``again`` makes from keys in JSON; all other keys must be those of the
-    result.
+    """Build a result with ``from_proof`` or ``again`` from keys of JSON; all other keys must agree with the result.
 
-    ``from_proof`` makes the result from the question and the certificate, without solving; ``again`` solves once more.
+    ``from_proof`` builds the result from the question and the certificate, without solving; ``again`` solves again.
     """
     hints = {name: hint for name, hint in get_type_hints(make, include_extras=True).items() if name != "return"}
     optional = {name for name, one in signature(make).parameters.items() if one.default is not one.empty}
@@ -115,7 +114,7 @@ def _made_from(cls: Any, make: Any, data: Mapping[str, Any]) -> Any:
 
 
 def _read(hint: Any, data: Any, where: str) -> Any:
-    """Return the value of the annotated type from JSON."""
+    """Read a value of the annotated type from JSON."""
     origin, args = get_origin(hint), get_args(hint)
     if origin is Annotated:
         return None if data == "inf" and is_extended(hint) else _read(args[0], data, where)
@@ -206,7 +205,7 @@ def _read_array(args: Sequence[Any], data: Any, where: str) -> Any:
     import numpy
 
     dtype = get_args(args[1])[0]
-    dtype = numpy.int64 if get_origin(dtype) else dtype  # of any integers
+    dtype = numpy.int64 if get_origin(dtype) else dtype  # annotated with a generic integer type
     try:
         array = numpy.array(data, dtype=dtype)
     except (TypeError, ValueError, OverflowError):
@@ -229,7 +228,7 @@ def _refuse(where: str, data: Any, allowed: str) -> NoReturn:
 
 
 def same_in_json(one: Any, other: Any) -> bool:
-    """Return whether two values are the same in JSON, where numbers may have been kept as text."""
+    """Return whether two values are equal in JSON, where a number may also be stored as text."""
     if isinstance(one, dict) and isinstance(other, Mapping):
         return one.keys() == other.keys() and all(same_in_json(one[key], other[key]) for key in one)
     if isinstance(one, list) and isinstance(other, (list, tuple)):
@@ -238,7 +237,7 @@ def same_in_json(one: Any, other: Any) -> bool:
 
 
 def _subclasses(cls: type[Any]) -> list[type[Any]]:
-    """Return all subclasses, the latest first: one with slots is made twice, and the first must not be used."""
+    """Return all subclasses, the latest first: a dataclass with slots is created twice, and the first is unusable."""
     own: list[type[Any]] = [sub for below in cls.__subclasses__() for sub in (below, *_subclasses(below))]
     return own[::-1]
 

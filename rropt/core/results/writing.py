@@ -1,4 +1,4 @@
-"""Results for JSON: fields by their annotations, exact numbers as strings, and ``decimals`` next to them."""
+"""Convert results to JSON: fields by their annotations, exact numbers as strings, floats under ``decimals``."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Extended = Annotated[Fraction | None, "infinite"]  # a rational, or infinite: ``
 
 
 def plain_dict(result: Any) -> dict[str, Any]:
-    """Return the default of ``Result.to_dict``, for any dataclass."""
+    """Return a dataclass as a dictionary for JSON; the default of ``Result.to_dict``."""
     cls = type(result)
     names = [*hints_of(cls), *derived_of(cls)]
     record = record_of({name: value_of(result, name) for name in names}, hints_of(cls))
@@ -24,7 +24,7 @@ def plain_dict(result: Any) -> dict[str, Any]:
 
 
 def record_of(values: Mapping[str, Any], hints: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """Return values for JSON, with ``decimals``, the floats of those that have them: ``lower``, ``upper`` outwards."""
+    """Return values for JSON, with their floats under ``decimals``; ``lower`` and ``upper`` are rounded outwards."""
     record, decimals = {}, {}
     for name, value in values.items():
         record[name], near = written(value, (hints or {}).get(name))
@@ -36,7 +36,7 @@ def record_of(values: Mapping[str, Any], hints: Mapping[str, Any] | None = None)
 
 
 def joined(*records: Mapping[str, Any]) -> dict[str, Any]:
-    """Return records as one, with the decimals of all; a later record replaces a key of an earlier one with both."""
+    """Merge records and their decimals; a key of a later record replaces the same key of an earlier one."""
     found: dict[str, Any] = {}
     decimals: dict[str, Any] = {}
     for record in records:
@@ -46,7 +46,7 @@ def joined(*records: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def written(value: Any, hint: Any = None) -> tuple[Any, Any]:
-    """Return a value for JSON, and its decimals: ``None`` where there are none."""
+    """Return a value for JSON, and its floats; ``None`` if it has no floats."""
     if value is None:
         return ("inf" if is_extended(hint) else None), None
     if isinstance(value, (bool, int, str)):
@@ -92,7 +92,7 @@ def _written_mapping(value: Mapping[Any, Any]) -> tuple[Any, Any]:
 
 
 def _float(value: Any) -> float | None:
-    """Return the nearest float; ``None`` if no key says what the number is."""
+    """Return the nearest float; ``None`` if it overflows, or if a nonzero number rounds to zero."""
     try:
         near = float(value)
     except OverflowError:
@@ -101,7 +101,7 @@ def _float(value: Any) -> float | None:
 
 
 def _outwards(value: Fraction, *, up: bool) -> float | None:
-    """Return a float at least (``up``) or at most a number, one of the two next to it."""
+    """Round a number to a float: up (``up``) or down; the float is one of the two nearest."""
     near = _float(value)
     if near is None or (near >= value if up else near <= value):
         return near
@@ -112,7 +112,7 @@ _HINTS: dict[type, dict[str, Any]] = {}
 
 
 def hints_of(cls: type[Any]) -> dict[str, Any]:
-    """Return the annotations of the fields that stand in JSON."""
+    """Return the annotations of the fields that are written to JSON."""
     if cls not in _HINTS:
         hints = get_type_hints(cls, include_extras=True)
         _HINTS[cls] = {field.name: hints[field.name] for field in dataclasses.fields(cls) if field.compare}
@@ -120,22 +120,22 @@ def hints_of(cls: type[Any]) -> dict[str, Any]:
 
 
 def derived_of(cls: type[Any]) -> tuple[str, ...]:
-    """Return the attributes that are reported in addition to the fields."""
+    """Return the names of the attributes that are written in addition to the fields."""
     return tuple(name for name in getattr(cls, "SAYS", ()) if name not in hints_of(cls))
 
 
 def kind_of(cls: type) -> str | None:
-    """Return the class variable ``kind``, a key in JSON; ``None``: the class has none, or a field of that name."""
+    """Return the class variable ``kind``, a key in JSON; ``None`` if there is none, or if a field has that name."""
     kind = None if "kind" in hints_of(cls) else getattr(cls, "kind", None)
     return kind if isinstance(kind, str) else None
 
 
 def is_extended(hint: Any) -> bool:
-    """Return whether ``None`` is infinite there."""
+    """Return whether an annotation uses ``None`` for infinity."""
     return get_origin(hint) is Annotated and "infinite" in get_args(hint)
 
 
 def value_of(result: Any, name: str) -> Any:
-    """Return an attribute; of a method without arguments what it returns."""
+    """Return an attribute; for a method without arguments, its return value."""
     value = getattr(result, name)
     return value() if callable(value) and not isinstance(value, type) else value

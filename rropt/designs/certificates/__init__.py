@@ -1,4 +1,4 @@
-"""Certificates of designs: how the witness of each rule is written (specification: checker/FORMAT.md)."""
+"""Write the certificates of designs, with the witness of each rule (specification: checker/FORMAT.md)."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""The certificate: a problem, a claim about it, and a witness, as one JSON document.
+"""Write the certificates of binary designs.
 
-This module also writes the certificates of binary designs. The vertex rule (FORMAT.md) needs brackets of gamma and
-delta, and the vertices at the level above. The interval rule (rule 19) proves the minimax value and minimax regret over
-an interval of prevalences. Rule 17 covers maximum likelihood estimates, and rule 21 the minimax risk.
+The vertex rule (FORMAT.md) needs brackets of gamma and delta, and the vertices at the level above. The interval rule
+(rule 19) proves the minimax value and minimax regret over an interval of prevalences. Rule 20 covers independent
+questions, and rule 21 the minimax risk.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ def certify_vertex_rule(
     Args:
         problem: a binary variance problem.
         levels: rational levels around the problem's level.
-        lower: least n Var over the vertices at the level above.
+        lower: the smallest n Var over the vertices at the level above.
         upper: n Var of the first of ``optima``, the returned mechanism.
         optima: the optimal vertices at the level below, in ascending order of (p00, p11).
-        optimal_set: the segment of optimal designs at prevalence 0 or 1, or None.
+        optimal_set: the segment of optimal designs at prevalence 0 or 1, or ``None``.
     """
     vertices = [vertex for vertex in problem.region.one_level().vertices(levels.above) if vertex.p00 + vertex.p11 > 1]
     claim: dict[str, Any] = {
@@ -70,9 +70,9 @@ def certify_over_interval(
     Args:
         region: a binary region.
         interval: the prevalences L <= H.
-        levels: rational levels around the region's.
+        levels: rational levels around the region's level.
         goal: the claimed quantity, minimax value or minimax regret.
-        lower: the bound at the level above.
+        lower: the lower bound, at the level above.
         upper: the worst case, or the regret, of the mechanism.
         mechanism: a mechanism in the region at the level below.
     """
@@ -81,7 +81,7 @@ def certify_over_interval(
 
 
 def interval_problem(region: PrivacyRegion, interval: tuple[Fraction, Fraction]) -> dict[str, Any]:
-    """Return the problem over an interval of prevalences, as certificates write it."""
+    """Return the problem over an interval of prevalences, in the form that certificates use."""
     return {
         "region": region.to_dict(),
         "objective": {"kind": "variance"},
@@ -97,9 +97,9 @@ def certify_bits(
     Args:
         epsilon: the budget.
         gamma: a bracket of exp(epsilon).
-        objective: ``marginals`` or ``joint``, as certificates write it.
-        mechanism: the product of Warner's bits.
-        ends: the bounds of the optimum, by the slopes or rounded outwards.
+        objective: ``marginals`` or ``joint``, in the form that certificates use.
+        mechanism: the product of Warner's mechanisms, one for each question.
+        ends: the bounds of the optimum, exact or rounded outwards.
     """
     claim = {"kind": "design-bracket", **ends.written(), "mechanism": mechanism.to_dict()}
     witness = {"rule": "bits", "gamma": gamma.written("below", "above")}
@@ -107,7 +107,7 @@ def certify_bits(
 
 
 def bits_problem(epsilon: Epsilon, objective: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the problem of a budget that is split over independent questions, as certificates write it."""
+    """Return the problem of a budget that is split over independent questions, in the form that certificates use."""
     return {"kind": "bits", "epsilon": epsilon.to_dict(), "objective": dict(objective)}
 
 
@@ -119,12 +119,14 @@ def certify_minimax(
     prior: Sequence[Sequence[Fraction]],
     cells: Sequence[Fraction],
 ) -> Certificate:
-    """Return the certificate of the least worst-case mean squared error of a prevalence (rule 21).
+    """Return the certificate of the minimax mean squared error of a prevalence (rule 21).
 
     Args:
         region, levels: the region of each response, and rational levels around its level.
-        ends, estimator: bounds of the minimax value, and rows of estimates at the level below (one row if delta is 0).
-        prior, cells: the points and weights of the prior, and the inner endpoints of the cells of [0, 1], ascending.
+        ends: bounds of the minimax value.
+        estimator: rows of estimates at the level below (one row if delta is 0).
+        prior: the points and weights of the prior.
+        cells: the inner endpoints of the cells of [0, 1], ascending.
     """
     problem = minimax_problem(region.epsilon, region.delta, len(estimator[0]) - 1)
     rows, lists = ([[as_text(x) for x in row] for row in part] for part in (estimator, (*prior, cells)))
@@ -134,6 +136,6 @@ def certify_minimax(
 
 
 def minimax_problem(epsilon: Epsilon, delta: Delta, respondents: int) -> dict[str, Any]:
-    """Return the problem of the least worst-case risk of a prevalence, as certificates write it."""
+    """Return the problem of the minimax risk of a prevalence, in the form that certificates use."""
     level = {"epsilon": epsilon.to_dict(), "delta": delta.to_dict()}
     return {"kind": "minimax-risk", **level, "respondents": str(respondents)}

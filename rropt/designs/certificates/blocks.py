@@ -1,4 +1,4 @@
-"""Certificates of designs that are given by formulas (FORMAT.md, rule 30): the witness is the level alone."""
+"""Certificates of designs that formulas define (FORMAT.md, rule 30): the witness contains only the level."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ def certify_blocks(
     """Return the certificate that the mechanism is private and that ``lower <= optimum <= upper``.
 
     Args:
-        problem: over equally frequent categories.
-        levels: rational levels around the problem's.
-        lower, upper: the bracket; one end is the value of the mechanism, or beyond it by rounding.
-        mechanism: a block design or bit vectors.
+        problem: a problem over equally frequent categories.
+        levels: rational levels around the problem's level.
+        lower, upper: the bracket; one bound is the value of the mechanism, possibly rounded outwards.
+        mechanism: a block design, or independent bits.
     """
     claim = {"kind": "design-bracket", **Bracket(lower, upper).written(), "mechanism": mechanism.to_dict()}
     return Certificate.write(problem.certified_dict(), claim, {"rule": "blocks", **levels.to_dict()})

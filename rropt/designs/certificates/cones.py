@@ -1,4 +1,4 @@
-"""Certificates of designs with m outputs, or with bounds on entries (FORMAT.md, rule 22): duals in rationals."""
+"""Certificates of designs with m outputs, or with bounds on the entries (FORMAT.md, rule 22): rational duals."""
 
 from __future__ import annotations
 
@@ -23,15 +23,20 @@ Halving = tuple[int, int, int]
 
 
 class ConeDual(NamedTuple):
-    """W, of one column for a contrast, alpha and beta (None: 0): ``abs(r W)^2 <= ((alpha + beta_i) . r)(r . pi)``."""
+    """A dual (W, alpha, beta) with ``abs(r W)^2 <= ((alpha + beta_i) . r)(r . pi)`` for all rows r of output i.
+
+    W has one column for a contrast; ``beta`` is ``None`` if it is 0.
+    """
 
     matrix: Rows
     alpha: tuple[Fraction, ...]
     beta: Rows | None
 
     def excess(self, cones: Sequence[Sequence[Numbers]], pi: Numbers) -> Fraction:
-        """Return the multiple of pi that must be added to alpha so that the inequality is true at all generators; it
-        may be negative."""
+        """Return the smallest multiple of pi that, added to alpha, makes the inequality true at all generators.
+
+        It may be negative.
+        """
         return max(self._excess(i, ray, pi) for i, cone in enumerate(cones) for ray in cone)
 
     def _excess(self, i: int, ray: Numbers, pi: Numbers) -> Fraction:
@@ -41,11 +46,11 @@ class ConeDual(NamedTuple):
         return (square / mean - dot(slopes, ray)) / mean
 
     def raised(self, by: Fraction, pi: Numbers) -> ConeDual:
-        """Return the dual with so much of pi put to alpha."""
+        """Return the dual solution with ``by * pi`` added to alpha."""
         return self._replace(alpha=tuple(a + by * p for a, p in zip(self.alpha, pi, strict=True)))
 
     def bound(self, problem: Problem) -> Fraction | None:
-        """Return the bound that it proves if it is feasible; None: that there is no mechanism."""
+        """Return the lower bound that the dual proves if it is feasible; ``None`` if it proves infeasibility."""
         reached, objective, pi = sum(self.alpha, Fraction(0)), problem.objective.variances(), problem.population
         for line, least, most in zip(self.beta or (), *(problem.region.bounds or ((), ())), strict=False):
             ends = zip(line, least, most, strict=True)
@@ -59,7 +64,10 @@ class ConeDual(NamedTuple):
 
 
 class Cover(NamedTuple):
-    """The duals, and for each cell in the order of rule 22 its halving or its dual's place; None: all is one cell."""
+    """The dual solutions, and for each cell in the order of rule 22 its bisection or the index of its dual.
+
+    If ``cells`` is ``None``, there is a single cell.
+    """
 
     duals: tuple[ConeDual, ...]
     cells: tuple[Halving | int, ...] | None
@@ -73,7 +81,7 @@ class Cover(NamedTuple):
 
 
 def reach_of(problem: Problem, gamma: Fraction) -> Fraction:
-    """Return the largest ratio of two entries of a row: gamma, or what the bounds allow if that is smaller."""
+    """Return the largest ratio of two entries of a row: gamma, or the ratio that the bounds allow if it is smaller."""
     if problem.region.bounds is None:
         return gamma
     least, most = problem.region.bounds
@@ -88,14 +96,15 @@ def reach_of(problem: Problem, gamma: Fraction) -> Fraction:
 def certify_cover(
     problem: Problem, levels: RationalLevels, ends: Bracket, mechanism: Mechanism, cover: Cover
 ) -> Certificate:
-    """Return the certificate that the mechanism is in the region, has ``upper``, and that none has less than ``lower``.
+    """Return the certificate that the mechanism is in the region and that ``lower <= optimum <= upper``.
 
     Args:
-        problem: of A- or c-optimality, with the given number of answers, or bounds on entries.
-        levels: rational levels around the problem's: the mechanism is private at the one below, the duals hold above.
-        ends: lower and upper.
-        mechanism: in the region.
-        cover: the duals of all cells.
+        problem: an A- or c-optimality problem with a given number of outputs, or bounds on entries.
+        levels: rational levels around the problem's level. The mechanism is private at the level below, and the duals
+            are feasible at the level above.
+        ends: ``lower``, and ``upper``, the value of the mechanism.
+        mechanism: a mechanism in the region.
+        cover: the dual solutions of all cells.
     """
     claim = {"kind": "design-bracket", **ends.written(), "mechanism": mechanism.to_dict()}
     primal = written_columns(

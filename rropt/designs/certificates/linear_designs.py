@@ -1,7 +1,7 @@
-"""Witnesses of design problems with k inputs (FORMAT.md, rules 3 and 4), and the numbering of their program's rows.
+"""Certificates of design problems with k inputs (FORMAT.md, rules 3 and 4), and the row numbers of their programs.
 
-The checker rebuilds the program from the region, so a certificate says only *which* row has which multiplier.
-``DesignRows`` defines that numbering in one place; solvers use only it.
+The checker rebuilds the linear program from the region, so a certificate contains only the multipliers and their row
+numbers. ``DesignRows`` defines the row numbers; all solvers use it.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ class DesignRows:
       ``row_of_total(j, l)``: ``sum_i e_i,jl <= delta``;
     * form ``pairwise``: ``row_of_pair(i, j, l)``: ``gamma_jl p_il - p_ij >= 0`` for every pair with a level;
     * bounded regions: ``row_of_least(i, j)``: ``p_ij >= least_ij``; ``row_of_most(i, j)``: ``p_ij <= most_ij``;
-    * objective distance to Q: ``p_ij + s >= q_ij``, then ``p_ij - s <= q_ij`` (s_ij in place of s if the norm is
-      total), row by row, as ``repairs`` writes them.
+    * objective distance to Q: ``p_ij + s >= q_ij``, then ``p_ij - s <= q_ij`` (s_ij instead of s if the norm is
+      ``total``), row by row, as in ``repairs``.
 
     Args:
         inputs: k >= 2.
@@ -65,7 +65,7 @@ class DesignRows:
 
     @classmethod
     def of(cls, problem: _Written | Mapping[str, Any]) -> DesignRows:
-        """Return the rows of a problem, or of its dictionary (FORMAT.md, section B).
+        """Return the rows of a problem, given as an object or as its dictionary (FORMAT.md, section B).
 
         Raises:
             UnsupportedProblemError: the region is not ``differential-privacy`` (family all), ``pairwise-privacy`` or
@@ -140,12 +140,12 @@ class DesignRows:
 
     @cached_property
     def _first_distance(self) -> int:
-        """The index of the first row of a distance, if there were one."""
+        """The index of the first row of a distance, if the objective has such rows."""
         return self._first_bound + (2 * self.inputs * self.outputs if self.is_bounded else 0)
 
     @cached_property
     def _first_bound(self) -> int:
-        """The index of the first row of a bound, if there were one."""
+        """The index of the first bound on an entry, if the region has bounds."""
         k, m = self.inputs, self.outputs
         if self.form == "pairwise":
             return k + m * len(self.pairs)
@@ -156,7 +156,7 @@ class DesignRows:
         return {pair: place for place, pair in enumerate(self.pairs)}
 
     def _rank(self, j: int, other: int) -> int:
-        """Return the place of (j, l), j != l, in lexicographic order."""
+        """Return the position of (j, l), j != l, in lexicographic order."""
         return j * (self.inputs - 1) + other - (other > j)
 
     def _require(self, form: Form) -> None:
@@ -173,25 +173,25 @@ def certify_design(
     mechanism: Mechanism,
     dual: Mapping[int, Fraction],
 ) -> Certificate:
-    """Return the certificate that ``lower <= optimum <= upper`` and that the mechanism is private and proves its side.
+    """Return the certificate that the mechanism is private and that ``lower <= optimum <= upper``.
 
-    Regions grow with gamma and delta: the mechanism lies in the region at ``levels.below``, the dual bounds the
+    Regions grow with gamma and delta. The mechanism lies in the region at ``levels.below``, and the dual bounds the
     objective over the region at ``levels.above``.
 
     Args:
-        problem: a problem, or its dictionary, of FORMAT.md, section B: objective ``trace``, ``loss`` or
-            ``distance``, region ``differential-privacy`` (family all), ``pairwise-privacy``, or ``bounded`` over one of
-            these.
+        problem: a problem, or its dictionary (FORMAT.md, section B). Its objective is ``trace``, ``loss`` or
+            ``distance``; its region is ``differential-privacy`` (family all), ``pairwise-privacy``, or ``bounded`` over
+            one of these.
         levels: rational levels around the problem's level, or around the level of each pair.
         lower: the value of the mechanism when maximising, the value of the dual when minimising.
         upper: the value of the dual when maximising, the value of the mechanism when minimising.
         mechanism: P of shape (m, k).
         dual: y, a mapping from row index (``DesignRows``) to multiplier; omitted rows have multiplier 0. When
-            minimising ``y >= 0`` on rows ``>=``, ``y <= 0`` on rows ``<=``, ``c - A^T y >= 0``; when maximising all
-            reversed.
+            minimising, ``y >= 0`` on rows ``>=``, ``y <= 0`` on rows ``<=``, and ``c - A^T y >= 0``. When maximising,
+            all three inequalities are reversed.
 
     Returns:
-        A certificate of rule ``linear-programme``; ``require_accepted`` asks the independent checker.
+        A certificate of rule ``linear-programme``; call ``require_accepted`` to have it checked.
 
     Raises:
         InvalidParameterError: an index is out of range, or the levels do not have the form of the problem.
@@ -216,13 +216,13 @@ def certify_infeasible_design(
 
     Args:
         problem: as for ``certify_design`` (only bounds on entries can make it infeasible), or a binary problem
-            of objective ``variance``, whose rows are the eight inequalities of FORMAT.md, rule 2, in (u, x).
+            with the objective ``variance``, whose rows are the eight inequalities of FORMAT.md, rule 2, in (u, x).
         levels: rational levels around the problem's level, or around the level of each pair.
-        multipliers: y at ``levels.above``, from the index of a row to its multiplier: ``y >= 0`` on rows ``>=``,
-            ``y <= 0`` on rows ``<=``, ``A^T y <= 0`` (on u and x: ``= 0``), ``b . y > 0``.
+        multipliers: y at ``levels.above``, a mapping from row index to multiplier: ``y >= 0`` on rows ``>=``,
+            ``y <= 0`` on rows ``<=``, ``A^T y <= 0`` (for u and x: ``= 0``), and ``b . y > 0``.
 
     Returns:
-        A certificate of rule ``farkas``; ``require_accepted`` asks the independent checker.
+        A certificate of rule ``farkas``; call ``require_accepted`` to have it checked.
 
     Raises:
         InvalidParameterError: an index is out of range, or the levels do not have the form of the problem.
@@ -236,7 +236,7 @@ def certify_infeasible_design(
 
 
 def _sparse(problem: Mapping[str, Any], levels: RationalLevels, multipliers: Mapping[int, Fraction]) -> list[list[str]]:
-    """Return the pairs [index, value] of the nonzero multipliers, ascending."""
+    """Return the pairs [index, value] of the nonzero multipliers, in ascending order of the index."""
     if problem["objective"]["kind"] == "variance":
         count = 9 if problem["region"]["family"] == "warner" else 8
     else:

@@ -1,4 +1,4 @@
-"""Certificates of the best mechanism of two inputs and three outputs (FORMAT.md, rule 24)."""
+"""Certificates of optimal mechanisms with two inputs and three outputs (FORMAT.md, rule 24)."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ if TYPE_CHECKING:
 
 
 class MergedFound(Protocol):
-    """A mechanism of three outputs, private at the level below, and the bracket of the least n Var."""
+    """A mechanism with three outputs, private at the level below, and the bracket of the smallest n Var."""
 
     @property
     def lower(self) -> Fraction:
-        """At most the least n Var of the six merged mechanisms at the level above."""
+        """A lower bound: at most the smallest n Var of the six merged mechanisms at the level above."""
 
     @property
     def upper(self) -> Fraction:
-        """At least n Var of the mechanism."""
+        """An upper bound: at least n Var of the mechanism."""
 
     @property
     def mechanism(self) -> Mechanism:
-        """The mechanism."""
+        """The mechanism with three outputs."""
 
 
 def certify_merged(problem: Problem, levels: RationalLevels, found: MergedFound) -> Certificate:
-    """Return the certificate that no mechanism with three outputs has an n Var below ``lower``.
+    """Return the certificate that no private mechanism with three outputs has an n Var below ``lower``.
 
     Args:
-        problem: the problem of the objective variance, with two inputs and three outputs.
-        levels: rational levels around the problem's.
+        problem: a variance problem with two inputs and three outputs.
+        levels: rational levels around the problem's level.
         found: the bracket and the mechanism.
     """
     claim: dict[str, Any] = {"kind": "design-bracket", **Bracket(found.lower, found.upper).written()}

@@ -1,8 +1,8 @@
-"""Designs over groups of equal proportions in rationals: mechanism and dual from floats, and their certificate (rule
-14).
+"""Designs over groups of categories with equal proportions: rational mechanisms and duals, certified by rule 14.
 
-As in ``staircase_dual``: ``W = pi pi^T + Z`` and ``alpha = t pi + beta`` with ``Z 1 = 0`` and ``1 . beta = 0`` exactly,
-and t is the least number for which the inequality holds for all counts.
+Mechanism and dual are rounded from floats. As in ``staircase_dual``, ``W = pi pi^T + Z`` and ``alpha = t pi + beta``
+with ``Z 1 = 0`` and ``1 . beta = 0`` exactly. The number t is the smallest one for which the inequality holds for all
+counts.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ if TYPE_CHECKING:
 Numbers = Sequence[Fraction]
 Counts = Sequence[int]
 
-_BITS = 72  # of what is rounded, relative to the largest number of its kind: finer than floats
-_NEAR = 1e-11  # relative: what floats lose in the sum of a hundred products, a thousand times over
+_BITS = 72  # of rounded numbers, relative to the largest number of their kind: finer than floats
+_NEAR = 1e-11  # relative: a thousand times the rounding error of a sum of a hundred products in floats
 
 
 class OrbitDual(NamedTuple):
-    """W and alpha over groups: ``tr M^-1 >= (tr W)^2 / sum alpha``."""
+    """The dual solution (W, alpha) over groups; it proves ``tr M^-1 >= (tr W)^2 / sum alpha``."""
 
     matrix: GroupMatrix
     alpha: tuple[Fraction, ...]
@@ -53,7 +53,7 @@ class OrbitDual(NamedTuple):
 
 
 def written_out(dual: OrbitDual) -> tuple[list[list[Fraction]], list[Fraction]]:
-    """Return W, k x k, and alpha of the categories one by one."""
+    """Return W (k x k) and alpha with one entry per category instead of one per group."""
     own = dual.matrix
     place = [g for g, n in enumerate(own.groups) for _ in range(n)]
     rows = [[own.blocks[g][h] + own.diagonal[g] * (i == j) for j, h in enumerate(place)] for i, g in enumerate(place)]
@@ -63,14 +63,15 @@ def written_out(dual: OrbitDual) -> tuple[list[list[Fraction]], list[Fraction]]:
 def orbit_mechanism(
     groups: Sequence[int], counts: Sequence[Counts], weights: Sequence[float], rank: int, gamma: Fraction
 ) -> OrbitMechanism | None:
-    """Return the mechanism of all staircase rows of these counts, exactly stochastic; None if a weight is negative.
+    """Return the exactly stochastic mechanism of all staircase rows with these counts; ``None`` if a weight is < 0.
 
     Args:
-        groups: n_g.
-        counts: how many entries are gamma, by group; the first ``rank`` are linearly independent, in the means of rows.
-        weights: the weights of each orbit, all its rows together, approximately; those beyond the first are rounded.
-        rank: the number of groups, or less where the means of all others are combinations of the first.
-        gamma: the level at which it is private.
+        groups: n_g, the numbers of categories in the groups.
+        counts: for each orbit and group, how many entries of a row are gamma. The group means of the first ``rank``
+            orbits are linearly independent.
+        weights: the approximate total weight of each orbit. The weights after the first ``rank`` are rounded.
+        rank: the number of groups, or fewer if the group means have a smaller rank.
+        gamma: the odds bound at which the mechanism is private.
     """
     means = [[1 + (gamma - 1) * Fraction(c, n) for c, n in zip(each, groups, strict=True)] for each in counts]
     theta = [_rounded(weight, max(weights)) for weight in weights[rank:]]
@@ -97,9 +98,10 @@ def rounded_orbit_dual(
     beta: Sequence[float],
     gamma: Fraction,
 ) -> OrbitDual:
-    """Return the dual of an approximate ``Z = diag(alone) + blocks`` (symmetric) and beta, at a level.
+    """Return the rational dual solution for an approximate symmetric ``Z = diag(alone) + blocks`` and beta, at a level.
 
-    The off-diagonal blocks of Z and ``alone`` are rounded; the diagonal blocks then make the rows of Z sum to 0.
+    The off-diagonal blocks of Z and ``alone`` are rounded. The diagonal blocks then follow, because the rows of Z sum
+    to 0.
     """
     size = len(groups)
     largest = max([*map(abs, alone), *(abs(blocks[g][h]) for g in range(size) for h in range(size))])
@@ -115,7 +117,7 @@ def rounded_orbit_dual(
 
 
 def exact_orbit_dual(mechanism: OrbitMechanism) -> OrbitDual:
-    """Return the dual of a mechanism of one group and one orbit at its level: it is optimal if that one is."""
+    """Return the dual of a mechanism with one group and one orbit at its level; it proves optimality if that holds."""
     (n,), gamma = mechanism.groups, mechanism.parity()
     share = Fraction(1, n)
     information = grouped_information(mechanism, [share] * n)
@@ -135,9 +137,10 @@ def _dual(z: GroupMatrix, beta: Numbers, t: Fraction, shares: Numbers) -> OrbitD
 
 
 def _needed(z: GroupMatrix, beta: Numbers, gamma: Fraction, shares: Numbers) -> Fraction:
-    """Return the least t >= ``abs(pi + h Z)^2 - beta . h`` for all counts, exactly; floats say which may decide.
+    """Return the smallest t >= ``abs(pi + h Z)^2 - beta . h`` for all counts, exactly.
 
-    At an input of group g ``h = S/s - 1`` is ``gamma/s - 1`` where S is gamma and ``1/s - 1`` where it is 1.
+    Floats select the counts that can attain the maximum. At an input of group g, ``h = S/s - 1`` is ``gamma/s - 1``
+    where S is gamma, and ``1/s - 1`` where S is 1.
     """
     needed = Fraction(0)
     for counts in _deciding(z, beta, gamma, shares):
@@ -153,7 +156,7 @@ def _needed(z: GroupMatrix, beta: Numbers, gamma: Fraction, shares: Numbers) -> 
 
 
 def _deciding(z: GroupMatrix, beta: Numbers, gamma: Fraction, shares: Numbers) -> list[Counts]:
-    """Return the counts that may have the largest side, by floats."""
+    """Return the counts that can attain the maximum of the right-hand side, selected in floating point."""
     import numpy as np
 
     listed = list(product(*(range(n + 1) for n in z.groups)))
@@ -171,17 +174,18 @@ def _deciding(z: GroupMatrix, beta: Numbers, gamma: Fraction, shares: Numbers) -
 
 
 def _rounded(value: float | Fraction, largest: float | Fraction) -> Fraction:
-    """Return the number rounded up to ``_BITS`` bits of the largest."""
+    """Round a number up to a multiple of 2^-_BITS relative to the largest number."""
     unit = Fraction(2) ** (frexp(largest)[1] - _BITS)
     return ceil(Fraction(value) / unit) * unit
 
 
 def certify_orbits(problem: Problem, levels: RationalLevels, design: StaircaseDesign) -> Certificate:
-    """Return the certificate that the mechanism is private and that ``lower <= optimum <= upper``, its value.
+    """Return the certificate that the mechanism is private and that ``lower <= optimum <= upper`` (its value).
 
     Args:
-        problem: A-optimality with delta = 0.
-        levels: rational levels around the problem's: the mechanism is private at the one below, the dual holds above.
+        problem: an A-optimality problem with delta = 0.
+        levels: rational levels around the problem's level. The mechanism is private at the level below, and the dual
+            is feasible at the level above.
         design: the bracket, a mechanism of orbits, and an ``OrbitDual``.
     """
     mechanism = design.mechanism
@@ -198,7 +202,7 @@ def certify_orbits(problem: Problem, levels: RationalLevels, design: StaircaseDe
 
 
 def _texts(data: Any) -> Any:
-    """Return a form with counts as text: certificates hold no bare numbers."""
+    """Convert the numbers of a JSON form to strings: certificates contain no JSON numbers."""
     if isinstance(data, dict):
         return {key: _texts(value) for key, value in data.items()}
     return [_texts(value) for value in data] if isinstance(data, list) else str(data)

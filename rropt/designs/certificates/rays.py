@@ -1,4 +1,4 @@
-"""Writes certificates of rule 25 (``rays``): a mechanism, and a dual whose inequality holds on every ray."""
+"""Write certificates of rule 25 (``rays``): a mechanism, and a dual whose inequality holds on every extreme ray."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ Rows = Sequence[Sequence[Fraction]]
 
 
 class Slope(NamedTuple):
-    """``value max(0, p_j - gamma p_l)``: what g has of one level and one ordered pair of inputs.
+    """The term ``value max(0, p_j - gamma p_l)`` of g, for one level and one ordered pair of inputs.
 
     Attributes:
-        level: its place among those of the region.
+        level: the index of the level among the levels of the region.
         pair: (j, l).
-        gamma, delta: of the level, from above.
-        value: beta, at least 0.
+        gamma, delta: upper rational bounds of the level.
+        value: beta >= 0.
     """
 
     level: int
@@ -34,12 +34,13 @@ class Slope(NamedTuple):
 
 
 class RayDual(NamedTuple):
-    """``g(p) = alpha.p + sum beta max(0, p_j - gamma p_l)``, and W where the objective has one.
+    """The dual ``g(p) = alpha.p + sum beta max(0, p_j - gamma p_l)``, with a matrix W if the objective has one.
 
     Attributes:
         alpha: shape (k,).
-        slopes: those with beta > 0, of levels with delta > 0.
-        matrix: W, k rows, every column sums to 0; None for sums over outputs; of mixtures one for each population.
+        slopes: the terms with beta > 0, for levels with delta > 0.
+        matrix: W with k rows, where every column sums to 0; ``None`` for sums over outputs; for mixtures, one W for
+            each distribution.
     """
 
     alpha: tuple[Fraction, ...]
@@ -47,11 +48,11 @@ class RayDual(NamedTuple):
     matrix: Any
 
     def bound(self) -> Fraction:
-        """Return ``sum alpha + sum beta delta``."""
+        """Return the bound ``sum alpha + sum beta delta``."""
         return sum(self.alpha, Fraction(0)) + sum((x.value * x.delta for x in self.slopes), Fraction(0))
 
     def at(self, row: Sequence[Fraction]) -> Fraction:
-        """Return g of a row."""
+        """Return g at a row of a mechanism."""
         total = sum((a * p for a, p in zip(self.alpha, row, strict=True)), Fraction(0))
         for slope in self.slopes:
             j, other = slope.pair
@@ -59,7 +60,7 @@ class RayDual(NamedTuple):
         return total
 
     def written(self, levels: RationalLevels) -> dict[str, Any]:
-        """Return the form of certificates: beta is one matrix for one level, a list for several (rule 25)."""
+        """Return the dual in the form of certificates; beta is one matrix for one level, a list for several levels."""
         k = len(self.alpha)
         matrices = [self._square(t, k) if part.above.delta else None for t, part in enumerate(levels.parts(k))]
         beta = matrices if isinstance(levels, ManyLevels) else None if levels.is_pairwise else matrices[0]
@@ -83,13 +84,14 @@ def certify_rays(
     """Return the certificate that the mechanism is private and that ``lower <= optimum <= upper``.
 
     Args:
-        problem: the problem of an objective of rule 25.
-        levels: rational levels around the problem's: the mechanism is private below, the dual holds above.
+        problem: a problem whose objective rule 25 supports.
+        levels: rational levels around the problem's level. The mechanism is private at the level below, and the dual is
+            feasible at the level above.
         ends: the bracket.
-        mechanism: it proves its side of the bracket, with ``primal``.
-        dual: it proves the other side.
-        primal: the matrices ``estimator`` and ``factor`` where the objective has them.
-        digits: of logarithms, None where there are none.
+        mechanism: the mechanism; together with ``primal`` it proves one bound.
+        dual: the dual, which proves the other bound.
+        primal: the matrices ``estimator`` and ``factor``, if the objective needs them.
+        digits: the number of digits of logarithms; ``None`` if there are no logarithms.
     """
     claim = {"kind": "design-bracket", **ends.written(), "mechanism": mechanism.to_dict()}
     witness = {
@@ -103,5 +105,5 @@ def certify_rays(
 
 
 def nested_texts(given: Any) -> Any:
-    """Return numbers as texts, in lists nested as they are given."""
+    """Convert numbers to strings, in lists nested like the argument."""
     return as_text(given) if isinstance(given, Fraction) else [nested_texts(each) for each in given]

@@ -1,4 +1,4 @@
-"""Certificates of designs over a polytope of populations (rule 15)."""
+"""Certificates of designs over a polytope of distributions of the categories (rule 15)."""
 
 from __future__ import annotations
 
@@ -24,27 +24,27 @@ Numbers = Sequence[Fraction]
 
 
 class SaddleFound(StaircaseDesign, Protocol):
-    """What is certified: ``lower`` at ``population``, by the dual; ``upper`` the largest value of ``tangent``."""
+    """A design to certify: the dual proves ``lower`` at ``population``; ``upper`` is the maximum of ``tangent``."""
 
     @property
     def population(self) -> tuple[Fraction, ...]:
-        """The least favourable one."""
+        """The least favourable distribution of the categories."""
 
     @property
     def weights(self) -> tuple[Fraction, ...]:
-        """Of the vertices in it, of a convex hull."""
+        """The weights of the vertices whose convex combination is ``population``."""
 
     @property
     def estimator(self) -> tuple[tuple[Fraction, ...], ...]:
-        """T with T P = I, or t with t P = c in one row."""
+        """The estimator: T with T P = I, or one row t with t P = c."""
 
     @property
     def tangent(self) -> tuple[Fraction, ...]:
-        """Linear in pi, at least the variance of the estimate everywhere, equal to it at ``population``."""
+        """A linear function of pi that is at least the variance of the estimate, with equality at ``population``."""
 
 
 def tangent_of(mechanism: Mechanism, estimator: Rows, targets: Rows, pi: Numbers) -> tuple[Fraction, ...]:
-    """Return t with ``t . q >= f(P, T, q)`` for all populations q, with equality at pi."""
+    """Return t with ``t . q >= f(P, T, q)`` for all distributions q, with equality at pi."""
     squares, means = [dot(column, column) for column in zip(*estimator, strict=True)], [dot(b, pi) for b in targets]
     values = [dot(squares, column) for column in zip(*mechanism.matrix, strict=True)]
     falls = (dot(means, column) for column in zip(*targets, strict=True))
@@ -52,7 +52,7 @@ def tangent_of(mechanism: Mechanism, estimator: Rows, targets: Rows, pi: Numbers
 
 
 def certify_saddle(problem: WorstCaseProblem, levels: RationalLevels, found: SaddleFound) -> Certificate:
-    """Return the certificate that ``lower <= least worst case <= upper``, the mechanism having at most ``upper``."""
+    """Return the certificate that ``lower <= minimax value <= upper``, where ``upper`` bounds the mechanism's value."""
     populations = problem.populations
     claim = {"kind": "design-bracket", **Bracket(found.lower, found.upper).written()}
     witness: dict[str, Any] = {"rule": "saddle", **levels.to_dict(), "dual": found.dual.written()}
@@ -66,7 +66,7 @@ def certify_saddle(problem: WorstCaseProblem, levels: RationalLevels, found: Sad
 
 
 def _multipliers(populations: Populations, tangent: Numbers, largest: Fraction) -> list[Fraction]:
-    """Return y of the rows and y_0 with ``t_j <= sum_i y_i a_ij + y_0``, of the value ``y_0 + sum_i y_i b_i``."""
+    """Return row multipliers y and y_0 with ``t_j <= sum_i y_i a_ij + y_0`` and value ``y_0 + sum_i y_i b_i``."""
     from rropt.core.linear import Optimal, ProgramBuilder, solve
 
     builder = ProgramBuilder("maximise")

@@ -1,6 +1,6 @@
-"""Duals and certificates of rule 5: of closed forms, of two inputs with delta > 0, and inside rules 15 and 22.
+"""Dual solutions and certificates of rule 5, for closed forms, for two inputs with delta > 0, and within rules 15, 22.
 
-The engine writes rule 25. Its duals become those of this rule by ``variance_dual``.
+The package ``engine`` writes certificates of rule 25; ``variance_dual`` converts its duals to those of rule 5.
 """
 
 from __future__ import annotations
@@ -27,45 +27,45 @@ Numbers = Sequence[Fraction]
 
 
 class WrittenDual(Protocol):
-    """A dual of rule 5."""
+    """A dual solution of rule 5."""
 
     def written(self) -> dict[str, Any]:
         """Return the dictionary used in certificates."""
 
 
 class StaircaseDesign(Protocol):
-    """What is certified."""
+    """The interface of a design that rule 5 certifies."""
 
     @property
     def lower(self) -> Fraction:
-        """One end of the bracket."""
+        """The lower bound."""
 
     @property
     def upper(self) -> Fraction:
-        """The other end."""
+        """The upper bound."""
 
     @property
     def mechanism(self) -> Mechanism:
-        """Private at the level below; its value is one end."""
+        """The mechanism, private at the level below; its value is one of the bounds."""
 
     @property
     def dual(self) -> WrittenDual:
-        """The proof of the other bound, at the level above."""
+        """The dual solution at the level above, which proves the other bound."""
 
 
 class VarianceDual(NamedTuple):
-    """W, alpha with ``abs(S W)^2 <= (alpha . S)(S . pi)`` for all staircase rows.
+    """The dual solution (W, alpha) with ``abs(S W)^2 <= (alpha . S)(S . pi)`` for all staircase rows S.
 
-    Then ``tr B^T M^- B >= (tr B^T W)^2 / sum alpha``. B has the targets of the objective in its columns, and W as
-    many: k of A-optimality, one of a contrast.
+    It proves ``tr B^T M^- B >= (tr B^T W)^2 / sum alpha``. The columns of B are the targets of the objective, and W has
+    the same number of columns: k for A-optimality, one for a contrast.
     """
 
     matrix: Rows
     alpha: tuple[Fraction, ...]
-    excess: tuple[Fraction, ...] | None = None  # what the excesses cost, of two inputs with delta > 0
+    excess: tuple[Fraction, ...] | None = None  # multipliers of the excesses, for two inputs with delta > 0
 
     def bound(self, objective: VarianceSum, population: Numbers) -> Fraction:
-        """Return the lower bound of the objective."""
+        """Return the lower bound of the objective that the dual proves."""
         return objective.proved(self.matrix, sum(self.alpha, Fraction(0)), population)
 
     def written(self) -> dict[str, Any]:
@@ -75,7 +75,10 @@ class VarianceDual(NamedTuple):
 
 
 class SumDual(NamedTuple):
-    """alpha with ``f(S) <= alpha . S`` for all staircase rows, f convex and homogeneous: its sum is a bound for all."""
+    """A dual alpha with ``f(S) <= alpha . S`` for all staircase rows.
+
+    f is convex and homogeneous, so ``sum alpha`` bounds the objective of every mechanism.
+    """
 
     alpha: tuple[Fraction, ...]
 
@@ -85,10 +88,11 @@ class SumDual(NamedTuple):
 
 
 class FormDual(NamedTuple):
-    """W symmetric, alpha with ``S^T W S <= (alpha . S)(S . pi)`` for all staircase rows: ``tr W M <= sum alpha``.
+    """A dual (W, alpha), W symmetric, with ``S^T W S <= (alpha . S)(S . pi)`` for all staircase rows S.
 
-    W positive definite: ``det M <= (sum alpha / k)^k / det W``. W positive semidefinite, W 1 = 0: the least eigenvalue
-    of M on the vectors orthogonal to 1 is at most ``sum alpha / tr W``.
+    It proves ``tr W M <= sum alpha``. If W is positive definite, ``det M <= (sum alpha / k)^k / det W``. If W is
+    positive semidefinite with W 1 = 0, the smallest eigenvalue of M on the vectors orthogonal to 1 is at most
+    ``sum alpha / tr W``.
     """
 
     alpha: tuple[Fraction, ...]
@@ -100,10 +104,10 @@ class FormDual(NamedTuple):
 
 
 def variance_dual(dual: RayDual, objective: VarianceSum, pi: Numbers) -> VarianceDual:
-    """Return the dual of rule 5 of one of rule 25, whose columns of W sum to 0: it proves the same bound.
+    """Convert a dual of rule 25, whose columns of W sum to 0, to a dual of rule 5 that proves the same bound.
 
-    With b the means and ``t = tr(B^T W)/sum alpha`` it is ``pi b^T + t W``, and alpha follows by ``abs(s b + t r W)^2 =
-    s^2 abs(b)^2 + 2 s t r W b + t^2 abs(r W)^2``, s = r.pi.
+    Let b be the means, and let ``t = tr(B^T W)/sum alpha``. The new matrix is ``pi b^T + t W``. The new alpha follows
+    from ``abs(s b + t r W)^2 = s^2 abs(b)^2 + 2 s t r W b + t^2 abs(r W)^2`` with s = r.pi.
     """
     targets, means = objective.targets(len(pi)), objective.means(pi)
     along = sum(
@@ -121,12 +125,13 @@ def variance_dual(dual: RayDual, objective: VarianceSum, pi: Numbers) -> Varianc
 
 
 def certify_staircases(problem: Problem, levels: RationalLevels, design: StaircaseDesign) -> Certificate:
-    """Return the certificate that the mechanism is private and that ``lower <= optimum <= upper``, one its value.
+    """Return the certificate that the mechanism is private and that ``lower <= optimum <= upper``.
 
     Args:
-        problem: the problem of an objective of rule 5.
-        levels: rational levels around the problem's: the mechanism is private at the one below, the dual holds above.
-        design: the bracket, the mechanism, and the dual.
+        problem: a problem whose objective rule 5 supports.
+        levels: rational levels around the problem's level. The mechanism is private at the level below, and the dual is
+            feasible at the level above.
+        design: the bracket, the mechanism (whose value is one of the bounds), and the dual.
     """
     claim = {"kind": "design-bracket", **Bracket(design.lower, design.upper).written()}
     objective, mechanism = problem.objective, design.mechanism
@@ -145,6 +150,6 @@ def certify_staircases(problem: Problem, levels: RationalLevels, design: Stairca
 
 
 def written_columns(rows: Rows, names: tuple[str, str] = ("vector", "matrix")) -> dict[str, Any]:
-    """Return rows in the form of certificates: numbers under the first name if it is one column, else a matrix."""
+    """Return a matrix in the form of certificates: a single column under the first name, a matrix under the second."""
     one, several = names
     return {one: [as_text(x) for (x,) in rows]} if len(rows[0]) == 1 else {several: text_rows(rows)}

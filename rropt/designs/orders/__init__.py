@@ -1,6 +1,6 @@
 """Comparisons of mechanisms: Blackwell sufficiency (garbling, post-processing, refinement) and admissibility.
 
-P is at least as informative as A when A = C P for a column-stochastic C. Chai and Nayak (2018), section 4.
+P is at least as informative as A if A = C P for a column-stochastic C. See Chai and Nayak (2018), section 4.
 """
 
 from __future__ import annotations

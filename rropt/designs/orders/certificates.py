@@ -1,4 +1,4 @@
-"""Witnesses of garbling, parity and admissibility (FORMAT.md, rules 7, 8 and 18)."""
+"""Write certificates of garbling, parity and admissibility (FORMAT.md, rules 7, 8 and 18)."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from rropt.mechanisms.mechanism import text_rows
 Rows = Sequence[Sequence[Fraction]]
 
 TOKENS_OF_A_NUMBER = 3  # two quotes and a comma
-DIGITS_OF_A_BIT = Fraction(3, 10)  # below log10(2)
+DIGITS_OF_A_BIT = Fraction(3, 10)  # slightly less than log10(2)
 
 
 def require_readable(*matrices: Rows) -> None:
-    """Refuse matrices that the checker would not read, before a certificate of them is written: that takes longer.
+    """Reject matrices that exceed the checker's limits, before a certificate is written (which takes longer).
 
     Raises:
-        CertificateError: too many numbers, or too many digits.
+        CertificateError: the matrices have too many numbers, or too many digits.
     """
     count = sum(len(matrix) * len(matrix[0]) for matrix in matrices)
     if TOKENS_OF_A_NUMBER * count > MAX_TOKENS:
@@ -44,13 +44,13 @@ def require_readable(*matrices: Rows) -> None:
 
 
 def certify_garbling(source: Mechanism, target: Mechanism, kernel: Mechanism) -> Certificate:
-    """Return the certificate that ``target = kernel source``: the target is the source randomized again."""
+    """Return the certificate that ``target = kernel source``: the target is a garbling of the source."""
     witness = {"rule": "garbling", "kernel": text_rows(kernel.matrix)}
     return _write(source, target, {"kind": "garbling"}, witness)
 
 
 def certify_no_garbling(source: Mechanism, target: Mechanism, payoff: Rows) -> Certificate:
-    """Return the certificate that no kernel makes ``target`` of ``source``: a decision problem at which it earns more.
+    """Return the certificate that no kernel maps ``source`` to ``target``: a decision problem that shows it.
 
     Args:
         source: P, m outputs, k inputs.
@@ -61,19 +61,19 @@ def certify_no_garbling(source: Mechanism, target: Mechanism, payoff: Rows) -> C
 
 
 def certify_parity(mechanism: Mechanism) -> Certificate:
-    """Return the certificate of the parity of a mechanism."""
+    """Return the certificate of the parity of a mechanism, its largest ratio of two entries of a row."""
     parity = mechanism.parity()
     claim = {"kind": "parity", "parity": extended_text(parity, "infinite")}
     return Certificate.write(_problem(mechanism, None), claim, {"rule": "parity"})
 
 
 def certify_profile(mechanism: Mechanism, level: Epsilon, bracket: Bracket) -> Certificate:
-    """Return the certificate that ``lower <= delta(level) <= upper``: delta at both endpoints of a bracket of gamma.
+    """Return the certificate that ``lower <= delta(level) <= upper``, from delta at the endpoints of a gamma bracket.
 
     Args:
         mechanism: any mechanism.
         level: a finite epsilon.
-        bracket: of exp(level).
+        bracket: a bracket of exp(level).
     """
     lower, upper = (largest_excess(mechanism.design_matrix, gamma) for gamma in (bracket.upper, bracket.lower))
     claim = {"kind": "profile", **Bracket(lower, upper).written()}
@@ -83,7 +83,7 @@ def certify_profile(mechanism: Mechanism, level: Epsilon, bracket: Bracket) -> C
 
 
 def certify_admissible(mechanism: Mechanism, level: Epsilon) -> Certificate:
-    """Return the certificate that a mechanism is admissible within C_gamma, gamma = exp(level) rational."""
+    """Return the certificate that a mechanism is admissible within C_gamma, for a rational gamma = exp(level)."""
     return Certificate.write(_problem(mechanism, level), {"kind": "admissible"}, {"rule": "admissible"})
 
 
@@ -96,15 +96,15 @@ def certify_inadmissible(
     kernel: Mechanism,
     payoff: Rows,
 ) -> Certificate:
-    """Return the certificate that a member of C_gamma is strictly dominated by another one.
+    """Return the certificate that another member of C_gamma strictly dominates a mechanism.
 
     Args:
         mechanism: P in C_gamma.
-        level: epsilon, gamma = exp(epsilon).
-        bracket: rationals below <= gamma <= above; P and A have parity at most below.
+        level: epsilon, with gamma = exp(epsilon).
+        bracket: rationals below <= gamma <= above; the parities of P and A are at most ``below``.
         dominating: A in C_gamma.
         kernel: C with P = C A.
-        payoff: Y with ``sum_o max_i Y_i . P_o < sum_i Y_i . A_i``, so that A is no garbling of P.
+        payoff: Y with ``sum_o max_i Y_i . P_o < sum_i Y_i . A_i``, which shows that A is not a garbling of P.
     """
     witness = {
         "rule": "dominated",
