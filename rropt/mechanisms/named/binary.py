@@ -34,7 +34,7 @@ WARNER = Design(
 )
 
 
-# The crosswise design: answer 1 is "same": both questions yes (truth 1, probability p) or both no (truth 0, 1 - p).
+# The crosswise design: output 1 is "same": both answers yes (truth 1, probability p) or both no (truth 0, 1 - p).
 CROSSWISE = Design(
     name="crosswise",
     title="Crosswise (non-randomized Warner)",
@@ -49,7 +49,7 @@ CROSSWISE = Design(
 
 
 def _mangat(p: Fraction) -> Matrix:
-    """Return Mangat's one-stage design of 1994: who has the attribute says yes, the others use Warner's device."""
+    """Return Mangat's one-stage design of 1994: with the attribute, say yes; without it, use Warner's device."""
     return ((p, Fraction(0)), (1 - p, Fraction(1)))
 
 
@@ -121,10 +121,10 @@ def _unrelated(p: Fraction, prevalence: Fraction) -> Matrix:
 
 
 def truth_probability(gamma: Fraction, delta: Fraction, b: Fraction) -> Fraction:
-    """Return the largest probability of a truthful answer if the other answer is yes with probability b.
+    """Return the largest probability of a truthful response if the alternative is a random yes with probability b.
 
-    One of (11) of Holohan, Leith and Mason (2016) is ``t <= (c + delta)/(c + 1)`` with ``c = (gamma - 1) b``, the other
-    the same with 1 - b; the bound grows with c. At delta = 0 the parity is gamma.
+    By (11) of Holohan, Leith and Mason (2016), ``t <= (c + delta)/(c + 1)`` with ``c = (gamma - 1) b`` and with
+    ``c = (gamma - 1)(1 - b)``. The bound increases in c, so the smaller c decides. At delta = 0 the parity is gamma.
 
     >>> truth_probability(Fraction(5), Fraction(0), Fraction(1, 4))
     Fraction(1, 2)
@@ -138,7 +138,7 @@ def unrelated_probability(gamma: object, prevalence: object) -> Fraction:
 
     Args:
         gamma: the parity, a rational >= 1.
-        prevalence: b, that of the innocuous attribute, strictly between 0 and 1.
+        prevalence: b, the prevalence of the innocuous attribute, strictly between 0 and 1.
     """
     g, b = rational(gamma, name="gamma"), rational(prevalence, name="piB")
     if g < 1 or not 0 < b < 1:
@@ -165,17 +165,16 @@ UNRELATED = Design(
 )
 
 
-_MAX_DRAWS = 200  # entries are probabilities with up to r times the digits of theta
+_MAX_DRAWS = 200  # the entries are probabilities with up to r times the digits of theta
 
 
 def binomial(draws: int, theta: Fraction) -> tuple[Fraction, ...]:
-    """Return the probabilities of 0, ..., ``draws`` red cards, each put back, of which a proportion theta is red."""
+    """Return the probabilities of 0, ..., ``draws`` red cards in draws with replacement; theta is their proportion."""
     return tuple(comb(draws, i) * theta**i * (1 - theta) ** (draws - i) for i in range(draws + 1))
 
 
 def _kuk(theta1: Fraction, theta0: Fraction, draws: Fraction = Fraction(1)) -> Matrix:
-    """Return Kuk's design: r cards are drawn, with replacement, from one's group's deck; the number of red cards is
-    reported."""
+    """Return Kuk's design: draw r cards with replacement from one's group's deck, report the number of red ones."""
     digits = max(len(str(theta.denominator)) for theta in (theta1, theta0))
     require(
         int(draws) * digits <= 2 * _MAX_DRAWS,
@@ -222,12 +221,11 @@ GENERALISED = Design(
 )
 
 
-_MOST_CARDS = 1000  # different cards of one device
+_MOST_CARDS = 1000  # largest number of different cards of a device
 
 
 def _christofides(*shares: Fraction) -> Matrix:
-    """Return Christofides' design: a respondent who draws card c of 1 to L reports c, or L + 1 - c with the
-    attribute."""
+    """Return Christofides' design: draw card c of 1 to L; report L + 1 - c with the attribute, else c."""
     require(
         sum(shares) == 1,
         f"p1 + ... + pL is not 1: received {sum(shares)}; allowed is the sum 1, all cards of the deck; "

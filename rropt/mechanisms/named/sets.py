@@ -1,8 +1,7 @@
 """Named designs for any number of categories whose responses are sets: block designs and bit vectors.
 
 They are given by formulas (``mechanisms.families``): ``oue:1000000,3`` stores no matrix. The privacy level is the
-rational gamma = exp(epsilon); for epsilon = 1 write 2.718281828, which is just below e. It is the last required
-parameter.
+rational gamma = exp(epsilon), the last required parameter. For epsilon = 1 write 2.718281828, which is just below e.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ def _whole(symbol: str, meaning: str, least: int, most: int) -> Parameter:
 
 
 def _checked(build: Builder) -> Builder:
-    """Return the builder; what its family refuses is a parameter outside its domain."""
+    """Return the builder with errors of the family reported as invalid parameters."""
 
     @wraps(build)
     def made(*values: Fraction) -> Mechanism:
@@ -64,7 +63,7 @@ def _sue(k: Fraction, p: Fraction) -> Mechanism:
 
 
 def _near(g: Fraction) -> int:
-    """Return the prime at or above gamma + 1, rounded: at the density 1/(gamma + 1) the variance is least."""
+    """Return the smallest prime >= gamma + 1 (rounded): the variance is smallest at the density 1/(gamma + 1)."""
     require(1 < g <= MAX_PRIME, f"g is out of range: received {g}; allowed is 1 < g <= {MAX_PRIME}")
     return next_prime(max(round(g + 1), 2))
 
@@ -79,7 +78,7 @@ def _olh(k: Fraction, g: Fraction, q: Fraction | None = None) -> Mechanism:
 
 @_checked
 def _pgr(k: Fraction, g: Fraction, q: Fraction | None = None) -> Mechanism:
-    prime, dimension = _near(g) if q is None else int(q), 3  # of dimension 2 hyperplanes are points: k-ary responses
+    prime, dimension = _near(g) if q is None else int(q), 3  # dimension 2 would be k-ary randomized response
     while (prime**dimension - 1) // (prime - 1) < k:
         dimension += 1
     return BlockMechanism(Projective(int(k), prime, dimension, False), g)
