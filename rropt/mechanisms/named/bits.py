@@ -128,17 +128,17 @@ def _rappor(
 
 RAPPOR = Design(
     name="rappor",
-    title="RAPPOR's bit (permanent and instantaneous randomized response), N reports of it",
+    title="RAPPOR's bit (permanent and instantaneous randomized response), with N reports",
     parameters=(
-        Parameter("f", "chance that the kept bit is a fair coin instead of the true one"),
-        Parameter("p", "chance that a report is 1 where the kept bit is 0 (0 when left out)"),
-        Parameter("q", "chance that a report is 1 where the kept bit is 1 (1 when left out)"),
+        Parameter("f", "probability that the stored bit is a fair coin instead of the true bit"),
+        Parameter("p", "probability that a report is 1 if the stored bit is 0 (default 0)"),
+        Parameter("q", "probability that a report is 1 if the stored bit is 1 (default 1)"),
         Parameter(
-            "N", "number of reports of the kept bit", "an integer 1 <= N <= 200, 1 when left out", (1, _MAX_REPORTS)
+            "N", "number of reports of the stored bit", "an integer 1 <= N <= 200, 1 when left out", (1, _MAX_REPORTS)
         ),
     ),
-    device="A bit is drawn once from the true one and kept; every report randomizes the kept bit again. Of N "
-    "reports only the number of ones is released.",
+    device="A bit is randomized once and stored; every report randomizes the stored bit again. Only the number of "
+    "ones among N reports is released.",
     epsilon="log(max(u(q, p), u(1-p, 1-q))), u(x, y) = ((1-f/2) x^N + f/2 y^N)/(f/2 x^N + (1-f/2) y^N), for q >= p",
     source="Erlingsson, Pihur and Korolova 2014",
     example="1/2,1/2,3/4",

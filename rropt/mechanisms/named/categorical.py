@@ -85,8 +85,8 @@ SUBSET = Design(
         Parameter("d", "size of the subsets", f"an integer 1 <= {{}} < k <= {MAX_CATEGORIES}", (1, MAX_CATEGORIES)),
         Parameter("p", "probability that the subset contains the true category"),
     ),
-    device="A subset of d of the k categories is reported: with probability p one with the true category, else one "
-    "without it, each equally likely.",
+    device="A subset of d of the k categories is reported: with probability p a uniformly random one that contains the "
+    "true category, else a uniformly random one without it.",
     epsilon="abs(log(p (k-d)/((1-p) d)))",
     source="Ye and Barg 2018; Wang et al. 2016",
     example="4,2,3/4",
@@ -129,8 +129,8 @@ UNARY = Design(
         Parameter("p", "probability that the bit of the true category is reported as 1"),
         Parameter("q", "probability that the bit of another category is reported as 1"),
     ),
-    device="Of the k bits 'is it category x?' each is reported by itself: a true one as 1 with probability p, a false "
-    "one with probability q.",
+    device="Each of the k bits 'is it category x?' is reported independently: a true one as 1 with probability p, a "
+    "false one with probability q.",
     epsilon="abs(log(p (1-q)/((1-p) q)))",
     source="Erlingsson, Pihur and Korolova 2014; Wang, Blocki, Li and Jha 2017",
     example="3,1/2,1/4",
