@@ -1,4 +1,4 @@
-"""Mechanisms: the protocol and its forms, parity and privacy profile, files, and the named designs."""
+"""Mechanisms: representations, parity and privacy profile, file formats, and the named designs."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""Arrangements of a multiset, numbered: digits 0, 1, ... with given counts, in the order of little-endian numbers.
+"""Numbering of the arrangements of a multiset, that is, of the words with digits 0, 1, ... and given digit counts.
 
-Two digits with counts k - d and d are the subsets of d of k, in the order of ``sum 2^j`` (colexicographic).
+The order is that of little-endian numbers. With two digits and the counts k - d and d, the arrangements are the subsets
+of size d of k elements, in the order of ``sum 2^j`` (colexicographic).
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from math import comb
 
 
 def count_of(counts: Sequence[int]) -> int:
-    """Return how many arrangements there are: the multinomial coefficient."""
+    """Return the number of arrangements, a multinomial coefficient."""
     total, number = 0, 1
     for count in counts:
         total += count
@@ -19,14 +20,16 @@ def count_of(counts: Sequence[int]) -> int:
 
 
 def arrangement_at(index: int, counts: Sequence[int]) -> tuple[int, ...]:
-    """Return arrangement number ``index``, 0 <= index < count_of(counts). Cost O(places x digits) operations.
+    """Return the arrangement with a given index, 0 <= index < count_of(counts).
+
+    The cost is O(length x digits) operations.
 
     >>> [arrangement_at(i, [2, 1]) for i in range(3)]
     [(1, 0, 0), (0, 1, 0), (0, 0, 1)]
     """
     left, number = list(counts), count_of(counts)
     digits = []
-    for places in range(sum(counts), 0, -1):  # the last place decides most
+    for places in range(sum(counts), 0, -1):  # the last position is the most significant
         digit, part = 0, number * left[0] // places  # arrangements with this digit here
         while index >= part:
             index -= part
@@ -39,7 +42,7 @@ def arrangement_at(index: int, counts: Sequence[int]) -> tuple[int, ...]:
 
 
 def index_of(digits: Sequence[int], counts: Sequence[int]) -> int:
-    """Return the number of an arrangement.
+    """Return the index of an arrangement; this is the inverse of ``arrangement_at``.
 
     >>> index_of((0, 1, 0), [2, 1])
     1

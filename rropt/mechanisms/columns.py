@@ -1,6 +1,6 @@
-"""Matrices of exact numbers: what makes one a mechanism, the parity of its rows, its distinct columns as integers.
+"""Matrices of exact numbers: validation as mechanisms, the parity of rows, and the distinct columns as integers.
 
-Of large matrices floats propose, and exact numbers decide.
+For large matrices, floating-point arithmetic selects candidates and exact arithmetic decides among them.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-_SMALL = 20_000  # k^2 m up to which the exact work takes milliseconds: floats would save nothing
-_LEAST = Fraction(1, 10**290)  # a positive entry below is none to a float, or one with fewer digits
-_FEW_ENTRIES = 10_000  # entries up to which fractions take milliseconds
-_NEAR = 2.0**-48  # relative: an entry, a column sum and their quotient are each correctly rounded, 2^-53
-_TINY = 1e-300  # absolute: below, floats have fewer digits
+_SMALL = 20_000  # largest k^2 m for which exact arithmetic takes milliseconds, so that floats save nothing
+_LEAST = Fraction(1, 10**290)  # a smaller positive entry underflows as a float or loses digits
+_FEW_ENTRIES = 10_000  # largest number of entries for which exact fractions take milliseconds
+_NEAR = 2.0**-48  # relative error: an entry, a column sum and their quotient are each correctly rounded, 2^-53
+_TINY = 1e-300  # absolute error: smaller floats have fewer digits
 
 Rows = Sequence[Sequence[Fraction]]
 
 
 class Entries(Protocol):
-    """What functions below ``Mechanism`` read of one: its shape and its exact entries."""
+    """The part of ``Mechanism`` that the functions of this layer use: its shape and its exact entries."""
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -42,7 +42,7 @@ class Entries(Protocol):
 
     @property
     def is_binary(self) -> bool:
-        """Whether it has two inputs and two outputs."""
+        """Whether there are two inputs and two outputs."""
 
     @property
     def matrix(self) -> Matrix:
@@ -62,11 +62,13 @@ class Entries(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column ``numerators / denominator``.
+    """A column of the matrix as integers: ``numerators / denominator``.
 
     Attributes:
-        index: its first place in the matrix.
-        shift: 2^-shift is less than the difference of any two ratios ``a / b`` that differ, b in ``numerators``.
+        index: the index of the first column of the matrix with these entries.
+        numerators: integers >= 0.
+        denominator: their common denominator.
+        shift: any two distinct ratios ``a / b`` with b in ``numerators`` differ by more than 2^-shift.
     """
 
     index: int
@@ -76,13 +78,13 @@ class Column:
 
     @classmethod
     def of(cls, index: int, entries: Sequence[Fraction]) -> Column:
-        """Return a column of fractions."""
+        """Build a column from fractions."""
         numerators, denominator = whole_numbers(entries)
         return cls(index, numerators, denominator, 2 * max(numerators).bit_length() + 1)
 
 
 def exact_sum(entries: Sequence[Fraction]) -> Fraction:
-    """Return the sum of fractions: much faster than adding them up one by one."""
+    """Return the sum of fractions, computed over a common denominator, which is faster than repeated addition."""
     numerators, denominator = whole_numbers(entries)
     return Fraction(sum(numerators), denominator)
 
@@ -99,7 +101,7 @@ class Columns:
         for j, column in enumerate(zip(*matrix, strict=True)):
             distinct.setdefault(column, j)
         self.columns = [Column.of(j, column) for column, j in distinct.items()]
-        #: Whether a positive entry is too small for a float to have all its digits.
+        #: Whether a positive entry is too small to have full precision as a float.
         self.has_tiny = min((x for column in distinct for x in column if x), default=Fraction(1)) < _LEAST
 
     def __len__(self) -> int:
@@ -109,7 +111,7 @@ class Columns:
     def floats(self) -> NDArray[np.float64] | None:
         """The entries as floats, shape (m, number of columns), each correctly rounded.
 
-        ``None`` where floats save nothing.
+        ``None`` for small matrices, where exact arithmetic is as fast.
         """
         outputs, count = len(self.columns[0].numerators), len(self.columns)
         if outputs * count * count <= _SMALL:
@@ -125,18 +127,19 @@ Matrix = tuple[tuple[Fraction, ...], ...]
 def listed(values: Any, *, flat: bool = False) -> list[Any] | None:
     """Return the items of a list, a tuple, a NumPy array, a data frame, a series or a SymPy matrix.
 
-    Numbers stay as they are: those of a float32 array are not widened. The rows of a frame are taken in their order; a
-    series of pandas whose labels are 0, ..., n - 1 in another order (``value_counts`` sorts by frequency) by labels.
+    The numbers keep their type: those of a float32 array are not converted to float64. The rows of a data frame keep
+    their order. A pandas series whose labels are 0, ..., n - 1 in another order is sorted by label (``value_counts``
+    sorts by frequency).
 
     Args:
-        values: what came in.
-        flat: whether the one column or row of an array is a list of its numbers.
+        values: any object.
+        flat: whether an array with a single row or column is returned as a flat list of its numbers.
 
     Returns:
-        The items, rows of matrices as lists; ``None`` when it is something else: a number, text, a set, a mapping.
+        The items, with the rows of a matrix as lists; ``None`` for anything else (a number, text, a set, a mapping).
 
     Raises:
-        InvalidParameterError: a series with other labels: its order is not known.
+        InvalidParameterError: a series has other labels, so its order is unknown.
     """
     is_array = hasattr(values, "to_numpy") or hasattr(values, "tolist")  # NumPy and SymPy
     if hasattr(values, "to_numpy"):
@@ -153,7 +156,7 @@ def listed(values: Any, *, flat: bool = False) -> list[Any] | None:
 
 
 def _by_label(values: Any) -> Any:
-    """Return a series of pandas in the order of its labels 0, 1, ...; other frames and series as they are."""
+    """Return a pandas series sorted by its labels 0, 1, ...; return other series and data frames unchanged."""
     labels: Any = getattr(values, "index", None)
     if getattr(values, "ndim", None) != 1 or not hasattr(labels, "tolist"):
         return values
@@ -169,10 +172,10 @@ def _by_label(values: Any) -> Any:
 
 
 def stochastic_matrix(matrix: Any) -> Matrix:
-    """Return the exact column-stochastic matrix of any form: nested sequences, a NumPy or a SymPy matrix.
+    """Return the exact column-stochastic matrix given by nested sequences, a NumPy array or a SymPy matrix.
 
     Raises:
-        InvalidMechanismError: wrong shape, a negative entry, a column that does not sum to exactly 1.
+        InvalidMechanismError: the shape is wrong, an entry is negative, or a column does not sum to exactly 1.
         InvalidParameterError: an entry is not a number.
     """
     entries = tuple(tuple(exact_entry(x, i, j) for j, x in enumerate(row)) for i, row in enumerate(matrix_rows(matrix)))
@@ -181,7 +184,13 @@ def stochastic_matrix(matrix: Any) -> Matrix:
 
 
 def matrix_rows(matrix: Any) -> list[list[Any]]:
-    """Return the rows of a NumPy or SymPy matrix or of nested sequences: not empty, of equal length, not too many."""
+    """Return the rows of a matrix after checking that they are nonempty, of equal length and not too many.
+
+    The matrix is a NumPy array, a SymPy matrix or nested sequences.
+
+    Raises:
+        InvalidMechanismError: one of these conditions fails.
+    """
     given = listed(matrix)
     if not given:
         raise InvalidMechanismError(
@@ -211,9 +220,9 @@ def exact_entry(x: object, i: int, j: int) -> Fraction:
     """Return entry (i, j) of a matrix as an exact number.
 
     Raises:
-        InvalidParameterError: it is none.
+        InvalidParameterError: the entry is not a number.
     """
-    # the name of the entry is only made up when it is needed: matrices may have a million
+    # the name of the entry is formatted only for the error message: matrices may have a million entries
     if type(x) is Fraction:
         return x
     try:
@@ -240,7 +249,7 @@ def _require_stochastic(matrix: Matrix) -> None:
 
 
 def nonzero_determinant(p00: Fraction, p11: Fraction) -> Fraction:
-    """Return ``p00 + p11 - 1``; raise ``InfeasibleError`` where it is 0."""
+    """Return ``p00 + p11 - 1``; raise ``InfeasibleError`` if it is 0."""
     value = p00 + p11 - 1
     if not value:
         raise InfeasibleError(
@@ -251,7 +260,7 @@ def nonzero_determinant(p00: Fraction, p11: Fraction) -> Fraction:
 
 
 def row_parity(row: Sequence[Fraction]) -> Fraction | None:
-    """Return largest entry / least entry of a row, with 0/0 = 1 and a/0 = infinite (``None``)."""
+    """Return the largest entry of a row divided by its smallest, with 0/0 = 1 and a/0 infinite (``None``)."""
     least, largest = min(row), max(row)
     if not least:
         return None if largest else Fraction(1)
@@ -259,11 +268,11 @@ def row_parity(row: Sequence[Fraction]) -> Fraction | None:
 
 
 def row_extremes(rows: Rows, sums: Sequence[Fraction] | None = None) -> list[tuple[int, int]]:
-    """Return for each row where its largest and its least entry stand, the first of equal ones.
+    """Return for each row the indices of its largest and of its smallest entry, the first one in case of ties.
 
     Args:
         rows: entries >= 0.
-        sums: what each column is divided by first, positive; ``None``: nothing.
+        sums: positive divisors, one for each column, applied first; ``None``: no division.
     """
     if len(rows) * len(rows[0]) <= _FEW_ENTRIES:
         exact = rows if sums is None else [[x / s for x, s in zip(row, sums, strict=True)] for row in rows]
@@ -284,7 +293,12 @@ def row_extremes(rows: Rows, sums: Sequence[Fraction] | None = None) -> list[tup
 
 
 def row_parities(rows: Rows, sums: Sequence[Fraction] | None = None) -> list[Fraction | None]:
-    """Return for each row the largest ratio of two entries, ``None`` when it is infinite."""
+    """Return for each row the largest ratio of two entries; ``None`` if it is infinite.
+
+    Args:
+        rows: entries >= 0.
+        sums: positive divisors, one for each column, applied first; ``None``: no division.
+    """
     extremes = row_extremes(rows, sums)
     if sums is None:
         return [row_parity((row[high], row[low])) for row, (high, low) in zip(rows, extremes, strict=True)]
@@ -293,6 +307,6 @@ def row_parities(rows: Rows, sums: Sequence[Fraction] | None = None) -> list[Fra
 
 
 def parity_of(parities: Sequence[Fraction | None]) -> Fraction | None:
-    """Return the parity of a matrix from those of its rows."""
+    """Return the parity of a matrix, the maximum of the parities of its rows; ``None`` if it is infinite."""
     finite = [parity for parity in parities if parity is not None]
     return max(finite) if len(finite) == len(parities) else None

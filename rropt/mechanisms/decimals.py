@@ -1,21 +1,28 @@
-"""Decimals of a mechanism that are a mechanism themselves, and as private as the exact one at every level.
+"""Decimal approximations of a mechanism that are valid mechanisms and are no less private than the exact one.
 
-Rounding every entry to the nearest decimal breaks both promises: columns miss the sum 1, and a ratio at its bound
-passes it. Here entries are integers over 10^d, chosen so that every column sums to 10^d, that a zero stays a zero, and
-that for every ordered pair of inputs ``sum_i max(0, p_ij - gamma p_il)`` of the decimals is at most that of the exact
-matrix for every gamma >= 1: whoever types them back has a mechanism that meets every (epsilon, delta) that the exact
-one meets, and every level of a single pair.
+Rounding every entry to the nearest decimal fails in two ways: columns no longer sum to 1, and a ratio that attains the
+privacy bound may exceed it. Here the entries are integers over 10^d with the following properties.
 
-*Rounding.* An entry below the mean of its row is rounded up, the others take what is left of the column: down.
+* Every column sums to 10^d.
+* A zero of P stays a zero.
+* For every ordered pair of inputs and every gamma >= 1, ``sum_i max(0, p_ij - gamma p_il)`` of the decimals is at most
+  that of the exact matrix.
 
-*Contraction.* Where that is not enough, ``(1 - c) P + c r 1^T`` is rounded, c = 1, 2, 4, ... units of the last digit,
-r the means of the rows without zeros. The excess ``p_ij - gamma p_il`` of a pair becomes ``(1 - c)`` times itself less
-``c (gamma - 1) r_i``: it falls for every gamma > 1, and at gamma = 1 the total variation falls.
+Hence the mechanism that is typed in from the printed decimals satisfies every (epsilon, delta) that the exact mechanism
+satisfies, also for each pair of inputs separately.
 
-*Proof.* Nothing rests on these arguments: the profiles of each pair, piecewise linear and exact, are compared at the
-breakpoints of both.
+*Rounding.* An entry below the mean of its row is rounded up. The other entries of the column are rounded down to what
+remains.
 
-So are matrices printed in a terminal and in a notebook: decimals of them are private when they are typed back.
+*Contraction.* If rounding alone is not enough, ``(1 - c) P + c r 1^T`` is rounded for c = 1, 2, 4, ... units of the
+last digit, where r contains the means of the rows without zeros. The excess ``p_ij - gamma p_il`` of a pair is
+multiplied by ``1 - c`` and then decreases by ``c (gamma - 1) r_i``. It decreases for every gamma > 1, and at gamma = 1
+the total variation distance decreases.
+
+*Proof.* Correctness does not depend on these arguments. The exact privacy profiles of each pair are piecewise linear,
+and they are compared at the breakpoints of both.
+
+Matrices are printed in this form in a terminal and in a notebook.
 """
 
 from __future__ import annotations
@@ -33,24 +40,28 @@ from rropt.mechanisms.profiles import PrivacyProfile, pair_profile
 
 Pairs = dict[tuple[int, int], PrivacyProfile]
 
-_MORE_DIGITS = (0, 3, 6, 8)  # tried in turn: 9, 12, 15 and 17 digits when 9 are asked for
-_MOST_DIGITS = 60  # after the point: longer than the fractions that they would spare
-_LEAST_UNITS = 100  # the least positive entry is at least so many units: three digits of it are shown
-_MOST_UNITS = 64  # an entry moves by at most so many units: all digits but the last two or three are those of P
-_LEAST_LEFT = 100  # a contraction leaves all but 1/100 of every difference: P is shown and not the constant mechanism
+_MORE_DIGITS = (0, 3, 6, 8)  # extra digits tried in turn: 9, 12, 15 and 17 digits when 9 are requested
+_MOST_DIGITS = 60  # after the point: longer than the fractions that the decimals would replace
+_LEAST_UNITS = 100  # the smallest positive entry has at least this many units, so three of its digits are shown
+_MOST_UNITS = 64  # an entry moves by at most this many units: all but its last two or three digits are those of P
+_LEAST_LEFT = 100  # a contraction keeps at least 99/100 of every difference, so the decimals still describe P
 
 
 def private_decimals(matrix: Matrix, digits: int = 9) -> tuple[Matrix, int] | None:
-    """Return a matrix of decimals near an exact column-stochastic one, and how many digits after the point it has.
+    """Return a decimal matrix near an exact mechanism and no less private, and its number of digits after the point.
+
+    The cost is a few privacy profiles of every pair of inputs.
 
     Args:
-        matrix: P, shape (m, k), exact.
-        digits: the digits after the point that are wanted; more are taken where an entry is tiny or these do not do.
+        matrix: P, shape (m, k), exact and column-stochastic.
+        digits: the requested number of digits after the point; more are used if an entry is tiny or if no matrix with
+            so few digits is found.
 
     Returns:
-        Q with entries in 10^-d, every column summing to exactly 1, zero where P is zero, and no pair of inputs told
-        apart better than by P at any gamma >= 1 (hence parity at most that of P); and d. ``None`` when up to eight
-        digits more give none: the exact form is then the only one to show. Cost: some profiles of every pair.
+        Q and d. The entries of Q are multiples of 10^-d, every column sums to exactly 1, and Q is zero where P is zero.
+        For no pair of inputs and no gamma >= 1 is the excess of Q larger than that of P, hence the parity of Q is at
+        most that of P. ``None`` if no such matrix is found with up to eight extra digits: only the exact form can then
+        be shown.
 
     >>> from rropt.mechanisms.mechanism import Mechanism
     >>> found, digits = private_decimals(Mechanism.binary("19/26", "19/26").matrix, 4)
@@ -79,7 +90,7 @@ def private_decimals(matrix: Matrix, digits: int = 9) -> tuple[Matrix, int] | No
 
 
 def decimal_of(value: Fraction, digits: int) -> str:
-    """Return a multiple of 10^-digits as a decimal, ``"0.250"``; integers without a point."""
+    """Return a multiple of 10^-digits as a decimal such as ``"0.250"``; integers are written without a point."""
     if value.denominator == 1:
         return str(value.numerator)
     units = value * 10**digits
@@ -92,7 +103,7 @@ def _is_decimal(matrix: Matrix, digits: int) -> bool:
 
 
 def _candidates(matrix: Matrix, scale: int) -> Iterator[Matrix]:
-    """Yield matrices of multiples of 1/scale near a matrix, further inwards at each step."""
+    """Yield matrices near a given one whose entries are multiples of 1/scale, contracted further at each step."""
     k = len(matrix[0])
     means = [sum(row) / k for row in matrix]
     full = [mean if all(row) else Fraction(0) for mean, row in zip(means, matrix, strict=True)]
@@ -112,18 +123,22 @@ def _candidates(matrix: Matrix, scale: int) -> Iterator[Matrix]:
 
 
 def _rounded(wanted: list[Fraction], below: list[bool], scale: int) -> list[int]:
-    """Return integers near ``wanted`` that sum to ``scale``: up where ``below``, the rest where it changes least."""
+    """Return integers near ``wanted`` that sum to ``scale``.
+
+    Entries flagged in ``below`` are rounded up and the others down. The remainder goes to the entries that it changes
+    least.
+    """
     result = [
         -(-x.numerator // x.denominator) if low else x.numerator // x.denominator
         for x, low in zip(wanted, below, strict=True)
     ]
     left = scale - sum(result)
-    if left < 0:  # more was rounded up than there was: the largest of the others give it, else the largest of all
+    if left < 0:  # the sum is too large: subtract from the largest entries that are not below the mean, else from any
         givers = [i for i, low in enumerate(below) if not low and result[i]] or [i for i, x in enumerate(result) if x]
         givers.sort(key=lambda i: -wanted[i])
         for turn in range(-left):
             result[givers[turn % len(givers)]] -= 1
-    elif left:  # fewer than there are entries with a remainder
+    elif left:  # the surplus is smaller than the number of entries with a remainder
         takers = sorted((i for i, x in enumerate(wanted) if x > result[i]), key=lambda i: result[i] - wanted[i])
         for i in takers[:left]:
             result[i] += 1
@@ -136,12 +151,12 @@ def _far(found: Matrix, matrix: Matrix, scale: int) -> bool:
 
 
 def _spread(matrix: Matrix) -> Fraction:
-    """Return the largest difference of two entries of a row: decimals that are all but constant show another thing."""
+    """Return the largest difference of two entries of a row; it shows whether decimals became almost constant."""
     return max(max(row) - min(row) for row in matrix)
 
 
 def _parity_at_most(found: Matrix, matrix: Matrix) -> bool:
-    """Return whether the parity did not grow: the cheap part of the proof."""
+    """Return whether the parity did not increase, a cheap test before the profiles are compared."""
     allowed = [row_parity(row) for row in matrix]
     if None in allowed:
         return True
@@ -160,7 +175,7 @@ def _all_at_most(found: Matrix, allowed: Pairs) -> bool:
 
 
 def _at_most(left: PrivacyProfile, right: PrivacyProfile) -> bool:
-    """Return whether one profile lies nowhere above another: both are linear between the breakpoints of both."""
+    """Return whether one profile is at most another everywhere; both are linear between their breakpoints."""
     places = {Fraction(1), *left.breakpoints, *right.breakpoints}
     return left.limit <= right.limit and all(_value(left, place) <= _value(right, place) for place in places)
 
@@ -170,20 +185,21 @@ def _value(profile: PrivacyProfile, gamma: Fraction) -> Fraction:
     return piece.intercept - piece.slope * gamma
 
 
-_PRINTED = 12  # rows and columns that are printed before the rest is left out
+_PRINTED = 12  # largest number of rows and columns that are printed
 _LONGEST = 12  # characters of an entry that is printed as a fraction
-_LONGEST_ALONE = 24  # of one that stands in a line of its own
-_DIGITS = 9  # after the point, of entries that are printed as decimals
-_DIGITS_ALONE = 15  # of a long one that stands in a line of its own
+_LONGEST_ALONE = 24  # the same for an entry on a line of its own
+_DIGITS = 9  # after the point, for entries that are printed as decimals
+_DIGITS_ALONE = 15  # the same for a long entry on a line of its own
 
 
 def plain_text(headline: str, matrix: Matrix, width: int | None = None) -> str:
-    """Return the headline and the entries in columns.
+    """Return the headline and the entries of a matrix, aligned in columns.
 
     Args:
         headline: the first line.
         matrix: the entries.
-        width: of a line; columns that do not fit follow below, under the numbers of their columns (default: no limit).
+        width: the length of a line (default: no limit). Columns that do not fit follow in further blocks, each under a
+            line with its column numbers.
     """
     table = _table(matrix)
     size = max(len(cell) for row in table for cell in row) + 2
@@ -200,13 +216,13 @@ def plain_text(headline: str, matrix: Matrix, width: int | None = None) -> str:
 
 
 def html_table(headline: str, matrix: Matrix) -> str:
-    """Return the same as HTML, for notebooks."""
+    """Return the headline and the entries of a matrix as HTML, for notebooks."""
     cells = "".join("<tr>" + "".join(f"<td>{x}</td>" for x in row) + "</tr>" for row in _table(matrix))
     return f"<p>{html_text(headline)}</p><table>{cells}</table>"
 
 
 def probability_texts(mechanism: Entries, digits: int = _DIGITS) -> tuple[str, str]:
-    """Return p00 and p11 of a binary design, exact and as decimals that are a design as private as it is.
+    """Return p00 and p11 of a binary design, each as an exact number with a decimal that is no less private.
 
     >>> from rropt.mechanisms.mechanism import Mechanism
     >>> probability_texts(Mechanism.binary("19/26", "1/2"))
@@ -233,7 +249,7 @@ def probability_texts(mechanism: Entries, digits: int = _DIGITS) -> tuple[str, s
 
 
 def _table(matrix: Matrix) -> list[list[str]]:
-    """Return the cells that are printed: fractions, or decimals when they are long."""
+    """Return the printed cells: fractions, or decimals if the fractions are long."""
     if is_in_full():
         return [[as_text(x) for x in row] for row in matrix]
     if len(matrix) > _PRINTED or len(matrix[0]) > _PRINTED:
@@ -241,7 +257,7 @@ def _table(matrix: Matrix) -> list[list[str]]:
     if all(len(as_text(x)) <= _LONGEST for row in matrix for x in row):
         return [[as_text(x) for x in row] for row in matrix]
     found = private_decimals(matrix, _DIGITS)
-    if found is None:  # so near the border, or so small an entry, that only the exact matrix will do
+    if found is None:  # a ratio is too close to its bound, or an entry too small, for any decimals
         return [[as_text(x) for x in row] for row in matrix]
     rounded, digits = found
     pairs = (zip(row, near, strict=True) for row, near in zip(matrix, rounded, strict=True))
@@ -256,9 +272,10 @@ def _cell(exact: Fraction, near: Fraction, digits: int) -> str:
 
 
 def _corner(matrix: Matrix) -> list[list[str]]:
-    """Return the first rows and columns of a matrix too large to be printed: it cannot be typed back.
+    """Return the first rows and columns of a matrix that is too large to print.
 
-    Decimals are towards the mean of their row, so that the corner has no larger ratios than the matrix.
+    Decimals are rounded towards the mean of their row, so the ratios in the printed corner are at most those of the
+    matrix. The corner is no complete mechanism and cannot be typed in.
     """
     cells = []
     for row in matrix[:_PRINTED]:

@@ -1,12 +1,14 @@
-"""Pairs of inputs as dichotomies: the masses that each gives to the answers, answers of equal odds taken together.
+"""Pairs of inputs as dichotomies: the probabilities of the outputs under both inputs, grouped by likelihood ratio.
 
-For inputs (j, l) everything that privacy asks is in the masses (p, q) of the answers at each value of the odds p/q
-(the privacy loss is log(p/q)): ``sum max(0, p - gamma q)``. Of a product of mechanisms, asked about the pair
-``((j_1, ..., j_n), (l_1, ..., l_n))``, odds and masses multiply, so that equal factors give n + 1 odds instead of 2^n.
+For a pair of inputs (j, l), privacy depends only on the masses (p, q) that the two output distributions have at each
+value of the odds p/q. The privacy loss is log(p/q), and the excess at gamma is ``sum max(0, p - gamma q)``. For a
+product of mechanisms and the pair ``((j_1, ..., j_n), (l_1, ..., l_n))``, the odds and the masses multiply. Hence n
+equal factors with two odds have n + 1 odds instead of 2^n.
 
-*Order.* A dichotomy is below another if its curve of (sum q, sum p), odds largest first, is nowhere above: then it is
-the other one randomized again (Blackwell), its excess is at most the other's at every gamma, and so it stays in every
-product. So for each factor only undominated pairs count, and pairs with equal output distributions never do.
+*Order.* A dichotomy is below another one if its curve of (sum q, sum p), largest odds first, is nowhere above the
+other's curve. Then it is a postprocessing of the other dichotomy (Blackwell). Its excess is at most the other's at
+every gamma, also after both are multiplied by the same factors. So for each factor only undominated pairs matter. Pairs
+with equal output distributions never do.
 """
 
 from __future__ import annotations
@@ -25,16 +27,16 @@ from rropt.mechanisms.columns import Columns
 from rropt.mechanisms.excesses import Excess, Gamma, exceeds, gamma_of, more
 from rropt.mechanisms.profiles import PrivacyProfile, upper_envelope
 
-MAX_LOSSES = 10**6  # values of the odds, over all pairs that may be worst: some seconds and a few hundred megabytes
-_MAX_TERMS = 4 * MAX_LOSSES  # products of masses, before equal odds are taken together
-_MAX_PAIR_MASSES = 10**7  # of one factor: k (k - 1) m, half a minute
-_MAX_STEPS = 10**7  # along the curves of one factor's pairs, in comparing them: ten seconds at most
-# Of the same products, in multiplications of words of 64 bits: equal factors have few odds, and masses as long as they
-# are many. Some seconds: the masses of 4000 equal bits.
+MAX_LOSSES = 10**6  # values of the odds over all candidate pairs: a few seconds and a few hundred megabytes
+_MAX_TERMS = 4 * MAX_LOSSES  # products of masses before equal odds are merged
+_MAX_PAIR_MASSES = 10**7  # k (k - 1) m for one factor: half a minute
+_MAX_STEPS = 10**7  # along the curves while the pairs of one factor are compared: at most ten seconds
+# Limit on the multiplications of 64-bit words in these products: equal factors have few odds but very long masses.
+# Takes a few seconds, as for 4000 equal bits.
 _MAX_WORK = 10**8
 _WORD = 64
 
-_NEAR = 9  # decimals of a logarithm of the odds in floats
+_NEAR = 9  # decimals to which logarithms of the odds are rounded in floats
 
 _Masses = tuple[tuple[int, int], ...]
 _Curve = list[tuple[int, int]]
@@ -42,11 +44,11 @@ _Curve = list[tuple[int, int]]
 
 @dataclass(frozen=True, slots=True)
 class Dichotomy:
-    """The masses of an ordered pair of inputs, answers of equal odds together, largest odds first.
+    """The masses of an ordered pair of inputs, grouped by odds and sorted from the largest odds down.
 
     Attributes:
         pair: (j, l).
-        masses: integers (p, q), not both 0, in units of ``1 / below``; of all answers each sums to ``below``.
+        masses: integers (p, q), not both 0, in units of ``1 / below``; the p sum to ``below``, and so do the q.
         below: the common denominator.
     """
 
@@ -56,15 +58,15 @@ class Dichotomy:
 
     @classmethod
     def of(cls, pair: tuple[int, int], masses: Iterable[tuple[int, int]], below: int) -> Dichotomy:
-        """Return a dichotomy of masses in any order, over any common denominator."""
-        merged: dict[tuple[int, int], int] = {}  # odds in lowest terms -> how many times them
+        """Build a dichotomy from masses in any order over any common denominator."""
+        merged: dict[tuple[int, int], int] = {}  # odds in lowest terms -> multiplicity
         for p, q in masses:
             scale = gcd(p, q)
             if scale:
                 odds = p // scale, q // scale
                 merged[odds] = merged.get(odds, 0) + scale
         common = gcd(below, *merged.values())
-        # odds a/b and c/d that differ do so by 1/(b d) at least: their whole parts, shifted, are in the same order
+        # distinct odds a/b and c/d differ by at least 1/(b d), so their shifted integer parts have the same order
         shift = 2 * max((q for _, q in merged), default=0).bit_length() + 1
         ordered = sorted(merged, key=lambda odds: (not odds[1], (odds[0] << shift) // (odds[1] or 1)), reverse=True)
         scales = [merged[odds] // common for odds in ordered]
@@ -72,12 +74,12 @@ class Dichotomy:
 
     @classmethod
     def of_fractions(cls, pair: tuple[int, int], masses: Sequence[tuple[Fraction, Fraction]]) -> Dichotomy:
-        """Return a dichotomy of masses (p, q) in any order."""
+        """Build a dichotomy from fractions (p, q) in any order."""
         whole, below = whole_numbers([x for both in masses for x in both])
         return cls.of(pair, zip(whole[::2], whole[1::2], strict=True), below)
 
     def times(self, other: Dichotomy, stride: int = 1) -> Dichotomy:
-        """Return the product; the other's inputs count ``stride`` times."""
+        """Return the product of two dichotomies; input indices of the other factor are multiplied by ``stride``."""
         pair = self.pair[0] + stride * other.pair[0], self.pair[1] + stride * other.pair[1]
         masses = ((p * r, q * s) for p, q in self.masses for r, s in other.masses)
         return Dichotomy.of(pair, masses, self.below * other.below)
@@ -87,7 +89,8 @@ class Dichotomy:
         for q, p in own:
             while at < len(points) - 1 and points[at][0] * self.below < q * other.below:
                 at += 1
-            # the other's curve at q, between its points at - 1 and at; both have q and p over their own denominators
+            # height / width is the other curve at q, interpolated between its points at - 1 and at; each curve has its
+            # own denominator
             x1, y1 = points[at]
             if x1 * self.below == q * other.below:
                 height, width = y1, 1
@@ -100,21 +103,21 @@ class Dichotomy:
         return True
 
     def excess(self, gamma: Gamma) -> Excess:
-        """Return ``sum max(0, p - gamma q)``; the answers themselves are not listed."""
-        # the odds fall: bisection takes a few exact comparisons
+        """Return ``sum max(0, p - gamma q)`` without listing the outputs."""
+        # the odds decrease, so bisection needs only a few exact comparisons
         above = bisect_left(self.masses, True, key=lambda mass: not exceeds(mass[0], mass[1], gamma))
         intercept, slope = (sum(part) for part in zip((0, 0), *self.masses[:above], strict=True))
         return Excess(self.pair, (), Fraction(intercept, self.below), Fraction(slope, self.below))
 
 
 def _curve(masses: _Masses) -> _Curve:
-    """Return the points (sum q, sum p) of the odds from the largest down; the last of those above each other."""
+    """Return the points (sum q, sum p), largest odds first; of points with equal sum q only the highest is kept."""
     points = dict(accumulate([(0, 0), *[(q, p) for p, q in masses]], lambda a, b: (a[0] + b[0], a[1] + b[1])))
     return list(points.items())
 
 
 def dichotomies_of(matrix: Sequence[Sequence[Fraction]]) -> list[Dichotomy]:
-    """Return the pairs of inputs of a matrix that are below no other one, one of equal ones.
+    """Return the undominated pairs of inputs of a matrix, without duplicates.
 
     Raises:
         UnsupportedProblemError: too many pairs.
@@ -139,10 +142,10 @@ def dichotomies_of(matrix: Sequence[Sequence[Fraction]]) -> list[Dichotomy]:
 
 
 def maximal(pairs: Sequence[Dichotomy]) -> list[Dichotomy]:
-    """Return the dichotomies that are below no other one; they differ.
+    """Return the undominated dichotomies among distinct ones.
 
     Raises:
-        UnsupportedProblemError: too many comparisons, counted before each is made.
+        UnsupportedProblemError: too many comparisons; they are counted before they are made.
     """
     kept: list[tuple[Dichotomy, _Curve]] = []
     steps = 0
@@ -162,11 +165,11 @@ def maximal(pairs: Sequence[Dichotomy]) -> list[Dichotomy]:
 
 
 def products(factors: Sequence[tuple[Sequence[Dichotomy], int]]) -> list[Dichotomy] | None:
-    """Return the dichotomies of a product that may be worst; ``None`` when they have more than 10^6 odds together.
+    """Return the dichotomies of a product that may attain the maximum; ``None`` if they have more than 10^6 odds.
 
     Args:
-        factors: for each its maximal dichotomies, and the stride of its index in the inputs. Which of equal factors
-            has which pair makes no difference: multisets of pairs count once.
+        factors: for each factor its maximal dichotomies and the stride of its index in the inputs. Permuting the pairs
+            among equal factors changes nothing, so each multiset of pairs is counted once.
     """
     kinds: dict[tuple[_Masses, ...], list[tuple[Sequence[Dichotomy], int]]] = {}
     for options, stride in factors:
@@ -196,11 +199,11 @@ def products(factors: Sequence[tuple[Sequence[Dichotomy], int]]) -> list[Dichoto
 
 
 def _losses(kinds: Iterable[tuple[Dichotomy, int]], most: int) -> int:
-    """Return how many values the odds of a product have, in floats: it only spares work that would be given up.
+    """Estimate in floats how many distinct odds a product has, to avoid work that would be abandoned later.
 
     Args:
-        kinds: a pair of inputs of a factor, and how many factors have it.
-        most: more than these are not counted.
+        kinds: pairs of inputs of a factor, each with the number of factors that use it.
+        most: counting stops above this number.
     """
     import numpy
 
@@ -224,7 +227,7 @@ def _losses(kinds: Iterable[tuple[Dichotomy, int]], most: int) -> int:
 
 
 def _powers(kind: Sequence[tuple[Sequence[Dichotomy], int]]) -> list[Dichotomy] | None:
-    """Return a dichotomy for every multiset of pairs of equal factors; ``None`` when they are too many."""
+    """Return a dichotomy for every multiset of pairs of equal factors; ``None`` if there are too many."""
     if all(len(options) == 1 and len(options[0].masses) == 2 for options, _ in kind):
         return [_binomial(kind)]
     level: dict[tuple[int, ...], Dichotomy] = {(): Dichotomy((0, 0), ((1, 1),), 1)}
@@ -246,7 +249,11 @@ def _powers(kind: Sequence[tuple[Sequence[Dichotomy], int]]) -> list[Dichotomy] 
 
 
 def _binomial(kind: Sequence[tuple[Sequence[Dichotomy], int]]) -> Dichotomy:
-    """Return the power of a pair with two odds: the terms ``comb(n, i) p^i r^(n - i)`` of its masses (p, q), (r, s)."""
+    """Return the n-th power of a dichotomy with two odds.
+
+    Its masses are ``comb(n, i) p^i r^(n - i)`` and ``comb(n, i) q^i s^(n - i)``, where (p, q) and (r, s) are the masses
+    of the two odds.
+    """
     n, one = len(kind), kind[0][0][0]
     pair = [sum(stride * options[0].pair[side] for options, stride in kind) for side in (0, 1)]
     first, second = zip(*one.masses, strict=True)
@@ -261,7 +268,10 @@ def _binomial(kind: Sequence[tuple[Sequence[Dichotomy], int]]) -> Dichotomy:
 
 
 class PrivacyOfPairs:
-    """The privacy of a mechanism that names its dichotomies, one for each kind of pair of inputs."""
+    """Privacy of a mechanism from its dichotomies, one for each kind of pair of inputs.
+
+    Subclasses define ``_pairs``.
+    """
 
     __slots__ = ()
 
@@ -269,11 +279,11 @@ class PrivacyOfPairs:
         raise NotImplementedError
 
     def worst_pair(self, epsilon: object) -> Excess:
-        """Return the pair from which delta comes at a level."""
+        """Return the pair of inputs with the largest excess at a privacy level."""
         return worst_of(self._pairs(), gamma_of(epsilon))
 
     def delta(self, epsilon: object) -> Fraction | ExactReal:
-        """Return the least delta at a level, exactly."""
+        """Return the smallest delta at a privacy level, exactly."""
         return self.worst_pair(epsilon).at(gamma_of(epsilon))
 
     def profile(self) -> PrivacyProfile:
@@ -282,7 +292,7 @@ class PrivacyOfPairs:
 
 
 def worst_of(pairs: Iterable[Dichotomy], gamma: Gamma) -> Excess:
-    """Return the largest excess at a level among pairs of inputs."""
+    """Return the largest excess over given pairs of inputs at a privacy level."""
     best = Excess((0, 0), (), Fraction(0), Fraction(0))
     for one in pairs:
         found = one.excess(gamma)
@@ -292,7 +302,7 @@ def worst_of(pairs: Iterable[Dichotomy], gamma: Gamma) -> Excess:
 
 
 def profile_of_pairs(pairs: Iterable[Dichotomy]) -> PrivacyProfile:
-    """Return the privacy profile: the largest excess among pairs of inputs at every gamma >= 1."""
+    """Return the privacy profile: the largest excess over given pairs of inputs for every gamma >= 1."""
     lines: dict[tuple[int, int, int, int], tuple[int, int]] = {}
     for one in pairs:
         slope = intercept = 0

@@ -1,9 +1,14 @@
-"""The least delta at one level: the ordered pair of inputs, and the answers, that exceed it most, exactly.
+"""The smallest delta at one level, with the ordered pair of inputs and the outputs that attain it, all exact.
 
-``delta(gamma) = max over (j, l) of sum_i max(0, p_ij - gamma p_il)``. Floats propose the pairs that may attain it: with
-u = 2^-53 each term ``p - gamma q >= 0`` is off by at most 8 u p, and a sum of m of them, at most 1, by m u more: by
-less than ``(m + 16) u`` in all. (An entry below 2^-1022 is off by 2^-1074, and gamma times as much counts for nothing
-up to 10^200; beyond, products are rounded from exact ones.) Exact integers decide among the pairs that are so near.
+``delta(gamma) = max over (j, l) of sum_i max(0, p_ij - gamma p_il)``. Floating-point arithmetic selects the pairs that
+may attain the maximum, with the following error bound.
+
+* With u = 2^-53, each term ``p - gamma q >= 0`` has an error of at most 8 u p.
+* A sum of m terms is at most 1 and has an additional error of m u. The total error is less than ``(m + 16) u``.
+* An entry below 2^-1022 has an error of 2^-1074. Multiplied by gamma, it is negligible for gamma up to 10^200. For
+  larger gamma the products are computed exactly and then rounded.
+
+Exact integers decide among the pairs that are within this error of the maximum.
 """
 
 from __future__ import annotations
@@ -25,12 +30,12 @@ if TYPE_CHECKING:
 
 Gamma = Union[Fraction, ExactReal, None]  # noqa: UP007  # None: infinite
 
-_DIGITS = 40  # of the bracket of an irrational gamma: a ratio inside it is compared exactly
-_LARGEST = Fraction(10**200)  # above, gamma times the error of a tiny entry may count
+_DIGITS = 40  # of the enclosure of an irrational gamma; a ratio inside the enclosure is compared exactly
+_LARGEST = Fraction(10**200)  # for a larger gamma, gamma times the error of a tiny entry may matter
 
 
 def gamma_of(epsilon: object) -> Gamma:
-    """Return exp(epsilon) of a level in any exact form; ``None``: infinite."""
+    """Return exp(epsilon) for a privacy level in any exact form; ``None`` for infinite epsilon."""
     level = Epsilon.of(epsilon)
     if level.is_infinite:
         return None
@@ -39,13 +44,14 @@ def gamma_of(epsilon: object) -> Gamma:
 
 @dataclass(frozen=True, slots=True)
 class Excess:
-    """The outputs that distinguish input j from input l at a level: ``sum_{i in outputs} (p_ij - gamma p_il)``.
+    """The excess of input j over input l at a level, ``sum_{i in outputs} (p_ij - gamma p_il)``.
 
     Attributes:
         pair: (j, l).
-        outputs: the answers whose ratio ``p_ij / p_il`` exceeds gamma; empty where the excess is 0, and for
-            forms other than the matrix, which may have too many to list.
-        intercept, slope: the sums of p_ij and of p_il over these answers.
+        outputs: the outputs whose ratio ``p_ij / p_il`` exceeds gamma. Empty if the excess is 0, and for mechanisms
+            that are not given as a matrix, which may have too many outputs to list.
+        intercept: the sum of p_ij over these outputs.
+        slope: the sum of p_il over these outputs.
     """
 
     pair: tuple[int, int]
@@ -54,7 +60,7 @@ class Excess:
     slope: Fraction
 
     def at(self, gamma: Gamma) -> Fraction | ExactReal:
-        """Return the excess: a ``Fraction`` where it is rational."""
+        """Return the value of the excess, a ``Fraction`` if it is rational."""
         if gamma is None or not self.slope:
             return self.intercept
         if isinstance(gamma, Fraction):
@@ -64,11 +70,14 @@ class Excess:
 
 
 def worst_excess(matrix: Sequence[Sequence[Fraction]], gamma: Gamma) -> Excess:
-    """Return where the least delta at ``gamma >= 1`` comes from; its value ``at(gamma)`` is that delta.
+    """Return the largest excess over all ordered pairs of inputs at ``gamma >= 1``.
+
+    Its value ``at(gamma)`` is the smallest delta at this level.
 
     Args:
-        matrix: m rows of k exact entries, columns sum to 1.
-        gamma: rational or irrational; ``None``: the limit, the mass of answers that another input never gives.
+        matrix: m rows of k exact entries; the columns sum to 1.
+        gamma: rational or irrational. ``None`` is the limit: the probability of outputs that are impossible under the
+            other input.
     """
     rational = gamma.rational if isinstance(gamma, ExactReal) else gamma
     level: Gamma = gamma if rational is None else rational
@@ -93,7 +102,7 @@ def worst_excess(matrix: Sequence[Sequence[Fraction]], gamma: Gamma) -> Excess:
 
 
 def pair_excess(matrix: Sequence[Sequence[Fraction]], pair: tuple[int, int], gamma: Gamma) -> Excess:
-    """Return the outputs that distinguish input j from input l at ``gamma >= 1``, of one ordered pair (j, l).
+    """Return the excess of input j over input l at ``gamma >= 1`` for one ordered pair (j, l).
 
     >>> found = pair_excess([[Fraction(1), Fraction(1, 4)], [Fraction(0), Fraction(3, 4)]], (1, 0), Fraction(2))
     >>> print(found.at(Fraction(2)))
@@ -102,7 +111,7 @@ def pair_excess(matrix: Sequence[Sequence[Fraction]], pair: tuple[int, int], gam
     rational = gamma.rational if isinstance(gamma, ExactReal) else gamma
     level: Gamma = gamma if rational is None else rational
     columns = Columns([[row[x] for x in pair] for row in matrix]).columns
-    if len(columns) == 1:  # equal ones count once
+    if len(columns) == 1:  # the two columns are equal and are stored once
         return Excess(pair, (), Fraction(0), Fraction(0))
     left, right = columns
     found = _excess(left, right, level, *_bracket(level))
@@ -110,13 +119,13 @@ def pair_excess(matrix: Sequence[Sequence[Fraction]], pair: tuple[int, int], gam
 
 
 def largest_excess(columns: Sequence[tuple[Fraction, ...]], gamma: Fraction) -> Fraction:
-    """Return ``max over (j, l) of sum_i max(0, p_ij - gamma p_il)``, of columns, at a rational gamma."""
+    """Return ``max over (j, l) of sum_i max(0, p_ij - gamma p_il)`` for columns p at a rational gamma."""
     worst = worst_excess(tuple(zip(*columns, strict=True)), gamma)
     return worst.intercept - gamma * worst.slope
 
 
 def _matters(row: Sequence[Fraction], gamma: Gamma) -> bool:
-    """Return whether two entries of a row differ by more than the factor gamma."""
+    """Return whether the ratio of two entries of a row exceeds gamma."""
     least, largest = min(row), max(row)
     if gamma is None:
         return not least and bool(largest)
@@ -130,7 +139,7 @@ def _bracket(gamma: Gamma) -> Iterable[Fraction | None]:
 
 
 def _pairs(columns: Columns, gamma: Gamma) -> Iterator[tuple[Column, Column]]:
-    """Yield the ordered pairs of columns among which the largest excess is."""
+    """Yield the ordered pairs of columns that may attain the largest excess."""
     if columns.floats is None:
         yield from permutations(columns.columns, 2)
         return
@@ -143,7 +152,7 @@ def _pairs(columns: Columns, gamma: Gamma) -> Iterator[tuple[Column, Column]]:
 
 
 def float_excesses(columns: Columns, floats: Floats, gamma: Gamma) -> tuple[Floats, float]:
-    """Return the excess of every ordered pair (j, l) in floats, shape (k, k), and how far off each may be."""
+    """Return the excess of every ordered pair (j, l) in floats, shape (k, k), and a bound on the error of each."""
     import numpy
 
     slack = (len(floats) + 16) * 2.0**-53
@@ -159,7 +168,7 @@ def float_excesses(columns: Columns, floats: Floats, gamma: Gamma) -> tuple[Floa
 
 
 def _products(gamma: Fraction, column: Column) -> list[float]:
-    """Return ``gamma p`` for each entry of a column, correctly rounded; 2 in the place of what is more."""
+    """Return ``gamma p`` for each entry of a column, correctly rounded; products of 2 or more are replaced by 2."""
     factor, below = gamma.numerator, column.denominator * gamma.denominator
     return [x * factor / below if x * factor < 2 * below else 2.0 for x in column.numerators]
 
@@ -189,14 +198,14 @@ def _excess(left: Column, right: Column, gamma: Gamma, low: Fraction | None, hig
 
 
 def exceeds(p: int, q: int, gamma: Gamma) -> bool:
-    """Return whether the odds p/q exceed gamma, exactly; q = 0: whether p > 0."""
+    """Return whether the odds p/q exceed gamma, exactly; for q = 0, whether p > 0."""
     if gamma is None or not q:
         return bool(p) and not q
     return gamma * Fraction(q) < p
 
 
 def more(found: Excess, best: Excess, gamma: Gamma) -> bool:
-    """Return whether one excess is the larger, exactly."""
+    """Return whether ``found`` has a larger value at gamma than ``best``, exactly."""
     if gamma is None:
         return found.intercept > best.intercept
     return gamma * (found.slope - best.slope) < found.intercept - best.intercept

@@ -1,4 +1,4 @@
-"""The exact privacy of a third-party matrix at a level, and deployed numbers compared with a certified mechanism."""
+"""Exact privacy of a third-party matrix at a level, and comparison of deployed numbers with a certified mechanism."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from rropt.mechanisms.profiles import PrivacyProfile
 from rropt.mechanisms.question_levels import question_levels
 from rropt.mechanisms.raw_matrices import Audit, audit
 
-_LISTED = 12  # answers of a set, or entries, that people are shown
+_LISTED = 12  # outputs of a set, or entries, that a summary lists
 
 
 @dataclass(frozen=True, slots=True)
 class AskedLevel:
-    """A level at which delta is wanted, and the delta that is allowed there; ``None``: no question was asked."""
+    """A level at which delta is requested, with the delta that is allowed there; ``None``: no level is checked."""
 
     epsilon: Epsilon
     delta: Delta | None
@@ -35,13 +35,13 @@ class Finding(Result):
     """The exact privacy of an audited matrix at a level.
 
     Attributes:
-        audit: the matrix.
-        epsilon: the level at which delta is requested; ``None``: every finite one, or the matrix's own.
-        asked: the delta that was allowed there; ``None``: no question was asked.
-        delta: the least delta at the level.
-        worst: the two inputs and the answers from which it comes.
-        meets: whether the level is met, exactly; ``None``: no question was asked.
-        judged: whether a criterion was asked about: if so, the two inputs that are distinguished best are reported too.
+        audit: the audited matrix.
+        epsilon: the level at which delta is computed; ``None``: the limit for large epsilon.
+        asked: the delta that is allowed at the level; ``None``: no level is checked.
+        delta: the smallest delta at the level.
+        worst: the two inputs and the outputs that attain it.
+        meets: whether the matrix satisfies (epsilon, asked), decided exactly; ``None``: no level is checked.
+        judged: whether a criterion is checked; the pair of inputs that is distinguished best is then reported too.
     """
 
     audit: Audit
@@ -54,9 +54,9 @@ class Finding(Result):
 
     @classmethod
     def at(cls, audit: Audit, epsilon: Epsilon | None, asked: Delta | None = None, *, judged: bool = False) -> Finding:
-        """Return the findings at a level; ``None``: as epsilon grows."""
+        """Compute the findings at a level; ``None``: the limit for large epsilon."""
         gamma = None if epsilon is None else epsilon.exact_gamma()
-        if gamma is None and audit.parity is not None:  # no zero meets a positive entry
+        if gamma is None and audit.parity is not None:  # no row contains both a zero and a positive entry
             worst = Excess((0, 0), (), Fraction(0), Fraction(0))
         else:
             worst = worst_excess(audit.normalised.matrix, gamma)
@@ -64,20 +64,22 @@ class Finding(Result):
         meets = None
         if asked is not None and gamma is not None:
             meets = not asked.exact() < delta
-            if asked.rational == 0:  # the entries as they are are asked too, where the columns miss the sum 1
+            if asked.rational == 0:  # pure epsilon-privacy: the ratios of the entries as given must satisfy it too
                 meets = meets and audit.parity is not None and not gamma < audit.parity
         return cls(audit, epsilon, asked, delta, worst, meets, judged)
 
     @classmethod
     def again(cls, matrix: tuple[tuple[Fraction, ...], ...], level: AskedLevel | None, meets: bool | None) -> Finding:
-        """Return the same of a matrix."""
+        """Recompute the findings from a matrix, a level and the stored answer."""
         epsilon, asked = (None, None) if level is None else (level.epsilon, level.delta)
         judged = meets is None and asked is not None
         return cls.at(audit(matrix), epsilon, None if judged else asked, judged=judged)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the matrix, its parity, epsilon and delta, the level with the answer, and the two inputs
-        that are distinguished best."""
+        """Return the record: the matrix, its parity, epsilon and delta, the level and whether it is satisfied.
+
+        It also names the two inputs that are distinguished best.
+        """
         audited = self.audit.to_dict()
         record = {name: audited.pop(name) for name in ("matrix", "parity", "epsilon")}
         place, worst, decimals = self.audit.worst, self.worst, audited.pop("decimals", {})
@@ -96,7 +98,7 @@ class Finding(Result):
         }
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return the same for people."""
+        """Return the labelled lines of the summary."""
         where = "at every larger epsilon too" if self.epsilon is None else f"at epsilon = {self.epsilon}"
         rows = [*self.audit.lines()[:2], ("delta", f"{both_texts(self.delta)} {where}")]
         if self.asked is not None:
@@ -105,8 +107,7 @@ class Finding(Result):
         return [*rows, *worst, *self.audit.defects()]
 
     def _worst(self) -> list[tuple[str, str]]:
-        """Return the two inputs that are distinguished best: by the odds of one output, and at the level by a set of
-        outputs."""
+        """Return lines on the two inputs that are distinguished best: by one output, and at the level by a set."""
         rows, place, worst = [], self.audit.worst, self.worst
         if place is not None:
             ratio = both_texts(self.audit.parity)
@@ -120,14 +121,14 @@ class Finding(Result):
 
 @dataclass(frozen=True, slots=True)
 class LargeFinding(Result):
-    """The privacy of a mechanism whose matrix is too large to be written out, from its structure.
+    """The privacy of a mechanism that is too large to be written as a matrix, computed from its structure.
 
     Attributes:
-        mechanism: any form.
-        epsilon: the level at which delta is requested; infinite: every larger one too.
-        asked: the delta that was allowed there; ``None``: no question was asked.
-        delta: the endpoints of the least delta at the level.
-        profile: delta at every level, if it was asked for.
+        mechanism: a mechanism in any form.
+        epsilon: the level at which delta is computed; infinite: the result is valid for every larger level too.
+        asked: the delta that is allowed at the level; ``None``: no level is checked.
+        delta: lower and upper bound of the smallest delta at the level.
+        profile: delta at every level, if it is requested.
     """
 
     mechanism: Mechanism
@@ -140,18 +141,18 @@ class LargeFinding(Result):
     def at(
         cls, mechanism: Mechanism, epsilon: Epsilon | None, asked: Delta | None = None, *, profile: bool = False
     ) -> LargeFinding:
-        """Return the findings at a level; ``None``: as epsilon grows."""
+        """Compute the findings at a level; ``None``: the limit for large epsilon."""
         level = Epsilon("infinite") if epsilon is None else epsilon
         return cls(mechanism, level, asked, mechanism.delta_bracket(level), mechanism.profile() if profile else None)
 
     @classmethod
     def again(cls, mechanism: Mechanism, level: AskedLevel, profile: list[Any] | None) -> LargeFinding:
-        """Return the same of a mechanism."""
+        """Recompute the findings from a mechanism, a level and whether a profile is stored."""
         return cls.at(mechanism, level.epsilon, level.delta, profile=profile is not None)
 
     @property
     def meets(self) -> bool | None:
-        """Whether the level is met; ``None``: no question, or not decided by the enclosure of delta."""
+        """Whether the level is satisfied; ``None``: no level is checked, or the bounds of delta do not decide it."""
         if self.asked is None:
             return None
         parity = self.mechanism.parity()
@@ -162,10 +163,10 @@ class LargeFinding(Result):
         return False if self.asked.exact() < self.delta.lower else None
 
     def to_dict(self) -> dict[str, Any]:
-        """Return parity, epsilon and delta, of a question the answer, and the levels of several questions."""
+        """Return the record: parity, epsilon, delta, the checked level, and the levels of the single questions."""
         try:
             delta: Any = str(self.mechanism.delta(self.epsilon))
-        except UnsupportedProblemError:  # it is only enclosed
+        except UnsupportedProblemError:  # only bounds are known
             delta = self.delta.written()
         parity = extended_text(self.mechanism.parity())
         record: dict[str, Any] = {"parity": parity, "epsilon": str(self.mechanism.epsilon()), "delta": delta}
@@ -177,7 +178,7 @@ class LargeFinding(Result):
         return record | ({"profile": None} if self.profile is None else self.profile.to_dict())
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return the same for people."""
+        """Return the labelled lines of the summary."""
         where = "at every larger epsilon too" if self.epsilon.is_infinite else f"at epsilon = {self.epsilon}"
         least = both_texts(self.delta.lower)
         told = least if self.delta.is_exact else f"between {least} and {both_texts(self.delta.upper)}"
@@ -196,13 +197,13 @@ class LargeFinding(Result):
 
 
 def _meets_line(epsilon: object, delta: object, answer: str) -> tuple[str, str]:
-    """Return the answer to the question whether a mechanism meets a level."""
+    """Return the summary line that states whether a mechanism satisfies a level."""
     return "meets the level", f"{answer}: epsilon = {epsilon}, delta = {delta}"
 
 
 @dataclass(frozen=True, slots=True)
 class OtherEntry:
-    """An entry of a matrix in use that is neither the certified number nor its double."""
+    """An entry of a deployed matrix that equals neither the certified number nor the double nearest to it."""
 
     output: int
     input: int
@@ -212,11 +213,11 @@ class OtherEntry:
 
 @dataclass(frozen=True, slots=True)
 class Deployed(Result):
-    """Numbers that are used where a certified mechanism was meant; true in a condition iff none is another.
+    """Deployed numbers, compared with a certified mechanism; true as a condition iff every entry agrees.
 
     Attributes:
-        finding: their exact privacy, at the certified level.
-        others: the entries that are neither the certified number nor its double.
+        finding: the exact privacy of the deployed numbers at the certified level.
+        others: the entries that equal neither the certified number nor the double nearest to it.
     """
 
     finding: Finding
@@ -226,12 +227,12 @@ class Deployed(Result):
         return not self.others
 
     def to_dict(self) -> dict[str, Any]:
-        """Return whether all is as certified, what is not, and the exact privacy with the audit."""
+        """Return the record: whether all entries are as certified, the entries that differ, and the exact privacy."""
         return {"as_certified": not self.others, "others": written(self.others)[0], **self.finding.to_dict()}
 
     @classmethod
     def from_dict(cls, data: Any) -> Deployed:
-        """Return an equal object from the output of ``to_dict``."""
+        """Build an equal object from the output of ``to_dict``."""
         given = dict(data) if isinstance(data, Mapping) else {}
         as_certified, others = given.pop("as_certified", None), given.pop("others", None)
         made: Deployed = read_result(cls, {"finding": given, "others": others})
@@ -242,7 +243,7 @@ class Deployed(Result):
         return made
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return the same for people."""
+        """Return the labelled lines of the summary."""
         number = prod(self.finding.audit.raw.shape)
         answer = f"no: {len(self.others)} of {number} are others" if self.others else "yes"
         listed = [
@@ -258,11 +259,15 @@ class Deployed(Result):
 
 
 def deployed(audit: Audit, certificate: Mapping[str, Any]) -> Deployed:
-    """Compare numbers with the mechanism of an accepted certificate, ``Certificate.to_dict()``.
+    """Compare deployed numbers with the mechanism of an accepted certificate.
+
+    Args:
+        audit: the audited numbers.
+        certificate: ``Certificate.to_dict()``.
 
     Raises:
-        UnsupportedProblemError: the certificate is of no mechanism.
-        InvalidMechanismError: another shape.
+        UnsupportedProblemError: the claim of the certificate contains no mechanism.
+        InvalidMechanismError: the shapes differ.
     """
     claim, problem = certificate["claim"], certificate["problem"]
     if "mechanism" not in claim:

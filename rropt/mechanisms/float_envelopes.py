@@ -1,13 +1,18 @@
-"""Envelopes in floats, with the error they may have: which lines of which pairs may touch the privacy profile.
+"""Upper envelopes in floats with an error bound: which pairs of inputs may touch the privacy profile.
 
-A line ``a - s gamma`` is the point (s, a); the upper envelope of lines on gamma >= 1 is the upper concave hull H of the
-points, continued beyond its last vertex with slope 1. A point with ``a < H(s)`` belongs to a line that lies below the
-envelope everywhere.
+A line ``a - s gamma`` is represented by the point (s, a). The upper envelope of lines on gamma >= 1 corresponds to the
+upper concave hull H of the points, continued with slope 1 to the right of its last vertex. A point with ``a < H(s)``
+belongs to a line that is below the envelope everywhere.
 
-With u = 2^-53, sums of m floats are off by at most (m + 2) u of themselves, and where the ratio of two outputs is so
-near gamma that floats exchange them, a sum over the wrong set is off by 4 u of itself. On the hull the error of s is
-worth ``gamma`` times as much, which is at most that of a, since ``a - s gamma >= 0`` there. So a pair all of whose
-points lie below H by more than ``16 (m + 16) u a`` has no line that touches the profile.
+Error bound, with u = 2^-53:
+
+* A sum of m floats has a relative error of at most (m + 2) u.
+* If the ratio of two outputs is so close to gamma that floats exchange them, the sum over the wrong set has a relative
+  error of 4 u.
+* On the hull an error of s is multiplied by ``gamma``. The result is at most the error of a, since
+  ``a - s gamma >= 0`` there.
+
+Hence a pair whose points are all below H by more than ``16 (m + 16) u a`` has no line that touches the profile.
 """
 
 from __future__ import annotations
@@ -25,12 +30,13 @@ if TYPE_CHECKING:
 
 
 class FloatEnvelope:
-    """The upper envelope of all lines of a matrix, in floats.
+    """The upper envelope of the lines of all pairs of columns of a matrix, in floats.
+
+    The cost is k sorts of m k numbers, once in the constructor and once in ``pairs``, and memory for a few arrays of
+    this size.
 
     Args:
         columns: shape (m, k), nonnegative, correctly rounded.
-
-    Cost: k sorts of m k numbers in memory for a few arrays of that size, once here and once in ``pairs``.
     """
 
     def __init__(self, columns: Array) -> None:
@@ -44,14 +50,14 @@ class FloatEnvelope:
                 self._add(s[above], a[above])
 
     def pairs(self) -> Iterator[tuple[int, int]]:
-        """Yield the ordered pairs (j, l) of columns of which a line may touch the profile."""
+        """Yield the ordered pairs (j, l) of columns with a line that may touch the profile."""
         for j in range(self._columns.shape[1]):
             s, a = self._points(j)
             near = (a >= self._height(s) - self._slack * a) & (a > 0)
             yield from ((j, l) for l in numpy.flatnonzero(near.any(axis=0)).tolist() if l != j)  # noqa: E741
 
     def vertices(self) -> list[tuple[int, int]]:
-        """Return for each vertex of the hull one ordered pair (j, l) of columns of which a line is that vertex."""
+        """Return for each vertex of the hull one ordered pair (j, l) of columns with a line at that vertex."""
         found: dict[int, tuple[int, int]] = {}
         for j in range(self._columns.shape[1]):
             s, a = self._points(j)
@@ -62,11 +68,14 @@ class FloatEnvelope:
         return sorted({pair for pair in found.values() if pair[0] != pair[1]})
 
     def is_near(self, intercept: float, slope: float) -> bool:
-        """Return whether the line of these floats, correctly rounded, may touch the profile."""
+        """Return whether the line with these correctly rounded coefficients may touch the profile."""
         return intercept >= float(self._height(numpy.array([slope]))[0]) - self._slack * intercept
 
     def _points(self, j: int) -> tuple[Array, Array]:
-        """Return (s, a) of the sets "the i + 1 outputs of largest ratio" against each other column, shape (m, k)."""
+        """Return the points (s, a) of column j against each other column, shape (m, k).
+
+        Point i belongs to the set of the i + 1 outputs with the largest ratios.
+        """
         left = numpy.broadcast_to(self._columns[:, j : j + 1], self._columns.shape)
         with numpy.errstate(divide="ignore", invalid="ignore", over="ignore"):
             ratios = numpy.where(left > 0, left / self._columns, 0.0)
@@ -79,13 +88,13 @@ class FloatEnvelope:
         return result
 
     def _add(self, s: Array, a: Array) -> None:
-        """Take points into the hull: its edges fall in slope from left to right and stay above 1."""
+        """Add points to the hull; the slopes of its edges decrease from left to right and stay above 1."""
         s, a = numpy.concatenate([self._s, s]), numpy.concatenate([self._a, a])
         order = numpy.lexsort((-a, s))
         hull: list[tuple[float, float]] = []
         for x, y in zip(s[order].tolist(), a[order].tolist(), strict=True):
             if hull and (x == hull[-1][0] or y - hull[-1][1] <= x - hull[-1][0]):
-                continue  # below, or reached with slope 1
+                continue  # the point is below the last vertex or on the ray of slope 1 from it
             while len(hull) > 1 and (y - hull[-2][1]) * (hull[-1][0] - hull[-2][0]) >= (hull[-1][1] - hull[-2][1]) * (
                 x - hull[-2][0]
             ):

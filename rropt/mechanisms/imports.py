@@ -1,13 +1,14 @@
-"""Import matrices: arrays, files and parametrisations of other tools, unchanged, before any repair.
+"""Import matrices: arrays, files and parametrizations of other tools, unchanged, before any repair.
 
-A ``Mechanism`` is exactly stochastic; a matrix of floats hardly ever is. It is read as a ``RawMatrix``, audited
-(``rropt.mechanisms.raw_matrices``) and, where it falls short, repaired (``rropt.repair``). No tool is imported.
+The columns of a ``Mechanism`` sum to exactly 1, which is rarely true for a matrix of floats. Such a matrix is read as a
+``RawMatrix`` and audited (``rropt.mechanisms.raw_matrices``). If it is not an exact mechanism, it can be repaired
+(``rropt.repair``). None of the other tools is imported.
 
 multi-freq-ldpy and pure-ldp describe a local protocol by two numbers: p, the probability that the true category (the
-true bit) is kept, and q, the probability that another one (a false bit) is reported. OpenDP names one: the probability
-of the truthful answer, the rest being spread evenly over the *other* categories.
+true bit) is kept, and q, the probability that a given other category (a false bit) is reported. OpenDP uses one number:
+the probability of the truthful response. The remaining probability is spread evenly over the *other* categories.
 
-Functions check an argument that must be a mechanism on entry, so any other object gives one clear error.
+Functions that need a mechanism check the type of the argument on entry, so any other object raises a clear error.
 """
 
 from __future__ import annotations
@@ -48,16 +49,16 @@ __all__ = [
     "unary_epsilon",
 ]
 
-_NAME = re.compile(r"[a-z][a-z-]*(:.*)?", re.IGNORECASE)  # a file name with a dot is none
+_NAME = re.compile(r"[a-z][a-z-]*(:.*)?", re.IGNORECASE)  # does not match a file name with a dot
 
 
 def from_qif(channel: Any, *, name: str | None = None) -> RawMatrix:
-    """Return a channel of ``qif`` (libqif): row-stochastic, ``C[x, y] = Pr(output y | input x)``, float or rational."""
+    """Read a channel of ``qif`` (libqif): row-stochastic, ``C[x, y] = Pr(output y | input x)``, float or rational."""
     return from_array(channel, transposed=True, name=name)
 
 
 def from_grr(categories: int, p: object, q: object) -> RawMatrix:
-    """Return k-ary randomized response (GRR, direct encoding): the truth with p, each other category with q.
+    """Return k-ary randomized response (GRR, direct encoding) with probability p of the truth.
 
     Args:
         categories: k >= 2.
@@ -65,7 +66,7 @@ def from_grr(categories: int, p: object, q: object) -> RawMatrix:
         q: probability of each other category, in [0, 1]; ``p + (k - 1) q`` is 1 up to rounding.
 
     Returns:
-        A raw matrix of shape (k, k): with the floats of another tool ``p + (k - 1) q`` hardly ever is exactly 1.
+        A raw matrix of shape (k, k), because with the floats of another tool ``p + (k - 1) q`` is rarely exactly 1.
 
     >>> from_grr(3, "1/2", "1/4").normalised().parity()
     Fraction(2, 1)
@@ -77,9 +78,10 @@ def from_grr(categories: int, p: object, q: object) -> RawMatrix:
 
 
 def from_opendp(categories: int, probability: object) -> Mechanism:
-    """Return OpenDP's ``make_randomized_response``: the truth with this probability, else evenly another category.
+    """Return the mechanism of OpenDP's ``make_randomized_response``.
 
-    ``make_randomized_response_bool`` is the case of two categories. Every column sums to 1 by construction:
+    The response is the truth with the given probability and otherwise another category, chosen uniformly.
+    ``make_randomized_response_bool`` is the case of two categories. Every column sums to 1 because
     ``q = (1 - p)/(k - 1)`` is computed exactly.
 
     >>> print(from_opendp(2, 0.75).epsilon())
@@ -90,10 +92,10 @@ def from_opendp(categories: int, probability: object) -> Mechanism:
 
 
 def from_unary_encoding(categories: int, p: object, q: object) -> Mechanism:
-    """Return unary encoding (SUE = basic RAPPOR, OUE): each bit of the one-hot vector is reported by (p, q).
+    """Return unary encoding (SUE = basic RAPPOR, OUE), which randomizes each bit of the one-hot vector with (p, q).
 
     A bit that is 1 is reported as 1 with probability p, a bit that is 0 with probability q, independently. Row i
-    is the vector of bits with ``i = sum of bit_x 2^x`` (little-endian); rows of probability 0 are left out.
+    is the bit vector with ``i = sum of bit_x 2^x`` (little-endian); rows of probability 0 are omitted.
 
     Args:
         categories: k >= 2; the matrix has 2^k rows.
@@ -103,7 +105,8 @@ def from_unary_encoding(categories: int, p: object, q: object) -> Mechanism:
         The mechanism of shape (2^k, k). Its exact level is ``unary_epsilon(p, q)``.
 
     Raises:
-        InvalidParameterError: no probabilities, or more than 10^6 entries: use ``unary_epsilon`` for the level alone.
+        InvalidParameterError: p or q is not a probability, or the matrix has more than 10^6 entries. In the latter case
+            ``unary_epsilon`` returns the level.
 
     >>> oue = from_unary_encoding(3, "1/2", "1/4")
     >>> oue.shape, oue.epsilon() == unary_epsilon("1/2", "1/4"), str(oue.epsilon())
@@ -120,9 +123,10 @@ def from_unary_encoding(categories: int, p: object, q: object) -> Mechanism:
 
 
 def unary_epsilon(p: object, q: object) -> Epsilon:
-    """Return the exact level of unary encoding with k >= 2 categories: two bits differ between two one-hot vectors.
+    """Return the exact epsilon of unary encoding with k >= 2 categories.
 
-    The largest ratio is ``max(r, 1/r)`` with ``r = p (1 - q) / ((1 - p) q)``.
+    Two one-hot vectors differ in two bits, so the largest ratio is ``max(r, 1/r)`` with
+    ``r = p (1 - q) / ((1 - p) q)``.
     """
     one, zero = (_probability(value, name) for value, name in ((p, "p"), (q, "q")))
     if one == zero:
@@ -151,26 +155,29 @@ def _probability(value: object, name: str) -> Fraction:
 
 
 def given_mechanism(text: str) -> Mechanism:
-    """Return the mechanism that a text names: that of a file if there is one of that name, else a named design.
+    """Return the mechanism in a file, or a named design if no file has this name.
+
+    Args:
+        text: the path of a file, or the name of a design with its parameters.
 
     Raises:
-        FileAccessError, FileFormatError, InvalidMechanismError: as ``load_mechanism``.
-        InvalidParameterError: as ``named_mechanism``.
+        FileAccessError, FileFormatError, InvalidMechanismError: as in ``load_mechanism``.
+        InvalidParameterError: as in ``named_mechanism``.
     """
     exists = os.path.exists(text)  # noqa: PTH110  # Path.exists raises for names that no file can have
     return named_mechanism(text) if _NAME.fullmatch(text) and not exists else load_mechanism(text)
 
 
 def given_audit(mechanism: str, *, transposed: bool = False) -> Audit:
-    """Return the audit of what a text names: of a file the numbers as they are, else of a named design.
+    """Audit the numbers in a file as they are, or a named design if no file has this name.
 
     Args:
-        mechanism: a path, or a name with parameters.
-        transposed: the rows are inputs.
+        mechanism: the path of a file, or the name of a design with its parameters.
+        transposed: whether the rows are inputs.
 
     Raises:
-        as ``load_raw_matrix`` and ``named_mechanism``.
-        UnsupportedProblemError: a design of more than 4 096 entries that is given by formulas.
+        UnsupportedProblemError: a design with more than 4 096 entries that is given by formulas.
+        Also as ``load_raw_matrix`` and ``named_mechanism``.
     """
     if os.path.exists(mechanism):  # noqa: PTH110  # Path.exists raises for names that no file can have
         return audit(load_raw_matrix(mechanism, transposed=transposed))
@@ -184,13 +191,13 @@ def given_audit(mechanism: str, *, transposed: bool = False) -> Audit:
 
 
 def load_mechanism(path: str | os.PathLike[str]) -> Mechanism:
-    """Return the mechanism in a ``.json``, ``.csv`` or ``.npy`` file; text that begins with a brace is read as JSON.
+    """Load a mechanism from a ``.json``, ``.csv`` or ``.npy`` file; text that begins with a brace is read as JSON.
 
-    JSON contains a mechanism of any form, such as ``{"matrix": [...]}`` or ``{"product": [...]}``, as ``to_dict``
-    writes it, optionally with a ``name``. It may also contain a certificate of a design; then the result is the
-    mechanism that the certificate claims, and ``check`` decides whether the claim is true.
+    A JSON file contains a mechanism in any form, such as ``{"matrix": [...]}`` or ``{"product": [...]}``, as written by
+    ``to_dict``, optionally with a ``name``. It may also contain a certificate of a design. Then the claimed mechanism
+    is returned; ``check`` decides whether the claim is true.
 
-    The floats of a ``.npy`` file are read as their shortest decimals, and these must be exactly stochastic.
+    The floats of a ``.npy`` file are read as their shortest decimals, which must be exactly stochastic.
 
     Raises:
         FileFormatError: the file cannot be read, is empty, or is neither JSON nor CSV nor an array of numbers.
@@ -214,7 +221,7 @@ def load_mechanism(path: str | os.PathLike[str]) -> Mechanism:
 
 
 def _csv_rows(rows: list[list[str]], name: str) -> list[list[str]]:
-    """Return the rows that hold something; no mechanism has entries such as 75 in ``0,75,0,25``."""
+    """Return the nonempty rows of a CSV file; reject decimal commas such as in ``0,75,0,25``."""
     rows = [row for row in rows if any(row)]
     meant = [decimal_commas(",".join(row)) if len(row) > 2 and all(map(str.isdigit, row)) else None for row in rows]
     if all(meant) and any(int(cell) > 1 for row in rows for cell in row):
@@ -226,22 +233,24 @@ def _csv_rows(rows: list[list[str]], name: str) -> list[list[str]]:
 
 
 def claimed_mechanism(data: Any) -> Any:
-    """Return the JSON of the mechanism that a certificate claims; what is not a certificate of a design as it is."""
+    """Return the JSON of the mechanism that a certificate claims; return any other JSON unchanged."""
     claim = data.get("claim") if isinstance(data, dict) and "format" in data else None
     return claim["mechanism"] if isinstance(claim, dict) and "mechanism" in claim else data
 
 
 def load_raw_matrix(path: str | os.PathLike[str], *, transposed: bool = False) -> RawMatrix:
-    """Return the matrix of a ``.json``, ``.csv`` or ``.npy`` file, whether or not it is exactly a mechanism.
+    """Load the matrix in a ``.json``, ``.csv`` or ``.npy`` file, whether or not it is exactly a mechanism.
 
     Args:
         path: the file.
-        transposed: rows are inputs.
+        transposed: whether the rows are inputs.
 
     Raises:
-        FileFormatError: the file cannot be read, or is not of its format; a ``.npy`` file of Python objects.
-        InvalidMechanismError: what it holds is nothing like a mechanism.
-        UnsupportedProblemError: a mechanism of another form whose matrix is too large to be written out.
+        FileFormatError: the file cannot be read, does not have the format of its extension, or is a ``.npy`` file of
+            Python objects.
+        InvalidMechanismError: the content is not even approximately a mechanism.
+        UnsupportedProblemError: the file contains a mechanism in another form, and its matrix is too large to be
+            written out.
     """
     name = os.fspath(path)
     kind, data = read_content(path, what="mechanism")
@@ -258,20 +267,20 @@ _MECHANISM = "Mechanism(matrix), named_mechanism('warner:3/4') or load_mechanism
 
 
 def required_mechanism(value: object, name: str = "the mechanism") -> Mechanism:
-    """Return a mechanism, or the mechanism that a text names, such as ``"warner:3/4"`` or the path of a file.
+    """Return a mechanism that is given as an object or as a text, such as ``"warner:3/4"`` or the path of a file.
 
     Raises:
-        InvalidParameterError: the argument is of another type, such as a matrix.
-        As ``given_mechanism``, if the text does not name a mechanism.
+        InvalidParameterError: the argument has another type, for example a matrix.
+        Also as ``given_mechanism``, if the argument is a text.
     """
     return given_mechanism(value) if isinstance(value, str) else required(value, Mechanism, name, _MECHANISM)
 
 
 def required_mechanisms(values: object, name: str = "the mechanisms") -> Sequence[Mechanism]:
-    """Return a list or tuple of mechanisms, each an object or its text form.
+    """Return a list of mechanisms, each given as an object or as a text.
 
     Raises:
-        InvalidParameterError: it is not a list, or one of them is of another kind.
+        InvalidParameterError: the argument is not a list or tuple, or an item is not a mechanism.
     """
     if not isinstance(values, (list, tuple)):
         raise InvalidParameterError(
@@ -282,14 +291,14 @@ def required_mechanisms(values: object, name: str = "the mechanisms") -> Sequenc
 
 
 def parse(text: str) -> Mechanism:
-    """Return the mechanism of a text: a file of that name if there is one, else a named design.
+    """Return the mechanism in a file, or a named design if no file has this name.
 
     Args:
         text: ``"warner:3/4"``, ``"forced:2/3,1/6,1/6"``, ``"bits:3/4*10"``, or the path of a JSON, CSV or npy file.
 
     Raises:
-        InvalidParameterError: the name is unknown, or the number or a value of the parameters is invalid.
-        FileAccessError, FileFormatError, InvalidMechanismError: of a file.
+        InvalidParameterError: the name of the design is unknown, or the number or a value of its parameters is invalid.
+        FileAccessError, FileFormatError, InvalidMechanismError: the file cannot be read as a mechanism.
 
     >>> print(Mechanism.parse("warner:3/4").epsilon())
     log(3)
@@ -297,4 +306,4 @@ def parse(text: str) -> Mechanism:
     return given_mechanism(text)
 
 
-setattr(Mechanism, "parse", staticmethod(parse))  # noqa: B010  # the class stands below the files and the names
+setattr(Mechanism, "parse", staticmethod(parse))  # noqa: B010  # Mechanism is in a lower layer than files and names

@@ -1,14 +1,16 @@
-"""The unbiased linear estimator: a left inverse of the mechanism; in closed form for ``P = a I + u 1^T``.
+"""The unbiased linear estimator, a left inverse of the mechanism, in closed form for ``P = a I + u 1^T``.
 
-*Mechanisms* ``P = a I + u 1^T``: the truth with probability a, else answer i with probability u_i / (1 - a).
-k-ary randomized response (GRR, the gamma-diagonal matrix) is one, forced response with k answers another, and every
-binary design. Their columns sum to ``a + 1^T u = 1``, so that by Sherman and Morrison ``P^-1 = (I - u 1^T) / a``:
+A mechanism ``P = a I + u 1^T`` reports the truth with probability a and otherwise output i with probability
+``u_i / (1 - a)``. Examples are k-ary randomized response (GRR, the gamma-diagonal matrix), forced response with k
+outputs, and every binary design. The columns sum to ``a + 1^T u = 1``. Hence ``P^-1 = (I - u 1^T) / a`` by the formula
+of Sherman and Morrison, with the following consequences for the observed proportions l and counts N_i of n responses.
 
-* estimate ``(l - u) / a`` for proportions l of the answers, covariance ``(diag(l) - l l^T) / (a^2 n)``;
-* maximum likelihood for a > 0: ``sum_i N_i log(lambda_i)`` over ``lambda_i = a pi_i + u_i >= u_i`` with sum 1. It is
-  concave, and lambda is the maximum iff ``N_i / lambda_i`` has one value c where pi_i > 0 and is at most c elsewhere:
-  ``lambda_i = max(u_i, N_i / c)``. The sum falls in c, so that the answers with pi_i > 0 are those of largest
-  ``N_i / u_i``; with S the set of them, ``1 / c = (1 - sum_{i not in S} u_i) / sum_{i in S} N_i``: rational.
+* The estimate is ``(l - u) / a``, with covariance ``(diag(l) - l l^T) / (a^2 n)``.
+* For a > 0, maximum likelihood maximizes ``sum_i N_i log(lambda_i)`` over ``lambda_i = a pi_i + u_i >= u_i`` with sum
+  1. This is concave. So lambda is a maximizer iff for some c, ``N_i / lambda_i = c`` where pi_i > 0 and
+  ``N_i / lambda_i <= c`` elsewhere, that is, ``lambda_i = max(u_i, N_i / c)``.
+* The sum of these lambda_i decreases in c. So the set S of outputs with pi_i > 0 consists of those with the largest
+  ``N_i / u_i``, and ``1 / c = (1 - sum_{i not in S} u_i) / sum_{i in S} N_i`` is rational.
 """
 
 from __future__ import annotations
@@ -28,18 +30,18 @@ Vector = tuple[Fraction, ...]
 
 @dataclass(frozen=True, slots=True)
 class GammaDiagonal:
-    """``P = a I + u 1^T``.
+    """A mechanism of the form ``P = a I + u 1^T``.
 
     Attributes:
         truth: a, not 0.
-        other: u, shape (k,), nonnegative off the diagonal.
+        other: u, shape (k,), the off-diagonal entry of each row, nonnegative.
     """
 
     truth: Fraction
     other: Vector
 
     def inverse(self) -> tuple[Vector, ...]:
-        """Return ``P^-1``, shape (k, k): two numbers in each row."""
+        """Return ``P^-1``, shape (k, k); each of its rows has two distinct entries."""
         k = len(self.other)
         pairs = [((1 - u) / self.truth, -u / self.truth) for u in self.other]
         return tuple((off,) * i + (on,) + (off,) * (k - i - 1) for i, (on, off) in enumerate(pairs))
@@ -55,10 +57,10 @@ class GammaDiagonal:
         )
 
     def most_likely(self, counts: Sequence[int]) -> Vector | None:
-        """Return the population of greatest likelihood, exactly; ``None`` for a < 0."""
+        """Return the maximum likelihood estimate of pi, exactly; ``None`` for a < 0."""
         if self.truth < 0:
             return None
-        # by N_i / u_i, largest first; an observed answer that others never give (u_i = 0) is infinite, an unseen one 0
+        # sort by N_i / u_i, largest first: infinite for an observed output with u_i = 0, zero for an unobserved one
         never = [i for i, (count, u) in enumerate(zip(counts, self.other, strict=True)) if count and not u]
         order = sorted(
             (i for i, count in enumerate(counts) if count and self.other[i]), key=lambda i: -counts[i] / self.other[i]
@@ -75,7 +77,7 @@ class GammaDiagonal:
 
 
 def gamma_diagonal(mechanism: Entries) -> GammaDiagonal | None:
-    """Return the form ``a I + u 1^T`` of a mechanism, ``None`` when it has none or a = 0; exact.
+    """Return the form ``a I + u 1^T`` of a mechanism, exactly; ``None`` if it has another form or a = 0.
 
     >>> from rropt.mechanisms import named_mechanism
     >>> gamma_diagonal(named_mechanism("grr:3,1/2"))
@@ -89,23 +91,23 @@ def gamma_diagonal(mechanism: Entries) -> GammaDiagonal | None:
     truth = rows[0][0] - other[0]
     if not truth or any(row[i] - u != truth for i, (row, u) in enumerate(zip(rows, other, strict=True))):
         return None
-    if any(row.count(u) != k - 1 for row, u in zip(rows, other, strict=True)):  # the diagonal differs by a, not 0
+    if any(row.count(u) != k - 1 for row, u in zip(rows, other, strict=True)):  # the diagonal entry is a + u, a != 0
         return None
     return GammaDiagonal(truth, other)
 
 
 def determinant(mechanism: Entries) -> Fraction:
-    """Return ``p00 + p11 - 1`` of a binary design, which is not 0; negative where answer 1 speaks against X = 1.
+    """Return ``p00 + p11 - 1`` of a binary design; it is negative if output 1 is less likely under truth 1.
 
     Raises:
-        InvalidMechanismError: not binary.
-        InfeasibleError: it is 0.
+        InvalidMechanismError: the mechanism is not binary.
+        InfeasibleError: the value is 0.
     """
     return nonzero_determinant(mechanism.p00, mechanism.p11)
 
 
 def consistent_solution(matrix: Sequence[Sequence[Fraction]], target: Sequence[Fraction]) -> Vector | None:
-    """Return an x with ``matrix x = target``, exact, 0 where it is free; None where there is none.
+    """Return an exact x with ``matrix x = target``, with free variables set to 0; None if there is no solution.
 
     >>> consistent_solution([[Fraction(1), Fraction(1)], [Fraction(2), Fraction(2)]], [Fraction(3), Fraction(6)])
     (Fraction(3, 1), Fraction(0, 1))
@@ -123,28 +125,34 @@ def consistent_solution(matrix: Sequence[Sequence[Fraction]], target: Sequence[F
 
 
 def left_inverse(mechanism: Entries, reference: Sequence[Fraction]) -> tuple[tuple[Fraction, ...], ...]:
-    """Return A with ``A P = I``: ``A lambda_hat`` is the unbiased estimator of least variance at ``reference``.
+    """Return A with ``A P = I``; ``A lambda_hat`` is the unbiased linear estimator of least variance at ``reference``.
 
-    With ``D = diag(P r)`` for the reference population r,
+    With ``D = diag(P r)`` for the reference distribution r,
 
-        ``A = (P^T D^-1 P)^-1 P^T D^-1``   (generalised least squares; rows of P that are zero are left out).
+        ``A = (P^T D^-1 P)^-1 P^T D^-1``   (generalized least squares; zero rows of P are omitted).
 
-    For every r: A P = I, so the estimator is unbiased whatever the true population, and ``1^T A = 1^T``, so the
-    estimates sum to 1 (with M = P^T D^-1 P: M r = P^T 1 = 1, hence ``1^T A = r^T M A = r^T P^T D^-1 = 1^T``). Its
-    covariance at r is ``(M^-1 - r r^T)/n``, the least that an unbiased estimator can have there (Gauss and Markov;
-    it is the inverse Fisher information). For a square P it is ``P^-1`` whatever r. Plain least squares
-    ``(P^T P)^-1 P^T`` is unbiased too, but its estimates need not sum to 1 and change when an answer is split in two.
+    Properties, with ``M = P^T D^-1 P``:
+
+    * A P = I, so the estimator is unbiased for every true distribution pi, whatever r is.
+    * The estimates sum to 1, that is, ``1^T A = 1^T``. Indeed ``M r = P^T 1 = 1``, hence
+      ``1^T A = r^T M A = r^T P^T D^-1 = 1^T``.
+    * The covariance at r is ``(M^-1 - r r^T)/n``, the smallest of all unbiased linear estimators (Gauss and Markov). It
+      is the inverse of the Fisher information.
+    * For a square P, A is ``P^-1`` for every r.
+
+    Ordinary least squares ``(P^T P)^-1 P^T`` is unbiased too. But its estimates need not sum to 1, and they change when
+    an output is split in two.
 
     Args:
         mechanism: P, shape (m, k), of full column rank.
         reference: r, shape (k,), positive, sums to 1.
 
     Returns:
-        A, shape (k, m), exact. Cost: one exact inverse of order k; of ``a I + u 1^T`` (k-ary randomized response) in
-        closed form.
+        A, shape (k, m), exact. The cost is one exact inverse of order k; ``a I + u 1^T`` (k-ary randomized response)
+        has a closed form.
 
     Raises:
-        InfeasibleError: the columns of P are linearly dependent: the population is not identified.
+        InfeasibleError: the columns of P are linearly dependent, so pi is not identified.
 
     Source: Rao, Linear Statistical Inference (1973), section 4a; Chai and Nayak (2018) for square P.
 
@@ -166,13 +174,13 @@ def left_inverse(mechanism: Entries, reference: Sequence[Fraction]) -> tuple[tup
             inverse = (weighted * matrix).inv() * weighted
     except ZeroDivisionError:
         if mechanism.is_binary:
-            determinant(mechanism)  # says so in its own words
+            determinant(mechanism)  # raises a more specific error
         raise InfeasibleError(_not_identified(mechanism)) from None
     return fractions_of(inverse)
 
 
 def _weighted_columns(mechanism: Entries, reference: Sequence[Fraction]) -> list[list[Fraction]]:
-    """Return ``P^T D^-1``, with zero where a row of P is zero."""
+    """Return ``P^T D^-1``; entries are zero where a row of P is zero."""
     weights = [dot(row, reference) for row in mechanism.matrix]
     return [
         [p / weight if p else p for p, weight in zip(column, weights, strict=True)] for column in mechanism.columns()
@@ -180,10 +188,10 @@ def _weighted_columns(mechanism: Entries, reference: Sequence[Fraction]) -> list
 
 
 def reference_population(mechanism: Entries, reference: Sequence[object] | None) -> tuple[Fraction, ...]:
-    """Return the reference population of ``left_inverse``: the uniform one, or the one given, checked.
+    """Return the reference distribution of ``left_inverse`` after validation; the default is the uniform distribution.
 
     Raises:
-        InvalidParameterError: not k positive numbers that sum to exactly 1.
+        InvalidParameterError: the reference does not consist of k positive numbers with sum exactly 1.
     """
     k = mechanism.inputs
     if reference is None:
@@ -207,12 +215,12 @@ def _not_identified(mechanism: Entries) -> str:
 
 
 def flint_matrix(rows: Sequence[Sequence[Fraction]]) -> Any:
-    """Return a matrix of fractions in FLINT."""
+    """Convert a matrix of fractions to FLINT."""
     from flint import fmpq, fmpq_mat
 
     return fmpq_mat(len(rows), len(rows[0]), [fmpq(x.numerator, x.denominator) for row in rows for x in row])
 
 
 def fractions_of(matrix: Any) -> tuple[Vector, ...]:
-    """Return the rows of a matrix of FLINT as fractions."""
+    """Return the rows of a FLINT matrix as fractions."""
     return tuple(tuple(Fraction(int(x.p), int(x.q)) for x in row) for row in matrix.tolist())

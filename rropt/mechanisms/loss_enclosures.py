@@ -1,22 +1,28 @@
-"""Certified enclosures of delta for products with too many values of the odds to be listed.
+"""Certified bounds of delta for products whose odds take too many values to be listed.
 
-Let L = log(p/q) be the privacy loss of an answer. On a grid of width h the loss of each factor is rounded to ``c h``, c
-an integer, by at most e_i; answers of the product with the same sum of c form a *cell* of masses (P, Q), by convolution
-of the masses of the factors, and their losses lie within ``E = e_1 + ... + e_n`` of ``h sum c``. For any cells,
+Let L = log(p/q) be the privacy loss of an output.
 
-    ``sum over cells max(0, P - gamma Q)  <=  sum over answers max(0, p - gamma q)``   (the positive part is convex),
+1. *Grid.* On a grid of width h, the loss of each output of factor i is rounded to ``c h`` with an integer c. The
+   rounding error is at most e_i.
+2. *Cells.* The outputs of the product with the same sum of c form a cell with masses (P, Q). These masses are obtained
+   by convolution of the masses of the factors. The losses in a cell are within ``E = e_1 + ... + e_n`` of ``h sum c``.
+3. *Lower bound.* The positive part is convex, so for any cells
 
-with equality in a cell whose answers are all above gamma or all below. In the others, ``|h c - log gamma| <= E``, each
-answer has ``p - gamma q = p (1 - gamma e^-L) <= 2 E p``, so that the right side is at most ``2 E P`` there.
+     ``sum over cells max(0, P - gamma Q)  <=  sum over outputs max(0, p - gamma q)``.
 
-*Floats.* All masses are nonnegative and only products and sums of them are formed: each P and Q is off by at most
-``s = 2^-52 sum_i (answers of factor i + 4)`` of itself, and by less than 1e-290 where numbers are below the range of
-floats (of gamma Q, gamma times as much). Losses are logarithms of integers that are at most the common denominator D:
-each is right to ``2^-48 log D`` by far, and sums of them to 1e-9 more, which is added to E.
+4. *Upper bound.* Equality holds in a cell whose outputs all have odds above gamma, or all below. In the other cells
+   ``|h c - log gamma| <= E``. There each output satisfies ``p - gamma q = p (1 - gamma e^-L) <= 2 E p``, so the right
+   side is at most ``2 E P``.
 
-*Which pair of inputs.* From above every factor gets the join of its pairs, the least dichotomy that none is above (the
-concave hull of their curves); from below it gets one pair, chosen by ascent in one factor after the other. Where every
-factor has a single maximal pair both are the same.
+*Rounding errors.* All masses are nonnegative, and only products and sums of them are formed. Hence each P and Q has a
+relative error of at most ``s = 2^-52 sum_i (outputs of factor i + 4)``. Where numbers underflow, there is in addition
+an absolute error below 1e-290, which is multiplied by gamma for gamma Q. Losses are logarithms of integers that are at
+most the common denominator D. Each loss has an error well below ``2^-48 log D``, and sums of losses have an additional
+error of at most 1e-9. Both are added to E.
+
+*Which pair of inputs.* For the upper bound, every factor is replaced by the join of its pairs: the smallest dichotomy
+that is above all of them, given by the concave hull of their curves. For the lower bound, one pair of inputs is chosen
+for each factor by coordinate ascent. If every factor has a single maximal pair, the two choices coincide.
 """
 
 from __future__ import annotations
@@ -35,30 +41,30 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _CELLS = 1 << 18  # of the grid: a tenth of a second for each ten factors
-_COARSE = 1 << 12  # of the grid on which pairs are chosen
-_BLOCK = 32  # odds up to which factors are multiplied exactly first: each block is rounded once
-_MARGIN = 1e-9  # of sums of logarithms in floats, and the least width of a cell
+_COARSE = 1 << 12  # of the coarse grid on which pairs are chosen
+_BLOCK = 32  # factors are multiplied exactly while a block has at most this many odds; each block is rounded once
+_MARGIN = 1e-9  # error of sums of logarithms in floats, and the smallest width of a cell
 _LOGARITHM = 2.0**-48  # relative to log D: two logarithms, their difference, and multiples of h, a few 2^-53 each
-_TINY = 1e-290  # absolute: what underflow may cost
-_SWEEP = 256  # pairs that are tried in the ascent at most
-_LARGEST = Fraction(10**200)  # of gamma in floats
-_DIGITS = 30  # of the bracket of an irrational gamma
+_TINY = 1e-290  # absolute error due to underflow
+_SWEEP = 256  # largest number of pairs that the coordinate ascent tries
+_LARGEST = Fraction(10**200)  # largest gamma in floats
+_DIGITS = 30  # of the enclosure of an irrational gamma
 
 
 def excess_enclosure(factors: Sequence[Sequence[Dichotomy]], gamma: Fraction | ExactReal) -> tuple[Fraction, Fraction]:
-    """Return rationals ``lower <= delta <= upper`` at ``gamma >= 1``, for a product of factors.
+    """Return rationals ``lower <= delta <= upper`` at ``gamma >= 1`` for a product of factors.
 
     Args:
-        factors: for each its maximal dichotomies.
+        factors: for each factor its maximal dichotomies.
         gamma: exact.
     """
     low, high = gamma.bracket(_DIGITS) if isinstance(gamma, ExactReal) else (gamma, gamma)
-    is_beyond = high > _LARGEST  # delta falls in gamma: from above it is that at a lesser one
+    is_beyond = high > _LARGEST  # delta decreases in gamma: its value at a smaller gamma is an upper bound
     if is_beyond:
         low, high = min(low, _LARGEST), _LARGEST
     chosen = _chosen(factors, float(high))
     lower, upper = _enclosure(chosen, low, high, _CELLS)
-    if is_beyond:  # from below, at any gamma: the mass of answers that the other input never gives
+    if is_beyond:  # lower bound for every gamma: the mass of outputs that are impossible under the other input
         lower = _infinite(chosen)
     if any(len(options) > 1 for options in factors):
         _, upper = _enclosure([_join(options) for options in factors], low, high, _CELLS)
@@ -66,7 +72,7 @@ def excess_enclosure(factors: Sequence[Sequence[Dichotomy]], gamma: Fraction | E
 
 
 def _chosen(factors: Sequence[Sequence[Dichotomy]], gamma: float) -> list[Dichotomy]:
-    """Return one pair for each factor, with a large excess together."""
+    """Return one pair of inputs for each factor such that the product has a large excess (a heuristic choice)."""
     level = Fraction(gamma)
     share = Fraction(math.exp(math.log(gamma) / len(factors)))
     chosen = [max(options, key=lambda one: one.excess(share).at(share)) for options in factors]
@@ -84,7 +90,7 @@ def _chosen(factors: Sequence[Sequence[Dichotomy]], gamma: float) -> list[Dichot
 
 
 def _join(options: Sequence[Dichotomy]) -> Dichotomy:
-    """Return the least dichotomy that none of these is above: the concave hull of their curves."""
+    """Return the smallest dichotomy above all of the given ones: the concave hull of their curves."""
     below = math.lcm(*(one.below for one in options))
     points = {(0, 0)}
     for one in options:
@@ -104,7 +110,7 @@ def _join(options: Sequence[Dichotomy]) -> Dichotomy:
 
 
 def _enclosure(factors: Sequence[Dichotomy], low: Fraction, high: Fraction, cells: int) -> tuple[Fraction, Fraction]:
-    """Return an enclosure of the excess of one pair of inputs at a gamma in [low, high]."""
+    """Return bounds of the excess of one pair of inputs at a gamma in [low, high]."""
     import numpy
 
     infinite = _infinite(factors)
@@ -135,13 +141,13 @@ def _enclosure(factors: Sequence[Dichotomy], low: Fraction, high: Fraction, cell
 
 
 def _infinite(factors: Sequence[Dichotomy]) -> Fraction:
-    """Return the mass of answers of infinite odds."""
+    """Return the mass of the outputs with infinite odds."""
     finite = (1 - Fraction(sum(p for p, q in one.masses if not q), one.below) for one in factors)
     return 1 - math.prod(finite, start=Fraction(1))
 
 
 def _blocks(factors: Sequence[Dichotomy]) -> list[Dichotomy]:
-    """Return factors multiplied exactly as long as there are few odds."""
+    """Multiply consecutive factors exactly as long as the products have few odds."""
     blocks: list[Dichotomy] = []
     for one in factors:
         is_small = blocks and len(blocks[-1].masses) * len(one.masses) <= _BLOCK**2
@@ -154,7 +160,7 @@ def _blocks(factors: Sequence[Dichotomy]) -> list[Dichotomy]:
 
 
 def _convolved(masses: NDArray[np.float64], weights: Sequence[float], steps: Sequence[int]) -> NDArray[np.float64]:
-    """Return the sum of the masses, each weighted and moved by its steps from the least."""
+    """Return the weighted sum of shifted copies of ``masses``; the shifts are relative to the smallest step."""
     import numpy
 
     least, length = min(steps, default=0), len(masses)

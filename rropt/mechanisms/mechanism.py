@@ -1,11 +1,11 @@
 """The mechanism: the distribution of the response given the truth (local randomizer, channel, transition matrix).
 
 ``Mechanism`` is the protocol. A *form* of mechanism defines its ``shape``, its rows, a key in JSON, and equality.
-Everything else follows from the rows; a form overrides methods that its structure makes faster:
+Everything else follows from the rows. A form overrides the methods that its structure makes faster:
 
-* ``ExplicitMechanism``: the matrix itself; ``Mechanism(matrix)`` makes it;
+* ``ExplicitMechanism``: the matrix itself, built by ``Mechanism(matrix)``;
 * ``ProductMechanism``: the Kronecker product of explicit mechanisms, one for each question;
-* ``OrbitMechanism``: rows that are rearrangements of a few representatives, such as subset selection.
+* ``OrbitMechanism``: rows that are permutations of a few representatives, as in subset selection.
 
 The matrices of the last two are written out only on request, with an error if they are too large. ``MatrixForm``
 implements what all forms share: rows on request, JSON, CSV, equality.
@@ -41,26 +41,26 @@ if TYPE_CHECKING:
     from scipy.sparse.linalg import LinearOperator
 
 
-_FLOAT_DIGITS = 15  # a decimal of so many is the shortest one of its float
-_MOST_DECIMALS = 900  # entries whose decimals are looked for: every pair of inputs is compared at every level
+_FLOAT_DIGITS = 15  # a decimal with so many digits is the shortest decimal of its float
+_MOST_DECIMALS = 900  # largest matrix for which decimals are computed: every pair of inputs is compared at every level
 
 Form = TypeVar("Form", bound="MatrixForm")
 
-_BESIDE = ("name", "problem")  # keys of a mechanism's JSON that are no form
+_BESIDE = ("name", "problem")  # keys of a mechanism's JSON that are allowed in addition to that of the form
 _LONGEST_NAME = 500
 
 
 class MatrixForm:
-    """A matrix of exact probabilities in some form; a form brings ``shape`` and ``row``, a key in JSON, and its parts.
+    """Base class of matrices of exact probabilities; a form defines ``shape``, ``row``, a key in JSON, and its data.
 
-    A class ``Mine(Mechanism, key="mine")`` enters itself as the form whose JSON is ``{"mine": ...}``.
+    A class ``Mine(Mechanism, key="mine")`` registers itself as the form with the JSON ``{"mine": ...}``.
     """
 
     __slots__ = ("_matrix", "_name")
-    _matrix: Matrix | None  # written out, once it was asked for
+    _matrix: Matrix | None  # the full matrix once it has been requested
     _name: str | None
 
-    FORMS: ClassVar[dict[str, Any]] = {}  # by the key in JSON; a form enters itself when it is defined
+    FORMS: ClassVar[dict[str, Any]] = {}  # from the key in JSON to the class, which registers itself
 
     def __init_subclass__(cls, *, key: str | None = None) -> None:
         super().__init_subclass__()
@@ -69,7 +69,7 @@ class MatrixForm:
 
     @classmethod
     def made(cls, name: str | None, **parts: Any) -> Any:
-        """Return an object of this form with these slots."""
+        """Build an object of this form from a name and the values of its slots."""
         return _remade(cls, {"_matrix": None, "_name": name, **parts})
 
     @property
@@ -78,17 +78,17 @@ class MatrixForm:
         raise NotImplementedError(f"the form {type(self).__name__} does not say its shape")
 
     def row(self, i: int) -> Vector:
-        """Return the k probabilities of answer i, without the rest of the matrix."""
+        """Return the k probabilities of output i without computing the other rows."""
         raise NotImplementedError(f"the form {type(self).__name__} does not give its rows")
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the JSON form: ``{"matrix": [["2/3", "1/3"], ...]}``, rows are outputs, or what the form says."""
+        """Return the JSON form: ``{"matrix": [["2/3", "1/3"], ...]}`` with outputs as rows, or that of the subclass."""
         return {"matrix": text_rows(self.matrix)}
 
     def decimals(self) -> dict[str, Any] | None:
-        """Return ``to_dict`` with floats: their shortest decimals are a mechanism as private as this one.
+        """Return ``to_dict`` with floats whose shortest decimals are a mechanism that is no less private than this one.
 
-        ``None`` where fifteen digits do not do it, in large matrices, and in forms without entries.
+        ``None`` if no such decimals with fifteen digits are found, for large matrices, and for forms without a matrix.
         """
         from rropt.mechanisms.decimals import private_decimals
 
@@ -101,12 +101,12 @@ class MatrixForm:
 
     @classmethod
     def from_data(cls, data: Any) -> Mechanism:
-        """Return the mechanism from the JSON value under the form's key."""
+        """Build the mechanism from the JSON value under the form's key."""
         made: Mechanism = MatrixForm.FORMS["matrix"](data)
         return made
 
     def parts(self) -> Any:
-        """Return what makes two mechanisms of one form equal; hashable."""
+        """Return the data that define equality of two mechanisms of the same form; hashable."""
         return self.matrix
 
     @property
@@ -114,7 +114,7 @@ class MatrixForm:
         """The m rows of k exact probabilities, written out.
 
         Raises:
-            UnsupportedProblemError: it has more than a million entries.
+            UnsupportedProblemError: the matrix has more than a million entries.
         """
         if self._matrix is None:
             m, k = self.shape
@@ -133,22 +133,22 @@ class MatrixForm:
 
     @property
     def name(self) -> str | None:
-        """The name it was made with, if any."""
+        """The name given at construction, if any."""
         return self._name
 
     def named(self, name: str | None) -> Self:
-        """Return the same mechanism under another name."""
+        """Return a copy of the mechanism with another name."""
         return _remade(type(self), {**self._slots(), "_name": name})
 
     @property
     def shape_texts(self) -> tuple[str, str]:
-        """``shape`` as texts; an m of many thousand digits is written as a formula, such as 2^20000."""
+        """``shape`` as texts; an m with thousands of digits is written as a formula, such as 2^20000."""
         m, k = self.shape
         return str(m), str(k)
 
     @property
     def outputs(self) -> int:
-        """m, the number of possible answers."""
+        """m, the number of possible outputs."""
         return self.shape[0]
 
     @property
@@ -158,13 +158,13 @@ class MatrixForm:
 
     @classmethod
     def from_dict(cls, data: Any) -> Mechanism:
-        """Return the mechanism that ``to_dict`` wrote, of any form.
+        """Build the mechanism, of any form, from the output of ``to_dict``.
 
-        Beside the form's key there may be ``name``, one line of text, and ``problem``, which it answers (``rropt
-        design --output``): what that says is not looked at.
+        In addition to the form's key, ``data`` may contain ``name``, one line of text, and ``problem``, the problem
+        that the mechanism solves (``rropt design --output``). The content of ``problem`` is ignored.
 
         Raises:
-            FileFormatError: not an object with the key of one form, or with further keys.
+            FileFormatError: ``data`` is not an object with the key of exactly one form, or has other keys.
         """
         keys = [key for key in data if key not in _BESIDE] if isinstance(data, dict) else []
         key = keys[0] if len(keys) == 1 else None
@@ -183,26 +183,26 @@ class MatrixForm:
 
     @classmethod
     def from_json(cls, text: str) -> Mechanism:
-        """Return the mechanism that ``to_json`` wrote; numbers are read as they are written."""
+        """Build the mechanism from the output of ``to_json``; numbers are read exactly as written."""
         return cls.from_dict(parse_json(text, what="mechanism"))
 
     def to_csv(self) -> str:
-        """Return the matrix as comma-separated values, one line per output."""
+        """Return the matrix as comma-separated values, one line for each output."""
         return csv_text(self.matrix)
 
     @classmethod
     def from_csv(cls, text: str) -> Mechanism:
-        """Return the mechanism that ``to_csv`` wrote."""
+        """Build the mechanism from the output of ``to_csv``."""
         return cls.from_data([row for row in parse_csv(text, what="mechanism") if any(row)])
 
     def to_numpy(self) -> NDArray[np.float64]:
-        """Return the matrix as an array of floats, shape (m, k): for plots and simulation, not for guarantees."""
+        """Return the matrix as an array of floats, shape (m, k), for plots and simulation but not for guarantees."""
         import numpy
 
         return numpy.array([[float(x) for x in row] for row in self.matrix])
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
-        """Return the matrix for ``numpy.asarray``: floats, or with ``dtype=object`` the exact fractions."""
+        """Return the matrix for ``numpy.asarray`` as floats, or with ``dtype=object`` as exact fractions."""
         import numpy
 
         if copy is False:
@@ -244,7 +244,7 @@ def _remade(cls: type[Form], slots: dict[str, Any]) -> Form:
 
 
 def _name_of(text: object) -> str:
-    """Return the name that a file gives to its mechanism: it is printed as it is."""
+    """Validate the name in a mechanism's file, which is later printed unchanged."""
     if not isinstance(text, str) or not text.isprintable() or not 0 < len(text) <= _LONGEST_NAME:
         raise FileFormatError(
             f"the name of a mechanism is not one line of text: received {shown(text)}; allowed are 1 to "
@@ -259,7 +259,7 @@ def text_rows(matrix: Sequence[Sequence[Fraction]]) -> list[list[str]]:
 
 
 def rows_from_dict(data: Any) -> Any:
-    """Return what is under the only key ``matrix``; whether it is a matrix is for ``Mechanism`` to say."""
+    """Return the value under the only key ``matrix``; ``Mechanism`` validates it as a matrix."""
     if not isinstance(data, dict) or set(data) - set(_BESIDE) != {"matrix"}:
         raise FileFormatError(
             f'a mechanism is not of the form {{"matrix": [["2/3", "1/3"], ["1/3", "2/3"]]}}: received {shown(data)}'
@@ -268,13 +268,13 @@ def rows_from_dict(data: Any) -> Any:
 
 
 def csv_text(matrix: Sequence[Sequence[Fraction]]) -> str:
-    """Return comma-separated values: one line per output, one column per input, without a header."""
+    """Return a matrix as comma-separated values: one line per output, one column per input, without a header."""
     stream = io.StringIO()
     csv.writer(stream, lineterminator="\n").writerows(text_rows(matrix))
     return stream.getvalue()
 
 
-_BRACKET_DIGITS = 20  # decimals of the bracket of an irrational delta: finer than any use of one
+_BRACKET_DIGITS = 20  # decimals of the enclosure of an irrational delta, finer than any application needs
 
 
 @with_methods
@@ -286,8 +286,8 @@ class Mechanism(MatrixForm):
     its transpose, offered as the view ``design_matrix``.
 
     Args:
-        matrix: m rows (outputs) of k entries (inputs), m >= 1, k >= 1, each a number in one of rropt's exact forms,
-            nonnegative, every column summing to exactly 1; a NumPy array is read by its shortest decimals.
+        matrix: m rows (outputs) of k entries (inputs), m >= 1, k >= 1. Each entry is a nonnegative number in one of
+            rropt's exact forms, and every column sums to exactly 1. A NumPy array is read by its shortest decimals.
         name: the printed name, e.g. ``"forced:2/3,1/6,1/6"``.
 
     Raises:
@@ -305,7 +305,7 @@ class Mechanism(MatrixForm):
     __slots__ = ()
 
     def __new__(cls, matrix: Any, *, name: str | None = None) -> Mechanism:
-        """Return the explicit mechanism of a matrix."""
+        """Build an explicit mechanism from a matrix."""
         return ExplicitMechanism(matrix, name=name)
 
     @classmethod
@@ -336,7 +336,7 @@ class Mechanism(MatrixForm):
 
     @property
     def is_binary(self) -> bool:
-        """Whether it has two inputs and two outputs."""
+        """Whether there are two inputs and two outputs."""
         return self.shape == (2, 2)
 
     @property
@@ -352,9 +352,9 @@ class Mechanism(MatrixForm):
     def parity(self) -> Fraction | None:
         """Return the parity: the largest ratio of two entries of one row, or ``None`` if it is infinite.
 
-        ``max over rows i and columns j, l of p_ij / p_il`` with 0/0 = 1 and a/0 infinite: the odds gamma for which
-        the mechanism is exactly log(gamma)-locally differentially private (Chai and Nayak 2018, Definition 1.3).
-        Cost O(m k).
+        The parity is ``max over rows i and columns j, l of p_ij / p_il`` with 0/0 = 1 and a/0 infinite. It is the gamma
+        for which the mechanism is exactly log(gamma)-locally differentially private (Chai and Nayak 2018, Definition
+        1.3). The cost is O(m k).
         """
         return parity_of(row_parities(self.matrix))
 
@@ -363,12 +363,13 @@ class Mechanism(MatrixForm):
         return Epsilon.of_parity(self.parity())
 
     def delta(self, epsilon: object) -> Fraction | ExactReal:
-        """Return the least delta for which the mechanism is (epsilon, delta)-private, exactly.
+        """Return the smallest delta for which the mechanism is (epsilon, delta)-private, exactly.
 
-        ``delta(epsilon) = max over ordered pairs (j, l) of sum_i max(0, p_ij - gamma p_il)``, gamma = exp(epsilon)
-        (for a binary output Holohan, Leith and Mason 2016, (11)). At rational gamma a
-        ``Fraction``; otherwise an ``ExactReal`` with exact comparisons, unless it happens to be rational.
-        Cost O(m k^2) in floats, then exactly for the pairs of inputs that may attain it (``worst_pair`` names one).
+        ``delta(epsilon) = max over ordered pairs (j, l) of sum_i max(0, p_ij - gamma p_il)`` with gamma = exp(epsilon)
+        (for a binary output see Holohan, Leith and Mason 2016, (11)). The result is a ``Fraction`` if gamma is rational
+        or the value happens to be rational, and otherwise an ``ExactReal`` with exact comparisons. The cost is O(m k^2)
+        in floats, followed by exact arithmetic for the pairs of inputs that may attain the maximum. ``worst_pair``
+        returns such a pair.
 
         >>> Mechanism.binary(1, "1/4").delta("log(2)"), str(Mechanism.binary("3/4", "3/4").delta("1/2"))
         (Fraction(1, 4), '3/4 - 1/4*exp(1/2)')
@@ -395,11 +396,11 @@ class Mechanism(MatrixForm):
         return worst_excess(self.matrix, gamma_of(epsilon))
 
     def profile(self) -> PrivacyProfile:
-        """Return the whole privacy profile delta(epsilon), piecewise linear in gamma, with exact breakpoints.
+        """Return the complete privacy profile delta(epsilon), piecewise linear in gamma, with exact breakpoints.
 
-        If so many pairs of inputs tie within floating-point error that the exact profile would take minutes (for
-        example a GRR of 200 categories with noise in the last digits), it is a proved enclosure, and its ``width`` is
-        not 0.
+        If very many pairs of inputs tie within floating-point error, the exact profile would take minutes. An example
+        is a GRR of 200 categories with noise in the last digits. Then the result is a proved enclosure, and its
+        ``width`` is not 0.
         """
         return profile_of(self.matrix)
 
@@ -428,7 +429,7 @@ class Mechanism(MatrixForm):
     def invert(self, shares: Sequence[object] | Mapping[int, object]) -> Vector:
         """Return ``A l`` with ``A P = I``: the unbiased estimate of pi from the proportions of the outputs.
 
-        A is ``P^-1``; with more outputs than inputs, it is the left inverse of least variance at the uniform
+        A is ``P^-1``. With more outputs than inputs, it is the left inverse of least variance at the uniform
         distribution (``left_inverse``).
 
         Args:
@@ -453,7 +454,7 @@ class Mechanism(MatrixForm):
                 "both numbers must be equal"
             )
         columns = self.design_matrix
-        rows = [[(i, x) for i, x in enumerate(row) if x] for row in other.matrix]  # that merge or split are sparse
+        rows = [[(i, x) for i, x in enumerate(row) if x] for row in other.matrix]  # merging or splitting is sparse
         product = tuple(tuple(sum((x * column[i] for i, x in row), Fraction(0)) for column in columns) for row in rows)
         return Mechanism(product, name=name)
 
@@ -475,7 +476,7 @@ class Mechanism(MatrixForm):
         return self.displayed()
 
     def displayed(self, headline: str | None = None, width: int | None = None) -> str:
-        """Return the matrix as a table under a headline; for one too large to print, a description.
+        """Return the matrix as a table under a headline; if it is too large to print, return a description.
 
         Args:
             headline: the first line (default: the name, the shape and epsilon).
@@ -505,11 +506,11 @@ class Mechanism(MatrixForm):
         return self.matrix
 
 
-_SCREENFUL = 144  # entries that a repr shows
+_SCREENFUL = 144  # largest number of entries that a repr shows
 
 
 class ExplicitMechanism(Mechanism, key="matrix"):
-    """A mechanism stored as m rows of k exact probabilities; ``Mechanism(matrix)`` makes one.
+    """A mechanism stored as m rows of k exact probabilities; ``Mechanism(matrix)`` builds one.
 
     Args:
         matrix: as for ``Mechanism``; a mechanism of another form is written out.
@@ -524,7 +525,7 @@ class ExplicitMechanism(Mechanism, key="matrix"):
     _matrix: Matrix
 
     def __new__(cls, matrix: Any, *, name: str | None = None) -> ExplicitMechanism:
-        """Return the mechanism of a matrix."""
+        """Build the mechanism from a matrix."""
         rows = matrix.matrix if isinstance(matrix, Mechanism) else stochastic_matrix(matrix)
         made: ExplicitMechanism = cls.made(name, _matrix=rows)
         return made

@@ -1,20 +1,24 @@
 """Mechanisms given by orbits: every row is a permutation of one of a few representatives.
 
-The inputs are in groups of sizes k_1, k_2, ..., and the mechanism stays the same when inputs are exchanged inside
-their groups and outputs with them. An *orbit* of outputs is all distinct rearrangements, inside the groups, of one row:
-for each group the values of its entries, each with how often it stands there. Subset selection is one group and one
-orbit of two values; k-ary randomized response the same with a subset of one; unary encoding has one orbit for each
-number of ones; staircase rows with counts for each group have an orbit for each vector of counts.
+The inputs form groups of sizes k_1, k_2, .... The mechanism is invariant under permutations of the inputs within
+groups, with the outputs permuted accordingly. An *orbit* of outputs consists of all distinct permutations, within the
+groups, of one row. It is given by the distinct values of the row in each group and their multiplicities. Examples:
 
-An orbit has ``N = prod_a k_a! / prod_v c_av!`` outputs. Of them the proportion ``c_av / k_a`` has the value v at an
-input of group a, and for two inputs the proportions are products, without replacement in one group. So the masses of a
-pair of inputs are a handful of numbers for each orbit and pair of groups, however many outputs there are.
+* Subset selection has one group and one orbit with two values.
+* k-ary randomized response is subset selection with subsets of size one.
+* Unary encoding has one orbit for each number of ones.
+* Staircase rows have one orbit for each vector of counts of large entries in the groups.
 
-*Information*: at a population that is constant inside groups, ``M = P^T diag(P pi)^-1 P`` does not change when inputs
-of one group are exchanged. Such a matrix (``GroupMatrix``) is ``diag(d) + B`` in blocks: d_g is on the diagonal in
-group g, B_gh everywhere in the block of groups g and h, of sizes n_g and n_h. Sums and products of such matrices are
-such matrices, and an inverse needs a system with one unknown for each group: with x = 1/d,
-``(diag(d) + B)(diag(x) + Y) = I`` is
+An orbit has ``N = prod_a k_a! / prod_v c_av!`` outputs, where c_av is the multiplicity of the value v in group a. At an
+input of group a, the proportion ``c_av / k_a`` of these outputs has the value v. For two inputs the proportions
+multiply, without replacement if both are in one group. Hence a pair of inputs has only a few distinct masses for each
+orbit and pair of groups, however many outputs there are.
+
+*Information.* If pi is constant within groups, ``M = P^T diag(P pi)^-1 P`` is invariant under permutations of the
+inputs within groups. Such a matrix (``GroupMatrix``) has the form ``diag(d) + B``: the diagonal is d_g in group g, and
+B is constant, equal to B_gh, on the block of groups g and h, of sizes n_g and n_h. Sums and products of such matrices
+have the same form. Inversion needs a linear system with one unknown for each group: with x = 1/d, the equation
+``(diag(d) + B)(diag(x) + Y) = I`` is equivalent to
 
     ``(diag(d) + B diag(n)) Y = -B diag(x)``.
 """
@@ -51,14 +55,14 @@ Numbers = Sequence[Fraction]
 
 
 class GroupMatrix(NamedTuple):
-    """``diag(d) + B`` over groups of these sizes."""
+    """A matrix ``diag(d) + B`` with d and B constant over groups of these sizes."""
 
     groups: tuple[int, ...]
     diagonal: tuple[Fraction, ...]
     blocks: tuple[tuple[Fraction, ...], ...]
 
     def entries(self) -> list[Fraction]:
-        """Return the diagonal of the matrix written out, shape (k,)."""
+        """Return the diagonal of the full matrix, shape (k,)."""
         together = zip(self.groups, self.diagonal, self.blocks, strict=True)
         return [d + row[g] for g, (n, d, row) in enumerate(together) for _ in range(n)]
 
@@ -71,13 +75,13 @@ class GroupMatrix(NamedTuple):
         return sum(self.entries(), Fraction(0))
 
     def inverse(self) -> GroupMatrix | None:
-        """Return the inverse, or None where there is none.
+        """Return the inverse, or None if the matrix is singular.
 
         >>> GroupMatrix((2,), (Fraction(2),), ((Fraction(1),),)).inverse().blocks
         ((Fraction(-1, 8),),)
         """
         if not all(self.diagonal):
-            return None  # of a group of one too: of mechanisms d_g > 0 there
+            return None  # also for a group of size one: mechanisms have d_g > 0 there
         right = [[-b / d for b, d in zip(row, self.diagonal, strict=True)] for row in self.blocks]
         system = [[b * n for b, n in zip(row, self.groups, strict=True)] for row in self.blocks]
         for g, d in enumerate(self.diagonal):
@@ -89,12 +93,12 @@ class GroupMatrix(NamedTuple):
         return GroupMatrix(self.groups, tuple(1 / d for d in self.diagonal), solved)
 
     def solve(self, t: Numbers) -> tuple[Fraction, ...] | None:
-        """Return the x with ``(diag(d) + B) x = t``, shape (k,), or None where the matrix is singular."""
+        """Return the solution x of ``(diag(d) + B) x = t``, shape (k,), or None if the matrix is singular."""
         starts = [sum(self.groups[:g]) for g in range(len(self.groups) + 1)]
         sums = [[sum(t[a:b], Fraction(0))] for a, b in pairwise(starts)]
         if not all(self.diagonal):
             return None
-        try:  # of the sums X_g of x over groups: d_g X_g + n_g sum_h B_gh X_h = T_g
+        try:  # the sums X_g of x over the groups satisfy d_g X_g + n_g sum_h B_gh X_h = T_g
             system = [[self.groups[g] * b for b in row] for g, row in enumerate(self.blocks)]
             for g, d in enumerate(self.diagonal):
                 system[g][g] += d
@@ -106,18 +110,18 @@ class GroupMatrix(NamedTuple):
         return tuple((t[j] - shift) / d for shift, d, (a, b) in parts for j in range(a, b))
 
     def written(self) -> dict[str, Any]:
-        """Return the form of certificates (FORMAT.md, rule 14)."""
+        """Return the JSON form of certificates (FORMAT.md, rule 14)."""
         blocks = [[as_text(b) for b in row] for row in self.blocks]
         return {"diagonal": [as_text(d) for d in self.diagonal], "blocks": blocks}
 
 
 def orbit_information(groups: Sequence[int], orbits: Sequence[tuple[int, _Orbit]], shares: Numbers) -> GroupMatrix:
-    """Return ``M = sum_i p_i p_i^T / (p_i . pi)`` over the rows p_i of orbits.
+    """Return ``M = sum_i p_i p_i^T / (p_i . pi)`` over the rows p_i of all orbits.
 
     Args:
         groups: n_g, the sizes of the groups.
-        orbits: the number of outputs of each orbit, and for each group its pairs (entry, how often).
-        shares: pi_g, of one input of each group.
+        orbits: for each orbit its number of outputs and, for each group, its pairs (entry, multiplicity).
+        shares: pi_g, the probability of a single input in each group.
     """
     size = len(groups)
     blocks = [[Fraction(0)] * size for _ in groups]
@@ -126,7 +130,7 @@ def orbit_information(groups: Sequence[int], orbits: Sequence[tuple[int, _Orbit]
         sums = [sum((v * c for v, c in values), Fraction(0)) for values in orbit]
         squares = [sum((v * v * c for v, c in values), Fraction(0)) for values in orbit]
         if not any(sums):
-            continue  # an answer that nobody gives
+            continue  # an output of probability zero
         weight = number / dot(shares, sums)
         for a, n in enumerate(groups):
             diagonal[a] += weight * squares[a] / n
@@ -139,7 +143,7 @@ def orbit_information(groups: Sequence[int], orbits: Sequence[tuple[int, _Orbit]
 
 
 def group_shares(groups: Sequence[int], population: Numbers) -> tuple[Fraction, ...] | None:
-    """Return the proportion of one input of each group, or None where the population differs inside a group."""
+    """Return the probability of a single input in each group, or None if pi is not constant within the groups."""
     starts = [sum(groups[:g]) for g in range(len(groups))]
     if any(population[j] != population[a] for a, n in zip(starts, groups, strict=True) for j in range(a, a + n)):
         return None
@@ -147,21 +151,21 @@ def group_shares(groups: Sequence[int], population: Numbers) -> tuple[Fraction, 
 
 
 def grouped_information(mechanism: OrbitMechanism, population: Numbers) -> GroupMatrix | None:
-    """Return the information of a mechanism of orbits, or None where the population differs inside a group."""
+    """Return the information of an orbit mechanism, or None if pi is not constant within the groups."""
     shares = group_shares(mechanism.groups, population)
     return None if shares is None else orbit_information(mechanism.groups, list(mechanism.counted()), shares)
 
 
 def orbit_inverse(groups: Sequence[int], orbits: Sequence[tuple[int, _Orbit]], t: Numbers) -> tuple[Fraction, ...]:
-    """Return x with ``M x = t``, M the information at the uniform population.
+    """Return x with ``M x = t``, where M is the information at the uniform distribution.
 
     Args:
         groups: n_g, the sizes of the groups.
-        orbits: the number of outputs of each orbit, and for each group its pairs (entry, how often).
-        t: ``P^T D^-1 l`` for proportions l of the answers, shape (k,).
+        orbits: for each orbit its number of outputs and, for each group, its pairs (entry, multiplicity).
+        t: ``P^T D^-1 l`` for the proportions l of the outputs, shape (k,).
 
     Raises:
-        InfeasibleError: M is singular: the population is not identified.
+        InfeasibleError: M is singular, so pi is not identified.
     """
     found = orbit_information(groups, orbits, [Fraction(1, sum(groups))] * len(groups)).solve(t)
     if found is None:
@@ -170,18 +174,18 @@ def orbit_inverse(groups: Sequence[int], orbits: Sequence[tuple[int, _Orbit]], t
 
 
 def not_identified(groups: Sequence[int]) -> str:
-    """Return the message of orbits over groups of these sizes whose information is singular."""
+    """Return the error message for orbits over these groups whose information matrix is singular."""
     return (
         f"the answers do not identify the population: received orbits over groups of sizes {list(groups)} whose "
         "columns are linearly dependent; use a mechanism of full column rank"
     )
 
 
-MAX_INPUTS = 10_000  # of an orbit form: integers of a hundred thousand digits count its outputs
-_MAX_ORBITS = 10_000  # shapes, shares and estimates go through all of them
-_MAX_PAIR_MASSES = 10**6  # of all orbits and pairs of groups: a minute
+MAX_INPUTS = 10_000  # of an orbit form: its numbers of outputs have up to a hundred thousand digits
+_MAX_ORBITS = 10_000  # shapes, probabilities and estimates iterate over all of them
+_MAX_PAIR_MASSES = 10**6  # over all orbits and pairs of groups: a minute
 
-Values = tuple[tuple[Fraction, int], ...]  # of a group: an entry and how often it stands there
+Values = tuple[tuple[Fraction, int], ...]  # of a group: pairs (entry, multiplicity)
 Orbit = tuple[Values, ...]
 
 
@@ -194,10 +198,11 @@ class OrbitMechanism(Mechanism, key="orbits"):
         name: the printed name.
 
     Raises:
-        InvalidMechanismError: sizes or counts do not fit, an entry is negative, or a column does not sum to 1.
+        InvalidMechanismError: sizes or multiplicities do not fit, an entry is negative, or a column does not sum to 1.
 
-    Outputs are numbered orbit by orbit, in an orbit with the first group fastest, in a group as numbers whose digit at
-    input j is the place of its entry in the list, little-endian: subsets as ``sum 2^j`` (colexicographic).
+    The outputs are numbered orbit by orbit. Within an orbit, the arrangement of the first group varies fastest. Within
+    a group, an arrangement is a little-endian number whose digit at input j is the index of its entry in the list. So
+    subsets are in the order of ``sum 2^j`` (colexicographic).
 
     >>> chosen = OrbitMechanism.subset_selection(60, 20, 3)
     >>> chosen.outputs, str(chosen.epsilon()), round(float(chosen.epsilon()), 4)
@@ -211,7 +216,7 @@ class OrbitMechanism(Mechanism, key="orbits"):
     _orbits: tuple[Orbit, ...]
 
     def __new__(cls, groups: Sequence[int], orbits: Sequence[Any], *, name: str | None = None) -> OrbitMechanism:
-        """Return the mechanism of these orbits."""
+        """Build the mechanism from groups and orbits."""
         sizes = tuple(_count(k, "the size of a group") for k in _listed(groups, "groups", MAX_INPUTS))
         if sum(sizes) > MAX_INPUTS:
             raise InvalidMechanismError(f"the groups are too large: received {sum(sizes)} inputs; at most {MAX_INPUTS}")
@@ -229,15 +234,15 @@ class OrbitMechanism(Mechanism, key="orbits"):
 
     @classmethod
     def subset_selection(cls, categories: int, size: int, gamma: object) -> OrbitMechanism:
-        """Return subset selection of d of k categories; sets that contain the truth are gamma times as likely.
+        """Return subset selection with subsets of size d of k categories.
 
-        ``Pr(T | j) = gamma / (gamma C(k-1, d-1) + C(k-1, d))`` for j in T, the gamma-th part of it otherwise. Source:
-        Ye and Barg (2018); Wang et al. (2016).
+        ``Pr(T | j) = gamma / (gamma C(k-1, d-1) + C(k-1, d))`` for j in T. A subset without j has 1/gamma of this
+        probability. Source: Ye and Barg (2018); Wang et al. (2016).
 
         Args:
             categories: k >= 2.
             size: d, 1 <= d < k.
-            gamma: the odds, positive.
+            gamma: the ratio of the two probabilities, positive.
         """
         k, d = _count(categories, "k"), _count(size, "d")
         odds = rational(gamma, name="gamma")
@@ -260,16 +265,16 @@ class OrbitMechanism(Mechanism, key="orbits"):
 
     @property
     def shape(self) -> tuple[int, int]:
-        """``(m, k)``: the outputs of all orbits, the inputs of all groups."""
+        """``(m, k)``: the total number of outputs over all orbits and of inputs over all groups."""
         return sum(n for n, _ in self.counted()), sum(self._groups)
 
     def counted(self) -> Iterator[tuple[int, Orbit]]:
-        """Yield every orbit with its number of outputs."""
+        """Iterate over the orbits, each with its number of outputs."""
         for orbit in self._orbits:
             yield prod(count_of([c for _, c in values]) for values in orbit), orbit
 
     def group_of(self, j: int) -> tuple[int, int]:
-        """Return the group of input j, and its place there."""
+        """Return the group of input j and its index within the group."""
         place = j
         for a, k in enumerate(self._groups):
             if 0 <= place < k:
@@ -280,7 +285,12 @@ class OrbitMechanism(Mechanism, key="orbits"):
         )
 
     def output(self, orbit: int, places: Sequence[Sequence[int]]) -> int:
-        """Return the number of an output: for each group, for each input the place of its entry in the orbit's list."""
+        """Return the index of an output.
+
+        Args:
+            orbit: the index of its orbit.
+            places: for each group and each input, the index of its entry in the orbit's list.
+        """
         fits = 0 <= orbit < len(self._orbits) and [sorted(digits) for digits in places] == [
             [place for place, (_, c) in enumerate(values) for _ in range(c)] for values in self._orbits[orbit]
         ]
@@ -297,7 +307,7 @@ class OrbitMechanism(Mechanism, key="orbits"):
         return before + index
 
     def arrangement(self, i: int) -> tuple[int, tuple[tuple[int, ...], ...]]:
-        """Return the orbit of output i and, for each group, for each input the place of its entry in the list."""
+        """Return the orbit of output i and, for each group and each input, the index of its entry in the list."""
         rest = i
         for o, (n, orbit) in enumerate(self.counted()):
             if 0 <= rest < n:
@@ -319,11 +329,11 @@ class OrbitMechanism(Mechanism, key="orbits"):
         return tuple(values[place][0] for values, digits in pairs for place in digits)
 
     def parity(self) -> Fraction | None:
-        """Return the parity, ``None`` if infinite; all rows of an orbit have the same entries."""
+        """Return the parity, ``None`` if it is infinite; all rows of an orbit have the same entries."""
         return parity_of([row_parity([value for values in orbit for value, _ in values]) for orbit in self._orbits])
 
     def delta(self, epsilon: object) -> Fraction | ExactReal:
-        """Return the least delta at a level, exactly, as ``Mechanism.delta``: one pair of inputs for two groups."""
+        """Return the smallest delta at a level, exactly; one pair of inputs for each pair of groups is enough."""
         gamma = gamma_of(epsilon)
         return worst_of(self._pairs(), gamma).at(gamma)
 
@@ -332,7 +342,7 @@ class OrbitMechanism(Mechanism, key="orbits"):
         return profile_of_pairs(self._pairs())
 
     def _pairs(self) -> Iterator[Dichotomy]:
-        """Yield the masses of a pair of inputs for every ordered pair of groups."""
+        """Yield the dichotomy of one pair of inputs for every ordered pair of groups."""
         starts = [sum(self._groups[:a]) for a in range(len(self._groups))]
         counted = list(self.counted())
         work = sum(sum(map(len, orbit)) ** 2 for orbit in self._orbits)
@@ -388,20 +398,20 @@ class OrbitMechanism(Mechanism, key="orbits"):
         return orbit_inverse(self._groups, list(self.counted()), self._weighted(scaled))
 
     def to_dict(self) -> dict[str, Any]:
-        """Return ``{"orbits": {"groups": [...], "rows": [...]}}``, entries as text, counts as numbers."""
+        """Return ``{"orbits": {"groups": [...], "rows": [...]}}``, entries as texts and multiplicities as numbers."""
         rows = [[[[as_text(v), c] for v, c in values] for values in orbit] for orbit in self._orbits]
         return {"orbits": {"groups": list(self._groups), "rows": rows}}
 
     @classmethod
     def from_data(cls, data: Any) -> Mechanism:
-        """Return the mechanism from the JSON value under the form's key."""
+        """Build the mechanism from the JSON value under the form's key."""
         if not isinstance(data, dict) or set(data) != {"groups", "rows"}:
             form = '{"groups": [3], "rows": [[[["1/4", 2], ["1/2", 1]]]]}'
             raise InvalidMechanismError(f"orbits are not of the form {form}: received {shown(data)}")
         return cls(data["groups"], data["rows"])
 
     def parts(self) -> Any:
-        """Return the data that two equal mechanisms of this form share."""
+        """Return the data that define equality of two mechanisms of this form."""
         return self._groups, self._orbits
 
 

@@ -1,4 +1,4 @@
-"""Products of mechanisms: several independently randomized questions as one mechanism that is never written out."""
+"""Products of mechanisms: several independently randomized questions as one mechanism, without its full matrix."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from rropt.mechanisms.vectors import Vector, carried, carried_floats, dense, req
 if TYPE_CHECKING:
     from scipy.sparse.linalg import LinearOperator
 
-_MAX_FACTORS = 10_000  # rows of 10^4 factors are products of as many fractions
+_MAX_FACTORS = 10_000  # an entry of a row is a product of this many fractions
 
 
 class ProductMechanism(Mechanism, key="product"):
     """The Kronecker product of explicit mechanisms: question 0 is randomized by factor 0, and so on, independently.
 
-    ``P[i, j] = prod_l P_l[i_l, j_l]``; indices are little-endian, ``j = j_0 + k_0 (j_1 + k_1 (j_2 + ...))``, so that
+    ``P[i, j] = prod_l P_l[i_l, j_l]``. The indices are little-endian, ``j = j_0 + k_0 (j_1 + k_1 (j_2 + ...))``, so
     question 0 varies fastest (``digits`` and ``index`` convert). For n bits, ``j = sum_l x_l 2^l``.
 
     Args:
@@ -39,7 +39,7 @@ class ProductMechanism(Mechanism, key="product"):
     Raises:
         InvalidMechanismError: there are no factors or too many, or a factor is not a matrix.
 
-    ``apply``, ``adjoint`` and ``invert`` carry a vector through one factor after the other, in O(n 2^n) for n bits.
+    ``apply``, ``adjoint`` and ``invert`` multiply a vector by one factor after the other, in O(n 2^n) for n bits.
 
     >>> bits = ProductMechanism([Mechanism.binary("3/4", "3/4")] * 20)
     >>> bits.shape, str(bits.epsilon()), round(float(bits.epsilon()), 4), str(bits.epsilon(differing=1))
@@ -50,10 +50,10 @@ class ProductMechanism(Mechanism, key="product"):
 
     __slots__ = ("_factors", "_pairs")
     _factors: tuple[Mechanism, ...]
-    _pairs: tuple[Dichotomy, ...] | None  # that may be worst, once they were asked for
+    _pairs: tuple[Dichotomy, ...] | None  # candidates for the worst pair, once computed
 
     def __new__(cls, factors: Sequence[Mechanism], *, name: str | None = None) -> ProductMechanism:
-        """Return the product of factors."""
+        """Build the product of explicit mechanisms and products."""
         if not isinstance(factors, (list, tuple)) or not 0 < len(factors) <= _MAX_FACTORS:
             raise InvalidMechanismError(
                 f"a product has no list of factors: received {shown(factors)}; allowed are 1 to {_MAX_FACTORS} "
@@ -104,7 +104,7 @@ class ProductMechanism(Mechanism, key="product"):
         return tuple(found)
 
     def index(self, digits: Sequence[int], *, outputs: bool = False) -> int:
-        """Return the index of the inputs (or of the outputs) at which each question has this category."""
+        """Return the index of the input (or of the output) with the given category for each question."""
         sizes = [f.outputs if outputs else f.inputs for f in self._factors]
         if len(digits) != len(sizes) or not all(0 <= d < size for d, size in zip(digits, sizes, strict=True)):
             raise InvalidParameterError(
@@ -147,14 +147,14 @@ class ProductMechanism(Mechanism, key="product"):
         return prod(sorted((x for x in parities if x is not None), reverse=True)[:count], start=Fraction(1))
 
     def epsilon(self, *, differing: int | None = None) -> Epsilon:
-        """Return the exact epsilon: the sum of the factors' epsilons, or of the ``differing`` largest."""
+        """Return the exact epsilon, the sum of the ``differing`` largest epsilons of the factors (default: of all)."""
         return Epsilon.of_parity(self.parity(differing=differing))
 
     def delta(self, epsilon: object) -> Fraction | ExactReal:
-        """Return the least delta at a level, exactly, as ``Mechanism.delta`` does.
+        """Return the smallest delta at a level, exactly, as ``Mechanism.delta`` does.
 
         The odds of an output are the product of the factors' odds. Equal odds are merged, and for each factor only
-        undominated pairs of inputs count (``dichotomies``).
+        undominated pairs of inputs are considered (``dichotomies``).
 
         Raises:
             UnsupportedProblemError: the odds take more than a million values; use ``delta_bracket``.
@@ -164,10 +164,10 @@ class ProductMechanism(Mechanism, key="product"):
         return worst_of(self._exact_pairs(), gamma).at(gamma) if plain is None else plain
 
     def delta_bracket(self, epsilon: object) -> Bracket:
-        """Return rationals ``lower <= delta(epsilon) <= upper``, by an enclosure beyond a million values of the odds.
+        """Return rationals ``lower <= delta(epsilon) <= upper``, also if the odds take more than a million values.
 
-        The width of that enclosure is ``upper - lower``: some 1e-6 for sixty different bits (``loss_enclosures``), more
-        where the worst pair of inputs of many different factors is not known.
+        In that case ``upper - lower`` is about 1e-6 for sixty different bits (``loss_enclosures``). It is larger for
+        many different factors whose worst pair of inputs is not known.
         """
         gamma = gamma_of(epsilon)
         if gamma is None or self._plain_delta(gamma) is not None or self._worst_pairs():
@@ -179,7 +179,7 @@ class ProductMechanism(Mechanism, key="product"):
         return profile_of_pairs(self._exact_pairs())
 
     def _plain_delta(self, gamma: Gamma) -> Fraction | None:
-        """Return delta where it needs no list of odds: from the parity on, and at infinity."""
+        """Return delta where no list of odds is needed: for gamma >= parity and for infinite gamma; else ``None``."""
         parity = self.parity()
         if parity is not None:
             return Fraction(0) if gamma is None or not gamma < parity else None
@@ -188,12 +188,12 @@ class ProductMechanism(Mechanism, key="product"):
         return 1 - prod((1 - worst_of(pairs, None).intercept for pairs in self._options()), start=Fraction(1))
 
     def _options(self) -> list[list[Dichotomy]]:
-        """Return the maximal pairs of each factor."""
+        """Return the maximal dichotomies of each factor."""
         found = {f: dichotomies_of(f.matrix) for f in set(self._factors)}
         return [found[f] for f in self._factors]
 
     def _worst_pairs(self) -> tuple[Dichotomy, ...]:
-        """Return the pairs that may be worst; none where they are too many."""
+        """Return the pairs of inputs that may attain delta; an empty tuple if there are too many."""
         if self._pairs is None:
             strides = _strides([f.inputs for f in self._factors])
             found = products(list(zip(self._options(), strides, strict=True)))
@@ -210,42 +210,46 @@ class ProductMechanism(Mechanism, key="product"):
         return pairs
 
     def apply(self, population: Sequence[object]) -> Vector:
-        """Return ``lambda = P pi``, exactly, one factor after the other: see ``Mechanism.apply``."""
+        """Return ``lambda = P pi``, exactly, one factor after the other; see ``Mechanism.apply``."""
         require_held(self.outputs, "the distribution of the answers")
         return carried([f.matrix for f in self._factors], dense(population, self.inputs, "the population"))
 
     def adjoint(self, weights: Sequence[object] | Mapping[int, object]) -> Vector:
-        """Return ``P^T w``, exactly, one factor after the other: see ``Mechanism.adjoint``."""
+        """Return ``P^T w``, exactly, one factor after the other; see ``Mechanism.adjoint``."""
         require_held(self.inputs, "the expected weight of each input")
         return carried([f.design_matrix for f in self._factors], dense(weights, self.outputs, "the weights"))
 
     def invert(self, shares: Sequence[object] | Mapping[int, object]) -> Vector:
-        """Return ``A l``, A the product of the factors' left inverses: see ``Mechanism.invert``."""
+        """Return ``A l`` with the product A of the factors' left inverses; see ``Mechanism.invert``."""
         require_held(self.inputs, "the population")
         return carried(self._inverses(), dense(shares, self.outputs, "the shares"))
 
     def inverse_entry(self, j: int, i: int) -> Fraction:
-        """Return entry (j, i) of A, the left inverse of ``invert``: the weight of output i in estimate j."""
+        """Return entry (j, i) of the left inverse A of ``invert``, the weight of output i in estimate j."""
         digits = zip(self._inverses(), self.digits(j), self.digits(i, outputs=True), strict=True)
         return prod((rows[x][y] for rows, x, y in digits), start=Fraction(1))
 
     def condition(self, *, questions: int | None = None) -> Fraction:
-        """Return ``|P| |A|`` in the column norm, the largest factor by which errors of output proportions grow.
+        """Return the condition number ``|P| |A|`` in the column norm.
 
-        The columns of P sum to 1, and norms of factors multiply: for n bits that are reported truthfully with
-        probability a it is ``|2a - 1|^-n``. Of the worst marginal of the given number of questions: the product of the
-        largest norms.
+        It bounds the factor by which errors of the output proportions grow in the estimate. The columns of P sum to 1,
+        and the norm of a product is the product of the norms. For n bits that are reported truthfully with probability
+        a, it is ``|2a - 1|^-n``.
+
+        Args:
+            questions: the maximum over all marginals of this many questions, the product of the largest norms;
+                ``None``: of the full table.
         """
         columns = (zip(*rows, strict=True) for rows in self._inverses())
         norms = sorted((max(sum(map(abs, column)) for column in listed) for listed in columns), reverse=True)
         return prod(norms[:questions], start=Fraction(1))
 
     def _inverses(self) -> list[Matrix]:
-        """Return the left inverses of the factors; that of the product is theirs, at a uniform reference."""
+        """Return the left inverses of the factors; their product is the left inverse at the uniform distribution."""
         return [left_inverse(f, reference_population(f, None)) for f in self._factors]
 
     def to_operator(self, *, inverse: bool = False) -> LinearOperator:
-        """Return P (or ``invert``) as a SciPy operator on arrays of floats, one factor after the other."""
+        """Return P (or ``invert``) as a SciPy operator on float arrays that applies one factor after the other."""
         import numpy
         from scipy.sparse.linalg import LinearOperator
 
@@ -263,19 +267,19 @@ class ProductMechanism(Mechanism, key="product"):
         return {"product": [f.to_dict()["matrix"] for f in self._factors]}
 
     def decimals(self) -> dict[str, Any] | None:
-        """Return ``to_dict`` with floats; each factor, and so the product, stays as private."""
+        """Return ``to_dict`` with floats; each factor is no less private than before, and hence so is the product."""
         found = [f.decimals() for f in self._factors]
         return None if None in found else {"product": [near["matrix"] for near in found if near is not None]}
 
     @classmethod
     def from_data(cls, data: Any) -> Mechanism:
-        """Return the mechanism from the JSON value under the form's key."""
+        """Build the mechanism from the JSON value under the form's key."""
         if not isinstance(data, list):
-            return cls(data)  # says what is wrong
+            return cls(data)  # raises an error with an explanation
         return cls([Mechanism.from_dict(f) if isinstance(f, dict) else Mechanism(f) for f in data[: _MAX_FACTORS + 1]])
 
     def parts(self) -> Any:
-        """Return the data that two equal mechanisms of this form share."""
+        """Return the data that define equality of two mechanisms of this form."""
         return self._factors
 
 
@@ -284,7 +288,7 @@ def _strides(sizes: Sequence[int]) -> list[int]:
 
 
 def _kronecker(vectors: Sequence[Vector], name: str) -> Vector:
-    """Return the Kronecker product of vectors, the first varying fastest."""
+    """Return the Kronecker product of vectors; the first one varies fastest."""
     require_held(prod(map(len, vectors)), name)
     result: list[Fraction] = [Fraction(1)]
     for vector in vectors:

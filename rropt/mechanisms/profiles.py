@@ -1,18 +1,20 @@
 """The privacy profile of a matrix: delta as a function of gamma = exp(epsilon), exact or enclosed.
 
-For an ordered pair of inputs (j, l), ``delta_jl(gamma) = sum_i max(0, p_ij - gamma p_il)`` is the largest of the
-lines ``sum_{i in S} (p_ij - gamma p_il)`` over sets S of outputs, and only the m + 1 sets "ratio above t" count.
-The profile is the largest over all pairs: the upper envelope on gamma >= 1 of at most k (k - 1)(m + 1) lines.
+For an ordered pair of inputs (j, l), ``delta_jl(gamma) = sum_i max(0, p_ij - gamma p_il)`` is the maximum of the lines
+``sum_{i in S} (p_ij - gamma p_il)`` over sets S of outputs. Only the m + 1 sets "ratio above t" matter. The profile is
+the maximum over all pairs: the upper envelope on gamma >= 1 of at most k (k - 1)(m + 1) lines. It is 0 for all gamma
+from the parity on (``columns``).
 
-The parity is the gamma from which on it is 0: of each row the largest entry over the least (``columns``).
+*Enclosures.* If too many pairs of inputs tie within floating-point error, the profile is enclosed. Let ``L <= delta``
+be the maximum of some lines of the profile.
 
-*Enclosures.* Where too many pairs of inputs tie within the error of floats, the profile is enclosed. An enclosure is
-proved at its breakpoints alone. Let ``L <= delta`` be the largest of some lines of the profile. On a
-piece of L, which is linear there, ``delta - L`` is convex, so that it is largest at an end; on the last piece, which is
-without end, it is convex and bounded: largest at its start. At a breakpoint g floats bound delta from above: with the
-products ``g p_il`` correctly rounded and u = 2^-53, each term ``p_ij - g p_il >= 0`` is off by at most 4 u p_ij, and a
-sum of m of them, which is at most 1, by m u more: ``(m + 16) u`` in all, and to spare. (Entries below 2^-1022, the
-smallest normal float, are off by less than 2^-1074 each.)
+1. It suffices to bound ``delta - L`` at the breakpoints of L. L is linear on each piece, so ``delta - L`` is convex
+   there and is largest at an endpoint. On the last, unbounded piece it is convex and bounded, hence nonincreasing, and
+   is largest at its start.
+2. At a breakpoint g, floats give an upper bound of delta. Let u = 2^-53, and let the products ``g p_il`` be correctly
+   rounded. Each term ``p_ij - g p_il >= 0`` has an error of at most 4 u p_ij. A sum of m terms is at most 1 and has an
+   additional error of m u. The total error is less than ``(m + 16) u``. (Entries below 2^-1022, the smallest normal
+   float, have an error of less than 2^-1074 each.)
 """
 
 from __future__ import annotations
@@ -38,13 +40,13 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-Line = tuple[int, int]  # slope and intercept, whole numbers of some unit
-Lines = dict[tuple[int, int, int, int], tuple[int, int]]  # intercept, its denominator, slope, its denominator: a pair
+Line = tuple[int, int]  # slope and intercept as integers in a common unit
+Lines = dict[tuple[int, int, int, int], tuple[int, int]]  # (intercept, denominator, slope, denominator) -> pair
 
 
 @dataclass(frozen=True, slots=True)
 class ProfilePiece:
-    """``delta = intercept - slope * gamma`` for ``start <= gamma <= end`` (``end`` is None: without end)."""
+    """A piece ``delta = intercept - slope * gamma`` for ``start <= gamma <= end``; ``end`` is None for the last one."""
 
     start: Fraction
     end: Fraction | None
@@ -84,7 +86,7 @@ class PrivacyProfile(Result):
         return tuple(piece.end for piece in self.pieces if piece.end is not None)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the linear pieces ``intercept + slope gamma`` with their ranges, and the width."""
+        """Return the linear pieces ``intercept + slope gamma`` with their ranges of gamma, and the width."""
         pieces = [
             {
                 "gamma_from": str(piece.start),
@@ -99,7 +101,7 @@ class PrivacyProfile(Result):
 
     @classmethod
     def from_dict(cls, data: Any) -> PrivacyProfile:
-        """Return an equal object from the output of ``to_dict``."""
+        """Build an equal object from the output of ``to_dict``."""
         made: _Written = read_result(_Written, data)
         one = Fraction(1)
         starts, ends = [x.gamma_from for x in made.profile], [x.gamma_to for x in made.profile]
@@ -109,7 +111,7 @@ class PrivacyProfile(Result):
         return cls(tuple(ProfilePiece(*line) for line in lines), made.profile_width)
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return the same for people."""
+        """Return the labelled lines of the summary."""
         rows = []
         for piece in self.pieces:
             end = "" if piece.end is None else f" <= {piece.end}"
@@ -123,7 +125,7 @@ class PrivacyProfile(Result):
 
 @dataclass(frozen=True, slots=True)
 class _WrittenPiece:
-    """A piece as a file holds it."""
+    """A piece as it is stored in a file."""
 
     gamma_from: Fraction
     gamma_to: Extended
@@ -134,24 +136,24 @@ class _WrittenPiece:
 
 @dataclass(frozen=True, slots=True)
 class _Written:
-    """A profile as a file holds it."""
+    """A profile as it is stored in a file."""
 
     profile: tuple[_WrittenPiece, ...]
     profile_width: Fraction
 
 
 def pair_profile(left: Sequence[Fraction], right: Sequence[Fraction]) -> PrivacyProfile:
-    """Return the profile of one ordered pair of columns: ``sum_i max(0, p_i - gamma q_i)`` for gamma >= 1."""
+    """Return the profile of one ordered pair of columns p, q: ``sum_i max(0, p_i - gamma q_i)`` for gamma >= 1."""
     return PrivacyProfile(upper_envelope(lines_of_pair(Column.of(0, left), Column.of(1, right))))
 
 
 def lines_of_pair(left: Column, right: Column) -> Lines:
-    """Return the lines ``sum_S p - gamma sum_S q``, S the outputs of largest ratio p/q > 1."""
+    """Return the lines ``sum_S p - gamma sum_S q``, where S is a set of outputs with the largest ratios p/q > 1."""
     intercept, slope, finite = 0, 0, []
     for p, q in zip(left.numerators, right.numerators, strict=True):
         if p * right.denominator > q * left.denominator:
             if q:
-                # distinct a/b and c/d differ by 1/(b d) at least: the whole parts, shifted, are in the same order
+                # distinct a/b and c/d differ by at least 1/(b d), so their shifted integer parts have the same order
                 finite.append(((p << right.shift) // q, p, q))
             else:
                 intercept += p
@@ -163,7 +165,7 @@ def lines_of_pair(left: Column, right: Column) -> Lines:
 
 
 def upper_envelope(found: Lines) -> tuple[ProfilePiece, ...]:
-    """Return the upper envelope on gamma >= 1 of lines ``intercept - slope gamma`` and of 0."""
+    """Return the upper envelope on gamma >= 1 of the lines ``intercept - slope gamma`` and the zero line."""
     scale = lcm(*{denominator for line in found for denominator in (line[1], line[3])})
     lines: dict[Line, tuple[int, int]] = {(0, 0): (0, 0)}
     for (a, below_a, s, below_s), pair in found.items():
@@ -179,11 +181,11 @@ def _envelope(lines: dict[Line, tuple[int, int]], scale: int) -> tuple[ProfilePi
         if slope not in best or best[slope][0] < intercept:
             best[slope] = (intercept, pair)
     hull: list[tuple[int, int, tuple[int, int], Fraction]] = []  # slope, intercept, pair, start
-    for slope in sorted(best, reverse=True):  # steepest first: they are the largest where gamma is least
+    for slope in sorted(best, reverse=True):  # steepest first: these lines are the largest at small gamma
         intercept, pair = best[slope]
         start = one
         while hull:
-            start = Fraction(hull[-1][1] - intercept, hull[-1][0] - slope)  # where this line overtakes the last one
+            start = Fraction(hull[-1][1] - intercept, hull[-1][0] - slope)  # where this line crosses the last one
             if start > hull[-1][3]:
                 break
             hull.pop()
@@ -198,26 +200,27 @@ def _envelope(lines: dict[Line, tuple[int, int]], scale: int) -> tuple[ProfilePi
     )
 
 
-_MOST_LINES = 1_000_000  # of pairs that may touch the profile: exactly they take ten seconds and a gigabyte
-_WIDTH = Fraction(1, 10**12)  # of an enclosure that is good enough: finer than what a level's delta is asked for
-_UNITS = 10**15  # a width is rounded up to this decimal
-_EXACT_POINTS = 8  # breakpoints at which an enclosure is tried for being the profile itself: seconds each
-_ROUNDS = 50  # of pairs added to an enclosure; the hull in floats mostly needs none
+_MOST_LINES = 1_000_000  # of pairs that may touch the profile: exact arithmetic takes ten seconds and a gigabyte
+_WIDTH = Fraction(1, 10**12)  # of a sufficiently tight enclosure, finer than any delta in practice
+_UNITS = 10**15  # a width is rounded up to a multiple of 1/_UNITS
+_EXACT_POINTS = 8  # largest number of breakpoints at which equality with the profile is tested: seconds each
+_ROUNDS = 50  # of adding pairs to an enclosure; after the hull in floats usually none is needed
 
 
 def profile_of(matrix: Sequence[Sequence[Fraction]]) -> PrivacyProfile:
     """Return the privacy profile of a column-stochastic matrix, or an enclosure (``PrivacyProfile.width``).
 
-    In floats the envelope of all k (k - 1)(m + 1) lines costs O(m k^2 log m) in memory linear in the matrix; with a
-    bound of its error it names the pairs and lines that may touch the profile. These alone are compared exactly, where
-    they are not too many; else those of the hull's vertices enclose it. Equal columns count once.
+    The envelope of all k (k - 1)(m + 1) lines is first computed in floats, in O(m k^2 log m) time and in memory linear
+    in the matrix. With an error bound, it selects the pairs and lines that may touch the profile. If these are not too
+    many, they are compared exactly. Otherwise the lines at the vertices of the hull enclose the profile. Equal columns
+    are treated as one.
     """
     columns = Columns(matrix)
     floats = columns.floats
     everything = permutations(range(len(columns)), 2)
     if floats is None:
         return _exact(columns, everything)
-    from rropt.mechanisms.float_envelopes import FloatEnvelope  # numpy is not loaded for small matrices
+    from rropt.mechanisms.float_envelopes import FloatEnvelope  # avoids loading numpy for small matrices
 
     envelope = FloatEnvelope(floats)
     most = _MOST_LINES // len(floats)
@@ -228,7 +231,7 @@ def profile_of(matrix: Sequence[Sequence[Fraction]]) -> PrivacyProfile:
 
 
 def _exact(columns: Columns, pairs: Iterable[tuple[int, int]], envelope: FloatEnvelope | None = None) -> PrivacyProfile:
-    """Return the largest of the lines of these pairs that may touch the profile."""
+    """Return the exact upper envelope of the lines of these pairs that may touch the profile."""
     found: Lines = {}
     for i, j in pairs:
         lines = lines_of_pair(columns.columns[i], columns.columns[j])
@@ -241,9 +244,9 @@ def _exact(columns: Columns, pairs: Iterable[tuple[int, int]], envelope: FloatEn
 def _enclosed(
     matrix: Sequence[Sequence[Fraction]], columns: Columns, floats: Floats, pairs: Iterable[tuple[int, int]]
 ) -> PrivacyProfile:
-    """Return the largest L of the lines of a few pairs, and a width w with ``L <= delta <= L + w``.
+    """Return the maximum L of the lines of a few pairs, with a width w such that ``L <= delta <= L + w``.
 
-    Where w is too large the pairs that exceed L most at its breakpoints are taken in.
+    If w is too large, the pairs that exceed L most at its breakpoints are added.
     """
     found: Lines = {}
     above: dict[Fraction, tuple[Fraction, tuple[int, int]]] = {}
@@ -264,7 +267,7 @@ def _enclosed(
 
 
 def _bound_above(columns: Columns, floats: Floats, gamma: Fraction) -> tuple[Fraction, tuple[int, int]]:
-    """Return a number that is at least ``delta(gamma)``, and the ordered pair of columns it comes from."""
+    """Return an upper bound of ``delta(gamma)`` and the ordered pair of columns that attains it."""
     excesses, slack = float_excesses(columns, floats, gamma)
     j, other = divmod(int(excesses.argmax()), len(columns))
     return Fraction(float(excesses[j, other])) + Fraction(slack), (j, other)

@@ -1,4 +1,4 @@
-"""Left inverses of the matrices of independent questions."""
+"""Left inverses of the mechanisms of independent questions."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from rropt.mechanisms.mechanism import Mechanism
 
 
 def inverses_of(devices: Sequence[Mechanism]) -> list[Matrix]:
-    """Return the left inverses of devices, each computed once.
+    """Return the left inverse of each device; equal devices are inverted only once.
 
     Raises:
-        InfeasibleError: one of them does not identify its question.
+        InfeasibleError: a device does not identify the distribution of its question.
     """
     found = {}
     for question, device in enumerate(devices):

@@ -1,4 +1,4 @@
-"""Privacy of several questions: of the full report, of each question, and for truths that differ in k questions."""
+"""Privacy levels of several questions: of the full report, of each question, and by the number of differing truths."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from rropt.core.exact import Epsilon, both_texts
 from rropt.core.results import Result
 from rropt.mechanisms.product import ProductMechanism
 
-_DIFFERING = 64  # numbers of questions that differ, of which the levels are told
-_LISTED = 8  # different levels of questions that people are shown
+_DIFFERING = 64  # largest number of differing questions for which a level is reported
+_LISTED = 8  # distinct levels of questions that the summary lists
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionLevels(Result):
-    """The exact levels of a product of devices.
+    """The exact privacy levels of a product of devices, one for each question.
 
     Attributes:
-        whole_answer: epsilon for any two combinations of true answers.
+        whole_answer: epsilon of the full report, for any two combinations of true answers.
         questions: the epsilon of each question, in order.
-        worst_question: the largest of them.
-        differing: for truths that differ in the answers to at most 1, 2, ... questions, up to 64.
+        worst_question: the largest of these.
+        differing: epsilon for truths that differ in at most 1, 2, ... questions, up to 64.
     """
 
     whole_answer: Epsilon
@@ -29,7 +29,7 @@ class QuestionLevels(Result):
     differing: tuple[Epsilon, ...]
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return the levels of the questions as lines; for many questions, their range."""
+        """Return the labelled lines of the summary; if there are many questions, the range of their levels."""
         texts, count = list(dict.fromkeys(map(str, self.questions))), len(self.questions)
         told = f"{texts[0]} each"
         if len(texts) > 1:

@@ -1,4 +1,4 @@
-"""The questions of a product mechanism, and which of them are asked for."""
+"""The questions of a product mechanism, and the selection of some of them."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from rropt.mechanisms.product import ProductMechanism
 
 
 def product_of(mechanism: Mechanism) -> ProductMechanism:
-    """Return a mechanism as a product; any other mechanism asks one question."""
+    """Return a mechanism as a product; a mechanism of any other form becomes a product with one factor."""
     mechanism = required_mechanism(mechanism)
     return mechanism if isinstance(mechanism, ProductMechanism) else ProductMechanism([mechanism])
 
 
 def chosen_questions(n: int, questions: Sequence[int] | None) -> tuple[int, ...]:
-    """Return the questions of a table, checked."""
+    """Validate the selected questions of a table with n questions; ``None`` selects all."""
     if questions is None:
         return tuple(range(n))
     chosen = tuple(questions) if isinstance(questions, Iterable) else ()

@@ -1,7 +1,7 @@
-"""A matrix as another tool left it, and its audit.
+"""Third-party matrices and their audit.
 
-Its entries are exact numbers, its columns need not sum to exactly 1. The audit says what privacy it really has, not
-the one that was meant.
+The entries are exact numbers, and the columns need not sum to exactly 1. The audit computes the actual privacy of the
+matrix, which may differ from the intended one.
 """
 
 from __future__ import annotations
@@ -27,21 +27,21 @@ from rropt.mechanisms.columns import (
 )
 from rropt.mechanisms.mechanism import Mechanism, text_rows
 
-# A matrix of floats may miss exact column sums by this much before it is taken for something else: the rounding errors
-# of a float32 sum over a thousand entries. A column of printed decimals (0.333 three times) is refused.
+# The column sums of a matrix of floats may differ from 1 by this much: the rounding errors of a float32 sum over a
+# thousand entries. A column of printed decimals (0.333 three times) is rejected.
 _RAW_MATRIX_SLACK = Fraction(1, 10**6)
 
 
 @dataclass(frozen=True, slots=True)
 class RawMatrix:
-    """A nearly column-stochastic matrix: third-party floating-point numbers that are meant as a mechanism.
+    """A nearly column-stochastic matrix: third-party floating-point numbers that are meant to be a mechanism.
 
     Attributes:
-        entries: m rows (outputs) of k exact numbers (inputs); a float is its shortest decimal.
-        name: where it is from, for people.
+        entries: m rows (outputs) of k exact numbers (inputs); a float is read as its shortest decimal.
+        name: the source of the matrix, for messages.
 
-    Every entry lies in ``[-s, 1 + s]`` and every column sums to within s of 1, where s is 1e-6 (rounding errors of
-    single precision): beyond that the matrix is refused, because it is something else.
+    Every entry must be in ``[-s, 1 + s]``, and every column sum within s of 1, where s is 1e-6 (rounding errors of
+    single precision). Other matrices are rejected.
     """
 
     entries: Matrix
@@ -75,22 +75,22 @@ class RawMatrix:
 
     @property
     def column_sums(self) -> tuple[Fraction, ...]:
-        """The k sums."""
+        """The k column sums."""
         return tuple(exact_sum(column) for column in zip(*self.entries, strict=True))
 
     @property
     def is_mechanism(self) -> bool:
-        """Whether it is exactly a mechanism as it stands."""
+        """Whether the entries are exactly a mechanism, without any correction."""
         return set(self.column_sums) == {1} and all(x.numerator >= 0 for row in self.entries for x in row)
 
     def clipped(self) -> Matrix:
-        """Return the entries with negative ones as 0: what a sampler makes of them."""
+        """Return the entries with negative ones replaced by 0, as a sampler would treat them."""
         if all(x.numerator >= 0 for row in self.entries for x in row):
             return self.entries
         return tuple(tuple(max(x, Fraction(0)) for x in row) for row in self.entries)
 
     def normalised(self) -> Mechanism:
-        """Return the mechanism that a sampler uses: negative entries as 0, each column divided by its sum."""
+        """Return the mechanism that a sampler realizes: negative entries become 0, columns are divided by their sum."""
         columns = []
         for column in zip(*self.clipped(), strict=True):
             numerators, _ = whole_numbers(column)
@@ -99,12 +99,18 @@ class RawMatrix:
         return Mechanism(tuple(zip(*columns, strict=True)), name=self.name)
 
     def others_than(self, certified: Matrix) -> list[tuple[int, int, Fraction, Fraction]]:
-        """Return output, input, certified and own number wherever an entry is neither the certified one nor its double.
+        """Return the entries that equal neither the certified number nor the double nearest to it.
 
-        The double is the nearest one: as the rational that it is, or as a decimal of 16 or 17 digits.
+        The double is accepted as its exact rational value, as its shortest decimal, and as a decimal of 17 digits.
+
+        Args:
+            certified: the exact matrix of the same shape.
+
+        Returns:
+            For each such entry: output, input, certified number, own number.
 
         Raises:
-            InvalidMechanismError: another shape.
+            InvalidMechanismError: the shapes differ.
 
         >>> from_array([[0.3333333333333333, 0.5], [0.666667, 0.5]]).others_than(
         ...     ((Fraction(1, 3), Fraction(1, 2)), (Fraction(2, 3), Fraction(1, 2)))
@@ -128,21 +134,21 @@ def _written(number: Fraction) -> set[Fraction]:
 
 
 def from_array(matrix: Any, *, transposed: bool = False, name: str | None = None) -> RawMatrix:
-    """Return a NumPy array, a data frame or nested lists as exact numbers.
+    """Convert a NumPy array, a data frame or nested lists to exact numbers.
 
     Args:
-        matrix: shape (m, k), rows are outputs: NumPy array of any float or rational type, anything with
-            ``to_numpy()`` or ``tolist()``, nested sequences.
-        transposed: rows are inputs and sum to 1 (a row-stochastic channel), shape (k, m).
-        name: what it is called.
+        matrix: shape (m, k), rows are outputs: a NumPy array of any float or rational type, anything with
+            ``to_numpy()`` or ``tolist()``, or nested sequences.
+        transposed: whether the rows are inputs and sum to 1 (a row-stochastic channel), shape (k, m).
+        name: a name for messages.
 
     Returns:
-        The exact matrix with rows as outputs. A float means its shortest decimal, in its own precision: the float32
+        The exact matrix with outputs as rows. A float is read as its shortest decimal in its own precision: the float32
         nearest to 1/10 is 1/10.
 
     Raises:
-        InvalidMechanismError: wrong shape, an entry far from [0, 1], a column whose sum is far from 1.
-        InvalidParameterError: an entry that is not a finite number.
+        InvalidMechanismError: the shape is wrong, an entry is far from [0, 1], or a column sum is far from 1.
+        InvalidParameterError: an entry is not a finite number.
 
     >>> raw = from_array([[0.7, 0.1], [0.3, 0.8999999999]])
     >>> raw.is_mechanism, str(raw.column_sums[1]), float(raw.column_sums[1])
@@ -155,7 +161,7 @@ def from_array(matrix: Any, *, transposed: bool = False, name: str | None = None
 
 @dataclass(frozen=True, slots=True)
 class ZeroClash:
-    """An answer that one input never gives and another may: seeing it rules ``never`` out for certain."""
+    """An output that is impossible under one input and possible under another; it rules out the input ``never``."""
 
     output: int
     never: int
@@ -168,15 +174,16 @@ class ZeroClash:
 
 @dataclass(frozen=True)
 class Audit(Result):
-    """What an exact reading of a raw matrix finds.
+    """The findings of an exact audit of a raw matrix.
 
     Attributes:
-        raw: the matrix as it is.
-        parity: the largest ratio of two entries of a row as they are (negative ones as 0); None = infinite.
-        worst: where: (row, column of the largest, column of the least) entry; None if every row is constant.
-        zeros: the first row in which a zero meets a positive entry, and how many such rows there are.
+        raw: the matrix as given.
+        parity: the largest ratio of two entries of a row, with negative entries as 0; None = infinite.
+        worst: where the parity is attained: (row, column of the largest entry, column of the smallest entry); None if
+            every row is constant.
+        zeros: the first row that contains both a zero and a positive entry, and the number of such rows.
         misses: for each column its sum minus 1.
-        negatives: how many entries are negative, and the least of them (0 if none).
+        negatives: the number of negative entries, and the smallest of them (0 if there are none).
     """
 
     raw: RawMatrix
@@ -188,11 +195,11 @@ class Audit(Result):
 
     @classmethod
     def again(cls, matrix: tuple[tuple[Fraction, ...], ...]) -> Audit:
-        """Return the audit of a matrix."""
+        """Recompute the audit of a matrix."""
         return audit(matrix)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the matrix and what is found; ``zeros`` is null where no zero meets a positive entry."""
+        """Return the matrix and the findings; ``zeros`` is null if no row has both a zero and a positive entry."""
         (clash, count), normalised = self.zeros, self.normalised_parity
         infinite = {"parity": Extended}
         found = {
@@ -205,11 +212,11 @@ class Audit(Result):
         return {"matrix": text_rows(self.raw.entries), **record_of(found, infinite)}
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return parity and epsilon, and what is wrong with a matrix that is no mechanism or has zeros."""
+        """Return summary lines with parity and epsilon, and with any defects of the matrix."""
         return [("parity (gamma)", both_texts(self.parity)), ("epsilon", said_text(self.epsilon)), *self.defects()]
 
     def defects(self) -> list[tuple[str, str]]:
-        """Return what is wrong, for people."""
+        """Return summary lines on the defects of the matrix."""
         rows, (clash, count), (negative, least) = [], self.zeros, self.negatives
         if miss := self.largest_miss:
             rows.append(("columns", f"miss the sum 1 by up to {decimal_text(miss, 3)}: no exact mechanism"))
@@ -225,12 +232,12 @@ class Audit(Result):
 
     @cached_property
     def normalised(self) -> Mechanism:
-        """The mechanism that a sampler makes of it: negatives as 0, columns divided by their sums."""
+        """The mechanism that a sampler realizes: negative entries become 0, and columns are divided by their sums."""
         return self.raw.normalised()
 
     @cached_property
     def normalised_parity(self) -> Fraction | None:
-        """The parity of that mechanism, without making it."""
+        """The parity of ``normalised``, computed without building it."""
         if self.is_mechanism:
             return self.parity
         rows = self.raw.clipped()
@@ -238,35 +245,33 @@ class Audit(Result):
 
     @property
     def epsilon(self) -> Epsilon:
-        """The exact level of the entries as they are: log of the parity, possibly infinite."""
+        """The exact level of the entries as given: log of the parity, possibly infinite."""
         return Epsilon.of_parity(self.parity)
 
     @property
     def is_mechanism(self) -> bool:
-        """Whether the matrix is exactly column-stochastic as it stands."""
+        """Whether the matrix as given is exactly column-stochastic."""
         return not self.negatives[0] and not any(self.misses)
 
     @property
     def largest_miss(self) -> Fraction:
-        """The largest absolute difference of a column's sum from 1."""
+        """The largest absolute difference between a column sum and 1."""
         return max(abs(miss) for miss in self.misses)
 
 
 def audit(matrix: Any, *, transposed: bool = False) -> Audit:
-    """Return the exact privacy of a matrix of floats or of exact numbers, whether or not it is exactly stochastic.
+    """Compute the exact privacy of a matrix of floats or exact numbers, whether or not it is exactly stochastic.
 
     ``parity = max over rows i and columns j, l of p_ij / p_il`` with 0/0 = 1 and a/0 infinite (Chai and Nayak 2018,
-    Definition 1.3), of the numbers as they are: a float means its shortest decimal. A row with a zero and
-    a positive entry makes it infinite, however small that entry is.
+    Definition 1.3), for the numbers as given; a float is read as its shortest decimal. A row with a zero and a positive
+    entry makes the parity infinite, however small the positive entry is. The cost is O(m k).
 
     Args:
         matrix: a ``RawMatrix``, a ``Mechanism``, a NumPy array or nested lists of shape (m, k), rows are outputs.
-        transposed: rows are inputs (shape (k, m)); only for arrays and lists.
+        transposed: whether the rows are inputs (shape (k, m)); only for arrays and lists.
 
     Raises:
-        InvalidMechanismError: the matrix is nothing like a mechanism (see ``RawMatrix``).
-
-    Cost O(m k).
+        InvalidMechanismError: the matrix is not even approximately a mechanism (see ``RawMatrix``).
 
     >>> found = audit([[0.5, 0.25], [0.5, 0.7500000001]])
     >>> print(found.epsilon, float(found.misses[1]), found.zeros[1])

@@ -1,9 +1,13 @@
-"""Randomized response over some of the categories, the form of designs with the largest weighted trace.
+"""Randomized response over some of the categories, the form of the designs with the largest weighted trace.
 
-C is a set of m of the k categories. With probability delta the response is the truth. Otherwise a truth in C is
-reported with probability ``gamma/(gamma + m - 1)``, each other category of C with ``1/(gamma + m - 1)``, and for a
-truth outside of C each category of C is reported with probability ``1/m``. This is (log gamma, delta)-private, for any
-k: all numbers are formulas, and C is held in runs of categories that follow each other.
+C is a set of m of the k categories.
+
+* With probability delta the response is the truth.
+* Otherwise a truth in C is reported with probability ``gamma/(gamma + m - 1)``, and each other category of C with
+  probability ``1/(gamma + m - 1)``. For a truth outside C, each category of C is reported with probability ``1/m``.
+
+This mechanism is (log gamma, delta)-private. All its quantities have formulas, so k may be large; C is stored as runs
+of consecutive categories.
 """
 
 from __future__ import annotations
@@ -22,7 +26,7 @@ from rropt.mechanisms.mechanism import Mechanism
 from rropt.mechanisms.vectors import Vector, dense
 
 MAX_RUNS = 1 << 15
-_MOST_SHOWN = 4096  # entries of a matrix that is shown
+_MOST_SHOWN = 4096  # largest number of entries of a matrix that is printed
 _FORM = '{"runs": [["2", "1"], ["3", "0"]], "gamma": "3", "delta": "0"}'
 
 
@@ -30,13 +34,14 @@ class RestrictedResponse(PrivacyOfPairs, Mechanism, key="restricted-response"):
     """Randomized response with a restricted output alphabet: only the categories of C are reported for every truth.
 
     Args:
-        runs: pairs (n, chosen): n categories that follow each other are in C, or are not.
-        gamma: the odds of the truth in C, at least 1, rational.
+        runs: pairs (n, chosen): n consecutive categories, and whether they are in C.
+        gamma: the odds of a truth in C against each other category of C, at least 1, rational.
         delta: the probability with which the response is the truth, in [0, 1].
         name: the printed name.
 
     Raises:
-        InvalidMechanismError: no category is chosen, fewer than two categories, gamma below 1, delta beyond [0, 1].
+        InvalidMechanismError: C is empty, there are fewer than two categories, gamma is below 1, or delta is not in
+            [0, 1].
 
     >>> made = RestrictedResponse([(2, True), (3, False)], 3)
     >>> [str(p) for p in made.column(0)], [str(p) for p in made.column(4)], str(made.epsilon())
@@ -51,7 +56,7 @@ class RestrictedResponse(PrivacyOfPairs, Mechanism, key="restricted-response"):
     def __new__(
         cls, runs: Sequence[tuple[int, bool]], gamma: object, delta: object = 0, *, name: str | None = None
     ) -> RestrictedResponse:
-        """Return the mechanism of a set of categories."""
+        """Build the mechanism from runs of categories, gamma and delta."""
         joined: list[list[Any]] = []
         for n, chosen in runs:
             count = whole(n, "categories of a run", 1, MAX_CATEGORIES)
@@ -81,12 +86,12 @@ class RestrictedResponse(PrivacyOfPairs, Mechanism, key="restricted-response"):
 
     @property
     def runs(self) -> tuple[tuple[int, bool], ...]:
-        """Runs of categories: the length of each, and whether it is in C."""
+        """Runs of consecutive categories: the length of each, and whether it is in C."""
         return self._runs
 
     @property
     def gamma(self) -> Fraction:
-        """The odds of the truth in C."""
+        """The odds of a truth in C against each other category of C."""
         return self._gamma
 
     @property
@@ -96,7 +101,7 @@ class RestrictedResponse(PrivacyOfPairs, Mechanism, key="restricted-response"):
 
     @property
     def told(self) -> Fraction:
-        """The probability of a true response of C, unless the truth is revealed: ``gamma/(gamma + m - 1)``."""
+        """``gamma/(gamma + m - 1)``, the probability that a truth in C is reported if the truth is not revealed."""
         return self._gamma / (self._gamma + self.chosen - 1)
 
     @property
@@ -137,7 +142,12 @@ class RestrictedResponse(PrivacyOfPairs, Mechanism, key="restricted-response"):
         raise InvalidMechanismError(f"there is no such category: received {shown(category)}; allowed are 0 to k - 1")
 
     def _entry(self, own: bool, of_response: bool, of_truth: bool) -> Fraction:
-        """Return the probability of a response, by whether it is the truth, and whether they are in C."""
+        """Return the probability of a response.
+
+        Args:
+            own: whether the response equals the truth.
+            of_response, of_truth: whether the response and the truth are in C.
+        """
         rest = 1 - self._delta
         found = self._delta if own else Fraction(0)
         if of_response:
@@ -159,7 +169,7 @@ class RestrictedResponse(PrivacyOfPairs, Mechanism, key="restricted-response"):
         return tuple(entries)
 
     def parity(self) -> Fraction | None:
-        """Return the largest ratio of two entries of a row, ``None`` where it is infinite."""
+        """Return the largest ratio of two entries of a row, ``None`` if it is infinite."""
         if not self._delta:
             return self._gamma if self.chosen > 1 else Fraction(1)
         if self.chosen < self.inputs or self._delta == 1:
@@ -167,7 +177,7 @@ class RestrictedResponse(PrivacyOfPairs, Mechanism, key="restricted-response"):
         return self._entry(True, True, True) / self._entry(False, True, True)
 
     def _pairs(self) -> Iterator[Dichotomy]:
-        """Yield the masses of a pair of each kind: both in C, one, none."""
+        """Yield the dichotomy of one pair of inputs of each kind: both, one or none of them in C."""
         places: dict[bool, list[int]] = {True: [], False: []}
         for start, (n, chosen) in zip(accumulate((n for n, _ in self._runs), initial=0), self._runs, strict=False):
             places[chosen] += range(start, start + min(n, 2))
@@ -184,7 +194,7 @@ class RestrictedResponse(PrivacyOfPairs, Mechanism, key="restricted-response"):
                 yield Dichotomy.of_fractions(fitting[0], both)
 
     def apply(self, population: Sequence[object]) -> Vector:
-        """Return the distribution of the responses: see ``Mechanism.apply``."""
+        """Return the distribution of the responses; see ``Mechanism.apply``."""
         pi = dense(population, self.inputs, "the population")
         flags = [chosen for n, chosen in self._runs for chosen in [chosen] * n]
         inside = sum((p for p, chosen in zip(pi, flags, strict=True) if chosen), Fraction(0))
@@ -203,7 +213,7 @@ class RestrictedResponse(PrivacyOfPairs, Mechanism, key="restricted-response"):
 
     @classmethod
     def from_data(cls, data: Any) -> Mechanism:
-        """Return the mechanism from the JSON value under the form's key."""
+        """Build the mechanism from the JSON value under the form's key."""
         runs = data.get("runs") if isinstance(data, dict) and set(data) == {"runs", "gamma", "delta"} else None
         pairs = [run for run in runs if isinstance(run, list) and len(run) == 2] if isinstance(runs, list) else []
         if not isinstance(runs, list) or len(pairs) < len(runs) or not {str(t) for _, t in pairs} <= {"0", "1"}:
@@ -211,7 +221,7 @@ class RestrictedResponse(PrivacyOfPairs, Mechanism, key="restricted-response"):
         return cls([(n, str(t) == "1") for n, t in pairs], data["gamma"], data["delta"])
 
     def parts(self) -> Any:
-        """Return the data that two equal mechanisms of this form share."""
+        """Return the data that define equality of two mechanisms of this form."""
         return self._runs, self._gamma, self._delta
 
     def _headline(self) -> str:
@@ -224,7 +234,7 @@ class RestrictedResponse(PrivacyOfPairs, Mechanism, key="restricted-response"):
         )
 
     def displayed(self, headline: str | None = None, width: int | None = None) -> str:
-        """Return the matrix of a small mechanism as a table; describe a larger one."""
+        """Return the matrix of a small mechanism as a table, and a description of a larger one."""
         if self.inputs**2 > _MOST_SHOWN:
             return self._headline()
         return super().displayed(headline, width)

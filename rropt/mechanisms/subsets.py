@@ -1,8 +1,9 @@
-"""Answers as subsets of the categories: of a mechanism of orbits whose rows have a larger and a smaller entry each.
+"""Outputs as subsets of the categories, for orbit mechanisms whose rows have a larger and a smaller entry each.
 
-Such a row says the categories at which it is larger, and it is the only one of them that does, if no two orbits have
-equally many of the larger entries in every group. Subset selection is one; so are optimal designs over any number of
-answers. An answer is then written as its categories, not as its number, which may have a hundred digits.
+Such a row corresponds to the subset of the categories with the larger entry. The correspondence is one-to-one if no two
+orbits have the same number of larger entries in every group. Subset selection is an example; so are optimal designs
+with an unrestricted output alphabet. An output is then written as its categories and not as its index, which may have a
+hundred digits.
 """
 
 from __future__ import annotations
@@ -25,14 +26,15 @@ class Subsets:
 
     def __init__(self, mechanism: OrbitMechanism, larger: Sequence[Sequence[int]], counts: Iterable[Sequence[int]]):
         self.mechanism = mechanism
-        self._larger = larger  # for each orbit, for each group the place of the larger entry, -1 where it has none
+        self._larger = larger  # for each orbit and group the index of the larger entry; -1 if it does not occur
         self._orbits = {tuple(numbers): o for o, numbers in enumerate(counts)}
 
     @classmethod
     def of(cls, mechanism: Mechanism) -> Subsets | None:
-        """Return those of a mechanism; ``None`` where its answers are not subsets, or as many as the categories.
+        """Return the outputs of a mechanism as subsets; ``None`` if they are not subsets.
 
-        The latter have the categories' names, as those of k-ary randomized response.
+        ``None`` also if there are as many outputs as categories. These outputs have the names of the categories, as in
+        k-ary randomized response.
         """
         if not isinstance(mechanism, OrbitMechanism) or mechanism.outputs == mechanism.inputs:
             return None
@@ -47,13 +49,13 @@ class Subsets:
         return cls(mechanism, larger, counts) if len(set(counts)) == len(counts) else None
 
     def __getitem__(self, i: int) -> tuple[int, ...]:
-        """Return the categories of answer i, ascending. Cost O(k) operations on integers below m."""
+        """Return the categories of output i in ascending order. The cost is O(k) operations on integers below m."""
         orbit, places = self.mechanism.arrangement(i)
         digits = [(digit, place) for place, group in zip(self._larger[orbit], places, strict=True) for digit in group]
         return tuple(j for j, (digit, place) in enumerate(digits) if digit == place)
 
     def orbit_of(self, categories: Iterable[int]) -> int | None:
-        """Return the orbit of the answer that says these categories, different ones; ``None``: there is no such."""
+        """Return the orbit of the output that consists of these distinct categories; ``None`` if there is none."""
         counts = [0] * len(self.mechanism.groups)
         for j in categories:
             counts[self.mechanism.group_of(j)[0]] += 1

@@ -1,8 +1,9 @@
-"""Exact vectors carried through Kronecker factors: integers over one denominator, one axis after the other.
+"""Exact products of Kronecker matrices and vectors, with integers over one denominator, one axis at a time.
 
-A vector of ``F_n (x) ... (x) F_1`` is a tensor whose index of the first factor varies fastest. With that index as the
-columns of a matrix X, ``F_1 X^T`` carries it and makes it the slowest: after n such products every axis was carried
-and stands where it stood. Cost ``sum_i (m_i or k_i) N``, N the largest product of sizes on the way: O(n 2^n) for bits.
+A vector of ``F_n (x) ... (x) F_1`` is a tensor in which the index of the first factor varies fastest. Let X be the
+matrix whose columns are indexed by this index. Then ``F_1 X^T`` multiplies this axis by F_1 and makes it the slowest.
+After n such products every axis has been multiplied and is back in its position. The cost is ``sum_i (m_i or k_i) N``,
+where N is the largest product of sizes on the way: O(n 2^n) for bits.
 """
 
 from __future__ import annotations
@@ -24,23 +25,23 @@ if TYPE_CHECKING:
 
 Vector = tuple[Fraction, ...]
 
-MAX_VECTOR = 1 << 22  # numbers of one exact vector: about a gigabyte of fractions
-_LARGE = 10**15  # above, a size is told by its power of ten
-_WORD = 1 << 62  # below, sums of integers are machine words
-_BLOCK = 32  # rows and columns of a block: of 8, 16, 32 and 64 within a tenth of the fastest at 2^20 and 2^24 numbers
+MAX_VECTOR = 1 << 22  # entries of an exact vector: about a gigabyte of fractions
+_LARGE = 10**15  # larger sizes are written as powers of ten
+_WORD = 1 << 62  # sums of integers below this bound fit into machine words
+_BLOCK = 32  # rows and columns of a block: within a tenth of the fastest of 8, 16, 32, 64 at 2^20 and 2^24 numbers
 
 
 def dense(vector: Sequence[object] | Mapping[int, object], length: int, name: str) -> list[Fraction]:
-    """Return a vector as exact numbers.
+    """Return a vector as a list of exact numbers.
 
     Args:
-        vector: ``length`` numbers, or by index those that are not 0.
-        length: how many numbers there are.
-        name: what it is, for the error.
+        vector: ``length`` numbers, or a mapping from index to nonzero number.
+        length: the number of entries.
+        name: what the vector is, for error messages.
 
     Raises:
-        InvalidParameterError: of another length, an index out of range, or no numbers.
-        UnsupportedProblemError: more numbers than are held.
+        InvalidParameterError: the length is wrong, an index is out of range, or an entry is not a number.
+        UnsupportedProblemError: the vector has more entries than can be held in memory.
     """
     require_held(length, name)
     if isinstance(vector, Mapping):
@@ -58,7 +59,7 @@ def dense(vector: Sequence[object] | Mapping[int, object], length: int, name: st
 
 
 def require_held(length: int, name: str) -> None:
-    """Raise ``UnsupportedProblemError`` where a vector has too many numbers."""
+    """Raise ``UnsupportedProblemError`` if a vector has too many entries."""
     if length > MAX_VECTOR:
         raise UnsupportedProblemError(
             f"{name} has too many numbers to be held: received {size_text(length)}; at most {MAX_VECTOR} are; work "
@@ -67,7 +68,7 @@ def require_held(length: int, name: str) -> None:
 
 
 def sparse(vector: Sequence[object] | Mapping[int, object], length: int, name: str) -> dict[int, Fraction]:
-    """Return the numbers of a vector that are not 0, by index; arguments and errors as for ``dense``."""
+    """Return the nonzero entries of a vector by index; arguments and errors as for ``dense``."""
     if not isinstance(vector, Mapping):
         return {i: x for i, x in enumerate(dense(vector, length, name)) if x}
     for i in vector:
@@ -83,8 +84,8 @@ def carried(factors: Sequence[Sequence[Sequence[Fraction]]], vector: Sequence[Fr
     """Return the Kronecker product of matrices times a vector, exactly; the first factor varies fastest.
 
     Args:
-        factors: each m_i rows of k_i numbers.
-        vector: prod k_i numbers.
+        factors: matrices with m_i rows of k_i numbers.
+        vector: shape (prod k_i,).
     """
     import numpy
 
@@ -102,14 +103,14 @@ def carried(factors: Sequence[Sequence[Sequence[Fraction]]], vector: Sequence[Fr
 
 
 def carried_floats(factors: Sequence[NDArray[np.float64]], vector: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the same in floats; neighbouring small factors are multiplied first (``blocked``)."""
+    """Return the product of ``carried`` in floats; small consecutive factors are multiplied first (``blocked``)."""
     return carried_blocks(blocked(factors), vector)
 
 
 def blocked(factors: Sequence[NDArray[np.float64]]) -> list[NDArray[np.float64]]:
-    """Return fewer factors with the same Kronecker product: neighbours are multiplied while they stay small.
+    """Return fewer factors with the same Kronecker product: consecutive ones are multiplied while they stay small.
 
-    One 32 x 32 product in the place of five 2 x 2 ones reads and writes the vector once instead of five times.
+    One 32 x 32 product instead of five 2 x 2 products reads and writes the vector once instead of five times.
     """
     import numpy
 
@@ -123,14 +124,14 @@ def blocked(factors: Sequence[NDArray[np.float64]]) -> list[NDArray[np.float64]]
 
 
 def carried_blocks(blocks: Sequence[NDArray[np.float64]], vector: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the Kronecker product of blocks times a vector, every axis in its place: memory is read in its order.
+    """Return the Kronecker product of blocks times a vector, without moving the axes, so memory access is contiguous.
 
-    Two buffers take turns: of long vectors, new memory for every axis would cost more than the products.
+    Two buffers are used alternately. For long vectors, new memory for every axis would cost more than the products.
     """
     import numpy
 
     buffers: dict[tuple[int, int], NDArray[np.float64]] = {}
-    before = 1  # numbers of the axes that were carried
+    before = 1  # product of the sizes of the axes that are done
     for turn, block in enumerate(blocks):
         m, k = block.shape
         size = vector.size // k * m
@@ -152,5 +153,5 @@ def _rotated(factors: Sequence[NDArray[Any]], vector: NDArray[Any]) -> NDArray[A
 
 
 def size_text(count: int) -> str:
-    """Return a number of entries; of a very large one the power of ten."""
+    """Return a number of entries as text; a very large one is rounded down to a power of ten."""
     return str(count) if count < _LARGE else f"about 10^{int(count.bit_length() * log10(2))}"

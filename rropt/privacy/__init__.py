@@ -1,6 +1,6 @@
 """Privacy: regions of mechanisms as exact linear inequalities, criteria on posteriors, and the bound B(h) between them.
 
-Names of criteria and bounds are loaded when they are first used: they need python-flint.
+The names of criteria and bounds are loaded on first use, because they need python-flint.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ def audit_privacy(
     delta: object = 0,
     transposed: bool = False,
 ) -> Finding | LargeFinding | Judgement:
-    """Return the exact privacy of a mechanism, as ``rropt privacy`` does: parity, epsilon, and delta at a level.
+    """Compute the exact privacy of a mechanism, as ``rropt privacy`` does: parity, epsilon, and delta at a level.
 
     ``delta(epsilon) = max over inputs j, l of sum_i max(0, p_ij - exp(epsilon) p_il)``.
 
@@ -66,7 +66,7 @@ def audit_privacy(
             found = audit(mechanism.design_matrix if transposed else mechanism)
         else:
             found = audit(from_array(mechanism, transposed=transposed))
-    except UnsupportedProblemError:  # a form whose matrix is too large to be written out
+    except UnsupportedProblemError:  # the matrix is too large to be written out
         if transposed:
             raise
         if criterion is not None:  # met if the parity is at most B(h), which is the level of the criterion
@@ -83,11 +83,11 @@ def bound(
     upper: str | None = None,
     lower: str | None = None,
 ) -> ParityBound:
-    """Return B(h), the largest parity at which every mechanism meets a criterion, as ``rropt bound`` does.
+    """Compute B(h), the largest parity at which every mechanism satisfies a criterion, as ``rropt bound`` does.
 
     Args:
-        criterion: the criterion; or instead
-        rho, beta, upper, lower: as for ``rropt.level``.
+        criterion: the criterion, as an object.
+        rho, beta, upper, lower: the criterion, as for ``rropt.level``; give it in one of the two ways.
 
     Raises:
         InvalidParameterError: not exactly one criterion is given.

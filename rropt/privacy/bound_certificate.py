@@ -18,12 +18,12 @@ from rropt.privacy.region import LevelBracket, RationalLevel
 
 
 def infimum_certificate(criterion: Criterion, bound: ParityBound) -> Certificate:
-    """Return the certificate of B(h), accepted by the checker.
+    """Certify B(h); the certificate is accepted by the checker.
 
-    The claim is ``lower <= B(h) <= upper`` (``"infinite"`` where it is), whether the infimum is attained, and where. A
-    rational B(h) at a rational place is claimed exactly, any other with bounds whose relative distance is 1e-12 or
-    less. Attainment that cannot be proved by cells, as at an irrational endpoint that its piece does not own, is left
-    open (``attained`` null).
+    The claim is ``lower <= B(h) <= upper`` (``"infinite"`` if B(h) is infinite), whether the infimum is attained, and
+    where. A rational B(h) at a rational place is claimed exactly, any other with bounds whose relative distance is at
+    most 1e-12. Sometimes attainment cannot be proved by cells, for example at an irrational endpoint that does not
+    belong to its piece. Then it is left open (``attained`` null).
 
     Args:
         criterion: any criterion of ``rropt.privacy.criteria``.
@@ -57,7 +57,7 @@ def infimum_certificate(criterion: Criterion, bound: ParityBound) -> Certificate
 
 @dataclass(frozen=True, slots=True)
 class InfimumBracket(LevelBracket):
-    """Levels around B(h), delta = 0, with the certificate of rule 12 that proves them.
+    """Rational levels around B(h), delta = 0, with the certificate of rule 12 that proves them.
 
     Attributes:
         infimum: the certificate of B(h).
@@ -67,7 +67,7 @@ class InfimumBracket(LevelBracket):
 
     @classmethod
     def of(cls, criterion: Criterion) -> InfimumBracket:
-        """Return the levels of a criterion, as near to B(h) as its certificate proves.
+        """Return rational levels around B(h) of a criterion, as close as its certificate proves.
 
         Raises:
             InvalidParameterError: B(h) is infinite.
@@ -81,6 +81,6 @@ class InfimumBracket(LevelBracket):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the keys ``gamma``, with the proof of B(h), and ``delta`` of a witness."""
-        written = super(InfimumBracket, self).to_dict()  # slots make the class anew
+        written = super(InfimumBracket, self).to_dict()  # dataclasses with slots create a new class
         proof = {"claim": self.infimum.claim, "witness": self.infimum.witness}
         return {**written, "gamma": {**written["gamma"], "infimum": proof}}

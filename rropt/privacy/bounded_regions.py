@@ -1,4 +1,4 @@
-"""Regions with lower and upper bounds for single entries of the mechanism."""
+"""Regions with lower and upper bounds on single entries of the mechanism."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ class BoundedRegion(Region):
         least, most: m rows of k exact numbers, ``0 <= least <= most <= 1``; ``sparse`` builds them from a few bounds.
 
     A *forbidden transition* is an upper bound 0. Under a finite level and delta = 0, ``p_ij <= gamma p_il = 0`` forces
-    every entry of the row that is compared with it to 0. A region that forbids only some of these entries is rejected:
-    it would silently drop an output.
+    every entry of the row that is compared with the forbidden one to 0. A region that forbids only some of these
+    entries is rejected, because it would silently drop an output.
 
     Raises:
         InvalidParameterError: the shape is wrong, a bound is outside [0, 1], ``least > most``, or a forbidden
@@ -72,7 +72,7 @@ class BoundedRegion(Region):
         least: Mapping[Entry, object] | None = None,
         most: Mapping[Entry, object] | None = None,
     ) -> BoundedRegion:
-        """Return the region with these bounds, and 0 and 1 elsewhere.
+        """Build the region with the given bounds, and 0 and 1 for all other entries.
 
         Args:
             region: the inner region.
@@ -108,22 +108,22 @@ class BoundedRegion(Region):
 
     @property
     def is_blind(self) -> bool:
-        """Whether the inner region is blind (outputs independent of the truth)."""
+        """Whether all mechanisms of the inner region have outputs independent of the truth."""
         return self.region.is_blind
 
     @property
     def form(self) -> Form | None:
-        """The form of the inner region."""
+        """The form of the inner region's inequalities in linear programs."""
         return self.region.form
 
     @property
     def pair_levels(self) -> Levels | None:
-        """The levels of the inner region, one for each pair."""
+        """The levels of the inner region, one for each pair of inputs."""
         return self.region.pair_levels
 
     @property
     def bounds(self) -> tuple[Bounds, Bounds]:
-        """``least`` and ``most``."""
+        """The pair (``least``, ``most``)."""
         return self.least, self.most
 
     @property
@@ -141,7 +141,7 @@ class BoundedRegion(Region):
         return BoundedRegion(self.region.at(epsilon), self.least, self.most)
 
     def certified_dict(self) -> dict[str, Any]:
-        """Return the region as certificates contain it."""
+        """Return the region in the form of certificates."""
         return {**self.to_dict(), "region": self.region.certified_dict()}
 
     def compares(self, j: int, other: int) -> bool:
@@ -171,7 +171,7 @@ class BoundedRegion(Region):
 
     @classmethod
     def from_dict(cls, data: Any) -> BoundedRegion:
-        """Return the region that ``to_dict`` wrote."""
+        """Build the region from the output of ``to_dict``."""
         if not isinstance(data, dict) or set(data) != {"kind", "region", "least", "most"} or data["kind"] != cls.kind:
             raise InvalidParameterError(
                 f"region is not of the form of a problem: received {shown(data)}; allowed is an object with the keys "
@@ -184,7 +184,7 @@ class BoundedRegion(Region):
         return f"{self.region}, {given} bounds on entries"
 
     def _require_whole_rows(self) -> None:
-        """Refuse a forbidden entry whose zero forces others to 0 that are not forbidden."""
+        """Reject a forbidden entry whose zero forces further entries to 0 that are not forbidden."""
         for i, row in enumerate(self.most):
             zeros = [j for j, b in enumerate(row) if b == 0]
             for zero in zeros:

@@ -1,10 +1,12 @@
-"""Criteria as levels and as regions: epsilon = log B(h), and all mechanisms of parity at most B(h).
+"""Criteria as levels and as regions: epsilon = log B(h), and all mechanisms with parity at most B(h).
 
-By Theorem 3.1 of Chai and Nayak (2018) the mechanisms that meet a criterion are those of parity at most B(h), so
-everything that takes a level epsilon takes a criterion, with gamma = exp(epsilon) = B(h), rounded towards privacy where
-B(h) is not a rational number. Regions grow with gamma: a mechanism of parity at most a rational ``gamma <= B(h)`` meets
-the criterion, and none of parity above a rational ``gamma_above >= B(h)`` does. So the optimum under the criterion lies
-between the optima at these two levels.
+By Theorem 3.1 of Chai and Nayak (2018), a mechanism satisfies a criterion iff its parity is at most B(h). So a
+criterion can be given wherever a level epsilon is accepted, with gamma = exp(epsilon) = B(h). If B(h) is irrational,
+gamma is rounded towards privacy.
+
+Regions grow with gamma. A mechanism with parity at most a rational ``gamma <= B(h)`` satisfies the criterion, and no
+mechanism with parity above a rational ``gamma_above >= B(h)`` does. So the optimum under the criterion is between the
+optima at these two levels.
 """
 
 from __future__ import annotations
@@ -36,8 +38,8 @@ from rropt.privacy.region import (
     shape_text,
 )
 
-# A level that stands for an algebraic B(h): (B(h) - gamma) / (B(h) - 1) at most. Seventeen orders finer than the gap of
-# a bracket (`solvers`), so that it is never what a certified value is short of.
+# Relative distance of a rational level from an algebraic B(h): at most (B(h) - gamma) / (B(h) - 1). It is seventeen
+# orders of magnitude below the gap of a certified value (`solvers`), so it never limits the accuracy of that value.
 _CRITERION_LEVEL_GAP = Fraction(1, 10**30)
 
 
@@ -48,10 +50,10 @@ class CriterionLevel(Result):
     Attributes:
         bound: B(h) of the criterion.
         epsilon: log B(h), or log gamma for a rational gamma just below B(h).
-        is_rounded: whether gamma is not B(h) itself: every mechanism of the level meets the criterion, but one of
-            parity above gamma and at most B(h) meets it too.
-        gamma_above: a rational ``>= B(h)``, B(h) itself when that is rational and not too long; ``None`` when the
-            enclosure of B(h) has no finite upper end.
+        is_rounded: whether gamma differs from B(h). Every mechanism of the level satisfies the criterion, but so does a
+            mechanism with parity above gamma and at most B(h).
+        gamma_above: a rational number ``>= B(h)``, equal to B(h) if that is rational and not too long; ``None`` if no
+            finite upper bound of B(h) is known.
     """
 
     bound: ParityBound
@@ -61,12 +63,12 @@ class CriterionLevel(Result):
 
     @property
     def epsilon_above(self) -> Epsilon | None:
-        """The level of ``gamma_above``: every mechanism that meets the criterion is private at it."""
+        """The level of ``gamma_above``, at which every mechanism that satisfies the criterion is private."""
         return None if self.gamma_above is None else Epsilon.of_gamma(self.gamma_above)
 
     @classmethod
     def again(cls, parameters: Criterion) -> CriterionLevel:
-        """Return the level of the criterion."""
+        """Recompute the level from the criterion."""
         return criterion_level(parameters)
 
     def to_dict(self) -> dict[str, Any]:
@@ -76,11 +78,11 @@ class CriterionLevel(Result):
         return {**self.bound.asked(), **used, "gamma_above": above, "parameters": self.bound.criterion.to_dict()}
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return the criterion and its B(h)."""
+        """Return the labelled lines of the summary: the criterion and its B(h)."""
         return [("criterion", str(self.bound.criterion)), self.bound.line()]
 
     def remarks(self) -> tuple[str, ...]:
-        """Return the remark on a result that the level is not B(h) itself."""
+        """Return the remark that the level is not exactly B(h), if that is so."""
         if not self.is_rounded:
             return ()
         bound = self.bound
@@ -104,11 +106,11 @@ class CriterionLevel(Result):
 
 
 def criterion_level(criterion: Criterion, bound: ParityBound | None = None) -> CriterionLevel:
-    """Return the privacy level of a criterion.
+    """Return the privacy level that is equivalent to a criterion, or a rational level just below it.
 
     If B(h) is rational, ``epsilon = log(B(h))``. If it is algebraic, epsilon is ``log(gamma)`` with the rational gamma
-    of least denominator with ``(1 - 10^-30) (B(h) - 1) < gamma - 1 < B(h) - 1``. If it is enclosed, gamma is the lower
-    endpoint. ``gamma_above`` is equally close above an algebraic B(h), or the upper endpoint.
+    of smallest denominator such that ``(1 - 10^-30) (B(h) - 1) < gamma - 1 < B(h) - 1``. If it is enclosed, gamma is
+    the lower bound. ``gamma_above`` is equally close above an algebraic B(h), or the upper bound.
 
     Args:
         criterion: any criterion of ``rropt.privacy.criteria``.
@@ -161,9 +163,9 @@ def _above(value: Algebraic) -> Fraction:
 
 
 def _narrow_bracket(value: Algebraic) -> tuple[Fraction, Fraction, Fraction]:
-    """Return ``low <= value <= high`` and the largest gap allowed beyond: half of the gap of a level, times low - 1."""
+    """Return ``low <= value <= high`` and the largest additional gap: half of the gap of a level, times low - 1."""
     digits = FIRST_BRACKET_DIGITS
-    while True:  # ends: value > 1, and the bracket shrinks to it
+    while True:  # terminates: value > 1, and the enclosure shrinks to it
         low, high = _bracket(value, digits)
         gap = _CRITERION_LEVEL_GAP / 2 * (low - 1)
         if gap > 0 and high - low <= gap:
@@ -175,28 +177,28 @@ def _bracket(value: Algebraic, digits: int) -> Bracket:
     exact = value.rational
     if exact is None:
         return value.bracket(digits)
-    scale = 10**digits  # a rational that is too long is rounded like an irrational one
+    scale = 10**digits  # a rational number that is too long is rounded like an irrational one
     low = exact.numerator * scale // exact.denominator
     return Bracket(Fraction(low, scale), Fraction(low + 1, scale))
 
 
 def _is_short(value: Fraction) -> bool:
-    """Return whether a number may be a parameter: its digits are few enough."""
+    """Return whether a number has few enough digits to be a parameter."""
     return bool(max(value.numerator, value.denominator) < 10**MAX_PARAMETER_DIGITS)
 
 
 @register_region
 @dataclass(init=False, frozen=True, slots=True)  # its fields are properties of the protocol
 class CriterionRegion(OneLevelRegion):
-    """All mechanisms with k inputs and m outputs that meet a privacy criterion.
+    """All mechanisms with k inputs and m outputs that satisfy a privacy criterion.
 
-    They are those of parity at most B(h) (Chai and Nayak 2018, Theorem 3.1), so the level is gamma = B(h), delta = 0:
-    rational, algebraic, or only enclosed in rationals.
+    These are the mechanisms with parity at most B(h) (Chai and Nayak 2018, Theorem 3.1). So the level is gamma = B(h),
+    delta = 0, where B(h) is rational, algebraic, or enclosed between rational numbers.
 
     Args:
         criterion: any criterion of ``rropt.privacy.criteria``.
         inputs: k >= 2.
-        outputs: m >= 2; 0 or ``"any"`` for any number (the attribute is then 0).
+        outputs: m >= 2; 0 or ``"any"`` for an unrestricted output alphabet (the attribute is then 0).
 
     Raises:
         InvalidParameterError: the criterion or a size is invalid, or B(h) is infinite.
@@ -216,7 +218,7 @@ class CriterionRegion(OneLevelRegion):
 
     def __init__(self, criterion: Criterion, *, inputs: int = 2, outputs: int | Literal["any"] = 2) -> None:
         level = criterion_level(required_criterion(criterion))
-        sizes = PrivacyRegion(level.epsilon, inputs=inputs, outputs=outputs)  # refuses what is no size
+        sizes = PrivacyRegion(level.epsilon, inputs=inputs, outputs=outputs)  # rejects invalid sizes
         for name, value in (
             ("criterion", criterion),
             ("inputs", sizes.inputs),
@@ -228,11 +230,13 @@ class CriterionRegion(OneLevelRegion):
 
     @property
     def delta(self) -> Delta:
-        """0."""
+        """The slack of the level, 0."""
         return Delta.of(0)
 
     def bracket(self, digits: int) -> LevelBracket:
-        """Return rational levels below and above B(h), equal if it is rational; ``digits`` count where it is a level's.
+        """Return rational levels below and above B(h), equal if it is rational.
+
+        ``digits`` is the number of significant digits if the criterion is a level with irrational gamma.
 
         Raises:
             UnsupportedProblemError: no finite upper bound of B(h) is known.
@@ -246,16 +250,16 @@ class CriterionRegion(OneLevelRegion):
         return LevelBracket(RationalLevel(below, zero), RationalLevel(max(above, self.gamma_above), zero))
 
     def contains(self, mechanism: Mechanism) -> bool:
-        """Return whether the mechanism meets the criterion; False where its parity is within the enclosure of B(h)."""
+        """Return whether the mechanism satisfies the criterion; False if the enclosure of B(h) contains its parity."""
         shape = self.outputs or mechanism.outputs, self.inputs
         return mechanism.shape == shape and judge(mechanism, self.criterion).meets is True
 
     def at(self, epsilon: Epsilon) -> PrivacyRegion:
-        """Return the region of the same shape at a level."""
+        """Return the region of the same shape at another level."""
         return PrivacyRegion(epsilon, inputs=self.inputs, outputs=self.outputs)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the dictionary of problem files."""
+        """Return the dictionary for problem files."""
         return {
             "kind": self.kind,
             "inputs": str(self.inputs),
@@ -264,13 +268,13 @@ class CriterionRegion(OneLevelRegion):
         }
 
     def certified_dict(self) -> dict[str, Any]:
-        """Return the form of certificates: the functions in pieces (FORMAT.md, rule 12)."""
+        """Return the form for certificates, with piecewise functions (FORMAT.md, rule 12)."""
         sizes = {"kind": self.kind, "inputs": str(self.inputs), "outputs": str(self.outputs or "any")}
         return {**sizes, **criterion_problem(criterion_pieces(self.criterion))}
 
     @classmethod
     def from_dict(cls, data: Any) -> CriterionRegion:
-        """Return the region that ``to_dict`` wrote."""
+        """Build the region from the output of ``to_dict``."""
         if not isinstance(data, dict) or set(data) != {"kind", "inputs", "outputs", "criterion"}:
             raise InvalidParameterError(
                 f"region is not of the form of a problem: received {shown(data)}; allowed is an object with the keys "

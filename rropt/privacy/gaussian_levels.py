@@ -1,10 +1,12 @@
 """Polygons of levels around and within Gaussian differential privacy (``LevelsRegion.gaussian``).
 
-A mechanism is mu-GDP where every pair of its columns has a trade-off function above ``G(a) = Phi(Phi^-1(1 - a) - mu)``
-(Dong, Roth and Su 2022). G is convex, and its points are ``(Phi(-t), Phi(t - mu))`` with the slope ``-exp(mu t -
-mu^2/2)``. Tangents of G are levels that every mu-GDP mechanism meets. Chords between points on or above G are levels
-whose mechanisms are all mu-GDP: on its own segment every chord is above G. Numbers are rational, rounded outwards and
-inwards.
+A mechanism is mu-GDP if every pair of its columns has a trade-off function that is at least
+``G(a) = Phi(Phi^-1(1 - a) - mu)`` (Dong, Roth and Su 2022). G is convex. Its points are ``(Phi(-t), Phi(t - mu))``,
+with slope ``-exp(mu t - mu^2/2)``.
+
+* A tangent of G is a level that every mu-GDP mechanism satisfies. Its numbers are rounded outwards to rationals.
+* The chords between points on or above G are levels that together imply mu-GDP, because on its own segment every chord
+  is above G. Their numbers are rounded inwards.
 """
 
 from __future__ import annotations
@@ -15,14 +17,14 @@ from typing import Any
 
 from rropt.core.exact.brackets import ball, bracket
 
-_UNIT = 10**8  # points and deltas are multiples of its inverse
-_LARGEST_DENOMINATOR = 1000  # of the odds bounds of tangents
+_UNIT = 10**8  # points and deltas are multiples of 1/_UNIT
+_LARGEST_DENOMINATOR = 1000  # of gamma for tangents
 _PRECISION = 128
-_WIDTH, _WIDER, _STEPS = 1.1, 0.9, 1000  # of the distribution of points; points are multiples of 1/_STEPS
+_WIDTH, _WIDER, _STEPS = 1.1, 0.9, 1000  # width of the distribution of points, which are multiples of 1/_STEPS
 
 
 def tangents(mu: Fraction, count: int) -> list[tuple[Fraction, Fraction]]:
-    """Return (gamma, delta) of levels that every mu-GDP mechanism meets, ``gamma = exp(epsilon)``."""
+    """Return (gamma, delta) of levels that every mu-GDP mechanism satisfies, ``gamma = exp(epsilon)``."""
     from flint import ctx
 
     found = []
@@ -38,7 +40,7 @@ def tangents(mu: Fraction, count: int) -> list[tuple[Fraction, Fraction]]:
 
 
 def chords(mu: Fraction, count: int) -> list[tuple[Fraction, Fraction]]:
-    """Return (gamma, delta) of levels whose mechanisms are mu-GDP; the last one has delta = 0."""
+    """Return (gamma, delta) of levels that together imply mu-GDP; the last one has delta = 0."""
     from flint import ctx
 
     with ctx.workprec(_PRECISION):
@@ -51,11 +53,11 @@ def chords(mu: Fraction, count: int) -> list[tuple[Fraction, Fraction]]:
 
 
 def _points(mu: Fraction, count: int) -> list[Fraction]:
-    """Return the t of as many points, from the diagonal on: quantiles of half a normal distribution.
+    """Return the parameters t of ``count`` points, starting on the diagonal: quantiles of a half-normal distribution.
 
-    An interval of t between two points costs about its density of outputs times its length to the power of 3, so that
-    lengths in proportion to the density to the power of -1/3 are best: wider than the unit normal distribution. The
-    width is a fit to A-optimality of three categories at mu = 1/4, 1 and 3.
+    An interval of t between two points costs about its density of outputs times the third power of its length. Hence
+    lengths proportional to the density to the power -1/3 are best, which gives a wider distribution than the standard
+    normal. The width is a fit to A-optimality for three categories at mu = 1/4, 1 and 3.
     """
     width = _WIDTH + _WIDER / (1 + float(mu))
     quantiles = (width * NormalDist().inv_cdf((1 + i / count) / 2) for i in range(count))
@@ -63,7 +65,7 @@ def _points(mu: Fraction, count: int) -> list[Fraction]:
 
 
 def _normal(x: Any) -> Any:
-    """Return a ball around Phi."""
+    """Return a ball around the standard normal distribution function Phi at x."""
     from flint import arb
 
     return (-x / arb(2).sqrt()).erfc() / 2

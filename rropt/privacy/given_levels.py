@@ -19,7 +19,7 @@ class Level:
 
     Attributes:
         epsilon: the level in nats; for a criterion log B(h), or a level just below it if B(h) is irrational.
-        delta: delta of the level.
+        delta: the slack of the level.
         criterion: the criterion, if the level was given by one.
     """
 
@@ -28,7 +28,7 @@ class Level:
     criterion: Criterion | None = None
 
     def region(self, *, inputs: int = 2, outputs: int | Literal["any"] = 2, family: str = "all") -> OneLevelRegion:
-        """Return the region of mechanisms of a given shape that are private at the level or meet the criterion."""
+        """Return the region of mechanisms of a given shape that satisfy the level or the criterion."""
         if self.criterion is not None and family == "all":
             from rropt.privacy.criterion_region import CriterionRegion
 
@@ -58,7 +58,7 @@ def level(
         gamma: exp(epsilon), rational.
         rho: the pair (rho1, rho2) of rho1-to-rho2 privacy.
         beta: the factor of beta-factor privacy.
-        upper, lower: the largest and the least posterior at prior p, as expressions in p; ``lower`` is optional.
+        upper, lower: the largest and the smallest posterior at prior p, as expressions in p; ``lower`` is optional.
         delta: slack in addition to epsilon or gamma, any form of ``Delta.of``.
 
     Raises:
@@ -90,7 +90,7 @@ _MET = "beside a criterion, which is met iff the parity is at most B(h), with de
 
 
 def require_no_delta(delta: object, where: str = _MET) -> None:
-    """Raise unless a delta is 0 that is given where none is allowed, for example with a criterion."""
+    """Raise ``InvalidParameterError`` for a nonzero delta where none is allowed, for example with a criterion."""
     if Delta.of(delta) != Delta.of(0):
         raise InvalidParameterError(
             f"`delta` stands beside `epsilon` or `gamma`: received {shown(delta)} {where}; leave it out"
@@ -104,10 +104,10 @@ def given_criterion(
     upper: str | None = None,
     lower: str | None = None,
 ) -> Criterion | None:
-    """Return the criterion that is given in one of the forms of ``level``, None without one.
+    """Return the criterion that is given in one of the forms of ``level``; None if there is none.
 
     Raises:
-        InvalidParameterError: two of them, or ``lower`` without ``upper``.
+        InvalidParameterError: two criteria are given, or ``lower`` without ``upper``.
     """
     given = [name for name, value in (("rho", rho), ("beta", beta), ("upper", upper)) if value is not None]
     if lower is not None and upper is None:

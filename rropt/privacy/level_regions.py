@@ -1,8 +1,8 @@
 """Regions under several privacy levels (epsilon_i, delta_i), each for all pairs of inputs or for given pairs.
 
-Several levels of all pairs are a polygon of f-differential privacy (Dong, Roth and Su 2022); levels by distance with
-delta are (epsilon d, delta) metric privacy. One level and levels by pair with delta = 0 are special cases; they keep
-their own regions, which linear programs support.
+Several levels for all pairs form a polygon of f-differential privacy (Dong, Roth and Su 2022). Levels by distance with
+delta give (epsilon d, delta) metric privacy. A single level, and levels by pair with delta = 0, are special cases; they
+have their own regions, which linear programs support.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from rropt.privacy.region import LevelPart, ManyLevels, RationalLevel, Region, r
 
 Pairs = tuple[tuple[int, int], ...]
 _MOST_LEVELS = 256  # of a region
-_MOST_MU, _MOST_OF_POLYGON = 8, 160  # of Gaussian differential privacy, and levels of its polygons
-_MOST_STEPS = 12  # multiples of one level that are bracketed by powers of its bracket
+_MOST_MU, _MOST_OF_POLYGON = 8, 160  # largest mu of Gaussian differential privacy, and levels of its polygons
+_MOST_STEPS = 12  # largest multiple of one level whose enclosure is a power of that level's enclosure
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class PairsLevel:
     Attributes:
         epsilon: the level in nats.
         delta: its slack.
-        pairs: the ordered pairs, in lexicographic order; None: all of them.
+        pairs: the ordered pairs in lexicographic order; None: all pairs.
     """
 
     epsilon: Epsilon
@@ -55,13 +55,13 @@ class PairsLevel:
 @register_region
 @dataclass(frozen=True, slots=True)
 class LevelsRegion(Region):
-    """All mechanisms that meet each of several privacy levels.
+    """All mechanisms that satisfy each of several privacy levels.
 
     Args:
         levels: for each level ``(epsilon, delta)``, or ``(epsilon, delta, pairs)`` with ordered pairs (j, l) of inputs,
             counted from 0; or an object with the keys epsilon, delta (default 0) and pairs (default "all").
         inputs: k >= 2.
-        outputs: m >= 2; 0 or ``"any"`` for any number (the attribute is then 0).
+        outputs: m >= 2; 0 or ``"any"`` for an unrestricted output alphabet (the attribute is then 0).
 
     Raises:
         InvalidParameterError: there is no level, or a level, a pair or a size is invalid.
@@ -103,14 +103,14 @@ class LevelsRegion(Region):
         inputs: int,
         outputs: int | Literal["any"] = "any",
     ) -> LevelsRegion:
-        """Return the region with the level ``distance(j, l) epsilon`` and the same delta for each pair of inputs.
+        """Build the region with the level ``distance(j, l) epsilon`` and the same delta for each pair of inputs.
 
         Levels above 100 are omitted.
 
         Args:
             epsilon: the level at distance 1, in any form of ``Epsilon.of``.
             delta: slack of every pair, in any form of ``Delta.of``.
-            distance: a whole number >= 0 for each ordered pair of inputs, counted from 0.
+            distance: a function that returns an integer >= 0 for each ordered pair of inputs, counted from 0.
             inputs: k >= 2.
             outputs: m >= 2, or ``"any"``.
 
@@ -137,12 +137,13 @@ class LevelsRegion(Region):
         inputs: int = 2,
         outputs: int | Literal["any"] = "any",
     ) -> LevelsRegion:
-        """Return the region of a polygon within or around mu-Gaussian differential privacy (Dong, Roth and Su 2022).
+        """Build a polygon within or around mu-Gaussian differential privacy (Dong, Roth and Su 2022).
 
         Every mechanism of the region ``"within"`` is mu-GDP, and every mu-GDP mechanism is in the region ``"around"``.
-        So the best design within and the bound of the one around enclose the optimum under mu-GDP. The gap falls with
-        the inverse square of the number of levels: for the A-criterion with three categories at mu = 1 it is 1.1, 0.28
-        and 0.07 % with 12, 24 and 48 levels. Certificates of more than 30 levels need the large budget.
+        So the optimum under mu-GDP is between the best design within and the bound for the region around. The gap
+        decreases with the inverse square of the number of levels: for the A-criterion with three categories at mu = 1
+        it is 1.1, 0.28 and 0.07 % with 12, 24 and 48 levels. Certificates with more than 30 levels need the large
+        budget of the checker.
 
         Args:
             mu: the parameter, a rational above 0 and at most 8.
@@ -186,7 +187,7 @@ class LevelsRegion(Region):
     def bracket(self, digits: int) -> ManyLevels:
         """Return rational levels below and above each level, ``digits`` significant digits apart (equal if rational).
 
-        Levels that are small multiples of one another have brackets that are powers of one bracket, so that equal
+        Levels that are small multiples of one another get enclosures that are powers of one enclosure, so that equal
         products of odds bounds remain equal.
         """
         gammas = common_brackets([level.epsilon for level in self.levels], digits)
@@ -198,7 +199,7 @@ class LevelsRegion(Region):
         return ManyLevels(tuple(parts))
 
     def contains(self, mechanism: Mechanism) -> bool:
-        """Return whether the mechanism meets every level, decided exactly."""
+        """Return whether the mechanism satisfies every level, decided exactly."""
         if mechanism.inputs != self.inputs or (self.outputs and mechanism.outputs != self.outputs):
             return False
         for level in self.levels:
@@ -220,7 +221,7 @@ class LevelsRegion(Region):
 
     @classmethod
     def from_dict(cls, data: Any) -> LevelsRegion:
-        """Return the region that ``to_dict`` wrote."""
+        """Build the region from the output of ``to_dict``."""
         keys = {"kind", "inputs", "outputs", "levels"}
         if not isinstance(data, dict) or set(data) != keys or not isinstance(data["levels"], list):
             raise InvalidParameterError(
@@ -240,7 +241,7 @@ class LevelsRegion(Region):
 
 
 def joins_all(inputs: int, pairs: Iterable[tuple[int, int]]) -> bool:
-    """Return whether the pairs, as edges of a graph, join all inputs.
+    """Return whether the graph with the inputs as nodes and the pairs as edges is connected.
 
     >>> joins_all(3, [(0, 1), (2, 1)]), joins_all(3, [(0, 1)])
     (True, False)
@@ -256,7 +257,7 @@ def _is_blind(level: PairsLevel) -> bool:
 
 
 def _level(value: object, place: int, inputs: int) -> PairsLevel:
-    """Return a level of the list that a caller or a file gives."""
+    """Read one level of the list that a caller or a file gives."""
     where = f"levels[{place}]"
     if isinstance(value, PairsLevel):
         parts: list[object] = [value.epsilon, value.delta, value.pairs]
@@ -281,7 +282,7 @@ def _level(value: object, place: int, inputs: int) -> PairsLevel:
 
 
 def _read_pairs(pairs: object, where: str, inputs: int) -> Pairs | None:
-    """Return ordered pairs in lexicographic order, None if they are all of them."""
+    """Return ordered pairs in lexicographic order; None if they are all pairs."""
     found: set[tuple[int, int]] = set()
     for pair in pairs if isinstance(pairs, Iterable) and not isinstance(pairs, str) else [None]:
         ends = list(pair) if isinstance(pair, (tuple, list)) else []
@@ -300,7 +301,7 @@ def _read_pairs(pairs: object, where: str, inputs: int) -> Pairs | None:
 
 
 def multiple(unit: Epsilon, steps: int) -> Epsilon | None:
-    """Return ``steps * unit``, or None beyond the largest level that can be written."""
+    """Return ``steps * unit``, or None if it exceeds the largest level that can be written."""
     if steps * float(unit) > MAX_EXPONENT:
         return None
     if unit.kind == "rational":
@@ -309,7 +310,7 @@ def multiple(unit: Epsilon, steps: int) -> Epsilon | None:
 
 
 def common_brackets(levels: Iterable[Epsilon], digits: int) -> dict[Epsilon, Bracket]:
-    """Return brackets of exp(epsilon) for each level; those of small multiples of one level are powers of its bracket.
+    """Return bounds of exp(epsilon) for each level; small multiples of one level get powers of its bounds.
 
     >>> one, two = Epsilon.of(1), Epsilon.of(2)
     >>> found = common_brackets([one, two], 20)

@@ -1,9 +1,10 @@
-"""Audits of metric privacy: the least epsilon per unit of distance, or the least multiple of given levels.
+"""Audits of metric privacy: the smallest epsilon per unit of distance, or the smallest multiple of given levels.
 
-With the odds ``r_jl = max_i p_ij/p_il`` of two categories (0/0 left out, a/0 infinite) a mechanism meets the levels
-``e_jl`` iff ``log r_jl <= e_jl`` for every ordered pair. With ``e_jl = epsilon d_jl`` (metric privacy; Chatzikokolakis
-et al. 2013) the least epsilon is ``max log(r_jl)/d_jl``. Of two pairs ``r^(1/d)`` is compared as ``r^d'`` with
-``r'^d``, in integers. This inverts ``rropt design kary --distance`` and ``--levels``.
+For two categories let ``r_jl = max_i p_ij/p_il``, where 0/0 is omitted and a/0 is infinite. A mechanism satisfies the
+levels ``e_jl`` iff ``log r_jl <= e_jl`` for every ordered pair. For ``e_jl = epsilon d_jl`` (metric privacy;
+Chatzikokolakis et al. 2013) the smallest epsilon is ``max log(r_jl)/d_jl``. Two pairs are compared in integers: instead
+of ``r^(1/d)`` and ``r'^(1/d')``, the numbers ``r^d'`` and ``r'^d``. This is the inverse of ``rropt design kary
+--distance`` and ``--levels``.
 """
 
 from __future__ import annotations
@@ -20,17 +21,18 @@ from rropt.core.results import Result, says
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import given_mechanism
 
-MOST_INPUTS = 300  # whose pairs are compared, for every output
-_MOST_POWER = 10**5  # of the integers that are compared: distances over one denominator
+MOST_INPUTS = 300  # largest number of categories; all pairs are compared for every output
+_MOST_POWER = 10**5  # largest distance as an integer, after multiplication by the common denominator
 
 
 @dataclass(frozen=True, slots=True)
 class MetricPrivacy(Result):
-    """The least epsilon per unit of distance.
+    """The smallest epsilon per unit of distance.
 
     Attributes:
         mechanism: P.
-        epsilon: the least one, exactly; infinite where a zero meets a positive entry at a finite distance.
+        epsilon: the smallest epsilon, exactly; infinite if some output is possible under one of two inputs only that
+            have a finite distance.
         pair: the categories (j, l) that attain it.
         output: the output i with the largest ``p_ij/p_il``.
     """
@@ -50,12 +52,12 @@ class MetricPrivacy(Result):
 
 @dataclass(frozen=True, slots=True)
 class LevelsPrivacy(Result):
-    """Whether a mechanism meets a level for each pair of categories, and by which multiple of them.
+    """Whether a mechanism satisfies a level for each pair of categories, and the smallest multiple that it satisfies.
 
     Attributes:
         mechanism: P.
-        meets: whether it meets every level, decided exactly.
-        factor: the least multiple of the levels that it meets, a float; None where no multiple is enough.
+        meets: whether it satisfies every level, decided exactly.
+        factor: the smallest multiple of the levels that it satisfies, a float; None if no multiple is enough.
         pair: the categories (j, l) that attain it.
         output: the output i with the largest ``p_ij/p_il``.
     """
@@ -98,15 +100,15 @@ def _odds(mechanism: Mechanism) -> Iterator[tuple[tuple[int, int], Fraction | No
 
 
 def metric_privacy(mechanism: Mechanism | str, distance: str | Sequence[Sequence[object]] = "abs") -> MetricPrivacy:
-    """Return the least epsilon for which a mechanism is epsilon-private per unit of distance.
+    """Return the smallest epsilon for which a mechanism is epsilon-private per unit of distance.
 
     Args:
         mechanism: P, at most 300 categories; or its name.
-        distance: ``"abs"``: ``abs(j - l)``; or a k x k matrix of rational distances >= 0, 0 on the diagonal; pairs at
-            distance 0 elsewhere must have equal columns.
+        distance: ``"abs"``: ``abs(j - l)``; or a k x k matrix of rational distances >= 0, 0 on the diagonal. Off the
+            diagonal, pairs at distance 0 must have equal columns.
 
     Raises:
-        InvalidParameterError: no such matrix.
+        InvalidParameterError: the distance is not such a matrix.
 
     >>> found = metric_privacy(Mechanism([["2/3", "1/3", "1/6"], ["1/3", "2/3", "5/6"]]))
     >>> str(found.epsilon), found.pair
@@ -129,7 +131,7 @@ def metric_privacy(mechanism: Mechanism | str, distance: str | Sequence[Sequence
 
 
 def _is_more(one: tuple[Fraction, Fraction], other: tuple[Fraction, Fraction]) -> bool:
-    """Return whether ``log(r)/d > log(r')/d'``: ``r^d' > r'^d`` with the distances as integers."""
+    """Return whether ``log(r)/d > log(r')/d'``, that is, ``r^d' > r'^d``, with the distances as integers."""
     (r, d), (s, e) = one, other
     scale = lcm(d.denominator, e.denominator)
     return bool(r ** int(e * scale) > s ** int(d * scale))
@@ -160,14 +162,14 @@ def _distances(k: int, distance: str | Sequence[Sequence[object]]) -> list[list[
 
 
 def levels_privacy(mechanism: Mechanism | str, levels: Sequence[Sequence[object]]) -> LevelsPrivacy:
-    """Return whether a mechanism meets a level for each pair of categories, and the least multiple that it meets.
+    """Decide whether a mechanism satisfies a level for each pair of categories, and find the smallest multiple.
 
     Args:
         mechanism: P, at most 300 categories; or its name.
-        levels: k x k, row j and column l the level of ``p_ij <= exp(level) p_il``; None: no condition.
+        levels: k x k; row j and column l is the level of ``p_ij <= exp(level) p_il``; None: no condition.
 
     Raises:
-        InvalidParameterError: no such matrix.
+        InvalidParameterError: the levels are not such a matrix.
 
     >>> found = levels_privacy("warner:3/4", [[None, "log(3)"], ["log(9)", None]])
     >>> found.meets, round(found.factor, 12), found.pair
@@ -198,7 +200,7 @@ def levels_privacy(mechanism: Mechanism | str, levels: Sequence[Sequence[object]
 
 
 def given_distance(text: str) -> Any:
-    """Return ``"abs"``, or the matrix of the file of that name."""
+    """Return ``"abs"``, or the matrix in the file with this name."""
     from rropt.privacy.region_files import load_matrix
 
     return text if text == "abs" else load_matrix(text, what="file of distances")

@@ -21,13 +21,13 @@ class PairwiseRegion(Region):
     """All mechanisms with ``p_ij <= exp(levels[j][l]) p_il`` for all outputs i and all pairs of inputs with a level.
 
     With ``levels[j][l] = d(j, l)`` for a metric d these are the d-private mechanisms (metric privacy,
-    geo-indistinguishability: Chatzikokolakis, Andres, Bordenabe and Palamidessi 2013); with one level for all pairs
+    geo-indistinguishability: Chatzikokolakis, Andres, Bordenabe and Palamidessi 2013). With one level for all pairs
     they are the epsilon-LDP mechanisms.
 
     Args:
-        levels: k x k levels in nats, each in any form of ``Epsilon.of``, or ``None`` for no condition. The diagonal
-            is always ``None``. The level from j to l need not be that from l to j.
-        outputs: m >= 2; 0 or ``"any"`` for any number (the attribute is then 0); by default k.
+        levels: k x k levels in nats, each in any form of ``Epsilon.of``, or ``None`` for no condition. The diagonal is
+            always ``None``. The levels from j to l and from l to j may differ.
+        outputs: m >= 2; 0 or ``"any"`` for an unrestricted output alphabet (the attribute is then 0); by default k.
 
     Raises:
         InvalidParameterError: the levels are not a square matrix, or there is no constraint.
@@ -57,14 +57,15 @@ class PairwiseRegion(Region):
     def by_distance(
         cls, inputs: int, epsilon: object, *, outputs: int | Literal["any"] | None = None
     ) -> PairwiseRegion:
-        """Return the region with the level ``abs(j - l) epsilon`` for each pair (ordered categories).
+        """Build the region with the level ``abs(j - l) epsilon`` for each pair (ordered categories).
 
-        A level above 100 is left out: the neighbours imply it, ``p_ij <= exp(epsilon) p_i,j+1 <= ...``.
+        A level above 100 is omitted, because the levels of neighbours imply it:
+        ``p_ij <= exp(epsilon) p_i,j+1 <= ...``.
 
         Args:
             inputs: k >= 2.
             epsilon: the level of neighbours, in any form of ``Epsilon.of``.
-            outputs: m >= 2, or 0 or ``"any"``; k when left out.
+            outputs: m >= 2, or 0 or ``"any"``; by default k.
         """
         unit = Epsilon.of(epsilon)
         if not isinstance(inputs, int) or isinstance(inputs, bool) or inputs < 2:
@@ -81,7 +82,7 @@ class PairwiseRegion(Region):
 
     @property
     def form(self) -> Form:
-        """``pairwise``."""
+        """The form of linear programs with an odds bound for each pair, ``pairwise``."""
         return "pairwise"
 
     @property
@@ -104,7 +105,7 @@ class PairwiseRegion(Region):
 
     @property
     def pair_levels(self) -> Levels:
-        """The levels."""
+        """The levels, one for each ordered pair of inputs."""
         return self.levels
 
     def compares(self, j: int, other: int) -> bool:
@@ -114,7 +115,7 @@ class PairwiseRegion(Region):
     def bracket(self, digits: int) -> PairwiseBracket:
         """Return rational matrices below and above the odds bounds, ``digits`` significant digits apart.
 
-        With any number of outputs levels that are small multiples of one another have brackets that are powers of one.
+        If m is unrestricted, levels that are small multiples of one another get enclosures that are powers of one.
         """
         given = [level for row in self.levels for level in row if level is not None]
         ends = (
@@ -127,7 +128,7 @@ class PairwiseRegion(Region):
         return PairwiseBracket(below, above)
 
     def contains(self, mechanism: Mechanism) -> bool:
-        """Return whether the mechanism meets every level, decided exactly."""
+        """Return whether the mechanism satisfies every level, decided exactly."""
         if mechanism.inputs != self.inputs or (self.outputs and mechanism.outputs != self.outputs):
             return False
         return all(
@@ -148,7 +149,7 @@ class PairwiseRegion(Region):
 
     @classmethod
     def from_dict(cls, data: Any) -> PairwiseRegion:
-        """Return the region that ``to_dict`` wrote."""
+        """Build the region from the output of ``to_dict``."""
         keys = {"kind", "inputs", "outputs", "levels"}
         if not isinstance(data, dict) or set(data) != keys or data["kind"] != cls.kind:
             raise InvalidParameterError(

@@ -1,7 +1,7 @@
-"""The protocol of a region of mechanisms, the registry of their kinds, and the rational levels around theirs.
+"""The protocol of regions of mechanisms, the registry of their kinds, and rational levels around a level.
 
-To add a region, write a class with ``@register_region``. Problems, their JSON and ``rropt design`` then support it. A
-class of designs uses the properties defined here, never the type of a region.
+To add a region, write a class with ``@register_region``. Problems, their JSON and ``rropt design`` then support it. The
+solvers for classes of designs use the properties defined here, never the type of a region.
 
 ``PrivacyRegion`` has one (epsilon, delta) level for all pairs of inputs. Its binary geometry is the region R of
 Holohan, Leith and Mason (2016), equation (12), as labelled linear inequalities.
@@ -36,7 +36,7 @@ class Region(ABC):
     """The mechanisms of one shape that are private at a level.
 
     Attributes:
-        kind: its name in files.
+        kind: the name of the kind of region in files.
         inputs: k, the number of categories.
         outputs: m, the number of outputs.
     """
@@ -70,10 +70,10 @@ class Region(ABC):
     @classmethod
     @abstractmethod
     def from_dict(cls, data: Any) -> Region:
-        """Return the region that ``to_dict`` wrote."""
+        """Build the region from the output of ``to_dict``."""
 
     def certified_dict(self) -> dict[str, Any]:
-        """Return the form of certificates (FORMAT.md, section B), by default that of problems."""
+        """Return the form for certificates (FORMAT.md, section B), by default the same as for problems."""
         return self.to_dict()
 
     def at(self, epsilon: Epsilon) -> Region:
@@ -97,33 +97,34 @@ class Region(ABC):
 
     @property
     def has_one_level(self) -> bool:
-        """Whether its mechanisms are all those of a shape (or family) under one privacy level (``one_level``)."""
+        """Whether the region consists of all mechanisms of a shape (or family) under one level (``one_level``)."""
         return False
 
     @property
     def has_rays(self) -> bool:
-        """Whether its mechanisms are all those under privacy levels: rows have finitely many extreme directions then.
+        """Whether the region is defined by privacy levels alone, so rows have finitely many extreme directions.
 
-        ``bracket(digits).parts(inputs)`` holds the levels.
+        ``bracket(digits).parts(inputs)`` returns the levels.
         """
         return False
 
     @property
     def form(self) -> Form | None:
-        """The form of its inequalities in linear programs (FORMAT.md, rule 3); None if it has none.
+        """The form of its inequalities in linear programs (FORMAT.md, rule 3); None if there is no such form.
 
-        ``parity``: one odds bound, ``excess``: one odds bound and delta, ``pairwise``: an odds bound by pair of inputs.
+        ``parity``: one odds bound. ``excess``: one odds bound and delta. ``pairwise``: an odds bound for each pair of
+        inputs.
         """
         return None
 
     @property
     def pair_levels(self) -> Levels | None:
-        """The level of each ordered pair of inputs, of the form ``pairwise``."""
+        """The level of each ordered pair of inputs, for the form ``pairwise``; otherwise None."""
         return None
 
     @property
     def bounds(self) -> tuple[Bounds, Bounds] | None:
-        """The least and the largest values of the entries, each of shape (m, k); with bounds a region may be empty."""
+        """Lower and upper bounds of the entries, each of shape (m, k), or None; with bounds a region may be empty."""
         return None
 
     @property
@@ -133,11 +134,11 @@ class Region(ABC):
 
     @property
     def criterion(self) -> Criterion | None:
-        """The criterion that its mechanisms meet, if the level of the region is a B(h)."""
+        """The criterion of the region, if its level is B(h) of a criterion."""
         return None
 
     def compares(self, j: int, other: int) -> bool:
-        """Return whether ``p_ij`` is at most a multiple of ``p_i,other``, for every output i."""
+        """Return whether the region bounds ``p_ij`` by a multiple of ``p_i,other``, for every output i."""
         return False
 
     def one_level(self) -> OneLevelRegion:
@@ -149,13 +150,13 @@ class Region(ABC):
         raise UnsupportedProblemError(f"the region has no single level: {self}; allowed is a PrivacyRegion")
 
 
-# A criterion's region is loaded when a file asks for it: it needs python-flint.
+# The region of a criterion is loaded only if a file needs it, because it needs python-flint.
 REGIONS: Kinds[Region] = Kinds(
     "region",
     lambda kinds: f"is an object with the key kind: {', '.join(kinds)}",
     later={"criterion": "rropt.privacy.criterion_region"},
 )
-"""The regions by kind."""
+"""The classes of regions by kind."""
 
 register_region = REGIONS.register
 region_from_dict = REGIONS.from_dict
@@ -171,7 +172,7 @@ def shape_text(inputs: int, outputs: int) -> str:
 
 
 def read_size(text: Any, name: str) -> int:
-    """Return a number of inputs or outputs of a file."""
+    """Read a number of inputs or outputs from a file."""
     if not (isinstance(text, str) and text.isascii() and text.isdigit() and len(text) <= 9):
         raise InvalidParameterError(f"{name} is not a size: received {shown(text)}; allowed is an integer >= 2")
     return int(text)
@@ -206,10 +207,10 @@ class LevelPart:
 
 
 class RationalLevels(ABC):
-    """Rational levels below and above the level of a region; equal when the level is rational.
+    """Rational levels below and above the level of a region; they are equal if the level is rational.
 
     Privacy regions grow with gamma and delta. So a mechanism that is feasible at ``below`` is feasible, and a bound
-    that is proved at ``above`` holds.
+    that is proved at ``above`` is valid.
 
     Attributes:
         is_pairwise: whether each pair of inputs has its own level.
@@ -226,35 +227,38 @@ class RationalLevels(ABC):
 
     @abstractmethod
     def end(self, side: Side) -> tuple[RationalLevel, Ratios]:
-        """Return the level of all pairs (1 and 0 if each pair has its own level) and the odds bounds of pairs."""
+        """Return the level for all pairs (gamma 1, delta 0 if each pair has its own) and the odds bounds by pair."""
 
     @abstractmethod
     def raised(
         self, gamma: Callable[[Fraction, Fraction], Fraction], delta: Callable[[Fraction, Fraction], Fraction]
     ) -> RationalLevels:
-        """Return the exact bracket of the levels that two functions make of the endpoints of gamma and of delta."""
+        """Return exact levels computed by two functions from the lower and upper bounds of gamma and of delta."""
 
     @abstractmethod
     def to_dict(self) -> dict[str, Any]:
         """Return the keys ``gamma`` and ``delta`` of a witness (FORMAT.md, rule 1)."""
 
     def one_level(self) -> LevelBracket:
-        """Return the bracket itself if it is one of a single level.
+        """Return the object itself if there is a single level.
 
         Raises:
-            UnsupportedProblemError: it is not.
+            UnsupportedProblemError: there are several levels.
         """
         raise UnsupportedProblemError("one privacy level is needed: received several levels")
 
     def parts(self, inputs: int) -> tuple[LevelPart, ...]:
-        """Return the levels and the pairs of the given number of inputs for which each of them is, in the order of the
-        region."""
+        """Return the levels, each with the pairs of inputs to which it applies, in the order of the region.
+
+        Args:
+            inputs: k, the number of inputs.
+        """
         raise UnsupportedProblemError("privacy levels are needed: received a region without")
 
 
 @dataclass(frozen=True, slots=True)
 class LevelBracket(RationalLevels):
-    """Rational levels ``below <= (exp(epsilon), delta) <= above``, componentwise; equal when the level is rational."""
+    """Rational levels ``below <= (exp(epsilon), delta) <= above``, componentwise; equal if the level is rational."""
 
     below: RationalLevel
     above: RationalLevel
@@ -265,21 +269,21 @@ class LevelBracket(RationalLevels):
         return self.below == self.above
 
     def one_level(self) -> LevelBracket:
-        """Return the bracket itself."""
+        """Return the object itself."""
         return self
 
     def parts(self, inputs: int) -> tuple[LevelPart, ...]:
-        """Return the level, of all pairs."""
+        """Return the level with all ordered pairs of inputs."""
         return (LevelPart(self.below, self.above, tuple(permutations(range(inputs), 2))),)
 
     def end(self, side: Side) -> tuple[RationalLevel, Ratios]:
-        """Return the level at a side."""
+        """Return the level below or above, without odds bounds by pair."""
         return getattr(self, side), {}
 
     def raised(
         self, gamma: Callable[[Fraction, Fraction], Fraction], delta: Callable[[Fraction, Fraction], Fraction]
     ) -> LevelBracket:
-        """Return the exact bracket of the level obtained from the endpoints by two functions."""
+        """Return the exact level computed by two functions from the lower and upper bounds."""
         below, above = self.below, self.above
         level = RationalLevel(gamma(below.gamma, above.gamma), delta(below.delta, above.delta))
         return LevelBracket(level, level)
@@ -292,13 +296,13 @@ class LevelBracket(RationalLevels):
 
 @dataclass(frozen=True, slots=True)
 class PairwiseBracket(RationalLevels):
-    """Rational odds bounds ``below[j][l] <= exp(levels[j][l]) <= above[j][l]`` of a level per ordered pair of inputs.
+    """Rational odds bounds ``below[j][l] <= exp(levels[j][l]) <= above[j][l]``, one for each ordered pair of inputs.
 
     The region is ``p_ij <= exp(levels[j][l]) p_il`` for every output i and every pair (j, l) with a level; delta is 0.
 
     Attributes:
-        below: shape (k, k): at least 1, ``None`` where the pair has no condition (always where j = l).
-        above: the same shape, ``None`` at the same places; equal to ``below`` where gamma is rational.
+        below: shape (k, k): at least 1, ``None`` for pairs without a condition (always for j = l).
+        above: the same shape, ``None`` for the same pairs; equal to ``below`` where gamma is rational.
     """
 
     is_pairwise: ClassVar[bool] = True
@@ -307,11 +311,11 @@ class PairwiseBracket(RationalLevels):
 
     @property
     def is_exact(self) -> bool:
-        """Whether both endpoints are the levels themselves."""
+        """Whether both bounds are the levels themselves."""
         return self.below == self.above
 
     def parts(self, inputs: int) -> tuple[LevelPart, ...]:
-        """Return the level of each pair, with delta = 0; pairs of one bracket together."""
+        """Return the levels with delta = 0; pairs with the same bounds are grouped."""
         pairs: dict[tuple[Fraction, Fraction], list[tuple[int, int]]] = {}
         for j, (low, high) in enumerate(zip(self.below, self.above, strict=True)):
             for other, (a, b) in enumerate(zip(low, high, strict=True)):
@@ -323,7 +327,7 @@ class PairwiseBracket(RationalLevels):
         )
 
     def end(self, side: Side) -> tuple[RationalLevel, Ratios]:
-        """Return the odds bounds at a side, by pair in lexicographic order."""
+        """Return the odds bounds below or above, by pair in lexicographic order."""
         gammas: Gammas = getattr(self, side)
         ratios = {(j, other): x for j, row in enumerate(gammas) for other, x in enumerate(row) if x is not None}
         return RationalLevel(_ONE, _ZERO), ratios
@@ -331,7 +335,7 @@ class PairwiseBracket(RationalLevels):
     def raised(
         self, gamma: Callable[[Fraction, Fraction], Fraction], delta: Callable[[Fraction, Fraction], Fraction]
     ) -> PairwiseBracket:
-        """Return the exact bracket of the levels that a function makes of the endpoints of each gamma."""
+        """Return exact levels computed by a function from the lower and upper bound of each gamma."""
         rows = self._paired(gamma)
         return PairwiseBracket(rows, rows)
 
@@ -351,22 +355,22 @@ class ManyLevels(RationalLevels):
     """Rational levels around several levels, each of which applies to its own pairs.
 
     Attributes:
-        levels: in the order of the region.
+        levels: the levels in the order of the region.
     """
 
     levels: tuple[LevelPart, ...]
 
     @property
     def is_exact(self) -> bool:
-        """Whether both endpoints are the levels themselves."""
+        """Whether both bounds are the levels themselves."""
         return all(part.below == part.above for part in self.levels)
 
     def parts(self, inputs: int) -> tuple[LevelPart, ...]:
-        """Return the levels."""
+        """Return the levels with their pairs."""
         return self.levels
 
     def end(self, side: Side) -> tuple[RationalLevel, Ratios]:
-        """Raise an error: linear programs of rule 3 support one level, or one for each pair.
+        """Raise an error, because linear programs of rule 3 support a single level, or one for each pair.
 
         Raises:
             UnsupportedProblemError: always.
@@ -376,7 +380,7 @@ class ManyLevels(RationalLevels):
     def raised(
         self, gamma: Callable[[Fraction, Fraction], Fraction], delta: Callable[[Fraction, Fraction], Fraction]
     ) -> ManyLevels:
-        """Return the exact bracket of the levels that two functions make of the endpoints of each."""
+        """Return exact levels computed by two functions from the lower and upper bounds of each level."""
         made = []
         for part in self.levels:
             level = RationalLevel(gamma(part.below.gamma, part.above.gamma), delta(part.below.delta, part.above.delta))
@@ -409,7 +413,7 @@ LABELS = (
 
 @dataclass(frozen=True, slots=True)
 class Inequality:
-    """``a p00 + b p11 + c >= 0`` with a label.
+    """The inequality ``a p00 + b p11 + c >= 0`` with a label.
 
     Attributes:
         label: one of ``LABELS``.
@@ -420,16 +424,16 @@ class Inequality:
     row: tuple[Scalar, Scalar, Scalar]
 
     def slack(self, p00: Scalar, p11: Scalar) -> Scalar:
-        """Return ``a p00 + b p11 + c``: nonnegative exactly where the inequality holds."""
+        """Return ``a p00 + b p11 + c``, which is nonnegative iff the inequality is satisfied."""
         a, b, c = self.row
         return ExactReal.of(a) * p00 + ExactReal.of(b) * p11 + c
 
 
 def binary_inequalities(gamma: Scalar, delta: Scalar) -> tuple[Inequality, ...]:
-    """Return the eight inequalities of R for a binary design (p00, p11), labelled.
+    """Return the eight labelled inequalities of R for a binary design (p00, p11).
 
-    ``0 <= p00, p11 <= 1`` and, for each answer and each ordered pair of truths,
-    ``Pr(answer | truth) <= gamma Pr(answer | other truth) + delta``:
+    These are ``0 <= p00, p11 <= 1`` and, for each output and each ordered pair of truths,
+    ``Pr(output | truth) <= gamma Pr(output | other truth) + delta``:
 
     * yes-ratio: ``p11 <= gamma (1 - p00) + delta`` (11a); reversed: ``1 - p00 <= gamma p11 + delta``;
     * no-ratio: ``p00 <= gamma (1 - p11) + delta`` (11b); reversed: ``1 - p11 <= gamma p00 + delta``.
@@ -457,7 +461,7 @@ class RegionVertex:
 
     Attributes:
         p00, p11: the design, exact.
-        tight: labels of the inequalities that hold with equality, in the order of ``LABELS``.
+        tight: labels of the inequalities that are active (equalities), in the order of ``LABELS``.
     """
 
     p00: Fraction
@@ -470,7 +474,7 @@ class OneLevelRegion(Region):
 
     Attributes:
         epsilon: the level in nats.
-        delta: its slack.
+        delta: the slack of the level.
     """
 
     __slots__ = ()
@@ -487,12 +491,12 @@ class OneLevelRegion(Region):
 
     @property
     def has_one_level(self) -> bool:
-        """Whether its mechanisms are all those under one privacy level: yes."""
+        """Whether the region consists of all mechanisms under one privacy level: yes."""
         return True
 
     @property
     def has_rays(self) -> bool:
-        """Whether its mechanisms are all those under the level: yes, but for a restricted family."""
+        """Whether the region is defined by the level alone: yes, except for a restricted family."""
         return self.family == "all"
 
     def one_level(self) -> OneLevelRegion:
@@ -506,13 +510,13 @@ class OneLevelRegion(Region):
 
     @property
     def form(self) -> Form | None:
-        """``parity`` at delta = 0, else ``excess``; none of a restricted family."""
+        """``parity`` at delta = 0, else ``excess``; None for a restricted family."""
         if self.family != "all":
             return None
         return "parity" if self.delta.rational == 0 else "excess"
 
     def compares(self, j: int, other: int) -> bool:
-        """Return whether ``p_ij <= gamma p_i,other``: for all pairs at delta = 0."""
+        """Return whether the region implies ``p_ij <= gamma p_i,other``: for all pairs of inputs if delta = 0."""
         return j != other and self.delta.rational == 0
 
     def bracket(self, digits: int) -> LevelBracket:
@@ -547,18 +551,18 @@ class OneLevelRegion(Region):
 
         For ``family="warner"`` the region is a segment of the diagonal p00 = p11 and the vertices are its endpoints.
         """
-        found = ((vertex.point(), vertex.tight) for vertex in self._enumerate(level))  # p00, and p11 if it is another
+        found = ((vertex.point(), vertex.tight) for vertex in self._enumerate(level))  # (p00,) or (p00, p11)
         designs = [RegionVertex(point[0], point[-1], tuple(LABELS[i] for i in tight)) for point, tight in found]
         return tuple(sorted(designs, key=lambda vertex: (vertex.p00, vertex.p11)))
 
     def exact_vertex(self, tight: tuple[str, ...]) -> tuple[ExactReal, ExactReal, ExactReal]:
-        """Return the design where these inequalities are tight at the exact level, rational or not.
+        """Return the design at which the given inequalities are active at the exact level, rational or not.
 
         Args:
-            tight: labels that determine the design, e.g. of a vertex at a rational level close by.
+            tight: labels that determine the design, e.g. those of a vertex at a rational level close by.
 
         Returns:
-            Homogeneous coordinates ``(p00 w, p11 w, w)`` with w > 0: they need no division.
+            Homogeneous coordinates ``(p00 w, p11 w, w)`` with w > 0, which need no division.
         """
         rows = [inequality.row for inequality in self.inequalities() if inequality.label in tight]
         if self.family == "warner":
@@ -589,7 +593,7 @@ class PrivacyRegion(OneLevelRegion):
         epsilon: the level in nats, in any form that ``Epsilon.of`` accepts, or a ``rropt.level`` with its delta.
         delta: slack in [0, 1], in any form that ``Delta.of`` accepts; by default 0.
         inputs: k >= 2.
-        outputs: m >= 2; 0 or ``"any"`` for any number (the attribute is then 0).
+        outputs: m >= 2; 0 or ``"any"`` for an unrestricted output alphabet (the attribute is then 0).
         family: ``"all"``, or ``"warner"``: only Warner's designs p00 = p11 (binary).
 
     Raises:
@@ -613,7 +617,7 @@ class PrivacyRegion(OneLevelRegion):
         family: str = "all",
     ) -> None:
         own = getattr(epsilon, "delta", None)
-        if isinstance(own, Delta):  # a level has its own (``given_levels``, which makes regions)
+        if isinstance(own, Delta):  # a level has its own delta (``given_levels``)
             if Delta.of(delta) != Delta.of(0):
                 raise InvalidParameterError(f"delta is given twice: received {shown(delta)} beside {epsilon}; give one")
             epsilon, delta = getattr(epsilon, "epsilon", None), own
@@ -661,7 +665,7 @@ class PrivacyRegion(OneLevelRegion):
 
     @classmethod
     def from_dict(cls, data: Any) -> PrivacyRegion:
-        """Return the region that ``to_dict`` wrote."""
+        """Build the region from the output of ``to_dict``."""
         keys = {"kind", "inputs", "outputs", "epsilon", "delta", "family"}
         if not isinstance(data, dict) or set(data) != keys or data["kind"] != cls.kind:
             raise InvalidParameterError(

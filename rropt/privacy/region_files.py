@@ -1,4 +1,4 @@
-"""Files that describe a region: levels by pair of inputs, bounds on entries of the mechanism, properties."""
+"""Files that describe a region: levels by pair of inputs, bounds on entries of the mechanism, and properties."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _COLUMNS = ("output", "input", "least", "most")
 
 
 def load_levels(path: str | os.PathLike[str]) -> list[list[object]]:
-    """Return the levels of a ``PairwiseRegion`` from a file (format: ``levels_from_text``)."""
+    """Load the levels of a ``PairwiseRegion`` from a file (format: ``levels_from_text``)."""
     return _levels(read_content(path, what="levels file"))
 
 
 def levels_from_text(text: str) -> list[list[object]]:
-    """Return a square matrix of levels: JSON ``{"levels": [[null, "1"], ["log(2)", null]]}``, or CSV of the same.
+    """Parse a square matrix of levels: JSON ``{"levels": [[null, "1"], ["log(2)", null]]}``, or the same as CSV.
 
-    Row j, column l is the level of ``p_ij <= exp(level) p_il``; null (an empty cell or ``-``) is no condition.
+    Row j, column l is the level of ``p_ij <= exp(level) p_il``. null (in CSV an empty cell or ``-``) is no condition.
 
     >>> levels_from_text(",log(2)\\n1/2,")
     [[None, 'log(2)'], ['1/2', None]]
@@ -46,22 +46,22 @@ def _levels(content: Content) -> list[list[object]]:
 
 
 def load_properties(path: str | os.PathLike[str], inputs: int) -> PropertyFamily:
-    """Return the properties of a file; see ``properties_from_text``."""
+    """Load the properties in a file (format: ``properties_from_text``)."""
     return properties_from_text(read_text(path, what="properties"), inputs)
 
 
 def given_properties(text: str, inputs: int) -> PropertyFamily:
-    """Return the properties of a file if there is one of that name, else those of the text."""
+    """Return the properties in a file, or those that the text describes if no file has this name."""
     exists = os.path.exists(text)  # noqa: PTH110  # Path.exists raises for names that no file can have
     return (load_properties if exists else properties_from_text)(text, inputs)
 
 
 def properties_from_text(text: str, inputs: int) -> PropertyFamily:
-    """Return a family of sets of inputs, counted from 0: lines of them, or JSON ``{"properties": [[0], [1, 2]]}``.
+    """Parse a family of sets of inputs, counted from 0: one set per line, or JSON ``{"properties": [[0], [1, 2]]}``.
 
     Raises:
         InvalidParameterError: the properties are not sets of inputs, or an input is out of range.
-        FileFormatError: JSON that cannot be read.
+        FileFormatError: the JSON cannot be read.
 
     >>> print(properties_from_text("0;1,2", 3))
     {0}; {1, 2}
@@ -94,7 +94,7 @@ def _input(item: str) -> int:
 
 
 def load_bounds(path: str | os.PathLike[str], region: Region) -> BoundedRegion:
-    """Return the region with the bounds of a file (format: ``bounds_from_text``).
+    """Return a region with the bounds in a file (format: ``bounds_from_text``).
 
     Args:
         path: the path of the file.
@@ -104,19 +104,21 @@ def load_bounds(path: str | os.PathLike[str], region: Region) -> BoundedRegion:
 
 
 def bounds_from_text(text: str, region: Region) -> BoundedRegion:
-    """Return the region with bounds given sparsely, outputs i and inputs j counted from 0.
+    """Return a region with bounds on some entries; outputs i and inputs j are counted from 0.
 
-    JSON, every key may be left out:
+    The keys of the JSON form are optional:
 
-    * ``diagonal``: minimum of p_jj: one number for all, a list of k (null: none), or an object by category;
-    * ``forbidden``: pairs [i, j] whose transition from input j to output i must not happen;
-    * ``entries``: objects ``{"output": i, "input": j, "least": a, "most": b}``, one bound or both;
-    * ``least``, ``most``: whole matrices of m rows of k numbers, null for no bound.
+    * ``diagonal``: the lower bound of p_jj: one number for all, a list of length k (null: no bound), or an object by
+      category;
+    * ``forbidden``: pairs [i, j] for which the transition from input j to output i must have probability 0;
+    * ``entries``: objects ``{"output": i, "input": j, "least": a, "most": b}`` with one or both bounds;
+    * ``least``, ``most``: full matrices with m rows of k numbers, null for no bound.
 
-    CSV: a header ``output,input,least,most`` and one line per bounded entry; an empty cell is no bound.
+    The CSV form has a header ``output,input,least,most`` and one line for each bounded entry; an empty cell is no
+    bound.
 
     Raises:
-        FileFormatError: another form.
+        FileFormatError: the text has another form.
         InvalidParameterError: ``BoundedRegion`` rejects a bound, or an entry is bounded twice.
     """
     return _bounded(parse_content(text, what="bounds file"), region)
@@ -132,7 +134,7 @@ def _bounded(content: Content, region: Region) -> BoundedRegion:
 
 
 def load_matrix(path: str | os.PathLike[str], *, what: str) -> list[list[Any]]:
-    """Return the rows of numbers of a JSON file ``{"matrix": [[...], ...]}``, a CSV or a ``.npy`` file."""
+    """Load the rows of numbers of a JSON file ``{"matrix": [[...], ...]}``, a CSV file or a ``.npy`` file."""
     content = read_content(path, what=what)
     data = rows = _listed(content)
     if content.kind == "json":
@@ -145,7 +147,7 @@ def load_matrix(path: str | os.PathLike[str], *, what: str) -> list[list[Any]]:
 
 
 class _Bounds:
-    """Bounds by (output, input), each given once."""
+    """Bounds by (output, input); each bound may be given only once."""
 
     def __init__(self) -> None:
         self.least: dict[tuple[int, int], object] = {}
@@ -239,5 +241,5 @@ def _index(value: Any, name: str) -> int:
 
 
 def _listed(content: Content) -> Any:
-    """Return the data, an array as its rows."""
+    """Return the data; an array is returned as a list of its rows."""
     return content.data.tolist() if content.kind == "npy" else content.data

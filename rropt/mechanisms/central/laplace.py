@@ -1,20 +1,22 @@
-"""The Laplace mechanism, continuous and discrete: noise of a trusted collector on a count, a sum or a histogram.
+"""The Laplace mechanism, continuous and discrete: noise that a trusted collector adds to a count, sum or histogram.
 
-A query f with l1 sensitivity Delta is released as ``f(x) + Z``, the coordinates of Z independent. *Continuous*: density
-``exp(-|z|/b)/(2b)`` with ``b = Delta/epsilon``. *Discrete* (two-sided geometric), for multiples of a step g:
-``Pr(Z = g z) = (1 - a)/(1 + a) a^|z|`` with ``a = exp(-g epsilon/Delta)``; it can be drawn exactly
-(``rropt.mechanisms.sampling.DiscreteNoise``), a float near the continuous distribution cannot (docs/respondents.md).
+A query f with l1 sensitivity Delta is released as ``f(x) + Z`` with independent coordinates of Z.
 
-*Privacy.* Both are epsilon-private. delta at a smaller epsilon' is exact. Let one person move one coordinate by Delta,
-and let ``F_t`` be the probability of an event after moving it by t. Its logarithm and that of ``1 - F_t`` change by at
-most ``t/b``; a half line attains this rate. So half lines are the worst events, among all queries of sensitivity Delta
-in any dimension. With ``u = (epsilon - epsilon')/2``
+* *Continuous*: density ``exp(-|z|/b)/(2b)`` with ``b = Delta/epsilon``.
+* *Discrete* (two-sided geometric), for multiples of a step g: ``Pr(Z = g z) = (1 - a)/(1 + a) a^|z|`` with
+  ``a = exp(-g epsilon/Delta)``. It can be sampled exactly (``rropt.mechanisms.sampling.DiscreteNoise``). The continuous
+  distribution can only be approximated by floats (docs/respondents.md).
+
+*Privacy.* Both are epsilon-private. delta at a smaller epsilon' is exact, for the following reason. Let one person move
+one coordinate by Delta, and let ``F_t`` be the probability of an event after a move by t. The logarithms of ``F_t`` and
+of ``1 - F_t`` change by at most ``t/b``, and half-lines attain this rate. So half-lines are the worst events, among all
+queries of sensitivity Delta in any dimension. With ``u = (epsilon - epsilon')/2``
 
     delta = 1 - exp(-u)                                                          continuous,
     delta = max over k of 1 - (a^(k + 1) + exp(epsilon') a^(D - k))/(1 + a)      discrete, D = Delta/g.
 
-A person who moves from one cell of a histogram to another moves two coordinates by 1 each, which reveals less:
-``1 - (1 + u/2) exp(-u)``, and ``(1 - exp(epsilon' - epsilon))/(1 + a)^2``.
+A person who moves from one cell of a histogram to another moves two coordinates by 1 each. This reveals less: delta is
+``1 - (1 + u/2) exp(-u)`` (continuous) and ``(1 - exp(epsilon' - epsilon))/(1 + a)^2`` (discrete).
 
 *Accuracy.* With ``x = t/b`` and d coordinates, ``Pr(norm of Z >= t)`` is
 
@@ -22,10 +24,12 @@ A person who moves from one cell of a histogram to another moves two coordinates
     l1      exp(-x) sum_{j < d} x^j/j!                  1 - p^d sum_{m < k} N(d, m) a^m                p = (1-a)/(1+a)
     l2      1 - sum_M (-1)^M c_M x^(d + M), enclosed    1 - p^d sum_{s < (t/g)^2} [y^s] (sum_z a^|z| y^(z^2))^d
 
-with N(d, m) the integer points of l1 norm m, ``(m + 1) N(d, m + 1) = 2d N(d, m) + (m - 1) N(d, m - 1)``, and
-``c_M = [y^M] (sum_j Gamma((j + 1)/2)/j! y^j)^d / (2^d Gamma((d + M)/2 + 1))``: ``exp(-sum x_i)`` expanded, integrated
-over the part of the ball where all x_i > 0 (Dirichlet). What is left out after M terms is at most the volume times
-``(sqrt(d) x)^(M + 1)/(M + 1)! exp(sqrt(d) x)``.
+where the second column is for the continuous and the third for the discrete distribution.
+
+* N(d, m) is the number of integer points with l1 norm m: ``(m + 1) N(d, m + 1) = 2d N(d, m) + (m - 1) N(d, m - 1)``.
+* ``c_M = [y^M] (sum_j Gamma((j + 1)/2)/j! y^j)^d / (2^d Gamma((d + M)/2 + 1))``. This follows by expanding
+  ``exp(-sum x_i)`` and integrating over the part of the ball where all x_i > 0 (Dirichlet).
+* The remainder after M terms is at most the volume times ``(sqrt(d) x)^(M + 1)/(M + 1)! exp(sqrt(d) x)``.
 
 Source: Dwork, McSherry, Nissim and Smith (2006); Ziani, lecture 4, theorems 8, 9, 12; Ghosh, Roughgarden and
 Sundararajan (2009) for the discrete distribution.
@@ -62,12 +66,12 @@ from rropt.mechanisms.central.sensitivities import Sensitivity, a_chance, choice
 
 NORMS = ("linf", "l1", "l2")
 
-_MOST_MOVES = 10**6  # steps that one person moves a discrete query by
-_MOST_TERMS = 20_000  # of a series or a law of one norm: some seconds
+_MOST_MOVES = 10**6  # largest change of a discrete query by one person, in steps
+_MOST_TERMS = 20_000  # of a series or of the distribution of a norm: a few seconds
 _FEWEST_TERMS = 150
-_MOST_COUNT_BITS = 10**7  # of the numbers of integer points of all norms together, about
-_FURTHEST = 10**6  # scales: the probability of more is below 10^-400000
-_ACCURATE_DIGITS = 6  # of b, to which accuracies of the continuous law are rounded up
+_MOST_COUNT_BITS = 10**7  # approximate total length of the numbers of integer points of all norms
+_FURTHEST = 10**6  # scales: the probability of larger noise is below 10^-400000
+_ACCURATE_DIGITS = 6  # accuracies of the continuous distribution are rounded up to this many digits of b
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,12 +95,12 @@ class Laplace:
 
     @property
     def dimension(self) -> int:
-        """d, how many numbers are released."""
+        """d, the number of released coordinates."""
         return self.sensitivity.dimension
 
     @property
     def rate(self) -> Fraction:
-        """``1/Delta``: the density falls by the factor ``exp(-epsilon rate)`` for each unit."""
+        """``1/Delta``: the density decreases by the factor ``exp(-epsilon rate)`` for each unit."""
         return 1 / self.sensitivity.l1
 
     def scale(self) -> Bracket:
@@ -113,7 +117,7 @@ class Laplace:
         return enclosed(lambda: formula(self._far(Fraction(1))))
 
     def delta(self, epsilon: object) -> Bracket:
-        """Return the least delta for which it is (epsilon, delta)-private; 0 if epsilon is at least its own."""
+        """Return the smallest delta for which the mechanism is (epsilon, delta)-private; 0 from its own epsilon on."""
         given = Epsilon.of(epsilon)
         if not is_less(given, self.epsilon):
             return Bracket.of(Fraction(0))
@@ -146,7 +150,7 @@ class Laplace:
             return enclosed(lambda: gamma_tail(self._far(t), d))
         far, terms = float(t * self.rate) * float(self.epsilon), _FEWEST_TERMS
         while terms < ceil(6 * far * d**0.5) + _FEWEST_TERMS:
-            terms *= 2  # few lengths, so that a search for an accuracy makes few series
+            terms *= 2  # few distinct lengths, so a search for an accuracy computes few series
         if terms > _MOST_TERMS // 4:
             raise UnsupportedProblemError(
                 f"the l2 tail needs too long a series: received t = {far:.4g} scales in {d} dimensions, {terms} terms; "
@@ -158,7 +162,9 @@ class Laplace:
         return ball(t * self.rate) * ball_of(self.epsilon)
 
     def accuracy(self, beta: object, norm: str = "linf") -> Fraction:
-        """Return t with ``Pr(norm of the noise >= t) <= beta`` (proved), less than b/10^6 above the least such t.
+        """Return t with a proved bound ``Pr(norm of the noise >= t) <= beta``.
+
+        It exceeds the smallest such t by less than b/10^6.
 
         Args:
             beta: 0 < beta < 1.
@@ -203,12 +209,12 @@ class DiscreteLaplace:
 
     @property
     def dimension(self) -> int:
-        """d, how many numbers are released."""
+        """d, the number of released coordinates."""
         return self.sensitivity.dimension
 
     @property
     def rate(self) -> Fraction:
-        """``g/Delta``: ``a = exp(-epsilon rate)``."""
+        """``g/Delta``, so that ``a = exp(-epsilon rate)``."""
         return self.step / self.sensitivity.l1
 
     def _by_a(self, formula: Callable[[Any], Any]) -> Bracket:
@@ -219,7 +225,7 @@ class DiscreteLaplace:
         return (-ball_of(self.epsilon) * ball(self.rate)).exp()
 
     def probability(self, value: object) -> Bracket:
-        """Return the probability that the noise of one coordinate is this multiple of the step."""
+        """Return the probability that the noise of one coordinate equals a value; 0 unless it is a multiple of g."""
         steps = abs(finite(value, "the noise")) / self.step
         if steps.denominator > 1:
             return Bracket.of(Fraction(0))
@@ -231,7 +237,7 @@ class DiscreteLaplace:
         return Bracket(*(end * self.step**2 for end in found))
 
     def delta(self, epsilon: object) -> Bracket:
-        """Return the least delta for which it is (epsilon, delta)-private; 0 if epsilon is at least its own."""
+        """Return the smallest delta for which the mechanism is (epsilon, delta)-private; 0 from its own epsilon on."""
         given = Epsilon.of(epsilon)
         if not is_less(given, self.epsilon):
             return Bracket.of(Fraction(0))
@@ -282,7 +288,7 @@ class DiscreteLaplace:
         return enclosed(lambda: sum_tail(self._a(), d, near))
 
     def accuracy(self, beta: object, norm: str = "linf") -> Fraction:
-        """Return the least t with ``Pr(norm of the noise >= t + g) <= beta``, a multiple of the step g.
+        """Return the smallest t with ``Pr(norm of the noise >= t + g) <= beta``, a multiple of the step g.
 
         Args:
             beta: 0 < beta < 1.

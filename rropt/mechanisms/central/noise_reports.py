@@ -15,24 +15,24 @@ from rropt.core.results import Result, Table
 from rropt.mechanisms.central.laplace import NORMS, DiscreteLaplace, Laplace
 from rropt.mechanisms.central.sensitivities import Sensitivity, finite
 
-_SHOWN = 7  # digits for people
-_WHOLE = 10**12  # below, whole errors are shown with all digits
+_SHOWN = 7  # digits in the summary
+_WHOLE = 10**12  # integer errors below this bound are shown with all digits
 _ERRORS = {"linf": "largest error", "l1": "sum of errors", "l2": "Euclidean error"}
 
 
 @dataclass(frozen=True, slots=True)
 class NoiseReport(Result):
-    """What is known of the noise of one query.
+    """The properties of the noise of one query.
 
     Attributes:
-        law: ``discrete``, which can be drawn exactly, or ``continuous``, the formula.
-        query, neighbours, sensitivity, dimension, epsilon: of the mechanism; the sensitivity in l1.
-        variance: the variance of one number.
+        law: ``discrete``, which can be sampled exactly, or ``continuous``, the formula.
+        query, neighbours, sensitivity, dimension, epsilon: those of the mechanism; the sensitivity in the l1 norm.
+        variance: the variance of one coordinate.
         confidence: c.
-        accuracy: norm -> t with ``Pr(error <= t) >= c``, proved.
-        at, delta: a smaller epsilon, and the least delta there.
+        accuracy: norm -> t with a proved bound ``Pr(error <= t) >= c``.
+        at, delta: a smaller epsilon, and the smallest delta at it.
         threshold, tail: T, and norm -> ``Pr(error >= T)``.
-        left_out: what could not be computed, and why.
+        left_out: the quantities that could not be computed, with reasons.
     """
 
     law: str
@@ -51,7 +51,7 @@ class NoiseReport(Result):
     left_out: tuple[str, ...] = ()
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return (label, value) pairs."""
+        """Return the labelled lines of the summary."""
         several = self.dimension > 1
         found = [("variance" + " of each number" * several, _text(self.variance))]
         errors = _ERRORS if several else {NORMS[0]: "error"}
@@ -75,12 +75,12 @@ def noise_report(
     at: object | None = None,
     threshold: object | None = None,
 ) -> NoiseReport:
-    """Return what is known of the noise of a mechanism.
+    """Compute the properties of the noise of a mechanism.
 
     Args:
         noise: the mechanism.
-        confidence: the confidence of the accuracy, 0 < c < 1.
-        at: an epsilon at which the least delta is wanted.
+        confidence: the confidence level of the accuracy, 0 < c < 1.
+        at: an epsilon at which the smallest delta is computed.
         threshold: T, whose tail probabilities are computed.
 
     >>> from rropt.mechanisms import Sensitivity
@@ -117,13 +117,13 @@ def noise_report(
 
 @dataclass(frozen=True, slots=True)
 class LaplaceReport(Result):
-    """What is known of Laplace noise on one query: of the distribution that can be drawn exactly, and of the formula.
+    """The properties of discrete Laplace noise on one query, next to those of the continuous distribution.
 
     Attributes:
         epsilon: of the release.
         step: g; all values are multiples of g.
-        discrete: drawn exactly.
-        continuous: the formula.
+        discrete: the distribution that can be sampled exactly.
+        continuous: the continuous formula.
     """
 
     epsilon: Epsilon
@@ -137,25 +137,25 @@ class LaplaceReport(Result):
         return {"epsilon": str(self.epsilon), "step": str(self.step), **found}
 
     def as_tables(self) -> list[Table]:
-        """Return both in one table."""
+        """Return one table with both reports."""
         pairs = zip(self.discrete.lines(), self.continuous.lines(), strict=True)
         header = ("", "discrete, drawn exactly", "continuous, the formula")
         return [(self.title, header, [(what, one, other) for (what, one), (_, other) in pairs])]
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return the query, and both reports one after the other."""
+        """Return the labelled lines of the summary: the query, then both reports."""
         said = [(f"{one.law}: {what}", x) for one in (self.discrete, self.continuous) for what, x in one.lines()]
         return [("noise", self.title), *said]
 
     @property
     def title(self) -> str:
-        """The query, how its value moves, and the level."""
+        """The query with its sensitivity, the neighbouring relation, and epsilon."""
         one = self.discrete
         moves = f"sensitivity {one.sensitivity} by {one.neighbours}"
         return f"Laplace noise on {one.query}: {moves}, epsilon = {both_texts(self.epsilon, 6)}"
 
     def remarks(self) -> tuple[str, ...]:
-        """Return what could not be computed, and why."""
+        """Return the quantities that could not be computed, with reasons."""
         return tuple(f"{one.law}: {reason}" for one in (self.discrete, self.continuous) for reason in one.left_out)
 
 
@@ -166,8 +166,7 @@ def laplace_report(
     at: object | None = None,
     threshold: object | None = None,
 ) -> LaplaceReport:
-    """Return what is known of discrete noise in addition to the continuous distribution; arguments as for
-    ``noise_report``.
+    """Compare discrete noise with the continuous distribution; arguments as for ``noise_report``.
 
     >>> from rropt.mechanisms import Sensitivity
     >>> print(laplace_report(DiscreteLaplace(Sensitivity.count(), "log(3)")).title)
@@ -192,7 +191,7 @@ def _text(value: Bracket | None) -> str:
 def noise_of(
     epsilon: Any,
     *,
-    sum: tuple[object, object] | None = None,  # the option of the command
+    sum: tuple[object, object] | None = None,  # named as the option of the command
     histogram: int | None = None,
     sensitivity: object | None = None,
     dimension: int = 1,

@@ -1,4 +1,4 @@
-"""Tails of Laplace noise in l1, l2 and linf, as rationals or balls: the formulas of ``laplace``."""
+"""Tail probabilities of Laplace noise in the l1, l2 and linf norms, as rationals or balls (formulas in ``laplace``)."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from rropt.core.exact import Bracket, Epsilon
 from rropt.core.exact.brackets import ball, bracket
 from rropt.core.exact.numbers import perfect_power
 
-MOST_EXACT_BITS = 1 << 16  # of an exact power
-_ACCURATE_BITS = 110  # of a probability: 33 digits
-_MOST_BITS = 1 << 14  # of the working precision: probabilities below 10^-4000 are left as an enclosure from 0
+MOST_EXACT_BITS = 1 << 16  # largest length of an exact power
+_ACCURATE_BITS = 110  # relative accuracy of a probability: 33 digits
+_MOST_BITS = 1 << 14  # largest working precision; a probability below 10^-4000 gets the lower bound 0
 
 
 def enclosed(function: Callable[[], Any], bits: int = 128) -> Bracket:
-    """Return the endpoints of a ball >= 0, at growing precision until it is accurate."""
+    """Return bounds of a number >= 0, computed as a ball with increasing precision until it is accurate."""
     from flint import ctx
 
     while True:
@@ -32,20 +32,20 @@ def enclosed(function: Callable[[], Any], bits: int = 128) -> Bracket:
 
 
 def some_of(exact: Fraction | None, share: Callable[[], Any], d: int) -> Bracket:
-    """Return ``1 - (1 - p)^d``: the probability that one of d coordinates is far."""
+    """Return ``1 - (1 - p)^d``, the probability that at least one of d coordinates is large."""
     if exact is not None and d * exact.denominator.bit_length() <= MOST_EXACT_BITS:
         return Bracket.of(1 - (1 - exact) ** d)
     return enclosed(lambda: -(d * (-share()).log1p()).expm1())
 
 
 def root_form(epsilon: Epsilon, times: Fraction) -> tuple[Fraction, Fraction]:
-    """Return (q, r) with ``exp(epsilon times) = q^r`` and q no perfect power, of a level ``r*log(q)``."""
+    """Return (q, r) with ``exp(epsilon times) = q^r``, where q is not a perfect power, for epsilon = ``r*log(q)``."""
     degree, base = perfect_power(epsilon.base)
     return base, epsilon.times * times * degree
 
 
 def exact_power(epsilon: Epsilon, times: Fraction) -> Fraction | None:
-    """Return ``exp(-epsilon times)`` where it is rational, and not too long."""
+    """Return ``exp(-epsilon times)`` if it is rational and not too long, else ``None``."""
     if epsilon.kind != "log":
         return None
     base, power = root_form(epsilon, times)
@@ -55,12 +55,12 @@ def exact_power(epsilon: Epsilon, times: Fraction) -> Fraction | None:
 
 
 def ball_of(epsilon: Epsilon) -> Any:
-    """Return a ball around a level at the working precision."""
+    """Return a ball around epsilon at the working precision."""
     return ball(epsilon.times) if epsilon.kind == "rational" else ball(epsilon.times) * ball(epsilon.base).log()
 
 
 def is_less(one: Epsilon, other: Epsilon) -> bool:
-    """Whether one level is below another."""
+    """Return whether one epsilon is smaller than another."""
     if one == other:
         return False
     return _enclosed_sign(lambda: ball_of(other) - ball_of(one)) > 0
@@ -70,7 +70,7 @@ def _enclosed_sign(function: Callable[[], Any]) -> int:
     from flint import ctx
 
     bits = 128
-    while True:  # ends: two levels of different canonical form differ
+    while True:  # terminates: levels with different canonical forms are different numbers
         with ctx.workprec(bits):
             found = function()
             if found > 0 or found < 0:
@@ -79,7 +79,7 @@ def _enclosed_sign(function: Callable[[], Any]) -> int:
 
 
 def largest(values: list[Any]) -> Any:
-    """Return the largest of numbers or balls; of balls that overlap any, since each encloses a bound from below."""
+    """Return the maximum of numbers or balls; of overlapping balls any may be returned, as each is a lower bound."""
     best = values[0]
     for value in values[1:]:
         if value > best:
@@ -88,7 +88,7 @@ def largest(values: list[Any]) -> Any:
 
 
 def gamma_tail(x: Any, d: int) -> Any:
-    """Return ``Pr(E_1 + ... + E_d >= x)`` of unit exponentials."""
+    """Return ``Pr(E_1 + ... + E_d >= x)`` for independent exponential variables with mean 1."""
     from flint import arb
 
     return x.gamma_upper(arb(d), regularized=1)
@@ -96,7 +96,7 @@ def gamma_tail(x: Any, d: int) -> Any:
 
 @lru_cache(maxsize=8)
 def _ball_series(d: int, terms: int, bits: int) -> list[Any]:
-    """Return the coefficients ``(-1)^M c_M`` at a precision."""
+    """Return the coefficients ``(-1)^M c_M`` (see ``laplace``) at a given precision."""
     from flint import arb, arb_poly, ctx
 
     with ctx.workprec(bits):
@@ -119,7 +119,7 @@ def _ball_series(d: int, terms: int, bits: int) -> list[Any]:
 
 
 def truncated_power(base: Any, d: int, terms: int) -> Any:
-    """Return the first coefficients of ``base^d``."""
+    """Return the first coefficients of the power ``base^d`` of a polynomial."""
     from flint import arb_poly
 
     found = arb_poly([1])
@@ -133,8 +133,10 @@ def truncated_power(base: Any, d: int, terms: int) -> Any:
 
 
 def euclidean_tail(x: Any, d: int, terms: int) -> Any:
-    """Return ``Pr(E_1^2 + ... + E_d^2 >= x^2)`` of unit exponentials, enclosed by the given number of terms of the
-    series."""
+    """Return ``Pr(E_1^2 + ... + E_d^2 >= x^2)`` for independent exponential variables with mean 1.
+
+    The probability is enclosed by the given number of terms of the series.
+    """
     from flint import arb, ctx
 
     weights = _ball_series(d, terms, ctx.prec)
@@ -149,7 +151,7 @@ def euclidean_tail(x: Any, d: int, terms: int) -> Any:
 
 @lru_cache(maxsize=16)
 def points(d: int, norms: int) -> tuple[int, ...]:
-    """Return how many integer points in d dimensions have the l1 norms 0, 1, ..., up to so many."""
+    """Return the numbers of integer points in d dimensions with the l1 norms 0, 1, ..., norms - 1."""
     counts = [1, 2 * d]
     for m in range(1, norms - 1):
         counts.append((2 * d * counts[m] + (m - 1) * counts[m - 1]) // (m + 1))
@@ -157,8 +159,7 @@ def points(d: int, norms: int) -> tuple[int, ...]:
 
 
 def sum_tail(a: Any, d: int, points: tuple[int, ...]) -> Any:
-    """Return the probability that the l1 norm of d discrete coordinates is not one of those whose points are
-    counted."""
+    """Return ``Pr(l1 norm >= len(points))`` for d discrete coordinates; ``points[m]`` is N(d, m) of ``laplace``."""
     total = a * 0
     for count in reversed(points):
         total = total * a + count
@@ -166,7 +167,7 @@ def sum_tail(a: Any, d: int, points: tuple[int, ...]) -> Any:
 
 
 def square_tail(epsilon: Epsilon, rate: Fraction, d: int, squares: int) -> Any:
-    """Return the probability that the sum of squares of d discrete coordinates is at least this."""
+    """Return the probability that the sum of squares of d discrete coordinates is at least ``squares``."""
     from flint import ctx
 
     return 1 - _square_sums(epsilon, rate, d, 1 << (squares - 1).bit_length(), ctx.prec)[squares - 1]
@@ -174,7 +175,7 @@ def square_tail(epsilon: Epsilon, rate: Fraction, d: int, squares: int) -> Any:
 
 @lru_cache(maxsize=4)
 def _square_sums(epsilon: Epsilon, rate: Fraction, d: int, size: int, bits: int) -> list[Any]:
-    """Return the probabilities that the sum of squares is at most 0, 1, ..., size - 1, at a precision."""
+    """Return the probabilities that the sum of squares is at most 0, 1, ..., size - 1, at a given precision."""
     from flint import arb_poly, ctx
 
     with ctx.workprec(bits):
@@ -190,7 +191,7 @@ def _square_sums(epsilon: Epsilon, rate: Fraction, d: int, size: int, bits: int)
 
 
 def least_integer(holds: Callable[[int], bool], high: int) -> int:
-    """Return the least integer >= 0 from which a monotone condition holds; the search begins at ``high``."""
+    """Return the smallest integer >= 0 that satisfies a monotone condition; the search starts at ``high``."""
     low = -1
     while not holds(high):
         low, high = high, 2 * high

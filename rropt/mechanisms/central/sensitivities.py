@@ -1,4 +1,4 @@
-"""Sensitivities of queries: how much one person can change the result that the noise must hide."""
+"""Sensitivities of queries: the largest change of the result that one person can cause."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ _MOST_COORDINATES = 10**4
 
 @dataclass(frozen=True, slots=True)
 class Sensitivity:
-    """How much one person can change a query: the number of coordinates that change, and Delta, their l1 sum.
+    """The sensitivity of a query: the changes of its coordinates by one person, and their l1 sum Delta.
 
-    Neighbours are *substitution* (one person's data change, N fixed and public) or *add-remove* (one person more or
-    less). Use ``count``, ``total``, ``histogram`` or ``given``.
+    The neighbouring relation is *substitution* (the data of one person change; N is fixed and public) or *add-remove*
+    (one person is added or removed). Use ``count``, ``total``, ``histogram`` or ``given``.
 
     >>> [Sensitivity.histogram(4, how).l1 for how in NEIGHBOURS], Sensitivity.total(-1, 3).l1
     ([Fraction(2, 1), Fraction(1, 1)], Fraction(4, 1))
@@ -35,7 +35,9 @@ class Sensitivity:
 
     @classmethod
     def total(cls, low: object, high: object, neighbours: str = NEIGHBOURS[0]) -> Sensitivity:
-        """Return the sensitivity of a sum of values in [low, high]: ``high - low``, or the largest absolute value.
+        """Return the sensitivity of a sum of values in [low, high]: ``high - low``, or ``max(|low|, |high|)``.
+
+        The second formula is for add-remove.
 
         Raises:
             InvalidParameterError: a bound is infinite or not a number, or ``low >= high``.
@@ -52,13 +54,13 @@ class Sensitivity:
 
     @classmethod
     def histogram(cls, cells: int, neighbours: str = NEIGHBOURS[0]) -> Sensitivity:
-        """Return the sensitivity of a histogram of k cells: 2 (one count falls, another rises), or 1 for add-remove."""
+        """Return the sensitivity of a histogram: 2 (one count decreases, another increases), or 1 for add-remove."""
         moves = 2 if _neighbours(neighbours) == NEIGHBOURS[0] else 1
         return cls(f"a histogram of {_dimension(cells, 2)} cells", (Fraction(1),) * moves, cells, neighbours)
 
     @classmethod
     def given(cls, l1: object, dimension: int = 1, neighbours: str = NEIGHBOURS[0]) -> Sensitivity:
-        """Return a given l1 sensitivity; delta is that of the worst query with this sensitivity.
+        """Return a sensitivity with a given l1 norm; delta is computed for the worst query with it.
 
         Raises:
             InvalidParameterError: the sensitivity is not positive and finite, or the dimension is invalid.
@@ -73,7 +75,7 @@ class Sensitivity:
 
     @property
     def l1(self) -> Fraction:
-        """Delta, in the l1 norm."""
+        """Delta, the sensitivity in the l1 norm."""
         return sum(self.moves, Fraction(0))
 
 
@@ -88,7 +90,7 @@ def finite(value: object, name: str) -> Fraction:
 
 
 def choice(value: str, allowed: tuple[str, ...], what: str) -> str:
-    """Return one of a few words, or raise ``InvalidParameterError``."""
+    """Return the value if it is one of the allowed words, else raise ``InvalidParameterError``."""
     if value not in allowed:
         raise InvalidParameterError(f"no such {what}: received {shown(value)}; allowed are {', '.join(allowed)}")
     return value
@@ -108,7 +110,7 @@ def _dimension(value: int, least: int) -> int:
 
 
 def positive_level(epsilon: object) -> Epsilon:
-    """Return a level above 0, or raise ``InvalidParameterError``."""
+    """Return a privacy level above 0, or raise ``InvalidParameterError``."""
     level = Epsilon.of(epsilon)
     if level.is_infinite or level == Epsilon.of(0):
         raise InvalidParameterError(
@@ -119,5 +121,5 @@ def positive_level(epsilon: object) -> Epsilon:
 
 
 def a_chance(beta: object) -> Fraction:
-    """Return a probability within (0, 1), or raise ``InvalidParameterError``."""
+    """Return a probability in (0, 1), or raise ``InvalidParameterError``."""
     return rational_where(beta, lambda b: 0 < b < 1, "0 < beta < 1", name="beta")

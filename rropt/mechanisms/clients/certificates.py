@@ -1,4 +1,4 @@
-"""Certificates of clients (checker/client_rule.md, rule 32): a client has the mechanism's distribution."""
+"""Certificates of clients (checker/client_rule.md, rule 32): the client samples from the mechanism exactly."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from rropt.mechanisms.mechanism import Mechanism
 
 
 def certify_client(mechanism: Mechanism) -> Certificate:
-    """Return the certificate that the sampler with the integers of a client has the distribution of a mechanism.
+    """Certify that the sampler with the integers of a client has the distribution of a mechanism.
 
-    The certificate contains the matrix of a mechanism that is sampled by columns. For k-ary randomized response and
-    subset selection with many categories it contains the family and its parameters.
+    For a mechanism that is sampled by columns, the certificate contains its matrix. For k-ary randomized response and
+    subset selection with many categories, it contains the family and its parameters.
 
     Raises:
         UnsupportedProblemError: the mechanism has no client.
@@ -29,7 +29,7 @@ def certify_client(mechanism: Mechanism) -> Certificate:
 
 
 def certificate_of(mechanism: Mechanism, table: ClientTable) -> Certificate:
-    """Return the certificate of a table, unjudged."""
+    """Build the certificate of a table without checking it."""
     own = mechanism
     if table.kind in ("direct", "subset") and not isinstance(mechanism, BlockMechanism):
         own = family_of(mechanism) or mechanism
@@ -39,7 +39,7 @@ def certificate_of(mechanism: Mechanism, table: ClientTable) -> Certificate:
 
 
 def numbers_of(table: ClientTable) -> dict[str, Any]:
-    """Return the integers of a table, as texts, by the names of the rule."""
+    """Return the integers of a table as texts, with the names that rule 32 uses."""
     if table.kind == "columns":
         return {"columns": [list(map(str, column)) for column in table.columns]}
     numbers: dict[str, Any] = {name.lower(): str(value) for name, value in table.numbers.items()}

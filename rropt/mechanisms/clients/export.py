@@ -3,11 +3,12 @@
 A client contains the identity of the mechanism (SHA-256 of its JSON), the exact sampler with the platform's
 cryptographic randomness, test vectors, and the collector's estimate with its standard error. Its commands are
 
-    test            check the vectors: prints ``ok``, exit status 0, or the first that fails, 1
+    test            check the test vectors; print ``ok`` (exit status 0) or the first vector that fails (exit status 1)
     draw X N        print N reports of the category X
-    estimate ...    from the counts of all outputs; or HITS N: n reports of which HITS hold a category
+    estimate ...    from the counts of all outputs; or HITS N: HITS of N reports contain a category
 
-Samplers are not constant-time: which memory they read, and for how long, depends on random numbers and on the category.
+Samplers are not constant-time: the memory addresses that they read and their running time depend on random numbers and
+on the category.
 """
 
 from __future__ import annotations
@@ -68,7 +69,7 @@ class Client(Result):
 
     @property
     def ending(self) -> str:
-        """The extension of its file name."""
+        """The extension of the client's file name."""
         return ENDINGS[self.language]
 
 
@@ -77,8 +78,8 @@ def export(mechanism: Mechanism | str, language: str) -> Client:
 
     Args:
         mechanism: a matrix of at most 4096 entries, k-ary randomized response, a block design (local hashing is an
-            affine one of several dimensions), subset selection, a unary encoding or a restricted response; or its
-            name, or the name of its file (a certificate too).
+            affine design of dimension t > 1), subset selection, a unary encoding, or a restricted response. It is
+            given as an object, by its name, or by the name of its file; a file may contain a certificate.
         language: ``"c"``, ``"javascript"``, ``"python"``, ``"rust"`` or ``"swift"``.
 
     Raises:
@@ -99,13 +100,13 @@ def export(mechanism: Mechanism | str, language: str) -> Client:
 
 
 def source_of(mechanism: Mechanism, language: str) -> str:
-    """Return the text of a client."""
+    """Return the source code of the client of a mechanism in a language."""
     table = table_of(mechanism)
     return filled(table, vectors_of(table), hash_of(mechanism), language)
 
 
 def filled(table: ClientTable, vectors: Sequence[Vector], identity: str, language: str) -> str:
-    """Return the text of a client of these integers and vectors."""
+    """Return the source code of a client with these integers and test vectors."""
     source = SOURCES[language]
     part, sizes = source.parts[table.kind], {"k": table.inputs, "m": table.outputs}
     names = ("scale", "shift", "turn", "delta") if table.kind == "restricted" else ("p", "q")

@@ -1,17 +1,17 @@
-"""Texts of clients whose reports are sets or vectors of bits, or whose set of categories stands in runs.
+"""Source code of clients whose reports are sets or bit vectors, or whose set of categories is stored as runs.
 
-Kinds are those of ``tables``: ``subset``, ``bits``, ``restricted`` and ``cyclic``. Of each language there are its parts
-(``data`` is a format string), and how a report that is a list is returned, tested and printed.
+The kinds are those of ``tables``: ``subset``, ``bits``, ``restricted`` and ``cyclic``. For each language there are the
+parts of its source code (``data`` is a format string), and how a report that is a list is returned, tested and printed.
 """
 
 from __future__ import annotations
 
 _REFUSED = "the shares are not determined: a truth outside of the set is never reported"
 
-_PYTHON_CHANCES = "P_CHANCE, Q_CHANCE = {p}, {q}  # a report holds the truth, or another category"
-_PYTHON_RUNS = "RUNS = {runs}  # lengths, in turn in the set and outside, without the last one"
+_PYTHON_CHANCES = "P_CHANCE, Q_CHANCE = {p}, {q}  # a report contains the truth, or another category"
+_PYTHON_RUNS = "RUNS = {runs}  # run lengths, alternately inside and outside the set, without the last run"
 _PYTHON_DIGEST = '''def digest(report):
-    """Return a number for a list: what the vectors compare."""
+    """Return a digest of a list, for comparison with the test vectors."""
     h = 0
     for y in report:
         h = (h * 65537 + y + 1) % 2147483647
@@ -20,7 +20,7 @@ _PYTHON_DIGEST = '''def digest(report):
 
 '''
 _PYTHON_NTH = '''def nth(rank, inside):
-    """Return the element with a rank of the set, or of the others."""
+    """Return the element with the given rank inside the set, or outside."""
     start = 0
     for i, length in enumerate(RUNS):
         if (i % 2 == 0) == inside:
@@ -33,7 +33,7 @@ _PYTHON_NTH = '''def nth(rank, inside):
 
 '''
 _PYTHON_PLACE = '''def place(element):
-    """Return whether an element is in the set, and how many before it are."""
+    """Return whether an element is in the set, and how many smaller elements are."""
     before = 0
     for i, length in enumerate(RUNS):
         if element < length:
@@ -45,7 +45,7 @@ _PYTHON_PLACE = '''def place(element):
 
 '''
 _PYTHON_SETS = '''def estimate(hits, n):
-    """Print the unbiased estimate of a category that hits of n reports hold, and its standard error."""
+    """Print the unbiased estimate of a category and its standard error; hits of n reports contain it."""
     rate = hits / n
     print((rate - Q_CHANCE) / (P_CHANCE - Q_CHANCE), math.sqrt(rate * (1 - rate) / n) / (P_CHANCE - Q_CHANCE))
 '''
@@ -89,7 +89,7 @@ _PYTHON = {
         "collector": _PYTHON_NTH
         + _PYTHON_PLACE
         + '''def estimate(category, hits, outside, n):
-    """Print estimate and standard error of a category: hits of n reports are it, outside are not in the set."""
+    """Print the estimate of a category, which hits of n reports equal; outside counts reports outside the set."""
     f, o = hits / n, outside / n
     if place(category)[0]:
         share, square = (f - SHIFT - TURN * o) / SCALE, (f + TURN * TURN * o - (f - TURN * o) ** 2) / SCALE**2
@@ -100,7 +100,7 @@ _PYTHON = {
         "refusal": _PYTHON_NTH
         + _PYTHON_PLACE
         + f'''def estimate(*counts):
-    """Refuse: different shares have the same reports."""
+    """Exit with an error: the distribution of the categories is not identified."""
     sys.exit("{_REFUSED}")
 ''',
         "usage": "CATEGORY HITS OUTSIDE N",
@@ -113,7 +113,7 @@ _PYTHON = {
         "collector": _PYTHON_NTH
         + _PYTHON_PLACE
         + '''def holds(report, category):
-    """Return whether a report holds a category."""
+    """Return whether a report contains a category."""
     return place((report + category) % MODULUS)[0]
 
 
@@ -123,13 +123,13 @@ _PYTHON = {
     },
 }
 
-_JAVASCRIPT_CHANCES = "const [P_CHANCE, Q_CHANCE] = [{p}, {q}]; // a report holds the truth, or another category"
-_JAVASCRIPT_RUNS = "const RUNS = {runs}; // lengths, in turn in the set and outside, without the last one"
-_JAVASCRIPT_DIGEST = """/** Return a number for a list: what the vectors compare. */
+_JAVASCRIPT_CHANCES = "const [P_CHANCE, Q_CHANCE] = [{p}, {q}]; // a report contains the truth, or another category"
+_JAVASCRIPT_RUNS = "const RUNS = {runs}; // run lengths, alternately inside and outside the set, without the last run"
+_JAVASCRIPT_DIGEST = """/** Return a digest of a list, for comparison with the test vectors. */
 const digest = (report) => report.reduce((h, y) => (h * 65537n + y + 1n) % 2147483647n, 0n);
 
 """
-_JAVASCRIPT_NTH = """/** Return the element with a rank of the set, or of the others. */
+_JAVASCRIPT_NTH = """/** Return the element with the given rank inside the set, or outside. */
 function nth(rank, inside) {
   let [start, left] = [0n, rank];
   for (let i = 0; i < RUNS.length; i++) {
@@ -143,7 +143,7 @@ function nth(rank, inside) {
 }
 
 """
-_JAVASCRIPT_PLACE = """/** Return whether an element is in the set, and how many before it are. */
+_JAVASCRIPT_PLACE = """/** Return whether an element is in the set, and how many smaller elements are. */
 function place(element) {
   let [before, left] = [0n, element];
   for (let i = 0; i < RUNS.length; i++) {
@@ -155,7 +155,7 @@ function place(element) {
 }
 
 """
-_JAVASCRIPT_SETS = """/** Return [[share, standard error]] of a category that `hits` of n reports hold. */
+_JAVASCRIPT_SETS = """/** Return [[estimate, standard error]] of a category that `hits` of n reports contain. */
 export function estimate([hits, n]) {
   const rate = hits / n;
   return [[(rate - Q_CHANCE) / (P_CHANCE - Q_CHANCE), Math.sqrt((rate * (1 - rate)) / n) / (P_CHANCE - Q_CHANCE)]];
@@ -196,7 +196,7 @@ _JAVASCRIPT = {
   return nth(other < rank ? other : other + 1n, true);""",
         "collector": _JAVASCRIPT_NTH
         + _JAVASCRIPT_PLACE
-        + """/** Return [[share, standard error]] of a category: hits of n reports are it, outside not in the set. */
+        + """/** Return [[estimate, standard error]]: hits of n reports equal category, outside are not in the set. */
 export function estimate([category, hits, outside, n]) {
   const [f, o] = [hits / n, outside / n];
   if (!place(BigInt(category))[0]) return [[f / REVEALED, Math.sqrt((f * (1 - f)) / n) / REVEALED]];
@@ -205,7 +205,7 @@ export function estimate([category, hits, outside, n]) {
 }""",
         "refusal": _JAVASCRIPT_NTH
         + _JAVASCRIPT_PLACE
-        + f"""/** Refuse: different shares have the same reports. */
+        + f"""/** Exit with an error: the distribution of the categories is not identified. */
 export function estimate() {{
   throw new Error("{_REFUSED}");
 }}""",
@@ -217,7 +217,7 @@ export function estimate() {{
   return mod(nth(below(inside ? SIZE : MODULUS - SIZE, word), inside) - category, MODULUS);""",
         "collector": _JAVASCRIPT_NTH
         + _JAVASCRIPT_PLACE
-        + """/** Return whether a report holds a category. */
+        + """/** Return whether a report contains a category. */
 export function holds(report, category) {
   return place((report + category) % MODULUS)[0];
 }
@@ -228,14 +228,14 @@ export function holds(report, category) {
     },
 }
 
-_C_CHANCES = "static const double P_CHANCE = {p}, Q_CHANCE = {q};  // a report holds the truth, or another category"
-_C_RUNS = """// lengths of runs, in turn in the set and outside, without the last one
+_C_CHANCES = "static const double P_CHANCE = {p}, Q_CHANCE = {q};  // a report contains the truth, or another category"
+_C_RUNS = """// run lengths, alternately inside and outside the set, without the last run
 enum {{ MANY = {many} }};
 static const u64 RUNS[] = {runs};
 """
 _C_DIGEST = """static u64 REPORT[{k}];
 
-// a number for a list: what the vectors compare
+// a digest of a list, for comparison with the test vectors
 static u64 digest(u64 length) {{
   u64 h = 0;
   for (u64 i = 0; i < length; i++) h = (h * 65537 + REPORT[i] + 1) % 2147483647;
@@ -248,7 +248,7 @@ static void print_report(u64 length) {{
 }}
 """
 _C_NTH = """
-// the element with a rank of the set, or of the others
+// the element with the given rank inside the set, or outside
 static u64 nth(u64 rank, int inside) {{
   u64 start = 0;
   for (int i = 0; i < MANY; start += RUNS[i++]) {{
@@ -259,7 +259,7 @@ static u64 nth(u64 rank, int inside) {{
   return start + rank;
 }}
 
-// whether an element is in the set, and how many before it are
+// whether an element is in the set, and how many smaller elements are
 static int is_inside(u64 element, u64 *rank) {{
   u64 before = 0;
   int i = 0;
@@ -271,7 +271,7 @@ static int is_inside(u64 element, u64 *rank) {{
   return i % 2 == 0;
 }}
 """
-_C_SETS = """// print the unbiased estimate of a category that HITS of N reports hold, and its standard error
+_C_SETS = """// print the unbiased estimate of a category and its standard error; HITS of N reports contain it
 int estimate(int count, char **given) {
   if (count != 2) return 2;
   double n = atof(given[1]), rate = atof(given[0]) / n, scale = P_CHANCE - Q_CHANCE;
@@ -328,7 +328,7 @@ static int ascending(const void *a, const void *b) {{
   if (below(COIN) < HEADS) return category;
   other = below(CHOSEN - 1);
   return nth(other + (other >= rank), 1);""",
-        "collector": """// print estimate and standard error of a CATEGORY: HITS of N reports are it,
+        "collector": """// print estimate and standard error: HITS of N reports equal CATEGORY,
 // OUTSIDE are not in the set
 int estimate(int count, char **given) {
   if (count != 4) return 2;
@@ -340,7 +340,7 @@ int estimate(int count, char **given) {
   } else printf("%.12g %.12g\\n", f / REVEALED, sqrt(f * (1 - f) / n) / REVEALED);
   return 0;
 }""",
-        "refusal": f"""// refuse: different shares have the same reports
+        "refusal": f"""// exit with an error: the distribution of the categories is not identified
 int estimate(int count, char **given) {{
   fprintf(stderr, "{_REFUSED} (%d values from %s)\\n", count, given[0]);
   return 2;
@@ -351,7 +351,7 @@ int estimate(int count, char **given) {{
         "data": _C_CHANCES + "\n" + _C_RUNS + _C_NTH,
         "sampler": """  int inside = below(COIN) < HEADS;
   return (nth(below(inside ? SIZE : MODULUS - SIZE), inside) + MODULUS - category) % MODULUS;""",
-        "collector": """// whether a report holds a category
+        "collector": """// whether a report contains a category
 int holds(u64 report, u64 category) {
   u64 rank;
   return is_inside((report + category) % MODULUS, &rank);
@@ -364,10 +364,10 @@ int holds(u64 report, u64 category) {
 }
 
 _RUST_CHANCES = (
-    "const P_CHANCE: f64 = {p}; // a report holds the truth\nconst Q_CHANCE: f64 = {q}; // or another category"
+    "const P_CHANCE: f64 = {p}; // a report contains the truth\nconst Q_CHANCE: f64 = {q}; // or another category"
 )
-_RUST_RUNS = "const RUNS: &[u64] = {runs}; // lengths, in turn in the set and outside, without the last one"
-_RUST_DIGEST = """/// A number for a list: what the vectors compare.
+_RUST_RUNS = "const RUNS: &[u64] = {runs}; // run lengths, alternately inside and outside the set, without the last run"
+_RUST_DIGEST = """/// A digest of a list, for comparison with the test vectors.
 fn digest(report: &[u64]) -> u64 {
   report.iter().fold(0, |h, y| (h * 65537 + y + 1) % 2147483647)
 }
@@ -377,7 +377,7 @@ fn joined(report: &[u64]) -> String {
 }
 
 """
-_RUST_NTH = """/// The element with a rank of the set, or of the others.
+_RUST_NTH = """/// The element with the given rank inside the set, or outside.
 fn nth(rank: u64, inside: bool) -> u64 {
   let (mut start, mut left) = (0, rank);
   for (i, length) in RUNS.iter().enumerate() {
@@ -390,7 +390,7 @@ fn nth(rank: u64, inside: bool) -> u64 {
   start + left
 }
 
-/// Whether an element is in the set, and how many before it are.
+/// Whether an element is in the set, and how many smaller elements are.
 fn place(element: u64) -> (bool, u64) {
   let (mut before, mut left) = (0, element);
   for (i, length) in RUNS.iter().enumerate() {
@@ -402,7 +402,7 @@ fn place(element: u64) -> (bool, u64) {
 }
 
 """
-_RUST_SETS = """/// Print the unbiased estimate of a category that HITS of N reports hold, and its standard error.
+_RUST_SETS = """/// Print the unbiased estimate of a category and its standard error; HITS of N reports contain it.
 pub fn estimate(given: &[f64]) {
   let (n, scale) = (given[1], P_CHANCE - Q_CHANCE);
   let rate = given[0] / n;
@@ -443,7 +443,7 @@ _RUST = {
   let other = below(CHOSEN - 1, word);
   nth(if other < rank { other } else { other + 1 }, true)""",
         "collector": _RUST_NTH
-        + """/// Print estimate and standard error of a CATEGORY: HITS of N reports are it, OUTSIDE are not in the set.
+        + """/// Print estimate and standard error: HITS of N reports equal CATEGORY, OUTSIDE are not in the set.
 pub fn estimate(given: &[f64]) {
   let (n, f, o) = (given[3], given[1] / given[3], given[2] / given[3]);
   if place(given[0] as u64).0 {
@@ -454,7 +454,7 @@ pub fn estimate(given: &[f64]) {
   }
 }""",
         "refusal": _RUST_NTH
-        + f"""/// Refuse: different shares have the same reports.
+        + f"""/// Exit with an error: the distribution of the categories is not identified.
 pub fn estimate(_given: &[f64]) {{
   eprintln!("{_REFUSED}");
   std::process::exit(2);
@@ -466,7 +466,7 @@ pub fn estimate(_given: &[f64]) {{
         "sampler": """  let inside = below(COIN, word) < HEADS;
   (nth(below(if inside { SIZE } else { MODULUS - SIZE }, word), inside) + MODULUS - category) % MODULUS""",
         "collector": _RUST_NTH
-        + """/// Whether a report holds a category.
+        + """/// Whether a report contains a category.
 pub fn holds(report: u64, category: u64) -> bool {
   place((report + category) % MODULUS).0
 }
@@ -477,9 +477,9 @@ pub fn holds(report: u64, category: u64) -> bool {
     },
 }
 
-_SWIFT_CHANCES = "let P_CHANCE = {p}, Q_CHANCE = {q} // a report holds the truth, or another category"
-_SWIFT_RUNS = "let RUNS: [UInt64] = {runs} // lengths, in turn in the set and outside, without the last one"
-_SWIFT_DIGEST = """/// A number for a list: what the vectors compare.
+_SWIFT_CHANCES = "let P_CHANCE = {p}, Q_CHANCE = {q} // a report contains the truth, or another category"
+_SWIFT_RUNS = "let RUNS: [UInt64] = {runs} // run lengths, alternately inside and outside the set, without the last run"
+_SWIFT_DIGEST = """/// A digest of a list, for comparison with the test vectors.
 func digest(_ report: [UInt64]) -> UInt64 {
   return report.reduce(UInt64(0)) { (h, y) in (h * 65537 + y + 1) % 2147483647 }
 }
@@ -489,7 +489,7 @@ func joined(_ report: [UInt64]) -> String {
 }
 
 """
-_SWIFT_NTH = """/// The element with a rank of the set, or of the others.
+_SWIFT_NTH = """/// The element with the given rank inside the set, or outside.
 func nth(_ rank: UInt64, _ inside: Bool) -> UInt64 {
   var (start, left) = (UInt64(0), rank)
   for (i, length) in RUNS.enumerated() {
@@ -502,7 +502,7 @@ func nth(_ rank: UInt64, _ inside: Bool) -> UInt64 {
   return start + left
 }
 
-/// Whether an element is in the set, and how many before it are.
+/// Whether an element is in the set, and how many smaller elements are.
 func place(_ element: UInt64) -> (Bool, UInt64) {
   var (before, left) = (UInt64(0), element)
   for (i, length) in RUNS.enumerated() {
@@ -514,7 +514,7 @@ func place(_ element: UInt64) -> (Bool, UInt64) {
 }
 
 """
-_SWIFT_SETS = """/// Print the unbiased estimate of a category that HITS of N reports hold, and its standard error.
+_SWIFT_SETS = """/// Print the unbiased estimate of a category and its standard error; HITS of N reports contain it.
 func estimate(_ given: [Double]) {
   let (n, scale) = (given[1], P_CHANCE - Q_CHANCE)
   let rate = given[0] / n
@@ -555,7 +555,7 @@ _SWIFT = {
   let other = below(CHOSEN - 1, word)
   return nth(other < rank ? other : other + 1, true)""",
         "collector": _SWIFT_NTH
-        + """/// Print estimate and standard error of a CATEGORY: HITS of N reports are it, OUTSIDE are not in the set.
+        + """/// Print estimate and standard error: HITS of N reports equal CATEGORY, OUTSIDE are not in the set.
 func estimate(_ given: [Double]) {
   let (n, f, o) = (given[3], given[1] / given[3], given[2] / given[3])
   if place(UInt64(given[0])).0 {
@@ -566,7 +566,7 @@ func estimate(_ given: [Double]) {
   }
 }""",
         "refusal": _SWIFT_NTH
-        + f"""/// Refuse: different shares have the same reports.
+        + f"""/// Exit with an error: the distribution of the categories is not identified.
 func estimate(_ given: [Double]) {{
   print("{_REFUSED}")
   exit(2)
@@ -578,7 +578,7 @@ func estimate(_ given: [Double]) {{
         "sampler": """  let inside = below(COIN, word) < HEADS
   return (nth(below(inside ? SIZE : MODULUS - SIZE, word), inside) + MODULUS - category) % MODULUS""",
         "collector": _SWIFT_NTH
-        + """/// Whether a report holds a category.
+        + """/// Whether a report contains a category.
 func holds(_ report: UInt64, _ category: UInt64) -> Bool {
   return place((report + category) % MODULUS).0
 }
@@ -618,4 +618,4 @@ SET_FORMS = {
         {"signature": "[UInt64]", "found": "digest(found)", "printed": "joined(randomize(UInt64(given[1])!))"},
     ),
 }
-"""By language and kind: what a sampler takes or returns, what a vector compares, and what a program prints."""
+"""By language and kind: arguments or result of a sampler, what a test vector compares, and what a program prints."""

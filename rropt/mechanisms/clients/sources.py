@@ -1,7 +1,7 @@
-"""The texts of clients: a frame for each language, and for each kind of sampler its few lines.
+"""Source code of clients: a frame for each language, and a few lines for each kind of sampler.
 
-Frames are format strings: what is in single braces is filled in, double braces are braces of the language. Kinds whose
-reports are sets, or whose set of categories stands in runs, are in ``set_sources``.
+Frames are format strings: names in single braces are replaced, and double braces become braces of the language. The
+kinds whose reports are sets, or whose set of categories is stored as runs, are in ``set_sources``.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from typing import Any, NamedTuple
 from rropt.mechanisms.clients.set_sources import SET_FORMS, SET_PARTS
 
 ABOUT = "Draws reports of a randomized response mechanism with k = {k} categories and m = {m} outputs, exactly."
-LAW = "The law is that of the integers below; randomness is the system's. Not constant-time."
+LAW = "The integers below define the exact distribution. Randomness: operating system. Not constant-time."
 
 
 class Source(NamedTuple):
-    """How a language writes a client."""
+    """The templates and formatting functions of one language."""
 
     frame: str
     parts: dict[str, dict[str, str]]
@@ -25,10 +25,10 @@ class Source(NamedTuple):
     floats: Callable[[Sequence[Sequence[float]]], str]
     vectors: Callable[[Sequence[tuple[int, tuple[int, ...], int, int]]], str]
     runs: Callable[[Sequence[int]], str]
-    form: dict[str, str]  # how a report that is a number is returned, tested and printed
+    form: dict[str, str]  # how a report that is a single number is returned, tested and printed
 
     def form_of(self, kind: str, language: str) -> dict[str, str]:
-        """Return how the reports of a kind are returned, tested and printed."""
+        """Return how reports of a kind are returned, tested and printed."""
         return SET_FORMS[language].get(kind, self.form)
 
 
@@ -54,13 +54,13 @@ IDENTITY = "{{identity}}"
 K = {{k}}
 {{numbers}}
 {{data}}
-VECTORS = (  # category, words of 64 bits (then zeros), how many are drawn, report
+VECTORS = (  # category, words of 64 bits (then zeros), number of words drawn, report
   {{vectors}},
 )
 
 
 def below(n, word=lambda: int.from_bytes(os.urandom(8), "little")):
-    """Return a uniform integer below n: a masked word, drawn again where it is n or more."""
+    """Return a uniform integer below n: a masked word is drawn until it is below n."""
     mask = (1 << (n - 1).bit_length()) - 1
     while True:
         u = word() & mask
@@ -75,7 +75,7 @@ def randomize(category, below=below):
 {{collector}}
 
 def test():
-    """Return whether all vectors hold."""
+    """Return whether all test vectors pass."""
     for category, words, drawn, report in VECTORS:
         taken = []
 
@@ -108,7 +108,7 @@ _PYTHON_COLUMNS = {
     return i
 """,
     "collector": '''def estimate(*counts):
-    """Print estimate and standard error of each category, from the counts of all outputs."""
+    """Print estimate and standard error of each category from the counts of all outputs."""
     n = sum(counts)
     for row in ESTIMATOR:
         share = sum(a * c for a, c in zip(row, counts)) / n
@@ -118,11 +118,11 @@ _PYTHON_COLUMNS = {
     "usage": "COUNTS...",
 }
 _PYTHON_SETS = '''def estimate(hits, n):
-    """Print the unbiased estimate of a category that hits of n reports hold, and its standard error."""
+    """Print the unbiased estimate of a category and its standard error; hits of n reports contain it."""
     rate = hits / n
     print((rate - Q_CHANCE) / (P_CHANCE - Q_CHANCE), math.sqrt(rate * (1 - rate) / n) / (P_CHANCE - Q_CHANCE))
 '''
-_PYTHON_CHANCES = "P_CHANCE, Q_CHANCE = {p}, {q}  # a report holds the truth, or another category"
+_PYTHON_CHANCES = "P_CHANCE, Q_CHANCE = {p}, {q}  # a report contains the truth, or another category"
 _PYTHON_HOLDS = {
     "direct": "    return report == category\n",
     "interval": """    a, b = report // Q + 1, report % Q
@@ -148,7 +148,7 @@ _PYTHON_HOLDS = {
 """,
 }
 _PYTHON_VECTOR = '''def vector(point):
-    """Return a point as a number to base Q whose first digit is 1, and the power of Q of this digit."""
+    """Return a point as a number to base Q with first digit 1, and the power of Q of this digit."""
     power = 1
     while point >= power:
         point, power = point - power, power * Q
@@ -160,7 +160,8 @@ _PYTHON_VECTOR = '''def vector(point):
 
 def _python_sets(kind: str, lines: str) -> dict[str, str]:
     holds = (
-        f'def holds(report, category):\n    """Return whether a report holds a category."""\n{_PYTHON_HOLDS[kind]}\n\n'
+        'def holds(report, category):\n    """Return whether a report contains a category."""\n'
+        f"{_PYTHON_HOLDS[kind]}\n\n"
     )
     if kind == "projective":
         holds = _PYTHON_VECTOR + holds
@@ -239,13 +240,13 @@ export const IDENTITY = "{{identity}}";
 const K = {{k}}n;
 {{numbers}}
 {{data}}
-const VECTORS = [ // category, words of 64 bits (then zeros), how many are drawn, report
+const VECTORS = [ // category, words of 64 bits (then zeros), number of words drawn, report
   {{vectors}},
 ];
 
 const systemWord = () => crypto.getRandomValues(new BigUint64Array(1))[0];
 
-/** Return a uniform integer below n: a masked word, drawn again where it is n or more. */
+/** Return a uniform integer below n: a masked word is drawn until it is below n. */
 function below(n, word) {{{{
   const mask = n === 1n ? 0n : (1n << BigInt((n - 1n).toString(2).length)) - 1n;
   for (;;) {{{{
@@ -269,7 +270,7 @@ export function randomize(category, word = systemWord) {{{{
 
 {{collector}}
 
-/** Return whether all vectors hold. */
+/** Return whether all test vectors pass. */
 export function test() {{{{
   return VECTORS.every(([category, words, drawn, report]) => {{{{
     let taken = 0;
@@ -289,7 +290,7 @@ if (typeof process !== "undefined" && process.argv[2]) {{{{
   }}}} else estimate(given.map(Number)).forEach((row) => console.log(row.join(" ")));
 }}}}
 """
-_JAVASCRIPT_SETS = """/** Return [[share, standard error]] of a category that `hits` of n reports hold. */
+_JAVASCRIPT_SETS = """/** Return [[estimate, standard error]] of a category that `hits` of n reports contain. */
 export function estimate([hits, n]) {{
   const rate = hits / n;
   return [[(rate - Q_CHANCE) / (P_CHANCE - Q_CHANCE), Math.sqrt((rate * (1 - rate)) / n) / (P_CHANCE - Q_CHANCE)]];
@@ -311,7 +312,7 @@ _JAVASCRIPT_HOLDS = {
   for (; v > 0n && w > 0n; v /= Q, w /= Q) total += (v % Q) * (w % Q);
   return (total % Q !== 0n) === (COMPLEMENT === 1n);""",
 }
-_JAVASCRIPT_VECTOR = """/** Return a point as a number to base Q with the first digit 1, and the power of Q there. */
+_JAVASCRIPT_VECTOR = """/** Return a point as a base-Q number with first digit 1, and the power of Q of this digit. */
 function vector(point) {
   let power = 1n;
   for (; point >= power; power *= Q) point -= power;
@@ -323,12 +324,12 @@ function vector(point) {
 
 def _javascript_sets(kind: str, lines: str) -> dict[str, str]:
     holds = (
-        "/** Return whether a report holds a category. */\nexport function holds(report, category) {\n"
+        "/** Return whether a report contains a category. */\nexport function holds(report, category) {\n"
         f"{_JAVASCRIPT_HOLDS[kind]}\n}}\n\n"
     )
     if kind == "projective":
         holds = _JAVASCRIPT_VECTOR + holds
-    data = "const [P_CHANCE, Q_CHANCE] = [{p}, {q}]; // a report holds the truth, or another category"
+    data = "const [P_CHANCE, Q_CHANCE] = [{p}, {q}]; // a report contains the truth, or another category"
     return {"data": data, "sampler": lines, "collector": holds + _JAVASCRIPT_SETS, "usage": "HITS N"}
 
 
@@ -339,7 +340,7 @@ _JAVASCRIPT_PARTS = {
         "sampler": """  const column = COLUMNS[Number(category)];
   const u = below(column[column.length - 1], word);
   return BigInt(column.findIndex((c) => u < c));""",
-        "collector": """/** Return [share, standard error] of each category, from the counts of all outputs. */
+        "collector": """/** Return [estimate, standard error] of each category from the counts of all outputs. */
 export function estimate(counts) {
   const n = counts.reduce((a, b) => a + b, 0);
   return ESTIMATOR.map((row) => {
@@ -418,7 +419,7 @@ enum {{{{ COUNT = {{count}}, MOST = {{most}} }}}};
 static const u64 K = {{k}}u;
 {{numbers}}
 {{data}}
-// category, length, words of 64 bits (then zeros), how many are drawn, report
+// category, length, words of 64 bits (then zeros), number of words drawn, report
 static const struct {{{{ u64 category, length, words[MOST], drawn, report; }}}} VECTORS[COUNT] = {{{{
   {{vectors}},
 }}}};
@@ -430,7 +431,7 @@ static u64 system_word(void) {{{{
 }}}}
 static u64 (*word)(void) = system_word;
 
-// a uniform integer below n: a masked word, drawn again where it is n or more
+// a uniform integer below n: a masked word is drawn until it is below n
 static u64 below(u64 n) {{{{
   u64 mask = n - 1, u;
   for (int shift = 1; shift < 64; shift *= 2) mask |= mask >> shift;
@@ -481,7 +482,7 @@ int main(int argc, char **argv) {{{{
   return argc > 3 && !strcmp(argv[1], "estimate") ? estimate(argc - 2, argv + 2) : 2;
 }}}}
 """
-_C_SETS = """// print the unbiased estimate of a category that HITS of N reports hold, and its standard error
+_C_SETS = """// print the unbiased estimate of a category and its standard error; HITS of N reports contain it
 int estimate(int count, char **given) {
   if (count != 2) return 2;
   double n = atof(given[1]), rate = atof(given[0]) / n, scale = P_CHANCE - Q_CHANCE;
@@ -503,7 +504,7 @@ _C_HOLDS = {
   for (; v && w; v /= Q, w /= Q) total = (total + v % Q * (w % Q)) % Q;
   return (total != 0) == COMPLEMENT;""",
 }
-_C_VECTOR = """// a point as a number to base Q whose first digit is 1, and the power of Q of this digit
+_C_VECTOR = """// a point as a number to base Q with first digit 1, and the power of Q of this digit
 static u64 point_of(u64 point, u64 *power) {
   for (*power = 1; point >= *power; *power *= Q) point -= *power;
   return *power + point;
@@ -512,8 +513,8 @@ static u64 point_of(u64 point, u64 *power) {
 
 
 def _c_sets(kind: str, lines: str) -> dict[str, str]:
-    holds = f"// whether a report holds a category\nint holds(u64 report, u64 category) {{\n{_C_HOLDS[kind]}\n}}\n\n"
-    data = "static const double P_CHANCE = {p}, Q_CHANCE = {q};  // a report holds the truth, or another category"
+    holds = f"// whether a report contains a category\nint holds(u64 report, u64 category) {{\n{_C_HOLDS[kind]}\n}}\n\n"
+    data = "static const double P_CHANCE = {p}, Q_CHANCE = {q};  // a report contains the truth, or another category"
     if kind == "projective":
         data += "\n\n" + _C_VECTOR.replace("{", "{{").replace("}", "}}").rstrip()
     return {"data": data, "sampler": lines, "collector": holds + _C_SETS, "usage": "HITS N"}
@@ -528,7 +529,7 @@ _C_PARTS = {
   u64 u = below(column[M - 1]), i = 0;
   while (column[i] <= u) i++;
   return i;""",
-        "collector": """// print estimate and standard error of each category, from the counts of all outputs
+        "collector": """// print estimate and standard error of each category from the counts of all outputs
 int estimate(int count, char **given) {
   if ((u64)count != M) return 2;
   double n = 0;
@@ -601,7 +602,7 @@ pub const IDENTITY: &str = "{{identity}}";
 const K: u64 = {{k}};
 {{numbers}}
 {{data}}
-// category, words of 64 bits (then zeros), how many are drawn, report
+// category, words of 64 bits (then zeros), number of words drawn, report
 const VECTORS: &[(u64, &[u64], usize, u64)] = &[
   {{vectors}},
 ];
@@ -617,7 +618,7 @@ pub fn system_words() -> impl FnMut() -> u64 {{{{
   }}}}
 }}}}
 
-/// A uniform integer below n: a masked word, drawn again where it is n or more.
+/// A uniform integer below n: a masked word is drawn until it is below n.
 fn below(n: u64, word: Words) -> u64 {{{{
   let mask = if n == 1 {{{{ 0 }}}} else {{{{ u64::MAX >> (n - 1).leading_zeros() }}}};
   loop {{{{
@@ -670,7 +671,7 @@ fn main() {{{{
   }}}}
 }}}}
 """
-_RUST_SETS = """/// Print the unbiased estimate of a category that HITS of N reports hold, and its standard error.
+_RUST_SETS = """/// Print the unbiased estimate of a category and its standard error; HITS of N reports contain it.
 pub fn estimate(given: &[f64]) {
   let (n, scale) = (given[1], P_CHANCE - Q_CHANCE);
   let rate = given[0] / n;
@@ -692,7 +693,7 @@ _RUST_HOLDS = {
   while v > 0 && w > 0 { total = (total + v % Q * (w % Q)) % Q; v /= Q; w /= Q; }
   (total != 0) == (COMPLEMENT == 1)""",
 }
-_RUST_VECTOR = """/// A point as a number to base Q whose first digit is 1, and the power of Q of this digit.
+_RUST_VECTOR = """/// A point as a number to base Q with first digit 1, and the power of Q of this digit.
 fn vector(mut point: u64) -> (u64, u64) {
   let mut power = 1;
   while point >= power { point -= power; power *= Q; }
@@ -704,12 +705,14 @@ fn vector(mut point: u64) -> (u64, u64) {
 
 def _rust_sets(kind: str, lines: str) -> dict[str, str]:
     holds = (
-        "/// Whether a report holds a category.\npub fn holds(report: u64, category: u64) -> bool {\n"
+        "/// Whether a report contains a category.\npub fn holds(report: u64, category: u64) -> bool {\n"
         f"{_RUST_HOLDS[kind]}\n}}\n\n"
     )
     if kind == "projective":
         holds = _RUST_VECTOR + holds
-    data = "const P_CHANCE: f64 = {p}; // a report holds the truth\nconst Q_CHANCE: f64 = {q}; // or another category"
+    data = (
+        "const P_CHANCE: f64 = {p}; // a report contains the truth\nconst Q_CHANCE: f64 = {q}; // or another category"
+    )
     return {"data": data, "sampler": lines, "collector": holds + _RUST_SETS, "usage": "HITS N"}
 
 
@@ -720,7 +723,7 @@ _RUST_PARTS = {
         "sampler": """  let column = COLUMNS[category as usize];
   let u = below(column[column.len() - 1], word);
   column.iter().position(|c| u < *c).unwrap() as u64""",
-        "collector": """/// Print estimate and standard error of each category, from the counts of all outputs.
+        "collector": """/// Print estimate and standard error of each category from the counts of all outputs.
 pub fn estimate(counts: &[f64]) {
   let n: f64 = counts.iter().sum();
   for row in ESTIMATOR {
@@ -791,7 +794,7 @@ let IDENTITY = "{{identity}}"
 let K: UInt64 = {{k}}
 {{numbers}}
 {{data}}
-// category, words of 64 bits (then zeros), how many are drawn, report
+// category, words of 64 bits (then zeros), number of words drawn, report
 let VECTORS: [(UInt64, [UInt64], Int, UInt64)] = [
   {{vectors}},
 ]
@@ -800,7 +803,7 @@ typealias Words = () -> UInt64
 var system = SystemRandomNumberGenerator()
 let systemWord: Words = {{{{ system.next() }}}}
 
-/// A uniform integer below n: a masked word, drawn again where it is n or more.
+/// A uniform integer below n: a masked word is drawn until it is below n.
 func below(_ n: UInt64, _ word: Words) -> UInt64 {{{{
   let mask = n == 1 ? 0 : UInt64.max >> (n - 1).leadingZeroBitCount
   while true {{{{
@@ -848,7 +851,7 @@ default:
   exit(2)
 }}}}
 """
-_SWIFT_SETS = """/// Print the unbiased estimate of a category that HITS of N reports hold, and its standard error.
+_SWIFT_SETS = """/// Print the unbiased estimate of a category and its standard error; HITS of N reports contain it.
 func estimate(_ given: [Double]) {
   let (n, scale) = (given[1], P_CHANCE - Q_CHANCE)
   let rate = given[0] / n
@@ -870,7 +873,7 @@ _SWIFT_HOLDS = {
   while v > 0 && w > 0 { total = (total + v % Q * (w % Q)) % Q; v /= Q; w /= Q }
   return (total != 0) == (COMPLEMENT == 1)""",
 }
-_SWIFT_VECTOR = """/// A point as a number to base Q whose first digit is 1, and the power of Q of this digit.
+_SWIFT_VECTOR = """/// A point as a number to base Q with first digit 1, and the power of Q of this digit.
 func vector(_ number: UInt64) -> (UInt64, UInt64) {
   var (point, power) = (number, UInt64(1))
   while point >= power { point -= power; power *= Q }
@@ -882,12 +885,12 @@ func vector(_ number: UInt64) -> (UInt64, UInt64) {
 
 def _swift_sets(kind: str, lines: str) -> dict[str, str]:
     holds = (
-        "/// Whether a report holds a category.\nfunc holds(_ report: UInt64, _ category: UInt64) -> Bool {\n"
+        "/// Whether a report contains a category.\nfunc holds(_ report: UInt64, _ category: UInt64) -> Bool {\n"
         f"{_SWIFT_HOLDS[kind]}\n}}\n\n"
     )
     if kind == "projective":
         holds = _SWIFT_VECTOR + holds
-    data = "let P_CHANCE = {p}, Q_CHANCE = {q} // a report holds the truth, or another category"
+    data = "let P_CHANCE = {p}, Q_CHANCE = {q} // a report contains the truth, or another category"
     return {"data": data, "sampler": lines, "collector": holds + _SWIFT_SETS, "usage": "HITS N"}
 
 
@@ -898,7 +901,7 @@ _SWIFT_PARTS = {
         "sampler": """  let column = COLUMNS[Int(category)]
   let u = below(column.last!, word)
   return UInt64(column.firstIndex {{ u < $0 }}!)""".replace("{{", "{").replace("}}", "}"),
-        "collector": """/// Print estimate and standard error of each category, from the counts of all outputs.
+        "collector": """/// Print estimate and standard error of each category from the counts of all outputs.
 func estimate(_ counts: [Double]) {
   let n = counts.reduce(0, +)
   for row in ESTIMATOR {
@@ -968,7 +971,7 @@ def _vectors(line: Callable[[int, tuple[int, ...], int, int], str]) -> Callable[
 
 
 def _c_list(words: Sequence[int]) -> str:
-    """Return a list that is not empty: C has no empty arrays."""
+    """Return a C initializer; it is never empty, because C has no empty arrays."""
     return "{" + (", ".join(f"{w}u" for w in words) or "0") + "}"
 
 

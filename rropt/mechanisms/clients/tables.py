@@ -1,19 +1,22 @@
 """The integers of a client: how it samples a report from uniform integers, and its test vectors.
 
-Every client draws by ``below(n)``: a word of 64 random bits is masked to the bit length of n - 1, and drawn again where
-it is n or more. These mechanisms are exported.
+Every client samples with ``below(n)``: a word of 64 random bits is masked to the bit length of n - 1, and replaced by a
+new word as long as it is n or more. The following kinds of mechanisms are exported.
 
-* ``columns``: a small matrix. Column j has integer weights w_ij with the sum D_j, ``p_ij = w_ij/D_j``. The integer
-  ``u = below(D_j)`` gives the first i with ``w_0j + ... + w_ij > u``. The distribution is the column, exactly.
+* ``columns``: a small matrix. Column j has integer weights w_ij with sum D_j, ``p_ij = w_ij/D_j``. The integer
+  ``u = below(D_j)`` selects the first i with ``w_0j + ... + w_ij > u``. This has exactly the distribution of the
+  column.
 * ``blocks``: k-ary randomized response, affine designs of any dimension (local hashing), projective designs (Hadamard
-  response, PGR) and cyclic ones (``mechanisms.families``): a coin ``below(b) < a`` with p = a/b, then uniform integers.
-* ``subset``: sets of d categories. A coin decides on the truth; the others are drawn by Floyd's method, d integers.
+  response, PGR) and cyclic designs (``mechanisms.families``). A coin ``below(b) < a`` with p = a/b is tossed, and then
+  uniform integers are drawn.
+* ``subset``: sets of d categories. A coin decides on the truth; the others are drawn by Floyd's method with d integers.
 * ``bits``: unary encodings, one coin for each bit.
-* ``restricted``: restricted responses, a coin that reveals the truth, a coin of the truth in C, and an integer.
+* ``restricted``: restricted responses: a coin that reveals the truth, a coin for a truth in C, and an integer.
 
-*Vectors* give the words themselves. They are at the thresholds: each boundary of a column, one below it, the largest
-word that is kept, and the least that is drawn again. Random vectors do not notice a weight that is changed by 1. Of a
-set, which may be long, a vector holds the digest: ``h = (65537 h + y + 1) mod (2^31 - 1)`` over its numbers y.
+*Test vectors* contain the random words. These words are at the thresholds: each boundary of a column, one below it, the
+largest word that is accepted, and the smallest one that is rejected. (Random vectors would not detect a weight that is
+changed by 1.) A report that is a set may be long, so its vector contains a digest:
+``h = (65537 h + y + 1) mod (2^31 - 1)`` over its numbers y.
 """
 
 from __future__ import annotations
@@ -46,12 +49,12 @@ from rropt.mechanisms.left_inverse import left_inverse, reference_population
 from rropt.mechanisms.mechanism import Mechanism
 from rropt.mechanisms.restricted_response import RestrictedResponse
 
-MOST_ENTRIES = 4096  # of a matrix that a person can read through in a client; also runs of categories
-_WORD = 1 << 63  # bounds of uniform integers: languages have words of 64 bits
+MOST_ENTRIES = 4096  # of a matrix that a person can read through in a client; also the largest number of runs
+_WORD = 1 << 63  # bound of uniform integers: the languages have words of 64 bits
 
 Below = Callable[[int], int]
 Report = int | tuple[int, ...]
-"""A number; or the categories of a set, ascending; or the bits of a vector."""
+"""A number; or the categories of a set in ascending order; or the bits of a vector."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +75,7 @@ class Vector:
 
 
 def digest_of(report: Report) -> int:
-    """Return a number itself; of a list of numbers y the last ``h = (65537 h + y + 1) mod (2^31 - 1)``, from h = 0.
+    """Return a number unchanged; for a list, the last ``h = (65537 h + y + 1) mod (2^31 - 1)``, starting at h = 0.
 
     >>> digest_of(17), digest_of((0, 2))
     (17, 65540)
@@ -122,7 +125,7 @@ class ClientTable:
         return self.kind in ("subset", "bits")
 
     def draw(self, category: int, below: Below) -> Report:
-        """Return a report; this is the Python reference of every client's sampler."""
+        """Sample a report; this is the Python reference of every client's sampler."""
         if self.is_set:
             return self._set(category, below)
         if self.kind == "restricted":
@@ -145,7 +148,7 @@ class ClientTable:
             return (residue - category) % n["MODULUS"]
         q = n["Q"]
         if q < 2 or n.get("COMPLEMENT", 0) not in (0, 1):
-            raise ValueError(q)  # of a changed table
+            raise ValueError(q)  # only in a changed table
         if self.kind == "interval":
             value = below(n["SIZE"]) if inside else n["SIZE"] + below(q - n["SIZE"])
             a = 1 + below(q - 1)
@@ -165,7 +168,10 @@ class ClientTable:
         return i * q + (y - category) % q
 
     def _set(self, category: int, below: Below) -> Report:
-        """Return bits, drawn one by one; or a set of d categories: d of k - 1 others by Floyd's method, or d - 1."""
+        """Sample a bit vector, bit by bit, or a set of d categories.
+
+        Without the truth, Floyd's method draws d of the k - 1 other categories; with the truth, d - 1 of them.
+        """
         n, k = self.numbers, self.inputs
         inside = below(n["COIN"]) < n["HEADS"]
         if self.kind == "bits":
@@ -179,7 +185,7 @@ class ClientTable:
         return tuple(sorted([*report, category] if inside else report))
 
     def _restricted(self, category: int, below: Below) -> int:
-        """Return the truth, or a category of C."""
+        """Sample a restricted response: the truth, or a category of C."""
         n = self.numbers
         if below(n["REVEAL_COIN"]) < n["REVEAL_HEADS"]:
             return category
@@ -192,7 +198,7 @@ class ClientTable:
         return self._nth(other + (other >= rank), True)
 
     def _nth(self, rank: int, inside: bool) -> int:
-        """Return the element with a rank of the set, or of the others."""
+        """Return the element with a given rank in the set, or in its complement if ``inside`` is false."""
         start = 0
         for i, length in enumerate(self.runs):
             if (i % 2 == 0) == inside:
@@ -203,7 +209,7 @@ class ClientTable:
         return start + rank
 
     def _place(self, element: int) -> tuple[bool, int]:
-        """Return whether an element is in the set, and how many before it are."""
+        """Return whether an element is in the set, and how many smaller elements are."""
         before = 0
         for i, length in enumerate(self.runs):
             if element < length:
@@ -213,14 +219,20 @@ class ClientTable:
         return len(self.runs) % 2 == 0, before + element
 
     def _hashed(self, category: int, inside: bool, below: Below) -> int:
-        """Return the block of a vector a other than 0, and of the b that makes ``a.x + b`` the value drawn."""
+        """Return the block (a, b) for a random vector a != 0, with b such that ``a.x + b`` is a random value in T.
+
+        If ``inside`` is false, the value is outside T.
+        """
         n, q = self.numbers, self.numbers["Q"]
         value = below(n["SIZE"]) if inside else n["SIZE"] + below(q - n["SIZE"])
         first = below(n["SPACE"] - 1)
         return first * q + (value - _inner(first + 1, category, q)) % q
 
     def _point(self, category: int, inside: bool, below: Below) -> int:
-        """Return the point of a vector a with ``a.x = 0`` or 1, whose digit at the first digit of x is left to this."""
+        """Return the point of a random vector a with ``a.x = 0`` or ``a.x = 1``.
+
+        The digit of a at the first nonzero digit of x is computed from the others.
+        """
         n, q = self.numbers, self.numbers["Q"]
         orthogonal = int(inside != (n["COMPLEMENT"] == 1))
         unit = 1
@@ -240,7 +252,7 @@ class ClientTable:
 
 
 def _inner(a: int, x: int, q: int) -> int:
-    """Return the sum of the products of digits to base q."""
+    """Return the inner product of two numbers as vectors of their digits to base q."""
     total = 0
     while a and x:
         (a, digit), (x, other) = divmod(a, q), divmod(x, q)
@@ -288,12 +300,15 @@ def table_of(mechanism: Mechanism) -> ClientTable:
 
 
 def _has_own_client(blocks: Blocks) -> bool:
-    """Return whether a family has its own sampler; other families are drawn from their matrix, if that is small."""
+    """Return whether a family has its own sampler; the others are sampled from their matrix if it is small."""
     return isinstance(blocks, (Direct, Affine, AffineClasses, Projective))
 
 
 def family_of(mechanism: Mechanism) -> BlockMechanism | None:
-    """Return subset selection given by orbits, or k-ary randomized response given by a matrix, as a family."""
+    """Return a mechanism as a block family if it is subset selection or k-ary randomized response, else ``None``.
+
+    Subset selection may be given by orbits, and k-ary randomized response by a matrix.
+    """
     sets, k = as_memberships(mechanism), mechanism.inputs
     if isinstance(sets, BlockMechanism):
         return sets
@@ -377,7 +392,7 @@ def _require_words(mechanism: Mechanism, *chances: Fraction) -> None:
 
 
 def _runs_of(runs: Iterable[tuple[int, bool]]) -> tuple[int, ...]:
-    """Return the lengths of runs that are in turn in the set and outside, without the last one."""
+    """Return the lengths of runs that alternate between inside and outside the set, without the last one."""
     listed = list(runs)
     if len(listed) > MOST_ENTRIES:
         raise UnsupportedProblemError(
@@ -389,10 +404,10 @@ def _runs_of(runs: Iterable[tuple[int, bool]]) -> tuple[int, ...]:
 
 
 def _collector_of(mechanism: RestrictedResponse) -> tuple[float, ...]:
-    """Return scale, shift, turn and delta of the collector's estimate; none where the shares are not determined.
+    """Return scale, shift, turn and delta of the collector's estimate; an empty tuple if pi is not identified.
 
-    With f_y the proportion of responses y and o that of responses outside of C, category y has the estimate
-    ``(f_y - shift - turn o)/scale`` in C, and ``f_y/delta`` outside.
+    Let f_y be the proportion of responses y, and o that of responses outside C. The estimate of category y is
+    ``(f_y - shift - turn o)/scale`` if y is in C, and ``f_y/delta`` otherwise.
     """
     if not mechanism.identifies:
         return ()
@@ -404,7 +419,7 @@ def _collector_of(mechanism: RestrictedResponse) -> tuple[float, ...]:
 
 @lru_cache(maxsize=8)
 def vectors_of(table: ClientTable) -> tuple[Vector, ...]:
-    """Return test vectors at the thresholds of every draw; any changed integer fails one of them."""
+    """Return test vectors at the thresholds of every draw; changing any integer of the table makes one of them fail."""
     found: dict[tuple[int, tuple[int, ...], int], int] = {}
     for category in _categories(table):
         for words in _words(table, category):
@@ -414,7 +429,7 @@ def vectors_of(table: ClientTable) -> tuple[Vector, ...]:
 
 
 def _categories(table: ClientTable) -> list[int]:
-    """Return the categories of vectors."""
+    """Return the categories for which there are test vectors."""
     if table.kind == "columns":
         return list(range(table.inputs))
     ends = accumulate(table.runs) if table.kind == "restricted" else ()
@@ -423,13 +438,17 @@ def _categories(table: ClientTable) -> list[int]:
 
 
 def _first_categories(table: ClientTable) -> set[int]:
-    """Return the categories at which all coins are tested."""
+    """Return the categories for which all coins are tested."""
     first = {table._nth(0, True)} if table.kind == "restricted" else set()
     return first | {0, 1, table.inputs // 2, table.inputs - 1}
 
 
 def _replayed(table: ClientTable, category: int, words: Sequence[int]) -> tuple[int, tuple[int, ...], int]:
-    """Return the report of given words and then zeros, the words without zeros at the end, and how many are drawn."""
+    """Replay given words, followed by zeros.
+
+    Returns:
+        The digest of the report, the words without trailing zeros, and the number of words drawn.
+    """
     taken: list[int] = []
     report = digest_of(table.draw(category, _from_words(words, taken)))
     last = max((place for place, word in enumerate(taken, 1) if word), default=0)
@@ -437,12 +456,12 @@ def _replayed(table: ClientTable, category: int, words: Sequence[int]) -> tuple[
 
 
 def _from_words(words: Sequence[int], taken: list[int]) -> Below:
-    """Return ``below`` that reads these words, then zeros, and keeps what it read."""
+    """Return a function ``below`` that reads these words, then zeros, and appends each word to ``taken``."""
     left = iter(words)
 
     def below(bound: int) -> int:
         if bound < 1:
-            raise ValueError(bound)  # of a changed table
+            raise ValueError(bound)  # only in a changed table
         mask = (1 << (bound - 1).bit_length()) - 1
         while True:
             word = next(left, 0)
@@ -454,12 +473,12 @@ def _from_words(words: Sequence[int], taken: list[int]) -> Below:
 
 
 def _words(table: ClientTable, category: int) -> Iterator[list[int]]:
-    """Yield words that are at the thresholds."""
+    """Yield lists of words at the thresholds of the draws for a category."""
     if table.kind == "columns":
         column = table.columns[category]
         total = column[-1]
         for t in sorted({0, *column, *(c - 1 for c in column if c)}):
-            yield [t]  # the total itself is drawn again if it is within the mask
+            yield [t]  # the total itself is rejected if it is within the mask
         yield [(1 << 64) - 1, total - 1]
         return
     heads, coin = table.numbers["HEADS"], table.numbers["COIN"]
@@ -480,7 +499,10 @@ def _words(table: ClientTable, category: int) -> Iterator[list[int]]:
 
 
 def _words_of_sets(table: ClientTable, category: int, starts: list[tuple[bool, list[int]]]) -> Iterator[list[int]]:
-    """Yield words of sets, which may be long: all thresholds for the first category, the truth alone for others."""
+    """Yield words for reports that are sets or bit vectors, which may be long.
+
+    All thresholds are tested for the first category, and only the coin of the truth for the others.
+    """
     n = table.numbers
     yield from ([0], [n["HEADS"]])
     if category:
@@ -497,10 +519,10 @@ def _words_of_sets(table: ClientTable, category: int, starts: list[tuple[bool, l
 def _words_of_restricted(
     table: ClientTable, category: int, starts: list[tuple[bool, list[int]]]
 ) -> Iterator[list[int]]:
-    """Yield words of restricted responses: both coins, and the ends of runs of C."""
+    """Yield words for restricted responses: at the thresholds of both coins and at the endpoints of the runs of C."""
     n = table.numbers
     hidden, coin, chosen = n["REVEAL_HEADS"], n["REVEAL_COIN"], n["CHOSEN"]
-    of_coins = category in _first_categories(table)  # others are at the ends of runs
+    of_coins = category in _first_categories(table)  # the other categories are at endpoints of runs
     if of_coins:
         yield from ([max(word, 0)] for word in (0, hidden - 1, hidden, coin - 1, coin))
     if hidden == coin:
@@ -515,14 +537,14 @@ def _words_of_restricted(
         before.append(n["HEADS"])
         if of_coins:
             yield from ([coin - 1, n["HEADS"]], [coin, hidden, n["HEADS"]], [coin, hidden, n["HEADS"], 1])
-    if rank == (0 if is_chosen else category):  # the first in C, the first outside of it
+    if rank == (0 if is_chosen else category):  # the first category in C, or the first one outside
         ends = accumulate(length for i, length in enumerate(table.runs) if i % 2 == 0)
         ranks |= {chosen - 2, chosen - 1, chosen, *(end + step for end in ends for step in (-2, -1, 0))}
     yield from ([*before, word] for word in sorted(ranks) if word >= 0)
 
 
 def _bounds(table: ClientTable, inside: bool) -> Iterator[list[int]]:
-    """Yield the further words: 0, the last that is kept, the first that is not (and then 0), of each draw."""
+    """Yield the words after the coin: 0, the last accepted and the first rejected word of each draw."""
     n, q = table.numbers, table.numbers.get("Q", 0)
     if table.kind == "direct":
         limits = [] if inside else [table.inputs - 1]
@@ -548,7 +570,7 @@ def _bounds(table: ClientTable, inside: bool) -> Iterator[list[int]]:
 
 
 def law_of(draw: Callable[[int, Below], Any], category: int) -> dict[Any, Fraction]:
-    """Return the exact distribution of a sampler: all values of every ``below`` are tried, each with its weight."""
+    """Return the exact distribution of a sampler by enumerating all values of every ``below`` with their weights."""
     law: dict[Any, Fraction] = {}
     pending: list[tuple[int, ...]] = [()]
     while pending:
@@ -573,12 +595,12 @@ def law_of(draw: Callable[[int, Below], Any], category: int) -> dict[Any, Fracti
     return law
 
 
-class _More(Exception):  # noqa: N818  # it ends a draw that needs one more integer, and is no error
-    """A draw needs one more integer."""
+class _More(Exception):  # noqa: N818  # control flow: the enumeration must extend this prefix by one integer
+    """Raised when a draw needs one more integer."""
 
 
 def changed(table: ClientTable) -> Iterator[ClientTable]:
-    """Yield the tables with one integer changed by 1: the vectors of the table must fail for each."""
+    """Yield the tables with one integer changed by 1; the test vectors must fail for each of them."""
     for name in table.numbers:
         for step in (1, -1):
             yield replace(table, numbers={**table.numbers, name: table.numbers[name] + step})

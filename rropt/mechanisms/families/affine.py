@@ -1,21 +1,29 @@
 """Affine designs: blocks ``{x: a.x + b in T}`` over a prime field, which need about 2 log2 k bits for any k.
 
-Categories are numbered by vectors of GF(q)^t: x has its digits to base q, the last one first. Two kinds of T are built.
+The categories are vectors of GF(q)^t: the entries of the vector x are the digits of the number x to base q, the least
+significant one first. Two kinds of T are available.
 
-* *Interval* ``T = {0, ..., s-1}``: a block for each a other than 0 and each b, so ``q (q^t - 1)`` blocks. With s = 1
-  the map ``x -> a.x + b`` is a pairwise independent hash with q values, and the mechanism is local hashing (Bassily
-  and Smith 2015; optimal local hashing of Wang et al. 2017 has q near gamma + 1).
-* *Classes*, t = 1: e divides q - 1, H is the group of e-th powers, T the union of j of its cosets, with 0 or without.
-  Multiplying (a, b) by H changes no block: only ``q e`` blocks are left. Block ``i q + w`` is
-  ``{x: theta^i (x + w) in T}``, theta a primitive root, T the elements ``theta^l`` with ``l mod e < j``.
+* *Interval* ``T = {0, ..., s-1}``: there is a block for each a other than 0 and each b, so ``q (q^t - 1)`` blocks. With
+  s = 1 the map ``x -> a.x + b`` is a pairwise independent hash with q values, and the mechanism is local hashing
+  (Bassily and Smith 2015; optimal local hashing of Wang et al. 2017 has q near gamma + 1).
+* *Classes*, t = 1: e divides q - 1, H is the group of e-th powers, and T is the union of j of its cosets, with or
+  without 0. Multiplying (a, b) by an element of H does not change the block, so only ``q e`` distinct blocks remain.
+  Block ``i q + w`` is ``{x: theta^i (x + w) in T}``, where theta is a primitive root. T contains the elements
+  ``theta^l`` with ``l mod e < j``.
 
-*Theorem.* Every category lies in ``rho = T/q`` of the blocks, every pair together in
-``eta = ((q^(t-1) - 1) T + q^(t-1) T (T - 1)) / (q (q^t - 1))`` of them (T also: its size).
-*Proof.* For fixed a and x the value ``a.x + b`` takes every element once as b varies: rho. For x other than y there are
-``q^(t-1) - 1`` vectors a other than 0 with ``a.(x - y) = 0``; both values are then equal, and in T for T of the b. For
-each other difference c of the two values there are ``q^(t-1)`` vectors a, and as many b as there are pairs in T with
-that difference: in all ``q^(t-1) T (T - 1)``. With classes ``(q - 1)/e`` pairs (a, b) make one block. QED
-If k = q^t all blocks hold equally many categories, T q^(t-1).
+*Theorem.* Let s = |T|. Every category lies in a proportion ``rho = s/q`` of the blocks, and every pair of categories
+in a proportion ``eta = ((q^(t-1) - 1) s + q^(t-1) s (s - 1)) / (q (q^t - 1))``.
+
+*Proof.*
+
+1. For fixed a and x, the value ``a.x + b`` takes every element of the field once as b varies. This gives rho.
+2. Let x and y be different. There are ``q^(t-1) - 1`` vectors a other than 0 with ``a.(x - y) = 0``. For these the two
+   values are equal, and they are in T for s of the b.
+3. For each other difference c of the two values there are ``q^(t-1)`` vectors a. The number of b with both values in T
+   is the number of pairs in T with difference c. The sum over c is ``q^(t-1) s (s - 1)``.
+4. With classes, ``(q - 1)/e`` pairs (a, b) define the same block, so the proportions do not change. QED
+
+If k = q^t, all blocks contain the same number of categories, s q^(t-1).
 """
 
 from __future__ import annotations
@@ -35,9 +43,9 @@ if TYPE_CHECKING:
 
     Integers = NDArray[np.int64]
 
-MAX_CLASSES = 64  # e: as many correlations count all categories
-_MOST_CELLS = 1 << 25  # of an incidence matrix that is kept: 32 MB
-_MOST_AT_ONCE = 1 << 20  # cells that are worked on at once
+MAX_CLASSES = 64  # largest e: counting all categories takes e correlations
+_MOST_CELLS = 1 << 25  # of an incidence matrix that is kept in memory: 32 MB
+_MOST_AT_ONCE = 1 << 20  # cells that are processed at once
 
 
 def _prime(value: object) -> int:
@@ -71,7 +79,7 @@ class Affine(Blocks, family="affine"):
 
     __slots__ = ("categories", "dimension", "q", "size")
     title = "affine design (interval)"
-    MOST = 1 << 48  # categories: more than can be listed are counted as candidates only (prefix trees)
+    MOST = 1 << 48  # categories; if they are too many to be listed, candidates are counted (prefix trees)
 
     def __init__(self, categories: int, q: int, size: int, dimension: int = 1) -> None:
         self.categories = whole(categories, "categories", 2, self.MOST)
@@ -87,7 +95,7 @@ class Affine(Blocks, family="affine"):
 
     @property
     def density(self) -> Fraction:
-        """T/q."""
+        """``s/q``."""
         return Fraction(self.size, self.q)
 
     @property
@@ -128,7 +136,7 @@ class Affine(Blocks, family="affine"):
         return int((total < self.size).sum())
 
     def memberships(self, histogram: Integers) -> Integers:
-        """Return, for every category, the number of responses that contain it; t operations for each block."""
+        """Return, for every category, the number of responses that contain it, with t operations for each block."""
         import numpy as np
 
         counts = np.empty(self.categories, np.int64)
@@ -144,7 +152,7 @@ class Affine(Blocks, family="affine"):
         return counts
 
     def _held(self, blocks: Integers, categories: Integers) -> NDArray[np.bool_]:
-        """Return which of these blocks (columns) hold which of these categories (rows)."""
+        """Return the incidence matrix of these categories (rows) and blocks (columns)."""
         import numpy as np
 
         a, total = np.divmod(blocks, self.q)
@@ -156,11 +164,11 @@ class Affine(Blocks, family="affine"):
         return np.asarray(found < self.size)
 
     def choices(self, inside: bool) -> tuple[int, ...]:
-        """Return the number of values in T (outside of it), and of vectors a."""
+        """Return the number of values in T (if ``inside`` is false, outside T), and the number of vectors a."""
         return self.size if inside else self.q - self.size, int(self.q**self.dimension) - 1
 
     def report(self, category: Any, inside: bool, drawn: Sequence[Any]) -> Any:
-        """Return the block (a, b) in which ``a.x + b`` is the drawn value; each a has one such b."""
+        """Return the block (a, b) for which ``a.x + b`` is the drawn value; it is unique for each a."""
         value, a = drawn[0] if inside else drawn[0] + self.size, drawn[1] + 1
         total, rest, x = value, a, category
         for _ in range(self.dimension):
@@ -182,7 +190,7 @@ class Affine(Blocks, family="affine"):
 
 @lru_cache(maxsize=1)
 def _incidence(design: Affine) -> tuple[tuple[int, NDArray[np.bool_]], ...]:
-    """Return which blocks contain which categories, in batches of categories, each batch with its first category."""
+    """Return the incidence matrix in batches of categories, each batch with its first category."""
     import numpy as np
 
     step, blocks = max(_MOST_AT_ONCE // design.count, 1), np.arange(design.count, dtype=np.int64)
@@ -191,10 +199,10 @@ def _incidence(design: Affine) -> tuple[tuple[int, NDArray[np.bool_]], ...]:
 
 
 def products_modulo(left: Any, right: Any, q: int) -> Any:
-    """Return ``left right mod q`` for numbers below q <= 10^12, of arrays in words of 64 bits."""
+    """Return ``left right mod q`` for numbers below q <= 10^12; arrays have 64-bit integers."""
     if q < 3_000_000_000:
         return left * right % q
-    high, low = left >> 20, left & ((1 << 20) - 1)  # below 2^20 each, and right below 2^40
+    high, low = left >> 20, left & ((1 << 20) - 1)  # both below 2^20, and right is below 2^40
     return ((high * right % q << 20) % q + low * right) % q
 
 
@@ -205,7 +213,7 @@ class AffineClasses(Blocks, family="affine-classes"):
         categories: k <= q.
         q: a prime.
         index: e, a divisor of q - 1, at most 64.
-        cosets: j, 0 <= j <= e: T holds ``theta^l`` for ``l mod e < j``, theta the least primitive root.
+        cosets: j, 0 <= j <= e: T contains ``theta^l`` for ``l mod e < j``, where theta is the least primitive root.
         zero: whether T contains 0.
 
     >>> design = AffineClasses(7, 7, 2, 1, False)
@@ -245,12 +253,12 @@ class AffineClasses(Blocks, family="affine-classes"):
 
     @property
     def density(self) -> Fraction:
-        """T/q."""
+        """``|T|/q``."""
         return Fraction(self.size, self.q)
 
     @property
     def together(self) -> Fraction:
-        """``T (T - 1)/(q (q - 1))``."""
+        """``|T| (|T| - 1)/(q (q - 1))``."""
         return Fraction(self.size * (self.size - 1), self.q * (self.q - 1))
 
     @property
@@ -264,18 +272,19 @@ class AffineClasses(Blocks, family="affine-classes"):
         y = (category + w) % self.q
         if not y:
             return self.zero
-        # theta^l is in T iff its power (q-1)/e, an e-th root of unity, is that of an l below j
+        # theta^l is in T iff its power (q-1)/e, an e-th root of unity, equals that of theta^l' for some l' < j
         root = pow(y, (self.q - 1) // self.index, self.q)
         return (i + _roots(self.q, self.index)[root]) % self.index < self.cosets
 
     def choices(self, inside: bool) -> tuple[int, ...]:
-        """Return the number of elements of T (outside of it), and of classes."""
+        """Return the number of elements of T (if ``inside`` is false, outside T), and the number of classes."""
         return self.size if inside else self.q - self.size, self.index
 
     def element(self, rank: Any, inside: bool) -> tuple[Any, Any]:
-        """Return l, and whether it is one: element ``rank`` of T (outside of it) is ``theta^l``; the last may be 0.
+        """Return the exponent l of element ``rank`` of T, and whether the element is a power ``theta^l`` at all.
 
-        T has the exponents l with ``l mod e < j``: in each run of e of them the first j.
+        The last element may be 0, which is not a power. If ``inside`` is false, the elements outside T are numbered. T
+        has the exponents l with ``l mod e < j``, the first j of each run of e exponents.
         """
         many = self.cosets if inside else self.index - self.cosets
         powers = many * ((self.q - 1) // self.index)
@@ -283,7 +292,7 @@ class AffineClasses(Blocks, family="affine-classes"):
         return (rank // max(many, 1)) * self.index + start + rank % max(many, 1), rank < powers
 
     def report(self, category: Any, inside: bool, drawn: Sequence[Any]) -> Any:
-        """Return the block (i, w) in which ``theta^i (x + w)`` is the element drawn."""
+        """Return the block (i, w) for which ``theta^i (x + w)`` is the drawn element."""
         exponent, is_power = self.element(drawn[0], inside)
         i = drawn[1]
         if isinstance(exponent, int):
@@ -293,7 +302,7 @@ class AffineClasses(Blocks, family="affine-classes"):
         return i * self.q + (y - category) % self.q
 
     def indicators(self) -> NDArray[np.bool_]:
-        """Return for every class i, for every element y of the field whether ``theta^i y`` is in T, shape (e, q)."""
+        """Return whether ``theta^i y`` is in T, for every class i and every field element y, shape (e, q)."""
         import numpy as np
 
         logarithm = _class_of(self.q, self.index)
@@ -304,7 +313,7 @@ class AffineClasses(Blocks, family="affine-classes"):
         return held
 
     def hits(self, responses: Integers, category: int) -> int:
-        """Return the number of responses that contain one category, from the table of classes."""
+        """Return the number of responses that contain one category, by looking up the class of each."""
         import numpy as np
 
         i, w = np.divmod(responses, self.q)
@@ -315,8 +324,8 @@ class AffineClasses(Blocks, family="affine-classes"):
     def memberships(self, histogram: Integers) -> Integers:
         """Return, for every category, the number of responses that contain it; exact, by e Fourier correlations.
 
-        ``c_x = sum_i sum_w n_i(w) [theta^i (x + w) in T]``. The indicator is centred at its middle, so that rounding
-        errors stay small; the a priori bound decides (``correlations``).
+        ``c_x = sum_i sum_w n_i(w) [theta^i (x + w) in T]``. The indicator minus 1/2 is used, so that rounding errors
+        stay small. An a priori bound ensures that rounding gives the exact integers (``correlations``).
         """
         from rropt.mechanisms.families.correlations import correlation_sums
 
@@ -338,14 +347,14 @@ class AffineClasses(Blocks, family="affine-classes"):
 
 @lru_cache(maxsize=8)
 def _roots(q: int, e: int) -> dict[int, int]:
-    """Return for the e-th roots of unity ``theta^(l (q-1)/e)`` their l."""
+    """Return a dictionary from the e-th roots of unity ``theta^(l (q-1)/e)`` to l."""
     step = pow(primitive_root(q), (q - 1) // e, q)
     return {pow(step, i, q): i for i in range(e)}
 
 
 @lru_cache(maxsize=2)
 def _class_of(q: int, e: int) -> NDArray[np.int16]:
-    """Return for every element of GF(q) its logarithm modulo e, shape (q,); 0 for 0."""
+    """Return the discrete logarithm modulo e of every element of GF(q), shape (q,); 0 for the element 0."""
     import numpy as np
 
     classes = np.zeros(q, np.int16)
@@ -360,7 +369,7 @@ def _powers_of(q: int) -> Integers:
 
 
 def powers_modulo(g: int, q: int) -> Integers:
-    """Return ``g^0, ..., g^(q-2)`` modulo q, by doubling."""
+    """Return ``g^0, ..., g^(q-2)`` modulo q, computed by repeated doubling of the list."""
     import numpy as np
 
     powers = np.ones(1, np.int64)

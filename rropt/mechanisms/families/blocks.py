@@ -1,16 +1,16 @@
 """Block designs: families of sets in which every category, and every pair of categories, occurs equally often.
 
-A family has b *blocks*. Every category lies in r of them and every pair of categories together in lam of them. With the
-density ``rho = r/b`` and ``eta = lam/b``, these two numbers and k determine privacy, variance and estimate of the
-mechanism that outputs a block (``memberships``); b itself may have a million digits.
+A family has b *blocks*. Every category lies in r of them, and every pair of categories lies together in lam of them.
+Let ``rho = r/b`` be the density and ``eta = lam/b``. These two numbers and k determine privacy, variance and estimate
+of the mechanism that outputs a block (``memberships``). The number b itself may have a million digits.
 
 | family | blocks | rho | eta |
 |---|---|---|---|
 | ``direct`` | the single categories (k-ary randomized response) | 1/k | 0 |
 | ``subsets`` | all sets of d categories (subset selection) | d/k | d(d-1)/(k(k-1)) |
-| ``affine`` | ``{x: a.x + b in T}`` over GF(q)^t, a not 0 (``affine``) | T/q | below |
-| ``projective`` | hyperplanes of PG(t-1, q) or their complements (``projective``) | | |
-| ``cyclic`` | the translates of a difference set modulo b (``cyclic``) | | |
+| ``affine`` | ``{x: a.x + b in T}`` over GF(q)^t with a not 0 (``affine``) | s/q, s = size of T | see ``affine`` |
+| ``projective`` | hyperplanes of PG(t-1, q) or their complements (``projective``) | see there | see there |
+| ``cyclic`` | the translates of a difference set modulo b (``cyclic``) | see there | see there |
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ if TYPE_CHECKING:
     Integers = NDArray[np.int64]
 
 MAX_CATEGORIES = 10**7
-"""Categories of a block design: a table of all estimates of the given number of takes seconds and some gigabytes."""
+"""Largest number of categories of a block design: a table of all estimates takes seconds and some gigabytes."""
 
 
-_MOST_COUNTED = 10**5  # categories up to which the number of all sets of a size is computed
+_MOST_COUNTED = 10**5  # largest number of categories for which the number of all sets of a size is computed
 
 
 class Blocks(ABC):
@@ -42,13 +42,14 @@ class Blocks(ABC):
 
     Attributes:
         categories: k >= 2.
-        family: its name in files.
+        family: the name of the family in files.
+        title: the name of the family in printed text.
     """
 
     __slots__ = ()
 
     FAMILIES: ClassVar[dict[str, type[Blocks]]] = {}
-    MOST: ClassVar[int] = MAX_CATEGORIES  # categories of the family
+    MOST: ClassVar[int] = MAX_CATEGORIES  # largest number of categories of the family
     family: ClassVar[str]
     title: ClassVar[str]
 
@@ -91,10 +92,10 @@ class Blocks(ABC):
     @classmethod
     @abstractmethod
     def of_parameters(cls, categories: int, parameters: dict[str, Any]) -> Blocks:
-        """Return the family of parameters that ``parameters`` wrote."""
+        """Build the family from the number of categories and the output of ``parameters``."""
 
     def members(self, block: int) -> tuple[int, ...]:
-        """Return the categories of a block, ascending. The default costs O(k)."""
+        """Return the categories of a block in ascending order. The default costs O(k)."""
         if self.categories > MAX_CATEGORIES:
             raise UnsupportedProblemError(
                 f"the categories are too many to be listed: received {self}; allowed are {MAX_CATEGORIES}; count "
@@ -116,7 +117,7 @@ class Blocks(ABC):
         return counts
 
     def hits(self, responses: Integers, category: int) -> int:
-        """Return the number of these responses (block numbers) that contain one category. Cost O(n)."""
+        """Return the number of these responses (block numbers) that contain one category. The cost is O(n)."""
         import numpy as np
 
         values, often = np.unique(responses, return_counts=True)
@@ -125,7 +126,7 @@ class Blocks(ABC):
         )
 
     def choices(self, inside: bool) -> tuple[int, ...]:
-        """Return n_1, n_2, ...: independent uniform integers below these numbers determine a block.
+        """Return bounds n_1, n_2, ...: independent uniform integers below them determine a block.
 
         Args:
             inside: whether the block must contain the true category.
@@ -133,27 +134,29 @@ class Blocks(ABC):
         raise NotImplementedError(f"the family {self.family} is drawn in its own way")
 
     def report(self, category: Any, inside: bool, drawn: Sequence[Any]) -> Any:
-        """Return the block that the drawn integers select, uniform among the blocks that do (or do not) contain x.
+        """Return the block that the drawn integers select; it is uniform among the blocks that contain x.
+
+        If ``inside`` is false, it is uniform among the blocks that do not contain x.
 
         Args:
             category: x; or an array of categories.
             inside: whether the block contains x.
-            drawn: integers below ``choices(inside)``; or arrays of them.
+            drawn: integers below ``choices(inside)``; or arrays of such integers.
         """
         raise NotImplementedError(f"the family {self.family} is drawn in its own way")
 
     @property
     def output_bits(self) -> int:
-        """The length of a response as a number: ``ceil(log2 b)`` bits."""
+        """``ceil(log2 b)``, the length of a response in bits when it is written as a number."""
         return (self.count - 1).bit_length()
 
     def to_dict(self) -> dict[str, str]:
-        """Return the dictionary of files, in which all numbers are strings."""
+        """Return the dictionary for files, in which all numbers are strings."""
         return {"family": self.family, "categories": str(self.categories), **self.parameters()}
 
     @staticmethod
     def from_dict(data: Any) -> Blocks:
-        """Return the family that ``to_dict`` wrote.
+        """Build the family from the output of ``to_dict``.
 
         Raises:
             InvalidMechanismError: the family is unknown, a key is missing, or the parameters do not define a design.
@@ -188,10 +191,10 @@ class Blocks(ABC):
 
 
 def whole(value: object, name: str, least: int, most: int) -> int:
-    """Return an integer in a range, given as one or as its digits.
+    """Return an integer in a range, given as an integer or as a string of digits.
 
     Raises:
-        InvalidMechanismError: it is none, or outside the range.
+        InvalidMechanismError: the value is not an integer, or is outside the range.
     """
     number = int(value) if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 20 else value
     if isinstance(number, bool) or not isinstance(number, int) or not least <= number <= most:
@@ -202,10 +205,10 @@ def whole(value: object, name: str, least: int, most: int) -> int:
 
 
 def only(parameters: dict[str, Any], *names: str) -> list[Any]:
-    """Return the parameters of these names.
+    """Return the values of the named parameters, which must be all parameters given.
 
     Raises:
-        InvalidMechanismError: one is missing, or there is another.
+        InvalidMechanismError: a parameter is missing, or there is an additional one.
     """
     if set(parameters) != set(names):
         raise InvalidMechanismError(
@@ -249,38 +252,38 @@ class Direct(Blocks, family="direct"):
         return True
 
     def holds(self, block: int, category: int) -> bool:
-        """Return whether the block is the category."""
+        """Return whether the block consists of the category."""
         return block == category
 
     def members(self, block: int) -> tuple[int, ...]:
-        """Return the category."""
+        """Return the only category of a block."""
         return (block,)
 
     def memberships(self, histogram: Integers) -> Integers:
-        """Return the histogram."""
+        """Return a copy of the histogram: each block is a single category."""
         return histogram.copy()
 
     def choices(self, inside: bool) -> tuple[int, ...]:
-        """Return no choices for the truth, and k - 1 choices otherwise."""
+        """Return no bound for the truth, and the bound k - 1 otherwise."""
         return () if inside else (self.categories - 1,)
 
     def report(self, category: Any, inside: bool, drawn: Sequence[Any]) -> Any:
-        """Return the category, or another one."""
+        """Return the category, or the selected one of the others."""
         return category if inside else drawn[0] + (drawn[0] >= category)
 
     def parameters(self) -> dict[str, str]:
-        """Return none."""
+        """Return an empty dictionary: k is the only parameter."""
         return {}
 
     @classmethod
     def of_parameters(cls, categories: int, parameters: dict[str, Any]) -> Direct:
-        """Return the family of single categories among k."""
+        """Build the family of the k single categories."""
         only(parameters)
         return cls(categories)
 
 
 class AllSubsets(Blocks, family="subsets"):
-    """All sets of d of the k categories: subset selection. The number of a set is ``sum C(x_i, i)`` (colexicographic).
+    """All sets of d of the k categories: subset selection. Set {x_1 < x_2 < ...} has number ``sum_i C(x_i, i)``.
 
     >>> sets = AllSubsets(5, 2)
     >>> sets.count, str(sets.density), str(sets.together), sets.members(9)
@@ -299,7 +302,7 @@ class AllSubsets(Blocks, family="subsets"):
         """C(k, d).
 
         Raises:
-            UnsupportedProblemError: there are more than 10^5 categories, for which computing the number takes seconds.
+            UnsupportedProblemError: there are more than 10^5 categories, so the computation would take seconds.
         """
         if self.categories > _MOST_COUNTED:
             raise UnsupportedProblemError(
@@ -309,7 +312,7 @@ class AllSubsets(Blocks, family="subsets"):
 
     @property
     def output_bits(self) -> int:
-        """The number of bits of C(k, d) - 1; for more than 10^4 categories k, the length of the 0/1 vector."""
+        """The bit length of C(k, d) - 1; for more than 10^4 categories k, the length of the 0/1 vector."""
         return self.categories if self.categories > 10**4 else (self.count - 1).bit_length()
 
     @property
@@ -329,7 +332,7 @@ class AllSubsets(Blocks, family="subsets"):
         return True
 
     def holds(self, block: int, category: int) -> bool:
-        """Return whether set number ``block`` holds the category."""
+        """Return whether set number ``block`` contains the category."""
         return bool(arrangement_at(block, (self.categories - self.size, self.size))[category])
 
     def members(self, block: int) -> tuple[int, ...]:
@@ -342,11 +345,11 @@ class AllSubsets(Blocks, family="subsets"):
         return sum(comb(x, i) for i, x in enumerate(sorted(members), 1))
 
     def parameters(self) -> dict[str, str]:
-        """Return d."""
+        """Return the size d of the sets."""
         return {"size": str(self.size)}
 
     @classmethod
     def of_parameters(cls, categories: int, parameters: dict[str, Any]) -> AllSubsets:
-        """Return the family of all sets of d among k categories."""
+        """Build the family of all sets of d of k categories."""
         (size,) = only(parameters, "size")
         return cls(categories, whole(size, "size", 1, categories))

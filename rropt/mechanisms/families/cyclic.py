@@ -1,12 +1,13 @@
-"""Cyclic designs: the translates of a base block D of the residues modulo v, block i is ``{x: (x + i) mod v in D}``.
+"""Cyclic designs: the translates of a base block D of residues modulo v; block i is ``{x: (x + i) mod v in D}``.
 
-Every category lies in as many blocks as D has elements. Two categories at the distance h lie together in
-``A(h) = #{y in D: y + h in D}`` of them, the autocorrelation of D. If A is constant on 1..k-1 the k categories form a
-block design; if it is constant on all of 1..v-1, D is a difference set. Known ones:
+Every category lies in as many blocks as D has elements. Two categories at distance h lie together in
+``A(h) = #{y in D: y + h in D}`` blocks, the autocorrelation of D. If A is constant on 1, ..., k-1, the k categories
+form a block design. If A is constant on 1, ..., v-1, D is a difference set. The following difference sets are
+available.
 
-* Paley: the squares modulo a prime q, q = 3 mod 4; v = q, (q-1)/2 elements, A = (q-3)/4.
-* Singer: ``v = (q^t - 1)/(q - 1)``, the i with ``s_i = 0`` for a linear recurrence s of degree t over GF(q) whose
-  polynomial is primitive; (q^(t-1) - 1)/(q - 1) elements. Its complement is a difference set too.
+* Paley: v is a prime q = 3 mod 4, and D contains the (q-1)/2 nonzero squares modulo q. A = (q-3)/4.
+* Singer: ``v = (q^t - 1)/(q - 1)``, and D contains the (q^(t-1) - 1)/(q - 1) indices i with ``s_i = 0``, where s is a
+  linear recurrence of degree t over GF(q) with a primitive polynomial. The complement is a difference set too.
 
 Checker rule 31 verifies the autocorrelation by one product of long integers.
 """
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     Integers = NDArray[np.int64]
 
 MAX_MODULUS = 1 << 21
-_FEW_RESIDUES = 1024  # whose autocorrelation is counted in long integers
+_FEW_RESIDUES = 1024  # largest modulus for which the autocorrelation is computed with long integers
 
 
 class Cyclic(Blocks, family="cyclic"):
@@ -39,7 +40,7 @@ class Cyclic(Blocks, family="cyclic"):
     Args:
         categories: k <= v.
         modulus: v, at most 2^21.
-        base: D, different residues modulo v, not all of them.
+        base: D, distinct residues modulo v, at least one and not all.
 
     Raises:
         InvalidMechanismError: the autocorrelation of D is not constant on 1..k-1.
@@ -72,7 +73,7 @@ class Cyclic(Blocks, family="cyclic"):
 
     def _autocorrelation(self) -> list[int]:
         v = self.modulus
-        if v <= _FEW_RESIDUES:  # without NumPy, which the list of named designs does not import
+        if v <= _FEW_RESIDUES:  # without NumPy, so that listing the named designs does not import it
             bits, whole = int(bytes(48 + bit for bit in reversed(self._inside)), 2), (1 << v) - 1
             return [(bits & (bits << h | bits >> (v - h)) & whole).bit_count() for h in range(1, self.categories)]
         import numpy as np
@@ -86,7 +87,7 @@ class Cyclic(Blocks, family="cyclic"):
 
     @classmethod
     def paley(cls, q: int, categories: int | None = None) -> Cyclic:
-        """Return the squares modulo a prime q = 3 mod 4.
+        """Return the Paley difference set, the nonzero squares modulo a prime q = 3 mod 4.
 
         >>> Cyclic.paley(11).members(0)
         (1, 3, 4, 5, 9)
@@ -97,7 +98,7 @@ class Cyclic(Blocks, family="cyclic"):
 
     @classmethod
     def singer(cls, q: int, dimension: int, categories: int | None = None, *, complement: bool = False) -> Cyclic:
-        """Return a Singer difference set: the hyperplanes of PG(t-1, q) as translates of one.
+        """Return a Singer difference set, whose translates are the hyperplanes of PG(t-1, q) or their complements.
 
         >>> Cyclic.singer(2, 3).size, Cyclic.singer(3, 3, complement=True).size
         (3, 9)
@@ -121,17 +122,17 @@ class Cyclic(Blocks, family="cyclic"):
 
     @property
     def count(self) -> int:
-        """V."""
+        """The number v of blocks."""
         return self.modulus
 
     @property
     def density(self) -> Fraction:
-        """The size of D over v."""
+        """The size of D divided by v."""
         return Fraction(self.size, self.modulus)
 
     @property
     def together(self) -> Fraction:
-        """The autocorrelation over v."""
+        """The autocorrelation divided by v."""
         return Fraction(self._correlation, self.modulus)
 
     @property
@@ -144,11 +145,11 @@ class Cyclic(Blocks, family="cyclic"):
         return bool(self._inside[(block + category) % self.modulus])
 
     def choices(self, inside: bool) -> tuple[int, ...]:
-        """Return the number of residues in D (outside of it)."""
+        """Return the number of residues in D (if ``inside`` is false, outside D)."""
         return (self.size if inside else self.modulus - self.size,)
 
     def report(self, category: Any, inside: bool, drawn: Sequence[Any]) -> Any:
-        """Return the translate in which x is the residue drawn."""
+        """Return the translate that moves x to the drawn residue."""
         import numpy as np
 
         residues = np.flatnonzero(self.indicator() == inside)
@@ -156,7 +157,7 @@ class Cyclic(Blocks, family="cyclic"):
         return found if np.ndim(category) else int(found)
 
     def indicator(self) -> NDArray[np.bool_]:
-        """Return for every residue whether it is in D."""
+        """Return whether each residue is in D, shape (v,)."""
         import numpy as np
 
         return np.frombuffer(self._inside, np.uint8).astype(bool)
@@ -166,19 +167,19 @@ class Cyclic(Blocks, family="cyclic"):
         return int(self.indicator()[(responses + category) % self.modulus].sum())
 
     def memberships(self, histogram: Integers) -> Integers:
-        """Return, for every category, the number of responses that contain it, by one correlation."""
+        """Return, for every category, the number of responses that contain it, computed by one correlation."""
         from rropt.mechanisms.families.correlations import correlation_sums
 
         return correlation_sums(histogram[None], self.indicator()[None], self.categories)
 
     def parameters(self) -> dict[str, str]:
-        """Return v, and D as a hexadecimal number whose bit x is 1 if x is in D."""
+        """Return v and D, written as a hexadecimal number whose bit x is 1 iff x is in D."""
         bits = int(bytes(48 + bit for bit in reversed(self._inside)), 2)
         return {"modulus": str(self.modulus), "base": f"{bits:0{-(-self.modulus // 4)}x}"}
 
     @classmethod
     def of_parameters(cls, categories: int, parameters: dict[str, Any]) -> Cyclic:
-        """Return the design with k categories, modulus v and base block D."""
+        """Build the design with k categories, modulus v and base block D."""
         modulus, base = only(parameters, "modulus", "base")
         v = whole(modulus, "the modulus", 2, MAX_MODULUS)
         if not isinstance(base, str) or len(base) != -(-v // 4) or not set(base) <= set("0123456789abcdef"):
@@ -190,7 +191,7 @@ class Cyclic(Blocks, family="cyclic"):
 
 
 def _ones(digits: str, v: int) -> Iterable[int]:
-    """Yield the places of ones, from the left; a number beyond v digits yields -1, no residue."""
+    """Yield the positions of the digits 1 from the left; yield -1, which is no residue, if there are over v digits."""
     if len(digits) > v:
         yield -1
         return
@@ -201,9 +202,10 @@ def _ones(digits: str, v: int) -> Iterable[int]:
 
 
 def primitive_polynomial(q: int, t: int) -> tuple[int, ...]:
-    """Return (a_0, ..., a_(t-1)) with ``x^t = sum a_i x^i`` primitive over GF(q): the first in lexicographic order.
+    """Return (a_0, ..., a_(t-1)) such that ``x^t = sum a_i x^i`` is primitive over GF(q), the first lexicographically.
 
-    x has the order q^t - 1 modulo it; then every residue other than 0 is a power of x, so that it is irreducible.
+    The order of x modulo the polynomial is q^t - 1. Then every nonzero residue is a power of x, so the polynomial is
+    irreducible.
 
     >>> primitive_polynomial(2, 3), primitive_polynomial(3, 2)
     ((1, 0, 1), (1, 1))
@@ -221,7 +223,7 @@ def _one(t: int) -> list[int]:
 
 
 def _times(left: list[int], right: list[int], low: tuple[int, ...], q: int) -> list[int]:
-    """Return a product of two residues modulo ``x^t - sum low_i x^i``."""
+    """Return the product of two residues modulo ``x^t - sum low_i x^i``."""
     t = len(low)
     total = [0] * (2 * t - 1)
     for i, x in enumerate(left):

@@ -1,4 +1,4 @@
-"""The identity of a mechanism: what counts and clients of it carry."""
+"""The identity of a mechanism, a hash that is stored in counts of its responses and in its clients."""
 
 from __future__ import annotations
 

@@ -1,21 +1,23 @@
 """Set mechanisms: a response is a set of categories, and estimates count the sets that contain each category.
 
 Two forms share one interface (``MembershipMechanism``). With g = gamma, a *block mechanism* outputs block B of a
-design (``blocks``) with ``P(B | x) = g/N`` if x is in B, else ``1/N``. A proportion rho of the b blocks contains a
-given category, and a proportion eta contains two given categories:
+design (``blocks``) with ``P(B | x) = g/N`` if x is in B, else ``1/N``. Let b be the number of blocks, rho the
+proportion of them that contain a given category, and eta the proportion that contain two given categories:
 
     N/b = 1 + (g - 1) rho        p = P(x in B | x) = g rho b/N        m = P(y in B | x) = ((g - 1) eta + rho) b/N
 
 *Bit vectors* (unary encoding: RAPPOR, OUE) have any p and m < p; the bits are independent given x, and
-``g = p (1 - m)/((1 - p) m)``. In both, with c_x the number of the n responses that contain x:
+``g = p (1 - m)/((1 - p) m)``. In both forms, with c_x the number of the n responses that contain x:
 
     estimate  pi_x = (c_x/n - m)/(p - m)        c_x is Binomial(n, M_x),  M_x = m + (p - m) pi_x
     n Var     M_x (1 - M_x)/(p - m)^2           summed: (k m (1 - m) + (p - m)(1 - 2 m))/(p - m)^2 - sum pi_x^2
 
-* *Privacy is exact*: N does not depend on x. Nothing about pairs of categories is needed, nor equal block sizes.
-* *The variance is exact at every distribution*, for this membership estimator. It is largest at uniform. If all blocks
-  hold equally many categories the estimator is efficient at uniform: there the information matrix has one eigenvalue
-  on all contrasts. Otherwise another unbiased estimator of the same mechanism may have less.
+* *Privacy is exact*, because N does not depend on x. This requires no property of pairs of categories and no equal
+  block sizes.
+* *The variance of this membership estimator is exact at every distribution pi.* It is largest at the uniform one.
+* *Efficiency.* If all blocks contain the same number of categories, the estimator is efficient at uniform pi, where the
+  information matrix has a single eigenvalue on all contrasts. Otherwise another unbiased estimator of the same
+  mechanism may have a smaller variance.
 """
 
 from __future__ import annotations
@@ -40,8 +42,8 @@ if TYPE_CHECKING:
     Integers = NDArray[np.int64]
 
 
-_MOST_SHOWN_BITS, _MOST_SHOWN = 12, 4096  # bits of a response, and entries, of a matrix that is shown
-_MOST_WRITTEN = 10**4  # categories up to which the number of all sets is written out, in 3 000 digits
+_MOST_SHOWN_BITS, _MOST_SHOWN = 12, 4096  # largest numbers of response bits and of entries for printing the matrix
+_MOST_WRITTEN = 10**4  # largest number of categories for which the number of all sets, 3 000 digits, is written out
 
 
 class MembershipMechanism(PrivacyOfPairs, Mechanism):
@@ -53,26 +55,26 @@ class MembershipMechanism(PrivacyOfPairs, Mechanism):
 
         @property
         def hit(self) -> Fraction:
-            """p, the probability that the response holds the true category."""
+            """p, the probability that the response contains the true category."""
 
         @property
         def miss(self) -> Fraction:
-            """m, the probability that it holds another one."""
+            """m, the probability that the response contains a given other category."""
 
         @property
         def gamma(self) -> Fraction:
-            """exp(epsilon), the largest ratio of the probabilities of a response."""
+            """exp(epsilon), the largest ratio of the probabilities of a response under two truths."""
 
         @property
         def is_efficient(self) -> bool:
-            """Whether no unbiased estimator has less total variance at uniform than the membership estimator."""
+            """Whether the membership estimator has the least total variance of unbiased estimators at uniform pi."""
 
         @property
         def output_bits(self) -> int:
             """The length of a response in bits."""
 
     def _described(self) -> str:
-        """Return the family in words."""
+        """Return a description of the family."""
         raise NotImplementedError
 
     def _headline(self) -> str:
@@ -86,7 +88,7 @@ class MembershipMechanism(PrivacyOfPairs, Mechanism):
         return self.output_bits <= _MOST_SHOWN_BITS and self.inputs << self.output_bits <= _MOST_SHOWN
 
     def displayed(self, headline: str | None = None, width: int | None = None) -> str:
-        """Return the matrix of a small mechanism as a table; for a large one, its family."""
+        """Return the matrix of a small mechanism as a table, and a description of a large one."""
         if not self.is_small:
             return self._headline()
         return super().displayed(headline, width)
@@ -116,7 +118,7 @@ class MembershipMechanism(PrivacyOfPairs, Mechanism):
         return (k * m * (1 - m) + (p - m) * (1 - 2 * m)) / (p - m) ** 2 - own
 
     def share_of(self, hits: int, n: int) -> Fraction:
-        """Return the unbiased estimate of a category that c of n responses contain."""
+        """Return the unbiased estimate of a category that ``hits`` of n responses contain."""
         return (Fraction(hits, n) - self.miss) / (self.hit - self.miss)
 
     def parity(self) -> Fraction | None:
@@ -144,7 +146,7 @@ class MembershipMechanism(PrivacyOfPairs, Mechanism):
 
 
 class BlockMechanism(MembershipMechanism, key="blocks"):
-    """A mechanism that outputs a block of a design. A block with the true category is gamma times as likely.
+    """A mechanism that outputs a block of a design; a block that contains the truth is gamma times as likely.
 
     Args:
         blocks: the block design, or its JSON.
@@ -164,7 +166,7 @@ class BlockMechanism(MembershipMechanism, key="blocks"):
     _gamma: Fraction
 
     def __new__(cls, blocks: Blocks, gamma: object, *, name: str | None = None) -> BlockMechanism:
-        """Return the mechanism of a design at a level."""
+        """Build the mechanism from a block design and gamma."""
         design = blocks if isinstance(blocks, Blocks) else Blocks.from_dict(blocks)
         odds = rational(gamma, name="gamma")
         if odds <= 1:
@@ -191,12 +193,12 @@ class BlockMechanism(MembershipMechanism, key="blocks"):
 
     @property
     def hit(self) -> Fraction:
-        """p."""
+        """p, the probability that the block contains the true category."""
         return self._gamma * self._blocks.density / self._scale
 
     @property
     def miss(self) -> Fraction:
-        """m."""
+        """m, the probability that the block contains a given other category."""
         return ((self._gamma - 1) * self._blocks.together + self._blocks.density) / self._scale
 
     @property
@@ -224,7 +226,7 @@ class BlockMechanism(MembershipMechanism, key="blocks"):
 
     @property
     def inputs(self) -> int:
-        """K, without b, which may have a million digits."""
+        """The number of categories, k; this does not compute b, which may have a million digits."""
         return self._blocks.categories
 
     def row(self, i: int) -> Vector:
@@ -254,14 +256,14 @@ class BlockMechanism(MembershipMechanism, key="blocks"):
 
     @classmethod
     def from_data(cls, data: Any) -> Mechanism:
-        """Return the mechanism from the JSON value under the form's key."""
+        """Build the mechanism from the JSON value under the form's key."""
         if not isinstance(data, dict) or "gamma" not in data:
             form = '{"family": "affine", "categories": "7", "q": "7", "size": "3", "dimension": "1", "gamma": "3"}'
             raise InvalidMechanismError(f"blocks are not of the form {form}: received {shown(data)}")
         return cls(Blocks.from_dict({key: value for key, value in data.items() if key != "gamma"}), data["gamma"])
 
     def parts(self) -> Any:
-        """Return the data that two equal mechanisms of this form share."""
+        """Return the data that define equality of two mechanisms of this form."""
         return tuple(self._blocks.to_dict().items()), self._gamma
 
     def _described(self) -> str:
@@ -269,7 +271,7 @@ class BlockMechanism(MembershipMechanism, key="blocks"):
 
 
 class BitVectorMechanism(MembershipMechanism, key="bit-vectors"):
-    """Unary encoding: a vector of k bits. The bit of the true category is 1 with probability p, the others with m.
+    """Unary encoding: a vector of k bits. The bit of the true category is 1 with probability p, each other with m.
 
     RAPPOR's bits have ``m = 1 - p``, OUE has p = 1/2.
 
@@ -289,7 +291,7 @@ class BitVectorMechanism(MembershipMechanism, key="bit-vectors"):
     _miss: Fraction
 
     def __new__(cls, categories: int, hit: object, miss: object, *, name: str | None = None) -> BitVectorMechanism:
-        """Return that of k bits."""
+        """Build the mechanism with k bits."""
         k = whole(categories, "categories", 2, MAX_CATEGORIES)
         p, m = rational(hit, name="p"), rational(miss, name="m")
         if not 0 < m < p < 1:
@@ -304,12 +306,12 @@ class BitVectorMechanism(MembershipMechanism, key="bit-vectors"):
 
     @property
     def hit(self) -> Fraction:
-        """p."""
+        """p, the probability that the bit of the true category is 1."""
         return self._hit
 
     @property
     def miss(self) -> Fraction:
-        """m."""
+        """m, the probability that the bit of another category is 1."""
         return self._miss
 
     @property
@@ -344,7 +346,7 @@ class BitVectorMechanism(MembershipMechanism, key="bit-vectors"):
         return self._categories
 
     def row(self, i: int) -> Vector:
-        """Return the k probabilities of the vector whose number has these bits, category 0 first."""
+        """Return the k probabilities of vector i, whose bit for category x is bit x of the number i."""
         if not 0 <= i < self.outputs:
             raise InvalidMechanismError(f"there is no such vector of {self._categories} bits: received {shown(i)}")
         ones = i.bit_count()
@@ -354,7 +356,7 @@ class BitVectorMechanism(MembershipMechanism, key="bit-vectors"):
         return tuple(yes if i >> x & 1 else no for x in range(self.inputs))
 
     def contains(self, output: int, category: int) -> bool:
-        """Return a bit."""
+        """Return whether the bit of a category is 1."""
         return bool(output >> category & 1)
 
     def _pairs(self) -> Iterator[Dichotomy]:
@@ -368,14 +370,14 @@ class BitVectorMechanism(MembershipMechanism, key="bit-vectors"):
 
     @classmethod
     def from_data(cls, data: Any) -> Mechanism:
-        """Return the mechanism from the JSON value under the form's key."""
+        """Build the mechanism from the JSON value under the form's key."""
         if not isinstance(data, dict) or set(data) != {"categories", "p", "m"}:
             form = '{"categories": "3", "p": "1/2", "m": "1/4"}'
             raise InvalidMechanismError(f"bit vectors are not of the form {form}: received {shown(data)}")
         return cls(data["categories"], data["p"], data["m"])
 
     def parts(self) -> Any:
-        """Return the data that two equal mechanisms of this form share."""
+        """Return the data that define equality of two mechanisms of this form."""
         return self._categories, self._hit, self._miss
 
     def _described(self) -> str:
@@ -385,11 +387,12 @@ class BitVectorMechanism(MembershipMechanism, key="bit-vectors"):
 def uniform_bound(categories: int, gamma: Fraction) -> tuple[Fraction, int]:
     """Return the least total variance n tr Cov at the uniform distribution, and the size d of the best subsets.
 
-    ``L = min over d of (k-1)^2 (d g + k-d)^2/(k (g-1)^2 d (k-d))``. In ``u = d/(k-d)`` it is ``(u g + 1)^2/u`` up to a
-    factor, unimodal with its minimum at u = 1/g: d is floor or ceiling of ``k/(g+1)``, within 1..k-1.
+    The bound is ``L = min over d of (k-1)^2 (d g + k-d)^2/(k (g-1)^2 d (k-d))``. As a function of ``u = d/(k-d)`` it is
+    proportional to ``(u g + 1)^2/u``, which is unimodal with minimum at u = 1/g. Hence d is the floor or the ceiling of
+    ``k/(g+1)``, restricted to 1, ..., k-1.
 
     Raises:
-        InfeasibleError: gamma = 1, where nothing can be estimated.
+        InfeasibleError: gamma = 1, so nothing can be estimated.
 
     >>> L, d = uniform_bound(100, Fraction(3))
     >>> d, float(L)
@@ -406,19 +409,19 @@ def uniform_bound(categories: int, gamma: Fraction) -> tuple[Fraction, int]:
 
 
 def subset_selection(categories: int, size: int, gamma: object) -> BlockMechanism:
-    """Return subset selection of any number of categories, without a number as large as its outputs."""
+    """Return subset selection for any number of categories; the number of outputs is not computed."""
     return BlockMechanism(AllSubsets(categories, size), gamma)
 
 
 def direct(categories: int, gamma: object) -> BlockMechanism:
-    """Return k-ary randomized response of any number of categories."""
+    """Return k-ary randomized response for any number of categories."""
     return BlockMechanism(Direct(categories), gamma)
 
 
 def as_memberships(mechanism: Mechanism) -> MembershipMechanism | None:
     """Return a mechanism whose responses are sets as a ``MembershipMechanism``; None for other mechanisms.
 
-    Subset selection given as one orbit of one group becomes the family of all subsets of its size.
+    Subset selection that is given as one orbit of one group becomes the family of all subsets of its size.
     """
     if isinstance(mechanism, MembershipMechanism):
         return mechanism
@@ -431,7 +434,7 @@ def as_memberships(mechanism: Mechanism) -> MembershipMechanism | None:
 
 
 def require_short(mechanism: MembershipMechanism) -> None:
-    """Raise unless a response is a number of at most 62 bits."""
+    """Raise ``UnsupportedProblemError`` unless a response is a number of at most 62 bits."""
     if mechanism.output_bits > 62:
         raise UnsupportedProblemError(
             f"a response of {mechanism.output_bits} bits is no number of 62 bits: received {mechanism}; use them as "

@@ -1,4 +1,4 @@
-"""Primes for designs over prime fields, by trial division: of a number up to 10^12 it takes a tenth of a second."""
+"""Primes for designs over prime fields, by trial division, which takes a tenth of a second for numbers up to 10^12."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def primes_from(n: int) -> Iterator[int]:
 
 
 def prime_factors(n: int) -> list[int]:
-    """Return the different prime factors of n >= 1, ascending.
+    """Return the distinct prime factors of n >= 1 in ascending order.
 
     >>> prime_factors(360)
     [2, 3, 5]

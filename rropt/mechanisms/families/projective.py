@@ -1,11 +1,14 @@
 """Projective designs: the points of PG(t-1, q) are the categories, its hyperplanes (or their complements) the blocks.
 
-A point is a vector of GF(q)^t whose first entry other than 0 is 1, q a prime; there are ``b = (q^t - 1)/(q - 1)``.
-Block i is the hyperplane orthogonal to point i, of ``(q^(t-1) - 1)/(q - 1)`` points. Two points lie together in
-``(q^(t-2) - 1)/(q - 1)`` hyperplanes. With q = 2 the complements are Hadamard response (Acharya, Sun and Zhang 2019);
-t = 3, q = 2 is the Fano plane; for q near gamma + 1 it is the projective geometry response of Feldman et al. (2022).
+A point is a vector of GF(q)^t whose first nonzero entry is 1, where q is a prime. There are ``b = (q^t - 1)/(q - 1)``
+points. Block i is the hyperplane orthogonal to point i, which has ``(q^(t-1) - 1)/(q - 1)`` points. Two points lie
+together in ``(q^(t-2) - 1)/(q - 1)`` hyperplanes.
 
-*Proof.* Vectors orthogonal to one (to two independent) vectors are a space of dimension t - 1 (t - 2). QED
+Special cases: for q = 2 the complements give Hadamard response (Acharya, Sun and Zhang 2019). t = 3, q = 2 is the Fano
+plane. For q near gamma + 1 the design is the projective geometry response of Feldman et al. (2022).
+
+*Proof.* The vectors orthogonal to one vector form a space of dimension t - 1. The vectors orthogonal to two independent
+vectors form a space of dimension t - 2. QED
 """
 
 from __future__ import annotations
@@ -59,13 +62,13 @@ class Projective(Blocks, family="projective"):
 
     @property
     def density(self) -> Fraction:
-        """The proportion of hyperplanes that contain a point; with ``complement``, that do not."""
+        """The proportion of hyperplanes that contain a given point; with ``complement``, that do not contain it."""
         own = Fraction(self._spaces(self.dimension - 1), self.count)
         return 1 - own if self.complement else own
 
     @property
     def together(self) -> Fraction:
-        """The proportion of hyperplanes that contain two points; with ``complement``, neither."""
+        """The proportion of hyperplanes that contain two given points; with ``complement``, that contain neither."""
         both = Fraction(self._spaces(self.dimension - 2), self.count)
         return 1 - 2 * Fraction(self._spaces(self.dimension - 1), self.count) + both if self.complement else both
 
@@ -75,7 +78,7 @@ class Projective(Blocks, family="projective"):
         return self.categories == self.count
 
     def point(self, i: int) -> tuple[int, ...]:
-        """Return point i; points are ordered by their number of free entries, then as numbers to base q.
+        """Return point i; the points are ordered by the number of entries after the first 1, then as numbers to base q.
 
         >>> [Projective(4, 3, 2, False).point(i) for i in range(4)]
         [(0, 1), (1, 0), (1, 1), (1, 2)]
@@ -91,7 +94,7 @@ class Projective(Blocks, family="projective"):
         return (*(0,) * (self.dimension - 1 - free), 1, *reversed(entries))
 
     def number(self, point: tuple[int, ...]) -> int:
-        """Return the number of a point."""
+        """Return the index of a point, the inverse of ``point``."""
         free = self.dimension - 1 - point.index(1)
         rest = 0
         for digit in point[self.dimension - free :]:
@@ -99,19 +102,20 @@ class Projective(Blocks, family="projective"):
         return self._spaces(free) + rest
 
     def holds(self, block: int, category: int) -> bool:
-        """Return whether the point is orthogonal to that of the block; with ``complement`` whether it is not."""
+        """Return whether the point is orthogonal to the point of the block; with ``complement``, whether it is not."""
         pairs = zip(self.point(block), self.point(category), strict=True)
         return bool(sum(x * y for x, y in pairs) % self.q) == self.complement
 
     def choices(self, inside: bool) -> tuple[int, ...]:
-        """Return the number of vectors a other than 0 with ``a.x = 0``; or of those with ``a.x = 1``."""
+        """Return the number of nonzero vectors a with ``a.x = 0``, or of the vectors with ``a.x = 1``."""
         vectors = int(self.q ** (self.dimension - 1))
         return (vectors - 1,) if inside != self.complement else (vectors,)
 
     def report(self, category: Any, inside: bool, drawn: Sequence[Any]) -> Any:
-        """Return the point of the vector a whose entries but one are drawn: the pivot of x makes ``a.x`` 0 or 1.
+        """Return the point of a vector a with ``a.x = 0`` or ``a.x = 1``; all entries of a but one are drawn.
 
-        Of a point with ``a.x = 0`` all q - 1 multiples have it, of another one has ``a.x = 1``: points are uniform.
+        The remaining entry, at the pivot of x, is computed. If a point satisfies ``a.x = 0``, so do all its q - 1
+        multiples. Otherwise exactly one multiple satisfies ``a.x = 1``. Hence the points are uniformly distributed.
         """
         import numpy as np
 
@@ -132,7 +136,7 @@ class Projective(Blocks, family="projective"):
         return found if np.ndim(category) else int(found[0])
 
     def points(self, numbers: Integers) -> Integers:
-        """Return the points of these numbers, shape (n, t)."""
+        """Return the points with these indices, shape (n, t)."""
         import numpy as np
 
         numbers = np.asarray(numbers, np.int64)
@@ -149,7 +153,7 @@ class Projective(Blocks, family="projective"):
         return found
 
     def numbers(self, points: Integers) -> Integers:
-        """Return the numbers of points, shape (n, t), whose first entry other than 0 is 1."""
+        """Return the indices of points, shape (n, t), whose first nonzero entry is 1."""
         import numpy as np
 
         first = (points != 0).argmax(axis=1)
@@ -168,12 +172,12 @@ class Projective(Blocks, family="projective"):
         return int(((inner != 0) == self.complement).sum())
 
     def memberships(self, histogram: Integers) -> Integers:
-        """Return, for every category, the number of responses that contain it, by Fourier transforms over GF(q)^t.
+        """Return, for every category, the number of responses that contain it, by a Fourier transform over GF(q)^t.
 
-        On vectors v of GF(q)^t let n(v) be the count of a block whose point is v. The number of responses whose
-        point is orthogonal to x is found from one transform: with n spread over all q - 1 multiples of each point,
-        ``T(x) = sum_v n(v) w^(v.x) = q h(x) - total`` for h the wanted count, as the multiples of a point that is not
-        orthogonal to x add up to -1.
+        Let n(v) be the number of responses with the block of the point of v, for every nonzero vector v of GF(q)^t. Let
+        h(x) be the number of responses whose point is orthogonal to x, and w a primitive q-th root of unity. The
+        multiples of a point that is not orthogonal to x contribute -1 in total for each response, hence
+        ``T(x) = sum_v n(v) w^(v.x) = q h(x) - total``.
         """
         import numpy as np
 
@@ -203,20 +207,20 @@ class Projective(Blocks, family="projective"):
         return np.asarray(total - held if self.complement else held, np.int64)
 
     def parameters(self) -> dict[str, str]:
-        """Return q, t and whether blocks are complements."""
+        """Return q, t and whether the blocks are complements."""
         complement = "1" if self.complement else "0"
         return {"q": str(self.q), "dimension": str(self.dimension), "complement": complement}
 
     @classmethod
     def of_parameters(cls, categories: int, parameters: dict[str, Any]) -> Projective:
-        """Return the design with k categories and parameters q, t and complement."""
+        """Build the design with k categories and parameters q, t and complement."""
         q, dimension, complement = only(parameters, "q", "dimension", "complement")
         number = whole(complement, "complement", 0, 1)
         return cls(categories, whole(q, "q", 2, MAX_PRIME), whole(dimension, "dimension", 2, 64), bool(number))
 
 
 def walsh_hadamard(values: Integers) -> Integers:
-    """Return ``sum_v values[v] (-1)^(v.x)`` for all x, of 2^t integers: additions alone, so exact.
+    """Return ``sum_v values[v] (-1)^(v.x)`` for all x, for 2^t integers; exact, as it uses additions only.
 
     >>> import numpy as np
     >>> walsh_hadamard(np.array([1, 2, 3, 4])).tolist()

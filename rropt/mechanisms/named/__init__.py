@@ -49,7 +49,7 @@ DESIGNS: dict[str, Design] = {
 def named_mechanism(text: str) -> Mechanism:
     """Return the mechanism for a name with parameters, such as ``"warner:3/4"`` or ``"forced:2/3,1/6,1/6"``.
 
-    ``"bits:"`` with a list of devices gives their product, one device for each question: ``"bits:3/4*4"``.
+    The name ``"bits:"`` with a list of devices gives their product, one device for each question: ``"bits:3/4*4"``.
 
     Raises:
         InvalidParameterError: the name is unknown, or the number or a value of the parameters is invalid.
@@ -75,7 +75,7 @@ def _most_parameters(name: str) -> int:
 
 
 class Designs(tuple[Design, ...]):
-    """Named designs, one after the other; printed, a line of each."""
+    """A tuple of named designs; printing it shows one line for each."""
 
     def __str__(self) -> str:
         rows = [(f"{each.name}:{','.join(p.symbol for p in each.parameters)}", each.title) for each in self]

@@ -34,7 +34,7 @@ WARNER = Design(
 )
 
 
-# The crosswise design: answer 1 is "same": both questions yes (truth 1, probability p) or both no (truth 0, 1 - p).
+# The crosswise design: output 1 is "same": both answers yes (truth 1, probability p) or both no (truth 0, 1 - p).
 CROSSWISE = Design(
     name="crosswise",
     title="Crosswise (non-randomized Warner)",
@@ -49,7 +49,7 @@ CROSSWISE = Design(
 
 
 def _mangat(p: Fraction) -> Matrix:
-    """Return Mangat's one-stage design of 1994: who has the attribute says yes, the others use Warner's device."""
+    """Return Mangat's one-stage design of 1994: with the attribute, say yes; without it, use Warner's device."""
     return ((p, Fraction(0)), (1 - p, Fraction(1)))
 
 
@@ -57,7 +57,7 @@ MANGAT = Design(
     name="mangat",
     title="Mangat (1994, one stage)",
     parameters=(Parameter("p", "probability of the sensitive statement on Warner's device"),),
-    device="Who has the attribute says yes; who has not uses Warner's device: the statement with probability p.",
+    device="With the attribute, say yes; without it, use Warner's device with probability p of the statement.",
     epsilon="inf for p > 0 (a no is certainly true); delta = p at every epsilon",
     source="Mangat 1994",
     example="3/4",
@@ -121,10 +121,10 @@ def _unrelated(p: Fraction, prevalence: Fraction) -> Matrix:
 
 
 def truth_probability(gamma: Fraction, delta: Fraction, b: Fraction) -> Fraction:
-    """Return the largest probability of a truthful answer if the other answer is yes with probability b.
+    """Return the largest probability of a truthful response if the alternative is a random yes with probability b.
 
-    One of (11) of Holohan, Leith and Mason (2016) is ``t <= (c + delta)/(c + 1)`` with ``c = (gamma - 1) b``, the other
-    the same with 1 - b; the bound grows with c. At delta = 0 the parity is gamma.
+    By (11) of Holohan, Leith and Mason (2016), ``t <= (c + delta)/(c + 1)`` with ``c = (gamma - 1) b`` and with
+    ``c = (gamma - 1)(1 - b)``. The bound increases in c, so the smaller c decides. At delta = 0 the parity is gamma.
 
     >>> truth_probability(Fraction(5), Fraction(0), Fraction(1, 4))
     Fraction(1, 2)
@@ -138,7 +138,7 @@ def unrelated_probability(gamma: object, prevalence: object) -> Fraction:
 
     Args:
         gamma: the parity, a rational >= 1.
-        prevalence: b, that of the innocuous attribute, strictly between 0 and 1.
+        prevalence: b, the prevalence of the innocuous attribute, strictly between 0 and 1.
     """
     g, b = rational(gamma, name="gamma"), rational(prevalence, name="piB")
     if g < 1 or not 0 < b < 1:
@@ -165,17 +165,16 @@ UNRELATED = Design(
 )
 
 
-_MAX_DRAWS = 200  # entries are probabilities with up to r times the digits of theta
+_MAX_DRAWS = 200  # the entries are probabilities with up to r times the digits of theta
 
 
 def binomial(draws: int, theta: Fraction) -> tuple[Fraction, ...]:
-    """Return the probabilities of 0, ..., ``draws`` red cards, each put back, of which a proportion theta is red."""
+    """Return the probabilities of 0, ..., ``draws`` red cards in draws with replacement; theta is their proportion."""
     return tuple(comb(draws, i) * theta**i * (1 - theta) ** (draws - i) for i in range(draws + 1))
 
 
 def _kuk(theta1: Fraction, theta0: Fraction, draws: Fraction = Fraction(1)) -> Matrix:
-    """Return Kuk's design: r cards are drawn, with replacement, from one's group's deck; the number of red cards is
-    reported."""
+    """Return Kuk's design: draw r cards with replacement from one's group's deck, report the number of red ones."""
     digits = max(len(str(theta.denominator)) for theta in (theta1, theta0))
     require(
         int(draws) * digits <= 2 * _MAX_DRAWS,
@@ -188,11 +187,11 @@ KUK = Design(
     name="kuk",
     title="Kuk (r draws, r+1 outputs)",
     parameters=(
-        Parameter("theta1", "share of red cards in the deck of those with the attribute"),
-        Parameter("theta0", "share of red cards in the other deck"),
+        Parameter("theta1", "proportion of red cards in the deck of those with the attribute"),
+        Parameter("theta0", "proportion of red cards in the other deck"),
         Parameter("r", "number of draws", f"an integer 1 <= {{}} <= {_MAX_DRAWS}, 1 when left out", (1, _MAX_DRAWS)),
     ),
-    device="The respondent draws r cards, each put back, from the deck of the own group and reports how many were red.",
+    device="Draw r cards with replacement from the deck of one's own group and report the number of red cards.",
     epsilon="r*log(max(a/b, b/a, (1-a)/(1-b), (1-b)/(1-a))) with a = theta1, b = theta0",
     source="Kuk 1990",
     example="4/5,1/5,3",
@@ -213,7 +212,7 @@ GENERALISED = Design(
         Parameter("p00", "probability of answer 0 when the truth is 0"),
         Parameter("p11", "probability of answer 1 when the truth is 1"),
     ),
-    device="The true answer is kept with probability p00 when it is 0, p11 when it is 1, and turned over otherwise.",
+    device="The true answer is kept with probability p00 if it is 0 and p11 if it is 1; otherwise it is reversed.",
     epsilon="log(max(p00/(1-p11), p11/(1-p00), (1-p11)/p00, (1-p00)/p11))",
     source="Holohan, Leith and Mason 2016, equation (2)",
     example="1,1/4",
@@ -222,12 +221,11 @@ GENERALISED = Design(
 )
 
 
-_MOST_CARDS = 1000  # different cards of one device
+_MOST_CARDS = 1000  # largest number of different cards of a device
 
 
 def _christofides(*shares: Fraction) -> Matrix:
-    """Return Christofides' design: a respondent who draws card c of 1 to L reports c, or L + 1 - c with the
-    attribute."""
+    """Return Christofides' design: draw card c of 1 to L; report L + 1 - c with the attribute, else c."""
     require(
         sum(shares) == 1,
         f"p1 + ... + pL is not 1: received {sum(shares)}; allowed is the sum 1, all cards of the deck; "
@@ -240,8 +238,8 @@ CHRISTOFIDES = Design(
     name="christofides",
     title="Christofides (cards 1 to L; L = 2 is Warner)",
     parameters=(
-        Parameter("p1", "share of the cards 1"),
-        Parameter("p2", "share of the cards 2, and so on to pL, together 1"),
+        Parameter("p1", "proportion of cards 1"),
+        Parameter("p2", "proportion of cards 2, and so on up to pL, with sum 1"),
     ),
     device="A card c of 1 to L is drawn; a respondent with the attribute reports L + 1 - c, others report c.",
     epsilon="log(max(p_(L+1-k)/p_k)) over k = 1 to L; infinite if one proportion is 0 and its opposite is positive",

@@ -1,17 +1,22 @@
-"""Designs for several bits: names of products of devices, and RAPPOR, which sets bits of its own for a value.
+"""Designs for several bits: products of devices with the name ``bits:``, and RAPPOR.
 
-*Products*, ``bits:`` and the devices of the questions, question 0 first. ``bits:warner:3/4,forced:2/3,1/6,1/6`` has two
-questions: numbers that follow a name are its parameters, as many as it takes. A probability a without a name is a bit
-that is reported truthfully with probability a (``warner:a``). A device is repeated by ``*`` and a number behind it, or
-by a whole number before it: ``bits:3/4*4`` and ``bits:4,3/4`` are four bits.
+*Products.* ``bits:`` is followed by the devices of the questions, question 0 first. For example,
+``bits:warner:3/4,forced:2/3,1/6,1/6`` has two questions. The numbers after a name are its parameters. A probability a
+without a name is a bit that is reported truthfully with probability a (``warner:a``). A device is repeated by ``*`` and
+a number after it, or by an integer before it: ``bits:3/4*4`` and ``bits:4,3/4`` are four bits.
 
-*RAPPOR*: a bit is randomized once and kept (permanent step), and every report randomizes what was kept again. With f,
-p, q: the kept bit is 1 with probability ``1 - f/2`` where the true one is 1, ``f/2`` where it is 0; each report of it
-is 1 with probability q where the kept one is 1, p where it is 0. A value sets h bits of its own (hashes, Bloom filter).
-Of N reports of one kept bit only the number of ones matters, whose probabilities are ``sum_b PR(b | x) Binomial(N,
-r_b)``, r_1 = q, r_0 = p. With ``u(x, y) = ((1 - f/2) x^N + f/2 y^N)/(f/2 x^N + (1 - f/2) y^N)`` and q > p the odds of N
-ones are ``u(q, p)`` for truth 1, those of no one ``u(1 - p, 1 - q)`` for truth 0, and no number of ones has larger
-odds, since the odds of the two truths are monotone in it.
+*RAPPOR.* A bit is randomized once and stored (permanent step), and every report randomizes the stored bit again. The
+parameters are f, p and q.
+
+* The stored bit is 1 with probability ``1 - f/2`` if the true bit is 1, and ``f/2`` if it is 0.
+* Each report of it is 1 with probability q if the stored bit is 1, and p if it is 0.
+* A value sets h bits of its own (hashes, Bloom filter).
+
+For N reports of one stored bit, the number of ones is sufficient. Its probabilities are
+``sum_b Pr(b | x) Binomial(N, r_b)`` with r_1 = q, r_0 = p. Let
+``u(x, y) = ((1 - f/2) x^N + f/2 y^N)/(f/2 x^N + (1 - f/2) y^N)`` and q > p. The odds of N ones for truth 1 are
+``u(q, p)``, and the odds of no ones for truth 0 are ``u(1 - p, 1 - q)``. The odds are monotone in the number of ones,
+so no other number of ones has larger odds.
 """
 
 from __future__ import annotations
@@ -30,12 +35,12 @@ from rropt.mechanisms.product import ProductMechanism
 NAME = "bits"
 FORM = "bits:3/4*4, or bits:10,warner:3/4, or bits:warner:3/4,forced:2/3,1/6,1/6"
 
-_MOST_QUESTIONS = 10_000  # as many factors as a product has at most
-_MOST_TEXT = 100_000  # characters; ten thousand questions with parameters of usual length
+_MOST_QUESTIONS = 10_000  # the largest number of factors of a product
+_MOST_TEXT = 100_000  # characters: ten thousand questions with parameters of usual length
 
 
 def named_product(rest: str, single: Callable[[str], Mechanism], most_parameters: Callable[[str], int]) -> Mechanism:
-    """Return the product that the text after ``bits:`` names.
+    """Return the product of mechanisms for the text after ``bits:``.
 
     Args:
         rest: the devices, separated by commas.
@@ -69,7 +74,7 @@ def named_product(rest: str, single: Callable[[str], Mechanism], most_parameters
 
 
 def _devices(rest: str, most_parameters: Callable[[str], int]) -> Iterator[tuple[str, int | None]]:
-    """Yield each device and how often it is repeated; a whole number that stands before one with ``None``."""
+    """Yield each device and its number of repetitions; yield an integer before a device with ``None``."""
     tokens = [token.strip() for token in rest.split(",")]
     at = 0
     while at < len(tokens):
@@ -87,7 +92,7 @@ def _devices(rest: str, most_parameters: Callable[[str], int]) -> Iterator[tuple
 
 
 def _times(token: str) -> tuple[str, int | None]:
-    """Return a token without ``*N``, and N."""
+    """Return a token without ``*N``, and N (``None`` if there is no ``*``)."""
     text, star, number = token.partition("*")
     if not star:
         return token, None
@@ -106,7 +111,7 @@ def _refused(text: str, wrong: str) -> InvalidParameterError:
     )
 
 
-_MAX_REPORTS = 200  # entries are sums of N-th powers; beyond, what was kept is known anyhow
+_MAX_REPORTS = 200  # the entries are sums of N-th powers; with more reports the stored bit is practically known
 
 
 def _rappor(
@@ -123,17 +128,17 @@ def _rappor(
 
 RAPPOR = Design(
     name="rappor",
-    title="RAPPOR's bit (permanent and instantaneous randomized response), N reports of it",
+    title="RAPPOR's bit (permanent and instantaneous randomized response), with N reports",
     parameters=(
-        Parameter("f", "chance that the kept bit is a fair coin instead of the true one"),
-        Parameter("p", "chance that a report is 1 where the kept bit is 0 (0 when left out)"),
-        Parameter("q", "chance that a report is 1 where the kept bit is 1 (1 when left out)"),
+        Parameter("f", "probability that the stored bit is a fair coin instead of the true bit"),
+        Parameter("p", "probability that a report is 1 if the stored bit is 0 (default 0)"),
+        Parameter("q", "probability that a report is 1 if the stored bit is 1 (default 1)"),
         Parameter(
-            "N", "number of reports of the kept bit", "an integer 1 <= N <= 200, 1 when left out", (1, _MAX_REPORTS)
+            "N", "number of reports of the stored bit", "an integer 1 <= N <= 200, 1 when left out", (1, _MAX_REPORTS)
         ),
     ),
-    device="A bit is drawn once from the true one and kept; every report randomizes the kept bit again. Of N "
-    "reports only the number of ones is released.",
+    device="A bit is randomized once and stored; every report randomizes the stored bit again. Only the number of "
+    "ones among N reports is released.",
     epsilon="log(max(u(q, p), u(1-p, 1-q))), u(x, y) = ((1-f/2) x^N + f/2 y^N)/(f/2 x^N + (1-f/2) y^N), for q >= p",
     source="Erlingsson, Pihur and Korolova 2014",
     example="1/2,1/2,3/4",
@@ -147,7 +152,7 @@ class Rappor:
     """RAPPOR over time: the privacy of N reports of one value, and of a value that changes.
 
     Attributes:
-        f, p, q: the probabilities of this module; p < q.
+        f, p, q: the probabilities of this module, with p < q.
         hashes: h, the number of bits that a value sets.
 
     >>> reports = Rappor("1/2", "1/2", "3/4", hashes=2)
@@ -177,8 +182,8 @@ class Rappor:
     def epsilon(self, reports: int = 1) -> Epsilon:
         """Return the exact epsilon of N reports of one value among values with h bits each.
 
-        Two values with no bit in common differ in 2h bits: h from 0 to 1, h from 1 to 0. The worst reports show all
-        of the first and none of the second: ``h (log u(q, p) + log u(1 - p, 1 - q))``.
+        Two values without a common bit differ in 2h bits: h change from 0 to 1, and h from 1 to 0. The worst reports
+        contain all bits of the first value and no bit of the second: ``h (log u(q, p) + log u(1 - p, 1 - q))``.
 
         Source: Erlingsson, Pihur and Korolova (2014), Theorem 2 for N = 1.
         """
@@ -189,14 +194,15 @@ class Rappor:
         return Epsilon.of_parity((all_if_1 / all_if_0 * none_if_0 / none_if_1) ** self.hashes)
 
     def limit(self) -> Epsilon:
-        """Return the exact epsilon of any number of reports, which is that of the kept bits: ``2h log((2 - f)/f)``."""
+        """Return the exact epsilon of unlimited reports, which is that of the stored bits: ``2h log((2 - f)/f)``."""
         return Epsilon.of_parity(((2 - self.f) / self.f) ** (2 * self.hashes) if self.f else None)
 
     def histories(self, before: int, after: int) -> Mechanism:
         """Return the mechanism of N reports of one bit and M more reports after the value may have changed.
 
-        A new value is randomized and kept again. Inputs: 0 kept, 1 kept, then the changes 0 to 0, 0 to 1, 1 to 0, 1 to
-        1 of the true bit. Output ``t + (N + 1) s``: t ones among the first reports, s among the later ones.
+        A new value is randomized and stored again. The inputs are: bit 0 unchanged, bit 1 unchanged, and after a change
+        of the value the bit pairs (0, 0), (0, 1), (1, 0), (1, 1). Output ``t + (N + 1) s`` has t ones among the first
+        reports and s among the later ones.
         """
         first, second = self.bit(before), self.bit(after)
         zero, one = ([[x * y for x in binomial(before, r)] for y in binomial(after, r)] for r in (self.p, self.q))
@@ -209,14 +215,14 @@ class Rappor:
         return Mechanism(rows, name=f"histories of {before} and {after} reports")
 
     def change_epsilon(self, before: int, after: int) -> Epsilon:
-        """Return the exact epsilon between a value that stays and one that changes, by a bit that is the same in both.
+        """Return the exact epsilon between an unchanged and a changed value, for a bit that is equal in both values.
 
-        The bit reveals nothing about the values, but it reveals that it was drawn again. If f < 1, epsilon grows
-        without bound with the number of reports before and after, because two kept bits that differ exclude that the
-        value stayed. Each bit of the filter adds the same amount.
+        The bit reveals nothing about the values, but it reveals that it was randomized again. If f < 1, epsilon grows
+        without bound with the number of reports before and after, because two different stored bits exclude an
+        unchanged value. Each bit of the filter adds the same amount.
         """
         columns = self.histories(before, after).design_matrix
-        pairs = ((columns[0], columns[2]), (columns[1], columns[5]))  # kept; drawn again
+        pairs = ((columns[0], columns[2]), (columns[1], columns[5]))  # (unchanged, randomized again) for bits 0 and 1
         parities = [Mechanism(list(zip(*pair, strict=True))).parity() for pair in pairs]
         return Epsilon.of_parity(None if None in parities else max(x for x in parities if x is not None))
 

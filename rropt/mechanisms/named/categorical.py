@@ -13,7 +13,7 @@ from rropt.mechanisms.mechanism import Mechanism
 from rropt.mechanisms.named.design import Design, Parameter, require
 from rropt.mechanisms.orbits import OrbitMechanism
 
-_MOST_EXPLICIT = 1000  # k^2 entries are held explicitly; beyond, the mechanism is given by formulas
+_MOST_EXPLICIT = 1000  # largest k with an explicit matrix; a larger mechanism is given by formulas
 
 
 def _grr(categories: Fraction, truth: Fraction) -> Matrix | Mechanism:
@@ -46,9 +46,10 @@ GRR = Design(
 
 
 def best_subset_size(k: int, gamma: Fraction) -> int:
-    """Return the least d with ``gamma^2 d (d + 1) >= (k - d)(k - d - 1)``: no subset selection is better (rule 14).
+    """Return the optimal subset size of subset selection (rule 14).
 
-    With ``d* = k/(gamma + 1)`` it holds from ``d*`` on, and not at ``d* - 1``.
+    This is the least d with ``gamma^2 d (d + 1) >= (k - d)(k - d - 1)``. Let ``d* = k/(gamma + 1)``. The condition is
+    true from ``d*`` on and false at ``d* - 1``.
 
     >>> [best_subset_size(10, Fraction(g)) for g in (1, 2, 4, 100)], best_subset_size(128, Fraction(3))
     ([5, 3, 2, 1], 32)
@@ -58,11 +59,11 @@ def best_subset_size(k: int, gamma: Fraction) -> int:
 
 
 _MOST_SUBSETS = 10_000  # entries of the matrix of all subsets
-_MOST_IN_ORBITS = 300  # categories up to which the likelihood of responses that are subsets is estimated
+_MOST_IN_ORBITS = 300  # largest number of categories for which the orbit form, with its likelihood methods, is used
 
 
 def _subset(categories: Fraction, size: Fraction, truth: Fraction) -> Matrix | Mechanism:
-    """Return subset selection: rows are the subsets of d categories in lexicographic order, or formulas."""
+    """Return subset selection: a matrix whose rows are the subsets in lexicographic order, or given by formulas."""
     k, d = int(categories), int(size)
     require(d < k, f"d is not below k: received d = {d}, k = {k}; allowed is 1 <= d < k")
     if k > _MOST_IN_ORBITS or k * comb(k, d) > _MOST_SUBSETS:
@@ -84,8 +85,8 @@ SUBSET = Design(
         Parameter("d", "size of the subsets", f"an integer 1 <= {{}} < k <= {MAX_CATEGORIES}", (1, MAX_CATEGORIES)),
         Parameter("p", "probability that the subset contains the true category"),
     ),
-    device="A subset of d of the k categories is reported: with probability p one with the true category, else one "
-    "without it, each equally likely.",
+    device="A subset of d of the k categories is reported: with probability p a uniformly random one that contains the "
+    "true category, else a uniformly random one without it.",
     epsilon="abs(log(p (k-d)/((1-p) d)))",
     source="Ye and Barg 2018; Wang et al. 2016",
     example="4,2,3/4",
@@ -94,11 +95,11 @@ SUBSET = Design(
 )
 
 
-_MOST_ENCODED = 14  # 2^k rows of k entries are held explicitly
+_MOST_ENCODED = 14  # largest k: the 2^k rows of k entries are stored explicitly
 
 
 def unary_rows(k: int, one: Fraction, zero: Fraction) -> Matrix:
-    """Return the 2^k rows (rows of zeros left out): row i is the reported vector with ``i = sum of bit_x 2^x``.
+    """Return the 2^k rows of unary encoding without zero rows; row i is the vector with ``i = sum of bit_x 2^x``.
 
     A true bit is reported as 1 with probability ``one`` (p), a false one with probability ``zero`` (q).
     """
@@ -116,7 +117,7 @@ def unary_rows(k: int, one: Fraction, zero: Fraction) -> Matrix:
 
 
 def _unary(categories: Fraction, one: Fraction, zero: Fraction) -> Matrix:
-    """Return unary encoding (basic RAPPOR, SUE, OUE): the one-hot vector, each bit randomized on its own."""
+    """Return unary encoding (basic RAPPOR, SUE, OUE): the one-hot vector, each bit randomized independently."""
     return unary_rows(int(categories), one, zero)
 
 
@@ -128,8 +129,8 @@ UNARY = Design(
         Parameter("p", "probability that the bit of the true category is reported as 1"),
         Parameter("q", "probability that the bit of another category is reported as 1"),
     ),
-    device="Of the k bits 'is it category x?' each is reported by itself: a true one as 1 with probability p, a false "
-    "one with probability q.",
+    device="Each of the k bits 'is it category x?' is reported independently: a true one as 1 with probability p, a "
+    "false one with probability q.",
     epsilon="abs(log(p (1-q)/((1-p) q)))",
     source="Erlingsson, Pihur and Korolova 2014; Wang, Blocki, Li and Jha 2017",
     example="3,1/2,1/4",

@@ -1,4 +1,4 @@
-"""The named design: the parameters of its device, their domains, and the mechanism that they define."""
+"""Named designs: the parameters of a device, their domains, and the mechanism that they define."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _PROBABILITY = "0 <= {} <= 1"
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One parameter of a device.
+    """A parameter of a device.
 
     Attributes:
         symbol, meaning: its letter and its meaning.
-        domain: the domain in words; by default a probability, otherwise the design itself checks it.
-        whole: the least and the largest value of an integer parameter.
+        domain: the domain in words. The default is a probability; any other domain is checked by the design itself.
+        whole: the smallest and the largest value of an integer parameter.
     """
 
     symbol: str
@@ -88,11 +88,11 @@ class Design:
         return max(self.repeated, len(self.parameters))
 
     def parameter(self, i: int) -> Parameter:
-        """Return parameter number i."""
+        """Return parameter number i; beyond the list, the last one, which may be repeated."""
         return self.parameters[min(i, len(self.parameters) - 1)]
 
     def __call__(self, *values: object) -> Mechanism:
-        """Return the mechanism of these parameters, named ``name:values``."""
+        """Build the mechanism with these parameters and the name ``name:values``."""
         if not self.required <= len(values) <= self.most:
             symbols = ",".join(parameter.symbol for parameter in self.parameters)
             raise InvalidParameterError(
@@ -113,14 +113,14 @@ class Design:
         return made.named(label) if isinstance(made, Mechanism) else Mechanism(made, name=label)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the syntax, the device, the exact epsilon, and an example with its level, for JSON."""
+        """Return the syntax, the device, the formula of epsilon, and an example with its level, for JSON."""
         words = {key: getattr(self, key) for key in ("name", "title", "device", "epsilon", "source")}
         level = str(self(*self.example.split(",")).epsilon())
         example = {"example": f"{self.name}:{self.example}", "example_epsilon": level}
         return {**words, "parameters": [parameter.to_dict() for parameter in self.parameters], **example}
 
     def line(self) -> tuple[str, str, str]:
-        """Return the syntax, the device with its parameters, and the exact epsilon, as lines."""
+        """Return three table cells: the syntax, the device with its parameters, and the formula of epsilon."""
         written = f"{self.name}:{','.join(parameter.symbol for parameter in self.parameters)}"
         device = "\n".join([self.title, self.device, *map(str, self.parameters)])
         return written, device, f"{self.epsilon}\ne.g. {self.example}: {self(*self.example.split(',')).epsilon()}"
@@ -134,7 +134,7 @@ class Design:
 
 
 def probability(value: Fraction, symbol: str) -> None:
-    """Raise ``InvalidParameterError`` unless a value lies in [0, 1]."""
+    """Raise ``InvalidParameterError`` unless a value is in [0, 1]."""
     meant = percent_meant(value, value, lambda x: 0 <= x <= 1)
     require(0 <= value <= 1, f"{symbol} is not a probability: received {value}; allowed is 0 <= {symbol} <= 1{meant}")
 

@@ -1,8 +1,7 @@
 """Named designs for any number of categories whose responses are sets: block designs and bit vectors.
 
 They are given by formulas (``mechanisms.families``): ``oue:1000000,3`` stores no matrix. The privacy level is the
-rational gamma = exp(epsilon); for epsilon = 1 write 2.718281828, which is just below e. It is the last required
-parameter.
+rational gamma = exp(epsilon), the last required parameter. For epsilon = 1 write 2.718281828, which is just below e.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ def _whole(symbol: str, meaning: str, least: int, most: int) -> Parameter:
 
 
 def _checked(build: Builder) -> Builder:
-    """Return the builder; what its family refuses is a parameter outside its domain."""
+    """Return the builder with errors of the family reported as invalid parameters."""
 
     @wraps(build)
     def made(*values: Fraction) -> Mechanism:
@@ -64,7 +63,7 @@ def _sue(k: Fraction, p: Fraction) -> Mechanism:
 
 
 def _near(g: Fraction) -> int:
-    """Return the prime at or above gamma + 1, rounded: at the density 1/(gamma + 1) the variance is least."""
+    """Return the smallest prime >= gamma + 1 (rounded): the variance is smallest at the density 1/(gamma + 1)."""
     require(1 < g <= MAX_PRIME, f"g is out of range: received {g}; allowed is 1 < g <= {MAX_PRIME}")
     return next_prime(max(round(g + 1), 2))
 
@@ -79,7 +78,7 @@ def _olh(k: Fraction, g: Fraction, q: Fraction | None = None) -> Mechanism:
 
 @_checked
 def _pgr(k: Fraction, g: Fraction, q: Fraction | None = None) -> Mechanism:
-    prime, dimension = _near(g) if q is None else int(q), 3  # of dimension 2 hyperplanes are points: k-ary responses
+    prime, dimension = _near(g) if q is None else int(q), 3  # dimension 2 would be k-ary randomized response
     while (prime**dimension - 1) // (prime - 1) < k:
         dimension += 1
     return BlockMechanism(Projective(int(k), prime, dimension, False), g)
@@ -120,15 +119,15 @@ def _fano(g: Fraction) -> Mechanism:
     return BlockMechanism(Projective(7, 2, 3, False), g)
 
 
-_BLOCK = "Of the blocks those that hold the true category are g times as likely as the others; the response is a block."
+_BLOCK = "A block is reported; a block that contains the true category is g times as likely as any other block."
 
 SETS = (
     Design(
         name="oue",
         title="Optimized unary encoding (OUE)",
         parameters=(_K, _G),
-        device="The response has a bit for each category: that of the true one is 1 with probability 1/2, each other "
-        "one with probability 1/(g+1), independently.",
+        device="The response has a bit for each category. The bit of the true category is 1 with probability 1/2, each "
+        "other bit with probability 1/(g+1), independently.",
         epsilon=_LOG,
         source="Wang, Blocki, Li and Jha 2017",
         example="3,3",
@@ -138,8 +137,8 @@ SETS = (
     Design(
         name="sue",
         title="Symmetric unary encoding (SUE, basic one-time RAPPOR)",
-        parameters=(_K, Parameter("p", "probability that a bit is reported as it is", "a rational 1/2 < {} < 1")),
-        device="The response has a bit for each category, 1 for the true one: each is reported as it is with "
+        parameters=(_K, Parameter("p", "probability that a bit is reported unchanged", "a rational 1/2 < {} < 1")),
+        device="There is a bit for each category, 1 for the true one. Each bit is reported unchanged with "
         "probability p, independently.",
         epsilon="2 log(p/(1-p))",
         source="Erlingsson, Pihur and Korolova 2014",
@@ -150,7 +149,7 @@ SETS = (
     Design(
         name="olh",
         title="Optimal local hashing (OLH) with pairwise independent hashes x -> a.x + b",
-        parameters=(_K, _G, Parameter("q", "number of hash values (near g + 1 when left out)", _PRIME, (2, MAX_PRIME))),
+        parameters=(_K, _G, Parameter("q", "number of hash values (default: near g + 1)", _PRIME, (2, MAX_PRIME))),
         device="The response is a hash function from the categories to q values, and one value. Pairs whose function "
         "maps the true category to the value are g times as likely as the others.",
         epsilon=_LOG,
@@ -173,7 +172,7 @@ SETS = (
     Design(
         name="pgr",
         title="Projective geometry response (PGR)",
-        parameters=(_K, _G, Parameter("q", "order of the field (near g + 1 when left out)", _PRIME, (2, MAX_PRIME))),
+        parameters=(_K, _G, Parameter("q", "order of the field (default: near g + 1)", _PRIME, (2, MAX_PRIME))),
         device="Categories are points of a projective space over GF(q), blocks its hyperplanes. " + _BLOCK,
         epsilon=_LOG,
         source="Feldman, Nelson, Nguyen and Talwar 2022",
@@ -206,7 +205,7 @@ SETS = (
             _Q,
             _whole("s", "number of values of a block", 1, MAX_PRIME),
             _G,
-            _whole("t", "dimension of the field (1 when left out)", 1, 64),
+            _whole("t", "dimension of the vectors (default 1)", 1, 64),
         ),
         device="The response is a pair (a, b), a block. " + _BLOCK,
         epsilon=_LOG,
@@ -223,7 +222,7 @@ SETS = (
             _Q,
             _whole("e", "index of the powers, a divisor of q - 1", 1, 64),
             _whole("j", "number of cosets in T", 0, 64),
-            _whole("z", "1 if T holds 0, else 0", 0, 1),
+            _whole("z", "1 if T contains 0, else 0", 0, 1),
             _G,
         ),
         device="The response is a pair (i, w), a block. " + _BLOCK,
@@ -240,7 +239,7 @@ SETS = (
             _Q,
             _whole("t", "dimension of the vectors", 2, 24),
             _G,
-            Parameter("k", "number of categories (all points when left out)", _K.domain, _K.whole),
+            Parameter("k", "number of categories (default: all points)", _K.domain, _K.whole),
         ),
         device="Blocks are the translates of one set of residues. " + _BLOCK,
         epsilon=_LOG,
@@ -255,7 +254,7 @@ SETS = (
         parameters=(
             _Q,
             _G,
-            Parameter("k", "number of categories (q when left out)", _K.domain, _K.whole),
+            Parameter("k", "number of categories (default: q)", _K.domain, _K.whole),
         ),
         device="Blocks are the translates of the squares modulo q. " + _BLOCK,
         epsilon=_LOG,

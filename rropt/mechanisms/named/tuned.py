@@ -1,20 +1,22 @@
-"""The named designs for a yes-or-no question, each at its best within a budget of one answer.
+"""The named designs for a yes/no question, each with its best parameters within the privacy budget of one response.
 
-A budget is rational, (gamma, delta); so is every parameter, and no answer spends more. For two columns p, q of answers
-(epsilon, delta) asks ``sum_i max(0, p_i - gamma q_i) <= delta``, and the same of q, p:
+The budget (gamma, delta) is rational, and so is every parameter. No response exceeds the budget. For two columns p, q,
+(epsilon, delta)-privacy requires ``sum_i max(0, p_i - gamma q_i) <= delta``, and the same with p and q exchanged.
 
 * Warner and crosswise: ``p = (gamma + delta)/(gamma + 1)``.
-* the unrelated question with known proportion of yes: the truth as often as ``truth_probability`` allows.
-* forced response and Kuk with one draw are every design (p00, p11), and so the optimum that is given.
-* Kuk with r draws: with delta = 0 one draw has ``(theta1/theta0)^r <= gamma``, and what is best for one draw at
-  ``gamma^(1/r)`` is best here: ``theta1 = 1 - theta0``. With delta > 0 the best of such decks and of those one of which
-  has a single colour, ``(1 - theta1)^r >= 1 - delta``.
-* Mangat's (1994): private at no delta < p, at every delta >= p.
-* Christofides with cards 1, 2, 3, a proportion m of them 2: ``p1 = (1 - m - delta)/(gamma + 1)``; m = 0 is best,
-Warner's.
-* the same cards dealt: whole ones, ``c1 >= (N - c2 - delta N)/(gamma + 1)``. One answer keeps the budget, nothing else.
+* Unrelated question with known prevalence: the truth with the largest probability that ``truth_probability`` allows.
+* Forced response, and Kuk with one draw: these contain every design (p00, p11), so the given optimum is used.
+* Kuk with r draws, delta = 0: one draw satisfies ``(theta1/theta0)^r <= gamma``. The best design for one draw at
+  ``gamma^(1/r)`` is best here: ``theta1 = 1 - theta0``.
+* Kuk with r draws, delta > 0: the best of these decks and of the pairs in which one deck has a single color,
+  ``(1 - theta1)^r >= 1 - delta``.
+* Mangat (1994): private for every epsilon if delta >= p, and for none if delta < p.
+* Christofides with cards 1, 2, 3 and a proportion m of cards 2: ``p1 = (1 - m - delta)/(gamma + 1)``. m = 0 is best and
+  gives Warner's design.
+* The same cards sampled without replacement: integer counts with ``c1 >= (N - c2 - delta N)/(gamma + 1)``. A single
+  response satisfies the budget, but several responses together do not.
 
-Shares without a closed form are multiples of 2^-64, rounded towards privacy.
+Proportions without a closed form are multiples of 2^-64, rounded towards privacy.
 """
 
 from __future__ import annotations
@@ -55,15 +57,18 @@ def tuned_designs(
     middle: Fraction,
     draws: int,
 ) -> dict[str, Mechanism | None]:
-    """Return each design that is drawn or spun for every answer by itself; ``None`` where it has no parameter to fit.
+    """Return the tuned design for each device that each respondent uses independently.
 
     Args:
         gamma, delta: the budget, gamma > 1 or delta > 0.
-        optimum: of all designs (p00, p11) within the budget, with ``p00 + p11 > 1``.
-        prevalence: where Kuk's decks are best.
-        other: the known proportion of yes of the unrelated question, in (0, 1).
+        optimum: the best design (p00, p11) within the budget, with ``p00 + p11 > 1``.
+        prevalence: the prevalence at which Kuk's decks are optimized.
+        other: the known prevalence of the unrelated attribute, in (0, 1).
         middle: m, the proportion of cards 2, in [0, 1).
-        draws: r of Kuk.
+        draws: r of Kuk's design.
+
+    Returns:
+        A mechanism for each name; ``None`` for a design that cannot meet the budget.
 
     Raises:
         InvalidParameterError: draws is not an integer from 1 to 20.
@@ -88,9 +93,9 @@ def tuned_designs(
 
 
 def tuned_deck(cards: int, gamma: Fraction, delta: Fraction, middle: Fraction) -> tuple[int, int, int] | None:
-    """Return the deck of N cards 1, 2, 3 with ``floor(m N)`` cards 2 and as few cards 1 as the budget allows.
+    """Return a deck of N cards 1, 2, 3 with ``floor(m N)`` cards 2 and as few cards 1 as the budget allows.
 
-    ``None`` where as many cards are 1 as 3, so that the sum reveals nothing.
+    ``None`` if there are at least as many cards 1 as cards 3, because then the sum of the responses has no information.
 
     >>> tuned_deck(100, Fraction(3), Fraction(0), Fraction(1, 100))
     (25, 1, 74)
@@ -102,9 +107,9 @@ def tuned_deck(cards: int, gamma: Fraction, delta: Fraction, middle: Fraction) -
 
 
 def laplace_scale(epsilon: Epsilon, delta: Fraction) -> Fraction:
-    """Return the scale ``1/(epsilon - 2 log(1 - delta))`` of Laplace's noise on a count, rounded up at 24 digits.
+    """Return the scale ``1/(epsilon - 2 log(1 - delta))`` of Laplace noise on a count, rounded up to 24 digits.
 
-    Beside a shift by 1 noise of scale b has the delta ``1 - exp((epsilon - 1/b)/2)``.
+    Noise with scale b and its shift by 1 have ``delta = 1 - exp((epsilon - 1/b)/2)``.
 
     >>> laplace_scale(Epsilon.of("1/2"), Fraction(0)), float(laplace_scale(Epsilon.of("log(2)"), Fraction(0)))
     (Fraction(2, 1), 1.4426950408889634)
@@ -122,15 +127,15 @@ def laplace_scale(epsilon: Epsilon, delta: Fraction) -> Fraction:
 
 
 def geometric_ratio(gamma: Fraction, delta: Fraction) -> Fraction:
-    """Return the ratio a of the noise ``Pr(k) = (1 - a)/(1 + a) a^abs(k)`` on a count: ``(1 - delta)/(gamma + delta)``.
+    """Return the ratio ``a = (1 - delta)/(gamma + delta)`` of noise ``Pr(k) = (1 - a)/(1 + a) a^abs(k)`` on a count.
 
-    Beside a shift by 1 it has the delta ``(1 - gamma a)/(1 + a)``: that of the counts on one side.
+    The noise and its shift by 1 have ``delta = (1 - gamma a)/(1 + a)``, attained by the counts on one side.
     """
     return (1 - delta) / (gamma + delta)
 
 
 def _kuk(gamma: Fraction, delta: Fraction, pi: Fraction, draws: int) -> Mechanism:
-    """Return Kuk's decks for several draws."""
+    """Return Kuk's design with the best decks for several draws."""
 
     def excess(theta: Fraction) -> Fraction:
         chances = binomial(draws, theta)
@@ -151,7 +156,7 @@ def _kuk(gamma: Fraction, delta: Fraction, pi: Fraction, draws: int) -> Mechanis
 
 
 def _largest(holds: Callable[[Fraction], bool], low: int = 0) -> Fraction:
-    """Return the largest multiple of 2^-64 up to 1 with a property that ``low`` has and that once false stays false."""
+    """Return the largest multiple of 2^-64 up to 1 that satisfies a decreasing condition, which ``low`` satisfies."""
     high = _UNIT + 1
     while high - low > 1:
         middle = (low + high) // 2

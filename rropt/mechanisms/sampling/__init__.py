@@ -1,22 +1,23 @@
-"""Sampling: randomize answers by any rational mechanism, exactly, with the operating system's randomness.
+"""Sampling: randomize answers exactly by any rational mechanism, with the operating system's randomness.
 
-``randomize`` (one answer), ``randomize_many`` (an array), ``Randomizer`` (prepare once, use often). The distribution of
-every output is the mechanism's column itself and not a float near it: bits of a uniform number are compared with the
-exact cumulative probabilities, and more bits are read only while the comparison is open (``decision_trees``). So the
-mechanism's exact epsilon survives the computer, provided that the operating system's bytes are uniform and
-independent. ``simulate_many`` draws from a seed instead: reproducible, and **not for real answers**.
+Use ``randomize`` for one answer, ``randomize_many`` for an array, and ``Randomizer`` to prepare a mechanism once and
+use it often. The distribution of every output is exactly the mechanism's column, without rounding to floats. The bits
+of a uniform number are compared with the exact cumulative probabilities, and more bits are read only while the
+comparison is undecided (``inversion``). So the exact epsilon of the mechanism is preserved, provided that the operating
+system's bytes are uniform and independent. ``simulate_many`` uses a seed instead: it is reproducible and **not for real
+answers**.
 
 What is protected, and what is not:
 
-* No answer is logged, printed, cached, or put into an error message or a ``repr``. Errors name positions only.
-* How many random bytes are read for one answer does not depend on it: ``randomize`` follows every column until all
-  are decided, and only then picks the answer's own. The bulk routine too decides from the random digit alone which
-  answers need a second word, and compares equally often for all of them. Ties beyond that word, of probability at
-  most m 2^-32 per answer, are settled in the answer's own column.
-* It is not constant-time: the addresses of table lookups depend on the answer (caches), and Python's integers have no
-  constant-time operations. Somebody who can time single answers on the same machine to the nanosecond is outside what
-  this module protects against. Where that matters, randomize on the respondent's own device.
-* Memory is not wiped: the caller's answers, and Python's copies of them, live until they are overwritten.
+* No answer is logged, printed, cached, or included in an error message or a ``repr``. Errors name positions only.
+* The number of random bytes that are read for one answer does not depend on the answer. ``randomize`` follows all
+  columns until all are decided, and only then selects the column of the answer. The bulk routine decides from the
+  random digit alone which answers need a second word, and makes equally many comparisons for all of them. Ties beyond
+  that word, of probability at most m 2^-32 per answer, are resolved in the column of the answer.
+* Sampling is not constant-time. The addresses of table lookups depend on the answer (caches), and Python's integers
+  have no constant-time operations. An attacker who can time single answers on the same machine to the nanosecond is
+  outside the threat model. Where that matters, randomize on the respondent's own device.
+* Memory is not wiped: the caller's answers, and Python's copies of them, remain until they are overwritten.
 * Randomizing the same answer twice and publishing both outputs spends the mechanism's epsilon twice.
 """
 
@@ -36,13 +37,13 @@ from rropt.mechanisms.sampling.randomizer import Randomizer
 
 __all__ = ["DiscreteNoise", "Randomizer", "randomize", "randomize_many", "randomized", "simulate_many"]
 
-_PREPARED = 4  # mechanisms that stay prepared; their tables take some megabytes each
+_PREPARED = 4  # number of mechanisms that stay prepared; their tables take some megabytes each
 
 
 def randomize(answer: int, mechanism: Mechanism | str) -> int:
     """Return one randomized response, drawn from the exact distribution with the operating system's randomness.
 
-    ``Pr(result = i) = p_ij`` for the answer j: rational, and no float on the way.
+    ``Pr(result = i) = p_ij`` exactly for the answer j; no floats are involved.
 
     Args:
         answer: the true category j, an integer 0..k-1.
@@ -52,10 +53,10 @@ def randomize(answer: int, mechanism: Mechanism | str) -> int:
         An integer i in 0..m-1.
 
     Raises:
-        InvalidParameterError: not an integer, or out of range; the message does not repeat the answer.
+        InvalidParameterError: the answer is not an integer, or is out of range; the message does not repeat the answer.
 
-    Cost per answer: as ``Randomizer.randomize`` (5 to 10 microseconds at k = 3, about linear in k); preparing a new
-    mechanism costs O(m k).
+    The cost per answer is that of ``Randomizer.randomize``: 5 to 10 microseconds at k = 3, about linear in k. Preparing
+    a new mechanism costs O(m k).
 
     >>> from rropt.mechanisms import named_mechanism
     >>> mechanism = named_mechanism("generalised:1,1/4")
@@ -66,20 +67,22 @@ def randomize(answer: int, mechanism: Mechanism | str) -> int:
 
 
 def randomize_many(answers: ArrayLike, mechanism: Mechanism | str) -> Integers:
-    """Return independent randomized responses, drawn from the exact distribution with the operating system's
-    randomness.
+    """Return independent randomized responses from the exact distribution.
+
+    The randomness is that of the operating system.
 
     Args:
         answers: true categories, integers 0..k-1, of any shape.
         mechanism: the mechanism P, shape (m, k), or its text form.
 
     Returns:
-        An array of the same shape; of the same integer type if that holds 0..m-1, else int64.
+        An array of the same shape, with the same integer type if it can represent 0..m-1, else int64.
 
     Raises:
-        InvalidParameterError: not integers, or one out of range; positions are named, answers are not.
+        InvalidParameterError: the answers are not integers, or one is out of range. The message names its position but
+            does not repeat it.
 
-    Cost per answer: as ``Randomizer.randomize_many`` (6 to 15 ns at m = k = 10).
+    The cost per answer is that of ``Randomizer.randomize_many``: 6 to 15 ns at m = k = 10.
 
     >>> from rropt.mechanisms import named_mechanism
     >>> randomize_many([0, 0, 0], named_mechanism("generalised:1,1/4"))
@@ -89,9 +92,10 @@ def randomize_many(answers: ArrayLike, mechanism: Mechanism | str) -> Integers:
 
 
 def simulate_many(answers: ArrayLike, mechanism: Mechanism | str, *, seed: int | np.random.Generator) -> Integers:
-    """Return simulated randomized responses that a seed reproduces: NOT FOR REAL ANSWERS.
+    """Return simulated randomized responses that can be reproduced from a seed: NOT FOR REAL ANSWERS.
 
-    The same exact distribution as ``randomize_many``; anyone who knows or guesses the seed can undo the randomization.
+    The distribution is exactly that of ``randomize_many``, but anyone who knows or guesses the seed can undo the
+    randomization.
 
     Args:
         answers: categories, integers 0..k-1, of any shape.
@@ -102,9 +106,9 @@ def simulate_many(answers: ArrayLike, mechanism: Mechanism | str, *, seed: int |
         As ``randomize_many``.
 
     Raises:
-        InvalidParameterError: as ``randomize_many``, or an unusable seed.
+        InvalidParameterError: the seed is invalid, or as for ``randomize_many``.
 
-    Cost per answer: 3 to 8 ns at m = k = 10.
+    The cost per answer is 3 to 8 ns at m = k = 10.
 
     >>> from rropt.mechanisms import named_mechanism
     >>> int(simulate_many([1] * 1000, named_mechanism("generalised:1,1/4"), seed=1).sum())
@@ -114,7 +118,7 @@ def simulate_many(answers: ArrayLike, mechanism: Mechanism | str, *, seed: int |
 
 
 class _Same:
-    """A key that stands for one object: hashing the matrix of a large mechanism takes longer than sampling."""
+    """A cache key for one object, compared by identity: hashing the matrix of a large mechanism would be slow."""
 
     __slots__ = ("mechanism",)
 
@@ -134,11 +138,11 @@ def _prepared(same: _Same) -> Randomizer:
 
 
 def randomized(mechanism: Mechanism, answers: Any) -> Any:
-    """Return ``randomize(answers, mechanism)`` of one answer, and ``randomize_many`` of an array or a list of them.
+    """Randomize one answer by ``randomize``, or an array or a list of answers by ``randomize_many``.
 
     Args:
-        mechanism: from which is drawn.
-        answers: one category, or a list or an array of them.
+        mechanism: the mechanism P.
+        answers: one category, or a list or an array of categories.
 
     >>> from rropt.mechanisms import named_mechanism
     >>> randomized(named_mechanism("generalised:1,1/4"), [0, 0])

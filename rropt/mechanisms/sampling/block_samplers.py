@@ -1,15 +1,17 @@
-"""Samplers of block designs and bit vectors: exact and vectorised; of short numbers the cost does not grow with k.
+"""Samplers of block designs and bit vectors, exact and vectorized.
 
-A block is drawn in two steps: whether it holds the truth (probability p), then uniformly among those that do, or do
-not, by uniform integers (``Blocks.choices`` and ``Blocks.report``). All primitives are exact:
+If the block numbers are short, the cost does not grow with k. A block is drawn in two steps. First a coin decides
+whether it contains the truth (probability p). Then the block is drawn uniformly among those that do, or do not, by
+uniform integers (``Blocks.choices`` and ``Blocks.report``). All primitives are exact:
 
-* ``below(n)``: as many bits as n - 1 has, drawn again where they are n or more. Accepted values are equally likely.
-* a coin of probability P = a/b: 32 bits U against ``floor(P 2^32)``; only where they are equal the rest of the fraction
-  is compared with further bits.
-* a set of d of k: every category gets a coin; then uniformly chosen ones in the wrong state are toggled until d are
-  chosen. Given its size the set of the coins is uniform, and adding (removing) a uniform element keeps it so.
+* ``below(n)``: draw as many bits as n - 1 has until the number is below n. Accepted values are equally likely.
+* A coin with probability P = a/b: compare 32 bits U with ``floor(P 2^32)``. Only if they are equal, the remaining
+  fraction is compared with further bits.
+* A set of d of k: toss a coin for every category. Then toggle uniformly chosen categories in the wrong state until d
+  are selected. Given its size, the set of the coins is uniform, and adding or removing a uniform element preserves
+  this.
 
-How many bytes are read depends on random numbers alone, not on the category that is randomized.
+The number of bytes that are read depends on random numbers only, not on the category that is randomized.
 """
 
 from __future__ import annotations
@@ -28,11 +30,11 @@ from rropt.mechanisms.sampling.inversion import ByteSource
 Integers = NDArray[np.integer[Any]]
 Bits = NDArray[np.bool_]
 
-_CELLS = 1 << 22  # of one matrix of bits at a time
+_CELLS = 1 << 22  # entries of a matrix of bits that is built at a time
 
 
 def below(bound: int, count: int, source: ByteSource) -> NDArray[np.int64]:
-    """Return that many independent uniform integers below ``bound`` <= 2^62.
+    """Return ``count`` independent uniform integers below ``bound`` <= 2^62.
 
     >>> import os
     >>> int(below(5, 1000, os.urandom).max())
@@ -53,7 +55,7 @@ def below(bound: int, count: int, source: ByteSource) -> NDArray[np.int64]:
 
 
 def coins(chance: Fraction, count: int, source: ByteSource) -> Bits:
-    """Return that many independent coins that are true with a rational probability, exactly.
+    """Return ``count`` independent coins that are true with exactly a rational probability.
 
     >>> import os
     >>> int(coins(Fraction(1), 10, os.urandom).sum())
@@ -71,7 +73,7 @@ def coins(chance: Fraction, count: int, source: ByteSource) -> Bits:
 
 
 def subsets(size: int, categories: int, rows: int, source: ByteSource) -> Bits:
-    """Return uniform sets of ``size`` of the categories, as a matrix of bits of shape (rows, categories)."""
+    """Return uniform subsets with ``size`` categories, as a matrix of bits of shape (rows, categories)."""
     if not 0 < size < categories:
         return np.full((rows, categories), size > 0)
     level = min(max(round(256 * size / categories), 1), 255)
@@ -90,7 +92,7 @@ def subsets(size: int, categories: int, rows: int, source: ByteSource) -> Bits:
 
 
 class BlockSampler:
-    """Draws blocks by their numbers."""
+    """A sampler of block mechanisms; blocks are returned as numbers."""
 
     __slots__ = ("mechanism",)
 
@@ -98,7 +100,7 @@ class BlockSampler:
         self.mechanism = mechanism
 
     def one(self, answer: int, source: ByteSource) -> int:
-        """Return one block."""
+        """Return one block for one true category."""
         blocks = self.mechanism.blocks
         if isinstance(blocks, AllSubsets):
             row = self.sets(np.array([answer]), source)[0]
@@ -108,7 +110,7 @@ class BlockSampler:
         return int(out[0])
 
     def draw(self, answers: Integers, source: ByteSource, out: Integers) -> None:
-        """Write a block for each of a block of true categories into ``out``."""
+        """Sample a block for each true category and write its number into ``out``."""
         mechanism, blocks = self.mechanism, self.mechanism.blocks
         if isinstance(blocks, AllSubsets):
             out[:] = [blocks.number(np.flatnonzero(row).tolist()) for row in self.sets(answers, source)]
@@ -129,7 +131,7 @@ class BlockSampler:
                 out[at] = blocks.report(answers[at].astype(np.int64), is_held, drawn)
 
     def sets(self, answers: Integers, source: ByteSource) -> Bits:
-        """Return blocks as sets: a matrix of bits of shape (answers, categories)."""
+        """Sample blocks as sets: a matrix of bits of shape (answers, categories)."""
         mechanism, blocks = self.mechanism, self.mechanism.blocks
         if not isinstance(blocks, AllSubsets):
             out = np.empty(len(answers), np.int64)
@@ -148,13 +150,13 @@ class BlockSampler:
         found[:, : k - 1] = others
         found[:, k - 1] = others[
             np.arange(len(answers)), np.minimum(answers, k - 2)
-        ]  # moved to make room for the truth
+        ]  # moved to the last column to make room for the truth
         found[np.arange(len(answers)), answers] = inside
         return found
 
 
 class BitVectorSampler:
-    """Draws vectors of bits."""
+    """A sampler of bit vectors."""
 
     __slots__ = ("mechanism",)
 
@@ -162,17 +164,17 @@ class BitVectorSampler:
         self.mechanism = mechanism
 
     def one(self, answer: int, source: ByteSource) -> int:
-        """Return the number of one vector."""
+        """Return the number of one bit vector for one true category."""
         (row,) = self.sets(np.array([answer]), source)
         return int.from_bytes(np.packbits(row, bitorder="little").tobytes(), "little")
 
     def draw(self, answers: Integers, source: ByteSource, out: Integers) -> None:
-        """For each true category of a block, write the number of its sampled vector into ``out``."""
+        """Sample a bit vector for each true category and write its number into ``out``."""
         rows = self.sets(answers, source)
         out[:] = [int.from_bytes(np.packbits(row, bitorder="little").tobytes(), "little") for row in rows]
 
     def sets(self, answers: Integers, source: ByteSource) -> Bits:
-        """Return vectors as a matrix of bits of shape (answers, categories)."""
+        """Sample bit vectors as a matrix of bits of shape (answers, categories)."""
         k = self.mechanism.inputs
         found = coins(self.mechanism.miss, len(answers) * k, source).reshape(len(answers), k)
         found[np.arange(len(answers)), answers] = coins(self.mechanism.hit, len(answers), source)
@@ -180,7 +182,7 @@ class BitVectorSampler:
 
 
 class RestrictedSampler:
-    """Draws responses of a restricted alphabet: two coins and two uniform integers for every truth, needed or not."""
+    """A sampler of restricted responses; it always draws two coins and two uniform integers for every truth."""
 
     __slots__ = ("ends", "mechanism", "shift")
 
@@ -188,17 +190,17 @@ class RestrictedSampler:
         self.mechanism = mechanism
         counts, flags = np.array([n for n, _ in mechanism.runs]), np.array([chosen for _, chosen in mechanism.runs])
         ends = counts.cumsum()
-        self.ends = ends  # of the runs; of C the categories before a run of C are those not chosen before it
+        self.ends = ends  # of the runs; ``shift`` is the number of categories outside C before each run
         self.shift = np.concatenate([[0], (counts * ~flags).cumsum()])[:-1]
 
     def one(self, answer: int, source: ByteSource) -> int:
-        """Return one response."""
+        """Return one response for one true category."""
         out = np.empty(1, np.int64)
         self.draw(np.array([answer]), source, out)
         return int(out[0])
 
     def draw(self, answers: Integers, source: ByteSource, out: Integers) -> None:
-        """Write a response for each of a block of true categories into ``out``."""
+        """Sample a response for each true category and write it into ``out``."""
         made, n = self.mechanism, len(answers)
         truth = answers.astype(np.int64)
         flags = np.array([chosen for _, chosen in made.runs])
@@ -211,12 +213,12 @@ class RestrictedSampler:
         out[:] = np.where(revealed, truth, drawn)
 
     def _category(self, ranks: NDArray[np.int64], flags: Bits) -> NDArray[np.int64]:
-        """Return the categories of C with these ranks."""
-        last = (self.ends - self.shift)[flags]  # of every run of C, how many of C there are up to its end
+        """Return the categories of C with the given ranks."""
+        last = (self.ends - self.shift)[flags]  # for every run of C, the number of categories of C up to its end
         found: NDArray[np.int64] = ranks + self.shift[flags][np.searchsorted(last, ranks, side="right")]
         return found
 
 
 def rows_at_once(categories: int) -> int:
-    """Return how many sets are held as a matrix of bits at a time."""
+    """Return the number of sets that are stored as a matrix of bits at a time."""
     return max(_CELLS // categories, 1)

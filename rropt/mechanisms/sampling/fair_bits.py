@@ -1,17 +1,17 @@
-"""Draws from fair bits, all exact: uniform integers, a deck of cards that is dealt, and discrete Laplace noise.
+"""Exact draws from fair bits: uniform integers, a shuffled deck of cards, and discrete Laplace noise.
 
-Noise is drawn with integers, comparisons, and the operating system's random bits alone.
-For ``a = c^(n/m)`` with ``c = 1/e`` (a rational epsilon) or ``c = 1/q`` (``r*log(q)``), n and m integers:
+Noise is drawn with integers, comparisons, and the operating system's random bits only. Let ``a = c^(n/m)`` with
+integers n and m, where ``c = 1/e`` (a rational epsilon) or ``c = 1/q`` (epsilon = ``r*log(q)``).
 
-* U, uniform in 0..m-1, is kept with probability ``c^(U/m)``; V is geometric, ``Pr(V >= k) = c^k``. Then ``X = U + m V``
-  has ``Pr(X >= k) = c^(k/m)``, and ``G = X // n`` has ``Pr(G >= k) = a^k``.
-* A fair sign; "minus 0" is drawn again. So ``Pr(Z = z)`` is proportional to ``a^|z|``.
-* A coin of probability ``exp(-x)``, 0 <= x <= 1: the first K >= 1 whose coin of probability ``x/K`` fails is odd with
-  probability ``1 - x + x^2/2! - ... = exp(-x)`` (Forsythe, von Neumann). A coin of probability ``q^(-u/m)``: a uniform
-  W, read as far as needed, with ``W^m q^u < 1``.
+* U is uniform in 0..m-1 and is accepted with probability ``c^(U/m)``. V is geometric, ``Pr(V >= k) = c^k``. Then
+  ``X = U + m V`` has ``Pr(X >= k) = c^(k/m)``, and ``G = X // n`` has ``Pr(G >= k) = a^k``.
+* A fair sign is drawn; "minus 0" is rejected. So ``Pr(Z = z)`` is proportional to ``a^|z|``.
+* A coin with probability ``exp(-x)``, 0 <= x <= 1: let K >= 1 be the first index at which a coin with probability
+  ``x/K`` fails. K is odd with probability ``1 - x + x^2/2! - ... = exp(-x)`` (Forsythe, von Neumann).
+* A coin with probability ``q^(-u/m)``: a uniform W, read as far as needed, satisfies ``W^m q^u < 1``.
 
-No float, no logarithm, no rounding: the distribution is that of the formulas, to the last bit. The time, and how many
-bits are read, depend on the noise that is drawn; who can measure them learns about it.
+There are no floats, no logarithms, and no rounding, so the distribution is exactly that of the formulas. The running
+time and the number of bits read depend on the noise. An observer who can measure them learns something about it.
 
 Source: Canonne, Kamath and Steinke (2020), *The discrete Gaussian for differential privacy*, algorithms 1 and 2.
 """
@@ -31,15 +31,15 @@ from rropt.mechanisms.sampling.inversion import ByteSource
 
 _BLOCK = 64  # bytes that are fetched at once
 _WORD = 64  # bits of W that are read at once
-_LEAST_FALL = Fraction(1, 10**4)  # 1 - c: the geometric V takes 1/(1 - c) coins
-_MOST_ROOT = 2000  # m of q^(-u/m): W is raised to this power
+_LEAST_FALL = Fraction(1, 10**4)  # smallest 1 - c: the geometric V takes 1/(1 - c) coins on average
+_MOST_ROOT = 2000  # largest m in q^(-u/m): W is raised to this power
 
 
 class RandomBits:
-    """Independent fair bits, from the operating system by default, and uniform draws made from them.
+    """Independent fair bits, by default from the operating system, and uniform draws made from them.
 
     Args:
-        source: returns that many uniform random bytes.
+        source: a function that returns the requested number of uniform random bytes.
 
     >>> RandomBits(lambda count: bytes([0b10110010] * count)).bits(3)
     5
@@ -51,7 +51,7 @@ class RandomBits:
         self._source, self._held, self._left = source, 0, 0
 
     def bits(self, count: int) -> int:
-        """Return an integer of so many fair bits."""
+        """Return an integer made of ``count`` fair bits."""
         while self._left < count:
             self._held = self._held << 8 * _BLOCK | int.from_bytes(self._source(_BLOCK), "big")
             self._left += 8 * _BLOCK
@@ -61,7 +61,7 @@ class RandomBits:
         return found
 
     def below(self, n: int) -> int:
-        """Return a uniform integer of 0, ..., n - 1, by rejection: less than 2 times the bits of n - 1 on average."""
+        """Return a uniform integer in 0, ..., n - 1 by rejection, with fewer than 2 attempts on average."""
         count = (n - 1).bit_length()
         while True:
             found = self.bits(count)
@@ -69,7 +69,7 @@ class RandomBits:
                 return found
 
     def shuffled(self, items: Sequence[int]) -> list[int]:
-        """Return the items in an order of which all are equally likely (Fisher and Yates)."""
+        """Return the items in uniformly random order (Fisher and Yates)."""
         order = list(items)
         for last in range(len(order) - 1, 0, -1):
             other = self.below(last + 1)
@@ -78,14 +78,14 @@ class RandomBits:
 
 
 class DiscreteNoise:
-    """Draws from a discrete Laplace mechanism.
+    """A sampler of a discrete Laplace mechanism.
 
     Args:
-        mechanism: of which the noise is.
-        bits: where the randomness is from; the operating system's when left out.
+        mechanism: the distribution of the noise.
+        bits: the source of randomness (default: the operating system).
 
     Raises:
-        UnsupportedProblemError: an ``r*log(q)`` with q nearly 1, or r with too long a denominator.
+        UnsupportedProblemError: epsilon = ``r*log(q)`` with q close to 1, or r with too large a denominator.
 
     >>> from rropt.mechanisms import Sensitivity
     >>> noise = DiscreteNoise(DiscreteLaplace(Sensitivity.count(), "1/2"))
@@ -116,7 +116,7 @@ class DiscreteNoise:
         self._fall = lambda: self._bits.below(s) < t
 
     def draw(self) -> int:
-        """Return the noise of one coordinate, in steps: ``Pr(z) = (1 - a)/(1 + a) a^|z|``."""
+        """Sample the noise of one coordinate in steps: ``Pr(z) = (1 - a)/(1 + a) a^|z|``."""
         while True:
             size = self._geometric() // self._n
             if not self._bits.bits(1):
@@ -125,13 +125,14 @@ class DiscreteNoise:
                 return -size
 
     def release(self, values: Sequence[object]) -> tuple[Fraction, ...]:
-        """Return the true values, each with independent noise. No error repeats a value.
+        """Return the true values, each with independent noise added. No error message repeats a value.
 
         Args:
-            values: one for each coordinate, multiples of the step.
+            values: one value for each coordinate, multiples of the step.
 
         Raises:
-            InvalidParameterError: too few or many, or not multiples of the step; positions are named, values are not.
+            InvalidParameterError: the number of values is wrong, or a value is not a multiple of the step. The message
+                names its position but does not repeat it.
         """
         d, step = self._mechanism.dimension, self._mechanism.step
         if len(values) != d:
@@ -142,7 +143,7 @@ class DiscreteNoise:
         return tuple(_whole_steps(value, step, i) + step * self.draw() for i, value in enumerate(values, 1))
 
     def _geometric(self) -> int:
-        """Return X with ``Pr(X >= k) = c^(k/m)``."""
+        """Sample X with ``Pr(X >= k) = c^(k/m)``."""
         m = self._root
         while True:
             rest = self._bits.below(m)
@@ -161,7 +162,7 @@ class DiscreteNoise:
         return k % 2 == 1
 
     def _power(self, u: int, s: int, t: int) -> bool:
-        """Return True with chance ``(t/s)^(u/m)``."""
+        """Return True with probability ``(t/s)^(u/m)``."""
         if u == 0:
             return True
         m, seen, length = self._root, 0, 0

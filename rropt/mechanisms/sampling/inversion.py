@@ -1,31 +1,35 @@
 """Exact sampling by inversion: the decision tree of a column, and the first bits of all trees as arrays.
 
 *The tree: lazy comparison of random bytes with cumulative probabilities.*
-A column ``(p_0, ..., p_{m-1})`` with common denominator q has the cuts ``F_i = p_0 + ... + p_{i-1}``, i = 1..m-1. A
-uniform U in [0, 1) gives the output ``#{i : F_i <= U}``, which has exactly the distribution of the column (inversion,
+A column ``(p_0, ..., p_{m-1})`` with common denominator q has the cuts ``F_i = p_0 + ... + p_{i-1}``, i = 1..m-1. For a
+uniform U in [0, 1) the output is ``#{i : F_i <= U}``, which has exactly the distribution of the column (inversion,
 Devroye 1986, *Non-Uniform Random Variate Generation*, section III.2). U is read byte by byte, ``U = 0.d1 d2 d3...`` in
-base 256, and only until the output is certain; Knuth and Yao (1976), *The complexity of nonuniform random number
-generation*, is the origin of such trees.
+base 256, until the output is determined. Such trees originate from Knuth and Yao (1976), *The complexity of nonuniform
+random number generation*.
 
-A ``Node`` is what is known after some bytes: the cuts inside the current cell, measured from its left end in units of
-cell / q, so integers between 0 and q. It is again a distribution with denominator q, and
+A ``Node`` is the state after some bytes. It consists of the cuts inside the current cell, measured from its left
+endpoint in units of cell / q, so they are integers between 0 and q. A node is again a distribution with denominator q,
+and
 
     law(node) = 1/256 * sum over the 256 bytes d of law(node.child(d)),
 
-because the children split the cell into 256 equal parts. Hence at every depth the mean of the distributions of the
-nodes is the column. At depth L at most m - 1 of the 256^L nodes are open, so the tree ends with probability 1, and its
-output has exactly the distribution of the column. The integers are below q: the open nodes repeat, the whole tree folds
-into a finite graph, and a test enumerates it.
+because the children split the cell into 256 equal parts. Consequences:
+
+* At every depth, the mean of the distributions of the nodes is the column.
+* At depth L, at most m - 1 of the 256^L nodes are undecided. So the tree ends with probability 1, and its output has
+  exactly the distribution of the column.
+* The integers are below q, so the undecided nodes repeat and the tree folds into a finite graph. A test enumerates it.
 
 *The tables: many answers at once.*
-The uniform number of every answer is read as ``U = (digit + (word + rest) / 2^w) / 2^b``: a digit of b = 0, 8 or 16
-bits, a word of w = 32 bits only in cells that some column's cut lies inside ("open" cells), and the rest byte by byte
-only on a tie. With the cut ``x = F_i 2^(b + w)``, ``s = floor(x)`` and V = digit 2^w + word:
+The uniform number of every answer is read as ``U = (digit + (word + rest) / 2^w) / 2^b``. The digit has b = 0, 8 or 16
+bits. A word of w = 32 bits is read only in *open* cells, that is, cells with a cut of some column in their interior.
+The rest is read byte by byte, only in case of a tie. With the cut ``x = F_i 2^(b + w)``, ``s = floor(x)`` and
+V = digit 2^w + word:
 
     V > s  =>  V >= s + 1 > x  =>  U > F_i,        V < s  =>  V + 1 <= s <= x  =>  U < F_i,        V = s: a tie.
 
-So one unsigned comparison decides exactly, and a tie (probability 2^-(b + w) per cut) goes to the tree. Cells and
-words are integers from exact division; nothing here is a float.
+So one unsigned comparison decides exactly, and a tie (probability 2^-(b + w) per cut) is resolved by the tree. Cells
+and words are computed by exact integer division, without floats.
 """
 
 from __future__ import annotations
@@ -42,7 +46,7 @@ from numpy.typing import NDArray
 
 from rropt.core.exact.numbers import whole_numbers
 
-# Returns that many independent uniform random bytes, e.g. `os.urandom`.
+# A function that returns the requested number of independent uniform random bytes, e.g. `os.urandom`.
 ByteSource = Callable[[int], bytes]
 
 _BYTE = 256
@@ -53,8 +57,8 @@ class Node:
     """A node of the tree: the outputs that are still possible and their exact distribution.
 
     Attributes:
-        first: the least output that is still possible; the output itself when there are no cuts.
-        cuts: nondecreasing integers c, 0 < c < unit: output ``first + #{c <= U unit}`` for a fresh uniform U.
+        first: the smallest output that is still possible; the output itself if there are no cuts.
+        cuts: nondecreasing integers c, 0 < c < unit; the output is ``first + #{c <= U unit}`` for a fresh uniform U.
         unit: the common denominator q of the column.
 
     >>> coin = root([Fraction(1, 3), Fraction(2, 3)])
@@ -67,7 +71,7 @@ class Node:
     unit: int
 
     def child(self, byte: int) -> Node:
-        """Return the node after one more byte. Cost O(log m) comparisons, O(cuts that remain) products."""
+        """Return the node after one more byte. The cost is O(log m) comparisons and a product per remaining cut."""
         corner = byte * self.unit
         below = bisect_right(self.cuts, corner // _BYTE)  # 256 c <= corner: U is at or above the cut
         above = bisect_left(self.cuts, -(-(corner + self.unit) // _BYTE))  # 256 c >= corner + unit: U is below it
@@ -75,14 +79,13 @@ class Node:
         return Node(self.first + below, inside, self.unit)
 
     def law(self) -> dict[int, Fraction]:
-        """Return the exact distribution of the output from here: output -> probability, outputs of probability 0 left
-        out."""
+        """Return the exact distribution of the output from this node on, as a mapping without zero probabilities."""
         ends = pairwise((0, *self.cuts, self.unit))
         return {self.first + i: Fraction(high - low, self.unit) for i, (low, high) in enumerate(ends) if high > low}
 
 
 def root(column: Iterable[Fraction]) -> Node:
-    """Return the root of a column's tree; outputs of probability 0 at either end are already decided away."""
+    """Return the root of a column's tree; leading and trailing outputs of probability 0 are already excluded."""
     masses, unit = whole_numbers(column)
     cuts = list(accumulate(masses[:-1]))
     inside = slice(bisect_right(cuts, 0), bisect_left(cuts, unit))
@@ -90,7 +93,7 @@ def root(column: Iterable[Fraction]) -> Node:
 
 
 def walk(node: Node, prefix: bytes, source: ByteSource) -> int:
-    """Return the output that the bytes of ``prefix``, then as many of ``source`` as are needed, lead to."""
+    """Return the output reached by the bytes of ``prefix``, followed by as many bytes of ``source`` as needed."""
     for byte in prefix:
         node = node.child(byte)
     while node.cuts:
@@ -104,27 +107,27 @@ Word = type[np.uint8] | type[np.uint32]
 _DIGITS = (0, 8, 16)
 _FINEST = _DIGITS[-1]
 
-# Entries of a table over all columns and cells: 8 million are built in hundredths of a second; the three tables take
-# 24 MB, or 48 MB when outputs need two bytes.
+# Largest size of a table over all columns and cells: 8 million entries are built in hundredths of a second. The three
+# tables take 24 MB, or 48 MB when outputs need two bytes.
 _MAX_CELLS = 1 << 23
 
-# A finer digit is worth its larger table when more than this share of the cells is open: an open cell costs some
-# 50 ns more, a digit of 16 instead of 8 bits 3 ns more, and its tables the time above once.
+# A finer digit is worth its larger tables if more than this proportion of the cells is open. An open cell costs about
+# 50 ns more, a digit of 16 instead of 8 bits 3 ns more, and the larger tables the time above once.
 _OPEN_SHARE = Fraction(1, 8)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class InversionTables:
-    """The first b + w bits of the trees of all k columns.
+    """The first b + w bits of the trees of all k columns, as arrays.
 
     Attributes:
         roots: the k roots, for ties.
         digit_bits: b.
-        outcome: k 2^b outputs, ``outcome[j 2^b + digit]``; the largest value of its type marks an open cell.
-        start: as many: the number of cuts at or below the cell's left end.
-        end: as many: the number of cuts below its right end.
-        words: k rows of m words: the cuts' s modulo 2^w, and one pad.
-        passes: comparisons that decide between the cuts of the fullest cell.
+        outcome: k 2^b outputs, ``outcome[j 2^b + digit]``; the largest value of the integer type marks an open cell.
+        start: for each of these cells, the number of cuts at or below its left endpoint.
+        end: for each of these cells, the number of cuts below its right endpoint.
+        words: k rows of m words: the cuts' s modulo 2^w, and one padding word.
+        passes: the number of comparisons that decide between the cuts of the cell with the most cuts.
     """
 
     roots: tuple[Node, ...]
@@ -136,9 +139,10 @@ class InversionTables:
     passes: int
 
     def draw(self, answers: Integers, source: ByteSource, out: Integers) -> None:
-        """Write one output for each answer of a block into ``out``; answers are integers 0..k-1, not checked here.
+        """Sample one output for each answer and write it into ``out``; answers are integers 0..k-1, not checked here.
 
-        Cost per answer: b/8 random bytes and one lookup; in open cells 4 bytes and ``passes`` comparisons more.
+        The cost per answer is b/8 random bytes and one lookup, and in open cells 4 more bytes and ``passes``
+        comparisons.
         """
         cells = np.left_shift(answers, self.digit_bits, dtype=np.intp)
         if self.digit_bits:
@@ -150,7 +154,7 @@ class InversionTables:
         out[:] = outputs
 
     def _compare(self, cells: NDArray[np.intp], source: ByteSource) -> NDArray[np.intp]:
-        """Return the outputs in open cells: binary search for the word among the cuts, in step for all answers."""
+        """Return the outputs in open cells by binary search for the word among the cuts, vectorized over answers."""
         words = _read(source, self.words.dtype.newbyteorder("<"), len(cells))
         low, high = self.start[cells].astype(np.intp), self.end[cells].astype(np.intp)
         row = (cells >> self.digit_bits) * self._width
@@ -158,8 +162,8 @@ class InversionTables:
             middle = (low + high) >> 1
             beyond = (words > self.words[row + middle]) & (middle < high)
             low, high = np.where(beyond, middle + 1, low), np.where(beyond, high, middle)
-        # `low` is now the first cut of the cell that is not below the word. It may be equal, with probability at most
-        # m 2^-32; should it belong to a later cell, that does no harm, since the tree decides.
+        # `low` is now the first cut of the cell that is not below the word. It may equal the word, with probability at
+        # most m 2^-32. If it belongs to a later cell, the result is still correct, because the tree decides.
         for i in np.flatnonzero(self.words[row + low] == words).tolist():
             low[i] = self._tie(int(cells[i]), int(words[i]), source)
         return low
@@ -177,22 +181,22 @@ class InversionTables:
 def inversion_tables(
     roots: Sequence[Node], outputs: int, *, digit_bits: int | None = None, word: Word = np.uint32
 ) -> InversionTables:
-    """Return the tables of the columns whose trees begin at ``roots``, ``outputs`` = m.
+    """Build the tables of the columns whose trees begin at ``roots``; ``outputs`` is m.
 
-    Cost: O(m k) exact divisions and O(2^b k) bytes. ``digit_bits`` (0, 8 or 16; chosen by size if not given) and
-    ``word`` change the cost of a draw, never its law: tests make them small to enumerate every path.
+    The cost is O(m k) exact divisions and O(2^b k) bytes. ``digit_bits`` (0, 8 or 16; by default chosen by size) and
+    ``word`` change the cost of a draw but not its distribution. Tests make them small to enumerate every path.
     """
     w = np.dtype(word).itemsize * 8
     floors, inexact = _positions(roots, outputs, _FINEST + w)
     bits = _digit_bits(floors, inexact, w) if digit_bits is None else digit_bits
-    # Positions in units of 2^-(b + w), rounded down, and whether something was cut off.
+    # Positions in units of 2^-(b + w), rounded down, and whether rounding changed them.
     inexact = inexact | (floors & ((1 << (_FINEST - bits)) - 1) != 0)
     floors = floors >> (_FINEST - bits)
     begins, ends = floors >> w, (floors + inexact + (1 << w) - 1) >> w  # cells of floor and ceiling of F_i 2^b
-    small = np.min_scalar_type(outputs)  # holds 0..m-1 and one value more, which marks open cells
+    small = np.min_scalar_type(outputs)  # can represent 0..m-1 and one more value, which marks open cells
     start, end = _counts(ends, 1 << bits, small), _counts(begins, 1 << bits, small)
     outcome = start.copy()
-    outcome[:, (start != end).any(axis=0)] = np.iinfo(small).max  # open for one column: open for all
+    outcome[:, (start != end).any(axis=0)] = np.iinfo(small).max  # a cell that is open in one column is open in all
     words = np.zeros((len(roots), outputs), dtype=word)
     words[:, :-1] = floors & ((1 << w) - 1)
     passes = int((end - start).max()).bit_length()
@@ -200,7 +204,7 @@ def inversion_tables(
 
 
 def _positions(roots: Sequence[Node], outputs: int, bits: int) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """Return ``floor(F_i 2^bits)`` for all columns and cuts, shape (k, m - 1), and whether it was rounded."""
+    """Return ``floor(F_i 2^bits)`` for all columns and cuts, shape (k, m - 1), and whether each was rounded."""
     floors = np.zeros((len(roots), outputs - 1), dtype=np.int64)
     inexact = np.zeros(floors.shape, dtype=np.bool_)
     for j, node in enumerate(roots):
@@ -208,12 +212,12 @@ def _positions(roots: Sequence[Node], outputs: int, bits: int) -> tuple[NDArray[
         inner = slice(node.first, node.first + len(divided))
         floors[j, inner] = [quotient for quotient, _ in divided]
         inexact[j, inner] = [rest != 0 for _, rest in divided]
-        floors[j, inner.stop :] = 1 << bits  # cuts at 1; those before `first` lie at 0
+        floors[j, inner.stop :] = 1 << bits  # cuts at 1; the cuts before `first` are at 0
     return floors, inexact
 
 
 def _digit_bits(floors: NDArray[np.int64], inexact: NDArray[np.bool_], w: int) -> int:
-    """Return the coarsest digit that leaves few cells open, or the finest whose tables are small enough."""
+    """Return the smallest digit length that leaves few open cells, else the largest whose tables are small enough."""
     allowed = [bits for bits in _DIGITS if len(floors) << bits <= _MAX_CELLS] or [0]
     for bits in allowed:
         within = _FINEST + w - bits
@@ -225,7 +229,7 @@ def _digit_bits(floors: NDArray[np.int64], inexact: NDArray[np.bool_], w: int) -
 
 
 def _counts(cells: NDArray[np.int64], number: int, kind: np.dtype[Any]) -> Integers:
-    """Return for every row, which is sorted, and every d = 0..number-1 how many entries of the row are <= d."""
+    """Return for every sorted row and every d = 0, ..., number - 1 the number of entries <= d."""
     lengths = np.diff(cells, axis=1, prepend=0, append=number)  # entry i is the end of the run of i's
     counts = np.tile(np.arange(lengths.shape[1], dtype=kind), len(cells))
     return counts.repeat(lengths.ravel()).reshape(len(cells), number)

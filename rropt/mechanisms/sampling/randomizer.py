@@ -1,4 +1,4 @@
-"""``Randomizer``: a mechanism prepared for drawing, for one answer or for arrays of them."""
+"""``Randomizer``: a mechanism prepared for sampling, for one answer or for arrays of answers."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from rropt.mechanisms.sampling.samplers import ProductSampler, sampler_of
 
 Progress = Callable[[int], object]
 
-# Answers that are worked on at once: the arrays of a block stay in the cache, and memory does not grow with n.
+# Answers that are processed at once: the arrays of a block stay in the cache, and memory does not grow with n.
 _BLOCK = 1 << 17
-_WORD = 1 << 63  # categories and answers are numbered by integers of 64 bits
+_WORD = 1 << 63  # categories and responses are 64-bit integers below this bound
 
 
 class Randomizer:
     """A mechanism prepared for exact sampling (local randomizer): ``Pr(Z = i | X = j) = p_ij`` exactly.
 
-    Prepares every column alike, whatever will be answered: O(m k) exact integer operations, once; of a product those of
-    its factors, and of orbits O(1) for each value of their representatives.
+    The preparation treats all columns alike, independently of later answers. It costs O(m k) exact integer operations,
+    once. A product needs those of its factors, and orbits need O(1) for each value of their representatives.
 
     Args:
-        mechanism: any mechanism; its entries are rational, and of any size.
+        mechanism: any mechanism; its entries are rational numbers of any size.
 
-    Holds no answer and no randomness between calls, so it may be shared by threads and survives a fork.
+    The object stores no answer and no randomness between calls, so it can be shared by threads and survives a fork.
 
     >>> from rropt.mechanisms import named_mechanism
     >>> warner = Randomizer(named_mechanism("warner:3/4"))
@@ -51,11 +51,11 @@ class Randomizer:
 
     @property
     def _outputs(self) -> int:
-        """m; of sets it may have thousands of digits, and is not computed where it is not needed."""
+        """m; for sets it may have thousands of digits, so it is computed only where it is needed."""
         return self._mechanism.outputs
 
     def randomize(self, answer: int) -> int:
-        """Return one randomized answer, drawn with the operating system's randomness.
+        """Return one randomized response, drawn with the operating system's randomness.
 
         Args:
             answer: the true category j, an integer 0..k-1.
@@ -64,41 +64,42 @@ class Randomizer:
             i in 0..m-1 with probability exactly p_ij.
 
         Raises:
-            InvalidParameterError: not an integer, or out of range; the message does not repeat it.
+            InvalidParameterError: the answer is not an integer, or is out of range; the message does not repeat it.
 
-        Every byte is followed in all k columns until all are decided (``__init__`` of this package says why).
-        Cost per answer: about log_256(m k) + 1 bytes, each O(k log m) integer operations; 5 to 10 microseconds at
-        m = k = 3, 15 to 30 at 10, half a millisecond at 100.
+        Every byte is followed in all k columns until all are decided (``__init__`` of this package explains why). The
+        cost per answer is about log_256(m k) + 1 bytes, each with O(k log m) integer operations: 5 to 10 microseconds
+        at m = k = 3, 15 to 30 at 10, half a millisecond at 100.
         """
         return self._one(answer, os.urandom)
 
     def randomize_many(self, answers: ArrayLike, *, progress: Progress | None = None) -> Integers:
-        """Return independently randomized answers, drawn with the operating system's randomness.
+        """Return independently randomized responses, drawn with the operating system's randomness.
 
         Args:
-            answers: true categories 0..k-1, integers, of any shape; a missing answer has no category: leave it out.
-            progress: called after every block with the number of answers in it.
+            answers: true categories 0..k-1, integers, of any shape. Remove missing answers first.
+            progress: a function that is called after every block with the number of answers in it.
 
         Returns:
-            An array of the same shape, and of the same integer type if that holds 0..m-1, else int64, or Python's
-            integers beyond it. Answer by answer it has exactly the distribution of the mechanism's column.
+            An array of the same shape. Its integer type is that of the answers if it can represent 0..m-1, else int64,
+            or Python's integers beyond it. Each response has exactly the distribution of the mechanism's column.
 
         Raises:
-            InvalidParameterError: not integers, or one out of range; positions are named, answers are not.
+            InvalidParameterError: the answers are not integers, or one is out of range. The message names its position
+                but does not repeat it.
 
-        Cost per answer: one or two random bytes and one table lookup, 4 to 15 ns in all; where cuts are many (beyond
-        some hundred outputs or inputs) 5 bytes and log2(m) comparisons, 30 to 100 ns. Memory: the result and some
-        megabytes; tables of at most 48 MB stay with this object.
+        The cost per answer is one or two random bytes and one table lookup, 4 to 15 ns in total. With many cuts (more
+        than some hundred outputs or inputs) it is 5 bytes and log2(m) comparisons, 30 to 100 ns. Memory: the result and
+        some megabytes; tables of at most 48 MB stay with this object.
         """
         return self._many(answers, os.urandom, progress)
 
     def simulate_many(
         self, answers: ArrayLike, *, seed: int | np.random.Generator, progress: Progress | None = None
     ) -> Integers:
-        """Return simulated randomized responses that a seed reproduces: NOT FOR REAL ANSWERS.
+        """Return simulated randomized responses that can be reproduced from a seed: NOT FOR REAL ANSWERS.
 
-        The same exact distribution as ``randomize_many``, but anyone who knows or guesses the seed can undo the
-        randomization: for simulation, teaching and tests only. The same seed gives the same output with the same
+        The distribution is exactly that of ``randomize_many``, but anyone who knows or guesses the seed can undo the
+        randomization. Use it for simulation, teaching and tests only. The same seed gives the same output with the same
         versions of rropt and NumPy.
 
         Args:
@@ -115,7 +116,7 @@ class Randomizer:
     def randomize_questions(
         self, answers: ArrayLike, *, seed: int | np.random.Generator | None = None, progress: Progress | None = None
     ) -> Integers:
-        """Return randomized answers to the questions of a product, one column for each: any number of questions.
+        """Return randomized responses to the questions of a product, one column for each, for any number of questions.
 
         Args:
             answers: true categories, integers of shape (rows, questions), column l in 0..k_l - 1.
@@ -126,7 +127,7 @@ class Randomizer:
             An array of the same shape; every row has exactly the distribution of the product.
 
         Raises:
-            InvalidParameterError: no product, another shape, or as in ``randomize_many``.
+            InvalidParameterError: the mechanism is not a product, the shape is wrong, or as in ``randomize_many``.
 
         >>> from rropt.mechanisms import ProductMechanism, named_mechanism
         >>> bits = Randomizer(ProductMechanism([named_mechanism("warner:3/4")] * 70))
@@ -138,18 +139,18 @@ class Randomizer:
     def randomize_sets(
         self, answers: ArrayLike, *, seed: int | np.random.Generator | None = None, progress: Progress | None = None
     ) -> Iterator[NDArray[np.bool_]]:
-        """Yield responses that are sets as matrices of bits, shape (rows, k): of subsets, blocks or bit vectors.
+        """Yield responses that are sets (subsets, blocks or bit vectors) as matrices of bits, shape (rows, k).
 
         Args:
-            answers: true categories, integers 0..k-1, a vector of n.
+            answers: true categories, integers 0..k-1, a vector of length n.
             seed: as in ``simulate_many``, NOT FOR REAL ANSWERS; ``None``: the operating system's randomness.
             progress: as in ``randomize_many``.
 
         Yields:
-            Rows of about 4 million bits at a time, n in all; memory does not grow with n.
+            Matrices with about 4 million bits each and n rows in total; memory does not grow with n.
 
         Raises:
-            InvalidParameterError: a mechanism whose responses are not sets, or as in ``randomize_many``.
+            InvalidParameterError: the responses of the mechanism are not sets, or as in ``randomize_many``.
 
         >>> from rropt.mechanisms import named_mechanism
         >>> [rows.sum(axis=1) for rows in Randomizer(named_mechanism("fano:3")).randomize_sets([0, 4, 4])]
@@ -210,7 +211,7 @@ class Randomizer:
         source: ByteSource,
         progress: Progress | None,
     ) -> Integers:
-        """Return an array of the answers' shape, drawn block by block; of their type if that holds ``largest``."""
+        """Return an array of the answers' shape, sampled block by block, of their type if it can hold ``largest``."""
         fits = largest <= np.iinfo(categories.dtype).max
         wide = np.int64 if largest < _WORD else object
         outputs: Integers = np.empty(categories.shape, categories.dtype if fits else wide)
@@ -222,10 +223,10 @@ class Randomizer:
         return outputs
 
     def _categories(self, answers: ArrayLike, inputs: int) -> Integers:
-        """Return the answers as an array of integers 0..k-1, not copied where that is possible."""
+        """Return the answers as an array of integers 0..k-1, without a copy if possible."""
         try:
             array = np.asarray(answers)
-        except (ValueError, TypeError):  # NumPy's own words might repeat what it could not read
+        except (ValueError, TypeError):  # NumPy's own message might repeat an answer
             raise self._refusal("the answers are not an array", "received rows of different lengths") from None
         if array.size == 0:
             return array.astype(array.dtype if array.dtype.kind in "iu" else np.int64)

@@ -1,8 +1,8 @@
-"""Samplers of each form of mechanism: by its columns' trees, question by question, or by an orbit and a place.
+"""Samplers for each form of mechanism: by columns, by question, or by an orbit and an arrangement within it.
 
-A sampler draws with the distribution of the mechanism exactly, and reads bytes whose number does not depend on the
-answer that is randomized (``__init__`` of this package). A form of mechanism registers its own with
-``sampler_of.register``; without one its columns are used, which must then be few enough to be written out.
+A sampler draws exactly from the distribution of the mechanism. The number of bytes that it reads does not depend on the
+answer that is randomized (``__init__`` of this package). A form of mechanism registers its sampler with
+``sampler_of.register``. By default the columns are used, and the matrix must be small enough to be written out.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ Integers = NDArray[np.integer[Any]]
 
 
 class Sampler(Protocol):
-    """Draws answers; what it is given is in range and was checked."""
+    """The interface of samplers; the arguments have been validated."""
 
     def one(self, answer: int, source: ByteSource) -> int:
-        """Return one answer for the true category."""
+        """Return one response for one true category."""
 
     def draw(self, answers: Integers, source: ByteSource, out: Integers) -> None:
-        """Write an answer for each of a block of true categories into ``out``."""
+        """Sample a response for each true category and write it into ``out``."""
 
 
 class ColumnSampler:
-    """The trees of all columns, and their tables once an array is drawn."""
+    """A sampler by the decision trees of all columns, with tables that are built for the first array."""
 
     __slots__ = ("outputs", "roots", "tables")
 
@@ -47,7 +47,7 @@ class ColumnSampler:
         self.tables: InversionTables | None = None
 
     def one(self, answer: int, source: ByteSource) -> int:
-        """Follow every byte in all columns until all are decided, and pick the answer's own."""
+        """Follow every byte in the trees of all columns until all are decided, then select the answer's column."""
         nodes = self.roots
         while any(node.cuts for node in nodes):
             byte = source(1)[0]
@@ -55,14 +55,14 @@ class ColumnSampler:
         return [node.first for node in nodes][answer]
 
     def draw(self, answers: Integers, source: ByteSource, out: Integers) -> None:
-        """Look the answers up in tables."""
+        """Sample by table lookups."""
         if self.tables is None:
             self.tables = inversion_tables(self.roots, self.outputs)
         self.tables.draw(answers, source, out)
 
 
 class ProductSampler:
-    """One sampler for each factor, the same for equal ones; the questions are drawn in order, independently."""
+    """One sampler for each factor, shared by equal factors; the questions are sampled in order, independently."""
 
     __slots__ = ("inputs", "outputs", "samplers")
 
@@ -73,7 +73,7 @@ class ProductSampler:
         self.outputs = [factor.outputs for factor in mechanism.factors]
 
     def one(self, answer: int, source: ByteSource) -> int:
-        """Draw each question."""
+        """Return one response, sampled question by question."""
         drawn, stride = 0, 1
         for sampler, k, m in zip(self.samplers, self.inputs, self.outputs, strict=True):
             answer, digit = divmod(answer, k)
@@ -81,7 +81,7 @@ class ProductSampler:
         return drawn
 
     def draw(self, answers: Integers, source: ByteSource, out: Integers) -> None:
-        """Draw each question for the whole block; indices of inputs and outputs fit 64 bits."""
+        """Sample question by question for all answers; the indices of inputs and outputs fit into 64 bits."""
         rest, total, stride = answers.astype(np.int64), np.zeros(len(answers), np.int64), 1
         drawn = np.empty(len(answers), np.int64)
         for sampler, k, m in zip(self.samplers, self.inputs, self.outputs, strict=True):
@@ -91,7 +91,7 @@ class ProductSampler:
         out[:] = total
 
     def draw_questions(self, answers: Integers, source: ByteSource, out: Integers) -> None:
-        """Write an answer to each question of a block of shape (rows, questions) into ``out``, one after the other."""
+        """Sample one response for each entry of an array of shape (rows, questions) and write it into ``out``."""
         drawn = np.empty(len(answers), out.dtype)
         for question, sampler in enumerate(self.samplers):
             sampler.draw(np.ascontiguousarray(answers[:, question]), source, drawn)
@@ -99,17 +99,18 @@ class ProductSampler:
 
 
 class OrbitSampler:
-    """An orbit and the entry at the true category by the tree of its group, then a uniform arrangement with it there.
+    """A sampler of orbit mechanisms.
 
-    The uniform number is read as as many bytes as the orbit with most arrangements needs, and eight more: it is drawn
-    again, with probability below 2^-64, where it lies in the incomplete last part.
+    The tree of the input's group selects an orbit and the entry at the true category. Then an arrangement with this
+    entry there is drawn uniformly. The uniform number is read with eight more bytes than the orbit with the most
+    arrangements needs. It is rejected, with probability below 2^-64, if it lies in the last, incomplete part.
     """
 
     __slots__ = ("cells", "mechanism", "roots", "width")
 
     def __init__(self, mechanism: OrbitMechanism, spare: int = 8) -> None:
         self.mechanism = mechanism
-        self.cells: list[list[tuple[int, int, int]]] = []  # for each group: orbit, place of the entry, arrangements
+        self.cells: list[list[tuple[int, int, int]]] = []  # per group: orbit, entry, number of arrangements
         self.roots = []
         for a, k in enumerate(mechanism.groups):
             cells, chances = [], []
@@ -124,7 +125,7 @@ class OrbitSampler:
         self.width = max(number for cells in self.cells for _, _, number in cells).bit_length() // 8 + 1 + spare
 
     def one(self, answer: int, source: ByteSource) -> int:
-        """Return one answer; the trees of all groups are followed until all are decided."""
+        """Return one response; the trees of all groups are followed until all are decided."""
         nodes = self.roots
         while any(node.cuts for node in nodes):
             byte = source(1)[0]
@@ -149,13 +150,13 @@ class OrbitSampler:
                 return drawn % number
 
     def draw(self, answers: Integers, source: ByteSource, out: Integers) -> None:
-        """Draw one answer after the other."""
+        """Sample one response after the other."""
         out[:] = [self.one(answer, source) for answer in answers.tolist()]
 
 
 @singledispatch
 def sampler_of(mechanism: Mechanism) -> Sampler:
-    """Return the sampler of a mechanism; a form registers its own."""
+    """Return the sampler of a mechanism; each form registers its own."""
     return ColumnSampler(mechanism)
 
 

@@ -1,4 +1,4 @@
-"""B(h): the exact largest parity of a mechanism under a privacy criterion."""
+"""B(h): the exact largest parity of mechanisms that satisfy a privacy criterion."""
 
 from __future__ import annotations
 

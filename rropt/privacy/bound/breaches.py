@@ -1,9 +1,9 @@
-"""Decide whether a mechanism meets a criterion; if not, return an explicit breach.
+"""Decide whether a mechanism satisfies a criterion; if not, return an explicit breach.
 
-Theorem 3.1 of Chai and Nayak (2018): P meets h-CSIP iff its parity is at most B(h). If a row i has
-``p_ij / p_il = eta > F(p)`` for some prior p (F the odds ratio on the boundary h), the intruder who is sure that X is
-c_j (probability p) or c_l (1-p) finds, at the response d_i, posterior odds of c_j ``eta p/(1-p) > h(p)/(1-h(p))``.
-For the lower function, the property is "not c_j", with prior 1-p.
+Theorem 3.1 of Chai and Nayak (2018): P satisfies h-CSIP iff its parity is at most B(h). Let F be the odds ratio on the
+boundary h, and suppose that a row i has ``p_ij / p_il = eta > F(p)`` for some prior p. Consider an intruder who is
+certain that X is c_j (probability p) or c_l (1-p). At the response d_i, the posterior odds of c_j are
+``eta p/(1-p) > h(p)/(1-h(p))``. For the lower function, the property is "not c_j", with prior 1-p.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from rropt.privacy.bound.infima import PARITY_BOUND_DIGITS, Place, odds_ratio
 from rropt.privacy.bound.parity_bound import ParityBound, parity_bound
 from rropt.privacy.criteria import Criterion
 
-# Halvings of the window around the infimum in which the prior of a breach is looked for: 2^-200 beside it is enough.
+# Halvings of the window around the infimum in which the prior of a breach is sought: a distance of 2^-200 is enough.
 _BREACH_HALVINGS = 200
 
 
@@ -41,9 +41,9 @@ class Breach(Result):
         distribution: the intruder's prior alpha, one probability per input.
         prior: alpha(Q).
         posterior: alpha(Q | d_i).
-        limit: h_u(prior), which the posterior exceeds, or h_l(prior), which it falls below; possibly a bracket that
-            excludes the posterior.
-        direction: ``"up"`` or ``"down"``.
+        limit: h_u(prior), which the posterior exceeds, or h_l(prior), which exceeds the posterior; possibly an
+            enclosure that does not contain the posterior.
+        direction: ``"up"`` if the posterior is too large, ``"down"`` if it is too small.
     """
 
     response: int
@@ -55,7 +55,7 @@ class Breach(Result):
     direction: str
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return the intruder's prior, the property, the response, and the posterior, as lines."""
+        """Return the labelled lines of the summary: prior, property, response, and posterior."""
         sign, limit = (">", self.limit.upper) if self.direction == "up" else ("<", self.limit.lower)
         return [
             ("an intruder's prior", ", ".join(map(str, self.distribution))),
@@ -67,7 +67,7 @@ class Breach(Result):
         ]
 
     def mirrored(self) -> Breach:
-        """Return the breach of a property from below that this breach of its complement implies (epsilon-DLP).
+        """Return the lower breach of a property that this upper breach of its complement implies (epsilon-DLP).
 
         Raises:
             ArithmeticError: the breach is not rational (a breach of differential privacy always is).
@@ -81,11 +81,11 @@ class Breach(Result):
 
 @dataclass(frozen=True, slots=True)
 class Judgement(Result):
-    """Whether a mechanism meets a criterion, with a breach if it does not.
+    """Whether a mechanism satisfies a criterion, with a breach if it does not.
 
     Attributes:
-        meets: whether it does; ``None`` if its parity lies inside the enclosure of B(h), so that neither is proved.
-        parity: the parity of the mechanism, ``None`` if infinite.
+        meets: whether it does; ``None`` if its parity is inside the enclosure of B(h), so that neither is proved.
+        parity: the parity of the mechanism, ``None`` if it is infinite.
         bound: B(h).
         breach: an explicit breach if ``meets`` is ``False``.
     """
@@ -111,13 +111,13 @@ class Judgement(Result):
         return {**{key: record[key] for key in names}, **({"decimals": near} if near else {})}
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return the answer, with the breach if there is one."""
+        """Return the labelled lines of the summary: the answer, and the breach if there is one."""
         answer = {True: "yes", False: "no", None: "not decided: the parity lies inside the enclosure"}[self.meets]
         return [("meets the criterion", answer), *(self.breach.lines() if self.breach else ())]
 
 
 def judge(mechanism: Mechanism, criterion: Criterion, bound: ParityBound | None = None) -> Judgement:
-    """Return whether a mechanism meets a privacy criterion, with an explicit breach if it does not.
+    """Decide whether a mechanism satisfies a privacy criterion, with an explicit breach if it does not.
 
     Args:
         mechanism: any mechanism, m outputs and k inputs.
@@ -159,8 +159,7 @@ def _found(mechanism: Mechanism, parity: Fraction | None, bound: ParityBound) ->
 
 
 def _priors(place: Place) -> Iterator[Algebraic]:
-    """Yield priors in the cell of a place that converge to it: rational ones, unless the cell is an irrational
-    point."""
+    """Yield priors in the cell of a place that converge to it, rational unless the cell is an irrational point."""
     at, cell = place.at, place.cell
     if cell.is_point or (at.rational is not None and cell.low < at < cell.high) or place.approach == "everywhere":
         yield at
@@ -174,7 +173,7 @@ def _priors(place: Place) -> Iterator[Algebraic]:
 
 
 def _limit_below(place: Place, p: Algebraic, parity: Fraction | None) -> Bracket | None:
-    """Return bounds of h(p) when the odds ratio there is below the parity, so that p makes a breach."""
+    """Return bounds of h(p) if the odds ratio at p is below the parity, so that p yields a breach; else ``None``."""
     if isinstance(place.leaf, Rational):
         ratio = odds_ratio(place.leaf)
         if ratio is None or polynomial_sign(ratio.below, p) == 0:
@@ -193,13 +192,13 @@ def _limit_below(place: Place, p: Algebraic, parity: Fraction | None) -> Bracket
 
 def _apart(limit: Algebraic, posterior: Algebraic) -> Bracket:
     digits = PARITY_BOUND_DIGITS
-    while not Algebraic.of(limit.bracket(digits).upper) < posterior:  # ends: the posterior exceeds the limit
+    while not Algebraic.of(limit.bracket(digits).upper) < posterior:  # terminates: the posterior exceeds the limit
         digits *= 2
     return limit.bracket(digits)
 
 
 def _posterior(p: Algebraic, parity: Fraction | None) -> Algebraic:
-    """Return ``eta p / (eta p + 1 - p)``, 1 when eta is infinite."""
+    """Return the posterior ``eta p / (eta p + 1 - p)``, which is 1 if eta is infinite."""
     if parity is None:
         return Algebraic.of(1)
     eta = fmpq(parity.numerator, parity.denominator)
@@ -222,7 +221,7 @@ def _breach(mechanism: Mechanism, parity: Fraction | None, p: Algebraic, limit: 
 
 
 def _extreme_row(mechanism: Mechanism, parity: Fraction | None) -> tuple[int, int, int]:
-    """Return a row with the parity of the matrix, and its largest and least entries."""
+    """Return a row that attains the parity of the matrix, and the inputs with its largest and smallest entries."""
     for i, row in enumerate(mechanism.matrix):
         high, low = max(row), min(row)
         if high and (low == 0 if parity is None else low and high / low == parity):

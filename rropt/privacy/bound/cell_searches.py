@@ -1,6 +1,6 @@
-"""Search for cells: a plan of what is to be proved, and the checker's judgement of cells and points.
+"""Search for cells that prove a plan, that is, a claim about the infimum; the checker judges each cell and point.
 
-A cell on which no method of the checker proves the bound is cut in two, until all are proved.
+A cell on which no method of the checker proves the bound is split in two, until all cells are proved.
 """
 
 from __future__ import annotations
@@ -21,21 +21,27 @@ from rropt.checker.limits import MAX_WORK
 from rropt.core.exact import Bracket, as_text
 from rropt.privacy.bound.infima import Place
 
-_DIGITS = 60  # of the checker's intervals: what is lost in a cell stays far below the slack
-_CELLS = 250  # of a piece: honest covers have up to two hundred
-MOST_WORK = 6 * MAX_WORK  # of the checker in one search, some ten seconds: covers that are found cost a sixth of it
-_NARROWEST = Fraction(1, 2**60)  # no cell is cut further: the bound is then tight at a place that is not known
-_NEAR = Fraction(1, 2**24)  # nor one seen from the place of an exact infimum: what holds near it is seen by then
-_WIDE = Fraction(1, 2**12)  # in narrower cells seen from an end the terms of third order have no say
-_LIMIT = Fraction(1, 1024)  # a cell for a limit at 0 or 1
-_PLACE_DIGITS = 40  # decimals of a rational point beside an irrational place
+_DIGITS = 60  # of the checker's intervals: the rounding error in a cell is far below the slack
+_CELLS = 250  # largest number of cells of a piece: covers in practice have up to two hundred
+MOST_WORK = 6 * MAX_WORK  # of the checker in one search, about ten seconds: successful searches cost a sixth of it
+_NARROWEST = Fraction(1, 2**60)  # no cell is split further: the bound is then tight at an unknown place
+_NEAR = Fraction(1, 2**24)  # the same for cells expanded about the place of an exact infimum
+_WIDE = Fraction(1, 2**12)  # in narrower cells expanded about an endpoint, terms of third order are negligible
+_LIMIT = Fraction(1, 1024)  # width of a cell for a limit at 0 or 1
+_PLACE_DIGITS = 40  # decimals of a rational point next to an irrational place
 _HALF = Fraction(1, 2)
-_CURVED = ("sqrt", "exp", "log", "minimum", "maximum")  # what makes a function of p no rational one
+_CURVED = ("sqrt", "exp", "log", "minimum", "maximum")  # operations that make a function of p non-rational
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is to be proved: bounds, none of an infinite infimum; the infimum itself as an expression; attainment."""
+    """A claim to be proved.
+
+    Attributes:
+        bounds: bounds of the infimum; ``None``: the infimum is infinite.
+        exact: the infimum itself as an expression, if it is claimed exactly.
+        attained: whether the infimum is attained; ``None``: not claimed.
+    """
 
     bounds: Bracket | None
     exact: Any
@@ -43,12 +49,12 @@ class Plan:
 
     @property
     def is_exact(self) -> bool:
-        """Whether the bound is the infimum itself, not a number below it."""
+        """Whether the lower bound is the infimum itself and not a smaller number."""
         return self.exact is not None or self.bounds is None or self.bounds.is_exact
 
 
 class UnprovedError(Exception):
-    """A plan that does not work out; ``near`` is where."""
+    """Raised when a plan cannot be proved; ``near`` is a point where the proof fails."""
 
     def __init__(self, near: Fraction = _HALF) -> None:
         super().__init__()
@@ -59,12 +65,16 @@ class Search:
     """The search for cells and a point that prove a plan."""
 
     def __init__(self, problem: Any, places: Sequence[Place], work: int = MOST_WORK) -> None:
-        self.places, self.work = places, work  # what is left of it
+        self.places, self.work = places, work  # the remaining work
         self.criterion = cover.Criterion(problem, _DIGITS, Budget())
         self.is_weak = False  # whether F >= top was proved somewhere and F > top was not
 
     def cover(self, plan: Plan) -> tuple[dict[str, Any], Any]:
-        """Return the witness of a plan, and the place that it claims."""
+        """Return the witness of a plan and the claimed place of the infimum.
+
+        Raises:
+            UnprovedError: the plan cannot be proved.
+        """
         lower = top = None
         if plan.bounds is not None:
             lower, top = map(self.criterion.constants.of, plan.bounds)
@@ -79,7 +89,10 @@ class Search:
         return written, place
 
     def expressions(self, lower: Fraction, upper: Fraction) -> Iterator[Any]:
-        """Iterate over expressions of the infimum between two bounds: values at rational places, limits at 0 and 1."""
+        """Iterate over candidate expressions of the infimum between two bounds.
+
+        These are values at rational places, and limits at 0 and 1.
+        """
         constants = self.criterion.constants
         for _, _, piece, at in self._rational_places():
             with suppress(Rejected):
@@ -90,7 +103,7 @@ class Search:
                         yield expression_of(value, constants.named)
 
     def _odds(self, piece: Piece, at: Fraction) -> Any:
-        """Return F at a rational place, as a constant."""
+        """Return the odds ratio F at a rational place as a constant of the checker."""
         constants = self.criterion.constants
         one = constants.of(Fraction(1))
         value = evaluate(piece.tree, constants, constants.of(1 - at if piece.mirrored else at))
@@ -101,7 +114,7 @@ class Search:
         )
 
     def limits(self, piece: Piece, at: Fraction) -> Iterator[Any]:
-        """Iterate over what F tends to at 0 or 1: limits of the operands of a piece, as far as they are known."""
+        """Iterate over the limits of F at 0 or 1, as far as the limits of the operands of a piece are known."""
         constants = self.criterion.constants
         for operand in _operands(piece.tree):
             for order in (2, 1):
@@ -114,7 +127,7 @@ class Search:
                     break
 
     def _rational_places(self) -> Iterator[tuple[str, int, Piece, Fraction]]:
-        """Iterate over the rational places of the infimum, and the pieces that hold them or end there."""
+        """Iterate over the rational places of the infimum and the pieces that contain them or end there."""
         for side, at, approach in ((place.side, place.at.rational, place.approach) for place in self.places):
             if at is None or approach == "near":
                 continue
@@ -124,7 +137,7 @@ class Search:
                 yield side, i, piece, at
 
     def _cells(self, side: str, piece: Piece, lower: Any, top: Any, plan: Plan) -> list[dict[str, Any]]:
-        """Return cells that cover a piece; those nearest to the infimum, where a plan fails, are tried first."""
+        """Return cells that cover a piece; cells close to the infimum, where a plan usually fails, are tried first."""
         low, high = piece.outer
         places = {at for other, _, _, at in self._rational_places() if other == side}
         expand = is_expanded(piece.tree)
@@ -155,7 +168,7 @@ class Search:
     def _proved(
         self, piece: Piece, ways: list[Cell], lower: Any, top: Any, attained: bool | None
     ) -> dict[str, Any] | None:
-        """Return the first way in which a cell is proved."""
+        """Return the first method that proves a cell, as the JSON of the cell; ``None`` if none does."""
         for cell in ways:
             near = top is not None and attained is not False
             near = near and (attained is None or piece.is_closed_on(cell.low, cell.high))
@@ -187,7 +200,7 @@ class Search:
         raise UnprovedError
 
     def _points(self) -> Iterator[tuple[str, int, Cell]]:
-        """Iterate over places of the infimum, in all pieces that hold them: side, number of the piece, cell."""
+        """Iterate over the places of the infimum in all pieces that contain them: side, index of the piece, cell."""
         for side, low, high in ((place.side, *place.at.bracket(_PLACE_DIGITS)) for place in self.places):
             for index, piece in enumerate(self.criterion.sides[side]):
                 if low == high and low in (0, 1):
@@ -206,7 +219,7 @@ class Search:
 
 
 def _operands(tree: Any) -> Iterator[Any]:
-    """Iterate over the operands of a minimum or maximum, nested ones too; else the tree itself."""
+    """Iterate over the operands of a minimum or maximum, including nested ones; for other trees, the tree itself."""
     operation, parts = tree if isinstance(tree, tuple) else ("", ())
     if operation not in EXTREMA:
         yield tree
@@ -216,12 +229,12 @@ def _operands(tree: Any) -> Iterator[Any]:
 
 
 def is_expanded(tree: Any) -> bool:
-    """Return whether some operand is not a rational function of p."""
+    """Return whether some operand of a tree is not a rational function of p."""
     return any(has_function_of_prior(operand) for operand in _operands(tree))
 
 
 def _ways(piece: Piece, low: Fraction, high: Fraction, places: set[Fraction], *, expand: bool) -> Iterator[Cell]:
-    """Iterate over the ways in which a cell may be proved."""
+    """Iterate over the methods by which a cell may be proved, the cheapest first."""
     if low == high or not expand or any(not has_function_of_prior(tree) for tree in _operands(piece.tree)):
         yield Cell(low, high)
     if low == high or not expand:
@@ -242,13 +255,13 @@ def _middle(low: Fraction, high: Fraction) -> Fraction:
     """Return the dyadic number with the smallest denominator in the middle half of an interval."""
     first, last = low + (high - low) / 4, high - (high - low) / 4
     scale = 1
-    while ceil(first * scale) > last * scale:  # ends at the latest when 1/scale is half the width
+    while ceil(first * scale) > last * scale:  # terminates at the latest when 1/scale is half the width
         scale *= 2
     return Fraction(ceil(first * scale), scale)
 
 
 def has_function_of_prior(tree: Any, *, inside: bool = False) -> bool:
-    """Return whether p is under a root, exponential, logarithm, minimum or the like in a tree of the checker."""
+    """Return whether p occurs under a root, exponential, logarithm, minimum or the like in a tree of the checker."""
     if not isinstance(tree, tuple):
         return inside and bool(tree == "p")
     operation, parts = tree
@@ -257,7 +270,7 @@ def has_function_of_prior(tree: Any, *, inside: bool = False) -> bool:
 
 
 def expression_of(constant: Any, named: Any) -> Any:
-    """Return a constant of the checker, a quotient of polynomials in named constants, as an expression."""
+    """Write a constant of the checker, a quotient of polynomials in named constants, as an expression."""
     above, below = (_sum(part, named) for part in constant)
     return above if below == "1" else {"quotient": [above, below]}
 

@@ -1,13 +1,12 @@
-"""Cells of (0, 1), cut so that on each a criterion's function is one rational function, or one smooth expression.
+"""Cells of (0, 1) on each of which a criterion's function is one rational function or one smooth expression.
 
-A cell is an open interval between two algebraic numbers, or one point. ``min``, ``max`` and ``piecewise`` are
-resolved where what they compare is rational: the cuts are the real roots of the difference. Division by a rational
-function that has a zero in the cell is refused; a branch that is not reached is never looked at.
+A cell is an open interval between two algebraic numbers, or a single point. ``min``, ``max`` and ``piecewise`` are
+resolved if the compared expressions are rational: (0, 1) is split at the real roots of their difference. Division by a
+rational function with a zero in the cell is rejected. A branch that is not reached is never examined.
 
-Extrema taken outermost: ``min(f, g) + c = min(f + c, g + c)``, and so in all that is monotone in them.
-
-The operands of an outermost minimum or maximum are judged one by one; of one inside a sum little is known where its
-operands cross. The sign of a factor is read off its form, or proved by cells.
+Extrema are moved outwards: ``min(f, g) + c = min(f + c, g + c)``, and likewise for every operation that is monotone in
+them. The operands of an outermost minimum or maximum can be examined one by one. For an extremum inside a sum, little
+is known near the points where its operands cross. The sign of a factor is read off its form or proved by cells.
 """
 
 from __future__ import annotations
@@ -45,7 +44,7 @@ from rropt.privacy.criteria.expressions import (
     Prior,
 )
 
-_MAX_ENCLOSED_EXPONENT = 10_000  # of a power beyond the degree of a rational piece, which cells enclose
+_MAX_ENCLOSED_EXPONENT = 10_000  # largest exponent of a power that exceeds the degree of exact pieces; cells enclose it
 
 _UNIT = (Algebraic.of(0), Algebraic.of(1))
 
@@ -54,11 +53,12 @@ Piece = tuple[Cell, Leaf]
 
 
 def split(tree: Expression) -> list[Piece]:
-    """Return the cells of (0, 1) in ascending order, each with its function; neighbours of one function are merged.
+    """Return the cells of (0, 1) in ascending order, each with its function; equal neighbours are merged.
 
     Raises:
-        InvalidParameterError: division by zero inside (0, 1), a function that is not defined somewhere, a high degree.
-        UnsupportedProblemError: a condition that compares other than rational expressions.
+        InvalidParameterError: division by zero inside (0, 1), a function that is undefined somewhere, or too high a
+            degree.
+        UnsupportedProblemError: a condition compares expressions that are not rational.
     """
     merged: list[Piece] = []
     for cell, leaf in _split(tree, Cell(*_UNIT)):
@@ -109,7 +109,7 @@ def _power(tree: Power, cell: Cell) -> Iterator[Piece]:
                 yield inner, Composite("^", (base, exponent))
             elif isinstance(base, Rational) and constant is not None and constant.denominator == 1:
                 if constant < 0:
-                    _operation("/", Rational.constant(Fraction(1)), base, inner)  # refuses a zero of the base
+                    _operation("/", Rational.constant(Fraction(1)), base, inner)  # rejects a zero of the base
                 yield inner, base.power(int(constant))
             elif isinstance(base, Rational) and constant is not None:
                 yield from fractional_power(base, constant, inner, Composite("^", (base, exponent)))
@@ -120,7 +120,7 @@ def _power(tree: Power, cell: Cell) -> Iterator[Piece]:
 
 
 def _is_high(base: Rational, exponent: Fraction) -> bool:
-    """Return whether a whole power is of too high a degree for exact pieces, but not for intervals."""
+    """Return whether an integer power has too high a degree for exact pieces, but not for intervals."""
     degree = max(base.above.degree(), base.below.degree())
     high = degree > 0 and exponent * degree > MAX_PIECE_DEGREE
     return bool(high and exponent.denominator == 1 and exponent <= _MAX_ENCLOSED_EXPONENT)
@@ -199,12 +199,12 @@ def _decided(condition: tuple[Comparison, ...], cell: Cell) -> Iterator[tuple[Ce
 
 
 _OTHER = {"min": "max", "max": "min"}
-_SIGN_WORK = MAX_WORK // 4  # of the checker, for a sign: some half second
-_OPERANDS = 16  # of an extremum after it was taken out: sums of n extrema have 2^n
+_SIGN_WORK = MAX_WORK // 4  # of the checker, for a sign: about half a second
+_OPERANDS = 16  # largest number of operands of an extremum after it was moved out: sums of n extrema have 2^n
 
 
 def outermost(leaf: Leaf, cell: Cell) -> Leaf:
-    """Return the same function with its extrema taken out, as far as the rest is seen to be monotone in them."""
+    """Return the same function with its extrema moved out, as far as the rest is known to be monotone in them."""
     if isinstance(leaf, Rational):
         return leaf
     parts = [outermost(part, cell) for part in leaf.parts]
@@ -215,7 +215,7 @@ def outermost(leaf: Leaf, cell: Cell) -> Leaf:
             direction = _direction(leaf.name, parts, i, cell)
             if direction:
                 inner = [_applied(leaf.name, [*parts[:i], each, *parts[i + 1 :]], cell) for each in part.parts]
-                if not all(isinstance(each, Rational) for each in inner):  # these were compared when cells were cut
+                if not all(isinstance(each, Rational) for each in inner):  # these were compared when the cells were cut
                     name = part.name if direction > 0 else _OTHER[part.name]
                     return Composite(name, tuple(outermost(each, cell) for each in inner))
     return _applied(leaf.name, parts, cell)
@@ -231,7 +231,7 @@ def _applied(name: str, parts: list[Leaf], cell: Cell) -> Leaf:
 
 
 def _direction(name: str, parts: list[Leaf], i: int, cell: Cell) -> int:
-    """Return 1 or -1 if an operation rises or falls with its i-th part, 0 if neither is known."""
+    """Return 1 or -1 if an operation is known to increase or decrease in its i-th part, else 0."""
     if name in ("+", "exp"):
         return 1
     if name == "-":
@@ -245,7 +245,7 @@ def _direction(name: str, parts: list[Leaf], i: int, cell: Cell) -> int:
         return 0
     if exponent is not None and exponent.denominator == 1:
         return 1
-    # a root or logarithm of each operand has to be defined where that of the extremum is
+    # a root or logarithm of each operand has to be defined wherever that of the extremum is defined
     operands = parts[0].parts if isinstance(parts[0], Composite) else ()
     is_safe = parts[0].name == "min" if isinstance(parts[0], Composite) else False
     return int(is_safe or (name != "log" and all(_sign(operand, cell) > 0 for operand in operands)))
@@ -256,7 +256,7 @@ def _operands(leaf: Leaf) -> int:
 
 
 def _sign(leaf: Leaf, cell: Cell) -> int:
-    """Return 1 or -1 if a function is >= 0 or <= 0 on a cell, 0 if neither is known."""
+    """Return 1 or -1 if a function is known to be >= 0 or <= 0 on a cell, else 0."""
     if isinstance(leaf, Rational):
         signs = {sign for _, sign in sign_cells(leaf, cell)}
         return 1 if min(signs) >= 0 else -1 if max(signs) <= 0 else 0

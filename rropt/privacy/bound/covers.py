@@ -1,9 +1,10 @@
 """Covers of (0, 1) by cells that prove the infimum B(h) (``checker/cover/cover.md``).
 
-The checker's own judgement of a cell is asked, so that what is found is accepted. An infimum at a rational place, or
-a limit at 0 or 1, is claimed as an expression (``exact``), and the cells next to the place are expanded about it.
+The search uses the checker's own functions to judge cells, so the covers that it finds are accepted. An infimum at a
+rational place, or a limit at 0 or 1, is claimed as an expression (``exact``). The cells next to such a place are
+expanded about it.
 
-Criteria are written down here as the checker reads them, in pieces and expressions of the same page.
+Criteria are written in the form that the checker reads, in the pieces and expressions of ``cover.md``.
 """
 
 from __future__ import annotations
@@ -24,21 +25,23 @@ from rropt.privacy.bound.cell_searches import MOST_WORK, Plan, Search, UnprovedE
 from rropt.privacy.bound.functions import Cell, Composite, Leaf, Rational, constant_value
 from rropt.privacy.bound.infima import Place
 
-# Relative: an infimum at an irrational place is claimed by so much less than a value beside it. Cells near it shrink
-# with the root of the slack: functions of roots, exponentials and logarithms are left at the width that is promised.
+# Relative slacks: an infimum at an irrational place is claimed with a lower bound that is smaller by this much than a
+# value next to the place. The cells near it shrink with the square root of the slack, so functions with roots,
+# exponentials and logarithms get only the accuracy that is promised.
 _SLACKS = {False: (Fraction(1, 10**19), Fraction(1, 10**13)), True: (Fraction(1, 10**13),)}
-_GRID = 10**20  # bounds are claimed as multiples of 1/_GRID: short numbers, far finer than the slack
+_GRID = 10**20  # bounds are claimed as multiples of 1/_GRID: short numbers, much finer than the slack
 
 
 @dataclass(frozen=True, slots=True)
 class Cover:
-    """The statement about the infimum that cells and a point prove, and its witness.
+    """A claim about the infimum that cells and a point prove, with its witness.
 
     Attributes:
-        bounds: lower and upper, ``None`` of an infinite infimum.
+        bounds: lower and upper bound; ``None`` for an infinite infimum.
         attained: whether the infimum is attained; ``None``: not proved.
-        at: the place of the upper bound, as a certificate writes it.
-        problem, witness: of a certificate: the functions, and the cells and the point.
+        at: the place of the upper bound in the form of certificates.
+        problem: the functions, in the form of certificates.
+        witness: the cells and the point, in the form of certificates.
     """
 
     bounds: Bracket | None
@@ -49,16 +52,16 @@ class Cover:
 
 
 def find_cover(problem: Any, places: Sequence[Place], slacks: Sequence[Fraction] = (), work: int = MOST_WORK) -> Cover:
-    """Return the best cover that is found.
+    """Return the best cover that can be found.
 
     Args:
-        problem: a criterion, as the checker reads it.
-        places: where the infimum is, with bounds of it; none of an infinite infimum.
-        slacks: what the lower bound may give way, relatively, in the place of the best plans.
-        work: of the checker, for all plans together.
+        problem: a criterion in the form that the checker reads.
+        places: places of the infimum with bounds of its value; empty for an infinite infimum.
+        slacks: if given, the plans are bounds with these relative slacks instead of the best plans.
+        work: the work of the checker for all plans together.
 
     Raises:
-        UnprovedError: none was found.
+        UnprovedError: no cover was found.
     """
     near, failed = Fraction(1, 2), None
     for plan in _plans(problem, places, slacks):
@@ -72,13 +75,13 @@ def find_cover(problem: Any, places: Sequence[Place], slacks: Sequence[Fraction]
             near, work = error.near if isinstance(error, UnprovedError) else near, search.work
             if (
                 plan.attained is False and plan.is_exact and not search.is_weak
-            ):  # to leave attainment open would not help
+            ):  # leaving attainment open would not help
                 failed = replace(plan, attained=None)
     raise UnprovedError(near)
 
 
 def limits_at(problem: Any, side: str, index: int, at: Fraction) -> Iterator[Bracket]:
-    """Iterate over what F tends to at 0 or 1 on a piece: bounds, equal ones of a rational number."""
+    """Iterate over bounds of the limits of F at 0 or 1 on a piece; the bounds are equal if a limit is rational."""
     search = Search(problem, ())
     constants = search.criterion.constants
     for limit in search.limits(search.criterion.sides[side][index], at):
@@ -91,7 +94,7 @@ def limits_at(problem: Any, side: str, index: int, at: Fraction) -> Iterator[Bra
 
 
 def _plans(problem: Any, places: Sequence[Place], slacks: Sequence[Fraction]) -> Iterator[Plan]:
-    """Iterate over the possible claims, the best first."""
+    """Iterate over the possible claims, the strongest first."""
     if not places:
         yield Plan(None, None, None)
         return
@@ -110,28 +113,28 @@ def _plans(problem: Any, places: Sequence[Place], slacks: Sequence[Fraction]) ->
     for exact in Search(problem, places).expressions(*_outwards(lower, upper)) if value is None else ():
         bounds = Bracket.of(Fraction(exact)) if isinstance(exact, str) else _outwards(lower, upper)
         yield from (Plan(bounds, exact, attained) for attained in states)
-    if value is not None and lower < upper:  # an algebraic number, bracketed
+    if value is not None and lower < upper:  # an algebraic number, enclosed
         yield from (Plan(Bracket(lower, upper), None, attained) for attained in states)
     sides = Search(problem, places).criterion.sides
     is_analytic = any(is_expanded(piece.tree) for pieces in sides.values() for piece in pieces)
     for slack in _SLACKS[is_analytic]:
-        claims = (state for state in states if state is not False)  # which is not for bounds apart
+        claims = (state for state in states if state is not False)  # non-attainment requires an exact bound
         yield from (Plan(_outwards(above * (1 - slack), above), None, attained) for attained in claims)
 
 
 def _outwards(lower: Fraction, upper: Fraction) -> Bracket:
-    """Return bounds on the grid; grid points are unchanged."""
+    """Round bounds outwards to the grid; grid points are unchanged."""
     return Bracket(Fraction(floor(lower * _GRID), _GRID), Fraction(ceil(upper * _GRID), _GRID))
 
 
 Piece = tuple[Cell, Leaf]
 
 _NAMES = {"+": "sum", "*": "product", "/": "quotient", "min": "minimum", "max": "maximum"}
-_END_DIGITS = 40  # decimals of the rational ends around an irrational end of a piece
+_END_DIGITS = 40  # decimals of the rational bounds around an irrational endpoint of a piece
 
 
 def criterion_problem(pieces: Mapping[str, Sequence[Piece]]) -> dict[str, Any]:
-    """Return the problem of a criterion, from the pieces of its functions ``"up"`` and ``"down"``."""
+    """Return the JSON of a criterion from the pieces of its functions ``"up"`` and ``"down"``."""
     listed = {side: [_piece(cell, leaf) for cell, leaf in found] for side, found in pieces.items()}
     return {
         "kind": "criterion",
@@ -145,7 +148,10 @@ def _piece(cell: Cell, leaf: Leaf) -> dict[str, Any]:
 
 
 def defined_problem(leaf: Leaf, cell: Cell, factor: str = "0") -> dict[str, Any]:
-    """Return a problem of an infinite infimum, h = 1 + c f on a cell: proved where f is defined, and >= 0 if c = 1."""
+    """Return a problem with infinite infimum whose proof shows that a function f is defined on a cell.
+
+    The function is h = 1 + c f with c = ``factor``. With c = 1 the proof also shows that f >= 0.
+    """
     value = {"sum": ["1", {"product": [factor, _expression(leaf)]}]}
     listed = [{**_piece(cell, leaf), "value": value}]
     if cell.low.rational != 0:
@@ -156,7 +162,7 @@ def defined_problem(leaf: Leaf, cell: Cell, factor: str = "0") -> dict[str, Any]
 
 
 def _end(end: Algebraic) -> Any:
-    """Return an end of a piece: a number, or a polynomial with an interval around the root that is meant."""
+    """Return an endpoint of a piece: a number, or a polynomial and an interval that isolates one of its roots."""
     exact = end.rational
     if exact is not None:
         return as_text(exact)
@@ -178,7 +184,7 @@ def _expression(leaf: Leaf) -> Any:
     if leaf.name == "-":
         parts[1] = {"negative": parts[1]}
     name = _NAMES.get(leaf.name, "sum")
-    # long sums are nested to the left: written flat, they stay within the depth that the checker reads
+    # long sums are nested to the left: written flat, they stay within the nesting depth that the checker accepts
     flat = name != "quotient" and isinstance(parts[0], dict) and name in parts[0]
     return {name: [*parts[0][name], *parts[1:]] if flat else parts}
 
@@ -186,13 +192,13 @@ def _expression(leaf: Leaf) -> Any:
 def _power(leaf: Composite) -> Any:
     base, exponent = (_expression(part) for part in leaf.parts)
     r = constant_value(leaf.parts[1])
-    if r is None or max(abs(r.numerator), r.denominator) > MAX_DEGREE:  # read as a logarithm's factor it may be long
+    if r is None or max(abs(r.numerator), r.denominator) > MAX_DEGREE:  # as a factor of a logarithm it may be long
         return {"exp": {"product": [exponent, {"log": base}]}}
     return {"power": [base, exponent]} if r >= 0 else {"quotient": ["1", {"power": [base, as_text(-r)]}]}
 
 
 def _polynomial(polynomial: Any) -> Any:
-    """Return an ``fmpq_poly`` with its factors p and 1-p outside: where these vanish, intervals keep its sign."""
+    """Write an ``fmpq_poly`` with its factors p and 1-p separated: where these vanish, intervals keep its sign."""
     factors: list[Any] = []
     for factor, text in ((fmpq_poly([0, 1]), "p"), (fmpq_poly([1, -1]), {"sum": ["1", {"negative": "p"}]})):
         times = 0
@@ -207,7 +213,7 @@ def _polynomial(polynomial: Any) -> Any:
 
 
 def _monomials(polynomial: Any) -> Any:
-    """Return an ``fmpq_poly`` as a sum of monomials."""
+    """Write an ``fmpq_poly`` as a sum of monomials."""
     terms: list[Any] = []
     for i, c in enumerate(polynomial.coeffs()):
         if c == 0:

@@ -1,6 +1,6 @@
-"""Functions of the prior p on cells of (0, 1): rational, or composed of rational ones.
+"""Functions of the prior p on cells of (0, 1): rational, or composed of rational functions.
 
-Their signs, and their values in ball arithmetic, at points and on short balls.
+The module computes their signs, and their values in ball arithmetic at points and on small balls.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from rropt.core.exact.algebraic_numbers import (
 )
 from rropt.core.exact.brackets import ball
 
-MAX_PIECE_DEGREE = 96  # of a rational piece: root isolation takes seconds there
+MAX_PIECE_DEGREE = 96  # of a rational piece: root isolation takes seconds at this degree
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -35,7 +35,7 @@ class Rational:
 
     @classmethod
     def reduced(cls, above: Any, below: Any) -> Rational:
-        """Return the quotient in lowest terms."""
+        """Build the quotient in lowest terms."""
         common = above.gcd(below)
         above, below = above // common, below // common
         lead = below[below.degree()]
@@ -49,7 +49,7 @@ class Rational:
 
     @classmethod
     def constant(cls, value: Fraction) -> Rational:
-        """Return a constant function."""
+        """Build a constant function."""
         return cls(fmpq_poly([fmpq(value.numerator, value.denominator)]), fmpq_poly([1]))
 
     def __eq__(self, other: object) -> bool:
@@ -69,7 +69,7 @@ class Rational:
         return Rational.reduced(a * c, b * d) if sign == "*" else Rational.reduced(a * d, b * c)
 
     def power(self, exponent: int) -> Rational:
-        """Return a power with an integer exponent; the base is not 0 when it is negative."""
+        """Return a power with an integer exponent; if it is negative, the base must not be the zero function."""
         size = abs(exponent)
         if size * max(self.above.degree(), self.below.degree(), 0) > MAX_PIECE_DEGREE or size > MAX_PIECE_DEGREE:
             raise InvalidParameterError(
@@ -79,11 +79,11 @@ class Rational:
         return Rational.reduced(*(pair if exponent >= 0 else pair[::-1]))
 
     def sign(self, at: Algebraic) -> int:
-        """Return the sign at a point that is no pole."""
+        """Return the sign at a point that is not a pole."""
         return polynomial_sign(self.above, at) * polynomial_sign(self.below, at)
 
     def value(self, at: Algebraic) -> Algebraic:
-        """Return the value at a point that is no pole."""
+        """Return the value at a point that is not a pole."""
         return quotient_at(self.above, self.below, at)
 
 
@@ -103,7 +103,7 @@ def _restored(*parts: list[tuple[int, int]]) -> Rational:
 
 
 def constant_value(leaf: Leaf) -> Fraction | None:
-    """Return the number that a function is, when it is a rational constant."""
+    """Return the value of a function that is a rational constant, else ``None``."""
     if not isinstance(leaf, Rational) or leaf.above.degree() > 0 or leaf.below.degree() > 0:
         return None
     value = leaf.above[0]
@@ -111,7 +111,7 @@ def constant_value(leaf: Leaf) -> Fraction | None:
 
 
 def parts_of(leaf: Leaf) -> Iterator[Leaf]:
-    """Iterate over a function and all that it is composed of."""
+    """Iterate over a function and all its parts, recursively."""
     yield leaf
     if isinstance(leaf, Composite):
         for part in leaf.parts:
@@ -119,7 +119,7 @@ def parts_of(leaf: Leaf) -> Iterator[Leaf]:
 
 
 def turned(leaf: Leaf) -> Leaf:
-    """Return the function of 1-p in the place of p."""
+    """Return the function with 1-p substituted for p."""
     if isinstance(leaf, Rational):
         other = fmpq_poly([1, -1])
         return Rational.reduced(leaf.above(other), leaf.below(other))
@@ -128,7 +128,7 @@ def turned(leaf: Leaf) -> Leaf:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """The open interval (low, high), or the point ``low == high``; ends that belong to it are flagged."""
+    """The open interval (low, high), or the point ``low == high``; flags state which endpoints belong to it."""
 
     low: Algebraic
     high: Algebraic
@@ -137,23 +137,23 @@ class Cell:
 
     @property
     def is_point(self) -> bool:
-        """Whether it is one point."""
+        """Whether the cell is a single point."""
         return self.low == self.high
 
     def sample(self) -> Algebraic:
-        """Return a point of the cell, the simplest rational when it is an interval."""
+        """Return a point of the cell; for an interval, the rational number with the smallest denominator."""
         return self.low if self.is_point else Algebraic.of(simplest_between(self.low, self.high))
 
 
 def zeros(function: Rational, cell: Cell) -> list[Algebraic]:
-    """Return the zeros of a function in a cell; of the zero function a sample."""
+    """Return the zeros of a function in a cell; for the zero function, one point of the cell."""
     if cell.is_point:
         return [cell.low] if function.above == 0 or polynomial_sign(function.above, cell.low) == 0 else []
     return [cell.sample()] if function.above == 0 else polynomial_roots(function.above, cell.low, cell.high)
 
 
 def sign_cells(function: Rational, cell: Cell) -> Iterator[tuple[Cell, int]]:
-    """Cut a cell at the zeros of a function without poles in it, and give the sign on each part."""
+    """Split a cell at the zeros of a function without poles in it, and yield each part with its sign."""
     if cell.is_point or function.above == 0:
         yield cell, 0 if function.above == 0 else function.sign(cell.low)
         return
@@ -167,16 +167,16 @@ def sign_cells(function: Rational, cell: Cell) -> Iterator[tuple[Cell, int]]:
     yield last, function.sign(last.sample())
 
 
-PRECISION = 256  # bits: at 2^-120 from 0 or 1 the odds ratio still has 30 digits
+PRECISION = 256  # bits: at a distance 2^-120 from 0 or 1 the odds ratio still has 30 digits
 
 
 def ball_of(x: Fraction | Algebraic) -> Any:
-    """Return a ball around a number, at the working precision."""
+    """Return a ball around a number at the working precision."""
     return ball(x) if isinstance(x, Fraction) else x.ball(PRECISION)
 
 
 def value_ball(leaf: Leaf, p: Any) -> Any:
-    """Return a ball around the function for all priors of a ball; not finite where it may be undefined."""
+    """Return a ball that contains the values at all priors in a ball; not finite if the function may be undefined."""
     if isinstance(leaf, Rational):
         return polynomial_ball(leaf.above, p) / polynomial_ball(leaf.below, p)
     a, *rest = (value_ball(part, p) for part in leaf.parts)
@@ -193,5 +193,5 @@ def value_ball(leaf: Leaf, p: Any) -> Any:
 
 
 def odds_ball(h: Any, p: Any) -> Any:
-    """Return a ball around ``F = (1-p) h / (p (1-h))``; infinite where h may be 1."""
+    """Return a ball around ``F = (1-p) h / (p (1-h))``; infinite if h may be 1."""
     return (1 - p) * h / (p * (1 - h))

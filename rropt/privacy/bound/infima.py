@@ -1,13 +1,15 @@
-"""Infima of the odds ratio on one cell: candidates for the place of B(h), exact if h is a rational function.
+"""Infima of the odds ratio on one cell: candidate places of B(h), exact if h is a rational function.
 
-With h = n/d the odds ratio is ``F = (1-p) n / (p (d-n)) = N/D`` in lowest terms. On an open interval its infimum is
-the least of its values at the zeros of ``N'D - ND'`` inside and of its limits at the two endpoints: F is continuous
-where h < 1 and tends to infinity where h tends to 1 inside (0, 1). Every candidate is an algebraic number.
+*Rational h.* With h = n/d the odds ratio is ``F = (1-p) n / (p (d-n)) = N/D`` in lowest terms. F is continuous where
+h < 1 and tends to infinity where h tends to 1 inside (0, 1). So on an open interval its infimum is the smallest of its
+values at the zeros of ``N'D - ND'`` inside and of its limits at the two endpoints. Every candidate is an algebraic
+number.
 
-Places where the infimum of F on a piece may be: a grid in log-odds, refined, evaluated in ball arithmetic.
+*Other h.* Candidate places of the infimum of F on a piece come from a grid in log-odds, which is refined, with F
+evaluated in ball arithmetic. The result is a proposal: its value is a proved upper bound of the infimum. The cells
+prove that no value is lower (``covers``).
 
-The result is a proposal: its value is an upper bound of the infimum, proved in ball arithmetic. The cells prove that no
-value is lower (``covers``). If a function leaves its range, this module reports the prior at which it does.
+If a function leaves its range, this module reports the prior at which it does.
 """
 
 from __future__ import annotations
@@ -36,7 +38,7 @@ from rropt.privacy.bound.functions import (
     value_ball,
 )
 
-_EDGE = 1e-30  # nearer to 0 a place stands for the end: no prior that matters is there
+_EDGE = 1e-30  # a place closer to 0 is shown as the endpoint "0+": no relevant prior is there
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,7 @@ class Place(Bounded):
 
     @property
     def text(self) -> str:
-        """The place as ``at`` is printed: an exact number, ``"0+"`` or ``"1-"``; a decimal if it is approximate."""
+        """The text of ``at``: an exact number, ``"0+"`` or ``"1-"``; a decimal if the place is approximate."""
         exact = self.at.rational
         if exact in (0, 1):
             return "1-" if exact else "0+"
@@ -76,7 +78,7 @@ class Place(Bounded):
         return "1-" if near == "1" else near if float(self.at) > _EDGE else "0+"
 
     def line(self) -> tuple[str, str]:
-        """Return the place and how it is approached, as a line of text."""
+        """Return the labelled line of the summary: the place and how the infimum is approached there."""
         reached = {True: "attained", False: "limit", None: "not decided"}[self.attained]
         side = "upper function" if self.side == "up" else "lower function, p = 1 - q with q the prior of Q"
         return f"at p = {self.text}", f"{_APPROACHES.get(self.approach, '')}{reached}, {side}"
@@ -89,7 +91,7 @@ _APPROACHES = {
     "everywhere": "and around, ",
 }
 
-# Decimals of the rational bracket that is shown beside an irrational B(h): finer than any use of a privacy level.
+# Decimals of the rational enclosure that is shown with an irrational B(h): finer than any use of a privacy level.
 PARITY_BOUND_DIGITS = 20
 
 _P = Rational(fmpq_poly([0, 1]), fmpq_poly([1]))
@@ -97,17 +99,17 @@ _ONE = Rational(fmpq_poly([1]), fmpq_poly([1]))
 
 
 def odds_ratio(h: Rational) -> Rational | None:
-    """Return ``(1-p) h / (p (1-h))`` in lowest terms, or ``None`` when h = 1: infinite."""
+    """Return ``(1-p) h / (p (1-h))`` in lowest terms, or ``None`` if h = 1, where it is infinite."""
     if h == _ONE:
         return None
     return _ONE.combined("-", _P).combined("*", h).combined("/", _P.combined("*", _ONE.combined("-", h)))
 
 
 def require_range(side: str, h: Rational, cell: Cell) -> None:
-    """Refuse a function that leaves ``p <= h(p) <= 1`` on the cell; for the lower side ``0 <= h_l <= p``.
+    """Reject a function that violates ``p <= h(p) <= 1`` on the cell, or ``0 <= h_l <= p`` for the lower side.
 
     Raises:
-        InvalidParameterError: with a point where it does, and the value there.
+        InvalidParameterError: the range is violated; the message contains a point and the value there.
     """
     for difference in (h.combined("-", _P), _ONE.combined("-", h)):
         for part, sign in sign_cells(difference, cell):
@@ -117,7 +119,7 @@ def require_range(side: str, h: Rational, cell: Cell) -> None:
 
 
 def out_of_range(side: str, point: Algebraic, h: Rational) -> InvalidParameterError:
-    """Return the error of a function out of range at a point."""
+    """Return the error for a function that is out of range at a point."""
     if side == "up":
         return InvalidParameterError(
             f"the upper function is out of range: received h({point}) = {h.value(point)}; allowed is p <= h(p) <= 1"
@@ -129,7 +131,7 @@ def out_of_range(side: str, point: Algebraic, h: Rational) -> InvalidParameterEr
 
 
 def exact_places(side: str, h: Rational, cell: Cell) -> list[Place]:
-    """Return the candidates for the infimum of the odds ratio on a cell; none where h = 1."""
+    """Return the candidates for the infimum of the odds ratio on a cell; an empty list if h = 1."""
     require_range(side, h, cell)
     ratio = odds_ratio(h)
     if ratio is None:
@@ -160,30 +162,30 @@ def _candidates(ratio: Rational, cell: Cell) -> Iterator[tuple[str, Algebraic, b
             yield "at" if belongs else approach, end, belongs
 
 
-_EVEN = 64  # parts of a piece, beside which the grid goes on in halves towards both ends
-_HALVINGS = 116  # 10^-35: what F tends to at an end is then seen to more than the twelve digits that are promised
+_EVEN = 64  # equal parts of a piece; near both endpoints the grid continues by halving the distance
+_HALVINGS = 116  # 10^-35: the limit of F at an endpoint is then known to more than the promised twelve digits
 _SHARES = sorted(
     {Fraction(i, _EVEN) for i in range(1, _EVEN)}
     | {x for k in range(7, _HALVINGS) for x in (Fraction(1, 2**k), 1 - Fraction(1, 2**k))}
 )
-_MINIMA = 4  # local minima of the grid that are refined, the least ones
+_MINIMA = 4  # number of local minima of the grid, the smallest ones, that are refined
 _SECTIONS = 110  # golden sections: 10^-23 of the width
-_GOLDEN = Fraction(0x9E3779B9, 1 << 32)  # near (sqrt(5) - 1)/2, short
-_FLAT = Fraction(1, 10**20)  # values as close as this are taken for equal
-_RIM = Fraction(1, 128)  # of the grid nearer to an end nothing is seen of F being constant
-_SHORT = 1000  # denominators that people write
-_CLOSE = Fraction(1, 10**9)  # of the distance from an end: so near is a place guessed to be a short rational
-_MAX_BITS = 4096  # a double exponential has more digits than memory: no fraction is made beyond 2^this
+_GOLDEN = Fraction(0x9E3779B9, 1 << 32)  # a short fraction near (sqrt(5) - 1)/2
+_FLAT = Fraction(1, 10**20)  # relative difference below which values are regarded as equal
+_RIM = Fraction(1, 128)  # grid points closer to an endpoint are not used to recognize a constant F
+_SHORT = 1000  # largest denominator of a rational place that is guessed
+_CLOSE = Fraction(1, 10**9)  # largest distance to a guessed place, relative to the distance from an endpoint
+_MAX_BITS = 4096  # a double exponential may not fit into memory: numbers beyond 2^_MAX_BITS are not converted
 
 
 class _Piece:
-    """One function on one cell, expanded about its points."""
+    """A non-rational function on one cell, with upper bounds of its odds ratio F."""
 
     def __init__(self, side: str, leaf: Composite, cell: Cell) -> None:
         self.side, self.leaf, self.cell = side, leaf, cell
 
     def odds(self, at: Fraction) -> Fraction | float:
-        """Return an upper bound of F at a prior, close to it, or infinity."""
+        """Return an upper bound of F at a prior, close to F, or infinity."""
         p = ball_of(at)
         h = value_ball(self.leaf, p)
         if not h.is_finite():
@@ -196,7 +198,7 @@ class _Piece:
         return inf if upper is None else upper
 
     def place(self, at: Fraction | Algebraic, approach: str, attained: bool | None) -> Place | None:
-        """Return a proposal, ``None`` where F is infinite."""
+        """Return a candidate place, ``None`` where F is infinite."""
         p = ball_of(at)
         values = odds_ball(value_ball(self.leaf, p), p)
         upper = _upper(values)
@@ -218,7 +220,7 @@ class _Piece:
 
 
 def undefined(near: Fraction) -> UnsupportedProblemError:
-    """Return the error of a function that may be undefined near a point."""
+    """Return the error for a function that may be undefined near a point."""
     return UnsupportedProblemError(
         f"the function cannot be shown to be defined near p = {decimal_text(near)}: a division by zero, or the root or "
         "logarithm of a number that may be negative; rewrite it, or cut it with piecewise"
@@ -226,11 +228,11 @@ def undefined(near: Fraction) -> UnsupportedProblemError:
 
 
 def proposed_places(side: str, leaf: Composite, cell: Cell) -> list[Place]:
-    """Return points of a piece where F is least, and its endpoints inside (0, 1); none where h = 1.
+    """Return points of a piece where F is smallest, and its endpoints inside (0, 1); an empty list if h = 1.
 
     Raises:
         InvalidParameterError: the function leaves its range.
-        UnsupportedProblemError: it is not defined at a point.
+        UnsupportedProblemError: the function is undefined at a point.
     """
     with ctx.workprec(PRECISION):
         piece = _Piece(side, leaf, cell)
@@ -249,7 +251,7 @@ def _ends(cell: Cell) -> Iterator[tuple[Fraction | Algebraic, str, bool]]:
 
 
 def _least(piece: _Piece) -> Iterator[tuple[Fraction, str, bool | None]]:
-    """Iterate over points of least F: of the grid, where F is constant or falls towards 0 or 1, and between them."""
+    """Iterate over points of smallest F: on flat parts, at grid points next to 0 or 1, and at refined minima."""
     low, high = piece.cell.low.bracket(40).upper, piece.cell.high.bracket(40).lower
     grid = [low + (high - low) * share for share in _SHARES]
     values = [piece.odds(at) for at in grid]
@@ -258,7 +260,7 @@ def _least(piece: _Piece) -> Iterator[tuple[Fraction, str, bool | None]]:
         return
     level = {i for i in known if values[i] <= values[known[0]] * (1 + _FLAT)}
     inner = [at for at in (grid[i] for i in level) if _RIM <= (at - low) / (high - low) <= 1 - _RIM]
-    if len(inner) > 2:  # as low on a part of the piece: its simplest point
+    if len(inner) > 2:  # F is constant on a part of the piece: take its simplest point
         yield min(inner, key=lambda p: (p.denominator, p)), "at", True
     minima = [i for i in known if values[i] <= min(values[max(i - 1, 0) : i + 2]) and not {i - 1, i + 1} <= level]
     for i in minima[:_MINIMA]:
@@ -274,7 +276,7 @@ def _least(piece: _Piece) -> Iterator[tuple[Fraction, str, bool | None]]:
 
 
 def _refined(piece: _Piece, low: Fraction, high: Fraction) -> Fraction:
-    """Return a point near the least F between two points, by golden section."""
+    """Return a point close to the minimum of F between two points, by golden section."""
     bits = min(PRECISION, PRECISION // 2 - floor(log2(float(min(low, 1 - high)) or 1e-300)))
 
     def between(share: Fraction) -> Fraction:
@@ -287,7 +289,7 @@ def _refined(piece: _Piece, low: Fraction, high: Fraction) -> Fraction:
 
 
 def _upper(values: Any) -> Fraction | None:
-    """Return the upper end of a ball, if it is a number that can be written down."""
+    """Return the upper endpoint of a ball if it is finite and not too large, else ``None``."""
     if not values.is_finite() or not values.upper() < 2**_MAX_BITS:
         return None
     return to_fraction(values.upper())

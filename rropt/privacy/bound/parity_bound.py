@@ -1,4 +1,4 @@
-"""B(h): the largest parity that a privacy criterion allows."""
+"""B(h): the largest parity at which every mechanism satisfies a privacy criterion."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from rropt.privacy.bound.rewrites import combined, has_partial_function, require
 from rropt.privacy.criteria import Criterion
 from rropt.privacy.criteria.named import required_criterion
 
-# Relative: what the lower bound gives way where nothing better is proved, down to no more than that h is defined.
+# Relative slacks of the lower bound if nothing better is proved; the last one proves only that h is defined.
 _SLACKS = (Fraction(1, 10**6), Fraction(1))
 Pieces = Mapping[str, list[tuple[Cell, Leaf]]]
 _P, _ONE = (Rational(fmpq_poly(line), fmpq_poly([1])) for line in ([0, 1], [1]))
@@ -32,17 +32,17 @@ _P, _ONE = (Rational(fmpq_poly(line), fmpq_poly([1])) for line in ([0, 1], [1]))
 
 @dataclass(frozen=True, slots=True)
 class ParityBound(Result):
-    """B(h) of a criterion: a mechanism meets it iff its parity is at most B(h).
+    """B(h) of a criterion: a mechanism satisfies the criterion iff its parity is at most B(h).
 
     Attributes:
         criterion: the criterion.
-        kind: ``"exact"``: ``value`` is B(h); ``"enclosed"``: proved by cells to lie in [lower, upper].
-        value: the exact value as text (``"inf"``: every mechanism meets the criterion); for an enclosed bound its lower
-            endpoint, at which privacy is guaranteed.
+        kind: ``"exact"``: ``value`` is B(h); ``"enclosed"``: B(h) is proved by cells to be in [lower, upper].
+        value: the exact value as text (``"inf"``: every mechanism satisfies the criterion); for an enclosed bound its
+            lower endpoint, at which privacy is guaranteed.
         lower, upper: rational bounds of B(h), equal if it is rational; ``None`` if it is infinite.
         attained: whether the infimum is attained at some 0 < p < 1; ``None``: not decided, or infinite.
         at: the prior of the infimum: a number, ``"0+"`` or ``"1-"``; ``None`` if B(h) is infinite.
-        places: all places of the infimum found, attained ones first.
+        places: all places of the infimum that were found, attained ones first.
         cover: the cells that prove the bound, if h is not piecewise rational.
     """
 
@@ -65,10 +65,10 @@ class ParityBound(Result):
         return next(known, None) if self.kind == "exact" else None
 
     def allows(self, parity: Fraction | None) -> bool | None:
-        """Return whether a parity (``None``: infinite) is at most B(h); ``None`` if it lies inside the enclosure."""
+        """Return whether a parity (``None``: infinite) is at most B(h); ``None``: not decided by the enclosure."""
         if self.lower is None:  # B(h) is infinite
             return True
-        if self.upper is None:  # no upper end is known: what is not shown to be allowed stays undecided
+        if self.upper is None:  # no upper bound is known: a parity above the lower bound stays undecided
             return True if parity is not None and parity <= self.lower else None
         if parity is None or parity > self.upper:
             return False
@@ -96,14 +96,14 @@ class ParityBound(Result):
         return {**record, "places": places, "parameters": self.criterion.to_dict()}
 
     def asked(self) -> dict[str, Any]:
-        """Return the criterion and its B(h) in short form."""
+        """Return the short JSON form: the criterion and its B(h)."""
         ends = {"lower": extended_text(self.lower), "upper": extended_text(self.upper)}
         known = self.value if self.kind == "exact" else ends
         record = {"asked": str(self.criterion), "kind": self.kind, "parity_bound": known}
         return {**record, "attained": self.attained, "at": self.at}
 
     def line(self) -> tuple[str, str]:
-        """Return B(h) as one line of text."""
+        """Return the labelled line with B(h)."""
         if self.lower is None:
             return "B(h)", "infinite: every mechanism meets it"
         if self.kind == "enclosed":
@@ -112,7 +112,7 @@ class ParityBound(Result):
         return "B(h)", self.value if self.value == decimal else f"{self.value} = {decimal}"
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return B(h) and the places of the infimum."""
+        """Return the labelled lines of the summary: B(h) and the places of the infimum."""
         if self.lower is None:
             return [self.line()]
         how = {True: "attained", False: "approached, not attained", None: "whether attained is not decided"}
@@ -127,11 +127,11 @@ class ParityBound(Result):
 
 
 def parity_bound(criterion: Criterion) -> ParityBound:
-    """Return B(h), the infimum of posterior odds over prior odds on the boundary of a criterion.
+    """Compute B(h), the infimum of posterior odds over prior odds on the boundary of a criterion.
 
-    ``B(h) = inf over 0 < p < 1 of ((1-p)/p) (h(p)/(1-h(p)))`` with h = [h_l * h_u], h/(1-h) infinite where h = 1.
+    ``B(h) = inf over 0 < p < 1 of ((1-p)/p) (h(p)/(1-h(p)))`` with h = [h_l * h_u], and h/(1-h) infinite where h = 1.
     B(h) is exact, an algebraic number, if h is piecewise rational or the infimum is a rational limit. Otherwise it is
-    enclosed between rationals that cells prove (``covers``).
+    enclosed between rational numbers, as proved by cells (``covers``).
 
     Args:
         criterion: any criterion of ``rropt.privacy.criteria``.
@@ -167,7 +167,7 @@ def parity_bound(criterion: Criterion) -> ParityBound:
 
 
 def criterion_pieces(criterion: Criterion) -> Pieces:
-    """Return the pieces of the functions ``"up"`` and ``"down"`` of a criterion, as far as there are any."""
+    """Return the pieces of the functions ``"up"`` and ``"down"`` of a criterion, for those that are given."""
     if criterion.level is not None and criterion.up is None:
         return {"up": [(Cell(Algebraic.of(0), Algebraic.of(1)), _odds_limit(criterion.level))]}
     found = {}
@@ -182,7 +182,7 @@ def criterion_pieces(criterion: Criterion) -> Pieces:
 
 
 def _as_upper(found: Pieces) -> Iterator[tuple[str, int, Cell, Leaf]]:
-    """Iterate over all pieces as functions h: side, index as the checker counts, cell, h."""
+    """Iterate over all pieces as upper functions h: side, index in the checker's order, cell, h."""
     for side, pieces in found.items():
         for index, (cell, leaf) in enumerate(pieces if side == "up" else reversed(pieces)):
             yield side, index, *((cell, leaf) if side == "up" else _turned(cell, leaf))
@@ -196,7 +196,7 @@ def _turned(cell: Cell, leaf: Leaf) -> tuple[Cell, Leaf]:
 
 
 def _limits(problem: Any, side: str, index: int, cell: Cell, leaf: Leaf) -> Iterator[Place]:
-    """Iterate over what F tends to at 0 and 1, as places that are not attained."""
+    """Iterate over the limits of F at 0 and 1, as places that are not attained."""
     for at, end, approach in ((Fraction(0), cell.low, "from-above"), (Fraction(1), cell.high, "from-below")):
         for low, high in limits_at(problem, side, index, at) if end.rational == at else ():
             value = Algebraic.of(low) if low == high else None
@@ -204,7 +204,7 @@ def _limits(problem: Any, side: str, index: int, cell: Cell, leaf: Leaf) -> Iter
 
 
 def _require_defined_operands(leaf: Leaf, cell: Cell) -> None:
-    """Refuse an extremum with a possibly undefined operand: a bound of a maximum may use one operand only."""
+    """Reject an extremum with a possibly undefined operand, as a bound of a maximum may use a single operand only."""
     for part in parts_of(leaf):
         if isinstance(part, Composite) and part.name in ("min", "max"):
             for operand in part.parts:
@@ -222,8 +222,9 @@ def _require_defined(leaf: Leaf, cell: Cell) -> None:
 def _cover(found: Pieces, near: Sequence[Place]) -> Cover:
     """Return the best cover of a criterion.
 
-    Where nothing narrow is proved, h_l alone is tried as the upper function 1 - h_l(1-p), by Lemma 3.1 the same
-    criterion: it is better conditioned near the endpoints (the cover is then of no use to a certificate of h_l).
+    If no narrow bounds are proved and there is only h_l, it is replaced by the upper function 1 - h_l(1-p), the same
+    criterion by Lemma 3.1. That function is better conditioned near the endpoints. The resulting cover cannot be used
+    in a certificate of h_l.
     """
     turned_over = [(cell, outermost(leaf, cell)) for _, _, cell, leaf in _as_upper({"down": found.get("down", [])})]
     with suppress(UnprovedError):
@@ -236,7 +237,7 @@ def _cover(found: Pieces, near: Sequence[Place]) -> Cover:
 
 
 def _enclosed(criterion: Criterion, found: Pieces, places: Sequence[Place]) -> ParityBound:
-    """Return the result that cells prove for the least of several places, some of them known only approximately."""
+    """Return the bound that cells prove, given several places, some of them known only approximately."""
     upper = min((place.upper for place in places), default=None)
     near = [place for place in places if upper is not None and place.lower <= upper]
     near.sort(key=lambda place: (place.value is None, place.attained is not True, place.attained is None))
@@ -246,7 +247,7 @@ def _enclosed(criterion: Criterion, found: Pieces, places: Sequence[Place]) -> P
         return _wide(criterion, near)
     if cover.bounds is None:
         return _least(criterion, [])
-    # F >= 1 of every criterion, as at its points
+    # F >= 1 for every criterion, also if the cells prove less
     lower, upper = ends = Bracket(max(cover.bounds.lower, Fraction(1)), cover.bounds.upper)
     value = next((place.value for place in near if place.value is not None), None)
     exact = ends.is_exact or (value is not None and ends == value.bracket(PARITY_BOUND_DIGITS))
@@ -256,7 +257,7 @@ def _enclosed(criterion: Criterion, found: Pieces, places: Sequence[Place]) -> P
 
 
 def _wide(criterion: Criterion, near: Sequence[Place]) -> ParityBound:
-    """Return the result if cells prove only that the functions are defined."""
+    """Return the trivial lower bound 1, if cells prove only that the functions are defined."""
     for pieces in criterion_pieces(criterion).values():
         for cell, leaf in pieces:
             _require_defined(leaf, cell)
@@ -269,7 +270,7 @@ def _wide(criterion: Criterion, near: Sequence[Place]) -> ParityBound:
 
 
 def _least(criterion: Criterion, found: Sequence[Place]) -> ParityBound:
-    """Return the least of exact places."""
+    """Return the bound given by the smallest value at exact places."""
     values = [place.value for place in found if place.value is not None]
     if not values:
         return ParityBound(criterion, "exact", "inf", None, None, None, None, ())
@@ -281,7 +282,7 @@ def _least(criterion: Criterion, found: Sequence[Place]) -> ParityBound:
 
 
 def _differential(criterion: Criterion, level: Epsilon) -> ParityBound:
-    """Return B of epsilon-DLP at irrational gamma: the odds ratio is gamma at every p."""
+    """Return B(h) of epsilon-DLP for irrational gamma: the odds ratio is gamma at every p."""
     gamma, half = level.exact_gamma(), Algebraic.of(Fraction(1, 2))
     ((cell, leaf),) = criterion_pieces(criterion)["up"]
     lower, upper = gamma.bracket(PARITY_BOUND_DIGITS)

@@ -1,10 +1,11 @@
-"""Normal forms of an expression on one cell, where both are the same function.
+"""Normal forms of an expression on one cell, by rules that do not change the function.
 
     sqrt(q^2) = |q|, (q^n)^(a/n) = q^a          q^r q^s = q^(r+s), r, s > 0         (q^r)^s = q^(r s)
     exp(r log q + f) = q^r exp(f)               log(exp f) = f                      a^b = exp(b log a)
     1 f = f, f + 0 = f - 0 = f/1 = f            a f + b f = (a + b) f               q - (q - f) = f
 
-with q, r, s rational. Simplifications that would hide that f is undefined somewhere are not made.
+with q a rational function and a, b, r, s rational numbers, except for a and b in ``a^b``, which are functions.
+Simplifications that would hide that f is undefined somewhere are not made.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ _ZERO, _ONE = Rational.constant(Fraction(0)), Rational.constant(Fraction(1))
 
 
 def combined(sign: str, left: Leaf, right: Leaf, cell: Cell) -> Leaf:
-    """Return the sum, difference, product or quotient; a rational divisor has no zero in the cell."""
+    """Return the sum, difference, product or quotient of two functions; a rational divisor has no zero in the cell."""
     if isinstance(left, Rational) and isinstance(right, Rational):
         return left.combined(sign, right)
     found = _simple(sign, left, right, cell) or (_one_power(left, right, cell) if sign == "*" else None)
@@ -55,13 +56,13 @@ def applied(name: str, argument: Leaf, cell: Cell) -> Leaf:
 
 
 def power_of(base: Composite, exponent: Fraction, plain: Composite, cell: Cell) -> Leaf:
-    """Return ``base^exponent``, ``plain`` where no other form is known."""
+    """Return ``base^exponent``, or ``plain`` if no simpler form is known."""
     known = _as_power(base) if exponent > 0 else None
     return plain if known is None else _power(known[0], known[1] * exponent, cell) or plain
 
 
 def _power(base: Rational, exponent: Fraction, cell: Cell) -> Leaf | None:
-    """Return a power with an exponent > 0 of what is >= 0; ``None``: it is not, or the degree is too high."""
+    """Return a power with an exponent > 0 of a base >= 0; ``None`` if the base is negative or the degree too high."""
     if any(sign < 0 for _, sign in sign_cells(base, cell)):
         return None
     if exponent.denominator > 1:
@@ -87,7 +88,7 @@ def _as_power(leaf: Leaf) -> tuple[Rational, Fraction] | None:
 
 
 def _simple(sign: str, left: Leaf, right: Leaf, cell: Cell) -> Leaf | None:
-    """Return the value if one side is vacuous, or if it is 0; ``None``: neither."""
+    """Return a simplified sum, difference, product or quotient; ``None`` if no rule applies."""
     if (sign in "+-" and right == _ZERO) or (sign in "*/" and right == _ONE):
         return left
     if (sign == "+" and left == _ZERO) or (sign == "*" and left == _ONE):
@@ -96,12 +97,12 @@ def _simple(sign: str, left: Leaf, right: Leaf, cell: Cell) -> Leaf | None:
         return right.parts[1] if right.name == "-" else None
     (a, f), (b, g) = _multiple(left), _multiple(right)
     factor = a + b if sign == "+" else a - b
-    # what vanishes stays: it would hide that f is not defined somewhere
+    # terms that cancel are kept: removing them would hide that f is undefined somewhere
     return combined("*", Rational.constant(factor), f, cell) if sign in "+-" and f == g and factor else None
 
 
 def _multiple(leaf: Leaf) -> tuple[Fraction, Leaf]:
-    """Return (c, f) with ``leaf = c f``, c rational."""
+    """Return (c, f) with ``leaf = c f`` and a rational number c."""
     if isinstance(leaf, Composite) and leaf.name in ("*", "/"):
         first, second = (constant_value(part) for part in leaf.parts)
         if second:
@@ -112,7 +113,7 @@ def _multiple(leaf: Leaf) -> tuple[Fraction, Leaf]:
 
 
 def is_positive(leaf: Leaf, cell: Cell) -> bool | None:
-    """Return whether a function is positive on all of a cell; ``None``: not decided by its form."""
+    """Return whether a function is positive on the whole cell; ``None``: its form does not decide this."""
     if isinstance(leaf, Rational):
         return all(sign > 0 for _, sign in sign_cells(leaf, cell))
     if all(isinstance(part, Composite) or constant_value(part) is not None for part in parts_of(leaf)):
@@ -124,7 +125,7 @@ def is_positive(leaf: Leaf, cell: Cell) -> bool | None:
 
 
 def _log_terms(leaf: Leaf, cell: Cell) -> tuple[Leaf, Leaf]:
-    """Return (q, f) with ``leaf = log q + f``, q > 0 a power, or product of powers, or known to be positive."""
+    """Return (q, f) with ``leaf = log q + f``, where q > 0 is a power, a product of powers, or known to be positive."""
     if isinstance(leaf, Rational):
         return _ONE, leaf
     if leaf.name == "log" and is_positive(leaf.parts[0], cell):
@@ -146,9 +147,9 @@ def _log_terms(leaf: Leaf, cell: Cell) -> tuple[Leaf, Leaf]:
 
 
 def fractional_power(base: Rational, exponent: Fraction, cell: Cell, plain: Leaf) -> Iterator[tuple[Cell, Leaf]]:
-    """Cut a cell into parts where ``base^exponent`` is rational; ``plain`` on all of it when it is not.
+    """Split a cell into parts on which ``base^exponent`` is rational; yield the cell with ``plain`` if there are none.
 
-    With exponent a/n in lowest terms and base = q^n >= 0 it is ``|q|^a``.
+    Let the exponent be a/n in lowest terms. If base = q^n >= 0, then the power is ``|q|^a``.
     """
     root = _root(base, exponent.denominator)
     top = exponent.numerator
@@ -172,7 +173,7 @@ def _root(function: Rational, order: int) -> Rational | None:
 
 
 def _polynomial_root(polynomial: Any, order: int) -> Any:
-    """Return a polynomial over Q whose power is the given one, or ``None``."""
+    """Return a polynomial over Q with the given polynomial as its ``order``-th power, or ``None``."""
     if polynomial == 0:
         return polynomial
     content, factors = polynomial.numer().factor()
@@ -186,7 +187,7 @@ def _polynomial_root(polynomial: Any, order: int) -> Any:
 
 
 def rational_power(base: Fraction, exponent: Fraction) -> Fraction | None:
-    """Return ``base^exponent``, base >= 0 (> 0 under a negative exponent), when it is seen to be rational."""
+    """Return ``base^exponent``, base >= 0 (> 0 for a negative exponent), if it is known to be rational, else None."""
     if base in (0, 1):
         return base if exponent else Fraction(1)
     if abs(exponent.numerator) > MAX_PIECE_DEGREE:
@@ -201,7 +202,7 @@ def rational_power(base: Fraction, exponent: Fraction) -> Fraction | None:
 
 
 def require_defined(leaf: Leaf, cell: Cell) -> None:
-    """Refuse a rational argument of a root, power or logarithm that is negative on a cell, or 0 under a logarithm."""
+    """Reject a negative rational argument of a root, power or logarithm on a cell, and 0 under a logarithm."""
     for part in parts_of(leaf):
         argument = _partial_argument(part)
         if isinstance(part, Rational) or not isinstance(argument, Rational):
@@ -217,14 +218,14 @@ def require_defined(leaf: Leaf, cell: Cell) -> None:
 
 
 def has_partial_function(leaf: Leaf) -> bool:
-    """Return whether it takes balls or cells to see that a function is defined: its arguments are not rational."""
+    """Return whether a function has a partial operation with a non-rational argument, so its domain needs a proof."""
     divisors = (part.parts[1] for part in parts_of(leaf) if isinstance(part, Composite) and part.name == "/")
     arguments = (_partial_argument(part) for part in parts_of(leaf))
     return any(isinstance(argument, Composite) for argument in (*divisors, *arguments))
 
 
 def _partial_argument(leaf: Leaf) -> Leaf | None:
-    """Return the argument of a root, logarithm or power that is not whole."""
+    """Return the argument of a root, a logarithm, or a power with a non-integer or negative exponent; else ``None``."""
     if not isinstance(leaf, Composite) or leaf.name not in ("sqrt", "log", "^"):
         return None
     exponent = constant_value(leaf.parts[1]) if leaf.name == "^" else None

@@ -1,4 +1,4 @@
-"""Breach regions of criteria and mechanisms, exactly; and criteria for some properties only."""
+"""Exact breach regions of criteria and mechanisms, and criteria for some properties only."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""The area of a breach region: the proportion of pairs (prior, posterior) that are forbidden or never reached.
+"""The area of a breach region: the proportion of pairs (prior, posterior) that are forbidden or never attained.
 
-``1 - integral of (h_u - h_l)`` over (0, 1). For a bound g on all Bayes factors it is ``2 g log(g)/(g-1)^2 - 2/(g-1)``.
-It is rational if the limits are piecewise polynomials between rational endpoints; otherwise it is an integral in ball
-arithmetic.
+The area is ``1 - integral of (h_u - h_l)`` over (0, 1). For a bound g on all Bayes factors it equals
+``2 g log(g)/(g-1)^2 - 2/(g-1)``. It is rational if the limits are piecewise polynomials between rational endpoints.
+Otherwise the integral is computed in ball arithmetic.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from rropt.privacy.breach_regions.comparisons import precision
 from rropt.privacy.breach_regions.regions import BreachRegion, FunctionRegion, required_region
 from rropt.privacy.criteria.expressions import Expression
 
-_AREA_BITS = 96  # of balls: far finer than any picture of an area
-_AREA_EVALUATIONS = 20_000  # of one integral, so that a singular one ends; its ball is then wider
-_AREA_EDGE_BITS = 40  # 2^-40: the width left out at an end where the function is not analytic
+_AREA_BITS = 96  # precision of balls, much finer than any plot needs
+_AREA_EVALUATIONS = 20_000  # limit for one integral, so that a singular one terminates with a wider ball
+_AREA_EDGE_BITS = 40  # 2^-40: the width omitted at an endpoint where the function is not analytic
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,10 +126,10 @@ def _polynomial_integral(cell: Cell, leaf: Leaf) -> Fraction | None:
 
 
 def _integral(cell: Cell, leaf: Leaf) -> Any:
-    """Return a ball around the integral over a cell, where 0 <= leaf <= 1."""
+    """Return a ball around the integral of a function with values in [0, 1] over a cell."""
     low, high = (arb(end.ball(2 * _AREA_BITS)) for end in (cell.low, cell.high))
     edge = arb(2) ** -_AREA_EDGE_BITS
-    for margin in (arb(0), edge):  # without the ends, where a root or a logarithm is not analytic: they add 0 to 1 each
+    for margin in (arb(0), edge):  # omits ends that are not analytic: each adds at most its width
         value = acb.integral(
             lambda z, analytic: _value(leaf, z, analytic), low + margin, high - margin, eval_limit=_AREA_EVALUATIONS
         ).real
@@ -142,7 +142,7 @@ def _integral(cell: Cell, leaf: Leaf) -> Any:
 
 
 def _value(leaf: Leaf, z: Any, analytic: bool) -> Any:
-    """Return the function at a complex ball; not a number where it must be analytic and may not be."""
+    """Evaluate the function at a complex ball; the result is NaN where analyticity is required but not certain."""
     if isinstance(leaf, Rational):
         return polynomial_ball(leaf.above, z) / polynomial_ball(leaf.below, z)
     parts = [_value(part, z, analytic) for part in leaf.parts]

@@ -1,19 +1,21 @@
-"""Attainable posterior odds: the Bayes factors that some intruder finds at some response of a mechanism.
+"""Attainable posterior odds: the Bayes factors that some intruder obtains at some response of a mechanism.
 
-For a property Q, neither empty nor certain, and the response d_i, the Bayes factor is the quotient x/y of a mean x of
-``{p_ij : j in Q}`` and a mean y of ``{p_il : l not in Q}``: with the prior the weights are free, and the prior
-probability of Q is free besides. So the attained Bayes factors of one row are, not depending on the prior of Q,
+Let Q be a property that is neither empty nor certain, and d_i a response. The Bayes factor is the quotient x/y of a
+weighted mean x of ``{p_ij : j in Q}`` and a weighted mean y of ``{p_il : l not in Q}``. The weights are given by the
+prior and are arbitrary, and so is the prior probability of Q. Hence the set of attained Bayes factors of one row does
+not depend on the prior probability of Q:
 
-    ``union over Q of { x/y : min_Q <= x <= max_Q, min_Q^c <= y <= max_Q^c, not both 0 }``,
+    ``union over Q of { x/y : min_Q <= x <= max_Q, min_Q^c <= y <= max_Q^c, not both 0 }``.
 
-a set that is its own image under r -> 1/r (Q^c for Q). With eta_i the parity of the row it is
+This set is invariant under r -> 1/r (replace Q by Q^c). With eta_i the parity of the row it is
 
-* k >= 3, all entries positive: ``[1/eta_i, eta_i]``;
-* k = 2, entries a, b > 0: the two numbers ``a/b`` and ``b/a`` alone;
-* one positive entry: ``{0, infinity}``, the truth is revealed;
-* a zero and at least two positive entries (k >= 3): all of ``[0, infinity]``.
+* for k >= 3 and positive entries: ``[1/eta_i, eta_i]``;
+* for k = 2 and entries a, b > 0: only the two numbers ``a/b`` and ``b/a``;
+* for one positive entry: ``{0, infinity}``, as the truth is revealed;
+* for a zero and at least two positive entries (k >= 3): all of ``[0, infinity]``.
 
-(Proof: ``docs/breach_regions.md``. The paper's Definition 2.3 covers them all; its formula for W_P the first alone.)
+(Proof: ``docs/breach_regions.md``. Definition 2.3 of the paper covers all cases, but its formula for W_P only the
+first.)
 """
 
 from __future__ import annotations
@@ -32,11 +34,12 @@ from rropt.mechanisms.imports import required_mechanism
 
 @dataclass(frozen=True, slots=True)
 class AttainableOdds(Result):
-    """A set of Bayes factors, its own image under r -> 1/r.
+    """A set of Bayes factors that is invariant under r -> 1/r.
 
     Attributes:
-        band: the largest g >= 1 with all of ``[1/g, g]`` attained; ``None``: not even 1 is.
-        isolated: the x > 1, ascending, for which x and 1/x are attained but no interval around them (k = 2).
+        band: the largest g >= 1 such that all of ``[1/g, g]`` is attained; ``None``: not even 1 is attained.
+        isolated: the numbers x > 1 in ascending order for which x and 1/x are attained, but no interval around them
+            (k = 2).
         certain: whether 0 and infinity are attained.
         everything: whether all of [0, infinity] is attained; ``band`` is then ``None``.
     """
@@ -54,7 +57,7 @@ class AttainableOdds(Result):
     )
 
     def attains(self, above: Fraction, below: Fraction) -> bool:
-        """Return whether the Bayes factor ``above / below`` is attained; both nonnegative and not both 0."""
+        """Return whether the Bayes factor ``above / below`` is attained; both are nonnegative and not both 0."""
         high, low = max(above, below), min(above, below)
         if self.everything:
             return True
@@ -63,13 +66,13 @@ class AttainableOdds(Result):
         return (self.band is not None and ExactReal.of(self.band) * low >= high) or high / low in self.isolated
 
     def largest(self) -> Scalar | float:
-        """Return the largest Bayes factor, ``math.inf`` if infinite."""
+        """Return the largest Bayes factor, ``math.inf`` if it is infinite."""
         if self.everything or self.certain:
             return inf
         return self.isolated[-1] if self.isolated else 1 if self.band is None else self.band
 
     def includes(self, other: AttainableOdds) -> bool:
-        """Decide exactly whether every Bayes factor of another set is in this one."""
+        """Return whether every Bayes factor of another set is in this one, decided exactly."""
         if self.everything:
             return True
         if other.everything or (other.certain and not self.certain):
@@ -93,7 +96,8 @@ def attainable_odds(mechanism: Mechanism) -> AttainableOdds:
     >>> print(attainable_odds(Mechanism([["1/2", "1/4", "1/4"], ["1/2", "3/4", "3/4"]])).band)
     2
 
-    Source: Chai and Nayak (2018), Definition 2.3; every k, and infinite parity, by the module's docstring.
+    Source: Chai and Nayak (2018), Definition 2.3, extended to every k and to infinite parity as in the module
+    docstring.
     """
     mechanism = required_mechanism(mechanism)
     if mechanism.inputs < 2:
@@ -121,7 +125,7 @@ def attainable_odds(mechanism: Mechanism) -> AttainableOdds:
 
 
 def row_parities(mechanism: Mechanism) -> tuple[Fraction | None, ...]:
-    """Return the parity of every row, largest entry over least, with 0/0 = 1 and a/0 infinite (``None``).
+    """Return the parity of every row: largest / smallest entry, with 0/0 = 1 and a/0 infinite (``None``).
 
     Source: Chai and Nayak (2018), Definition 1.3.
 

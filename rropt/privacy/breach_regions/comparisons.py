@@ -1,6 +1,6 @@
 """Comparisons of breach regions: which one is stricter, and whether a region is precise.
 
-Everything here is about 0 < p < 1: at p = 0 and p = 1 the posterior equals the prior whatever the mechanism.
+All statements are for 0 < p < 1. At p = 0 and p = 1 the posterior equals the prior for every mechanism.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from rropt.privacy.criteria.expressions import ONE, Number
 from rropt.privacy.criteria.named import odds_bound
 
 _ZERO = Number(Fraction(0))
-_INPUTS = 3  # the fewest with which every gamma is the parity of a mechanism whose region is a band
+_INPUTS = 3  # the smallest number for which every gamma is the parity of a mechanism with a band as its region
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Precision(Result):
 def is_part(left: BreachRegion, right: BreachRegion) -> bool | None:
     """Return whether the left region is a subset of the right one; ``None``: not decided.
 
-    ``is_part(breach_region(criterion), breach_region(mechanism))`` is true if and only if the mechanism meets the
+    ``is_part(breach_region(criterion), breach_region(mechanism))`` is true if and only if the mechanism satisfies the
     criterion.
 
     Args:
@@ -74,7 +74,7 @@ def is_part(left: BreachRegion, right: BreachRegion) -> bool | None:
         return left.odds.includes(right.odds)
     if left.odds.everything:
         return True
-    # what the criterion allows at p is an interval around p, so it has to lie in the band around 1
+    # at p, a criterion allows an interval around p, so it has to be contained in the band around 1
     return False if left.odds.band is None else _within(left.odds.band, right, inner=False)
 
 
@@ -96,10 +96,11 @@ def compare_regions(left: BreachRegion, right: BreachRegion) -> str | None:
 
 
 def precision(region: BreachRegion) -> Precision:
-    """Return whether a region is precise: W_P of some mechanism with three or more inputs.
+    """Decide whether a region is precise, that is, equal to W_P for some mechanism with three or more inputs.
 
-    Iff its limits are ``h_g(p) = g p / (1 + (g - 1) p)`` and ``h_(1/g)`` for one g >= 1 (Chai and Nayak 2018, after
-    (3.5)); besides, for infinite parity, which the paper leaves out, iff it has no pair with 0 < p < 1.
+    This is true iff its limits are ``h_g(p) = g p / (1 + (g - 1) p)`` and ``h_(1/g)`` for some g >= 1 (Chai and Nayak
+    2018, after (3.5)). Infinite parity, which the paper omits, is possible iff the region contains no pair with
+    0 < p < 1.
 
     >>> from rropt.privacy.breach_regions import breach_region
     >>> from rropt.privacy.criteria import bayes_factor, beta_factor
@@ -139,14 +140,14 @@ def _precise(parity: Scalar | None) -> Precision:
 
 
 def _within(largest: Scalar | float, region: FunctionRegion, *, inner: bool) -> bool | None:
-    """Return whether the band of Bayes factors up to ``largest`` lies inside what a criterion allows, or around it."""
+    """Return whether the Bayes factors up to ``largest`` are inside (or contain) the set that a criterion allows."""
     if isinstance(largest, float):
         return _band(None, region, inner=inner)
     exact = ExactReal.of(largest)
     low, high = exact.bracket(PARITY_BOUND_DIGITS)
     if low == high:
         return _band(low, region, inner=inner)
-    # the wider band inside proves "inside", the narrower one outside disproves it; and the other way round
+    # the wider band inside proves "inside", the narrower band outside disproves it; "contain" is the converse
     sure, against = (high, low) if inner else (low, high)
     if _band(sure, region, inner=inner):
         return True

@@ -1,9 +1,9 @@
 """Breach regions: the pairs (prior, posterior) that a criterion forbids, and those that a mechanism never attains.
 
-A criterion demands ``W[h_l, h_u] = {(p, p*) : p* < h_l(p) or p* > h_u(p)}`` (Chai and Nayak 2018, Definition 2.2). A
-mechanism P provides W_P, the complement of the pairs that some prior, property and response attain (Definition 2.3). P
-meets the criterion iff ``W[h_l, h_u]`` is part of W_P, up to the edges p = 0 and p = 1, where posterior and prior
-agree.
+A criterion requires the region ``W[h_l, h_u] = {(p, p*) : p* < h_l(p) or p* > h_u(p)}`` (Chai and Nayak 2018,
+Definition 2.2). A mechanism P provides W_P, the complement of the pairs that some prior, property and response attain
+(Definition 2.3). P satisfies the criterion iff ``W[h_l, h_u]`` is a subset of W_P, except at p = 0 and p = 1, where
+posterior and prior are equal.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from rropt.privacy.criteria.named import required_criterion
 
 @dataclass(frozen=True, slots=True)
 class FunctionRegion:
-    """W[h_l, h_u]: the breaches of a criterion.
+    """The region W[h_l, h_u] of the breaches of a criterion.
 
     Attributes:
         text: the criterion in one line.
@@ -52,11 +52,11 @@ class FunctionRegion:
 
     @property
     def functions(self) -> tuple[Expression, Expression]:
-        """The limits above and below."""
+        """The upper and the lower limit."""
         return self.up, self.down
 
     def contains(self, prior: object, posterior: object) -> bool:
-        """Decide exactly whether a pair is a breach.
+        """Return whether a pair is a breach, decided exactly.
 
         Args:
             prior, posterior: p and p*, exact, in [0, 1].
@@ -86,9 +86,10 @@ class FunctionRegion:
         return False
 
     def canonical(self) -> FunctionRegion:
-        """Return the region of [h_l * h_u]-CSIP: the same demand on mechanisms, a region at least as large.
+        """Return the region of [h_l * h_u]-CSIP: it is at least as large and has the same set of allowed mechanisms.
 
-        ``h = min(h_u(p), 1 - h_l(1 - p))`` above and ``1 - h(1 - p)`` below (their Lemma 3.1 and Figure 3).
+        The limits are ``h = min(h_u(p), 1 - h_l(1 - p))`` above and ``1 - h(1 - p)`` below (their Lemma 3.1 and Figure
+        3).
         """
         h = Criterion("sip", self.text, self.up, self.down).canonical()
         return FunctionRegion(f"canonical form of {self.text}", h, reflected(h))
@@ -99,15 +100,15 @@ class FunctionRegion:
 
 @dataclass(frozen=True, slots=True)
 class OddsRegion:
-    """The pairs whose Bayes factor lies outside a set: W_P of a mechanism, or a bound on all Bayes factors.
+    """The pairs whose Bayes factor is outside a set: W_P of a mechanism, or a bound on all Bayes factors.
 
     Attributes:
         text: the mechanism or the bound, in one line.
-        odds: the Bayes factors that occur; the region consists of the pairs with any other Bayes factor, and of those
+        odds: the attained Bayes factors. The region consists of the pairs with any other Bayes factor, and of the pairs
             with p = 0 or p = 1 and a different posterior.
 
     >>> region = breach_region(Mechanism.binary("2/3", "2/3"))
-    >>> region.contains("1/2", "2/3"), region.contains("1/2", "1/2")  # two inputs: two curves, not what is between
+    >>> region.contains("1/2", "2/3"), region.contains("1/2", "1/2")  # k = 2: the attained pairs form two curves
     (False, True)
     """
 
@@ -117,12 +118,12 @@ class OddsRegion:
 
     @property
     def band(self) -> Scalar | None:
-        """g where ``h_g`` and ``h_(1/g)`` are the limits (their (3.5)); ``None``: there are no limits."""
+        """The g for which ``h_g`` and ``h_(1/g)`` are the limits (their (3.5)); ``None``: there are no limits."""
         return None if self.odds.everything else self.odds.band
 
     @property
     def lone_factors(self) -> tuple[Fraction | float, ...]:
-        """The isolated Bayes factors, each a curve beyond the limits; 0 and infinity mean certainty."""
+        """The isolated Bayes factors, each a curve outside the limits; 0 and infinity mean certainty."""
         if self.odds.everything:
             return ()
         pairs = tuple(r for x in self.odds.isolated for r in (x, 1 / x))
@@ -133,7 +134,7 @@ class OddsRegion:
         return self
 
     def contains(self, prior: object, posterior: object) -> bool:
-        """Decide exactly whether a pair belongs to the region, that is, is never attained.
+        """Return whether a pair belongs to the region, that is, is never attained; decided exactly.
 
         Args:
             prior, posterior: p and p*, exact, in [0, 1].
@@ -147,9 +148,10 @@ class OddsRegion:
         return not self.odds.attains(q * (1 - p), p * (1 - q))
 
     def limits(self, prior: object) -> tuple[Scalar | None, Scalar | None]:
-        """Return the least and the largest posterior that occurs at a prior in (0, 1); ``None``: irrational.
+        """Return the smallest and the largest posterior at a prior in (0, 1); ``None`` if they are irrational.
 
-        With g the largest Bayes factor ``p / (p + g (1 - p))`` and ``h_g(p) = g p / (1 + (g - 1) p)`` (their (3.5)).
+        With g the largest Bayes factor, they are ``p / (p + g (1 - p))`` and ``h_g(p) = g p / (1 + (g - 1) p)`` (their
+        (3.5)).
         """
         p, _ = _pair(prior, Fraction(0))
         largest = self.odds.largest()
@@ -169,8 +171,9 @@ def breach_region(of: Criterion | Mechanism) -> BreachRegion:
     """Return the breach region W[h_l, h_u] of a criterion, or W_P of a mechanism.
 
     Args:
-        of: a criterion: its functions are the limits; where it has h alone (h-CSIP, epsilon-DLP, a largest Bayes
-            factor) the lower limit is ``1 - h(1 - p)``, which h implies (Definition 3.1). Or a mechanism, k >= 2.
+        of: a criterion or a mechanism with k >= 2 inputs. The functions of a criterion are the limits. If it has only h
+            (h-CSIP, epsilon-DLP, a largest Bayes factor), the lower limit is ``1 - h(1 - p)``, which h implies
+            (Definition 3.1).
 
     Raises:
         InvalidMechanismError: the mechanism has only one input.
@@ -190,12 +193,12 @@ def breach_region(of: Criterion | Mechanism) -> BreachRegion:
             f"the criterion has no upper expression: received {shown(of.text)}; write it as an expression in p, 1 for "
             "no limit above"
         )
-    parity_bound(of)  # refuses functions that leave 0 <= h_l(p) <= p <= h_u(p) <= 1
+    parity_bound(of)  # rejects functions that violate 0 <= h_l(p) <= p <= h_u(p) <= 1
     return FunctionRegion(of.text, of.up, reflected(of.up) if of.down is None else of.down)
 
 
 def required_region(value: object) -> BreachRegion:
-    """Return a value that is a breach region.
+    """Return the argument if it is a breach region.
 
     Raises:
         InvalidParameterError: the argument is of another kind.
@@ -220,18 +223,19 @@ def _pair(prior: object, posterior: object) -> tuple[Fraction, Fraction]:
     return found[0], found[1]
 
 
-# Bits at which a value is compared with a rational before the answer is given up: two different numbers that people
-# write down come apart far earlier, and equal ones never do.
+# Precisions in bits at which a value is compared with a rational number: different numbers in practice are separated
+# much earlier, and equal irrational expressions never are.
 _VALUE_PRECISIONS = (64, 256, 1024)
-# Priors at which an inequality between functions that are not rational is tried: one that fails mostly fails widely.
+# Priors at which an inequality between non-rational functions is tested: if it fails, it mostly fails on a wide
+# interval.
 _SAMPLED_PRIORS = tuple(Fraction(i, 64) for i in range(1, 64))
 
 
 def exact_value(tree: Expression, prior: Fraction) -> Fraction | None:
-    """Return the value at a rational prior in [0, 1], or ``None`` where it is not a rational operation's result.
+    """Return the value at a rational prior in [0, 1]; ``None`` if it is not obtained by rational operations.
 
     Raises:
-        InvalidParameterError: division by zero there, or no value.
+        InvalidParameterError: division by zero at the prior, or the function is undefined there.
     """
     ((_, leaf),) = split(substitute(tree, Number(prior)))
     return leaf.value(Algebraic.of(Fraction(1, 2))).rational if isinstance(leaf, Rational) else None
@@ -244,7 +248,7 @@ def _value_ball(tree: Expression, prior: Fraction) -> Any:
 
 
 def value_sign(tree: Expression, prior: Fraction, threshold: Fraction) -> int | None:
-    """Return the sign of ``h(prior) - threshold``; ``None`` where balls of any allowed precision do not decide it."""
+    """Return the sign of ``h(prior) - threshold``; ``None`` if balls of the allowed precisions do not decide it."""
     exact = exact_value(tree, prior)
     if exact is not None:
         return (exact > threshold) - (exact < threshold)
@@ -257,10 +261,9 @@ def value_sign(tree: Expression, prior: Fraction, threshold: Fraction) -> int | 
 
 
 def at_most(left: Expression, right: Expression) -> bool | None:
-    """Return whether ``left(p) <= right(p)`` for all 0 < p < 1.
+    """Return whether ``left(p) <= right(p)`` for all 0 < p < 1; ``None`` if it is not decided.
 
-    Decided exactly where both are piecewise rational; elsewhere ``False`` is proved by a point, and ``None`` means not
-    decided.
+    The answer is exact if both functions are piecewise rational. Otherwise ``False`` is proved by a point.
     """
     if left == right:
         return True
@@ -277,6 +280,6 @@ def at_most(left: Expression, right: Expression) -> bool | None:
 
 
 def reflected(tree: Expression) -> Expression:
-    """Return ``1 - f(1 - p)``: the other boundary of a canonical criterion."""
+    """Return ``1 - f(1 - p)``, the other limit of a canonical criterion."""
     one = Number(Fraction(1))
     return Operation("-", one, substitute(tree, Operation("-", one, PRIOR)))

@@ -1,8 +1,9 @@
-"""Decide whether a mechanism meets a criterion for some properties only; if not, return a breach.
+"""Decide whether a mechanism satisfies a criterion for some properties only; if not, return a breach.
 
-Limits from above protect the separated pairs of the family F at ``B(h_u)``, limits from below those of the complements
-at ``B(1 - h_l(1 - .))`` (``docs/restricted_properties.md``, Theorem 1). Where ``p_ij > B p_il`` for a separated pair,
-the intruder who is sure that X is c_j or c_l learns too much of a property Q with j in Q and l not in Q.
+Upper limits protect the separated pairs of the family F at level ``B(h_u)``. Lower limits protect the separated pairs
+of the complements at level ``B(1 - h_l(1 - .))`` (``docs/restricted_properties.md``, Theorem 1). Suppose
+``p_ij > B p_il`` for a separated pair. Then an intruder who is certain that X is c_j or c_l learns too much about a
+property Q with j in Q and l not in Q.
 """
 
 from __future__ import annotations
@@ -31,9 +32,10 @@ class RestrictedCriterion:
     """A criterion for the properties of a family only: ``h_l(p) <= posterior of Q <= h_u(p)`` for Q in F, all priors.
 
     Attributes:
-        criterion: the limits. epsilon-DLP limits the odds from both sides (Chai and Nayak 2018, Definition 2.1); every
-            other criterion limits what its functions say, so that h-CSIP and a largest Bayes factor without a least one
-            limit from above only: of a family they do not imply the limit from below, as they do of all properties.
+        criterion: the limits. epsilon-DLP limits the odds from both sides (Chai and Nayak 2018, Definition 2.1). Every
+            other criterion has only the limits of its functions. So h-CSIP, and a largest Bayes factor without a
+            smallest one, set an upper limit only: for a family it does not imply the lower limit, as it does for all
+            properties.
         family: F.
     """
 
@@ -41,7 +43,7 @@ class RestrictedCriterion:
     family: PropertyFamily
 
     def limits(self) -> tuple[tuple[str, Criterion, PropertyFamily], ...]:
-        """Return (direction, criterion of one function, family whose separated pairs it protects)."""
+        """Return for each limit its direction, a criterion with this limit only, and the family that it protects."""
         c, family = self.criterion, self.family
         if c.kind == "dlp":
             return ("up", c, family), ("down", c, family.complements())
@@ -53,10 +55,10 @@ class RestrictedCriterion:
         return tuple(found)
 
     def region(self, *, outputs: int | None = None) -> PairwiseRegion:
-        """Return the region of the mechanisms that meet the criterion, with one level for each ordered pair of inputs.
+        """Return the region of the mechanisms that satisfy the criterion, with a level for each ordered pair of inputs.
 
-        ``p_ij <= B(h_u) p_il`` for separated pairs (j, l), ``p_il <= B(1 - h_l(1 - .)) p_ij`` for the same pairs, the
-        smaller bound where both apply; an irrational one rounded towards privacy.
+        The constraints are ``p_ij <= B(h_u) p_il`` for separated pairs (j, l), and ``p_il <= B(1 - h_l(1 - .)) p_ij``
+        for the same pairs. If both apply, the smaller bound is used. An irrational bound is rounded towards privacy.
 
         Args:
             outputs: m >= 2; by default k.
@@ -73,7 +75,7 @@ class RestrictedCriterion:
         levels: list[list[Epsilon | None]] = [[None for _ in inputs] for _ in inputs]
         for _, part, protected in self.limits():
             bound = parity_bound(part)
-            if bound.lower is None:  # nothing is asked in this direction
+            if bound.lower is None:  # B is infinite: no constraint in this direction
                 continue
             level = criterion_level(part, bound).epsilon
             for j, other in protected.separated_pairs():
@@ -88,13 +90,13 @@ class RestrictedCriterion:
 
 @dataclass(frozen=True, slots=True)
 class RestrictedLimit:
-    """One direction of a restricted criterion, judged.
+    """One direction of a restricted criterion, with the decision whether it is satisfied.
 
     Attributes:
         direction: ``"up"`` or ``"down"``.
         bound: the bound B of its function.
         widest: the largest ratio over the separated pairs it protects; ``None`` if there is no such pair.
-        meets: whether that ratio is at most B; ``None`` if it lies inside the enclosure of B.
+        meets: whether that ratio is at most B; ``None`` if the ratio is inside the enclosure of B.
     """
 
     direction: str
@@ -105,15 +107,15 @@ class RestrictedLimit:
 
 @dataclass(frozen=True, slots=True)
 class RestrictedJudgement(Result):
-    """Whether a mechanism meets a criterion for the properties of a family.
+    """Whether a mechanism satisfies a criterion for the properties of a family.
 
     Attributes:
         mechanism: P.
         criterion: the criterion.
         family: the properties that it protects.
-        meets: whether it does; ``None``: not decided, because a ratio lies inside the enclosure of B.
-        limits: the directions, judged one by one.
-        breach: a prior, a property of F and a response that violate it, if ``meets`` is ``False``.
+        meets: whether it does; ``None``: not decided, because a ratio is inside the enclosure of B.
+        limits: the decision for each direction.
+        breach: a prior, a property of F and a response that violate the criterion, if ``meets`` is ``False``.
     """
 
     mechanism: Mechanism
@@ -131,7 +133,7 @@ class RestrictedJudgement(Result):
         return judge_restricted(mechanism, parameters, PropertyFamily(mechanism.inputs, family))
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the question and the answer, each direction by itself."""
+        """Return the record: the mechanism, the criterion, the family, and the answer for each direction."""
         record = record_of({name: getattr(self, name) for name in ("mechanism", "meets", "breach")})
         limits = [
             {"direction": one.direction, "bound": one.bound.line()[1], "meets": one.meets}
@@ -142,7 +144,7 @@ class RestrictedJudgement(Result):
         return {**record, "family": family, "parameters": self.criterion.to_dict(), "limits": limits}
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return whether the criterion is met for the properties, and the breach if not, as lines."""
+        """Return the labelled lines of the summary: the answer for the properties, and the breach if there is one."""
         answers = {True: "yes", False: "no", None: "not decided: a ratio lies inside the enclosure of B(h)"}
         rows = [
             ("properties", str(self.family)),
@@ -152,7 +154,7 @@ class RestrictedJudgement(Result):
 
 
 def judge_restricted(mechanism: Mechanism, criterion: Criterion, family: PropertyFamily) -> RestrictedJudgement:
-    """Return whether a mechanism meets a criterion for a family of properties, with a breach if it does not.
+    """Decide whether a mechanism satisfies a criterion for a family of properties, with a breach if it does not.
 
     Args:
         mechanism: any mechanism, m outputs and k inputs.
@@ -160,7 +162,7 @@ def judge_restricted(mechanism: Mechanism, criterion: Criterion, family: Propert
         family: properties of the k inputs.
 
     Raises:
-        InvalidParameterError: the family has another number of inputs, or as for ``parity_bound``.
+        InvalidParameterError: the family has a different number of inputs, or as for ``parity_bound``.
 
     >>> from rropt.privacy.criteria import bayes_factor
     >>> cards = Mechanism([["1/2", "1/4", "1/8"], ["1/2", "3/4", "7/8"]])
@@ -190,7 +192,7 @@ def judge_restricted(mechanism: Mechanism, criterion: Criterion, family: Propert
 def _breach(
     mechanism: Mechanism, family: PropertyFamily, direction: str, bound: ParityBound, widest: SeparatedRatio
 ) -> Breach | None:
-    """Return the breach of the pair (j, l): that of a mechanism with these two inputs, translated back."""
+    """Return a breach for the pair (j, l), obtained from the mechanism with these two inputs only."""
     pair = _two_inputs(mechanism, widest)
     found = judge(pair, bound.criterion, bound).breach
     if found is None:
@@ -206,10 +208,10 @@ def _breach(
 
 
 def _two_inputs(mechanism: Mechanism, widest: SeparatedRatio) -> Mechanism:
-    """Return a mechanism of two inputs whose parity is the ratio of the pair, in its first row.
+    """Return a mechanism with two inputs that attains the ratio of the pair as its parity, in its first row.
 
-    Its rows are ``(t a, t b)`` and ``(1 - t a, 1 - t b)``: of parity r = a/b, and at most ``1/(1 - t)``, which is
-    below r for ``t = (1 - 1/r)/2``.
+    Its rows are ``(t a, t b)`` and ``(1 - t a, 1 - t b)``. Their parities are r = a/b, and at most ``1/(1 - t)``, which
+    is below r for ``t = (1 - 1/r)/2``.
     """
     a, b = mechanism[widest.row, widest.above], mechanism[widest.row, widest.below]
     t = Fraction(1, 2) if not b else (1 - b / a) / 2
@@ -224,7 +226,7 @@ class FamilyPrivacy(Result):
         mechanism: P.
         properties: the family.
         criterion: the criterion, or ``None``.
-        judgement: whether the criterion is met for these properties.
+        judgement: the decision whether the criterion is satisfied for these properties.
     """
 
     mechanism: Mechanism
@@ -241,7 +243,7 @@ class FamilyPrivacy(Result):
 
     @property
     def meets(self) -> bool | None:
-        """Whether the criterion is met for these properties; ``None`` if there is no criterion or it is not decided."""
+        """Whether the criterion is satisfied for these properties; ``None``: no criterion, or not decided."""
         return None if self.judgement is None else self.judgement.meets
 
     @property
@@ -250,7 +252,7 @@ class FamilyPrivacy(Result):
         return None if self.judgement is None else self.judgement.breach
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the form of ``rropt privacy --properties --json``, and the question."""
+        """Return the JSON form of ``rropt privacy --properties --json``, with the arguments."""
         steps, both = self.properties.diameter(), self.properties.with_complements()
         return {
             "family": [list(q) for q in self.properties.properties],
@@ -264,7 +266,7 @@ class FamilyPrivacy(Result):
         }
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return the parities over separated pairs, and the judgement."""
+        """Return the labelled lines of the summary: the parities over separated pairs, and the decision."""
         steps, both = self.properties.diameter(), self.properties.with_complements()
         limit = "a bound on it alone leaves the whole parity without bound"
         if steps is not None:
@@ -282,7 +284,7 @@ class FamilyPrivacy(Result):
 def family_privacy(
     mechanism: Mechanism, properties: PropertyFamily, criterion: Criterion | None = None
 ) -> FamilyPrivacy:
-    """Return the parities of a mechanism over the pairs that properties separate, and whether it meets a criterion.
+    """Compute the parities over the pairs that properties separate, and decide whether a criterion is satisfied.
 
     Args:
         mechanism: any mechanism, m outputs and k inputs.

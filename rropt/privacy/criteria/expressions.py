@@ -1,4 +1,4 @@
-"""Functions of a prior probability p, as trees: what ``--upper EXPR`` is parsed into and nothing that Python runs."""
+"""Functions of a prior probability p as expression trees; ``--upper EXPR`` is parsed into one and never executed."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Operation:
 
 @dataclass(frozen=True, slots=True)
 class Power:
-    """``base ^ exponent``; an exponent that is not an integer needs a base >= 0."""
+    """``base ^ exponent``; a non-integer exponent needs a base >= 0."""
 
     base: Expression
     exponent: Expression
@@ -73,7 +73,7 @@ class Extremum:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """``left < right`` and its kin: ``sign`` is ``<``, ``<=``, ``>`` or ``>=``."""
+    """A comparison ``left < right``; ``sign`` is ``<``, ``<=``, ``>`` or ``>=``."""
 
     sign: str
     left: Expression
@@ -85,9 +85,9 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class Branches:
-    """``piecewise``: the value next to the first condition that holds, else ``otherwise`` (``None``: undefined).
+    """``piecewise``: the value of the first condition that is true, else ``otherwise`` (``None``: undefined).
 
-    A condition is a tuple of comparisons that must all hold: ``1/5 <= p < 1/2`` is two.
+    A condition is a tuple of comparisons that must all be true: ``1/5 <= p < 1/2`` consists of two.
     """
 
     cases: tuple[tuple[Expression, tuple[Comparison, ...]], ...]
@@ -105,7 +105,7 @@ PRIOR = Prior()
 
 
 def substitute(tree: Expression, new: Expression) -> Expression:
-    """Return the tree with ``new`` in place of p."""
+    """Return the tree with ``new`` substituted for p."""
     if isinstance(tree, Prior):
         return new
     if isinstance(tree, Number):

@@ -1,4 +1,4 @@
-"""The grammar of functions of the prior p: text to tree, never evaluated by Python.
+"""The grammar of functions of the prior p: text is parsed into a tree and never evaluated by Python.
 
 ```text
 EXPR      = TERM (("+" | "-") TERM)*
@@ -31,11 +31,11 @@ from rropt.privacy.criteria.expressions import (
     Power,
 )
 
-# Input limits of functions of p, against texts that hang: a criterion that people write has a few dozen characters.
+# Limits of the input, against texts that would take too long: a criterion in practice has a few dozen characters.
 _MAX_EXPRESSION_CHARACTERS = 2000  # of the text
-_MAX_EXPRESSION_TOKENS = 300  # numbers, names, signs: a sum of n terms is a tree of depth n, walked by recursion
+_MAX_EXPRESSION_TOKENS = 300  # numbers, names, signs: a sum of n terms is a tree of depth n, traversed by recursion
 _MAX_EXPRESSION_NESTING = 40  # of brackets, signs and powers
-_MAX_EXPRESSION_DIGITS = 60  # of one number: exact pieces multiply numbers, a few at a time
+_MAX_EXPRESSION_DIGITS = 60  # of one number: exact pieces multiply a few numbers at a time
 
 _TOKEN = re.compile(r"\s*(?:([0-9]+(?:\.[0-9]*)?|\.[0-9]+)|([A-Za-z_][A-Za-z0-9_]*)|(\*\*|<=|>=|[-+*/^(),<>]))")
 _COMPARISONS = ("<", "<=", ">", ">=")
@@ -43,14 +43,14 @@ _FUNCTIONS = ("sqrt", "exp", "log", "min", "max", "piecewise")
 
 
 def parse(text: str, *, name: str = "expression") -> Expression:
-    """Return the tree of a function of p.
+    """Parse a function of p into an expression tree.
 
     Args:
         text: an expression in p with + - * / ^, min, max, sqrt, exp, log, piecewise.
-        name: what it is, for the error message.
+        name: a name of the expression, for error messages.
 
     Raises:
-        InvalidParameterError: not in the grammar, an unknown name, or beyond a limit.
+        InvalidParameterError: the text does not follow the grammar, contains an unknown name, or exceeds a limit.
 
     >>> print(parse("min(1, 3*p)"))
     min(1, (3 * p))
@@ -67,7 +67,7 @@ def parse(text: str, *, name: str = "expression") -> Expression:
 
 
 class _Parser:
-    """Recursive descent over the tokens of one text."""
+    """A recursive-descent parser of one text."""
 
     def __init__(self, text: str, name: str) -> None:
         self.text, self.name = text, name

@@ -1,6 +1,6 @@
-"""A privacy criterion: which posterior probabilities are a breach, for every prior probability.
+"""Privacy criteria: which posterior probabilities are a breach, for every prior probability.
 
-The criteria of the literature by name, and general ones from expressions in p.
+The criteria of the literature are available by name, and general ones as expressions in p.
 """
 
 from __future__ import annotations
@@ -94,19 +94,20 @@ def differential_local_privacy(epsilon: object) -> Criterion:
 
 
 def level_criterion(epsilon: object) -> Criterion:
-    """Return what a level means as a criterion: epsilon-DLP; at epsilon = 0 every posterior is its prior."""
+    """Return the criterion equivalent to a level: epsilon-DLP, or posterior = prior at epsilon = 0."""
     level = Epsilon.of(epsilon)
     return information_privacy(lower="p", upper="p") if level == Epsilon.of(0) else differential_local_privacy(level)
 
 
 def bayes_factor(most: object, least: object | None = None) -> Criterion:
-    """Return a bound on all Bayes factors: posterior odds / prior odds at most ``most`` and at least ``least``.
+    """Return a bound on all Bayes factors: posterior odds / prior odds is at most ``most`` and at least ``least``.
 
-    ``h_u(p) = g p / (1 + (g - 1) p)`` with g = ``most``; h_l the same with ``least`` (Chai and Nayak 2018, (3.6)).
+    ``h_u(p) = g p / (1 + (g - 1) p)`` with g = ``most``, and h_l is the same formula with g = ``least`` (Chai and Nayak
+    2018, (3.6)).
 
     Args:
         most: largest Bayes factor, exact, > 1.
-        least: smallest Bayes factor, exact, in (0, 1); by default only the upper bound is set, which implies 1/most.
+        least: smallest Bayes factor, exact, in (0, 1). By default there is only the upper bound, which implies 1/most.
 
     Raises:
         InvalidParameterError: an argument is out of range.
@@ -128,7 +129,7 @@ def bayes_factor(most: object, least: object | None = None) -> Criterion:
 def information_privacy(*, lower: str, upper: str) -> Criterion:
     """Return (h_l, h_u)-SIP: every posterior lies between h_l(prior) and h_u(prior).
 
-    Both arguments are keyword-only, because neither order is more natural.
+    Both arguments are keyword-only, because there is no natural order.
 
     Args:
         lower: h_l, an expression in p with 0 <= h_l(p) <= p.
@@ -170,7 +171,7 @@ _FUNCTIONS: dict[str, tuple[Callable[..., Criterion], tuple[str, ...]]] = {
 
 
 def criterion_from_dict(data: Any) -> Criterion:
-    """Return the criterion that ``Criterion.to_dict`` wrote.
+    """Build the criterion from the output of ``Criterion.to_dict``.
 
     >>> criterion = rho_to_rho("1/5", "1/2")
     >>> criterion_from_dict(criterion.to_dict()) == criterion
@@ -194,7 +195,7 @@ def _line(text: str) -> str:
 
 
 def odds_bound(factor: Fraction) -> Expression:
-    """Return ``h_g(p) = g p / (1 + (g - 1) p)``, the largest posterior under a Bayes factor of at most g."""
+    """Return ``h_g(p) = g p / (1 + (g - 1) p)``, the largest posterior if the Bayes factor is at most g."""
     below = Operation("+", ONE, Operation("*", Number(factor - 1), PRIOR))
     return Operation("/", Operation("*", Number(factor), PRIOR), below)
 
@@ -210,16 +211,16 @@ def _above_one(value: object, name: str) -> Fraction:
 class Criterion:
     """A privacy criterion: ``h_l(p) <= posterior <= h_u(p)`` if the prior probability of a property is p.
 
-    The (h_l, h_u)-SIP of Chai and Nayak (2018), Definition 2.2, for all properties, priors and responses. By their
-    Lemma 3.1 it is the same as h-CSIP (Definition 3.1) with ``h = [h_l * h_u] = min(h_u(p), 1 - h_l(1 - p))``.
+    This is the (h_l, h_u)-SIP of Chai and Nayak (2018), Definition 2.2, for all properties, priors and responses. By
+    their Lemma 3.1 it is equivalent to h-CSIP (Definition 3.1) with ``h = [h_l * h_u] = min(h_u(p), 1 - h_l(1 - p))``.
 
     Attributes:
         kind: ``"rho"``, ``"beta"``, ``"dlp"``, ``"bayes"``, ``"sip"`` or ``"csip"``.
         text: the criterion as one line of text.
-        up: h_u, a function of the prior p with p <= h_u(p) <= 1, or ``None``: no limit above.
-        down: h_l, with 0 <= h_l(p) <= p, or ``None``: no limit below.
-        parameters: the arguments of its function by name: exact values for a named kind, otherwise expressions in p.
-        level: for ``"dlp"``: epsilon; ``up`` and ``down`` are then ``None`` when gamma = exp(epsilon) is irrational.
+        up: h_u, a function of the prior p with p <= h_u(p) <= 1, or ``None``: no upper limit.
+        down: h_l, with 0 <= h_l(p) <= p, or ``None``: no lower limit.
+        parameters: the arguments of its constructor by name: exact values for a named kind, otherwise expressions in p.
+        level: epsilon, for ``"dlp"``. If gamma = exp(epsilon) is irrational, ``up`` and ``down`` are ``None``.
     """
 
     kind: str
@@ -230,7 +231,7 @@ class Criterion:
     level: Epsilon | None = None
 
     def canonical_parts(self) -> tuple[tuple[str, Expression], ...]:
-        """Return the parts whose minimum is ``[h_l * h_u]``: ``("up", h_u(p))`` and ``("down", 1 - h_l(1 - p))``."""
+        """Return the functions whose minimum is ``[h_l * h_u]``: ("up", h_u(p)) and ("down", 1 - h_l(1 - p))."""
         parts = []
         if self.up is not None:
             parts.append(("up", self.up))
@@ -239,18 +240,18 @@ class Criterion:
         return tuple(parts)
 
     def canonical(self) -> Expression:
-        """Return ``h = [h_l * h_u]``, so that the criterion is h-CSIP."""
+        """Return ``h = [h_l * h_u]``, for which the criterion is h-CSIP."""
         parts = [part for _, part in self.canonical_parts()]
         return parts[0] if len(parts) == 1 else Extremum("min", tuple(parts)) if parts else ONE
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the dictionary of problem files: the kind, and the arguments of its function."""
+        """Return the dictionary for problem files: the kind and the arguments of its constructor."""
         named = {name: value if isinstance(value, str) else as_text(value) for name, value in self.parameters}
         return {"kind": self.kind, **named, **({} if self.level is None else {"epsilon": self.level.to_dict()})}
 
     @classmethod
     def from_dict(cls, data: Any) -> Criterion:
-        """Return the criterion that ``to_dict`` wrote."""
+        """Build the criterion from the output of ``to_dict``."""
         return criterion_from_dict(data)
 
     def __str__(self) -> str:
@@ -258,10 +259,10 @@ class Criterion:
 
 
 def required_criterion(value: object) -> Criterion:
-    """Return a value that is a criterion.
+    """Return the argument if it is a criterion.
 
     Raises:
-        InvalidParameterError: it is of another kind, such as the text of a function of p.
+        InvalidParameterError: the argument is of another kind, such as the text of a function of p.
     """
     text = shown(value) if isinstance(value, str) else "'min(1, 3*p)'"
     return required(value, Criterion, "the criterion", f"canonical_information_privacy({text}) or rho_to_rho(r1, r2)")

@@ -1,13 +1,14 @@
-"""A restricted family of properties: which inputs it distinguishes, and what remains of the full criterion.
+"""Restricted families of properties: which inputs they distinguish, and what they imply for the full criterion.
 
-Let F be a family of sets Q of inputs. It *separates* the ordered pair (j, l) when some Q in F contains j and not l.
-The pairs that are not separated, ``j <= l iff every Q in F that contains j contains l``, are a preorder; every preorder
-comes from a family, that of its up-sets. So h-CSIP for the properties of F, all priors and all responses,
+Let F be a family of sets Q of inputs. F *separates* the ordered pair (j, l) if some Q in F contains j but not l. The
+relation ``j <= l iff every Q in F that contains j contains l``, that is, (j, l) is not separated, is a preorder. Every
+preorder comes from a family, namely that of its up-sets. Consider h-CSIP for the properties of F, all priors and all
+responses:
 
-    ``P_alpha(Q | d_i) <= h(P_alpha(Q))``  for Q in F, 0 < P_alpha(Q) < 1,
+    ``P_alpha(Q | d_i) <= h(P_alpha(Q))``  for Q in F, 0 < P_alpha(Q) < 1.
 
-is a condition on the separated pairs alone: ``p_ij <= B(h) p_il`` for every row i and every separated (j, l)
-(``docs/restricted_properties.md``, Theorem 1).
+It is equivalent to a condition on the separated pairs: ``p_ij <= B(h) p_il`` for every row i and every separated pair
+(j, l) (``docs/restricted_properties.md``, Theorem 1).
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ class SeparatedRatio:
 
     Attributes:
         row, above, below: i, j and l.
-        ratio: with 0/0 = 1; ``None``: infinite.
+        ratio: the ratio, with 0/0 = 1; ``None``: infinite.
     """
 
     row: int
@@ -75,7 +76,7 @@ class PropertyFamily:
 
     @property
     def is_trivial(self) -> bool:
-        """Whether its only properties are the empty one and the certain one, so that it imposes no constraint."""
+        """Whether every property is empty or contains all inputs, so that the family imposes no constraint."""
         return all(len(q) in (0, self.inputs) for q in self.properties)
 
     def separates(self, above: int, below: int) -> bool:
@@ -84,7 +85,7 @@ class PropertyFamily:
         return bool(signatures[above] & ~signatures[below])
 
     def separated_pairs(self) -> tuple[tuple[int, int], ...]:
-        """Return all separated ordered pairs (j, l), ascending."""
+        """Return all separated ordered pairs (j, l) in ascending order."""
         inputs = range(self.inputs)
         return tuple((j, other) for j in inputs for other in inputs if self.separates(j, other))
 
@@ -94,45 +95,46 @@ class PropertyFamily:
         return min(found, key=lambda q: (len(q), q)) if found else None
 
     def complements(self) -> PropertyFamily:
-        """Return the family of the complements: it separates (l, j) where this one separates (j, l)."""
+        """Return the family of the complements, which separates (l, j) iff this family separates (j, l)."""
         inputs = range(self.inputs)
         return PropertyFamily(self.inputs, ([j for j in inputs if j not in q] for q in self.properties))
 
     def with_complements(self) -> PropertyFamily:
-        """Return the properties together with their complements, as limits from both sides need them."""
+        """Return the family of the properties and their complements, as needed for two-sided limits."""
         return PropertyFamily(self.inputs, (*self.properties, *self.complements().properties))
 
     def protects(self, properties: Iterable[int]) -> bool:
         """Return whether another property is protected at the same level without further constraints.
 
-        These are exactly the up-sets of the preorder: all unions and intersections of members of the family.
+        The protected properties are exactly the up-sets of the preorder, that is, all unions and intersections of
+        members of the family.
         """
         chosen = set(_property(properties, self.inputs))
         return all(self.separates(j, other) for j in chosen for other in range(self.inputs) if other not in chosen)
 
     def steps(self, above: int, below: int) -> int | None:
-        """Return the least number n of separated pairs in a chain from j to l, so that ``p_ij <= B^n p_il``.
+        """Return the length n of the shortest chain of separated pairs from j to l, which implies ``p_ij <= B^n p_il``.
 
-        For j = ``above`` and l = ``below``; 0 when they are the same; ``None`` when there is no chain: the ratio can
-        then be infinite (Theorem 2).
+        Here j = ``above`` and l = ``below``. The result is 0 if they are equal, and ``None`` if there is no chain; the
+        ratio can then be infinite (Theorem 2).
         """
         return _distances(self)[above][below]
 
     def diameter(self) -> int | None:
-        """Return the largest number of steps: the parity is at most ``B^diameter``, and can be; ``None``: infinite.
+        """Return the largest number of steps between two inputs; ``None``: infinite.
 
-        It is 1 iff the family is as strict as the full criterion. Otherwise it is 2 if the family is closed under
-        complements and not trivial.
+        The parity is at most ``B^diameter``, and this bound is attained. The diameter is 1 iff the family is as strict
+        as the full criterion. Otherwise it is 2 if the family is closed under complements and not trivial.
         """
         found = [steps for row in _distances(self) for steps in row]
         known = [steps for steps in found if steps is not None]
         return max(known) if len(known) == len(found) else None
 
     def loose_set(self) -> tuple[int, ...] | None:
-        """Return a proper non-empty T such that every property lies in T or contains T; ``None`` if there is none.
+        """Return a proper nonempty set T such that every property is inside T or contains T; ``None`` if none exists.
 
-        There is one iff the diameter is infinite: a response may then be impossible for all of T and for no other input
-        (Theorem 2).
+        Such a set exists iff the diameter is infinite. A response may then be impossible for all inputs of T and
+        possible for all others (Theorem 2).
         """
         for row in _distances(self):
             if None in row:
@@ -140,7 +142,7 @@ class PropertyFamily:
         return None
 
     def largest_ratio(self, mechanism: Mechanism) -> SeparatedRatio | None:
-        """Return the largest ratio over rows and separated pairs, and where it is; ``None`` without such a pair."""
+        """Return the largest ratio over rows and separated pairs; ``None`` if no pair is separated."""
         self.require_inputs(mechanism)
         groups: dict[int, list[int]] = {}
         for j, signature in enumerate(_signatures(self)):
@@ -157,9 +159,9 @@ class PropertyFamily:
     def parity(self, mechanism: Mechanism) -> Fraction | None:
         """Return ``eta_F(P) = max over rows i and separated pairs (j, l) of p_ij / p_il``; ``None``: infinite.
 
-        Here 0/0 = 1 and a/0 is infinite; the value is 1 if nothing is separated. The mechanism meets h-CSIP for the
-        properties of F iff ``eta_F(P) <= B(h)``. Cost O(m s log s) for s classes of inputs that F does not distinguish,
-        O(m s^2) at worst.
+        Here 0/0 = 1 and a/0 is infinite; the value is 1 if no pair is separated. The mechanism satisfies h-CSIP for the
+        properties of F iff ``eta_F(P) <= B(h)``. Let s be the number of classes of inputs that F does not distinguish.
+        The cost is O(m s log s), and O(m s^2) in the worst case.
 
         Raises:
             InvalidParameterError: the mechanism has another number of inputs.
@@ -174,14 +176,16 @@ class PropertyFamily:
     def widest_mechanism(self, bound: object) -> Mechanism:
         """Return a mechanism with ``eta_F = B`` and the largest possible parity, ``B^diameter``.
 
-        With d the steps from an input that is farthest from another, and ``c = 1 - 1/B``, the rows ``c B^(-d_l)`` and
-        ``1 - c B^(-d_l)`` (``B^(-infinity) = 0``): the first has that parity, the second ``1/(1-c) = B`` at most.
+        Let d_l be the steps to input l from an input with the largest distance to another one, and ``c = 1 - 1/B``. The
+        rows are ``c B^(-d_l)`` and ``1 - c B^(-d_l)``, with ``B^(-infinity) = 0``. The first row has this parity, the
+        second at most ``1/(1-c) = B``.
 
         Args:
             bound: B > 1, exact.
 
         Raises:
-            InvalidParameterError: B is not a number > 1, or the family is trivial: every mechanism then meets it.
+            InvalidParameterError: B is not a number > 1, or the family is trivial, so that every mechanism satisfies
+            it.
 
         >>> widest = PropertyFamily(3, [[0]]).with_complements().widest_mechanism(2)
         >>> print(widest[0, 1], widest[0, 2], float(widest[0, 2]), widest.parity())
@@ -198,7 +202,7 @@ class PropertyFamily:
         return Mechanism([first, [1 - x for x in first]])
 
     def require_inputs(self, mechanism: Mechanism) -> None:
-        """Raise unless a mechanism has this number of inputs."""
+        """Raise ``InvalidParameterError`` unless a mechanism has the family's number of inputs."""
         if mechanism.inputs != self.inputs:
             raise InvalidParameterError(
                 f"the properties are of another variable: received {self.inputs} inputs in the family and "
@@ -242,7 +246,8 @@ def _widest(
 ) -> SeparatedRatio | None:
     """Return the largest ratio of a row over separated classes of inputs if it exceeds ``best``, else ``None``.
 
-    Classes are met by falling largest entry, and for each the first separated one by rising least entry.
+    Classes are visited in decreasing order of their largest entry. For each one, the separated class with the smallest
+    entry is used.
     """
     most = sorted(((s, max(group, key=row.__getitem__)) for s, group in groups.items()), key=lambda x: -row[x[1]])
     least = sorted(((s, min(group, key=row.__getitem__)) for s, group in groups.items()), key=lambda x: row[x[1]])
@@ -251,7 +256,7 @@ def _widest(
         limit = found or best
         top = _ratio(row[above], row[least[0][1]])
         if limit is not None and top is not None and limit.ratio is not None and top <= limit.ratio:
-            break  # no later class can do better
+            break  # no later class can have a larger ratio
         below = next((j for t, j in least if s & ~t), None)
         if below is None:
             continue
@@ -269,7 +274,7 @@ def _ratio(above: Fraction, below: Fraction) -> Fraction | None:
 
 @lru_cache(maxsize=64)
 def _signatures(family: PropertyFamily) -> tuple[int, ...]:
-    """Return for each input the set of properties that contain it, as bits."""
+    """Return for each input the properties that contain it, as a bit mask."""
     found = [0] * family.inputs
     for bit, q in enumerate(family.properties):
         for j in q:
@@ -279,7 +284,7 @@ def _signatures(family: PropertyFamily) -> tuple[int, ...]:
 
 @lru_cache(maxsize=64)
 def _distances(family: PropertyFamily) -> tuple[tuple[int | None, ...], ...]:
-    """Return the steps between all inputs, by breadth-first search from each."""
+    """Return the steps between all pairs of inputs, by breadth-first search from each input."""
     inputs = range(family.inputs)
     signatures = _signatures(family)
     after = [sum(1 << other for other in inputs if signatures[j] & ~signatures[other]) for j in inputs]
