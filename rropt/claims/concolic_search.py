@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import builtins
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
 from types import FunctionType, ModuleType
@@ -99,7 +99,7 @@ class _Remembering(Copies):
         inner = inner_function(side)
         self.side = self.copy(inner) if self.is_own(inner) else side
 
-    def builtins(self) -> dict[str, Any]:
+    def builtins(self, _: Iterable[str]) -> dict[str, Any]:
         """Return the built-in names of the copies."""
         return self._builtins
 

@@ -29,7 +29,7 @@ _SIGNS: dict[type, str] = {
 }
 _COMPARE: dict[type, str] = {ast.Gt: ">", ast.GtE: ">=", ast.Lt: "<", ast.LtE: "<=", ast.Eq: "=", ast.NotEq: "!="}
 _MEANINGS: dict[str, Callable[[Any, Any], bool]] = {">": gt, ">=": ge, "=": eq, "!=": ne}
-_LONG = 4  # operations from which on FLINT's rationals are worth the change of numbers
+_LONG = 3  # operations from which on FLINT's rationals are worth the change of numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,29 +73,39 @@ class Relation:
             known: the same in FLINT's rationals, by the id of a place; filled here, for the next relation.
         """
         names = self.names()
-        seen: set[tuple[int, ...]] = set()  # the ids of the values: instances of one point share them
+        distinct: dict[tuple[int, ...], Mapping[str, Any]] = {}  # by the ids of the values: instances share them
         for values in places:
             if names <= values.keys():
-                ids = tuple([id(values[name]) for name in names])
-                if ids not in seen:
-                    seen.add(ids)
-                    if self.is_false_at(values, known):
-                        return True
-        return False
+                distinct.setdefault(tuple([id(values[name]) for name in names]), values)
+        return self.first_false(distinct.values(), known) is not None
 
-    def is_false_at(self, values: Mapping[str, Any], known: dict[int, dict[str, Any]]) -> bool:
-        """Return whether all its names have values and it is false there; ``known`` as for ``fails_at``."""
-        here = known.setdefault(id(values), {})
-        for name in self.names():
-            if name not in here:
-                if type(x := values[name]) is not Fraction:
-                    return not self.holds(values)
-                here[name] = fmpq(*x.as_integer_ratio())
-        try:
-            left, right = _evaluated(self.left, fmpq)(here), _evaluated(self.right, fmpq)(here)
-        except ZeroDivisionError:
-            return True
-        return not _MEANINGS[self.sign](left, right)
+    def first_false(
+        self, places: Iterable[Mapping[str, Any]], known: dict[int, dict[str, Any]]
+    ) -> Mapping[str, Any] | None:
+        """Return the first place at which it does not hold; ``known`` as for ``fails_at``.
+
+        Raises:
+            KeyError: a place has no value for one of its names.
+        """
+        names, meaning = self.names(), _MEANINGS[self.sign]
+        left, right = _evaluated(self.left, fmpq), _evaluated(self.right, fmpq)
+        for values in places:
+            here = known.setdefault(id(values), {})
+            try:
+                for name in names:
+                    if name not in here:
+                        if type(x := values[name]) is not Fraction:
+                            break
+                        here[name] = fmpq(*x.as_integer_ratio())
+                else:
+                    if meaning(left(here), right(here)):
+                        continue
+                    return values
+            except ZeroDivisionError:
+                return values
+            if not self.holds(values):
+                return values
+        return None
 
     def is_implied(self, given: Iterable[Relation]) -> bool:
         """Return whether it is one of the given relations, or follows from one with the same sides."""
@@ -283,29 +293,46 @@ def _size(node: Any) -> int:
 
 @lru_cache(maxsize=20_000)
 def _evaluated(node: Any, number: Callable[[int, int], Any]) -> Callable[[Mapping[str, Any]], Any]:
-    """Return the function that evaluates an expression in one kind of numbers."""
-    if node.is_Rational:
-        constant = number(int(node.p), int(node.q))
-        return lambda _: constant
-    if node.is_Symbol:
-        name = str(node)
-        return lambda values: values[name]
-    parts = [_evaluated(part, number) for part in node.args] if node.is_Add or node.is_Mul else []
-    if node.is_Add:
-        return lambda values: sum((part(values) for part in parts[1:]), parts[0](values))
-    if node.is_Mul:
+    """Return the function that evaluates an expression in one kind of numbers.
 
-        def product(values: Mapping[str, Any]) -> Any:
-            result = parts[0](values)
-            for part in parts[1:]:
-                result = result * part(values)
-            return result
+    The function is compiled, one assignment for each symbol and operation, because it runs at thousands of points. Its
+    text holds only names that are made here: the names of symbols are constants of it.
+    """
+    lines: list[str] = []
+    places: dict[Any, str] = {}
+    scope: dict[str, Any] = {}
 
-        return product
-    if node.is_Pow and node.exp.is_Integer:
-        base, power = _evaluated(node.base, number), int(node.exp)
-        return (lambda values: base(values) ** power) if power >= 0 else (lambda values: 1 / base(values) ** -power)
-    raise InvalidParameterError(f"no rational expression: received {shown(str(node))}; allowed are + - * / and powers")
+    def made(text: str) -> str:
+        lines.append(f"    v{len(lines)} = {text}")
+        return f"v{len(lines) - 1}"
+
+    def held(value: Any) -> str:
+        scope[f"c{len(scope)}"] = value
+        return f"c{len(scope) - 1}"
+
+    def written(part: Any) -> str:
+        if part.is_Rational:
+            return held(number(int(part.p), int(part.q)))
+        if part.is_Symbol:
+            return made(f"values[{held(str(part))}]")
+        if part.is_Add or part.is_Mul:
+            return made((" + " if part.is_Add else " * ").join(map(place, part.args)))
+        if part.is_Pow and part.exp.is_Integer:
+            base, power = place(part.base), int(part.exp)
+            return made(f"{base} ** {power}" if power >= 0 else f"1 / {base} ** {-power}")
+        raise InvalidParameterError(
+            f"no rational expression: received {shown(str(part))}; allowed are + - * / and powers"
+        )
+
+    def place(part: Any) -> str:
+        if part not in places:
+            places[part] = written(part)
+        return places[part]
+
+    result = place(node)
+    exec("\n".join(["def value(values):", *lines, f"    return {result}"]), scope)
+    value: Callable[[Mapping[str, Any]], Any] = scope["value"]
+    return value
 
 
 @dataclass(frozen=True, slots=True)

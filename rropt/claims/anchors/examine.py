@@ -83,6 +83,7 @@ class Examiner:
     equations: dict[int, Any] = field(default_factory=dict)  # sums that domains give values, by the id of an instance
     names: dict[Any, set[str]] = field(default_factory=dict)  # that have values, by case
     cases: dict[Any, list[Instance]] = field(default_factory=dict)  # the instances of each
+    rational: dict[int, dict[str, Any]] = field(default_factory=dict)  # values of instances in FLINT's rationals, by id
     sums: dict[Any, Any] = field(default_factory=dict)  # Handelman sums that were found, or that there is none
     traces: dict[Any, Any] = field(default_factory=dict)  # runs of the claim's Python, by side and case
     later: list[Any] = field(default_factory=list)  # sides to be linked at shapes
@@ -147,6 +148,8 @@ class Examiner:
         facts = [*(fact for fact in (*self.facts, *guarded) if fact.relation.names() <= known), *cases]
         prover = Prover(tuple(facts), self._samples(where) if samples is None else samples)
         prover.certificates, prover.used, prover.sums = self.found.certificates, self.found.used, self.sums
+        if samples is None:
+            prover.rational = self.rational
         further = [fact for name in self.origins for fact in self._exponential(prover, name)]
         return prover.with_facts(further) if further else prover
 

@@ -52,6 +52,7 @@ class Prover:
         used: the facts that occur in accepted certificates.
         trivial: whether every relation so far was an identity of two equal expressions or one of the facts.
         sums: the Handelman sums that were looked for; shared like the certificates.
+        rational: the samples in FLINT's rationals, by id; shared between provers whose samples nobody drops.
     """
 
     facts: tuple[Fact, ...]
@@ -60,7 +61,7 @@ class Prover:
     used: set[Fact] = field(default_factory=set)
     trivial: bool = True
     sums: dict[Any, Certificate | None] = field(default_factory=dict)
-    _known: dict[int, dict[str, Any]] = field(default_factory=dict)  # the samples in FLINT's rationals, by id
+    rational: dict[int, dict[str, Any]] = field(default_factory=dict)
     _signs: dict[Any, str] = field(default_factory=dict)
     _polynomials: dict[Fact, Any] = field(default_factory=dict)
     _divisions: set[Fact] = field(default_factory=set)
@@ -69,7 +70,7 @@ class Prover:
         """Return a prover with further facts that writes into the same lists."""
         inner = Prover((*self.facts, *facts), self.samples if samples is None else samples).writing_into(self)
         if samples is None:
-            inner._known = self._known
+            inner.rational = self.rational
         return inner
 
     def writing_into(self, other: Prover) -> Prover:
@@ -100,10 +101,9 @@ class Prover:
             raise
 
     def _prove(self, goal: Relation, name: str, degree: int | None) -> None:
-        for values in self.samples:
-            if goal.is_false_at(values, self._known):
-                shown = ", ".join(f"{key} = {values[key]}" for key in sorted(names(goal)) if key in values)
-                raise NoProofError(f"{name}: {goal} is false at {shown}")
+        if (values := goal.first_false(self.samples, self.rational)) is not None:
+            shown = ", ".join(f"{key} = {values[key]}" for key in sorted(names(goal)) if key in values)
+            raise NoProofError(f"{name}: {goal} is false at {shown}")
         if goal.sign != "=" and any(fact.relation == goal for fact in self.facts):
             self.used.update(fact for fact in self.facts if fact.relation == goal)
             return

@@ -7,7 +7,7 @@ Both copy its functions, and those of its package that they call; what a copy fi
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from types import CellType, CodeType, FunctionType
 from typing import Any
 
@@ -31,8 +31,8 @@ class Copies(ABC):
         """Return the substitute for a value that the function finds under a name."""
 
     @abstractmethod
-    def builtins(self) -> dict[str, Any]:
-        """Return the built-in names of the copies."""
+    def builtins(self, names: Iterable[str]) -> dict[str, Any]:
+        """Return the built-in names of a copy, at least those of the names that its code uses."""
 
     def is_own(self, function: Any) -> bool:
         """Return whether a value is a Python function of the package."""
@@ -43,7 +43,8 @@ class Copies(ABC):
         if function in self._known:
             return self._known[function]
         cells = tuple(CellType() for _ in function.__closure__ or ())
-        scope: dict[str, Any] = {"__builtins__": self.builtins()}
+        names = names_of(function.__code__)
+        scope: dict[str, Any] = {"__builtins__": self.builtins(names)}
         copy = FunctionType(function.__code__, scope, function.__name__, None, cells or None)
         self._known[function] = self.copied(copy, function)
         copy.__defaults__ = tuple(self.held(value, "a default", function) for value in function.__defaults__ or ())
@@ -55,7 +56,7 @@ class Copies(ABC):
                 cell.cell_contents = self.held(original.cell_contents, name, function)
             except ValueError:  # not filled yet
                 continue
-        for name in names_of(function.__code__) & set(function.__globals__):
+        for name in names & function.__globals__.keys():
             scope[name] = self.held(function.__globals__[name], name, function)
         return self._known[function]
 

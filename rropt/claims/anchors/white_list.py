@@ -21,7 +21,7 @@ import functools
 import itertools
 import math
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, NoReturn
@@ -100,6 +100,23 @@ _NAMED_INSTRUCTIONS = {
 }
 
 End = Callable[[str], NoReturn]
+_Listed = tuple[Any, str, Mapping[str, Any] | None]  # an operation, its name, and the attributes of it that are read
+
+
+def _listed() -> dict[int, _Listed]:
+    """Return the named operations, by id."""
+    found: dict[int, _Listed] = {
+        id(value): (value, name, None) for name, value in {**_FUNCTIONS, **_TYPES, **_ERRORS}.items()
+    }
+    for module, names in _MODULES.items():
+        found |= {id(value): (value, name, None) for name in names for value in (getattr(module, name),)}
+    found[id(itertools.chain)] = itertools.chain, "chain", {"from_iterable": itertools.chain.from_iterable}
+    found[id(dict)] = dict, "dict", {"fromkeys": dict.fromkeys}
+    found[id(Bound)] = Bound, "Bound", None
+    return found
+
+
+_LISTED = _listed()
 
 
 class WhiteList(Copies):
@@ -112,43 +129,35 @@ class WhiteList(Copies):
     def __init__(self, side: Any, symbol: type, end: End, instead: Mapping[Any, Any] | None = None) -> None:
         super().__init__(side)
         self._symbol, self.end = symbol, end
-        self._allowed = {
-            **self._operations(),
-            **{id(key): _Operation(value, key.__name__, end) for key, value in (instead or {}).items()},
+        self._listed: dict[int, _Listed] = {
+            **_LISTED,
+            id(str): (self._text, "str", None),
+            id(Fraction): (self._fraction, "Fraction", None),
+            id(rational): (self._rational, "rational", None),
+            **{id(key): (value, key.__name__, None) for key, value in (instead or {}).items()},
         }
-        self._builtins = {name: self._named(getattr(builtins, name), name) for name in vars(builtins) if name[0] != "_"}
-        self._builtins |= _CONSTANTS
+        self._made: dict[int, Any] = {}
         self.side = self.copy(side) if self.is_own(side) else _Opaque(end, "a side that is no plain function")
 
     def is_own(self, function: Any) -> bool:
         """Return whether a value is a Python function of the claim's package or of rropt."""
         return type(function) is FunctionType and (function.__module__ or "").partition(".")[0] in (self.root, "rropt")
 
-    def builtins(self) -> dict[str, Any]:
-        """Return the built-in names of the copies."""
-        return self._builtins
+    def builtins(self, names: Iterable[str]) -> dict[str, Any]:
+        """Return the built-in names of a copy: those on the white list as operations, and others as the end."""
+        known = [name for name in names if name[0] != "_" and name in vars(builtins)]
+        return {name: self._named(getattr(builtins, name), name) for name in known}
 
     def _named(self, value: Any, name: str) -> Any:
-        return self._allowed[id(value)] if id(value) in self._allowed else _Opaque(self.end, f"a call of {name}")
+        return self._operation(value) if id(value) in self._listed else _Opaque(self.end, f"a call of {name}")
 
-    def _operations(self) -> dict[int, Any]:
-        """Return the substitutes of the named operations, by id."""
-        found: dict[int, Any] = {
-            id(value): _Operation(value, name, self.end) for name, value in {**_FUNCTIONS, **_TYPES}.items()
-        }
-        found |= {id(value): _Operation(value, name, self.end) for name, value in _ERRORS.items()}
-        for module, names in _MODULES.items():
-            for name in names:
-                value = getattr(module, name)
-                found[id(value)] = value if type(value) is float else _Operation(value, name, self.end)
-        chain = _Operation(itertools.chain, "chain", self.end, {"from_iterable": itertools.chain.from_iterable})
-        found[id(itertools.chain)] = chain
-        found[id(dict)] = _Operation(dict, "dict", self.end, {"fromkeys": dict.fromkeys})
-        found[id(str)] = _Operation(self._text, "str", self.end)
-        found[id(Fraction)] = _Operation(self._fraction, "Fraction", self.end)
-        found[id(rational)] = _Operation(self._rational, "rational", self.end)
-        found[id(Bound)] = _Operation(Bound, "Bound", self.end)
-        return found
+    def _operation(self, value: Any) -> Any:
+        """Return the substitute of a listed operation, made when a copy first names it; a float is itself."""
+        if id(value) not in self._made:
+            function, name, known = self._listed[id(value)]
+            made = function if type(function) is float else _Operation(function, name, self.end, known)
+            self._made[id(value)] = made
+        return self._made[id(value)]
 
     def copied(self, copy: FunctionType, function: FunctionType) -> Any:
         """Return the substitute for a copy: the copy as a plain operation, or the end of the trace."""
@@ -161,8 +170,8 @@ class WhiteList(Copies):
         """Return the substitute for a value under a name: plain values frozen, functions by the same rule, or the end
         of the trace."""
         where = f"in {function.__qualname__.replace('<locals>.', '')}"
-        if id(value) in self._allowed:
-            return self._allowed[id(value)]
+        if id(value) in self._listed:
+            return self._operation(value)
         if type(value) in _PLAIN:
             return value
         if type(value) is ExactCache and self.is_own(value.function):
@@ -171,7 +180,7 @@ class WhiteList(Copies):
             return self.copy(value)
         if isinstance(value, ModuleType):
             names = ("Fraction",) if value.__name__ == "fractions" else _MODULES.get(value, ())
-            known = {name: self._allowed.get(id(getattr(value, name)), getattr(value, name)) for name in names}
+            known = {name: self.held(getattr(value, name), name, function) for name in names}
             return _Opaque(self.end, f"the module {value.__name__} {where}", known)
         if type(value) in (list, tuple, dict, set, frozenset):
             if _size(value, _DEEP) > _MOST_HELD:

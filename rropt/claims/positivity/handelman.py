@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations_with_replacement
-from operator import add
 from typing import Any
 
 import sympy as sp
@@ -26,6 +25,7 @@ from rropt.core.linear import ProgramBuilder, optimum
 
 _DEGREES = 4  # products of up to this many hypotheses are tried unless `degree` says otherwise
 _STRICT = 10**6  # strict products are worth this many of the dearest: a sum of larger coefficients is not looked for
+_BITS = 32  # for the exponent of one symbol
 _MOST_PRODUCTS = 30_000  # beyond it the linear program takes minutes
 
 
@@ -137,10 +137,11 @@ def handelman_terms(
     """
     if not target and not strict:  # 0 > 0 follows where the hypotheses contradict each other
         return []
-    factors = [quick_coefficients(hypothesis.polynomial, symbols) for hypothesis in hypotheses]
+    wanted = _packed(target)
+    factors = [_packed(quick_coefficients(hypothesis.polynomial, symbols)) for hypothesis in hypotheses]
     for largest in [degree] if degree is not None else range(_DEGREES + 1):
         products = list(_products(factors, largest))
-        terms = _solve(target, products, [hypothesis.strict for hypothesis in hypotheses], strict)
+        terms = _solve(wanted, products, [hypothesis.strict for hypothesis in hypotheses], strict)
         if terms is not None:
             return terms
         if len(products) > _MOST_PRODUCTS:
@@ -159,39 +160,41 @@ def terms_json(terms: Sequence[Term], count: int) -> list[dict[str, Any]]:
     ]
 
 
+def _packed(found: Mapping[tuple[int, ...], Any]) -> dict[int, Any]:
+    """Return coefficients by one number for all exponents: the product of two monomials is then one addition."""
+    return {sum(e << (_BITS * i) for i, e in enumerate(key)): value for key, value in found.items()}
+
+
 def _products(
-    factors: Sequence[dict[Any, Any]], largest: int
-) -> Iterator[tuple[tuple[tuple[int, int], ...], dict[Any, Any]]]:
+    factors: Sequence[dict[int, Any]], largest: int
+) -> Iterator[tuple[tuple[tuple[int, int], ...], dict[int, Any]]]:
     """Iterate over the products of up to ``largest`` hypotheses: (powers, coefficients in FLINT's rationals)."""
-    known: dict[tuple[int, ...], dict[Any, Any]] = {}
+    known: dict[tuple[int, ...], dict[int, Any]] = {(): {0: fmpq(1)}}
     for count in range(largest + 1):
         for choice in combinations_with_replacement(range(len(factors)), count):
-            if not choice:
-                width = len(next(iter(factors[0]))) if factors and factors[0] else 0
-                known[choice] = {(0,) * width: fmpq(1)}
-            else:
+            if choice:
                 known[choice] = _multiply(known[choice[:-1]], factors[choice[-1]])
             powers = tuple((i, choice.count(i)) for i in sorted(set(choice)))
             yield powers, known[choice]
 
 
-def _multiply(left: dict[Any, Any], right: dict[Any, Any]) -> dict[Any, Any]:
-    product: dict[Any, Any] = {}
+def _multiply(left: dict[int, Any], right: dict[int, Any]) -> dict[int, Any]:
+    product: dict[int, Any] = {}
     for e, a in left.items():
         for f, b in right.items():
-            key = tuple(map(add, e, f))
+            key = e + f
             product[key] = product[key] + a * b if key in product else a * b
     return {key: value for key, value in product.items() if value}
 
 
 def _solve(
-    target: Coefficients,
-    products: Sequence[tuple[tuple[tuple[int, int], ...], dict[Any, Any]]],
+    target: Mapping[int, Any],
+    products: Sequence[tuple[tuple[tuple[int, int], ...], dict[int, Any]]],
     strictly: Sequence[bool],
     strict: bool,
 ) -> list[Term] | None:
     """Return the terms of the cheapest sum, or None. With ``strict`` some product of strict hypotheses occurs."""
-    rows: dict[tuple[int, ...], dict[int, Any]] = {key: {} for key in target}
+    rows: dict[int, dict[int, Any]] = {key: {} for key in target}
     for column, (_, product) in enumerate(products):
         for key, value in product.items():
             if key in rows:
@@ -212,7 +215,9 @@ def _solve(
     for column in live:
         builder.variable("c", cost=costs[column])
     for key, terms in rows.items():
-        kept = {place[j]: Fraction(int(x.p), int(x.q)) for j, x in terms.items() if j in place}
+        kept = {
+            place[j]: int(x.p) if x.q == 1 else Fraction(int(x.p), int(x.q)) for j, x in terms.items() if j in place
+        }
         if kept:
             builder.row("monomial", kept, "=", target.get(key, Fraction(0)))
     if strict:  # some product of strict hypotheses must occur: as much as is possible up to a weight of 1
@@ -227,23 +232,25 @@ def _solve(
     return [Term(Fraction(value), products[j][0]) for value, j in zip(primal, live, strict=True) if value]
 
 
-def _zeros(rows: Mapping[Any, Mapping[int, Any]], target: Coefficients) -> set[int] | None:
+def _zeros(rows: Mapping[int, Mapping[int, Any]], target: Mapping[int, Any]) -> set[int] | None:
     """Return columns that are 0 in every sum, as the signs of the rows show; None where they show that there is none.
 
     A row whose coefficients have one sign is a sum of nonnegative terms, or of nonpositive ones.
     """
+    signs = []
+    for key, terms in rows.items():
+        rises = {column for column, value in terms.items() if value > 0}
+        signs.append((target.get(key, 0), rises, terms.keys() - rises))
     zero: set[int] = set()
     waiting = True
     while waiting:
         waiting = False
-        for key, terms in rows.items():
-            wanted = target.get(key, 0)
-            live = [(column, value) for column, value in terms.items() if column not in zero]
-            rises = any(value > 0 for _, value in live)
-            falls = any(value < 0 for _, value in live)
+        for wanted, rises, falls in signs:
+            rises -= zero
+            falls -= zero
             if (wanted > 0 and not rises) or (wanted < 0 and not falls):
                 return None
-            if wanted == 0 and live and not (rises and falls):
-                zero.update(column for column, _ in live)
+            if wanted == 0 and bool(rises) != bool(falls):
+                zero |= rises | falls
                 waiting = True
     return zero
