@@ -18,6 +18,7 @@ from . import (
     client_rule,
     composition_rule,
     cone_rule,
+    divergence_rule,
     fourier_rule,
     garbling_rules,
     interval_rule,
@@ -44,6 +45,7 @@ from .telling import WIDEST, combination, formula, told, told_apart
 
 _MODULES = (
     *(vertex_rule, interval_rule, saddle_rule, linear_rules, pattern_rule, rays_rule, orbit_rule, cone_rule),
+    divergence_rule,
     *(garbling_rules, composition_rule, lattice_rule, fourier_rule, shuffle_rule, blanket_rule, renyi_rule),
     *(
         merging_rule,

@@ -354,7 +354,10 @@ def _spend(design: Design, count: int, bits: int) -> None:
     """Pay for ``count`` products, and one value of g, on each ray."""
     dual = design.dual
     rays = design.rays
-    longest = rays.longest if isinstance(rays, Staircase) else max(max(x.bit_length() for x in r) for r in rays)
+    if isinstance(rays, Staircase):
+        longest = rays.longest
+    else:
+        longest = max((max(x.bit_length() for x in r) for r in rays), default=0)
     own_count, own = dual.cost()
     own = max(bits, own)
     design.budget.spend_in_bulk(len(design.rays) * (count + own_count), longest, own)
@@ -880,3 +883,36 @@ _GOALS: dict[str, Callable[[Design], None]] = {
 
 KNOWN = frozenset(_GOALS)
 """The kinds of objectives that the rule knows."""
+
+
+# for another rule of designs, which proves the inequality in its own way
+
+
+def require_goal(design: Design) -> None:
+    """Reject unless the bound B and the mechanism prove the bracket; the inequality is tested on ``design.rays``."""
+    kind = design.objective.get("kind") if isinstance(design.objective, dict) else None
+    if not isinstance(kind, str) or kind not in _GOALS or kind in ("trace", "loss"):
+        raise Rejected("the objective is none of those that the rule knows for any number of outputs")
+    _GOALS[kind](design)
+
+
+def objective_phi(design: Design) -> Phi:
+    """Return phi, the left side of the inequality, of an objective for which ``require_goal`` has passed."""
+    objective, pi, budget = design.objective, design.pi, design.budget
+    if objective["kind"] == "bayes":
+        inner, parts = read_mixture(objective, len(pi), budget)
+        arithmetic = _enclosing(design, inner)
+        found = [(weight, read_sum(inner, each, budget, arithmetic)) for weight, each in parts]
+        sums = [(weight, phi) for weight, phi in found if phi is not None]
+        if sums:
+            return mixture(sums, budget)
+        forms = zip(parts, items(design.matrix, "the dual's matrices", count=len(parts)), strict=True)
+        return mixture(
+            [
+                (weight, _squares_of(_read_w(design._replace(matrix=matrix), None)[0], each, budget))
+                for (weight, each), matrix in forms
+            ],
+            budget,
+        )
+    phi = read_sum(objective, pi, budget, _arithmetic(design) if is_enclosed(objective) else None)
+    return phi or _squares_of(_read_w(design, None)[0], pi, budget)

@@ -64,13 +64,13 @@ def check_zcdp(problem: Any, claim: Any, witness: Any) -> None:
         items(listed, "the orders of no pair", count=0)
         return
     lower, upper = (budget.number(end, "a bound") for end in ends)
-    lists = [_orders(each, budget) for each in items(listed, "orders", count=len(laws.above), most=MAX_COVER_CELLS)]
+    lists = [read_orders(each, budget) for each in items(listed, "orders", count=len(laws.above), most=MAX_COVER_CELLS)]
     if upper < 0:
         raise Rejected("upper is below 0")
     is_proved = lower <= 0
     for i, (pair, orders) in enumerate(zip(laws.above, lists, strict=True)):
         exponents = Exponents(pair, arithmetic)
-        _require_bound(exponents, upper, orders)
+        require_bound(exponents, upper, orders)
         if not is_proved and i < len(laws.below):
             least = exponents if laws.below[i] == pair else Exponents(laws.below[i], arithmetic)
             is_proved = any(arithmetic.of(lower)[1] <= least.quotient(order)[0] for order in orders)
@@ -85,7 +85,8 @@ def _arithmetic(text: Any, budget: Budget) -> Arithmetic:
     return Arithmetic(int(digits), budget)
 
 
-def _orders(listed: Any, budget: Budget) -> list[Fraction]:
+def read_orders(listed: Any, budget: Budget) -> list[Fraction]:
+    """Return the orders of a list, after 1; they increase."""
     texts = items(listed, "the orders of a pair", most=MAX_COVER_CELLS)
     found = [Fraction(1), *(budget.number(text, "an order", MAX_PARAMETER_DIGITS) for text in texts)]
     if any(a >= b for a, b in pairwise(found)):
@@ -114,15 +115,20 @@ def _laws(mechanism: Any, witness: Any, names: list[str], budget: Budget) -> tup
     _, *rest = fields(witness, ["rule", *names], "witness")
     rows = read_mechanism(mechanism, "the mechanism", budget)
     columns(rows, "the mechanism", budget)
+    different = matrix_laws(rows, budget)
+    return None if different is None else _Laws(different, different), rest
+
+
+def matrix_laws(rows: list[list[Fraction]], budget: Budget) -> list[Atoms] | None:
+    """Return the different pairs of unequal columns, in the order of the page; None if a divergence is infinite."""
     inputs = [list(column) for column in zip(*rows, strict=True)]
     pairs = [_merged(p, q, budget) for i, p in enumerate(inputs) for j, q in enumerate(inputs) if i != j]
     found: dict[str, Atoms] = {}
     for pair in pairs:
         if pair is None:
-            return None, rest
+            return None
         found.setdefault(";".join(f"{n:x}" for p, q in pair for x in (p, q) for n in x.as_integer_ratio()), pair)
-    different = [pair for pair in found.values() if len(pair) > 1]
-    return _Laws(different, different), rest
+    return [pair for pair in found.values() if len(pair) > 1]
 
 
 def _response(g: Fraction, k: Fraction, budget: Budget) -> list[Atoms]:
@@ -227,7 +233,8 @@ class Exponents:
         return all(low >= ZERO for low, _ in ends)
 
 
-def _require_bound(exponents: Exponents, upper: Fraction, orders: list[Fraction]) -> None:
+def require_bound(exponents: Exponents, upper: Fraction, orders: list[Fraction]) -> None:
+    """Reject unless ``D_a <= upper a`` is proved in every cell of orders, and beyond the last one."""
     arithmetic = exponents.arithmetic
     rho = arithmetic.of(upper)
     if arithmetic.of(upper * orders[-1])[0] < exponents.largest[1]:

@@ -17,6 +17,7 @@ from .client_rule import check_client
 from .composition_rule import check_composition
 from .cone_rule import check_cones
 from .cover import check_cover
+from .divergence_rule import check_divergence_design
 from .documents import Rejected, fields, parse
 from .explain import explain
 from .fourier_rule import check_fourier
@@ -52,6 +53,7 @@ _RULES: dict[str, Callable[[Any, Any, Any], str | None]] = {
     "farkas": check_farkas,
     "pattern": check_pattern,
     "rays": check_rays,
+    "divergence-design": check_divergence_design,
     "orbits": check_orbits,
     "cones": check_cones,
     "identity": check_identity,

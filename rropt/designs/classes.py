@@ -8,6 +8,7 @@ from rropt.designs.convex.any_output import AnyOutputDesigns
 from rropt.designs.convex.group_designs import GroupDesigns
 from rropt.designs.convex.saddle_designs import SaddleDesigns
 from rropt.designs.criterion_designs import CriterionDesigns
+from rropt.designs.divergence_designs import DivergenceDesigns
 from rropt.designs.linear_designs import LinearDesigns
 from rropt.designs.many_truths import ManyTruths
 from rropt.designs.ray_designs import RayDesigns
@@ -40,5 +41,6 @@ for _designs in (
     ThreeAnswerDesigns(),
     GroupDesigns(),
     RayDesigns(),
+    DivergenceDesigns(),
 ):
     register_design_class(_designs)

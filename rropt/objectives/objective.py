@@ -49,6 +49,10 @@ class DesignSpace(Protocol):
         """Whether its mechanisms are all those under privacy levels."""
 
     @property
+    def has_divergences(self) -> bool:
+        """Whether its mechanisms are all those under bounds of Renyi divergences."""
+
+    @property
     def is_blind(self) -> bool:
         """Whether no answer may depend on the truth."""
 
@@ -244,7 +248,7 @@ class AnyOutputObjective(Objective):
         ``with_few`` it may have a number of answers, and bounds on entries then, where delta = 0.
         """
         few = self.with_few and region.outputs and region.form == "parity"
-        if not (few or (region.has_rays and not region.outputs)) or region.family != "all":
+        if not (few or ((region.has_rays or region.has_divergences) and not region.outputs)) or region.family != "all":
             raise UnsupportedProblemError(f"objective {self.kind}: received {region}; {self._limit(region)}")
         require_sighted(region)
 

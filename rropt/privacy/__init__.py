@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 from rropt.core.lazy import lazy_names
 from rropt.privacy.bounded_regions import BoundedRegion as BoundedRegion
+from rropt.privacy.divergence_regions import RenyiRegion as RenyiRegion
+from rropt.privacy.divergence_regions import ZcdpRegion as ZcdpRegion
 from rropt.privacy.given_levels import Level as Level
 from rropt.privacy.given_levels import level as level
 from rropt.privacy.level_regions import LevelsRegion as LevelsRegion

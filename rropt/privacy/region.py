@@ -109,6 +109,11 @@ class Region(ABC):
         return False
 
     @property
+    def has_divergences(self) -> bool:
+        """Whether it bounds Renyi divergences of columns, at one order or at all."""
+        return False
+
+    @property
     def form(self) -> Form | None:
         """The form of its inequalities in linear programs (FORMAT.md, rule 3); None if there is no such form.
 

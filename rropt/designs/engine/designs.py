@@ -132,7 +132,7 @@ class Plan:
             criterion = self.form.criterion(rays.rows, rays.steps, self.root)
             given = program(rays.apart @ self.root, rays.excesses, self.deltas)
             first = len(self.first)
-            start = self.weights if len(self.listed) == first else _joined(given, first, self.weights)
+            start = self.weights if len(self.listed) == first else joined_weights(given, first, self.weights)
             point = interior_point(given, criterion, start)
             if isinstance(criterion, Eigenvalue):
                 point = polished(given, criterion, point)
@@ -395,7 +395,7 @@ def _positive(population: Sequence[Fraction]) -> tuple[Fraction, ...]:
     return tuple((p + Fraction(1, len(population))) / 2 for p in population)
 
 
-def _joined(given: Program, first: int, begun: Array) -> Array:
+def joined_weights(given: Program, first: int, begun: Array) -> Array:
     """Return positive weights of all listed rays: the given ones of the first, and a small one for each new ray."""
     import numpy as np
 

@@ -77,8 +77,8 @@ def exact_mechanism(
     theta = [Fraction(x) / dot(row, fan.scale) for x, row in zip(weights, rows, strict=True)]
     sums = [(list(column), Fraction(1)) for column in zip(*rows, strict=True)]
     tight = _tight(fan, rows, theta)
-    found = _made(rows, _corrected(theta, [*sums, *tight]), is_private) if tight else None
-    return found or _made(rows, _corrected(theta, sums), is_private)
+    found = _made(rows, corrected_weights(theta, [*sums, *tight]), is_private) if tight else None
+    return found or _made(rows, corrected_weights(theta, sums), is_private)
 
 
 def _tight(fan: Fan, rows: Rows, theta: Sequence[Fraction]) -> list[Equation]:
@@ -95,7 +95,7 @@ def _tight(fan: Fan, rows: Rows, theta: Sequence[Fraction]) -> list[Equation]:
     return found
 
 
-def _corrected(theta: list[Fraction], equations: Sequence[Equation]) -> list[Fraction]:
+def corrected_weights(theta: list[Fraction], equations: Sequence[Equation]) -> list[Fraction]:
     """Return the weights put on equations by corrections relative to their size."""
     import numpy as np
 

@@ -1,0 +1,60 @@
+"""The class of designs under Renyi differential privacy at one order, and under zCDP."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rropt.core.certificates import Certificate
+from rropt.designs.engine.divergences import (
+    MOST_INPUTS,
+    DivergenceDesign,
+    certify_divergences,
+    solved_by_exchange,
+)
+from rropt.designs.problem import Problem
+from rropt.designs.solving import DesignClass, Route, is_of_one_population
+
+
+def _is_of_its_kind(problem: Problem) -> bool:
+    return (
+        is_of_one_population(problem)
+        and problem.region.has_divergences
+        and problem.objective.is_on_rays
+        and not problem.objective.outputs(problem.region.inputs)
+    )
+
+
+@dataclass(frozen=True)
+class DivergenceDesigns(DesignClass[DivergenceDesign]):
+    """Optimal designs of any number of outputs whose columns have bounded Renyi divergences (rule 42)."""
+
+    name = "Renyi divergences"
+    routes = (Route("exact", solved_by_exchange),)
+    found = DivergenceDesign
+
+    def accepts(self, problem: Problem) -> bool:
+        """Return whether the region bounds divergences and the objective is one of rays."""
+        return _is_of_its_kind(problem) and self.refusal(problem) is None
+
+    def refusal(self, problem: Problem) -> str | None:
+        """Return which limit a problem of its kind exceeds."""
+        region, objective = problem.region, problem.objective
+        if not region.has_divergences:
+            return None
+        if not _is_of_its_kind(problem):
+            return (
+                f"a design under bounds of Renyi divergences has any number of outputs: received the objective "
+                f"{objective.kind}; allowed are objectives of any number of outputs, for example a-optimal"
+            )
+        if region.inputs > MOST_INPUTS:
+            return (
+                f"designs under bounds of Renyi divergences have at most {MOST_INPUTS} categories: received "
+                f"{region}; merge categories"
+            )
+        if not all(problem.population):
+            return f"the objective {objective.kind}: received a share of 0; leave out the category"
+        return objective.limit(region, problem.population)
+
+    def certificate(self, problem: Problem, levels: object, best: DivergenceDesign) -> Certificate:
+        """Return the certificate of rule 42."""
+        return certify_divergences(problem, levels, best)

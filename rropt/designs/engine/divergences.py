@@ -1,0 +1,471 @@
+"""Designs under bounds of Renyi divergences: any row may be an output, and the sums of curves are bounded.
+
+With ``h_a(x, y) = y (x/y)^a`` (``x log(x/y)`` at a = 1), a mechanism of rows p_i is in the region iff ``sum_i h_a(p_ij,
+p_il) <= C_a`` for each order a of the region and each ordered pair (j, l). The optimum is that of a semi-infinite
+program over rows:
+
+    minimise B = sum alpha + sum C_a lambda_a,jl   subject to   phi(p) <= alpha.p + sum lambda_a,jl h_a(p_j, p_l)
+
+for all rows p >= 0. The engine's interior-point method solves it over finitely many rows. Rows at which the inequality
+is violated most, found by a local search, enter until nothing is left (an exchange method). Under zCDP the orders at
+which the mechanism violates ``D_a <= rho a`` enter in the same way.
+
+Floats decide nothing: the mechanism is mixed with a constant output until intervals prove that it is in the region, and
+alpha is raised until the checker proves the inequality cell by cell (FORMAT.md, rule 42).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import permutations, product
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+
+from rropt.checker.documents import Budget
+from rropt.checker.intervals import Arithmetic
+from rropt.core.certificates import Certificate
+from rropt.core.errors import UnsupportedProblemError
+from rropt.core.exact import as_text
+from rropt.designs.certificates.rays import Rows, nested_texts
+from rropt.designs.engine.designs import joined_weights
+from rropt.designs.engine.interior_point import Point, interior_point, program
+from rropt.designs.engine.polish import polished
+from rropt.designs.engine.rounding import corrected_weights
+from rropt.designs.problem import Problem
+from rropt.designs.solution import ProvedDesign
+from rropt.mechanisms import Mechanism
+from rropt.mechanisms.mechanism import text_rows
+from rropt.objectives.criteria import Eigenvalue, orthogonal_to
+from rropt.objectives.estimators import rounded
+from rropt.privacy.divergence_regions import DivergenceLevel
+
+if TYPE_CHECKING:
+    from rropt.objectives.criteria import Array
+
+MOST_INPUTS = 5
+DIGITS = 25  # of the intervals of a certificate
+_GRID = {2: 61, 3: 11, 4: 6, 5: 4}  # points of the grid of log ratios with which rows begin, by k
+_TOO_STEEP = 1e5  # rows with a larger h, relative to C, are left out at first
+_USED = 0.5  # of each C: how much the first weights use
+_ROUNDS, _STEPS, _NEWTON = 40, 24, 4  # rounds of entering rows; steps of the local search
+_CLOSED = 1e-11  # violations that end the rounds, relative
+_ENTERING = 60  # rows that enter in a round
+_SAME = 1e-3  # rows nearer than that, in log ratios, are one output
+_NEGLIGIBLE = 1e-9  # weights that are left out, relative
+_ROW_BITS = 48
+_DENOMINATOR = 512  # of orders
+_MOST_ORDER = 1000.0
+_LIFTS = (1e-10, 1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3)  # of alpha, relative to B, tried in turn
+_FIRST_LIFT = {2: 0, 3: 1, 4: 4, 5: 5}  # by k: where to begin
+_MIXED = (0.0, 1e-13, 1e-12, 1e-11, 1e-10, 1e-9, 1e-7, 1e-5)  # parts of a constant output beyond the computed one
+
+
+class DivergenceDual(NamedTuple):
+    """The function ``g(p) = alpha.p + sum lambda h(p_j, p_l)``.
+
+    Attributes:
+        alpha: shape (k,).
+        orders: a of each curve.
+        multipliers: lambda of each curve, shape (k, k), 0 on the diagonal.
+        matrix: W, None for sums over outputs.
+        allowed: C of each curve, rounded up.
+    """
+
+    alpha: tuple[Fraction, ...]
+    orders: tuple[Fraction, ...]
+    multipliers: tuple[Rows, ...]
+    matrix: Any
+    allowed: tuple[Fraction, ...]
+
+    def bound(self) -> Fraction:
+        """Return ``sum alpha + sum lambda C``."""
+        sums = (sum((x for row in rows for x in row), Fraction(0)) for rows in self.multipliers)
+        return sum(self.alpha, Fraction(0)) + sum((x * c for x, c in zip(sums, self.allowed, strict=True)), Fraction(0))
+
+    def raised(self, lift: Fraction, pi: Sequence[Fraction]) -> DivergenceDual:
+        """Return the dual with alpha raised along pi."""
+        return self._replace(alpha=tuple(a + lift * p for a, p in zip(self.alpha, pi, strict=True)))
+
+
+@dataclass(frozen=True, slots=True)
+class DivergenceDesign(ProvedDesign):
+    """A design under bounds of Renyi divergences, with the witness of its value.
+
+    Attributes:
+        primal: the matrices that the certificate contains in addition to the mechanism.
+        orders: for zCDP, the orders whose cells prove that the mechanism is in the region.
+    """
+
+    proof: ClassVar[tuple[str, ...]] = ("dual",)
+    primal: dict[str, Rows] = field(default_factory=dict)
+    orders: tuple[tuple[Fraction, ...], ...] = ()
+
+
+def solved_by_exchange(problem: Problem, levels: DivergenceLevel) -> DivergenceDesign:
+    """Return the design: its mechanism is in the region, and the checker accepts its dual.
+
+    Raises:
+        UnsupportedProblemError: no mechanism or no dual is found that can be proved.
+    """
+    return _Exchange(problem, levels).design()
+
+
+def certify_divergences(problem: Problem, levels: DivergenceLevel, best: DivergenceDesign) -> Certificate:
+    """Return the certificate of rule 42, before the checker has judged it."""
+    dual = best.dual
+    claim = {
+        "kind": "design-bracket",
+        "lower": as_text(best.lower),
+        "upper": as_text(best.upper),
+        "mechanism": best.mechanism.to_dict(),
+    }
+    digits = problem.objective.on_rays(problem.population, Fraction(2)).digits
+    witness = {
+        "rule": "divergence-design",
+        **levels.to_dict(),
+        "dual": {
+            "alpha": [as_text(x) for x in dual.alpha],
+            "orders": [as_text(x) for x in dual.orders],
+            "multipliers": [text_rows(rows) for rows in dual.multipliers],
+            "matrix": None if dual.matrix is None else nested_texts(dual.matrix),
+        },
+        "primal": {name: nested_texts(rows) for name, rows in best.primal.items()},
+        "orders": [[as_text(x) for x in orders] for orders in best.orders],
+        "logarithms": [] if digits is None else {"digits": str(digits)},
+        "digits": str(DIGITS),
+    }
+    return Certificate.write(problem.to_dict(), claim, witness)
+
+
+class _Exchange:
+    """A problem as the exchange method solves it, in floats: rows with ``r.pi = 1``, and curves less their tangents.
+
+    Of ``h_a(x, y)`` the tangent at x = y is subtracted, which sums to 1 over the outputs of every mechanism (0 at a =
+    1), and the rest is divided by what the region allows. So each condition is ``sum_i H(p_i) <= 1``, with H >= 0.
+    """
+
+    def __init__(self, problem: Problem, levels: DivergenceLevel) -> None:
+        import numpy as np
+
+        self.problem, self.levels, self.region = problem, levels, problem.region
+        self.pi, self.k = problem.population, len(problem.population)
+        self.form = problem.objective.on_rays(self.pi, Fraction(2))
+        self.shares = np.array([float(x) for x in self.pi])
+        self.pairs = list(permutations(range(self.k), 2))
+        first = self.region.order
+        self.orders = [first] if first is not None else [Fraction(1), Fraction(2)]
+        self.conditions = [(a, j, i) for a in self.orders for j, i in self.pairs]
+
+    def room(self, order: Fraction) -> float:
+        """Return C less the tangent at x = y."""
+        from math import expm1
+
+        level = self.region.allowed(order)
+        return level if order == 1 else expm1((float(order) - 1) * level)
+
+    def heights(self, rows: Array, conditions: Sequence[tuple[Fraction, int, int]] | None = None) -> Array:
+        """Return H of rows, shape (n, q)."""
+        import numpy as np
+
+        chosen = self.conditions if conditions is None else conditions
+        logs = np.log(rows)
+        found = np.empty((len(rows), len(chosen)))
+        for n, (order, j, i) in enumerate(chosen):
+            a, x, y = float(order), rows[:, j], rows[:, i]
+            step = logs[:, j] - logs[:, i]
+            if order == 1:
+                value = x * step - x + y
+            else:
+                value = y * (np.expm1(np.minimum(a * step, 600)) - a * np.expm1(np.minimum(step, 600)))
+            found[:, n] = np.maximum(value, 0.0) / self.room(order)
+        return found
+
+    def rows(self, logs: Array) -> Array:
+        """Return rows of these logarithms, with ``r.pi = 1``."""
+        import numpy as np
+
+        rows = np.exp(logs - logs.max(1, keepdims=True))
+        return np.asarray(rows / (rows @ self.shares)[:, None])
+
+    def begin(self) -> None:
+        """List the first rows, a grid that is closed under permutations, with positive weights that sum to 1."""
+        import numpy as np
+
+        count = _GRID[self.k]
+        a = self.orders[0]
+        reach = 2 + 2 * self.region.allowed(a) ** 0.5 + self.region.allowed(a)
+        grid = np.array([u for u in product(range(count), repeat=self.k) if min(u) == 0], dtype=float)
+        grid *= reach / (count - 1)
+        rows = np.exp(grid)
+        every = [(order, j, i) for order in self.orders for j, i in self.pairs]
+        height = self.heights(rows / rows.max(1, keepdims=True), every).max(1)
+        grid, rows, height = (x[height < _TOO_STEEP] for x in (grid, rows / rows.max(1, keepdims=True), height))
+        theta = 1 / (1 + height) ** 2  # invariant under permutations: the weighted rows have equal sums
+        used = theta @ self.heights(rows, every)
+        mass = theta @ rows
+        theta = theta * min(_USED / mass.max(), _USED / used.max())
+        flat = np.flatnonzero(grid.max(1) == 0)[0]
+        theta[flat] += 1 - (theta @ rows)[0]
+        self.logs = grid
+        self.weights = theta * (rows @ self.shares)
+
+    def weighed(self) -> tuple[Any, Point]:
+        """Return the criterion and the point of the best weights of the rows; rows and orders enter."""
+        import numpy as np
+
+        self.begin()
+        first = len(self.logs)
+        rows = self.rows(self.logs)
+        basis = orthogonal_to(np.ones(self.k))
+        c = rows @ basis
+        values, vectors = np.linalg.eigh((c * self.weights[:, None]).T @ c)
+        self.root = basis @ (vectors / np.sqrt(values)) @ vectors.T
+        for _ in range(_ROUNDS):
+            rows = self.rows(self.logs)
+            heights, ones = self.heights(rows), np.ones(len(self.conditions))
+            criterion = self.form.criterion(rows, rows - 1, self.root)
+            given = program(rows @ self.root, heights, ones)
+            begun = np.concatenate([self.weights, ones - heights[:first].T @ self.weights])
+            start = begun if len(rows) == first else joined_weights(given, first, begun)
+            point = interior_point(given, criterion, start)
+            if isinstance(criterion, Eigenvalue):
+                point = polished(given, criterion, point)
+            if self._new_orders(rows, point):
+                continue
+            found, size = self._violations(point), abs(point.v[0])
+            if not len(found) or self.worst < _CLOSED * size:
+                break
+            self.logs = np.vstack([self.logs, found])
+        return criterion, point
+
+    def _excess(self, logs: Array, point: Point) -> Array:
+        """Return ``phi_Y - g`` of rows."""
+        import numpy as np
+
+        rows = self.rows(logs)
+        c = rows @ self.root
+        criterion = self.form.criterion(rows, rows - 1, self.root)
+        g = np.column_stack([np.ones(len(c)), c, self.heights(rows)]) @ point.v
+        return np.asarray(criterion.values(c, point.y) - g)
+
+    def _violations(self, point: Point) -> Array:
+        """Return local maxima of ``phi_Y - g`` that are above 0, by a local search from outputs and other rows."""
+        import numpy as np
+
+        n = len(self.logs)
+        heavy = np.argsort(-point.w[:n])[: 6 * self.k * self.k]
+        near = np.argsort(point.z[:n])[: 6 * self.k * self.k]
+        logs = self.logs[np.union1d(heavy, near)]
+        logs = _climbed(lambda x: self._excess(x, point), logs - logs.min(1, keepdims=True))
+        values = self._excess(logs, point)
+        self.worst = float(values.max())
+        order = np.argsort(-values)
+        kept: list[Any] = []
+        for i in order[values[order] > 0]:
+            own = logs[i] - logs[i].min()
+            if all(np.abs(own - other).max() > 1e-6 for other in kept) and len(kept) < _ENTERING:
+                kept.append(own)
+        return np.array(kept).reshape(-1, self.k)
+
+    def _new_orders(self, rows: Array, point: Point) -> bool:
+        """Add the orders at which the weights violate zCDP most, pair by pair, and return whether there are any."""
+        import numpy as np
+
+        if self.region.order is not None:
+            return False
+        w = np.maximum(point.w[: len(rows)], 0)
+        known, new = {*self.conditions}, []
+        for j, i in self.pairs:
+            order, part = self._worst_order(rows, w, j, i)
+            if part > 1e-10 and (order, j, i) not in known:
+                new.append((order, j, i))
+        used = {c for c, x in zip(self.conditions, point.v[-len(self.conditions) :], strict=True) if x > 0}
+        if not new:
+            return False
+        self.conditions = sorted({*used, *new, *((a, j, i) for a in self.orders for j, i in self.pairs)})
+        rows = self.rows(self.logs[: len(self.weights)])
+        heights = self.heights(rows)
+        if (heights.T @ self.weights).max() > 2 * _USED:  # the first weights must have room below the new conditions
+            self._calmed(rows)
+        return True
+
+    def _calmed(self, rows: Array) -> None:
+        """Move weight to the constant row until all conditions have room."""
+        import numpy as np
+
+        part = _USED / float((self.heights(rows).T @ self.weights).max())
+        flat = int(np.argmin(np.abs(rows - 1).max(1)))
+        self.weights = self.weights * part
+        self.weights[flat] += 1 - part
+
+    def _worst_order(self, rows: Array, w: Array, j: int, i: int) -> tuple[Fraction, float]:
+        """Return an order at which ``sum H`` is largest, and by how much it is above 1, relative."""
+        import numpy as np
+
+        def at(order: float) -> float:
+            exact = Fraction(1) if order == 1 else Fraction(order).limit_denominator(_DENOMINATOR)
+            return float(w @ self.heights(rows, [(exact, j, i)])[:, 0]) - 1
+
+        grid = [1.0, *(1 + np.geomspace(1e-2, _MOST_ORDER, 60))]
+        values = [at(a) for a in grid if self.region.allowed(Fraction(a)) * (a - 1) < 300]
+        best = int(np.argmax(values))
+        low, high = grid[max(best - 1, 0)], grid[min(best + 1, len(values) - 1)]
+        for _ in range(30):
+            a, b = low + 0.382 * (high - low), low + 0.618 * (high - low)
+            low, high = (low, b) if at(a) > at(b) else (a, high)
+        order = (low + high) / 2 if at((low + high) / 2) > values[best] else grid[best]
+        exact = Fraction(1) if order == 1 else max(Fraction(1), Fraction(order).limit_denominator(_DENOMINATOR))
+        return exact, at(float(exact))
+
+    def design(self) -> DivergenceDesign:
+        """Return the design with the narrowest bracket that is proved."""
+        criterion, point = self.weighed()
+        mechanism, orders = self.mechanism(point)
+        mechanism = self.form.completed(mechanism, lambda: mechanism)
+        proved = self.form.proved(mechanism)
+        if proved is None:
+            raise self._lost()
+        value, primal = proved
+        dual = self.dual(criterion, point)
+        for lift in _LIFTS[_FIRST_LIFT[self.k] :]:
+            raised = dual.raised(Fraction(lift) * dual.bound(), self.pi)
+            bound = self.form.bound(raised.matrix, raised.bound())
+            found = DivergenceDesign(min(value, bound), max(value, bound), mechanism, raised, primal, orders)
+            if certify_divergences(self.problem, self.levels, found).check():
+                return found
+        raise self._lost()
+
+    def dual(self, criterion: Any, point: Point) -> DivergenceDual:
+        """Return the dual of a point, alpha raised by what floats see of its violation."""
+        import numpy as np
+
+        worst = max(0.0, float(self._excess(self.logs, point).max()), getattr(self, "worst", 0.0))
+        matrix, scale = self.form.witness(criterion, point.y, self.root)
+        v, d = point.v / scale, self.root.shape[1]
+        alpha = (v[0] + worst / scale) * self.shares + self.root @ v[1 : 1 + d]
+        found: dict[Fraction, Any] = {}
+        for (order, j, i), x in zip(self.conditions, np.maximum(v[1 + d :], 0.0), strict=True):
+            weight = x / self.room(order)
+            square = found.setdefault(order, np.zeros((self.k, self.k)))
+            if x > 1e-13 * abs(v[0]):
+                square[j, i] = weight
+                a = float(order)
+                alpha[j] -= weight * (a if order != 1 else 1)
+                alpha[i] += weight * (a - 1 if order != 1 else 1)
+        orders = tuple(order for order in sorted(found) if found[order].any())
+        squares = tuple(
+            tuple(tuple(rounded(float(x), float(found[a].max())) for x in row) for row in found[a]) for a in orders
+        )
+        largest = float(np.abs(alpha).max())
+        return DivergenceDual(
+            tuple(rounded(float(x), largest) for x in alpha), orders, squares, matrix, tuple(map(self._allowed, orders))
+        )
+
+    def _allowed(self, order: Fraction) -> Fraction:
+        """Return C rounded up, above what intervals of the checker's digits give."""
+        arithmetic = Arithmetic(DIGITS, Budget())
+        if self.levels.above is None:
+            nats = arithmetic.of(self.region.rho * order)
+        else:
+            nats = arithmetic.log(arithmetic.of(self.levels.above))
+        found = nats if order == 1 else arithmetic.exp(arithmetic.multiply(nats, arithmetic.of(order - 1)))
+        return Fraction(found[1]) * (1 + Fraction(1, 10 ** (DIGITS - 5)))
+
+    def mechanism(self, point: Point) -> tuple[Mechanism, tuple[tuple[Fraction, ...], ...]]:
+        """Return a mechanism of the region close to the weights, and the orders that prove it under zCDP."""
+        import numpy as np
+
+        w = np.maximum(point.w[: len(self.logs)], 0)
+        kept = np.flatnonzero(w > _NEGLIGIBLE * w.max())
+        outputs: list[Any] = []
+        for n in kept[np.argsort(-w[kept])]:
+            row = self.rows(self.logs[[n]])[0]
+            near = [o for o in outputs if np.abs(np.log(o / o.max()) - np.log(row / row.max())).max() < _SAME]
+            if near:
+                near[0] += w[n] * row
+            else:
+                outputs.append(w[n] * row)
+        rows = np.array(outputs)
+        rows = rows / rows.sum(1, keepdims=True)
+        exact = [[Fraction(round(float(x) * 2**_ROW_BITS), 2**_ROW_BITS) for x in row] for row in rows]
+        theta = [Fraction(float(o.sum())) for o in outputs]
+        theta = corrected_weights(theta, [(list(column), Fraction(1)) for column in zip(*exact, strict=True)])
+        if min(theta) < 0 or min(min(row) for row in exact) <= 0:
+            raise self._lost()
+        part = self._mixing(np.array([float(t) for t in theta]), np.array([[float(x) for x in r] for r in exact]))
+        for more in _MIXED:
+            mixed = Fraction(part) + Fraction(more)
+            made = self._mixed(exact, theta, mixed)
+            orders = None if made is None else self.region.proof(made)
+            if made is not None and orders is not None:
+                return made, tuple(map(tuple, orders))
+        raise self._lost()
+
+    def _mixing(self, theta: Array, rows: Array) -> float:
+        """Return the part of a constant output that brings every sum of curves to what the region allows."""
+        part = 0.0
+        pi = rows @ self.shares
+        for j, i in self.pairs:
+            orders = [order for order, a, b in self.conditions if (a, b) == (j, i)]
+            if self.region.order is None:
+                orders.append(self._worst_order(rows / pi[:, None], theta * pi, j, i)[0])
+            for order in orders:
+                used = float(theta @ self.heights(rows, [(order, j, i)])[:, 0])
+                part = max(part, 1 - 1 / used if used > 1 else 0.0)
+        return part
+
+    def _mixed(self, rows: Sequence[Sequence[Fraction]], theta: Sequence[Fraction], part: Fraction) -> Mechanism | None:
+        """Return the mechanism with a constant output of this probability, whose columns sum to 1 exactly."""
+        unit = Fraction(2) ** 100
+        short = [int(t * (1 - part) * unit) / unit for t in theta]
+        made = [[t * x for x in row] for t, row in zip(short, rows, strict=True) if t]
+        rest = [1 - sum(column, Fraction(0)) for column in zip(*made, strict=True)]
+        if min(rest) <= 0:
+            return None
+        if max(rest) < Fraction(1, 10**9):  # too rare an output: it joins the most frequent one
+            largest = max(range(len(made)), key=lambda i: min(made[i]))
+            made[largest] = [x + y for x, y in zip(made[largest], rest, strict=True)]
+        else:
+            made.append(rest)
+        return Mechanism(made)
+
+    def _lost(self) -> UnsupportedProblemError:
+        return UnsupportedProblemError(
+            f"the exchange method found no design that can be proved: received {self.problem}; its parameters are "
+            "extreme: round them, raise the level, or please report the problem"
+        )
+
+
+def _climbed(f: Any, points: Array) -> Array:
+    """Return points moved uphill: steps along the axes that halve, then Newton's steps by finite differences."""
+    import numpy as np
+
+    n, k = points.shape
+    best, step = f(points), np.full(n, 0.3)
+    moves = np.vstack([np.eye(k), -np.eye(k)])
+    for _ in range(_STEPS):
+        tried = points[:, None, :] + step[:, None, None] * moves[None, :, :]
+        values = f(tried.reshape(-1, k)).reshape(n, len(moves))
+        chosen = values.argmax(1)
+        gains = values[np.arange(n), chosen] > best
+        points = np.where(gains[:, None], tried[np.arange(n), chosen], points)
+        best = np.where(gains, values[np.arange(n), chosen], best)
+        step = np.where(gains, step, step / 2)
+    axes, h = np.eye(k)[: k - 1], 1e-4
+    for _ in range(_NEWTON):
+        ahead = np.stack([f(points + h * e) for e in axes], 1)
+        behind = np.stack([f(points - h * e) for e in axes], 1)
+        slope = (ahead - behind) / (2 * h)
+        curve = np.zeros((n, k - 1, k - 1))
+        for a in range(k - 1):
+            curve[:, a, a] = (ahead[:, a] - 2 * best + behind[:, a]) / h**2
+            for b in range(a):
+                cross = f(points + h * (axes[a] + axes[b])) - ahead[:, a] - ahead[:, b] + best
+                curve[:, a, b] = curve[:, b, a] = cross / h**2
+        change = np.stack([np.linalg.lstsq(m, -s, rcond=1e-10)[0] for m, s in zip(curve, slope, strict=True)])
+        tried = points + np.clip(np.pad(change, ((0, 0), (0, 1))), -0.5, 0.5)
+        values = f(tried)
+        gains = values > best
+        points, best = np.where(gains[:, None], tried, points), np.where(gains, values, best)
+    return np.asarray(points)

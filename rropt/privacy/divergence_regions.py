@@ -1,0 +1,335 @@
+"""Regions under Renyi differential privacy at one order, and under zero-concentrated differential privacy (zCDP).
+
+``D_a(P, Q) = log(sum P^a Q^(1-a))/(a - 1)`` is the Renyi divergence, D_1 that of Kullback and Leibler. A mechanism is
+(a, epsilon)-Renyi private if ``D_a <= epsilon`` for every ordered pair of columns (Mironov 2017), and rho-zCDP if ``D_a
+<= rho a`` for all a > 1 (Bun and Steinke 2016). These regions are not polyhedral: rows have infinitely many directions.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from rropt.checker.documents import Budget, Rejected
+from rropt.checker.intervals import Arithmetic
+from rropt.checker.renyi_rule import Atoms, Exponents, matrix_laws
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
+from rropt.core.exact import Epsilon, as_text, rational
+from rropt.mechanisms import Mechanism
+from rropt.privacy.region import RationalLevels, Region, read_size, register_region
+
+MOST_ORDER = 128
+_DIGITS = 40  # of intervals that decide membership
+_MOST_WORK = 1 << 26  # units of the checker that a decision may take
+_MOST_CELLS = 4000
+_NARROWEST = Fraction(1, 1 << 60)  # of a cell of orders, relative
+
+
+@dataclass(frozen=True, slots=True)
+class DivergenceLevel(RationalLevels):
+    """The level of a region of Renyi divergences, with a rational bracket of exp(epsilon) where there is an epsilon.
+
+    Attributes:
+        below, above: ``below <= exp(epsilon) <= above``; None for zCDP.
+    """
+
+    below: Fraction | None
+    above: Fraction | None
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether both endpoints are the level itself."""
+        return self.below == self.above
+
+    def end(self, side: Any) -> Any:
+        """Raise an error: no linear program describes the region.
+
+        Raises:
+            UnsupportedProblemError: always.
+        """
+        raise UnsupportedProblemError("one privacy level is needed: received a bound of Renyi divergences")
+
+    def raised(self, gamma: Any, delta: Any) -> Any:
+        """Raise an error: the region has no odds bound.
+
+        Raises:
+            UnsupportedProblemError: always.
+        """
+        raise UnsupportedProblemError("one privacy level is needed: received a bound of Renyi divergences")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the key ``gamma`` of a witness."""
+        if self.below is None or self.above is None:
+            return {"gamma": None}
+        return {"gamma": {"below": as_text(self.below), "above": as_text(self.above)}}
+
+
+class DivergenceRegion(Region):
+    """What the two regions share: any number of outputs, and bounds of divergences of all pairs of inputs."""
+
+    __slots__ = ()
+
+    if TYPE_CHECKING:  # a field or a property
+
+        @property
+        def order(self) -> Fraction | None:
+            """The order, None for all orders."""
+
+    @property
+    def has_divergences(self) -> bool:
+        """Whether it bounds Renyi divergences: yes."""
+        return True
+
+    @property
+    def outputs(self) -> int:
+        """Any number of outputs: 0."""
+        return 0
+
+    @abstractmethod
+    def allowed(self, order: Fraction) -> float:
+        """Return the largest D_a at an order that the region allows or implies, in nats."""
+
+    @abstractmethod
+    def proof(self, mechanism: Mechanism) -> list[list[Fraction]] | None:
+        """Return the orders whose cells prove membership (rule 42), empty for one order; None without a proof.
+
+        Raises:
+            UnsupportedProblemError: the divergence agrees with the level to all digits that are computed.
+        """
+
+    def contains(self, mechanism: Mechanism) -> bool:
+        """Return whether the mechanism lies in the region, decided by intervals.
+
+        Raises:
+            UnsupportedProblemError: the divergence agrees with the level to all digits that are computed.
+        """
+        return mechanism.inputs == self.inputs and self.proof(mechanism) is not None
+
+
+@register_region
+@dataclass(frozen=True, slots=True)
+class RenyiRegion(DivergenceRegion):
+    """All mechanisms whose Renyi divergence at one order is at most epsilon for every ordered pair of inputs.
+
+    ``sum_i p_ij^a p_il^(1-a) <= exp((a - 1) epsilon)``; at the order 1 the Kullback-Leibler divergence.
+
+    Args:
+        order: a, rational, from 1 to 128.
+        epsilon: the level in nats, in any form of ``Epsilon.of``.
+        inputs: k >= 2.
+
+    Raises:
+        InvalidParameterError: the order, the level or the size is out of range.
+
+    References:
+        Mironov (2017), Definition 4.
+
+    >>> region = RenyiRegion(2, "log(2)", inputs=2)
+    >>> print(region)
+    Renyi divergence of order 2 <= log(2), 2 inputs, any outputs
+    >>> region.contains(Mechanism([["3/4", "1/4"], ["1/4", "3/4"]]))
+    False
+    """
+
+    kind: ClassVar[str] = "renyi-privacy"
+    order: Fraction
+    epsilon: Epsilon
+    inputs: int
+
+    def __init__(self, order: object, epsilon: object, *, inputs: int = 2) -> None:
+        a = rational(order, name="order")
+        if not 1 <= a <= MOST_ORDER:
+            raise InvalidParameterError(
+                f"order is out of range: received {shown(order)}; allowed is 1 <= order <= {MOST_ORDER}"
+            )
+        level = Epsilon.of(epsilon)
+        if level.is_infinite:
+            raise InvalidParameterError("epsilon is infinite: a region needs a finite level; give epsilon <= 100")
+        object.__setattr__(self, "order", a)
+        object.__setattr__(self, "epsilon", level)
+        object.__setattr__(self, "inputs", _size(inputs))
+
+    @property
+    def is_blind(self) -> bool:
+        """Whether epsilon is 0."""
+        return self.epsilon.gamma == 1
+
+    def bracket(self, digits: int) -> DivergenceLevel:
+        """Return a rational bracket of exp(epsilon), ``digits`` significant digits apart."""
+        return DivergenceLevel(*self.epsilon.gamma_bracket(digits))
+
+    def allowed(self, order: Fraction) -> float:
+        """Return epsilon: D_a rises with the order."""
+        return float(self.epsilon)
+
+    def proof(self, mechanism: Mechanism) -> list[list[Fraction]] | None:
+        """Return an empty list if ``D_a <= epsilon`` for all pairs, None if not."""
+        laws = _laws(mechanism)
+        if laws is None:
+            return None
+        for digits in (_DIGITS, 4 * _DIGITS):
+            arithmetic = Arithmetic(digits, Budget(_MOST_WORK))
+            below, above = self.epsilon.gamma_bracket(digits)
+            level = arithmetic.log(arithmetic.of(below))[0], arithmetic.log(arithmetic.of(above))[1]
+            found = [Exponents(pair, arithmetic).divergence(self.order) for pair in laws]
+            if all(high <= level[0] for _, high in found):
+                return []
+            if any(low > level[1] for low, _ in found):
+                return None
+        raise _undecided(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the dictionary used in problems and certificates."""
+        return {
+            "kind": self.kind,
+            "inputs": str(self.inputs),
+            "outputs": "any",
+            "order": as_text(self.order),
+            "epsilon": self.epsilon.to_dict(),
+        }
+
+    @classmethod
+    def from_dict(cls, data: Any) -> RenyiRegion:
+        """Return the region that ``to_dict`` wrote."""
+        _require_form(data, {"kind", "inputs", "outputs", "order", "epsilon"}, cls.kind)
+        return cls(data["order"], Epsilon.from_dict(data["epsilon"]), inputs=read_size(data["inputs"], "inputs"))
+
+    def __str__(self) -> str:
+        return f"Renyi divergence of order {as_text(self.order)} <= {self.epsilon}, {self.inputs} inputs, any outputs"
+
+
+@register_region
+@dataclass(frozen=True, slots=True)
+class ZcdpRegion(DivergenceRegion):
+    """All mechanisms under rho-zero-concentrated differential privacy: ``D_a <= rho a`` for all orders a > 1.
+
+    Args:
+        rho: the parameter, rational, above 0 and at most 100.
+        inputs: k >= 2.
+
+    Raises:
+        InvalidParameterError: rho or the size is out of range.
+
+    References:
+        Bun and Steinke (2016), Definition 1.1.
+
+    >>> ZcdpRegion("1/2").contains(Mechanism([["2/3", "1/3"], ["1/3", "2/3"]]))
+    True
+    """
+
+    kind: ClassVar[str] = "zcdp-privacy"
+    rho: Fraction
+    inputs: int
+
+    def __init__(self, rho: object, *, inputs: int = 2) -> None:
+        level = rational(rho, name="rho")
+        if not 0 <= level <= 100:
+            raise InvalidParameterError(f"rho is out of range: received {shown(rho)}; allowed is 0 <= rho <= 100")
+        object.__setattr__(self, "rho", level)
+        object.__setattr__(self, "inputs", _size(inputs))
+
+    @property
+    def order(self) -> None:
+        """All orders: None."""
+        return None
+
+    @property
+    def is_blind(self) -> bool:
+        """Whether rho is 0."""
+        return not self.rho
+
+    def bracket(self, digits: int) -> DivergenceLevel:
+        """Return a level without a bracket: rho is rational."""
+        return DivergenceLevel(None, None)
+
+    def allowed(self, order: Fraction) -> float:
+        """Return ``rho a``."""
+        return float(self.rho * order)
+
+    def proof(self, mechanism: Mechanism) -> list[list[Fraction]] | None:
+        """Return for each different pair of columns orders whose cells prove ``D_a <= rho a``, None if it is false."""
+        laws = _laws(mechanism)
+        if laws is None or (laws and not self.rho):
+            return None
+        lists = []
+        for pair in laws:
+            orders = _orders(pair, self.rho)
+            if orders is None:
+                return None
+            lists.append(orders)
+        return lists
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the dictionary used in problems and certificates."""
+        return {"kind": self.kind, "inputs": str(self.inputs), "outputs": "any", "rho": as_text(self.rho)}
+
+    @classmethod
+    def from_dict(cls, data: Any) -> ZcdpRegion:
+        """Return the region that ``to_dict`` wrote."""
+        _require_form(data, {"kind", "inputs", "outputs", "rho"}, cls.kind)
+        return cls(data["rho"], inputs=read_size(data["inputs"], "inputs"))
+
+    def __str__(self) -> str:
+        return f"zCDP with rho = {as_text(self.rho)}, {self.inputs} inputs, any outputs"
+
+
+def _size(inputs: object) -> int:
+    if type(inputs) is not int or inputs < 2:
+        raise InvalidParameterError(f"inputs is not a size: received {shown(inputs)}; allowed is an integer >= 2")
+    return inputs
+
+
+def _require_form(data: Any, keys: set[str], kind: str) -> None:
+    if not isinstance(data, dict) or set(data) != keys or data["kind"] != kind or data["outputs"] != "any":
+        raise InvalidParameterError(
+            f"region is not of the form of a problem: received {shown(data)}; allowed is an object with the keys "
+            f"{', '.join(sorted(keys))}, kind {kind} and outputs any"
+        )
+
+
+def _undecided(region: Region) -> UnsupportedProblemError:
+    return UnsupportedProblemError(
+        f"the divergence agrees with the level to all digits that are computed: received {region}; raise or lower the "
+        "level a little"
+    )
+
+
+def _laws(mechanism: Mechanism) -> Sequence[Atoms] | None:
+    return matrix_laws([list(row) for row in mechanism.matrix], Budget(_MOST_WORK))
+
+
+def _orders(pair: Atoms, rho: Fraction) -> list[Fraction] | None:
+    """Return orders after 1 whose cells prove ``D_a <= rho a`` (rule 29); None where an order refutes it.
+
+    Raises:
+        UnsupportedProblemError: neither is found.
+    """
+    arithmetic = Arithmetic(_DIGITS, Budget(_MOST_WORK))
+    exponents = Exponents(pair, arithmetic)
+    level = arithmetic.of(rho)
+    last = Fraction(2)
+    while arithmetic.of(rho * last)[0] < exponents.largest[1]:
+        last *= 2
+    left, found = [(Fraction(1), last)], list[Fraction]()
+    while left:
+        a, b = left.pop()
+        try:
+            if any(exponents.quotient(end)[0] > level[1] for end in (a, b)):
+                return None
+            is_proved = any(exponents.is_below(level, a, b, end) for end in (a, b))
+        except Rejected as rejected:
+            raise UnsupportedProblemError(f"the orders of zCDP are not decided: {rejected}; round rho") from None
+        if is_proved:
+            found.append(b)
+        else:
+            middle = (a + b) / 2
+            if b - a < _NARROWEST * b or len(found) + len(left) > _MOST_CELLS:
+                raise UnsupportedProblemError(
+                    f"the divergence agrees with the level to all digits that are computed: received rho = "
+                    f"{as_text(rho)}; raise or lower the level a little"
+                )
+            left += [(middle, b), (a, middle)]
+    return found
