@@ -26,6 +26,7 @@ from rropt.privacy.breach_regions import (
     precision,
     row_parities,
 )
+from rropt.privacy.breach_regions.comparisons import _both
 from rropt.privacy.criteria import (
     Criterion,
     bayes_factor,
@@ -387,3 +388,11 @@ def test_bad_input() -> None:
     for upper in ("p/2", "log(1+p) + 3/10", "1 + p", "sqrt(p - 1/2)"):
         with pytest.raises(RroptError):
             breach_region(canonical_information_privacy(upper))
+
+
+@pytest.mark.parametrize("first", [True, False, None])
+@pytest.mark.parametrize("second", [True, False, None])
+def test_two_answers_that_may_be_unknown_are_joined_as_in_kleenes_logic(first: bool | None, second: bool | None) -> None:
+    """Three of three values each: the smallest, where False < None < True."""
+    order = [False, None, True]
+    assert _both(first, second) is order[min(order.index(first), order.index(second))]

@@ -135,6 +135,8 @@ def test_a_forbidden_transition_is_refused_where_it_breaks_privacy() -> None:
         lambda: BoundedRegion.sparse(UNIFORM, least={(3, 0): "1/2"}),
         lambda: bounds_from_text('{"diagonals": 1}', UNIFORM),
         lambda: bounds_from_text('{"forbidden": [[0]]}', UNIFORM),
+        lambda: bounds_from_text('{"forbidden": ["01"]}', UNIFORM),
+        lambda: bounds_from_text('{"forbidden": [[0, 1, 2]]}', UNIFORM),
         lambda: bounds_from_text('{"forbidden": 3}', UNIFORM),
         lambda: bounds_from_text('{"entries": [{"output": 0}]}', UNIFORM),
         lambda: bounds_from_text('{"entries": [{"output": -1, "input": 0, "least": 1}]}', UNIFORM),
