@@ -1,4 +1,4 @@
-"""Counts of answers: the data of a survey, validated before use; and the smallest count."""
+"""Counts of responses: validation of survey data; and a search for the least integer with a property."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from rropt.core.limits import MAX_ANSWERS
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import listed
 
-_LONGEST_COUNT = 40  # digits
+_LONGEST_COUNT = 40  # digits of a number that is converted to an integer
 
 
 def answer_count(value: object, name: str, *, least: int = 0) -> int:
-    """Return a count: an integer from ``least`` to 10^15, of any exact type.
+    """Check a count: an integer from ``least`` to 10^15, of any exact type; return it as an ``int``.
 
     Raises:
-        InvalidParameterError: not an integer (5.0 is a float and is refused too), or out of range.
+        InvalidParameterError: the value is not an integer (the float 5.0 is rejected too), or it is out of range.
     """
     number = _whole(value)
     if number is not None and least <= number <= MAX_ANSWERS:
@@ -32,8 +32,8 @@ def answer_count(value: object, name: str, *, least: int = 0) -> int:
 
 
 def _whole(value: object) -> int | None:
-    """Return an exact whole number as an integer; ``None`` if it is something else."""
-    if type(value).__name__ == "ndarray" and getattr(value, "shape", None) == ():  # NumPy, one number
+    """Convert an exact integer of any type to ``int``; return ``None`` for any other value."""
+    if type(value).__name__ == "ndarray" and getattr(value, "shape", None) == ():  # a NumPy array with one number
         value = value[()]  # type: ignore[index]
     if not isinstance(value, bool) and isinstance(value, Integral):
         return int(value)
@@ -47,10 +47,11 @@ def _whole(value: object) -> int | None:
 
 
 def answer_counts(mechanism: Mechanism, counts: Sequence[object]) -> tuple[int, ...]:
-    """Return ``(N_0, ..., N_{m-1})``, how often each answer was given, as integers that fit the mechanism.
+    """Check the counts ``(N_0, ..., N_{m-1})`` of the responses of a mechanism; return them as integers.
 
     Raises:
-        InvalidParameterError: not m integers >= 0, no answers or too many, or an answer that the mechanism never gives.
+        InvalidParameterError: the counts are not m nonnegative integers, their sum is out of range, or a response
+            occurs that the mechanism never gives.
     """
     m = mechanism.outputs
     given = listed(counts, flat=True)
@@ -80,10 +81,10 @@ def answer_counts(mechanism: Mechanism, counts: Sequence[object]) -> tuple[int, 
 
 
 def given_counts(mechanism: Mechanism, counts: Any, responses: Any, yes: object, n: object) -> Any:
-    """Return the counts, from whichever of counts, responses, or yes and n is given.
+    """Return the counts, given exactly one of: the counts, the responses, or ``yes`` and ``n``.
 
     Raises:
-        InvalidParameterError: not one of the three is given, or the responses are not outputs of the mechanism.
+        InvalidParameterError: not exactly one of the three is given, or the responses are not outputs of the mechanism.
     """
     ways = [counts is not None, responses is not None, yes is not None or n is not None]
     if sum(ways) != 1:
@@ -96,7 +97,7 @@ def given_counts(mechanism: Mechanism, counts: Any, responses: Any, yes: object,
 
 
 def response_counts(mechanism: Mechanism, responses: Any) -> list[int]:
-    """Return how often each output was given, from the responses: integers 0..m-1, shape (n,)."""
+    """Count how often each output occurs in the responses, which are integers 0..m-1, shape (n,)."""
     import numpy as np
 
     m = mechanism.outputs
@@ -119,7 +120,7 @@ def response_counts(mechanism: Mechanism, responses: Any) -> list[int]:
 
 
 def binary_counts(mechanism: Mechanism, yes: object, n: object) -> tuple[int, int]:
-    """Return ``(n - yes, yes)``: answers 0 and answers 1 of a mechanism with two outputs."""
+    """Return ``(n - yes, yes)``, the counts of responses 0 and 1 of a mechanism with two outputs."""
     if mechanism.outputs != 2:
         raise InvalidParameterError(
             f"yes and n do not describe the answers: received a mechanism with {mechanism.outputs} outputs; "
@@ -135,17 +136,18 @@ def binary_counts(mechanism: Mechanism, yes: object, n: object) -> tuple[int, in
 
 
 def least_integer(works: Callable[[int], bool], guess: int, least: int, most: int, step: int = 1) -> int:
-    """Return the least integer of [least, most] with ``works``, for a monotone property.
+    """Return the least integer in [least, most] for which a monotone property is true.
 
-    By galloping from a guess, and bisection; ``works(most)`` is taken for granted and not evaluated.
+    The function uses exponential search from a guess, and then bisection. It assumes ``works(most)`` without evaluating
+    it.
 
     Args:
-        works: the property.
-        guess: where to begin.
+        works: the property; once it is true, it is true for all larger integers.
+        guess: the start of the search.
         least, most: the endpoints.
         step: the first step.
     """
-    low, high, stride = least - 1, min(max(guess, least), most), step  # it fails at low, or low is beyond the end
+    low, high, stride = least - 1, min(max(guess, least), most), step  # invariant: works(low) is false, or low < least
     while high < most and not works(high):
         low, high, stride = high, min(high + stride, most), 2 * stride
     stride = step

@@ -1,7 +1,7 @@
-"""Normal quantiles and binomial tails: enclosed by ball arithmetic, and bounded by universal inequalities.
+"""Normal quantiles and binomial tails: enclosures in ball arithmetic, and universal bounds.
 
-A ball (Arb, through python-flint) holds its number, rigorously. Tails are enclosed in balls, compared with a level, or
-summed exactly. The bounds stay true for every larger n, for plans of any size.
+A ball (Arb, in python-flint) contains its number with proof. Binomial tails are enclosed in balls, compared with a
+level, or summed exactly. The universal bounds remain valid for every larger n, for plans of any size.
 """
 
 from __future__ import annotations
@@ -15,22 +15,24 @@ from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import decimal_text, rational_where
 from rropt.core.exact.brackets import ball, bracket
 
-# Binary digits of ball arithmetic, doubling from the first, a float's and some more, to the last: 600 decimals, twice
-# those of the finest quantile that a plan asks for. Tails end before, at `TAIL_PRECISION`.
+# Precision of ball arithmetic in bits. It doubles from the first value, slightly more than that of a float, to the
+# last, about 600 decimals: twice as many as the finest quantile of a plan needs. Tails stop earlier, at
+# `TAIL_PRECISION`.
 FIRST_PRECISION = 64
 LAST_PRECISION = 2048
 
 
-# A confidence, a significance or a power keeps this distance from 0 and 1: no survey needs more, and tails of 10^-400
-# would need a precision at which ball arithmetic takes minutes.
+# A confidence, a significance or a power must have this distance from 0 and 1. No survey needs more extreme values, and
+# for tails of 10^-400 the required ball arithmetic takes minutes.
 _LEAST_RISK = Fraction(1, 10**50)
 
 
 @lru_cache(maxsize=256)
 def normal_quantile(probability: Fraction, digits: int = 20) -> tuple[Fraction, Fraction]:
-    """Return rationals ``lo <= z <= hi``, ``hi - lo <= 10^-digits``, with Pr(G <= z) = probability, G standard normal.
+    """Return rationals ``lo <= z <= hi`` around the normal quantile z, with ``hi - lo <= 10^-digits``.
 
-    ``z = sqrt(2) erfinv(2 probability - 1)`` in ball arithmetic. At probability 1/2 both are 0.
+    The quantile is ``z = sqrt(2) erfinv(2 probability - 1)``, computed in ball arithmetic. At probability 1/2 the
+    function returns (0, 0).
 
     >>> lo, hi = normal_quantile(Fraction(39, 40))
     >>> round(float(lo), 9), lo < hi
@@ -57,32 +59,32 @@ def normal_quantile(probability: Fraction, digits: int = 20) -> tuple[Fraction, 
 
 
 def two_sided_quantile(confidence: Fraction, digits: int = 20) -> tuple[Fraction, Fraction]:
-    """Return the bracket of z with Pr(-z <= G <= z) = confidence."""
+    """Return a bracket of the two-sided normal quantile z, with Pr(-z <= G <= z) = confidence for standard normal G."""
     return normal_quantile((1 + confidence) / 2, digits)
 
 
 def exact_confidence(confidence: object, name: str = "confidence") -> Fraction:
-    """Return a confidence (or a significance, a power) as an exact number in [10^-50, 1 - 10^-50].
+    """Convert a confidence (or a significance, or a power) to an exact number in [10^-50, 1 - 10^-50].
 
     Raises:
-        InvalidParameterError: another form, or out of range.
+        InvalidParameterError: the value is not a number, or it is out of range.
     """
     allowed = f"0 < {name} < 1, at least {decimal_text(_LEAST_RISK)} from both ends, for example 0.95"
     return rational_where(confidence, lambda x: _LEAST_RISK <= x <= 1 - _LEAST_RISK, allowed, name=name)
 
 
-# 512 bits tell a tail from a level unless they agree to more than 100 digits (a tie), and take a fifth of a second
-# there; quantiles are cheaper.
+# 512 bits distinguish a tail from a level unless they agree to more than 100 digits (a tie). This takes a fifth of a
+# second; quantiles take less.
 TAIL_PRECISION = 512
-# Bits of the integers that a tie may cost: where balls do not decide, tails are summed exactly up to here.
+# Limit for the bits of the integers in a tie: if balls do not decide, tails are summed exactly up to here.
 _EXACT_TAIL_BITS = 1 << 24
 
 
 def upper_tail(y: int, n: int, p: Fraction) -> Any:
-    """Return a ball that holds ``Pr(Y >= y)`` for Y binomial (n, p), at the working precision.
+    """Return a ball that contains ``Pr(Y >= y)`` for Y binomial (n, p), at the working precision.
 
-    ``Pr(Y >= y) = I_p(y, n - y + 1)``, the regularized incomplete beta function (DLMF 8.17.5), by Arb: a few
-    milliseconds up to n = 10^15.
+    ``Pr(Y >= y) = I_p(y, n - y + 1)`` is the regularized incomplete beta function (DLMF 8.17.5). Arb computes it within
+    a few milliseconds, up to n = 10^15.
     """
     from flint import arb
 
@@ -92,16 +94,16 @@ def upper_tail(y: int, n: int, p: Fraction) -> Any:
         return arb(0)
     if p == 1:
         return arb(1)
-    if 2 * p > 1:  # near p = 1 Arb is up to a thousand times slower than near 0
+    if 2 * p > 1:  # for p near 1, Arb is up to a thousand times slower than for p near 0
         return 1 - ball(1 - p).beta_lower(arb(n - y + 1), arb(y), 1)
     return ball(p).beta_lower(arb(y), arb(n - y + 1), 1)
 
 
 def tail_at_most(y: int, n: int, p: Fraction, level: Fraction) -> bool | None:
-    """Return whether ``Pr(Y >= y) <= level``, Y binomial (n, p); ``None`` when it was not decided.
+    """Return whether ``Pr(Y >= y) <= level`` for Y binomial (n, p); ``None`` if this was not decided.
 
-    Balls of growing precision decide, unless the two are equal or agree to more than 100 digits; then the tail is
-    summed in integers, where it has at most about 10^7 bits.
+    Balls of growing precision decide, unless the two numbers agree to more than 100 digits. In this case the tail is
+    summed in integers, if they have at most about 10^7 bits.
     """
     if y <= 0 or y > n:
         return level >= (1 if y <= 0 else 0)
@@ -110,12 +112,12 @@ def tail_at_most(y: int, n: int, p: Fraction, level: Fraction) -> bool | None:
 
 
 def at_most(number: Callable[[], Any], bound: Fraction, last: int) -> bool | None:
-    """Return whether a number is at most a bound, by balls of growing precision; ``None``: not decided at the last.
+    """Return whether a number is at most a bound, decided by balls of growing precision; ``None`` if not decided.
 
     Args:
-        number: returns a ball that holds it, at the working precision.
-        bound: exact.
-        last: binary digits.
+        number: a function that returns a ball around the number, at the working precision.
+        bound: the bound, exact.
+        last: the largest precision in bits.
     """
     from flint import ctx
 
@@ -155,20 +157,21 @@ def weights_of_counts(n: int, p: Fraction) -> Iterator[int]:
 
 
 def affordable(n: int, p: Fraction) -> bool:
-    """Return whether a tail may be summed in integers."""
+    """Return whether a binomial tail is small enough to be summed in integers."""
     return n * n * p.denominator.bit_length() <= _EXACT_TAIL_BITS
 
 
-# Universal tail bounds: 2^-70 of the unit interval is finer than any plan; the precision exceeds it twice over.
+# Universal tail bounds: bisection to 2^-70 of the unit interval, finer than any plan needs, with more than twice the
+# precision.
 _BISECTION_BITS = 70
 _UNIVERSAL_PRECISION = 192
 
 
 def divergence(t: Any, p: Any) -> Any:
-    """Return ``KL(t | p) = t log(t/p) + (1 - t) log((1 - t)/(1 - p))`` of balls, 0 < t, p < 1.
+    """Return ``KL(t | p) = t log(t/p) + (1 - t) log((1 - t)/(1 - p))`` for balls t and p with 0 < t, p < 1.
 
-    For Y binomial (n, p) and ``C(k) = Phi(sign(k/n - p) sqrt(2 n KL(k/n | p)))``:
-    ``C(k) <= Pr(Y <= k) <= C(k + 1)``, for all n and p and k = 0..n - 1.
+    Let Y be binomial (n, p) and ``C(k) = Phi(sign(k/n - p) sqrt(2 n KL(k/n | p)))``. Then
+    ``C(k) <= Pr(Y <= k) <= C(k + 1)`` for all n and p, and k = 0..n - 1.
 
     Source: Zubkov and Serov, A complete proof of universal inequalities for the distribution function of the
     binomial distribution (2013).
@@ -177,10 +180,10 @@ def divergence(t: Any, p: Any) -> Any:
 
 
 def bound_above(share: Fraction, n: int, square: Fraction) -> Fraction:
-    """Return a u with ``u >= U(y)`` for the upper Clopper-Pearson end U of every count ``y <= n share + 1``.
+    """Return u with ``u >= U(y)`` for the upper Clopper-Pearson endpoint U of every count ``y <= n share + 1``.
 
-    If ``t = share + 2/n < u`` and ``2 n KL(t | u) >= z^2`` then ``Pr(Y <= y | u) <= C(y + 1) <= Phi(-z)``. The same u
-    serves for every larger n, since t falls and 2 n grows.
+    Let ``t = share + 2/n < u``. If ``2 n KL(t | u) >= z^2``, then ``Pr(Y <= y | u) <= C(y + 1) <= Phi(-z)``. The same u
+    is valid for every larger n, because t decreases and 2 n increases.
     """
     t = share + Fraction(2, n)
     if t >= 1:
@@ -189,31 +192,39 @@ def bound_above(share: Fraction, n: int, square: Fraction) -> Fraction:
 
 
 def critical_share(share: Fraction, n: int, square: Fraction) -> Fraction | None:
-    """Return a t with ``Pr(Y >= k) <= Phi(-z)`` for every count ``k >= n t + 1``, Y binomial (n, share).
+    """Return t with ``Pr(Y >= k) <= Phi(-z)`` for every count ``k >= n t + 1``, Y binomial (n, share).
 
-    If ``2 n KL(t | share) >= z^2``, t > share, then ``Pr(Y >= k) <= 1 - C(k - 1) <= Phi(-z)``. The same t serves for
-    every larger n. ``None`` when there is none below 1.
+    Let t > share. If ``2 n KL(t | share) >= z^2``, then ``Pr(Y >= k) <= 1 - C(k - 1) <= Phi(-z)``. The same t is valid
+    for every larger n. The result is ``None`` if there is no such t below 1.
     """
     if share == 0:
-        return Fraction(0)  # one answer is enough: it never occurs
+        return Fraction(0)  # one success is enough evidence: under the hypothesis it never occurs
     t = _crossing(lambda x: 2 * n * divergence(x, ball(share)) - ball(square), share, Fraction(1))
     return t if t < 1 else None
 
 
 def lower_tail_lasts(t: Fraction, n: int, share: Fraction, quantile: Fraction) -> bool:
-    """Return whether ``Pr(Y <= n t - 1) <= Phi(-quantile)`` is proved for Y binomial (n, share), n and larger ones.
+    """Return whether ``Pr(Y <= n t - 1) <= Phi(-quantile)`` is proved for Y binomial (n, share) and for every larger n.
 
-    ``t = s + 2/n`` for a critical share s of this n, which need not be the same for a larger one. By ``Pr(Y <= k) <=
-    C(k + 1)`` it is proved when ``C = Phi(sign(t - share) sqrt(2 n KL(t | share))) <= Phi(-quantile)``. It lasts:
+    Here ``t = s + 2/n``, where s is a critical proportion for this n; it may differ for a larger n. By
+    ``Pr(Y <= k) <= C(k + 1)``, the inequality is proved if
+    ``C = Phi(sign(t - share) sqrt(2 n KL(t | share))) <= Phi(-quantile)``. The proof extends to every larger n in two
+    cases.
 
     * ``t < share``: as n grows, s remains sufficient, t decreases to s, and ``n KL(t | share)`` grows.
-    * ``t >= share``, quantile <= 0: let s_n be the exact critical proportions, ``n KL(s_n | null) = const``, null <
-      share; what holds at t holds at ``x = s_n + 2/n <= t``. For ``G_p(s) = KL(s | p) / KL'(s | p)``, s > p, convexity
-      gives ``0 <= G_p(s) <= s - p``, ``G_p' <= 1``, and G falls in p. So ``KL(s | share) / KL(s | null)`` grows in s
-      (its logarithm has the slope ``1/G_share - 1/G_null``), and falls with x as n grows; and ``n KL(x | null)`` falls,
-      since ``KL(x | null) - KL'(x | null) (G(s_n) + 2/n) <= 0``, G = G_null. Their product ``n KL(x | share)`` falls
-      until x passes the proportion; then C <= 1/2. (Where s_n stays at the null, because z = 0 or null = 0,
-      ``n KL(null + 2/n | share)`` falls by the same convexity.)
+    * ``t >= share`` and quantile <= 0. Let s_n be the exact critical proportions, with ``n KL(s_n | null) = const`` and
+      null < share. It suffices to consider ``x = s_n + 2/n <= t`` in place of t.
+
+      1. For s > p let ``G_p(s) = KL(s | p) / KL'(s | p)``. By convexity, ``0 <= G_p(s) <= s - p`` and ``G_p' <= 1``,
+         and G_p(s) decreases in p.
+      2. The logarithm of ``KL(s | share) / KL(s | null)`` has the slope ``1/G_share - 1/G_null``. Hence this ratio
+         increases in s. As n grows, x decreases, and so does the ratio at x.
+      3. ``n KL(x | null)`` decreases in n, since ``KL(x | null) - KL'(x | null) (G_null(s_n) + 2/n) <= 0``.
+      4. By steps 2 and 3, the product ``n KL(x | share)`` decreases in n until x is below ``share``. From there on, C
+         <= 1/2.
+
+      If s_n is always equal to null, because z = 0 or null = 0, then ``n KL(null + 2/n | share)`` decreases by the same
+      convexity.
     """
     from flint import ctx
 
@@ -227,7 +238,7 @@ def lower_tail_lasts(t: Fraction, n: int, share: Fraction, quantile: Fraction) -
 
 
 def _crossing(difference: Callable[[Any], Any], low: Fraction, high: Fraction) -> Fraction:
-    """Return x in (low, high], near the zero of an increasing function, where it is proved nonnegative; else high."""
+    """Return x in (low, high] near the zero of an increasing function that is provably >= 0 at x; else high."""
     from flint import ctx
 
     with ctx.workprec(_UNIVERSAL_PRECISION):

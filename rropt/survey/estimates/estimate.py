@@ -1,4 +1,4 @@
-"""Estimates from the counts of a survey, unbiased and constrained, with exact covariance."""
+"""Estimates of a distribution from the counts of a survey, unbiased and constrained, with exact covariance."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ from rropt.objectives.variances import information_inverse
 from rropt.survey.estimates.counts import answer_counts, binary_counts, given_counts
 from rropt.survey.estimates.likelihood import most_likely_population, share_error
 
-# Maximum likelihood on the simplex: the gap asked for, per response. Statistical error is of order 1/n, so that the
-# likelihood of 10^9 answers does not tell two such populations apart. It is reached with three digits to spare.
+# Maximum likelihood on the simplex: the required gap per response. The statistical error is of order 1/n, so even 10^9
+# responses do not distinguish two distributions with this gap. The algorithm is about a thousand times more precise.
 LIKELIHOOD_GAP = Fraction(1, 10**9)
 
 
-# Up to here the inverse of the information at the most likely population, whose shares have 18 decimals, takes seconds.
+# Up to here, it takes seconds to invert the information at an estimate whose proportions have 18 decimals.
 _EFFICIENT_ENTRIES = 1024
 
-_SHOWN_SHARES = 0.01  # of the bound of a share's error, which is crude: below it nothing is said
+_SHOWN_SHARES = 0.01  # smaller bounds of the error of a proportion are not reported, because the bound is crude
 
 
 @with_methods
@@ -44,14 +44,14 @@ class Estimate(Result):
     """The estimate of a distribution from responses: unbiased, restricted to the simplex, with standard errors.
 
     Attributes:
-        mechanism: P, shape (m, k).
+        mechanism: the mechanism P, shape (m, k).
         counts: N, shape (m,): the number of times each output occurred.
         reference: the distribution at which the unbiased estimator has least variance; it matters only for m > k.
         estimator: A, shape (k, m), with A P = I (``left_inverse``).
         estimate: ``A N/n``, shape (k,): unbiased, sums to 1, possibly outside [0, 1].
         constrained_estimate: the maximum likelihood estimate on the simplex, shape (k,).
-        likelihood_gap: an upper bound on how much any distribution can exceed its log-likelihood per response; 0 if it
-            is exactly the maximum.
+        likelihood_gap: an upper bound on the difference between the maximum of the log-likelihood per response and its
+            value at this estimate; 0 if the estimate is exactly the maximum.
     """
 
     mechanism: Mechanism
@@ -75,7 +75,7 @@ class Estimate(Result):
 
     @classmethod
     def again(cls, mechanism: Mechanism, counts: tuple[int, ...], reference: tuple[Fraction, ...]) -> Estimate:
-        """Return the estimates of the same counts."""
+        """Recompute the estimates from their counts."""
         return estimate(mechanism, counts, reference=reference)
 
     @property
@@ -85,13 +85,13 @@ class Estimate(Result):
 
     @property
     def shares(self) -> tuple[Fraction, ...]:
-        """``lambda_hat = N/n``, shape (m,)."""
+        """The observed proportions of the responses, ``lambda_hat = N/n``, shape (m,)."""
         n = self.n
         return tuple(Fraction(count, n) for count in self.counts)
 
     @property
     def prevalence(self) -> Fraction:
-        """The unbiased estimate of Pr(X = 1) when there are two categories."""
+        """The unbiased estimate of Pr(X = 1), for two categories."""
         if self.mechanism.inputs != 2:
             raise InvalidParameterError(
                 f"prevalence belongs to two categories: received {self.mechanism.inputs}; use estimate"
@@ -103,7 +103,7 @@ class Estimate(Result):
         return dot(contrast, self.estimate)
 
     def weights(self, contrast: Sequence[Fraction]) -> tuple[Fraction, ...]:
-        """Return ``w = A^T c``, shape (m,): the estimate of ``c . pi`` is ``w . N/n``."""
+        """Return ``w = A^T c``, shape (m,), the weights with which ``w . N/n`` estimates ``c . pi``."""
         rows = [(c, row) for c, row in zip(contrast, self.estimator, strict=True) if c]
         if len(rows) == 1 and rows[0][0] == 1:
             return rows[0][1]
@@ -112,7 +112,7 @@ class Estimate(Result):
     def variance(self, contrast: Sequence[Fraction]) -> Fraction:
         """Return the plug-in variance of the unbiased estimate of ``c . pi``.
 
-        ``(sum_i w_i^2 l_i - (sum_i w_i l_i)^2) / n`` with ``w = A^T c`` and l = N/n in the place of lambda.
+        The formula is ``(sum_i w_i^2 l_i - (sum_i w_i l_i)^2) / n`` with ``w = A^T c``, where l = N/n estimates lambda.
         """
         n = self.n
         mean, square = _weighted(self.weights(contrast), self.counts)
@@ -121,15 +121,16 @@ class Estimate(Result):
     def unbiased_variance(self, contrast: Sequence[Fraction]) -> Fraction | None:
         """Return the unbiased estimate of the variance of ``c . pi``: the plug-in variance times ``n/(n - 1)``.
 
-        For a binary design this is ``l (1 - l)/((n - 1)(p00 + p11 - 1)^2)`` with l = y/n: the unbiased estimator of
-        Chaudhuri and Mukerjee (1988), and what regression of the debiased responses on a constant prints (Stata's
-        ``rrreg``; R's ``survey`` too). ``variance`` is the plug-in one over n, as in Warner (1965), Fox and Tracy
-        (1986) and Blair, Imai and Zhou (2015, R package ``rr``). None for one respondent.
+        For a binary design this is ``l (1 - l)/((n - 1)(p00 + p11 - 1)^2)`` with l = y/n, the unbiased estimator of
+        Chaudhuri and Mukerjee (1988). A regression of the debiased responses on a constant prints the same value
+        (Stata's ``rrreg``; also R's ``survey``). In contrast, ``variance`` is the plug-in variance with the divisor n,
+        as in Warner (1965), Fox and Tracy (1986) and Blair, Imai and Zhou (2015, R package ``rr``). The result is None
+        for one respondent.
         """
         return self.variance(contrast) * self.n / (self.n - 1) if self.n > 1 else None
 
     def covariance(self) -> tuple[tuple[Fraction, ...], ...]:
-        """Return the plug-in covariance ``A (diag(l) - l l^T) A^T / n`` of the estimate, l = N/n, shape (k, k)."""
+        """Return the plug-in covariance ``A (diag(l) - l l^T) A^T / n`` of the estimate, with l = N/n, shape (k, k)."""
         structured = gamma_diagonal(self.mechanism)
         if structured is not None:
             return structured.covariance(self.counts)
@@ -168,7 +169,7 @@ class Estimate(Result):
 
     @property
     def unbiased_standard_errors(self) -> tuple[float, ...] | None:
-        """The roots of the unbiased variances (over n - 1), shape (k,); None for one respondent."""
+        """The standard errors with the divisor n - 1, shape (k,); None for one respondent."""
         variances = [self.unbiased_variance(unit(j, self.mechanism.inputs)) for j in range(self.mechanism.inputs)]
         return None if None in variances else tuple(square_root(v) for v in variances if v is not None)
 
@@ -186,8 +187,7 @@ class Estimate(Result):
         return "\n".join([f"shares from {self.n} answers", *(f"  {j}: {text}" for j, text in enumerate(texts))])
 
     def _share_error_text(self) -> str:
-        """Return the possible error of the proportions, if it is visible: with a nearly flat likelihood a tiny gap may
-        hide a large error."""
+        """Return a remark if a flat likelihood makes the error of the proportions large despite a small gap."""
         gap, population = self.likelihood_gap, self.constrained_estimate
         error = share_error(self.mechanism, self.counts, population, self.estimator, gap)
         if error <= _SHOWN_SHARES:
@@ -195,7 +195,7 @@ class Estimate(Result):
         return f"; the likelihood is nearly flat: the most likely shares may be others by up to {error:.2g}"
 
     def remarks(self) -> tuple[str, ...]:
-        """Return the warnings that apply to the numbers, as sentences."""
+        """Return warnings about the estimates, as sentences."""
         remarks = []
         if self.mechanism.inputs == 2 and not 0 <= self.prevalence <= 1:
             extreme = "is 0" if self.prevalence < 0 else "is 1"
@@ -238,19 +238,21 @@ def estimate(
     """Estimate the distribution of the categories from counts of responses, or from the responses themselves.
 
     The counts are multinomial with ``lambda = P pi``. The unbiased estimate is ``A N/n`` with ``A P = I``. For a square
-    mechanism it is ``P^-1 N/n``; with more outputs than categories it is the unbiased estimator of least variance at
-    ``reference`` (see ``left_inverse``). The constrained estimate is maximum likelihood on the simplex.
+    mechanism it is ``P^-1 N/n``. With more outputs than categories, it is the unbiased estimator with the least
+    variance at ``reference`` (see ``left_inverse``). The constrained estimate is the maximum likelihood estimate on the
+    simplex.
 
     Args:
-        mechanism: P, shape (m, k), of full column rank; or its text form, such as ``"warner:3/4"``.
-        counts: N, shape (m,), integers >= 0, in the order of the mechanism's rows; or
-        responses: the randomized responses, shape (n,), integers 0..m-1; or
-        yes, n: the number of responses 1 and of all responses, for a mechanism with two outputs.
-        reference: r, shape (k,), positive, sums to 1; uniform by default; without effect for m = k.
+        mechanism: the mechanism P, shape (m, k), of full column rank, or its text form, such as ``"warner:3/4"``.
+        counts: the counts N, shape (m,), nonnegative integers in the order of the mechanism's rows.
+        responses: instead of counts, the randomized responses, shape (n,), integers 0..m-1.
+        yes, n: instead of counts, the number of responses 1 and of all responses, for a mechanism with two outputs.
+        reference: the reference distribution, shape (k,), positive, with sum 1; uniform by default. It has no effect if
+            m = k.
 
     Raises:
-        InvalidParameterError: counts, responses or reference do not fit, or not exactly one of counts, responses and
-            yes is given.
+        InvalidParameterError: counts, responses or reference do not fit the mechanism, or not exactly one of counts,
+            responses and yes is given.
         InfeasibleError: the mechanism does not identify the distribution of the categories.
 
     Source: Chaudhuri and Mukerjee, Randomized Response (1988); Holohan, Leith and Mason (2016), theorem 1.
@@ -279,13 +281,14 @@ def estimate(
 
 
 def estimate_prevalence(mechanism: Mechanism | str, yes: object, n: object) -> Estimate:
-    """Return the estimate of Pr(X = 1) from ``yes`` responses 1 among ``n``, for a mechanism with two outputs.
+    """Estimate Pr(X = 1) from ``yes`` responses 1 among ``n``, for a mechanism with two outputs.
 
-    Unbiased: ``(yes/n - (1 - p00)) / (p00 + p11 - 1)``, its standard error ``sqrt(l (1 - l)/n) / |p00 + p11 - 1|`` with
-    l = yes/n. Constrained: the same clipped to [0, 1], which is the maximum likelihood estimate.
+    The unbiased estimate is ``(yes/n - (1 - p00)) / (p00 + p11 - 1)``. Its standard error is
+    ``sqrt(l (1 - l)/n) / |p00 + p11 - 1|`` with l = yes/n. The constrained estimate is the unbiased one clipped to [0,
+    1], which is the maximum likelihood estimate.
 
     Args:
-        mechanism: a binary design with p00 + p11 != 1 (if the sum is below 1, a response 1 makes X = 1 less likely).
+        mechanism: a binary design with p00 + p11 != 1. If the sum is below 1, a response 1 makes X = 1 less likely.
         yes: the number of responses 1, 0 <= yes <= n.
         n: the number of responses, at least 1.
 
@@ -305,7 +308,7 @@ def estimate_prevalence(mechanism: Mechanism | str, yes: object, n: object) -> E
 
 
 def unit(j: int, k: int) -> tuple[Fraction, ...]:
-    """Return the contrast that selects category j of k.
+    """Return the contrast that selects category j out of k.
 
     Args:
         j: the category, from 0.
@@ -315,7 +318,7 @@ def unit(j: int, k: int) -> tuple[Fraction, ...]:
 
 
 def exact_contrast(contrast: Sequence[object], k: int) -> tuple[Fraction, ...]:
-    """Return a contrast c as k exact numbers.
+    """Check a contrast c, and return it as k exact numbers.
 
     Args:
         contrast: c, k numbers.
@@ -333,7 +336,7 @@ def exact_contrast(contrast: Sequence[object], k: int) -> tuple[Fraction, ...]:
 
 
 def _weighted(weights: Sequence[Fraction], counts: Sequence[int]) -> tuple[Fraction, Fraction]:
-    """Return ``w . N`` and ``w^2 . N``, summed in integers."""
+    """Return ``w . N`` and ``w^2 . N``, computed in integers."""
     numerators, below = whole_numbers(weights)
     terms = [w * count for w, count in zip(numerators, counts, strict=True)]
     square = sum(w * term for w, term in zip(numerators, terms, strict=True))

@@ -20,12 +20,12 @@ _ALTERNATIVES = ("two-sided", "greater", "less")
 
 @dataclass(frozen=True, slots=True)
 class ValueTest(Result):
-    """A test of the hypothesis that ``c . pi`` has a value.
+    """A test of the hypothesis that ``c . pi`` has a given value.
 
     Attributes:
         null: the hypothetical value.
-        estimate: of ``c . pi``, unbiased.
-        p_value: the probability, under the hypothesis, of an estimate at least as far away.
+        estimate: the unbiased estimate of ``c . pi``.
+        p_value: the probability, under the hypothesis, of an estimate at least as far from the null value.
         alternative: ``"two-sided"``, ``"greater"`` or ``"less"``.
         kind: ``"exact"``, from the binomial distribution of a count, or ``"normal"``.
     """
@@ -47,22 +47,22 @@ def value_test(
     alternative: Alternative = "two-sided",
     kind: Literal["exact", "normal"] | None = None,
 ) -> ValueTest:
-    """Test whether ``c . pi`` equals a value, by default whether the prevalence does.
+    """Test whether ``c . pi`` equals a given value; by default, test the prevalence.
 
-    Where the estimator counts the responses of one set S, the count is binomial, ``Y ~ Bin(n, lambda_S(null))``, and
-    the p-value is exact; the two-sided one is twice the smaller tail, at most 1. Otherwise the test is normal, with the
-    plug-in standard error.
+    If the estimator depends only on the count Y of the responses in one set S, then ``Y ~ Bin(n, lambda_S(null))``, and
+    the p-value is exact. The two-sided p-value is twice the smaller tail, at most 1. Otherwise the test is normal, with
+    the plug-in standard error.
 
     Args:
         estimate: the estimate.
         null: the hypothetical value of ``c . pi``.
-        contrast: c, shape (k,); for two categories (0, 1) by default.
+        contrast: c, shape (k,); the default for two categories is (0, 1).
         alternative: ``"two-sided"``, ``"greater"`` (c . pi is larger than null) or ``"less"``.
-        kind: ``"exact"`` where it applies, else ``"normal"``, when left out.
+        kind: ``"exact"`` or ``"normal"``; the default is ``"exact"`` if it applies, else ``"normal"``.
 
     Raises:
-        InvalidParameterError: an unknown alternative or kind, a null outside the range of ``c . pi``, or an exact test
-            that does not apply.
+        InvalidParameterError: the alternative or the kind is unknown, the null value is outside the range of
+            ``c . pi``, or an exact test is requested but does not apply.
 
     >>> from rropt.survey import estimate_prevalence
     >>> found = value_test(estimate_prevalence("crosswise:1/4", 198, 310), "1/10")
@@ -76,7 +76,7 @@ def value_test(
     if kind not in (None, "exact", "normal"):
         raise InvalidParameterError(f"`kind` is unknown: received {shown(kind)}; allowed are exact and normal")
     if contrast is None:
-        _ = estimate.prevalence  # refuses more than two categories
+        _ = estimate.prevalence  # rejects more than two categories
         c = unit(1, 2)
     else:
         c = exact_contrast(contrast, estimate.mechanism.inputs)
@@ -115,7 +115,7 @@ def value_test(
 
 
 def _binomial_tails(successes: int, n: int, share: float) -> tuple[float, float]:
-    """Return Pr(Y >= y) and Pr(Y <= y) of Y ~ Bin(n, share)."""
+    """Return Pr(Y >= y) and Pr(Y <= y) for Y ~ Bin(n, share)."""
     from scipy.stats import binom
 
     return float(binom.sf(successes - 1, n, share)), float(binom.cdf(successes, n, share))
@@ -128,18 +128,18 @@ def interval(
     *,
     contrast: Sequence[object] | None = None,
 ) -> Interval:
-    """Return a confidence interval of the prevalence, or of ``c . pi``.
+    """Return a confidence interval for the prevalence, or for ``c . pi``.
 
     Args:
         estimate: the estimate.
         level: the confidence level, in (0, 1).
-        kind: ``"exact"``, ``"wilson"``, ``"chebyshev"`` or ``"normal"``; when left out the exact one where it applies,
-            else the normal one.
-        contrast: c, shape (k,); for two categories (0, 1) by default.
+        kind: ``"exact"``, ``"wilson"``, ``"chebyshev"`` or ``"normal"``; the default is ``"exact"`` if it applies, else
+            ``"normal"``.
+        contrast: c, shape (k,); the default for two categories is (0, 1).
 
     Raises:
-        InvalidParameterError: an unknown kind, a level outside (0, 1), a contrast that does not fit.
-        UnsupportedProblemError: the kind needs a binomial count and there is none.
+        InvalidParameterError: the kind is unknown, the level is outside (0, 1), or the contrast does not fit.
+        UnsupportedProblemError: the kind needs a binomial count, but the estimator is not a function of one.
 
     >>> from rropt.survey import estimate_prevalence
     >>> print(interval(estimate_prevalence("crosswise:1/4", 198, 310), "0.9"))

@@ -1,7 +1,7 @@
 """Intervals for the proportion of one response: normal, Wilson, Chebyshev and Clopper-Pearson.
 
-The first three bound ``|lambda_hat - lambda|`` in standard deviations. The endpoints of the Clopper-Pearson interval
-are verified. All are rounded outwards before they are mapped to the prevalence."""
+The first three kinds bound ``|lambda_hat - lambda|`` in standard deviations. The endpoints of the Clopper-Pearson
+interval are verified. All endpoints are rounded outwards before they are mapped to the prevalence."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from rropt.core.exact.numbers import root_above
 from rropt.survey.estimates.counts import least_integer
 from rropt.survey.estimates.distributions import FIRST_PRECISION, tail_at_most, two_sided_quantile, upper_tail
 
-# Ends of intervals are rounded outwards at 13 significant decimals, and half as many more as n has digits (an interval
-# shrinks like 1/sqrt(n)), so that rounding costs less than 1e-12 of the width.
+# Endpoints are rounded outwards to 13 decimals, plus half as many as n has digits, because an interval shrinks like
+# 1/sqrt(n). The rounding then adds less than 1e-12 of the width.
 END_DIGITS = 13
 
 
 def end_digits(n: int) -> int:
-    """Return the decimals to which the endpoints of an interval from n answers are rounded outwards."""
+    """Return the number of decimals to which the endpoints of an interval from n responses are rounded outwards."""
     return END_DIGITS + (len(str(n)) + 1) // 2
 
 
 def outward(lower: Fraction, upper: Fraction, digits: int) -> tuple[Fraction, Fraction]:
-    """Return multiples of ``10^-digits`` at or below ``lower`` and at or above ``upper``."""
+    """Round the endpoints of an interval outwards to multiples of ``10^-digits``."""
     scale = 10**digits
     below = lower.numerator * scale // lower.denominator
     above = -(-upper.numerator * scale // upper.denominator)
@@ -36,7 +36,7 @@ def outward(lower: Fraction, upper: Fraction, digits: int) -> tuple[Fraction, Fr
 
 
 def normal(y: int, n: int, confidence: Fraction) -> tuple[Fraction, Fraction]:
-    """Return ``l -+ z sqrt(l (1 - l)/n)`` with l = y/n and z the two-sided normal quantile (Wald's interval)."""
+    """Return Wald's interval ``l -+ z sqrt(l (1 - l)/n)``, with l = y/n and the two-sided normal quantile z."""
     digits = end_digits(n)
     share = Fraction(y, n)
     z = two_sided_quantile(confidence, digits)[1]
@@ -45,7 +45,7 @@ def normal(y: int, n: int, confidence: Fraction) -> tuple[Fraction, Fraction]:
 
 
 def wilson(y: int, n: int, confidence: Fraction) -> tuple[Fraction, Fraction]:
-    """Return all lambda with ``|y/n - lambda| <= z sqrt(lambda (1 - lambda)/n)``, z the two-sided normal quantile.
+    """Return Wilson's interval, all lambda with ``|y/n - lambda| <= z sqrt(lambda (1 - lambda)/n)``.
 
     Source: Wilson, Probable inference (1927).
     """
@@ -53,12 +53,13 @@ def wilson(y: int, n: int, confidence: Fraction) -> tuple[Fraction, Fraction]:
 
 
 def chebyshev(y: int, n: int, confidence: Fraction) -> tuple[Fraction, Fraction]:
-    """Return all lambda with ``|y/n - lambda| <= c sqrt(lambda (1 - lambda)/n)``, ``c = 1/sqrt(1 - confidence)``.
+    """Return Chebyshev's interval, all lambda with ``|y/n - lambda| <= c sqrt(lambda (1 - lambda)/n)``.
 
-    By Chebyshev's inequality the true lambda fails this with probability at most ``1/c^2 = 1 - confidence``, whatever
-    n and lambda: the variance is the true one, not its estimate.
+    Here ``c = 1/sqrt(1 - confidence)``. By Chebyshev's inequality, the true lambda violates the condition with
+    probability at most ``1/c^2 = 1 - confidence``, for every n and lambda. The condition uses the true variance, not
+    its estimate.
 
-    Source: Holohan, Leith and Mason (2016), (7b), inverted in lambda; at 95 % c = sqrt(20) = 4.47.
+    Source: Holohan, Leith and Mason (2016), (7b), inverted in lambda; at 95 % confidence, c = sqrt(20) = 4.47.
     """
     return _inverted(y, n, 1 / (1 - confidence))
 
@@ -66,7 +67,8 @@ def chebyshev(y: int, n: int, confidence: Fraction) -> tuple[Fraction, Fraction]
 def _inverted(y: int, n: int, square: Fraction) -> tuple[Fraction, Fraction]:
     """Return the roots of ``(y/n - t)^2 = square t (1 - t)/n``, rounded outwards.
 
-    With h = square/n: ``t = (l + h/2 -+ sqrt(h l (1 - l) + h^2/4)) / (1 + h)``; they move outwards as ``square`` grows.
+    With h = square/n the roots are ``t = (l + h/2 -+ sqrt(h l (1 - l) + h^2/4)) / (1 + h)``. They move outwards as
+    ``square`` grows.
     """
     digits = end_digits(n)
     share, h = Fraction(y, n), square / n
@@ -77,16 +79,18 @@ def _inverted(y: int, n: int, square: Fraction) -> tuple[Fraction, Fraction]:
     return max(below, Fraction(0)), min(above, Fraction(1))
 
 
-_SMALLEST_PROPOSAL = 1e-300  # a float proposal of an end is never 0; about 10^-68 is the least that occurs
+# a floating-point proposal of an endpoint is never 0; the least one that occurs is about 10^-68
+_SMALLEST_PROPOSAL = 1e-300
 
 
 def clopper_pearson(y: int, n: int, confidence: Fraction) -> tuple[Fraction, Fraction]:
-    """Return the interval of Clopper and Pearson for lambda, from y among n.
+    """Return the Clopper-Pearson interval for lambda, from y successes among n.
 
-    With ``a = (1 - confidence)/2`` the lower end L has ``Pr(Y >= y | L) <= a`` (0 when y = 0) and the upper end U has
-    ``Pr(Y <= y | U) <= a`` (1 when y = n), each the extreme decimal of about 13 significant digits for which this is
-    verified: floats only propose. Since ``Pr(Y >= y | lambda)`` grows with lambda, ``lambda < L(Y)`` and
-    ``lambda > U(Y)`` each have probability at most a, for every n and lambda.
+    Let ``a = (1 - confidence)/2``. The lower endpoint L satisfies ``Pr(Y >= y | L) <= a`` (L = 0 if y = 0). The upper
+    endpoint U satisfies ``Pr(Y <= y | U) <= a`` (U = 1 if y = n). Each endpoint is the extreme decimal of about 13
+    significant digits for which the inequality is verified; floating-point arithmetic only proposes it. Since
+    ``Pr(Y >= y | lambda)`` increases in lambda, ``lambda < L(Y)`` and ``lambda > U(Y)`` each have probability at most
+    a, for every n and lambda.
 
     Source: Clopper and Pearson (1934).
 
@@ -100,7 +104,7 @@ def clopper_pearson(y: int, n: int, confidence: Fraction) -> tuple[Fraction, Fra
 
 @lru_cache(maxsize=1 << 16)
 def _lower_end(y: int, n: int, level: Fraction) -> Fraction:
-    """Return the largest multiple L of a power of ten, L <= y/n, for which ``Pr(Y >= y | L) <= level`` is verified."""
+    """Return the largest decimal L <= y/n for which ``Pr(Y >= y | L) <= level`` is proved."""
     if y == 0:
         return Fraction(0)
     proposal = _proposal(y, n, level)
@@ -117,11 +121,12 @@ def _lower_end(y: int, n: int, level: Fraction) -> Fraction:
 
 
 def _bracket(y: int, n: int, level: Fraction, near: Fraction) -> tuple[Fraction, ...]:
-    """Return a proved bracket of the solution x of ``Pr(Y >= y | x) = level``, 0 < y <= n, or nothing.
+    """Return a proved bracket of the solution x of ``Pr(Y >= y | x) = level``, 0 < y <= n; empty if the proof fails.
 
-    An interval Newton step: F(x) = Pr(Y >= y | x) - level grows, with F' = f the density of the beta distribution
-    (y, n - y + 1), whose logarithm has the slope ``g(x) = (y - 1)/x - (n - y)/(1 - x)``. If all of ``c
-    - F(c) / (f(c) exp(g(X) (X - c)))`` lies in X, an interval around c, then it contains the solution.
+    The function makes one interval Newton step. F(x) = Pr(Y >= y | x) - level increases, and F' = f is the density of
+    the beta distribution (y, n - y + 1). The logarithm of f has the slope ``g(x) = (y - 1)/x - (n - y)/(1 - x)``. Let X
+    be an interval around c. If the set ``c - F(c) / (f(c) exp(g(X) (X - c)))`` is contained in X, then it contains the
+    solution.
     """
     from flint import arb, ctx
 
@@ -140,7 +145,7 @@ def _bracket(y: int, n: int, level: Fraction, near: Fraction) -> tuple[Fraction,
 
 
 def _proposal(y: int, n: int, level: Fraction) -> float:
-    """Return a float near the solution of ``Pr(Y >= y | L) = level``."""
+    """Return a floating-point approximation of the solution of ``Pr(Y >= y | L) = level``."""
     from scipy.special import betaincinv
 
     return max(float(betaincinv(y, n - y + 1, float(level))), _SMALLEST_PROPOSAL)
@@ -151,14 +156,14 @@ Ends = Callable[[int, int, Fraction], tuple[Fraction, Fraction]]
 
 @dataclass(frozen=True, slots=True)
 class IntervalKind:
-    """A kind of interval.
+    """A kind of confidence interval.
 
     Attributes:
-        name: its name.
-        title: the names it goes by.
+        name: the name of the kind in options and JSON.
+        title: the names used in the literature.
         guarantee: the proved statement about its coverage, in words.
-        guaranteed: whether the coverage is at least nominal for every n and every population.
-        ends: from (y, n, confidence) to the endpoints for the proportion lambda, rounded outwards.
+        guaranteed: whether the coverage is at least nominal for every n and every distribution.
+        ends: a function from (y, n, confidence) to the endpoints for the proportion lambda, rounded outwards.
     """
 
     name: str
@@ -205,15 +210,15 @@ INTERVAL_KINDS: dict[str, IntervalKind] = {
 }
 
 
-# The recommended kind: its coverage is proved, and it is shorter than Chebyshev's. docs/output.md says why.
+# The recommended kind has proved coverage and is shorter than Chebyshev's interval; see docs/output.md.
 RECOMMENDED = "exact"
 
 
 def interval_kind(name: object) -> IntervalKind:
-    """Return the kind of a name.
+    """Return the kind of interval with the given name.
 
     Raises:
-        InvalidParameterError: an unknown name.
+        InvalidParameterError: the name is unknown.
     """
     kind = INTERVAL_KINDS.get(name) if isinstance(name, str) else None
     if kind is None:

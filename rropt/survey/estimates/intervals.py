@@ -1,8 +1,8 @@
 """Confidence intervals for a prevalence or a linear functional, mapped from the response proportions by the mechanism.
 
-An interval has a kind, two exact endpoints, a confidence, and a guarantee. It is exact when the estimate is an affine
-function of the proportion of one set of responses, which is binomial. Coverage is summed exactly over all possible
-counts.
+An interval has a kind, two exact endpoints, a confidence, and a guarantee. It is exact if the estimate is an affine
+function of the proportion of one set of responses, since their count is binomial. Coverage is summed exactly over all
+possible counts.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ class Interval(Result):
 
     Attributes:
         kind: ``"normal"``, ``"wilson"``, ``"chebyshev"`` or ``"exact"``.
-        lower, upper: the endpoints: exact rationals, rounded outwards, within the possible range of ``c . pi``.
+        lower, upper: the endpoints: exact rationals, rounded outwards, within the range of ``c . pi``.
         confidence: the nominal confidence, exact, in (0, 1).
-        margin: half the width before the interval is cut to the range of ``c . pi``.
+        margin: half the width before the interval is intersected with the range of ``c . pi``.
         guarantee: the proved statement about its coverage, in words.
-        emptied: whether the interval lay wholly outside the possible range and was replaced by the nearest endpoint.
+        emptied: whether the whole interval was outside the possible range and was replaced by the nearest endpoint.
     """
 
     kind: str
@@ -51,14 +51,14 @@ class Interval(Result):
         return self.lower <= value <= self.upper
 
     def ends_text(self, places: int | None) -> str:
-        """Return both endpoints rounded to a decimal place, or to more digits if they would be equal."""
+        """Return both endpoints rounded to the given decimal place, or to more digits if they would be equal."""
         texts = rounded(self.lower, places), rounded(self.upper, places)
         if texts[0] == texts[1] and self.lower != self.upper:
             texts = decimal_text(self.lower), decimal_text(self.upper)
         return " to ".join(texts)
 
     def __str__(self) -> str:
-        # as many digits as tell the ends apart, with three to spare
+        # as many digits as distinguish the endpoints, plus three
         size, width = max(abs(self.lower), abs(self.upper)), self.upper - self.lower
         ratio = size // width if width else 0
         digits = max(6, len(as_text(Fraction(ratio))) + 3)
@@ -68,14 +68,16 @@ class Interval(Result):
 
 @dataclass(frozen=True, slots=True)
 class Reduction:
-    """``c . pi = offset + slope lambda_S`` for every population pi, lambda_S = Pr(the answer lies in S).
+    """The identity ``c . pi = offset + slope lambda_S`` for every distribution pi, where lambda_S = Pr(response in S).
 
-    Y, the number of answers in S, is binomial (n, lambda_S), so intervals for lambda_S carry over exactly.
+    The number of responses in S is binomial (n, lambda_S), so intervals for lambda_S give exact intervals for
+    ``c . pi``.
 
     Attributes:
-        offset, slope: of the affine map; slope 0 when ``c . pi`` is the same for every population.
-        answers: S, the indices of the answers.
-        low, high: the range of ``c . pi`` over all populations, ``min c`` and ``max c``.
+        offset, slope: the coefficients of the affine map; the slope is 0 if ``c . pi`` is the same for every
+            distribution.
+        answers: S, the indices of the responses.
+        low, high: the range of ``c . pi`` over all distributions, ``min c`` and ``max c``.
     """
 
     offset: Fraction
@@ -85,22 +87,22 @@ class Reduction:
     high: Fraction
 
     def at(self, share: Fraction) -> Fraction:
-        """Return ``c . pi`` at a value of lambda_S."""
+        """Return ``c . pi`` for a value of lambda_S."""
         return self.offset + self.slope * share
 
     def share(self, value: Fraction) -> Fraction:
-        """Return lambda_S at a value of ``c . pi``."""
+        """Return lambda_S for a value of ``c . pi``."""
         return (value - self.offset) / self.slope
 
 
 def reduction_of(mechanism: Mechanism, weights: Sequence[Fraction], contrast: Sequence[Fraction]) -> Reduction | None:
-    """Return the reduction of an estimator ``w . N/n`` of ``c . pi``, or ``None`` when w takes more than two values.
+    """Return the reduction of an estimator ``w . N/n`` of ``c . pi``; ``None`` if w has more than two different values.
 
-    If w is a on S and b elsewhere, ``w . lambda = b + (a - b) lambda_S``, and ``w . lambda = c . pi`` because the
-    estimator is unbiased. The weights of answers that the mechanism never gives do not matter.
+    If w is a on S and b elsewhere, then ``w . lambda = b + (a - b) lambda_S``. This equals ``c . pi`` because the
+    estimator is unbiased. The weights of responses that the mechanism never gives do not matter.
     """
     given = [i for i, row in enumerate(mechanism.matrix) if any(row)]
-    values = set({id(weights[i]): weights[i] for i in given}.values())  # a thousand weights are often two objects
+    values = set({id(weights[i]): weights[i] for i in given}.values())  # often a thousand weights are only two objects
     if len(values) > 2:
         return None
     high, low = max(values), min(values)
@@ -109,9 +111,9 @@ def reduction_of(mechanism: Mechanism, weights: Sequence[Fraction], contrast: Se
 
 
 def binary_reduction(mechanism: Mechanism) -> Reduction:
-    """Return the reduction of the prevalence of a binary design to the proportion of answers 1.
+    """Return the reduction of the prevalence to the proportion of responses 1, for a binary design.
 
-    ``pi = (lambda - (1 - p00)) / (p00 + p11 - 1)``: Holohan, Leith and Mason (2016), equation (4).
+    It is ``pi = (lambda - (1 - p00)) / (p00 + p11 - 1)`` (Holohan, Leith and Mason 2016, equation 4).
 
     Raises:
         InfeasibleError: p00 + p11 = 1.
@@ -128,14 +130,14 @@ _Question = tuple[tuple[Fraction, ...], tuple[Fraction, ...], Reduction | None]
 def confidence_intervals(
     estimate: Estimate, confidence: object = DEFAULT_CONFIDENCE, *, contrast: Sequence[object] | None = None
 ) -> dict[str, Interval]:
-    """Return the intervals of every applicable kind, by name: all four, or only the normal interval.
+    """Return the intervals of every applicable kind, by name: either all four, or only the normal interval.
 
     Args:
         estimate: the result of ``estimate``.
         confidence: exact, in (0, 1).
-        contrast: c, shape (k,), exact; for two categories the prevalence by default.
+        contrast: c, shape (k,), exact; the default for two categories is the prevalence.
 
-    The arguments and errors are those of ``confidence_interval``.
+    The errors are those of ``confidence_interval``.
 
     >>> from rropt.survey import estimate_prevalence
     >>> from rropt.mechanisms import named_mechanism
@@ -152,7 +154,7 @@ def confidence_intervals(
     for kind in INTERVAL_KINDS:
         try:
             result[kind] = _interval(estimate, kind, exact, question)
-        except UnsupportedProblemError:  # no reduction to a binomial: the normal interval alone applies
+        except UnsupportedProblemError:  # there is no reduction to a binomial, so only the normal interval applies
             continue
     return result
 
@@ -164,22 +166,22 @@ def confidence_interval(
     *,
     contrast: Sequence[object] | None = None,
 ) -> Interval:
-    """Return a confidence interval for ``c . pi``, by default for the prevalence.
+    """Return a confidence interval for ``c . pi``; by default, for the prevalence.
 
-    If the estimator's weights on the outputs take two values, the number of responses with the larger weight is
-    binomial. Then every kind applies: the interval is mapped by an affine function and cut to ``[min c, max c]``. This
-    is the case for every binary design and for each proportion under k-ary randomized response. Otherwise only the
-    normal interval applies: ``c . pi_hat -+ z sqrt(plug-in variance)``.
+    Suppose that the estimator's weights on the outputs have only two different values. The number of responses with the
+    larger weight is then binomial, and every kind of interval applies. The interval is mapped by an affine function and
+    intersected with ``[min c, max c]``. This is the case for every binary design, and for each proportion under k-ary
+    randomized response. Otherwise only the normal interval applies: ``c . pi_hat -+ z sqrt(plug-in variance)``.
 
     Args:
         estimate: the estimate from the responses.
         kind: ``"normal"``, ``"wilson"``, ``"chebyshev"`` or ``"exact"``.
         confidence: exact, in (0, 1).
-        contrast: c, shape (k,); for two categories (0, 1) by default.
+        contrast: c, shape (k,); the default for two categories is (0, 1).
 
     Raises:
         InvalidParameterError: the kind is unknown, the confidence is outside (0, 1), or the contrast does not fit.
-        UnsupportedProblemError: the kind needs a binomial count and there is none.
+        UnsupportedProblemError: the kind needs a binomial count, but the estimator is not a function of one.
 
     >>> from rropt.survey import estimate
     >>> from rropt.mechanisms import Mechanism
@@ -191,9 +193,9 @@ def confidence_interval(
 
 
 def _question(estimate: Estimate, contrast: Sequence[object] | None) -> _Question:
-    """Return the contrast c, the weights on the answers, and the reduction: the same for every kind."""
+    """Return the contrast c, the weights of the responses, and the reduction, which do not depend on the kind."""
     if contrast is None:
-        _ = estimate.prevalence  # refuses more than two categories
+        _ = estimate.prevalence  # rejects more than two categories
         c = unit(1, 2)
     else:
         c = exact_contrast(contrast, estimate.mechanism.inputs)
@@ -220,17 +222,18 @@ def prevalence_interval(
 ) -> Interval:
     """Return a confidence interval for Pr(X = 1) from ``yes`` responses 1 among ``n``, for a binary design.
 
-    The interval for lambda = Pr(response 1) is mapped by ``pi = (lambda - (1 - p00)) / (p00 + p11 - 1)`` and cut to [0,
-    1]. If nothing is left, the nearer of 0 and 1 replaces it, which can only increase coverage.
+    The interval for lambda = Pr(response 1) is mapped by ``pi = (lambda - (1 - p00)) / (p00 + p11 - 1)`` and
+    intersected with [0, 1]. If the intersection is empty, the nearer one of 0 and 1 replaces it, which can only
+    increase the coverage.
 
     Args:
         mechanism: a binary design with p00 + p11 != 1.
         yes: the number of responses 1, 0 <= yes <= n.
         n: the number of responses.
-        kind, confidence: as for ``confidence_interval``.
+        kind, confidence: as in ``confidence_interval``.
 
     Raises:
-        InvalidParameterError: invalid counts, an unknown kind, a confidence outside (0, 1).
+        InvalidParameterError: the counts are invalid, the kind is unknown, or the confidence is outside (0, 1).
         InfeasibleError: p00 + p11 = 1.
 
     >>> from rropt.mechanisms import named_mechanism
@@ -246,7 +249,7 @@ def prevalence_interval(
 def reduced_interval(
     kind: IntervalKind, reduction: Reduction, successes: int, n: int, confidence: Fraction
 ) -> Interval:
-    """Return the interval of a kind for ``c . pi`` from the binomial count that its estimator rests on."""
+    """Return the interval for ``c . pi`` of the given kind, from the binomial count that determines its estimator."""
     lower, upper = sorted(reduction.at(end) for end in kind.ends(successes, n, confidence))
     return _cut(kind, lower, upper, reduction.low, reduction.high, confidence)
 
@@ -258,7 +261,7 @@ def normal_interval(
     confidence: Fraction,
     ends: Sequence[Fraction] = (Fraction(0), Fraction(1)),
 ) -> Interval:
-    """Return ``value -+ z sqrt(variance)``, rounded outwards and cut to what is between the least and greatest end."""
+    """Return ``value -+ z sqrt(variance)``, rounded outwards and intersected with [min(ends), max(ends)]."""
     digits = end_digits(n)
     half = two_sided_quantile(confidence, digits)[1] * root_above(variance, digits)
     lower, upper = outward(value - half, value + half, digits)
@@ -277,14 +280,14 @@ def coverage(
 ) -> Fraction:
     """Return the exact coverage probability of an interval from n respondents.
 
-    ``sum over y of C(n, y) lambda^y (1 - lambda)^(n - y) [pi in I(y)]`` with ``lambda = (1 - pi)(1 - p00) + pi p11``:
-    summed in integers, not simulated. Cost: n + 1 intervals.
+    The coverage is ``sum over y of C(n, y) lambda^y (1 - lambda)^(n - y) [pi in I(y)]`` with
+    ``lambda = (1 - pi)(1 - p00) + pi p11``. It is summed in integers, not simulated, and requires n + 1 intervals.
 
     Args:
         mechanism: a binary design with p00 + p11 != 1.
         n: the number of responses.
         prevalence: the true Pr(X = 1), exact, in [0, 1].
-        kind, confidence: as for ``confidence_interval``.
+        kind, confidence: as in ``confidence_interval``.
 
     Raises:
         InvalidParameterError: a parameter is outside its domain.

@@ -1,7 +1,7 @@
 """Maximum likelihood on the simplex, with an exact bound on the distance from the maximum.
 
 The likelihood gap is a rational upper bound on the possible gain in log-likelihood per response. An interior point
-method proposes distributions in floats. The constrained estimate is the most likely of them, with its exact gap.
+method proposes candidates in floating point. The constrained estimate is the candidate with the smallest exact gap.
 """
 
 from __future__ import annotations
@@ -17,29 +17,31 @@ from rropt.core.exact.numbers import dot
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.left_inverse import gamma_diagonal
 
-_EXACT_GAP_ENTRIES = 10_000  # up to here the gap is summed exactly, beyond with each quotient rounded up
-_GAP_DIGITS = 40  # decimals to which the gap is then rounded up: far below any gap that matters
+# matrix entries up to which the gap is summed exactly; for more, each quotient is rounded up
+_EXACT_GAP_ENTRIES = 10_000
+_GAP_DIGITS = 40  # decimals to which the gap is then rounded up; far more than needed
 
-_ROUNDING = 1e-9  # relative: far more than the rounding of some thousand floats
+_ROUNDING = 1e-9  # relative; far larger than the rounding error of some thousand floats
 
 
 def likelihood_gap(mechanism: Mechanism, counts: Sequence[int], population: Sequence[Fraction]) -> Fraction | None:
-    """Return a bound on ``max over the simplex of l - l(pi)``, l the log-likelihood per response.
+    """Return an upper bound on ``max l - l(pi)`` over the simplex, where l is the log-likelihood per response.
 
-    With f_i = N_i / n and ``l(x) = sum_i f_i log (P x)_i``, concave, for every population x
+    Let f_i = N_i / n. The function ``l(x) = sum_i f_i log (P x)_i`` is concave, so for every distribution x
 
-        ``l(x) - l(pi) <= grad l(pi) . (x - pi) = sum_i f_i (P x)_i / (P pi)_i - 1 <= max_j (P^T (f / P pi))_j - 1``,
+        ``l(x) - l(pi) <= grad l(pi) . (x - pi) = sum_i f_i (P x)_i / (P pi)_i - 1 <= max_j (P^T (f / P pi))_j - 1``.
 
-    which is 0 exactly at the maximum (Kuhn and Tucker). Beyond 10^4 entries each quotient is rounded up at 40
-    decimals, so that the bound still holds.
+    The bound is 0 exactly at the maximum (Kuhn and Tucker). For more than 10^4 matrix entries, each quotient is rounded
+    up to 40 decimals, so the bound remains valid.
 
     Args:
-        mechanism: P, shape (m, k).
-        counts: N, shape (m,), integers.
-        population: pi, shape (k,), nonnegative, sums to 1.
+        mechanism: the mechanism P, shape (m, k).
+        counts: the counts N, shape (m,), integers.
+        population: the distribution pi, shape (k,), nonnegative, with sum 1.
 
     Returns:
-        The bound, rational, >= 0, rounded up at 40 decimals; ``None`` if an observed response has probability 0 under
+        The bound, a nonnegative rational rounded up to 40 decimals; ``None`` if an observed response has probability 0
+        under
         pi.
 
     Source: Lindsay, Mixture Models (1995), theorem 20 (gradient function).
@@ -74,16 +76,20 @@ def share_error(
     estimator: Sequence[Sequence[Fraction]],
     gap: Fraction,
 ) -> float:
-    """Return how far a proportion may be from that of the most likely population: a bound, at most 1, not a guess.
+    """Return an upper bound on the distance of each proportion from the exact maximum likelihood estimate.
 
-    With lambda* = P pi* the best, f = N/n and r = lambda / lambda*: ``sum f_i r_i <= 1`` (its optimality) and
-    ``-sum f_i log r_i <= gap``, so that ``f_i (r_i - 1 - log r_i) <= gap`` for each i. Hence ``|r_i - 1| <= s`` with
-    ``t = gap / f_i``, ``s = 2 t + sqrt(2 t)``, and ``|lambda_i - lambda*_i| <= lambda_i s / (1 - s)`` for s < 1; it is
-    at most the range of row i anyway. Then ``pi - pi* = A (lambda - lambda*)``.
+    Let lambda* = P pi* belong to the maximum, let f = N/n and r = lambda / lambda*.
+
+    1. Optimality gives ``sum f_i r_i <= 1``, and the gap gives ``-sum f_i log r_i <= gap``. Hence
+       ``f_i (r_i - 1 - log r_i) <= gap`` for each i.
+    2. Hence ``|r_i - 1| <= s`` with ``s = 2 t + sqrt(2 t)`` and ``t = gap / f_i``.
+    3. For s < 1, ``|lambda_i - lambda*_i| <= lambda_i s / (1 - s)``. This difference is in any case at most the range
+       of row i.
+    4. The error of the proportions is ``pi - pi* = A (lambda - lambda*)``.
 
     Args:
         mechanism, counts, population, gap: as in ``likelihood_gap``, which returned the gap.
-        estimator: A, shape (k, m), ``A P = I``.
+        estimator: the left inverse A, shape (k, m), with ``A P = I``.
     """
     if not gap:
         return 0.0
@@ -99,28 +105,29 @@ def share_error(
     return min(1.0, max(sum(abs(float(a)) * miss for a, miss in zip(row, misses, strict=True)) for row in estimator))
 
 
-_BARRIER_END = 1e-15  # complementarity at which the interior point method ends: the resolution of its floats
-_BARRIER_SHRINK = 0.1  # target of one step: a tenth of the present complementarity
-_BARRIER_STEPS = 200  # 15 to 40 are usual; the rest is for counts of very different size
-_STEP_TO_BOUNDARY = 0.99  # share of the step to the boundary that is taken: shares and slacks stay positive
+_BARRIER_END = 1e-15  # complementarity at which the interior point method stops; the precision of its floats
+_BARRIER_SHRINK = 0.1  # factor by which one step aims to reduce the complementarity
+_BARRIER_STEPS = 200  # 15 to 40 are usual; more are needed for counts of very different size
+_STEP_TO_BOUNDARY = 0.99  # fraction of the step to the boundary, so that proportions and slacks remain positive
 
 Array = NDArray[np.float64]
 
 
 def propose(matrix: Array, shares: Array) -> Array:
-    """Return a float approximation of the population that maximises ``sum_i f_i log (P x)_i`` over the simplex.
+    """Return a floating-point maximizer of ``sum_i f_i log (P x)_i`` over the simplex.
 
-    Solved as ``min F(x) = -sum_i f_i log (P x)_i + sum_j x_j`` over x >= 0: since f sums to 1, the minimum has
-    ``x . grad F = sum x - 1 = 0``, so it lies on the simplex and the constraint costs nothing. F is convex and
-    self-concordant where f is bounded below. Optimality: ``s = grad F(x) >= 0, x_j s_j = 0``; each step is Newton's
-    for ``grad F(x) = s, x_j s_j = mu`` with mu a tenth of the present mean of x_j s_j.
+    The equivalent problem is ``min F(x) = -sum_i f_i log (P x)_i + sum_j x_j`` over x >= 0. Since f sums to 1, the
+    minimum satisfies ``x . grad F = sum x - 1 = 0``. It therefore lies on the simplex without an explicit constraint. F
+    is convex, and it is self-concordant if f is bounded below. The optimality conditions are
+    ``s = grad F(x) >= 0, x_j s_j = 0``. Each step is Newton's for ``grad F(x) = s, x_j s_j = mu``, where mu is a tenth
+    of the current mean of x_j s_j.
 
-    EM, mirror descent and quasi-Newton methods stall on this problem between gaps of 1e-5 and 1e-7; this one needs
-    15 to 40 steps of one Cholesky factorisation of order k.
+    EM, mirror descent and quasi-Newton methods stall on this problem at gaps between 1e-5 and 1e-7. This method needs
+    15 to 40 steps, each with one Cholesky factorisation of order k.
 
     Args:
-        matrix: P, shape (m, k), rows with a positive proportion only.
-        shares: f, shape (m,), positive, sum 1.
+        matrix: the mechanism P, shape (m, k), restricted to observed responses.
+        shares: the observed proportions f, shape (m,), positive, with sum 1.
 
     Source: Boyd and Vandenberghe, Convex Optimization (2004), section 11.7.
     """
@@ -137,7 +144,7 @@ def propose(matrix: Array, shares: Array) -> Array:
         length = min(1.0, _STEP_TO_BOUNDARY * _to_boundary(x, step), _STEP_TO_BOUNDARY * _to_boundary(s, slack_step))
         following = x + length * step
         if not (np.isfinite(following).all() and (following > 0).all()):
-            break  # the resolution of floats is reached: what is at hand is the proposal
+            break  # the precision of floats is exhausted: the current point is the proposal
         x, s = following, np.maximum(s + length * slack_step, np.finfo(float).tiny)
     result: Array = x / x.sum()
     return result
@@ -146,7 +153,7 @@ def propose(matrix: Array, shares: Array) -> Array:
 def _direction(
     matrix: Array, shares: Array, fitted: Array, gradient: Array, x: Array, s: Array, target: float
 ) -> tuple[Array, Array]:
-    """Return Newton's step: ``(H + diag(s/x)) dx = mu/x - grad F``, ``ds = (mu - s dx)/x - s``, scaled by x."""
+    """Return the Newton step ``(H + diag(s/x)) dx = mu/x - grad F``, ``ds = (mu - s dx)/x - s``, scaled by x."""
     scaled = matrix * (np.sqrt(shares) / fitted)[:, None] * np.sqrt(x / s)  # symmetric scaling by sqrt(x/s)
     left = scaled.T @ scaled
     left[np.diag_indices_from(left)] += 1.0
@@ -164,14 +171,16 @@ def _to_boundary(point: Array, step: Array) -> float:
     return float(np.min(-point[falling] / step[falling])) if falling.any() else np.inf
 
 
-# Shares below these are tried as exact zeros; the candidate with the smallest exact gap is kept. At the end of the
-# interior point method a share that is 0 is about 1e-15 over its slack, so at most the root of that, 3e-8, where the
-# slack too is nearly 0; it is more where floats stop short.
+# Proportions below these bounds are also tried as exact zeros, and the candidate with the smallest exact gap is kept.
+# When the interior point method stops, a proportion whose true value is 0 is about 1e-15 divided by its slack. If the
+# slack is also nearly 0, it is at most the square root, 3e-8. It is larger if the precision of floats is exhausted
+# earlier.
 _ZERO_SHARES = (1e-5, 1e-8, 1e-11)
-_POPULATION_DIGITS = 18  # decimals of the constrained estimate where no closed form holds: beyond a float's
-_SIMPLE_DENOMINATOR = 100_000  # fractions up to it are tried: floats tell them apart with five digits to spare
+_POPULATION_DIGITS = 18  # decimals of the constrained estimate without a closed form; more than those of a float
+# largest denominator of the fractions that are tried; floats distinguish them with five digits to spare
+_SIMPLE_DENOMINATOR = 100_000
 
-_NEAR_A_CORNER = 0.9  # a share from which the corner is tried too: it costs one exact gap
+_NEAR_A_CORNER = 0.9  # for a larger proportion, the corner is tried as well, at the cost of one exact gap
 
 
 def most_likely_population(
@@ -179,18 +188,18 @@ def most_likely_population(
 ) -> tuple[tuple[Fraction, ...], Fraction]:
     """Return a maximum likelihood estimate on the simplex, and its likelihood gap per response.
 
-    * For ``P = a I + u 1^T``, a > 0 (``gamma_diagonal``) it is exact, on whatever face of the simplex it lies.
+    * For ``P = a I + u 1^T`` with a > 0 (``gamma_diagonal``), the result is exact, on every face of the simplex.
     * If the unbiased estimate lies in the simplex and fits the counts exactly (``P pi = N/n``), it is the maximum.
-    * If one category alone has gap 0, it is the maximum. For a binary mechanism the two cases are all there are: the
-      likelihood is concave in the prevalence, so the constrained estimate is the unbiased one clipped to [0, 1].
-    * Otherwise an interior point method proposes a candidate (``interior_point``), which is rounded to 18 decimal
-      digits. Near-zero proportions are also tried as zeros. The candidate with the smallest exact gap is returned with
-      that gap.
+    * If a single category has gap 0, it is the maximum. For a binary mechanism there are no other cases. The likelihood
+      is concave in the prevalence, so the constrained estimate is the unbiased one clipped to [0, 1].
+    * Otherwise an interior point method proposes a candidate (``interior_point``), which is rounded to 18 decimals.
+      Proportions near zero are also tried as zeros. The function returns the candidate with the smallest exact gap, and
+      this gap.
 
     Args:
-        mechanism: P, shape (m, k).
+        mechanism: the mechanism P, shape (m, k).
         counts: the counts of the m outputs.
-        unbiased: the unbiased estimate, which is the maximum where it lies in the simplex.
+        unbiased: the unbiased estimate, which is the maximum if it lies in the simplex.
 
     >>> from rropt.mechanisms import Mechanism
     >>> die = Mechanism.binary("5/6", "5/6")
@@ -214,7 +223,7 @@ def most_likely_population(
             best = candidate, gap
             if not gap:
                 break
-    if best is None:  # counts so unequal that 18 decimals give an observed answer probability 0
+    if best is None:  # with very unequal counts, rounding to 18 decimals gives an observed response probability 0
         uniform = (Fraction(1, mechanism.inputs),) * mechanism.inputs
         best = uniform, likelihood_gap(mechanism, counts, uniform) or Fraction(0)
     return best
@@ -226,12 +235,13 @@ def _candidates(mechanism: Mechanism, counts: Sequence[int]) -> Iterator[tuple[F
         yield Fraction(1), Fraction(0)
         yield Fraction(0), Fraction(1)
     proposal = _proposal(mechanism, counts)
-    if max(proposal) > _NEAR_A_CORNER:  # a likelihood that is all but flat has its maximum there, and floats stop short
+    # if the likelihood is nearly flat, the maximum may be at the corner, where floats are imprecise
+    if max(proposal) > _NEAR_A_CORNER:
         corner = proposal.index(max(proposal))
         yield tuple(Fraction(int(j == corner)) for j in range(k))
     simple = tuple(Fraction(share).limit_denominator(_SIMPLE_DENOMINATOR) for share in proposal)
     if sum(simple) == 1 and likelihood_gap(mechanism, counts, simple) == 0:
-        yield simple  # the maximum is a simple fraction: rare, and then better than decimals
+        yield simple  # the maximum is a simple fraction: rare, but then better than decimals
     for bound in (*_ZERO_SHARES, 0.0):
         yield _decimals([share if share > bound else 0.0 for share in proposal])
 
@@ -239,13 +249,13 @@ def _candidates(mechanism: Mechanism, counts: Sequence[int]) -> Iterator[tuple[F
 def _proposal(mechanism: Mechanism, counts: Sequence[int]) -> list[float]:
     observed = [i for i, count in enumerate(counts) if count]
     rows = [(mechanism.matrix[i], max(mechanism.matrix[i])) for i in observed]
-    matrix = np.array([[float(p / top) for p in row] for row, top in rows])  # the scale of a row does not matter
+    matrix = np.array([[float(p / top) for p in row] for row, top in rows])  # the scaling of a row does not matter
     shares = np.array([counts[i] / sum(counts) for i in observed])
     return [float(share) for share in propose(matrix, shares)]
 
 
 def _decimals(shares: Sequence[float]) -> tuple[Fraction, ...]:
-    """Return proportions with 18 decimals that sum to exactly 1; the largest absorbs the rounding."""
+    """Round proportions to 18 decimals such that they sum to exactly 1; the largest one absorbs the rounding."""
     scale = 10**_POPULATION_DIGITS
     total = sum(Fraction(share) for share in shares)
     units = [round(Fraction(share) / total * scale) for share in shares]

@@ -1,14 +1,14 @@
 """The exact variance and covariance of the unbiased estimator at a given pi, for any mechanism.
 
-The answers of n respondents are multinomial with ``lambda = P pi``. The estimate ``A N/n`` with ``A P = I``
+The responses of n respondents are multinomial with ``lambda = P pi``. The estimate ``A N/n`` with ``A P = I``
 (``left_inverse``) has mean pi and
 
     n Cov = A (diag(lambda) - lambda lambda^T) A^T = A diag(P pi) A^T - pi pi^T.
 
-A contrast c . pi has ``n Var = sum_i w_i^2 lambda_i - (c . pi)^2`` with ``w = A^T c``: linear in pi, minus a square. Of
-populations with the same value of ``c . pi`` the linear part alone counts, so that one with at most two proportions is
-worst (a vertex of a polytope with two equations). Over shares t and 1 - t of two categories it is a concave parabola in
-t.
+A contrast c . pi has ``n Var = sum_i w_i^2 lambda_i - (c . pi)^2`` with ``w = A^T c``. This is a linear function of pi
+minus a square. For distributions with a given value of ``c . pi``, only the linear part varies. Its maximum is at a
+vertex of a polytope with two equations, that is, at a distribution with at most two positive proportions. For two
+categories with proportions t and 1 - t, n Var is a concave parabola in t.
 
 >>> from rropt.mechanisms import named_mechanism
 >>> kuk = named_mechanism("kuk:4/5,1/5,2")
@@ -42,10 +42,10 @@ def covariance_at(
     """Return the covariance of the unbiased estimate from n respondents, shape (k, k).
 
     Args:
-        mechanism: P, shape (m, k), of full column rank.
-        population: pi, shape (k,), exact, sums to 1.
+        mechanism: the mechanism P, shape (m, k), of full column rank.
+        population: the distribution pi, shape (k,), exact, with sum 1.
         n: the number of responses.
-        reference: as for ``estimate``; it matters only for m > k.
+        reference: as in ``estimate``; it matters only for m > k.
 
     Raises:
         InvalidParameterError: population, n or reference is invalid.
@@ -73,11 +73,11 @@ def variance_at(
     """Return the variance of the unbiased estimate of ``c . pi`` with n respondents.
 
     Args:
-        mechanism: P, shape (m, k), of full column rank.
-        population: pi, shape (k,), exact; the worst one for the contrast when ``None``.
-        contrast: c, shape (k,), exact; of two categories (0, 1), the prevalence, when left out.
+        mechanism: the mechanism P, shape (m, k), of full column rank.
+        population: the distribution pi, shape (k,), exact; ``None`` for the one with the largest variance.
+        contrast: c, shape (k,), exact; the default for two categories is (0, 1), the prevalence.
         n: the number of responses.
-        reference: as for ``estimate``.
+        reference: as in ``estimate``.
 
     Raises:
         InvalidParameterError: population, contrast, n or reference is invalid.
@@ -97,14 +97,14 @@ def variance_at(
 
 
 def squares_of(mechanism: Mechanism, contrast: Vector, *, reference: Sequence[object] | None = None) -> Vector:
-    """Return v with ``n Var = v . pi - (c . pi)^2``: ``v = P^T (w o w)``, ``w = A^T c``."""
+    """Return v with ``n Var = v . pi - (c . pi)^2``, that is, ``v = P^T (w o w)`` with ``w = A^T c``."""
     estimator = _estimator(mechanism, reference)
     weights = [dot(contrast, column) for column in zip(*estimator, strict=True)]
     return tuple(mechanism.adjoint([w * w for w in weights]))
 
 
 def planned_contrast(mechanism: Mechanism, contrast: Sequence[object] | None) -> Vector:
-    """Return the contrast that is asked for: of two categories the prevalence when it is left out."""
+    """Return the contrast as exact numbers; the default for two categories is the prevalence."""
     if contrast is not None:
         return exact_contrast(contrast, mechanism.inputs)
     if mechanism.inputs != 2:
@@ -116,8 +116,7 @@ def planned_contrast(mechanism: Mechanism, contrast: Sequence[object] | None) ->
 
 
 def shares_of(prevalence: object | None, population: Sequence[object] | None) -> Sequence[object] | None:
-    """Return the population that a guess means: a prevalence of two categories, or all proportions; ``None`` without
-    one."""
+    """Return the guessed distribution, from a prevalence or from all proportions; ``None`` if there is no guess."""
     if prevalence is None:
         return population
     if population is not None:
@@ -134,9 +133,9 @@ def _estimator(mechanism: Mechanism, reference: Sequence[object] | None) -> Matr
 
 
 def _worst(squares: Vector, contrast: Vector) -> Fraction:
-    """Return the largest ``v . pi - (c . pi)^2`` over all populations."""
+    """Return the maximum of ``v . pi - (c . pi)^2`` over all distributions."""
     worst = max(v - c * c for v, c in zip(squares, contrast, strict=True))
-    pairs = dict.fromkeys(zip(contrast, squares, strict=True))  # equal categories once
+    pairs = dict.fromkeys(zip(contrast, squares, strict=True))  # equal categories are used once
     for (c, v), (other, w) in combinations(pairs, 2):
         step = c - other
         t = (v - w - 2 * step * other) / (2 * step * step) if step else Fraction(0)

@@ -1,37 +1,39 @@
 r"""Confidence intervals of a proportion from a complex survey, for direct and for randomized responses.
 
-A domain has the estimate p, its estimated variance V, n respondents of positive weight and d degrees of freedom. The
-kinds below are those of R's ``svyciprop``; each of them is written for a proportion t between 0 and 1.
+For a domain, the survey gives the estimate p, its estimated variance V, n respondents with positive weight, and d
+degrees of freedom. The kinds of intervals are those of R's ``svyciprop``. Each of them is defined for a proportion t
+between 0 and 1.
 
 **Direct responses.** ``t = p`` and ``v = V``: the intervals are those of R.
 
-**Randomized responses.** Respondent i has the debiased response z_i, which lies between the smallest and the largest
-value that the randomizing device of i allows: ``a_i <= z_i <= b_i``. With the weighted means a and b of these ends,
+**Randomized responses.** The debiased response z_i of respondent i lies between the smallest and the largest value that
+the randomizing device of i allows: ``a_i <= z_i <= b_i``. Let a and b be the weighted means of these endpoints, and let
 
-    ``t = (p - a)/(b - a)``,  ``v = V/(b - a)^2``,
+    ``t = (p - a)/(b - a)``,  ``v = V/(b - a)^2``.
 
-and t lies in [0, 1] whatever the responses are, although p may not. For a binary question and one device t is the
-weighted proportion of responses 1, since ``p = (t - (1 - p00))/(p00 + p11 - 1)``. The interval [L, U] of t becomes
-``[a + (b - a) L, a + (b - a) U]`` for p, and its part in [0, 1] is returned; where nothing is left, the nearer of 0
-and 1. An affine map keeps the coverage, and the cut can only add to it.
+Then t lies in [0, 1] for all possible responses, although p may not. For a binary question and one device, t is the
+weighted proportion of responses 1, since ``p = (t - (1 - p00))/(p00 + p11 - 1)``. The interval [L, U] for t becomes
+``[a + (b - a) L, a + (b - a) U]`` for p. The result is the intersection with [0, 1], or the nearer one of 0 and 1 if it
+is empty. The affine map preserves the coverage, and the intersection can only increase it.
 
-With ``q = t_{d, 1 - alpha/2}`` (Student's quantile) and ``B(c; x, y)`` the c-quantile of the beta distribution:
+Let ``q = t_{d, 1 - alpha/2}`` be Student's quantile, and ``B(c; x, y)`` the c-quantile of the beta distribution.
 
 * ``beta``: ``[B(alpha/2; m t, m (1 - t) + 1), B(1 - alpha/2; m t + 1, m (1 - t))]`` with the effective sample size
-  ``m = t (1 - t)/v (t_{n-1, 1 - alpha/2}/q)^2``. Clopper and Pearson's interval for m respondents.
+  ``m = t (1 - t)/v (t_{n-1, 1 - alpha/2}/q)^2``. This is the Clopper-Pearson interval for m respondents.
 * ``logit``: ``expit(log(t/(1 - t)) -+ q sqrt(v)/(t (1 - t)))``; R's ``logit`` and ``xlogit`` are both this interval.
-* ``likelihood``: all x with ``2 m' (n - 1)/n (t log(t/x) + (1 - t) log((1 - t)/(1 - x))) <= q^2``,
-  ``m' = t (1 - t)/v``: the deviance divided by R's dispersion ``n/(n - 1)`` and by the design effect. R finds the
-  endpoints by interpolation of the profile, to about three digits.
-* ``asin``: ``sin^2(asin(sqrt(t)) -+ q/(2 sqrt(m')))``, the angle cut to [0, pi/2]. R does not cut the angle, so that
-  its endpoints turn back where the angle passes 0 or pi/2.
-* ``wilson``: ``(t + h/2 -+ sqrt(h t (1 - t) + h^2/4))/(1 + h)``, ``h = q^2/m'`` (in R since survey 4.2).
-* ``mean``: ``p -+ q sqrt(V)``. It is not cut, and it leaves [0, 1] in most small surveys.
+* ``likelihood``: all x with ``2 m' (n - 1)/n (t log(t/x) + (1 - t) log((1 - t)/(1 - x))) <= q^2``, where
+  ``m' = t (1 - t)/v``. The left side is the deviance divided by R's dispersion ``n/(n - 1)`` and by the design effect.
+  R interpolates the profile, so its endpoints have about three digits.
+* ``asin``: ``sin^2(asin(sqrt(t)) -+ q/(2 sqrt(m')))``, with the angle clipped to [0, pi/2]. R does not clip the angle.
+  If the angle passes 0 or pi/2, R's endpoints therefore turn back.
+* ``wilson``: ``(t + h/2 -+ sqrt(h t (1 - t) + h^2/4))/(1 + h)`` with ``h = q^2/m'`` (in R since survey 4.2).
+* ``mean``: ``p -+ q sqrt(V)``. It is not clipped, and in most small surveys it is not contained in [0, 1].
 
-**Recommended: beta.** It exists for every response, also if all are equal, and its coverage was never far below the
-nominal one in simulations (benchmarks/README.md). Where all responses are equal or v = 0 the data say nothing about the
-design effect, and n takes the place of ``t (1 - t)/v``; ``logit`` does not exist at t = 0 and t = 1 and is left out
-there. Where all of a finite population gave direct responses p is known, and every interval is the point p.
+**Recommended: beta.** It exists for all responses, even if they are all equal. In simulations, its coverage was never
+far below the nominal one (benchmarks/README.md). If all responses are equal or v = 0, the data contain no information
+about the design effect, and n replaces ``t (1 - t)/v``. The interval ``logit`` does not exist for t = 0 and t = 1, and
+is omitted there. If all members of a finite population gave direct responses, p is known, and every interval is the
+point p.
 
 Sources: Korn and Graubard (1998), Confidence intervals for proportions with small expected number of positive counts
 estimated from survey data, Survey Methodology 24, 193-201 (``beta``); Rao and Scott (1984), Annals of Statistics 12,
@@ -54,20 +56,20 @@ from rropt.core.errors import InvalidParameterError, shown
 Floats = NDArray[np.float64]
 Ends = tuple[Floats, Floats]
 
-_HALVINGS = 60  # of an interval of [0, 1]: to the last digit of a double
-_ROUNDING = 1e-12  # of t: responses that are all equal have t = 0 or 1 but for the rounding of the sums of weights
+_HALVINGS = 60  # bisections of [0, 1], to the precision of a double
+_ROUNDING = 1e-12  # tolerance for t: if all responses are equal, t is 0 or 1 up to the rounding of the sums of weights
 
 
 @dataclass(frozen=True, slots=True)
 class Proportions:
-    """Estimated proportions, one entry of each array for each; all intervals have one confidence.
+    """Estimated proportions as arrays with one entry per proportion; all intervals have the same confidence.
 
     Attributes:
         t: the estimates, in [0, 1].
         v: their estimated variances.
-        n: respondents.
-        freedom: degrees of freedom, at least 1.
-        alpha: 1 less the confidence.
+        n: the numbers of respondents.
+        freedom: the degrees of freedom, at least 1.
+        alpha: 1 minus the confidence.
     """
 
     t: Floats
@@ -83,7 +85,7 @@ class Proportions:
 
     @property
     def size(self) -> Floats:
-        """The sample size m' of a simple random sample that is as precise; n where the responses do not show it."""
+        """The size m' of a simple random sample with the same precision; n if the responses do not determine it."""
         known = (self.v > _ROUNDING**2) & (self.t > 0) & (self.t < 1)
         return np.where(known, self.t * (1 - self.t) / np.where(known, self.v, 1.0), self.n)
 
@@ -146,17 +148,17 @@ def _likelihood(p: Proportions) -> Ends:
 
 @dataclass(frozen=True, slots=True)
 class ProportionIntervalKind:
-    """A kind of interval of a proportion from a complex survey.
+    """A kind of confidence interval for a proportion from a complex survey.
 
     Attributes:
-        name: its name, as in R's ``svyciprop``.
-        title: the names it goes by.
-        formula: in the notation of this module.
-        source: where it comes from.
-        guarantee: what is known of its coverage, in words.
-        recommended: whether it is the one that is shown first.
-        ends: the endpoints for a proportion t, NaN if the interval does not exist; ``None``: ``p -+ q
-            sqrt(V)``.
+        name: the name, as in R's ``svyciprop``.
+        title: the names used in the literature.
+        formula: the formula, in the notation of this module.
+        source: the reference.
+        guarantee: what is known about its coverage, in words.
+        recommended: whether this is the recommended kind, which is shown first.
+        ends: a function that returns the endpoints for a proportion t, NaN if the interval does not exist; ``None`` for
+            ``p -+ q sqrt(V)``.
     """
 
     name: str
@@ -233,10 +235,10 @@ RECOMMENDED = next(name for name, kind in PROPORTION_INTERVALS.items() if kind.r
 
 
 def proportion_interval_kind(name: object) -> ProportionIntervalKind:
-    """Return the kind of a name.
+    """Return the kind of interval with the given name.
 
     Raises:
-        InvalidParameterError: an unknown name.
+        InvalidParameterError: the name is unknown.
     """
     kind = PROPORTION_INTERVALS.get(name) if isinstance(name, str) else None
     if kind is None:
@@ -259,17 +261,18 @@ def proportion_intervals(
     """Return the intervals of every kind for estimated proportions, and the effective sample sizes.
 
     Args:
-        p: the estimates, shape (G,); they may leave [0, 1].
+        p: the estimates, shape (G,); they may lie outside [0, 1].
         variance: their estimated variances V, shape (G,).
-        n: respondents of positive weight, shape (G,).
-        freedom: degrees of freedom, shape (G,).
-        low, high: a and b: the endpoints of the range of the estimates, shape (G,); 0 and 1 for direct responses.
-        confidence: the confidence of each interval by itself, in (0, 1).
-        census: where all of a finite population responded, shape (G,): to a direct question every interval is a point.
+        n: the numbers of respondents with positive weight, shape (G,).
+        freedom: the degrees of freedom, shape (G,).
+        low, high: the endpoints a and b of the range of the estimates, shape (G,); 0 and 1 for direct responses.
+        confidence: the confidence of each single interval, in (0, 1).
+        census: whether all members of a finite population responded, shape (G,). For a direct question, every interval
+            is then a point.
 
     Returns:
-        For each kind the lower and the upper endpoints, NaN if an interval does not exist; the effective
-        sample sizes m.
+        The lower and upper endpoints for each kind (NaN if an interval does not exist), and the effective sample sizes
+        m.
 
     >>> ends, m = proportion_intervals(*(np.array([x]) for x in (0.2, 0.008, 20.0, 19.0, 0.0, 1.0)), Fraction(19, 20))
     >>> [round(float(end[0]), 6) for end in ends["beta"]], round(float(m[0]), 6)  # binom.test(4, 20) in R

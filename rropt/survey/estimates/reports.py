@@ -1,4 +1,4 @@
-"""An estimate with its intervals of every kind, as `rropt estimate` prints it, as text and as JSON."""
+"""An estimate with its intervals of every kind, in the text and JSON formats of `rropt estimate`."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from rropt.survey.estimates.estimate import Estimate, estimate, exact_contrast, 
 from rropt.survey.estimates.interval_kinds import RECOMMENDED, end_digits, outward
 from rropt.survey.estimates.intervals import DEFAULT_CONFIDENCE, Interval, confidence_intervals
 
-# what the key `covariance` holds, for whoever reads the JSON alone
+# the description of the key `covariance`, for readers of the JSON alone
 COVARIANCE_OF = (
     "the unbiased estimate of all categories, A (diag(l) - l l^T) A^T / n, plug-in: l = shares of the answers in the "
     "place of their probabilities"
 )
 
-EFFICIENT = "efficient"  # the interval around the most likely value
+EFFICIENT = "efficient"  # the interval around the maximum likelihood estimate
 _EFFICIENT_SAYS = (
     "no guarantee at any n: around the most likely value, by the information there; coverage tends to the nominal one "
     "as n grows where all shares are inside (0, 1), and no estimator has a narrower one then"
@@ -45,11 +45,12 @@ class Target:
     """The estimated quantity: a proportion or a contrast, with its intervals by kind.
 
     Attributes:
-        name: for people.
+        name: the name of the quantity in the summary.
         contrast: c, shape (k,).
-        intervals: of every kind that applies; with more answers than categories "efficient" among them.
-        efficient_variance: of the most likely value, by its information; None where there are no more answers than
-            categories (the unbiased estimate is as good), or the information is infinite.
+        intervals: the intervals of every applicable kind, including "efficient" if there are more outputs than
+            categories.
+        efficient_variance: the asymptotic variance of the maximum likelihood estimate. It is None if there are no more
+            outputs than categories (the unbiased estimate is then equally good), or if the information is infinite.
     """
 
     name: str
@@ -62,7 +63,7 @@ class Target:
 
     @property
     def recommended(self) -> str:
-        """The kind of interval to report: the exact one where there is one, else the normal one."""
+        """The kind of interval to report: the exact one if it applies, else the normal one."""
         return RECOMMENDED if RECOMMENDED in self.intervals else "normal"
 
     def to_dict(self) -> dict[str, Any]:
@@ -75,14 +76,14 @@ class SurveyEstimate(Result):
     """Estimates, standard errors and intervals from counts of responses.
 
     Attributes:
-        estimate: the estimate of the population.
+        estimate: the estimate of the distribution.
         confidence: the confidence of the intervals.
         targets: the prevalence, or each category.
         contrast: one more linear functional, if requested.
-        efficient: covariance of the most likely population (``Estimate.efficient_covariance``), shape (k, k); None
-            where there are no more answers than categories.
+        efficient: the covariance of the maximum likelihood estimate (``Estimate.efficient_covariance``), shape (k, k);
+            None if there are no more outputs than categories.
         labels: the names of the outputs in the mechanism's order; if empty, outputs are numbered.
-        all_intervals: whether to print the intervals of every kind or only the recommended one.
+        all_intervals: whether to print the intervals of every kind, or only the recommended one.
     """
 
     estimate: Estimate
@@ -102,11 +103,11 @@ class SurveyEstimate(Result):
         confidence: Fraction,
         weights: tuple[Fraction, ...] | None,
     ) -> SurveyEstimate:
-        """Return the estimates of counts."""
+        """Recompute the estimates from their counts."""
         return survey_estimate(estimate(mechanism, counts, reference=reference), confidence, contrast=weights)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the JSON object: scalars for two categories (Pr(X = 1)), lists otherwise."""
+        """Return the JSON object; values are scalars for two categories (Pr(X = 1)), and lists otherwise."""
         found, mechanism, asked = self.estimate, self.estimate.mechanism, self.contrast
         shares, inside = found.estimate, found.constrained_estimate
         kinds = {kind: None for target in self.targets for kind in target.intervals}
@@ -166,7 +167,7 @@ class SurveyEstimate(Result):
         )
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return each estimate with its interval, then the counts, the method and the guarantees."""
+        """Return the summary: each estimate with its interval, then counts, method and guarantees."""
         rows: list[tuple[str, str]] = []
         for target, share in self._all():
             own = self._target_lines(target, share)
@@ -174,7 +175,7 @@ class SurveyEstimate(Result):
         return [*rows, *self._about()]
 
     def as_tables(self) -> list[Table]:
-        """Return the estimates (as a table if there are more than two categories), then the method."""
+        """Return tables of the estimates (one table for more than two categories), and of the method."""
         if len(self.targets) == 1:
             return super(SurveyEstimate, self).as_tables()
         tables: list[Table] = [("", *self._table())]
@@ -183,7 +184,7 @@ class SurveyEstimate(Result):
         return [*tables, ("About the estimates", None, self._about())]
 
     def _all(self) -> list[tuple[Target, Fraction | None]]:
-        """Return the estimates, with the most likely value of each proportion."""
+        """Return the estimated quantities, each with the maximum likelihood estimate of its proportion."""
         inside = self.estimate.constrained_estimate
         shares: list[tuple[Target, Fraction | None]] = list(
             zip(self.targets, inside[-1:] if len(self.targets) == 1 else inside, strict=True)
@@ -191,13 +192,13 @@ class SurveyEstimate(Result):
         return shares if self.contrast is None else [*shares, (self.contrast, None)]
 
     def _shown(self, targets: Sequence[Target]) -> list[str]:
-        """Return the kinds of intervals to show, the recommended one first."""
+        """Return the kinds of intervals to show, starting with the recommended one."""
         first = {target.recommended: None for target in targets}
         kinds = {kind: None for target in targets for kind in target.intervals}
         return [*first, *(kind for kind in kinds if kind not in first)] if self.all_intervals else [*first]
 
     def _table(self) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
-        """Return header and rows: a category in each row, all to one decimal place."""
+        """Return header and rows of a table with one category per row, all rounded to the same decimal place."""
         errors = self.estimate.standard_errors
         places = max((p for p in map(decimal_places, errors) if p is not None), default=None)
         percent, kinds = self._percent(), self._shown(self.targets)
@@ -215,7 +216,7 @@ class SurveyEstimate(Result):
         return header, rows
 
     def _target_lines(self, target: Target, share: Fraction | None) -> list[tuple[str, str]]:
-        """Return the estimate, its standard error and its intervals, all to the decimal place of the error."""
+        """Return the estimate, its standard error and its intervals, rounded to the precision of the standard error."""
         variance, value = self.estimate.variance(target.contrast), self.estimate.value(target.contrast)
         error = square_root(variance)
         places = _places(target, error)
@@ -239,7 +240,7 @@ class SurveyEstimate(Result):
         return rows
 
     def _unbiased(self, target: Target) -> str:
-        """Return the standard error with n - 1, with enough digits to show the difference from the plug-in one."""
+        """Return the standard error with divisor n - 1, with enough digits to differ from the plug-in one."""
         variance = self.estimate.unbiased_variance(target.contrast)
         return error_text(None if variance is None else square_root(variance))
 
@@ -262,7 +263,7 @@ class SurveyEstimate(Result):
         return [*rows, ("estimator", self.estimator)]
 
     def _counted(self) -> str:
-        """Return how often each response occurred, and for two categories which one is estimated."""
+        """Return the counts as a text; for two categories, also name the one whose prevalence is estimated."""
         found = self.estimate
         counts = ", ".join(f"{count} x {self._answer(i)}" for i, count in enumerate(found.counts))
         if found.mechanism.inputs != 2:
@@ -275,7 +276,7 @@ class SurveyEstimate(Result):
         )
 
     def _category(self, j: int) -> str:
-        """Return a category with its name; responses have the names of the categories if there are equally many."""
+        """Return a category with its label; labels of outputs apply to categories if there are equally many."""
         m, k = self.estimate.mechanism.shape
         return f"category {j} ({self.labels[j]})" if len(self.labels) == m == k else f"category {j}"
 
@@ -283,7 +284,7 @@ class SurveyEstimate(Result):
         return f"{decimal_text(100 * self.confidence)} %"
 
     def remarks(self) -> tuple[str, ...]:
-        """Return the warnings that apply to the numbers, as sentences."""
+        """Return warnings about the estimates, as sentences."""
         emptied = []
         for target in (*self.targets, *([] if self.contrast is None else [self.contrast])):
             kinds = [kind for kind, interval in target.intervals.items() if interval.emptied]
@@ -302,13 +303,13 @@ _WHY = {
 
 
 def _named(name: str, rows: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Return rows of which the first contains the name and the others refer to it."""
+    """Name the first row, and indent the other rows as belonging to it."""
     (_, value), *others = rows
     return [(name, value), *((f"  {what}", text) for what, text in others)]
 
 
 def _places(target: Target, error: float) -> int | None:
-    """Return the decimal place of an error; if it is 0 because all responses are equal, that of the margin."""
+    """Return the decimal place of the standard error; if it is 0, that of the margin."""
     found = decimal_places(error)
     return decimal_places(target.intervals[target.recommended].margin) if found is None else found
 
@@ -321,14 +322,14 @@ def survey_estimate(
     labels: Sequence[str] | None = None,
     all_intervals: bool = False,
 ) -> SurveyEstimate:
-    """Return an estimate with its intervals.
+    """Compute the intervals of an estimate, and return both.
 
     Args:
         found: the estimate.
         confidence: exact, in (0, 1).
         contrast: one more linear functional of the proportions, shape (k,).
         labels: the names of the m outputs.
-        all_intervals: whether to print the intervals of every kind or only the recommended one.
+        all_intervals: whether to print the intervals of every kind, or only the recommended one.
 
     Raises:
         InvalidParameterError: the confidence or the contrast is invalid.
@@ -360,7 +361,7 @@ def survey_estimate(
 
 
 def _efficient_interval(found: Estimate, confidence: Fraction, c: tuple[Fraction, ...], variance: Fraction) -> Interval:
-    """Return ``c . pi -+ z sqrt(variance)`` around the most likely population, outwards, within the range of c."""
+    """Return ``c . pi -+ z sqrt(variance)`` at the maximum likelihood estimate, rounded outwards, in the range of c."""
     digits = end_digits(found.n)
     centre = dot(c, found.constrained_estimate)
     half = two_sided_quantile(confidence, digits)[1] * root_above(variance, digits + 4)
