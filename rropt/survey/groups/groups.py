@@ -97,7 +97,7 @@ class Difference(Result):
 
     Attributes:
         first, second: names of the groups.
-        estimate, standard_error: of the difference.
+        estimate, standard_error: the unbiased estimate of the difference, and its plug-in standard error.
         interval: the guaranteed interval of this difference alone.
         simultaneous: the guaranteed interval that is simultaneous over all differences of this proportion.
         normal: the approximate normal interval of this difference alone.
@@ -242,8 +242,10 @@ class _Device:
     categories: tuple[_Category, ...]
 
     def shares(self, counts: Sequence[int]) -> list[_Share]:
-        """Return for each category the proportion ``a . N/n`` and its plug-in variance
-        ``(a^2 . N/n - (a . N/n)^2)/n``."""
+        """Return the proportion of each category with its plug-in variance.
+
+        The proportion is ``a . N/n``, and its variance is ``(a^2 . N/n - (a . N/n)^2)/n``.
+        """
         n, found = sum(counts), []
         given = [(place, count) for place, count in enumerate(counts) if count]
         for numerators, below, length, answers, ends in self.categories:

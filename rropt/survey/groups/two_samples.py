@@ -87,7 +87,7 @@ _EXCESS = 1 / cos(pi * _DEGREE / (2 * _POINTS)) - 1
 
 
 def _chebyshev(count: int) -> Floats:
-    """Return T_0, .., T_K at the zeros of T_count, shape (K + 1, count)."""
+    """Return the Chebyshev polynomials T_0, ..., T_K at the zeros of T_count, shape (K + 1, count)."""
     angles = np.outer(np.arange(_NODES), 2 * np.arange(count) + 1) % (4 * count)
     found: Floats = np.cos(angles * (pi / (2 * count)))
     return found

@@ -56,7 +56,7 @@ class Conclusion(Result):
         """Parse a conclusion such as ``at least 30 %``, ``at most 1/10``, ``more`` or ``less``.
 
         Raises:
-            InvalidParameterError: the text has another form.
+            InvalidParameterError: the text is not a conclusion of one of these forms.
 
         >>> print(Conclusion.of("at least 30 %"))
         at least 0.3

@@ -65,8 +65,8 @@ def margin(
     * exact: half the width of the wider of the intervals at the two integers next to ``n lambda``.
 
     Args:
-        mechanism: a mechanism for a yes/no question: a binary design with p00 + p11 != 1, or one with more outputs
-            (kind normal).
+        mechanism: a mechanism for a yes/no question: a binary design with p00 + p11 != 1, or a mechanism with more
+            than two outputs, for which only the kind ``"normal"`` is available.
         n: the number of responses.
         kind: ``"normal"``, ``"wilson"``, ``"chebyshev"`` or ``"exact"``.
         confidence: the confidence, exact, in (0, 1).
@@ -111,8 +111,8 @@ def plan_margin(
     suffices.
 
     Args:
-        mechanism: a mechanism for a yes/no question: a binary design with p00 + p11 != 1, or one with more outputs
-            (kind normal).
+        mechanism: a mechanism for a yes/no question: a binary design with p00 + p11 != 1, or a mechanism with more
+            than two outputs, for which only the kind ``"normal"`` is available.
         kind: ``"normal"``, ``"wilson"``, ``"chebyshev"`` or ``"exact"``.
         confidence: the confidence, exact, in (0, 1).
         prevalence: the guessed prevalence; the default is the worst case.
@@ -284,8 +284,7 @@ def plan_variance(mechanism: Mechanism, goal: object, *, prevalence: object | No
     """Return the smallest n for which the variance of the unbiased estimate is at most ``goal``, as an exact ceiling.
 
     Args:
-        mechanism: a mechanism for a yes/no question: a binary design with p00 + p11 != 1, or one with more outputs
-            (kind normal).
+        mechanism: a mechanism for a yes/no question, with p00 + p11 != 1 if it is binary.
         goal: the variance, exact, positive (for a standard error s give its square).
         prevalence: the guessed prevalence at which the variance is computed; the default is the worst case.
 

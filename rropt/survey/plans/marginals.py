@@ -305,7 +305,7 @@ def _multiplier(kind: str, level: Fraction, cells: int, digits: int) -> Bracket:
 
 
 class _Point(NamedTuple):
-    """A pair of products over questions, D and O (or the two ends of a range), both to be maximised.
+    """A pair of products over questions that are both to be maximised: D and O, or the two ends of a range.
 
     Attributes:
         first, second: the two products.

@@ -93,7 +93,7 @@ class Question:
 
     @classmethod
     def of(cls, null: Fraction, truth: Fraction, significance: Fraction, *, two_sided: bool) -> Question:
-        """Return the test, with responses 0 and 1 exchanged if the alternative is less than the null."""
+        """Return the test; if the alternative is less than the null, responses 0 and 1 are exchanged."""
         if truth < null:
             null, truth = 1 - null, 1 - truth
         return cls(null, truth, significance / 2 if two_sided else significance, two_sided)

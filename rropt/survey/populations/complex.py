@@ -223,7 +223,10 @@ class Sampling:
 
     @property
     def alone(self) -> NDArray[np.bool_]:
-        """The strata with a single sampled cluster and more in the population, which have no estimate of B_h."""
+        """Whether each stratum has only one sampled cluster although its population has more.
+
+        Such a stratum has no estimate of B_h.
+        """
         alone: NDArray[np.bool_] = (self.units == 1) & (self.fractions < _WHOLE)
         return alone
 
@@ -387,7 +390,7 @@ class _Pairs(NamedTuple):
     row: Ints
 
     def of(self, size: int) -> Floats:
-        """Return for each first number the number of its pairs."""
+        """Return for each value of the first column the number of its pairs."""
         return added(self.first, np.ones(len(self.first)), size)
 
 

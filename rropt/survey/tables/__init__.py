@@ -1,4 +1,4 @@
-"""Answers as people have them, a row for each respondent: read and counted by DuckDB, estimated, randomized."""
+"""Tables of responses with one row for each respondent: reading, counting (by DuckDB), estimating and randomizing."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""Codes of answers: what the few different values of a column mean, the same for all engines.
+"""Codes of responses: the integers that represent the distinct values of a column, the same for all engines.
 
-An answer is a code, 0..m-1, -1 where it is missing, -2 where it is not a known code. Its text is a name of a category,
-or a number; or, where an answer is a subset of the categories, several of them with ``BETWEEN`` between.
+A response has a code in 0..m-1. Missing responses have the code -1, and invalid ones the code -2. The text of a
+response is the name of a category, or a number. If a response is a subset of the categories, its text has several names
+or numbers, separated by ``BETWEEN``.
 """
 
 from __future__ import annotations
@@ -14,18 +15,18 @@ from rropt.mechanisms.subsets import Subsets
 from rropt.survey.tables.sources import text_of
 
 MISSING, INVALID = -1, -2
-BETWEEN = "&"  # no sign by which tables tell columns apart
-_LARGEST = (1 << 22) - 1  # a numbered answer
+BETWEEN = "&"  # no common table format uses this character as a separator of columns
+_LARGEST = (1 << 22) - 1  # the largest code of a response that is written as a number
 _NUMBER = re.compile("0|[1-9][0-9]{0,6}")
 
-# How tables write that a question was not answered, in any case; an empty cell always says so.
+# Texts for a missing response, in any case. An empty cell is always a missing response.
 NO_ANSWER = ("", "na", "nan", "none", "null", ".")
 
 
 class Codes(dict[Any, int]):
-    """The codes of answers by the values that are in a table; a value has its code when it is first asked for.
+    """The codes of responses, by the values in a table; a code is assigned when a value first occurs.
 
-    Answers that are subsets are numbered as they are met.
+    Responses that are subsets are numbered in the order in which they occur.
     """
 
     def __init__(
@@ -38,7 +39,7 @@ class Codes(dict[Any, int]):
     ) -> None:
         super().__init__()
         self._fold: Callable[[str], str] = str.casefold if ignore_case else str
-        self.met: dict[tuple[int, ...], int] = {}  # the codes of subsets
+        self.met: dict[tuple[int, ...], int] = {}  # the codes of the subsets that have occurred
         self._subsets = subsets
         self._names = (
             None if categories is None else {self._fold(name.strip()): code for code, name in enumerate(categories)}
@@ -71,10 +72,10 @@ class Codes(dict[Any, int]):
         return self.met.setdefault(chosen, len(self.met))
 
     def differ_in_case(self) -> bool:
-        """Return whether a value met so far would be a category if upper and lower case were the same."""
+        """Return whether an invalid value would be a category if case were ignored."""
         names = {name.casefold() for name in self._names or ()}
         return any(code == INVALID and text_of(value).casefold() in names for value, code in self.items())
 
     def values_of(self, codes: range) -> list[object]:
-        """Return the values met so far whose code is one of some codes."""
+        """Return the values, among those that have occurred, whose code is in a range."""
         return [value for value, code in self.items() if code in codes]

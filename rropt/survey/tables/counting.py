@@ -1,8 +1,8 @@
-"""Counts of answers: one expression of Ibis counts the equal rows, in any engine.
+"""Counts of responses: a single Ibis expression counts equal rows, in any engine.
 
-Rows are alike who have the same values in the columns asked for, as they stand there. What the few different values
-mean is decided once for all engines: an answer is a code (``codes``), groups and devices are texts without blanks
-around them. Memory does not grow with the number of rows.
+Rows are equal if they have the same values in the requested columns, as stored. The few distinct values are interpreted
+afterwards, in the same way for all engines: a response becomes a code (``codes``), and the names of groups and devices
+become texts without surrounding blanks. Memory does not grow with the number of rows.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from rropt.survey.tables.codes import BETWEEN, INVALID, MISSING, Codes
 from rropt.survey.tables.sources import Source, text_of
 
 _MOST_NAMES = 4096
-MOST_CELLS = 500_000  # groups times devices
-_MOST_ROWS = 5_000_000  # of counts that groups and devices may have: above it their texts are too many
-_MOST_KINDS = 1 << 17  # that are expected where questions are counted together to read the table less often
+MOST_CELLS = 500_000  # the largest number of combinations of groups and devices
+_MOST_ROWS = 5_000_000  # the largest number of distinct rows; with more, there are too many texts
+_MOST_KINDS = 1 << 17  # questions are counted together, to read the table less often, up to this many expected rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,16 +29,20 @@ class Asked:
     """The request for counts.
 
     Attributes:
-        columns: the columns of the questions, by name; none: a file without a header, whose columns are the questions.
-        questions: how many.
-        categories: the names of the answers to every question, in order; ``None``: they are numbered 0, 1, ...
-        missing: texts that say that a question was not answered; ``None``: ``NO_ANSWER`` in any case.
+        columns: the names of the columns of the questions; empty for a file without a header, whose columns are the
+            questions.
+        questions: the number of questions.
+        categories: the names of the responses to every question, in order; ``None``: they are the numbers 0, 1, ...
+        missing: the texts for a missing response; ``None``: ``NO_ANSWER`` in any case.
         by: the columns that define the groups.
-        devices: the column that names each respondent's device.
-        subsets: of the mechanism, where an answer is a subset of the categories, written with ``BETWEEN``.
-        own: names of the answers to each question, in the place of ``categories``; ``None``: numbered; none: as there.
-        ignore_case: whether upper and lower case are the same in answers.
-        codes: of the values that were met in the columns of the questions; of each where they have their own names.
+        devices: the column with the name of each respondent's device.
+        subsets: the subsets that the mechanism can output, if a response is a subset of the categories, written with
+            ``BETWEEN``.
+        own: the names of the responses to each question, instead of ``categories``; ``None`` for a question whose
+            responses are numbers; empty if all questions use ``categories``.
+        ignore_case: whether responses that differ only in case are the same.
+        codes: the codes of the values in the columns of the questions; one object for each question if ``own`` is
+            given.
     """
 
     columns: tuple[str, ...]
@@ -54,7 +58,7 @@ class Asked:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """All columns that are asked for."""
+        """The names of all requested columns."""
         return (*self.columns, *self.by, *((self.devices,) if self.devices is not None else ()))
 
     def titles(self) -> tuple[str, ...]:
@@ -75,19 +79,19 @@ class Asked:
         return self.codes[question if self.own else 0]
 
     def categories_of(self, question: int) -> tuple[str, ...] | None:
-        """Return the names of the answers to a question; ``None``: they are numbered."""
+        """Return the names of the responses to a question; ``None``: they are numbers."""
         return self.own[question] if self.own else self.categories
 
     def column(self, question: int) -> str | int:
-        """Return the column of a question: its name, or its place where there is no header."""
+        """Return the column of a question: its name, or its position if there is no header."""
         return self.columns[question] if self.columns else question
 
 
 def checked_categories(categories: Sequence[str] | str | None) -> tuple[str, ...] | None:
-    """Return the names of answers, different from each other.
+    """Check the names of responses and return them as a tuple.
 
     Raises:
-        InvalidParameterError: fewer than two, equal ones, an empty one, or too many.
+        InvalidParameterError: there are fewer than two names or too many, two names are equal, or a name is empty.
     """
     if categories is None:
         return None
@@ -103,16 +107,16 @@ def checked_categories(categories: Sequence[str] | str | None) -> tuple[str, ...
 def categories_by_question(
     categories: Any, columns: Sequence[str], *, ignore_case: bool = False
 ) -> tuple[tuple[str, ...] | None, tuple[tuple[str, ...] | None, ...]]:
-    """Return the names of the answers to every question, and those of each where they have their own.
+    """Return the names of the responses that all questions share, and the names for each question if they differ.
 
     Args:
         categories: one list for all questions; a list for each column, in their order; or a mapping from names of
-            columns to lists, the answers to the others being numbered.
+            columns to lists. Responses in columns that the mapping omits are numbers.
         columns: the columns of the questions.
-        ignore_case: whether upper and lower case are the same.
+        ignore_case: whether names that differ only in case are the same.
 
     Raises:
-        InvalidParameterError: no lists of names, or names of columns that are not asked for.
+        InvalidParameterError: the lists of names are invalid, or a column of the mapping is not requested.
     """
     if isinstance(categories, Mapping):
         if unknown := [name for name in categories if name not in columns]:
@@ -152,7 +156,7 @@ def _require_told_apart(names: Sequence[str] | None, ignore_case: bool) -> None:
 
 @dataclass(frozen=True, slots=True)
 class QuestionRead(Result):
-    """The input of one question: the numbers of respondents with and without an answer."""
+    """The numbers of respondents with and without a response to one question."""
 
     title: str
     answered: int
@@ -164,11 +168,12 @@ class Reading(Result):
     """The report on a table: rows, exclusions and remarks.
 
     Attributes:
-        source: the file or table.
-        rows: respondents.
-        questions: the report on each.
-        left_out: respondents without an answer to every question, where all were counted together.
-        remarks: decisions made in reading, as sentences.
+        source: the name of the file or table.
+        rows: the number of respondents.
+        questions: the report on each question.
+        left_out: the number of excluded respondents without a response to every question, if the questions were counted
+            jointly.
+        remarks: remarks on how the table was read, as sentences.
     """
 
     source: str
@@ -180,14 +185,14 @@ class Reading(Result):
     SAYS = says(source="read", rows="respondents", left_out="left out", questions="")
 
     def text(self) -> str:
-        """Return it as a sentence."""
+        """Return the report as one sentence."""
         missing = [f"{each.title}: {each.missing} missing" for each in self.questions if each.missing]
         gaps = ", ".join(missing[:8]) + (", ..." if len(missing) > 8 else "")
         return f"{self.source}: {self.rows} rows; {gaps or 'no answer missing'}; none invalid"
 
 
 class Cell(NamedTuple):
-    """Respondents of one group with one device."""
+    """The respondents of one group with one device."""
 
     group: tuple[str, ...]
     device: str
@@ -197,18 +202,18 @@ Counts = Mapping[Cell, Mapping[tuple[int, ...], int]]
 
 
 def count_patterns(source: Source, asked: Asked) -> Counts:
-    """Return for each cell how often each pattern of codes of all questions was given."""
+    """Return for each cell the count of each pattern of codes of all questions."""
     few = asked.by or asked.devices is not None or asked.questions == 1
     return _counted(source, asked, range(asked.questions), _MOST_ROWS if few else None)
 
 
 def count_questions(source: Source, asked: Asked, sizes: Mapping[int, int], cells: int = 1) -> list[Counts]:
-    """Return the same for each of some questions by itself, in few readings.
+    """Return for each of some questions the counts of its codes in each cell, with few passes over the table.
 
     Args:
         source, asked: the source and the request.
-        sizes: the questions, and how many answers each has.
-        cells: how many groups and devices there are.
+        sizes: maps each question to the number of its outputs.
+        cells: the number of combinations of groups and devices.
     """
     blocks: list[list[int]] = []
     kinds = 0
@@ -247,7 +252,7 @@ def _counted(source: Source, asked: Asked, questions: Sequence[int], most: int |
     for cell, pattern, n in zip(cells, zip(*codes, strict=True), found["n"].tolist(), strict=False):
         own = Cell(cell[: len(asked.by)], cell[-1] if asked.devices is not None else "")
         patterns = counts.setdefault(own, {})
-        patterns[pattern] = patterns.get(pattern, 0) + n  # values that differ in blanks around them are one
+        patterns[pattern] = patterns.get(pattern, 0) + n  # values that differ only in surrounding blanks are equal
     if len(counts) > MOST_CELLS:
         raise too_many_cells(asked)
     if len(found["n"]) == most:
@@ -261,7 +266,7 @@ def _counted(source: Source, asked: Asked, questions: Sequence[int], most: int |
 
 
 def too_many_cells(asked: Asked) -> FileFormatError:
-    """Return the error of groups and devices that are too many."""
+    """Return the error for too many groups and devices."""
     names = shown(", ".join((*asked.by, asked.devices or "")).strip(", "))
     return FileFormatError(
         f"the groups and devices are too many: received more than {MOST_CELLS} different texts in {names}; are these "
@@ -270,16 +275,16 @@ def too_many_cells(asked: Asked) -> FileFormatError:
 
 
 def require_valid(source: Source, asked: Asked, question: int, codes: Mapping[int, int], outputs: int) -> None:
-    """Refuse invalid answers; the error names the first ten lines and their number, but not their content.
+    """Raise an error for invalid responses; it reports their number and first ten lines, but not their content.
 
     Args:
         source, asked: the source and the request.
-        question: by number.
-        codes: how often each code was given.
-        outputs: how many answers the question has.
+        question: the number of the question.
+        codes: the count of each code.
+        outputs: the number of outputs of the question's device.
 
     Raises:
-        FileFormatError: there are some.
+        FileFormatError: there are invalid responses.
     """
     wrong = sum(n for code, n in codes.items() if code == INVALID or code >= outputs)
     if not wrong:
@@ -324,7 +329,7 @@ def _title(asked: Asked, question: int) -> str:
 
 
 def reading_of(source: Source, asked: Asked, counts: Sequence[Counts], *, left_out: int = 0) -> Reading:
-    """Return the report of counts by question."""
+    """Return the report on a table from the counts of each question."""
     questions, rows = [], 0
     for title, one in zip(asked.titles(), counts, strict=True):
         rows = sum(sum(codes.values()) for codes in one.values())
@@ -334,7 +339,7 @@ def reading_of(source: Source, asked: Asked, counts: Sequence[Counts], *, left_o
 
 
 def total(cells: Mapping[Any, Mapping[tuple[int, ...], int]], place: int = 0) -> dict[int, int]:
-    """Return how often each code of a question was given in all cells."""
+    """Return the count of each code of a question, summed over all cells."""
     found: dict[int, int] = {}
     for codes in cells.values():
         for pattern, n in codes.items():
@@ -343,5 +348,5 @@ def total(cells: Mapping[Any, Mapping[tuple[int, ...], int]], place: int = 0) ->
 
 
 def one_question(codes: Mapping[tuple[int, ...], int], place: int) -> dict[tuple[int, ...], int]:
-    """Return how often each code of one question was given."""
+    """Return the count of each code of one question."""
     return {(code,): n for code, n in total({None: codes}, place).items()}

@@ -1,7 +1,7 @@
-"""Tables of database files, opened for reading alone: base tables, and neither views nor virtual tables.
+"""Tables of database files, opened read-only: base tables only, no views and no virtual tables.
 
-A DuckDB file is attached to a connection that has no access to anything else. An SQLite file is read by Python's own
-``sqlite3``, which may read one table of it, and for generated columns calls harmless functions alone.
+A DuckDB file is attached to a connection that has no access to anything else. Python's ``sqlite3`` reads an SQLite
+file. Its authorizer allows one table only, and generated columns can call harmless functions only.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from rropt.core.files.duckdb_connection import ATTACHED, connected
 from rropt.survey.tables.rows import MOST_LINE, Row, Rows
 from rropt.survey.tables.sources import refusals, require_columns, text_of
 
-_NAMES = 20  # of tables that a message lists
+_NAMES = 20  # the largest number of tables that a message lists
 
 
 def sqlite_table(path: str, name: str, asked: Sequence[str], table: str | None, *, whole: bool) -> Rows:
-    """Return a base table of an SQLite file, opened for reading alone.
+    """Read a base table of an SQLite file, opened read-only.
 
     Raises:
-        FileFormatError: damaged, in use, or without the table.
+        FileFormatError: the file is damaged, in use, or lacks the table.
     """
     for suffix in "-wal", "-journal":
         if (beside := Path(os.path.realpath(path) + suffix)).exists() and beside.stat().st_size:
@@ -56,13 +56,13 @@ def sqlite_table(path: str, name: str, asked: Sequence[str], table: str | None, 
 
 
 def _sqlite(path: str, table: str | None = None) -> sqlite3.Connection:
-    """Return a read-only connection to a file, and one of its tables; ``None``: its list of tables."""
+    """Open a file read-only, with access to one of its tables; ``None``: to its list of tables."""
     if os.path.exists(os.path.realpath(path)):  # noqa: PTH110
         connection = sqlite3.connect(f"file:{quoted(path, errors='surrogateescape')}?mode=ro&immutable=1", uri=True)
-    else:  # it was packed, or came through a pipe: SQLite opens no file in memory by its path
+    else:  # an unpacked file or a pipe is in memory, and SQLite cannot open it by its path
         connection = sqlite3.connect(":memory:")
         data = bytearray(Path(path).read_bytes())
-        data[18:20] = b"\x01\x01"  # no write-ahead log, which a database in memory can not have
+        data[18:20] = b"\x01\x01"  # no write-ahead log, which a database in memory cannot have
         connection.deserialize(bytes(data))
     connection.execute("PRAGMA trusted_schema = OFF")
     connection.execute("PRAGMA query_only = ON")
@@ -84,7 +84,7 @@ def _sqlite(path: str, table: str | None = None) -> sqlite3.Connection:
 
 @contextmanager
 def _database_damage(name: str) -> Iterator[None]:
-    """Turn SQLite's message about a file, which may repeat its content, into one line that does not."""
+    """Replace an SQLite message about a file, which may repeat its content, by a single line without content."""
     try:
         yield
     except sqlite3.Error as error:
@@ -95,7 +95,7 @@ def _database_damage(name: str) -> Iterator[None]:
 
 
 def identifier(name: str) -> str:
-    """Return a name as it is in a query, in quotation marks."""
+    """Return a name as an SQL identifier in quotation marks."""
     return '"' + name.replace('"', '""') + '"'
 
 
@@ -106,16 +106,19 @@ def _sqlite_text(value: object) -> str:
 
 
 def base_table(path: str, name: str, table: str | None) -> tuple[str, str, tuple[str, ...]]:
-    """Return of a DuckDB file its path, one of its base tables as DuckDB writes it in a query, and its columns.
+    """Find a base table of a DuckDB file.
+
+    Returns:
+        The path of the file, the SQL name of the table, and its columns.
 
     Raises:
-        FileFormatError: damaged, of another version, in use, or without a base table.
-        InvalidParameterError: there is no such table, or several and none is named.
+        FileFormatError: the file is damaged, of another version, in use, or has no base table.
+        InvalidParameterError: there is no such table, or there are several and none is named.
     """
     import duckdb
 
     whole = os.path.realpath(path)
-    if not os.path.exists(whole):  # noqa: PTH110  # in memory: it was packed, or came through a pipe
+    if not os.path.exists(whole):  # noqa: PTH110  # an unpacked file or a pipe is in memory
         raise FileFormatError(f"the database {name} is packed, or comes through a pipe: unpack it, and name the file")
     if os.path.exists(f"{whole}.wal"):  # noqa: PTH110
         raise in_use(name, "DuckDB")
@@ -142,10 +145,11 @@ def base_table(path: str, name: str, table: str | None) -> tuple[str, str, tuple
 
 
 def table_of(tables: Sequence[str], table: str | None, name: str) -> str:
-    """Return the table of a database that is read: the one that is named, or the only one.
+    """Return the table of a database to read: the named one, or the only one.
 
     Raises:
-        InvalidParameterError: there is none of that name, or no name and several tables.
+        FileFormatError: the database has no base table.
+        InvalidParameterError: no table has that name, or no name is given and there are several tables.
     """
     listed = ", ".join(shown(each) for each in tables[:_NAMES]) + ", ..." * (len(tables) > _NAMES)
     if table is None and len(tables) == 1:
@@ -163,7 +167,7 @@ def table_of(tables: Sequence[str], table: str | None, name: str) -> str:
 
 
 def in_use(name: str, kind: str) -> FileFormatError:
-    """Return the error of a database with changes next to it."""
+    """Return the error for a database with uncommitted changes in a second file."""
     return FileFormatError(
         f"the database is in use: {name} has changes that stand in a file beside it; close the program that writes to "
         f"it, "

@@ -1,4 +1,4 @@
-"""Devices that the answers of a table were given by: the mechanism of each, what is asked, and what is missing."""
+"""The devices of a table: the mechanism of each respondent, and checks of its questions and missing responses."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from rropt.survey.tables.codes import MISSING
 from rropt.survey.tables.counting import Asked, Cell, Counts
 from rropt.survey.tables.sources import Source
 
-ALL = "all"  # the group where there are none
+ALL = "all"  # the name of the group if the table is not divided into groups
 
 
 def require_one_device(mechanism: object, devices: str | None) -> None:
-    """Refuse a table without a mechanism, or with two."""
+    """Require either a mechanism or a column of devices, not both."""
     if (mechanism is None) == (devices is None):
         raise InvalidParameterError(
             "a mechanism is required: give `mechanism`, or `devices=COLUMN` where the rows of the data name it, not "
@@ -26,15 +26,16 @@ def require_one_device(mechanism: object, devices: str | None) -> None:
 
 
 def load_devices(path: str | None, column: str | None) -> dict[str, Mechanism] | None:
-    """Return the devices by name; ``None`` without a file.
+    """Read the file that maps names to devices; return ``None`` without a file.
 
     Args:
-        path: of a JSON object with a mechanism for each name: written out, or the name of a design or of a file. Its
-            owner names it, unlike what is in the column of devices itself, which is never the name of a file.
-        column: of the data, with the names.
+        path: the path of a JSON object that maps names to mechanisms. A mechanism is written out, or is the name of a
+            design or of a file. The user writes this file, so file names are allowed in it. They are not allowed in the
+            column of devices.
+        column: the column of the data that contains the names.
 
     Raises:
-        FileAccessError, FileFormatError: the file cannot be read, is no such object, or stands without a column.
+        FileAccessError, FileFormatError: the file cannot be read, is not such an object, or no column is given.
         InvalidMechanismError: the value of a name is not a mechanism.
     """
     if path is None:
@@ -58,7 +59,7 @@ def mechanisms_of(
     mechanism: Mechanism | str | None,
     device_names: Mapping[str, Mechanism | str] | None,
 ) -> dict[str, ProductMechanism]:
-    """Return the product of each device's name; all ask the same questions."""
+    """Return the product mechanism for each name of a device; all must have the same questions."""
     if mechanism is not None:
         known = {"": product_of(_mechanism(mechanism))}
     else:
@@ -92,7 +93,7 @@ def _mechanism(mechanism: Mechanism | str) -> Mechanism:
 def _device(
     source: Source, asked: Asked, text: str, device_names: Mapping[str, Mechanism | str] | None
 ) -> ProductMechanism:
-    """Return the device of a text in the column of devices: a name, never the path of a file."""
+    """Return the device for a text in the column of devices, which must be a name and never a path."""
     try:
         if device_names is None:
             return product_of(named_mechanism(text))
@@ -110,20 +111,20 @@ def _device(
 
 
 def names_of_categories(asked: Asked, known: Mapping[str, ProductMechanism], question: int) -> tuple[str, ...] | None:
-    """Return the names of the categories, where the answers are the categories."""
+    """Return the names of the categories if the outputs of the device are the categories, otherwise None."""
     device = next(iter(known.values())).factors[question]
     return asked.categories_of(question) if device.inputs == device.outputs else None
 
 
 def group_name(cell: Cell) -> str:
-    """Return the name of a group."""
+    """Return the name of the group of a cell."""
     return ", ".join(text or "(empty)" for text in cell.group) if cell.group else ALL
 
 
 def refuse_missing(
     source: Source, asked: Asked, gaps: int, rows: int, questions: Sequence[int], *, every: bool
 ) -> None:
-    """Refuse missing answers, with their first lines; ``every``: nobody answered."""
+    """Raise an error for missing responses that reports their first lines; ``every`` means that nobody responded."""
     gaps_of = {asked.column(q): asked.codes_of(q).values_of(range(MISSING, 0)) for q in questions}
     lines = source.lines_of(gaps_of)
     of = "every question" if len(questions) > 1 else shown(asked.titles()[questions[0]])

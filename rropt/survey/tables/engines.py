@@ -1,8 +1,8 @@
-"""Counting engines in the place of DuckDB: for who has outgrown one machine, or counts with Polars.
+"""Counting engines other than DuckDB, for data too large for one machine and for users of Polars.
 
-An engine is asked the expressions that DuckDB is asked, through Ibis. It reads its files itself, Parquet and plain CSV,
-with the rights of its owner: what DuckDB's connection is locked against, it is not. Its rows have no order, so that
-messages name no lines.
+An engine evaluates through Ibis the same expressions as DuckDB. It reads Parquet and plain CSV files itself, with the
+rights of the user. It has none of the restrictions of DuckDB's connection. Its rows have no order, so messages do not
+report line numbers.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 class Csv(NamedTuple):
-    """A plain text: its columns as we call them, whether it has a header, its separator and quotation mark."""
+    """A plain text file: its internal column names, whether it has a header, its separator and quotation mark."""
 
     path: str
     columns: tuple[str, ...]
@@ -48,15 +48,15 @@ class Csv(NamedTuple):
 
 
 class Engine(NamedTuple):
-    """How an engine is reached through Ibis.
+    """How to use an engine through Ibis.
 
     Attributes:
-        needs: the modules that it requires, by name.
+        needs: the names of the modules that it requires.
         connect: returns the connection.
         parquet: returns the table of a file, a folder or an address.
-        csv: returns the table of a text, all of whose columns are texts; uneven lines are an error when it is counted.
-        options: of what is fetched.
-        advice: what to do if it does not start.
+        csv: returns the table of a text file, with text columns; lines of unequal length raise an error on counting.
+        options: options for fetching results.
+        advice: what to do if the engine does not start.
     """
 
     needs: tuple[str, ...]
@@ -76,7 +76,7 @@ def _polars() -> Any:
 def _polars_csv(connection: Any, text: Csv) -> Table:
     from pyarrow import csv
 
-    # Polars fills lines that are too short: Arrow looks at them before
+    # Polars fills up lines that are too short, so Arrow checks the lines first
     layout = csv.ParseOptions(
         delimiter=text.separator, quote_char=text.quote, newlines_in_values=True, ignore_empty_lines=False
     )
@@ -104,7 +104,7 @@ def _spark() -> Any:
 
 
 def _spark_path(path: str) -> str:
-    """Return a path as Spark takes it, with wildcards escaped; an address is unchanged."""
+    """Return a path in the form that Spark expects, with wildcards escaped; an address is unchanged."""
     return path if "://" in path else "file://" + "".join("\\" * (each in "\\*?[]{}") + each for each in path)
 
 
@@ -115,7 +115,7 @@ def _spark_csv(connection: Any, text: Csv) -> Table:
     reader = SparkSession.active().read.schema(", ".join(f"{name} STRING" for name in text.columns))
     options: dict[str, Any] = {"header": text.header, "sep": text.separator, "quote": text.quote, "escape": text.quote}
     name = ibis.util.gen_name("answers")
-    # without the pruning of columns uneven lines are noticed whatever is asked
+    # with column pruning, Spark would not notice lines of unequal length
     frame = reader.options(**options, mode="FAILFAST", columnPruning=False).csv(_spark_path(text.path))
     frame.createOrReplaceTempView(name)
     table: Table = connection.table(name)
@@ -148,8 +148,8 @@ class IbisSource(Source):
     """A table that an engine reads.
 
     Attributes:
-        table: of Ibis.
-        options: of what is fetched.
+        table: the Ibis table.
+        options: options for fetching results.
     """
 
     table: Table
@@ -174,7 +174,7 @@ class IbisSource(Source):
 
 
 def _plain(column: Column) -> Column:
-    """Return a column as texts, whole numbers, floats or truth values."""
+    """Return a column as texts, integers, floats or booleans."""
     kind = column.type()
     if kind.is_string() or kind.is_integer() or kind.is_floating() or kind.is_boolean():
         return column
@@ -183,7 +183,7 @@ def _plain(column: Column) -> Column:
 
 @contextmanager
 def told(name: str, engine: str) -> Iterator[None]:
-    """Turn what an engine says of a table, which may repeat its content, into one line that does not."""
+    """Replace an engine's message about a table, which may repeat its content, by a single line without content."""
     from ibis.common.exceptions import IbisError
 
     try:
@@ -195,7 +195,7 @@ def told(name: str, engine: str) -> Iterator[None]:
             f"{engine} cannot count: Ibis does not translate what is asked ({type(error).__name__}); allowed are the "
             f"engines {', '.join(('duckdb', *ENGINES))}, and others that Ibis serves as well"
         ) from None
-    except Exception as error:  # every engine has errors of its own
+    except Exception as error:  # every engine has its own exceptions
         raise FileFormatError(
             f"data cannot be read by {engine}: {name} is damaged, or not of its format, or its lines are uneven "
             f"({type(error).__name__}); make it again, or let DuckDB, the default, find the line"
@@ -212,21 +212,22 @@ def read_by(
     table: str | None = None,
     sheet: str | int | None = None,
 ) -> Any:
-    """Return what ``work`` makes of a table that an engine reads.
+    """Open a table with an engine and return the result of ``work`` on it.
 
     Args:
-        engine: ``duckdb``, ``polars``, ``pyspark``, or a connection of Ibis.
-        data: a path of Parquet or CSV, an address or a folder of Parquet, or, for ``duckdb``, whatever ``read`` takes;
-            a table of Ibis has its own engine.
-        names: columns that will be needed; none: the file has no header.
-        work: takes the ``Source``.
-        width: how many columns a file without a header has.
-        table, sheet: of a database or of a workbook, for ``duckdb``; ``None``: the only table, the first sheet.
+        engine: ``duckdb``, ``polars``, ``pyspark``, or an Ibis connection.
+        data: a path of Parquet or CSV, an address or a folder of Parquet; for ``duckdb``, any input of ``read``. An
+            Ibis table uses its own engine.
+        names: the required columns; empty if the file has no header.
+        work: a function of the ``Source``.
+        width: the number of columns of a file without a header.
+        table, sheet: the table of a database or the sheet of a workbook, only for ``duckdb``; ``None``: the only table,
+            the first sheet.
 
     Raises:
-        InvalidParameterError: no such engine.
-        MissingExtraError: it is not installed.
-        FileAccessError, FileFormatError: as for ``read``, and forms that the engine does not read.
+        InvalidParameterError: there is no such engine.
+        MissingExtraError: the engine is not installed.
+        FileAccessError, FileFormatError: as for ``read``, or the engine does not read this format.
     """
     if type(data).__module__.startswith("ibis."):
         columns = tuple(data.columns)
@@ -255,7 +256,7 @@ def read_by(
 
 
 def connected(engine: str) -> Any:
-    """Return the connection to an engine by its name."""
+    """Connect to an engine by its name."""
     own = ENGINES[engine]
     absent = [name for name in own.needs if find_spec(name) is None]
     if absent:
@@ -283,7 +284,7 @@ def _opened(connection: Any, path: str, names: Sequence[str], width: int) -> Ibi
         if isinstance(error, InvalidParameterError):
             raise
         raise unreadable(path, error) from None
-    whole = path if address else os.path.abspath(path)  # noqa: PTH100  # as people call it
+    whole = path if address else os.path.abspath(path)  # noqa: PTH100  # without resolving links
     if address or os.path.isdir(path) or (start := first_bytes(path)).startswith(b"PAR1"):  # noqa: PTH112
         with told(name, connection.name):
             table = own.parquet(connection, whole)

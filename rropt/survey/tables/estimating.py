@@ -1,4 +1,4 @@
-"""Estimates from tables: of each question in each group, or the answers to all questions together."""
+"""Estimates from tables: of each question in each group, or from the joint responses to all questions."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ from rropt.survey.tables.weighted_counts import SampleColumns, sample_columns
 from rropt.survey.tables.weighted_estimates import WeightedEstimates
 from rropt.survey.tables.weighting import weighted_estimates
 
-_DENSE = 1 << 20  # combinations of answers that are held as an array of counts; beyond it as rows
+_DENSE = 1 << 20  # up to this many combinations, responses are an array of counts; beyond, they are rows
 
 
 @renamed_arguments(lonely="single_psu")
@@ -74,41 +74,43 @@ def estimate_table(
     table: str | None = None,
     sheet: str | int | None = None,
 ) -> GroupEstimates | WeightedEstimates:
-    """Return the estimates of each question in each group, from a table with one row for each respondent.
+    """Estimate the proportions of each question in each group, from a table with one row for each respondent.
 
     Args:
         data: a path (CSV, JSON, Parquet, Feather, Excel, DuckDB, SQLite; packed with gzip, zstd or zip), several
-            paths, a folder of files, a table of pandas, Polars or Arrow, a DuckDB relation, or a table of Ibis on any
-            of its engines.
+            paths, a folder of files, a table of pandas, Polars or Arrow, a DuckDB relation, or an Ibis table on any of
+            its engines.
         columns: the columns of the questions.
         mechanism: the mechanism of all respondents: a product with a device for each question, or one device for one
             question.
-        devices: instead of ``mechanism``, the column that names each respondent's device.
-        device_names: the devices by the names in that column; ``None``: they are names of designs, as warner:3/4.
-        categories: names of the responses in the order of the mechanism's outputs; ``None``: they are numbered 0, 1,
-            ... If questions differ, a list for each column, or a mapping from columns to lists.
-        ignore_case: take answers that differ in upper and lower case only for the same.
+        devices: instead of ``mechanism``, the column with the name of each respondent's device.
+        device_names: maps the names in that column to devices; ``None``: they are names of designs, such as warner:3/4.
+        categories: the names of the responses in the order of the mechanism's outputs; ``None``: they are the numbers
+            0, 1, ... If questions differ, a list for each column, or a mapping from columns to lists.
+        ignore_case: whether responses that differ only in case are the same.
         by: the columns that define the groups.
-        missing: texts that say that a question was not answered; ``None``: empty, NA, NaN, none, null or a dot.
-        exclude_missing: leave such answers out of their question; otherwise they are an error.
+        missing: the texts for a missing response; ``None``: empty, NA, NaN, none, null or a dot.
+        exclude_missing: whether to exclude missing responses from their question; otherwise they raise an error.
         confidence: the confidence of the intervals.
         weights, strata, clusters: columns of a complex survey (docs/answers.md); the result is then weighted.
-        fpc: the finite population of each stratum, as a column or a number: how many clusters (or rows) it has, or
-            which part of them was drawn; with clusters a pair, of clusters and of rows within each.
-        post_strata: columns to whose cells' totals the weights were adjusted.
+        fpc: the finite population of each stratum, as a column or a number: its number of clusters (or rows), or the
+            sampled fraction. With clusters it can be a pair: for the clusters, and for the rows within each cluster.
+        post_strata: the columns that define the cells of post-stratification, to whose totals the weights were
+            adjusted.
         single_psu: the variance contribution of a stratum with a single PSU: ``refuse``, ``certainty``, ``average`` or
             ``adjust``.
-        marginals: of a weighted survey: all tables of the given number of questions.
-        reference: where answers are subsets of the categories (``rropt.mechanisms.subsets``): the population at which
-            the estimates have least variance, equal inside the mechanism's groups; ``None``: all categories equal.
+        marginals: the number of questions of each table in a weighted survey; all such tables are estimated.
+        reference: only for responses that are subsets of the categories (``rropt.mechanisms.subsets``): the
+            distribution at which the estimates have least variance, constant within the mechanism's groups; ``None``
+            for the uniform distribution.
         all_intervals: whether to print the intervals of every kind or only the recommended ones.
-        engine: that counts: ``duckdb``, ``polars``, ``pyspark``, or a connection of Ibis: it reads the file.
-        table: the table of a database; ``None``: its only one.
-        sheet: of an Excel file, its name or its number from 1; ``None``: the first one.
+        engine: the engine that reads the file and counts: ``duckdb``, ``polars``, ``pyspark``, or an Ibis connection.
+        table: the table of a database; ``None``: its only table.
+        sheet: the sheet of an Excel file, by name or by number from 1; ``None``: the first sheet.
 
     Raises:
-        FileFormatError: the table cannot be read, or holds invalid answers or weights.
-        InvalidParameterError: a column that is not there, devices that do not fit, or missing answers.
+        FileFormatError: the table cannot be read, or contains invalid responses or weights.
+        InvalidParameterError: a column does not exist, devices do not fit the data, or responses are missing.
 
     >>> import numpy
     >>> answers = {"same": numpy.array(["no"] * 112 + ["yes"] * 198, object)}
@@ -121,7 +123,7 @@ def estimate_table(
         mechanism = named_mechanism(mechanism)
     names, own = categories_by_question(categories, titles, ignore_case=ignore_case)
     every = mechanism is not None and names is not None and len(names) == mechanism.outputs
-    subsets = None if mechanism is None or every else Subsets.of(mechanism)  # else each answer has a name
+    subsets = None if mechanism is None or every else Subsets.of(mechanism)  # if ``every``, each output has a name
     asked = Asked(
         titles,
         len(titles),
@@ -190,7 +192,7 @@ def _group_estimates(
     *,
     exclude: bool,
 ) -> GroupEstimates:
-    """Return the estimates of all questions: the first is counted alone, because it determines the devices."""
+    """Return the estimates of all questions; the first question is counted separately to find the devices."""
     counts = count_questions(source, asked, {0: 1})
     known = mechanisms_of(source, asked, counts[0], mechanism, device_names)
     sizes = [device.outputs for device in next(iter(known.values())).factors]
@@ -218,18 +220,18 @@ def read_answers(
     table: str | None = None,
     sheet: str | int | None = None,
 ) -> tuple[list[Answers], Reading]:
-    """Return the responses to all questions together, by device, and a summary of the input.
+    """Return the joint responses to all questions, by device, and a summary of the input.
 
     Args:
         data: as for ``estimate_table``.
         asked: the columns, their categories, and the column of devices.
         mechanism: the device of all respondents; ``None`` with a column of devices.
-        device_names: the devices by the names in that column.
-        exclude_missing: whether respondents with a missing response are left out.
+        device_names: maps the names in that column to devices.
+        exclude_missing: whether to exclude respondents with a missing response.
         engine, table, sheet: as for ``estimate_table``.
 
     Raises:
-        as ``estimate_table``.
+        The exceptions of ``estimate_table``.
     """
     require_one_device(mechanism, asked.devices)
 
@@ -272,7 +274,7 @@ def _shares_of_subsets(
     *,
     exclude: bool,
 ) -> tuple[Reading, tuple[ShareComparison, ...]]:
-    """Return the data of one question whose responses are subsets of the categories, and their proportions."""
+    """Return the report and the proportions of one question whose responses are subsets of the categories."""
     k = subsets.mechanism.inputs
     if asked.questions != 1 or asked.devices is not None or len(asked.categories_of(0) or range(k)) != k:
         raise InvalidParameterError(
@@ -304,7 +306,7 @@ def _groups(
     *,
     exclude: bool,
 ) -> dict[str, list[Answers]]:
-    """Return the responses to a question by group and device."""
+    """Return the responses to a question, by group and device."""
     gaps = total(counts).get(MISSING, 0)
     rows = sum(sum(codes.values()) for codes in counts.values())
     if gaps and (not exclude or gaps == rows):
@@ -320,14 +322,14 @@ def _groups(
             products[device] = ProductMechanism([device])
         one = _answers(products[device], patterns)
         listed = groups.setdefault(group_name(cell), {})
-        if device in listed:  # devices that differ in other questions are one here
+        if device in listed:  # devices that differ only in other questions are the same here
             one = answers_of_counts(one.mechanism, one.histogram() + listed[device].histogram())
         listed[device] = one
     return {group: list(listed.values()) for group, listed in groups.items()}
 
 
 def _answers(product: ProductMechanism, patterns: Mapping[tuple[int, ...], int]) -> Answers:
-    """Return the responses that patterns encode: as counts, or as rows if the combinations do not fit in memory."""
+    """Return the responses with given patterns: as counts, or as rows if the combinations do not fit in memory."""
     sizes = [device.outputs for device in product.factors]
     codes = np.array(list(patterns), np.int64).reshape(len(patterns), len(sizes))
     numbers = np.fromiter(patterns.values(), np.int64, len(patterns))

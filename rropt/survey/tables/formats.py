@@ -1,4 +1,4 @@
-"""Formats of files, by their first bytes: those that are read, and those that are refused by their name."""
+"""File formats, detected by their first bytes: supported formats, and formats that are rejected by name."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 from rropt.core.errors import FileFormatError
 
-START = 4096  # bytes that tell a format
+START = 4096  # the number of bytes that determine the format
 
-# The formats that are read, beside text (CSV and JSON).
+# The supported formats other than text (CSV and JSON).
 _READ = (
-    (0, rb"PAR1(?![,;|\t\r\n\"])", "parquet"),  # not the header of a text
+    (0, rb"PAR1(?![,;|\t\r\n\"])", "parquet"),  # not the header of a text file
     (0, rb"ARROW1(?![,;|\t\r\n\"])", "feather"),
     (0, rb"\x1f\x8b", "gzip"),
     (0, rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18", "zstd"),
@@ -30,13 +30,13 @@ _PRINTED = "it holds no table that can be read; save the table as CSV"
 
 
 class _Other(NamedTuple):
-    """A format that is refused.
+    """A format that is rejected.
 
     Attributes:
-        at: place of the bytes that identify it.
+        at: the position of the bytes that identify the format.
         magic: these bytes, as a regular expression.
         name: the name of the format.
-        advice: what to do with such a file.
+        advice: how to convert such a file.
     """
 
     at: int
@@ -80,7 +80,7 @@ _OTHERS = (
 )  # fmt: skip
 _MAGICS = tuple((other, re.compile(other.magic, re.DOTALL)) for other in _OTHERS)
 
-# Formats that an archive of Office or of another program is, by the name of one of its members.
+# Formats that are zip archives (Office documents and others), identified by the name of a member.
 _ARCHIVES = (
     (re.compile(r"xl/workbook\.bin"), "a binary workbook (.xlsb)", "save it as .xlsx or CSV"),
     (re.compile(r"word/document\.xml"), "a Word document", "save its table as CSV"),
@@ -93,14 +93,14 @@ _ARCHIVES = (
 
 
 def format_of(start: bytes, name: str) -> str:
-    """Return the format of a file: one of those that are read, or ``text``.
+    """Return the format of a file: a supported format, or ``text`` if no format is detected.
 
     Args:
-        start: its first ``START`` bytes.
-        name: its name in messages.
+        start: the first ``START`` bytes of the file.
+        name: the name of the file in messages.
 
     Raises:
-        FileFormatError: it is of a format that is not read; the message names it.
+        FileFormatError: the format is known but not supported; the message names it.
     """
     for at, magic, known in _READ:
         if re.compile(magic, re.DOTALL).match(start, at):
@@ -112,10 +112,10 @@ def format_of(start: bytes, name: str) -> str:
 
 
 def archive_of(members: list[str], name: str) -> str:
-    """Return what a zip file is, by the names of its members: ``excel``, or ``zip``.
+    """Return the type of a zip file, ``excel`` or ``zip``, from the names of its members.
 
     Raises:
-        FileFormatError: it is of a format that is not read; the message names it.
+        FileFormatError: the format is known but not supported; the message names it.
     """
     if "xl/workbook.xml" in members:
         return "excel"
@@ -126,7 +126,7 @@ def archive_of(members: list[str], name: str) -> str:
 
 
 def refused(name: str, known: str, advice: str) -> FileFormatError:
-    """Return the error of a format that is not read."""
+    """Return the error for a format that is not supported."""
     return FileFormatError(
         f"data are of a format that is not read: {name} is {known}; allowed are CSV, JSON, Parquet, Feather, "
         f"Excel "

@@ -1,4 +1,4 @@
-"""Estimates by group: their printed tables."""
+"""Estimates by group, and their printed tables."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from rropt.survey.groups.two_samples import EqualityTest
 from rropt.survey.tables.counting import Reading
 from rropt.survey.tables.many_groups import first_groups, group_title, summary_table
 
-_LISTED = 12  # categories of one question that are named
-_SHOWN_DIFFERENCES = 40  # of one share, those with the least p; JSON has all
+_LISTED = 12  # the largest number of categories of one question that are named
+_SHOWN_DIFFERENCES = 40  # for one proportion, the differences with the smallest p are shown; the JSON output has all
 
 GUARANTEES = {
     "exact": "Clopper-Pearson, coverage at least nominal for every n and every population",
@@ -44,11 +44,11 @@ class GroupEstimates(Result):
 
     Attributes:
         reading: the report on the input.
-        by: the columns of the groups; none: all respondents are one group.
+        by: the columns of the groups; empty if all respondents are one group.
         confidence: the confidence of the intervals.
         devices: the number of different devices.
-        shares: for each question the proportion of answer 1, or of each category where there are more than two.
-        counted: the category of each output and the counted category, in words.
+        shares: for each question the proportion of response 1, or of each category if there are more than two.
+        counted: text that names the category of each output and the category whose proportion is estimated.
         all_intervals: whether to print the intervals of every kind or only the recommended ones.
     """
 
@@ -77,7 +77,7 @@ class GroupEstimates(Result):
         return said + self._head()
 
     def remarks(self) -> tuple[str, ...]:
-        """Return the warnings that apply to the numbers."""
+        """Return the remarks on the estimates, as sentences."""
         remarks = list(self.reading.remarks)
         outside = [
             f"{share.name} in {group.group}"
@@ -100,7 +100,7 @@ class GroupEstimates(Result):
         return tuple(remarks)
 
     def as_tables(self) -> list[Table]:
-        """Return tables for people: title, header and rows."""
+        """Return the printed tables, each with title, header and rows."""
         tables: list[Table] = []
         if not self.by:
             rows = [(share.name, group) for share in self.shares for group in share.groups]
@@ -137,10 +137,10 @@ class GroupEstimates(Result):
     def _rows(
         self, first: str, shares: Sequence[tuple[str, GroupShare]]
     ) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
-        """Return the header and a row for each proportion, all to one decimal place; one group has no simultaneous
-        intervals.
+        """Return the header and a row for each proportion, with all numbers to the same decimal place.
 
-        The interval is the recommended one, of a kind with proved coverage.
+        The interval is the recommended one, whose coverage is proved. There is no column of simultaneous intervals if
+        there is only one group.
         """
         places = _places([share.standard_error for _, share in shares])
         header: tuple[str, ...] = (first, "n", "estimate", "standard error", "interval")
@@ -163,7 +163,7 @@ class GroupEstimates(Result):
 
 
 def counted_text(title: str, names: Sequence[str] | None, size: int) -> str:
-    """Return which category of a question is which answer, and which one is counted.
+    """Return text that names the category of each response of a question, and the category whose proportion is shown.
 
     >>> counted_text("sick", ("no", "yes"), 2), counted_text("sick", None, 2), counted_text("often", ("a", "b", "c"), 3)
     ('sick: answer 1 (yes); answer 0 is no', 'sick: answer 1; not answer 0', 'often: answer 0 (a), 1 (b), 2 (c), each')
@@ -179,7 +179,7 @@ def counted_text(title: str, names: Sequence[str] | None, size: int) -> str:
 
 
 def _places(errors: Sequence[float]) -> int | None:
-    """Return the decimal place that the smallest standard error of a column needs."""
+    """Return the decimal place that the smallest standard error of a column requires."""
     return max((place for place in map(decimal_places, errors) if place is not None), default=None)
 
 

@@ -1,7 +1,7 @@
 """Files in memory that are never written to disk: streams, unpacked files, converted text.
 
-What grows while it is unpacked is limited twice: in size, and in size over what was packed, since a few kilobytes can
-be made to unpack to petabytes.
+A packed file of a few kilobytes can unpack to petabytes. The unpacked size is therefore limited, and so is its ratio to
+the packed size.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from rropt.core.errors import FileAccessError, FileFormatError, MissingExtraErro
 from rropt.core.visible import visible
 from rropt.survey.tables.formats import PACKED, archive_of
 
-MOST_HELD = 1 << 30  # bytes that are held in memory
-MOST_RATIO = 200  # times its packed size that a file may have: tables of answers have 5 to 50
-FREE_OF_RATIO = 1 << 26  # bytes that a file may have at any ratio: a column of equal answers packs to a thousandth
-MOST_DIRECTORY = 1 << 24  # bytes of the list of members of a zip file
+MOST_HELD = 1 << 30  # the largest size of a file in memory, in bytes
+MOST_RATIO = 200  # the largest ratio of unpacked to packed size; tables of responses have 5 to 50
+FREE_OF_RATIO = 1 << 26  # bytes allowed at any ratio: a column of equal responses packs to a thousandth of its size
+MOST_DIRECTORY = 1 << 24  # the largest size of the list of members of a zip file, in bytes
 CHUNK = 1 << 20
 
 
 def held(chunks: Iterable[bytes], stack: ExitStack, *, packed: int | None = None, name: str = "the data") -> str:
-    """Return the path of a file in memory.
+    """Write chunks of bytes to a file in memory and return its path.
 
     Args:
-        chunks: its bytes.
-        stack: closes the file, which then is gone.
-        packed: bytes that these were unpacked from.
+        chunks: the bytes.
+        stack: closes the file, which deletes it.
+        packed: the size of the packed file that the bytes come from, if any.
         name: the name of the file in messages.
 
     Raises:
@@ -67,10 +67,10 @@ def held(chunks: Iterable[bytes], stack: ExitStack, *, packed: int | None = None
 
 
 def unpacked(path: str, packing: str, name: str, stack: ExitStack) -> str:
-    """Return the path of the unpacked content of a packed file, in memory.
+    """Unpack a packed file in memory and return the path of its content.
 
     Raises:
-        FileFormatError: it is damaged, holds no file or several, or is too large.
+        FileFormatError: the file is damaged, contains no file or several, or is too large.
         MissingExtraError: the package that unpacks it is not installed.
     """
     size = Path(path).stat().st_size
@@ -96,14 +96,14 @@ def unpacked(path: str, packing: str, name: str, stack: ExitStack) -> str:
 
 
 def damaged(name: str, packing: str) -> FileFormatError:
-    """Return the error of a packed file that ends early, or was changed."""
+    """Return the error for a packed file that is truncated or damaged."""
     return FileFormatError(
         f"data cannot be read: {name} is damaged, or cut, as a file packed with {packing}; make it again, or unpack it"
     )
 
 
 def _gzip_chunks(stream: BinaryIO, name: str) -> Iterator[bytes]:
-    """Yield what a gzip file unpacks to: of all of its members, one after the other."""
+    """Yield the unpacked content of a gzip file, with all of its members one after the other."""
     unpacker, data = zlib.decompressobj(31), b""
     while True:
         data = data or stream.read(CHUNK)
@@ -119,7 +119,7 @@ def _gzip_chunks(stream: BinaryIO, name: str) -> Iterator[bytes]:
 
 
 def _zstd_chunks(stream: BinaryIO, name: str) -> Iterator[bytes]:
-    """Yield what a zstd file unpacks to: of all of its frames, one after the other."""
+    """Yield the unpacked content of a zstd file, with all of its frames one after the other."""
     made = _zstd(name)
     unpacker, data = made(), b""
     while True:
@@ -154,10 +154,10 @@ def _zstd(name: str) -> Callable[[], Any]:
 
 
 def members_of(path: str, name: str) -> list[zipfile.ZipInfo]:
-    """Return the files in a zip file, without folders and what macOS puts next to them.
+    """Return the files in a zip file, without folders and without the metadata files of macOS.
 
     Raises:
-        FileFormatError: damaged, or with too many members.
+        FileFormatError: the file is damaged, or has too many members.
     """
     with Path(path).open("rb") as stream:
         stream.seek(max(0, stream.seek(0, os.SEEK_END) - 66_000))
@@ -180,7 +180,7 @@ def members_of(path: str, name: str) -> list[zipfile.ZipInfo]:
 
 
 def _zip_chunks(stream: BinaryIO, name: str) -> Iterator[bytes]:
-    """Yield the only file of a zip file."""
+    """Yield the content of a zip file that contains a single file."""
     members = members_of(stream.name, name)
     if len(members) != 1:
         listed = ", ".join(visible(each.filename[:60]) for each in members[:5])
@@ -203,10 +203,10 @@ _CHUNKS: dict[str, Callable[[BinaryIO, str], Iterator[bytes]]] = dict(
 
 
 def require_modest_workbook(path: str, name: str) -> str:
-    """Return what a zip file is, ``excel`` or ``zip``; a workbook is refused if its parts unpack to too much.
+    """Return the type of a zip file, ``excel`` or ``zip``, and reject a workbook that unpacks to too much.
 
     Raises:
-        FileFormatError: of another format, damaged, or too large; ``zip``: no workbook, which is not unpacked here.
+        FileFormatError: the file has another format, is damaged, or is too large. A ``zip`` file is not unpacked here.
     """
     members = members_of(path, name)
     known = archive_of([each.filename for each in members], name)

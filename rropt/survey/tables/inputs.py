@@ -1,4 +1,4 @@
-"""The files, streams and folders of files that a table is read from, folders partitioned by their names."""
+"""The inputs of a table: files, streams, and folders of files, with partitions given by the names of the folders."""
 
 from __future__ import annotations
 
@@ -20,21 +20,22 @@ from rropt.survey.tables.formats import START
 from rropt.survey.tables.held import held
 
 MOST_FILES = 10_000
-MOST_DEPTH = 16  # of folders in a folder
+MOST_DEPTH = 16  # the largest depth of nested folders
 _NO_VALUE = "__HIVE_DEFAULT_PARTITION__"
-_PLAIN = re.compile(r"[\w./ +,:;=@~%&#()'-]*")  # in a path that DuckDB takes as it stands, and as one file
+_PLAIN = re.compile(r"[\w./ +,:;=@~%&#()'-]*")  # paths without characters that DuckDB treats as a pattern
 
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """A file, or what a stream held.
+    """A file, or the content of a stream.
 
     Attributes:
         name: its name in messages.
-        path: that can be read any number of times.
+        path: a path that can be read any number of times.
         start: its first bytes.
-        partition: keys and values of the folders that it stands in, ``region=north``; ``None``: no value.
-        whole: what all of them are called that are in one folder; "" for other files.
+        partition: the keys and values in the names of its folders, such as ``region=north``; a value of ``None`` means
+            a missing value.
+        whole: the name of the folder that the file was found in; "" for other files.
     """
 
     name: str
@@ -45,19 +46,19 @@ class Input:
 
 
 def is_path(data: object) -> bool:
-    """Return whether data are a path, or several."""
+    """Return whether data are a path or several paths."""
     if isinstance(data, (list, tuple)):
         return bool(data) and all(isinstance(each, str | os.PathLike) for each in data)
     return isinstance(data, str | os.PathLike)
 
 
 def inputs_of(data: Any, stack: ExitStack) -> list[Input]:
-    """Return the files of a path or of several; streams are read to their end; none: the data are no path.
+    """Return the input files of one or several paths; empty if the data are not a path. Streams are read to their end.
 
     Raises:
-        FileAccessError: no such file, or no permission.
-        FileFormatError: a folder that holds no files, or links.
-        InvalidParameterError: one file twice.
+        FileAccessError: a file does not exist, or cannot be opened.
+        FileFormatError: a folder contains no files, or links.
+        InvalidParameterError: a file is named twice.
     """
     if not is_path(data):
         return []
@@ -77,7 +78,7 @@ def _inputs(path: str, stack: ExitStack) -> Iterator[Input]:
     name = shown_path(path)
     try:
         if is_stream(path):
-            if stat.S_ISBLK(os.stat(path).st_mode):  # noqa: PTH116  # the text may be no path at all
+            if stat.S_ISBLK(os.stat(path).st_mode):  # noqa: PTH116  # the text may not be a valid path
                 raise FileAccessError(f"data cannot be read: {name} is a disk; name a file on it")
             yield _held(name, stream(path), stack)
         elif os.path.isdir(path):  # noqa: PTH112
@@ -91,7 +92,7 @@ def _inputs(path: str, stack: ExitStack) -> Iterator[Input]:
 
 
 def unreadable(path: str, error: Exception) -> FileAccessError:
-    """Return the error of a path that cannot be opened."""
+    """Return the error for a path that cannot be opened."""
     reason = getattr(error, "strerror", None) or "no such file can be"
     advice = "name a file, or - for standard input"
     if has_magic(path) and isinstance(error, FileNotFoundError):
@@ -107,7 +108,7 @@ def _held(name: str, chunks: Iterator[bytes], stack: ExitStack) -> Input:
 def _file(path: str, name: str, stack: ExitStack) -> Input:
     start = first_bytes(path)
     if not _PLAIN.fullmatch(path) and os.path.isdir("/proc/self/fd"):  # noqa: PTH112
-        handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC)  # no pattern, whatever the file is called
+        handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC)  # this path is never treated as a pattern
         stack.callback(os.close, handle)
         return Input(name, f"/proc/self/fd/{handle}", start)
     return Input(name, path, start)
@@ -117,7 +118,7 @@ def first_bytes(path: str) -> bytes:
     """Return the first bytes of a file, which identify its format.
 
     Raises:
-        FileAccessError: it cannot be read.
+        FileAccessError: the file cannot be read.
     """
     try:
         with Path(path).open("rb") as opened:
@@ -127,7 +128,7 @@ def first_bytes(path: str) -> bytes:
 
 
 def _folder(path: str, stack: ExitStack) -> Iterator[Input]:
-    """Yield the files in a folder and the folders in it, in the order of their names; hidden ones are skipped."""
+    """Yield the files in a folder and its subfolders, in the order of their names, without hidden files."""
     name, count = shown_path(path), 0
     for file, steps in _files(path, ()):
         if os.path.islink(file):  # noqa: PTH114
@@ -179,7 +180,7 @@ def _value(step: str) -> tuple[str, str | None]:
 
 
 def files_of(data: Any) -> list[str]:
-    """Return the regular files that a table is read from, folders looked into."""
+    """Return the regular files that a table is read from, including those in folders."""
     found = []
     for path in map(os.fspath, data if isinstance(data, (list, tuple)) else [data]) if is_path(data) else ():
         if os.path.isdir(path):  # noqa: PTH112
@@ -190,10 +191,10 @@ def files_of(data: Any) -> list[str]:
 
 
 def matching(patterns: Sequence[str]) -> list[str]:
-    """Return the files that fit patterns such as ``wave-*.csv`` or ``data/**/*.parquet``, in the order of their names.
+    """Return the files that match patterns such as ``wave-*.csv`` or ``data/**/*.parquet``, sorted by name.
 
     Raises:
-        FileAccessError: a pattern that no file fits.
+        FileAccessError: no file matches one of the patterns.
     """
     found: list[str] = []
     for pattern in patterns:

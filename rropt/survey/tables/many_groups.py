@@ -1,4 +1,4 @@
-"""Tables of many groups for people: a summary of all and the first of them; --exact and JSON have the rest."""
+"""Printed tables of many groups: a summary of all groups and the first groups; --exact and JSON show all of them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from rropt.core.exact.display import is_in_full
 from rropt.core.results import Table
 
-MOST_SHOWN = 50  # groups of one table; of more, a summary and the first ones are shown
+MOST_SHOWN = 50  # above this number of groups, a table shows a summary and the first groups
 FIRST_SHOWN = 20
 _QUARTILES = ("least", "lower quartile", "median", "upper quartile", "greatest")
 
@@ -18,12 +18,12 @@ Group = TypeVar("Group")
 
 
 def first_groups(groups: Sequence[Group]) -> Sequence[Group]:
-    """Return the groups that are shown: all of them, or the first where they are many and not shown in full."""
+    """Return the groups to print: all of them, or the first if there are many and not all are requested."""
     return groups if len(groups) <= MOST_SHOWN or is_in_full() else groups[:FIRST_SHOWN]
 
 
 def group_title(title: str, groups: Sequence[object]) -> str:
-    """Return the title of the table of the groups that are shown: of many it says that they are the first ones.
+    """Return the title of the table of the printed groups, which states how many of them are shown.
 
     >>> group_title("q", range(100)), group_title("q", range(3))
     ('q: the first 20 of 100 groups; --json has all', 'q')
@@ -33,7 +33,7 @@ def group_title(title: str, groups: Sequence[object]) -> str:
 
 
 def summary_table(title: str, columns: dict[str, Sequence[float]]) -> list[Table]:
-    """Return the quartiles of the numbers of many groups; nothing where all groups are shown.
+    """Return a table of the quartiles of each column for many groups; empty if all groups are printed.
 
     >>> (title, header, rows), = summary_table("q", {"n": range(1, 102)})
     >>> title, rows

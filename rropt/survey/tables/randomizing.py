@@ -1,11 +1,13 @@
-"""Randomized tables: true answers read by DuckDB, drawn answer by answer with exact probabilities, written anew.
+"""Randomize tables: read the true answers with DuckDB, draw each response with exact probabilities, write a new table.
 
-DuckDB reads the table in pieces. For each row it calls ``Draws``, which returns the next of the outputs that
-``Randomizer.randomize_many`` drew in advance for the row's category, exactly and with the operating system's
-randomness. Each output is used once and in no other row. The draws are counted: a function that were called once for
-equal rows would answer them alike. Unless there were as many draws as rows, nothing is published.
+DuckDB reads the table in pieces and calls ``Draws`` for each row. The object returns the next of the outputs that
+``Randomizer.randomize_many`` drew in advance for the category of the row. The draws are exact and use the operating
+system's randomness. Each output is used in one row only. If DuckDB called the function once for several equal rows,
+these rows would get the same response. The module therefore counts the draws, and publishes nothing unless there are as
+many draws as rows.
 
-True answers are in memory only: DuckDB has no folder for what does not fit, and a run that cannot go on ends.
+True answers are never written to disk: DuckDB has no folder for data that exceed memory, and a run without sufficient
+memory ends with an error.
 """
 
 from __future__ import annotations
@@ -44,16 +46,16 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyRelation, Expression
 
 
-_DRAWN = 1 << 18  # outputs drawn in advance for all categories together, and at least so many for one:
-_LEAST_DRAWN = 256
-_FEW_SETS = 4
-_MOST_LEAST = 1 << 20  # of many categories together
+_DRAWN = 1 << 18  # the number of outputs drawn in advance for all categories together
+_LEAST_DRAWN = 256  # the least number of outputs drawn in advance for one category
+_FEW_SETS = 4  # the same for outputs that are sets
+_MOST_LEAST = 1 << 20  # the largest number of outputs drawn in advance if there are many categories
 _DUCKDB = {"string": "varchar", "int64": "bigint", "float64": "double", "boolean": "boolean"}
-_MOST_OUTPUTS = 2**31 - 1  # DuckDB's integers, in which outputs are handed over
+_MOST_OUTPUTS = 2**31 - 1  # the largest DuckDB integer, the type in which outputs are passed
 
 
 class Draws:
-    """Outputs drawn in advance, by category; a category's own are used in order, each once."""
+    """Outputs drawn in advance for each category; each output is used once."""
 
     def __init__(
         self,
@@ -69,20 +71,20 @@ class Draws:
         self._codes = codes
         self._random, self._progress = random, progress
         self._pool: dict[int, list[Any]] = {}
-        few = _FEW_SETS if isinstance(names, SetTexts) else _LEAST_DRAWN  # a set costs O(k)
+        few = _FEW_SETS if isinstance(names, SetTexts) else _LEAST_DRAWN  # drawing a set costs O(k)
         self._least = min(few, max(_MOST_LEAST // mechanism.inputs, 1))
         self._size = max(self._least, _DRAWN // mechanism.inputs)
-        self._next: dict[int, int] = {}  # how many are drawn next for a category: twice as many each time
+        self._next: dict[int, int] = {}  # the number of outputs in the next draw for a category; it doubles each time
         self._progressed = 0
 
     def __call__(self, value: object, _row: int) -> Any:
-        """Return the output that replaces an answer."""
+        """Return the output that replaces a true answer."""
         try:
             code = self._codes[value]
             pool = self._pool.get(code) or self._filled(code)
             self.count += 1
             return pool.pop()
-        except BaseException as error:  # DuckDB would tell it in words of its own, with what it was called with
+        except BaseException as error:  # DuckDB would raise its own message, which contains the argument
             self.error = error
             raise
 
@@ -112,7 +114,7 @@ class Draws:
 def drawing(
     source: DuckDBSource, how: Randomizing, progress: Callable[[int], object] | None
 ) -> Iterator[tuple[DuckDBPyRelation, list[Draws]]]:
-    """Give the relation whose questions are randomized, and what draws them."""
+    """Yield the relation with randomized questions, and the objects that draw the outputs."""
     from duckdb import ColumnExpression, FunctionExpression, SQLExpression
 
     connection = source.connection
@@ -155,13 +157,13 @@ def drawing(
         for question in range(len(draws)):
             try:
                 connection.remove_function(f"draw{question}")
-            except Exception:  # it was not made
+            except Exception:  # the function was not created
                 break
 
 
 @contextmanager
 def told_in_our_words(source: DuckDBSource, output: str, draws: Sequence[Draws]) -> Iterator[None]:
-    """Turn DuckDB's messages about a file that it writes, or about a function that it calls, into messages of rropt."""
+    """Replace DuckDB's messages about the output file or a called function by messages of rropt."""
     import duckdb
 
     try:
@@ -181,7 +183,7 @@ def told_in_our_words(source: DuckDBSource, output: str, draws: Sequence[Draws])
 
 
 def require_draws(draws: Sequence[Draws], reading: Reading) -> None:
-    """Require one draw for each row and question: otherwise the file is not published."""
+    """Require one draw for each row and question; otherwise raise an error, so that nothing is published."""
     if any(drawn.count != reading.rows for drawn in draws):
         raise UnsupportedProblemError(
             f"the answers were not drawn one by one: {reading.rows} rows, {[drawn.count for drawn in draws]} draws; "
@@ -190,11 +192,11 @@ def require_draws(draws: Sequence[Draws], reading: Reading) -> None:
         )
 
 
-_MOST_NAMES = 4096  # of categories or outputs that are written out
-_BLOCK = 1 << 14  # rows that are written at once
+_MOST_NAMES = 4096  # the largest number of categories or outputs that have names
+_BLOCK = 1 << 14  # the number of rows that are written at once
 
-Advance = Callable[[int, int], object]  # how many more are drawn, and of all
-Outputs: TypeAlias = "tuple[str, ...] | SubsetNames | SetTexts"  # by number
+Advance = Callable[[int, int], object]  # called with the number of further draws and the number of all draws
+Outputs: TypeAlias = "tuple[str, ...] | SubsetNames | SetTexts"  # maps the number of an output to its name
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,11 +204,11 @@ class Randomizing:
     """The request to randomize.
 
     Attributes:
-        mechanisms: of each question, as drawn.
-        asked: columns and categories.
-        outputs: names of the outputs, of one question; ``None``: those of the question's categories, where outputs are
-            categories, else numbers.
-        keep: columns to write unchanged; ``None``: all others.
+        mechanisms: the mechanism of each question, from which outputs are drawn.
+        asked: the columns and the categories.
+        outputs: the names of the outputs of a single question; ``None``: the names of the categories if the outputs
+            are the categories, and numbers otherwise.
+        keep: the columns to write unchanged; ``None``: all other columns.
         seed: the seed of a simulation; ``None``: the operating system's randomness.
     """
 
@@ -225,14 +227,14 @@ class Randomizing:
             raise InvalidParameterError("a column is kept and randomized: received it in both; allowed is one of them")
 
     def outputs_of(self, question: int) -> Outputs | None:
-        """Return the names of the outputs of a question; ``None``: numbers."""
+        """Return the names of the outputs of a question; ``None``: outputs are numbers."""
         if self.outputs is not None:
             return self.outputs
         mechanism = self.mechanisms[question]
         return self.asked.categories_of(question) if mechanism.inputs == mechanism.outputs else None
 
     def remark(self, epsilon: Epsilon) -> str:
-        """Return the remark on the outputs: the level of each response, or that they are simulated."""
+        """Return the remark on the outputs: the privacy level of each response, or that they are simulated."""
         level = f"epsilon = {both_texts(epsilon)}"
         if self.seed is not None:
             told = "NOT private and not for real answers; the mechanism's"
@@ -250,18 +252,18 @@ def randomizing_of(
     keep: tuple[str, ...] | None = (),
     seed: int | None = None,
 ) -> Randomizing:
-    """Return how the questions of a table are randomized: each by its own device, or one question by the mechanism.
+    """Return the request to randomize a table: each question by its own device, or one question by the mechanism.
 
     Args:
         mechanism: the mechanism of one question, or a product.
-        asked: columns and categories.
-        outputs: names of the outputs, of one question; ``None``: the categories' if they are as many, or the subset of
-            the categories that each is, or numbers.
+        asked: the columns and the categories.
+        outputs: the names of the outputs of a single question. ``None``: the names of the categories if there are as
+            many outputs, otherwise the subsets of the categories if outputs are subsets, otherwise numbers.
         keep, seed: as in ``Randomizing``.
 
     Raises:
-        InvalidParameterError: columns, categories or outputs do not fit the mechanism.
-        UnsupportedProblemError: too many to be named.
+        InvalidParameterError: the columns, categories or outputs do not fit the mechanism.
+        UnsupportedProblemError: there are too many outputs to name.
     """
     factors = (mechanism,) if asked.questions == 1 else product_of(mechanism).factors
     if len(factors) != asked.questions:
@@ -296,7 +298,7 @@ def randomizing_of(
 
 
 class SubsetNames:
-    """The names of answers that are subsets of the categories: those of the categories, ``BETWEEN`` between them."""
+    """The names of outputs that are subsets: the names of their categories, separated by ``BETWEEN``."""
 
     __slots__ = ("_categories", "_subsets")
 
@@ -313,14 +315,14 @@ class SubsetNames:
 
 
 def is_written_as_set(mechanism: Mechanism) -> bool:
-    """Return whether a response is written as its categories or bits: its number may have thousands of digits."""
+    """Return whether a response is written as a set of categories or bits, since its number would be too long."""
     if isinstance(mechanism, BlockMechanism):
         return isinstance(mechanism.blocks, AllSubsets)
     return isinstance(mechanism, BitVectorMechanism)
 
 
 class SetTexts:
-    """Responses that are sets, as ``rropt count`` reads them: categories with ``BETWEEN``, or k characters 0 and 1."""
+    """Responses that are sets, in the format of ``rropt count``: categories with ``BETWEEN``, or k digits 0 and 1."""
 
     __slots__ = ("_is_bits", "_names")
 
@@ -336,7 +338,7 @@ class SetTexts:
         raise UnsupportedProblemError(f"responses that are sets have no numbers: received {shown(output)}")
 
     def text(self, row: Any) -> str:
-        """Return the text of a row of bits."""
+        """Return the text of a response, given as a row of bits."""
         if self._is_bits:
             text: str = (row.view(np.uint8) + 48).tobytes().decode("ascii")
             return text
@@ -367,22 +369,24 @@ def randomize_file(
     table: str | None = None,
     sheet: str | int | None = None,
 ) -> Reading:
-    """Randomize a table into a file, whole or not at all: Parquet where its name ends so, otherwise CSV.
+    """Randomize a table and write it to a file, completely or not at all.
+
+    The format is Parquet if the extension of the file is that of Parquet, and CSV otherwise.
 
     Args:
         data: a path, ``-``, several paths, a folder, or a table of pandas, Polars or Arrow.
-        output: path of a regular file, which is not the input by any name (the caller looks at that).
-        how: columns and mechanisms.
-        progress: called with how many more rows are drawn, and how many there are.
-        table: the table of a database; ``None``: its only one.
-        sheet: of a workbook, its name or its number from 1; ``None``: the first one.
+        output: the path of a regular file. It must not be the input under any name, which the caller checks.
+        how: the columns and mechanisms.
+        progress: called with the number of further rows that are drawn and the number of all rows.
+        table: the table of a database; ``None``: its only table.
+        sheet: the sheet of a workbook, by name or by number from 1; ``None``: the first sheet.
 
     Returns:
-        What was read.
+        The report on the input.
 
     Raises:
         FileFormatError: the table cannot be read, or contains an invalid answer; nothing is written.
-        FileAccessError: the file cannot be written: no place, no permission.
+        FileAccessError: the file cannot be written because of its permissions or because the disk is full.
     """
     kind = ".parquet" if output.lower().endswith((".parquet", ".pq")) else ".csv"
     with being_filled(output, suffix=kind) as made:
@@ -412,10 +416,10 @@ def randomized_rows(
     table: str | None = None,
     sheet: str | int | None = None,
 ) -> Reading:
-    """Randomize a table and hand the names of its columns and the rows over, one by one.
+    """Randomize a table and pass the names of its columns and an iterator over its rows to ``take``.
 
     Raises:
-        as ``randomize_file``.
+        The exceptions of ``randomize_file``.
     """
 
     def work(source: DuckDBSource) -> Reading:
@@ -434,7 +438,7 @@ def randomized_csv(
     """Randomize a table and write it to a stream as CSV.
 
     Raises:
-        as ``randomize_file``.
+        The exceptions of ``randomize_file``.
     """
     writer = csv.writer(stream, lineterminator="\n")
 
@@ -466,7 +470,7 @@ def _read(
 
 
 def _checked(source: DuckDBSource, how: Randomizing) -> Reading:
-    """Return the values, all of them responses; the true answers are counted and discarded."""
+    """Check that all values are valid answers; the true answers are counted, and only the report is returned."""
     if source.connection is None:
         raise InvalidParameterError(
             "a relation is read by the connection of its owner: received one; give a file or a table"
@@ -483,5 +487,5 @@ def _checked(source: DuckDBSource, how: Randomizing) -> Reading:
                 "answered may reveal the answer: give the missing ones a category of the mechanism, or leave the rows "
                 "out"
             )
-    # of the counts of true answers only their sum leaves this function
+    # only the sum of the counts of true answers leaves this function
     return reading_of(source, how.asked, counts)

@@ -1,9 +1,9 @@
-"""The opening of tables: by their first bytes, and of text by its header.
+"""Open tables: detect the format by the first bytes, and the layout of a text file by its header.
 
-Each file becomes a *part*: a path that DuckDB may open, and how it is scanned. Streams, packed files and text that is
-not UTF-8 are held in memory for that, and so are rows that DuckDB does not read by itself (``rows``). Parts with the
-same header are one table. A text's separator and quotation mark are those by which its header holds the columns that
-are asked for.
+Each file becomes a *part*: a path that DuckDB may open, with a function that scans it. Streams, packed files and text
+that is not UTF-8 are first converted to files in memory. So are rows that DuckDB does not read itself (``rows``). Parts
+with the same header form one table. The reader detects the separator and the quotation mark of a text file: it takes
+the pair for which the header contains the requested columns.
 """
 
 from __future__ import annotations
@@ -54,14 +54,14 @@ from rropt.survey.tables.sources import (
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, DuckDBPyRelation
 
-_SAMPLE = 1 << 20  # bytes that hold a header, unless it is longer
-_WIDE = 1000  # columns: DuckDB is not asked to look at more of them
-_MOST_SCANS = 500  # in one table; parts that are alike, and of one partition, have one together
+_SAMPLE = 1 << 20  # the number of bytes that are read to find the header, unless the header is longer
+_WIDE = 1000  # with more columns than this, DuckDB gets only the requested ones
+_MOST_SCANS = 500  # the most scans of one table; similar parts with the same partition share a scan
 _SEPARATORS: tuple[str, ...] = (",", ";", "\t", "|")
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _UTF_32 = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
-_CONTROLS = frozenset(range(32)) - frozenset(b"\t\n\r\f\v\x1b")  # bytes that no text has
-_MANY = 0.02  # of every second byte are at least 0 in UTF-16 of any language: those of commas and line ends
+_CONTROLS = frozenset(range(32)) - frozenset(b"\t\n\r\f\v\x1b")  # bytes that do not occur in text
+_MANY = 0.02  # in UTF-16 of any language, more than this fraction of every second byte is 0: commas and line ends
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,13 +69,13 @@ class _Asked:
     """The request to a file.
 
     Attributes:
-        names: columns that will be needed; none: the file has no header.
-        width: how many columns a file without a header has.
-        whole: all other columns will be needed too.
+        names: the required columns; empty if the file has no header.
+        width: the number of columns of a file without a header.
+        whole: whether all other columns are required too.
         table: the table of a database.
-        sheet: of a workbook.
-        convert: text is converted even if it begins as UTF-8.
-        long: lines may have ``MOST_LINE`` bytes.
+        sheet: the sheet of a workbook.
+        convert: whether to convert text even if it begins as UTF-8.
+        long: whether lines may have up to ``MOST_LINE`` bytes.
     """
 
     names: tuple[str, ...]
@@ -93,15 +93,15 @@ class _Part:
 
     Attributes:
         input: the file, and the values of its partition.
-        names: the names of its columns; none for a file without a header.
+        names: the names of its columns; empty for a file without a header.
         columns: the names of the same columns in the relation.
-        above: lines above its first row; ``None``: its rows have no lines.
-        paths: what DuckDB may open.
-        scan: returns the relation of the paths of similar parts.
-        alike: the common properties of such parts; ``None``: this part is scanned alone.
+        above: the number of lines above its first row; ``None`` if rows do not correspond to lines.
+        paths: the paths that DuckDB may open.
+        scan: returns the relation for the paths of similar parts.
+        alike: the properties that similar parts have in common; ``None`` if this part is scanned alone.
         attached: the path of a database.
-        remarks: decisions made in reading it.
-        decimal_commas: whether a number may be written 1,15: the columns are not separated by commas.
+        remarks: remarks on how the file was read.
+        decimal_commas: whether a number can be written 1,15, which requires that commas do not separate the columns.
     """
 
     input: Input
@@ -127,26 +127,27 @@ def read(
     table: str | None = None,
     sheet: str | int | None = None,
 ) -> Any:
-    """Return what ``work`` makes of a table; text is converted and read again where it has to be.
+    """Open a table and return the result of ``work`` on it; if necessary, convert the text and open it again.
 
     Args:
-        data: a path of a file or of a folder, ``-`` for standard input, several paths, a DuckDB relation, or a table of
-            pandas, Polars or Arrow.
-        names: columns that will be needed; none: the file has no header.
-        work: takes the ``DuckDBSource``.
-        width: how many columns a file without a header has.
-        folders: that DuckDB may write to, rows then in their order; ``None``: rows in any order, nothing written.
-        whole: all other columns will be needed too.
-        table: the table of a database; ``None``: its only one.
-        sheet: of a workbook, its name or its number from 1; ``None``: the first one.
+        data: the path of a file or of a folder, ``-`` for standard input, several paths, a DuckDB relation, or a table
+            of pandas, Polars or Arrow.
+        names: the required columns; empty if the file has no header.
+        work: a function of the ``DuckDBSource``.
+        width: the number of columns of a file without a header.
+        folders: the folders that DuckDB may write to; rows then keep their order. ``None``: nothing is written, and
+            rows have any order.
+        whole: whether all other columns are required too.
+        table: the table of a database; ``None``: its only table.
+        sheet: the sheet of a workbook, by name or by number from 1; ``None``: the first sheet.
 
     Raises:
-        FileAccessError: no such file.
-        FileFormatError: not of its format.
+        FileAccessError: there is no such file.
+        FileFormatError: the file does not have a supported format, or is damaged.
     """
     asked = _Asked(tuple(names), width, whole, table, sheet)
     with ExitStack() as stack:
-        inputs = inputs_of(data, stack)  # streams are read here, and once
+        inputs = inputs_of(data, stack)  # reads streams, which is possible only once
         while True:
             try:
                 with _opened(data, inputs, asked, folders) as source:
@@ -173,7 +174,7 @@ def _opened(data: Any, inputs: Sequence[Input], asked: _Asked, folders: Sequence
 
     if asked.sheet is not None and not inputs:
         raise InvalidParameterError(f"`sheet` names a sheet of a workbook: received {shown(asked.sheet)} and no file")
-    if isinstance(data, duckdb.DuckDBPyRelation):  # on its own connection, which is its owner's
+    if isinstance(data, duckdb.DuckDBPyRelation):  # it stays on the user's own connection
         columns = tuple(data.columns)
         yield DuckDBSource("the relation", columns, columns, None, relation=data)
         return
@@ -192,11 +193,11 @@ def _opened(data: Any, inputs: Sequence[Input], asked: _Asked, folders: Sequence
 
 
 def _literal(path: str) -> str:
-    return os.path.abspath(path)  # noqa: PTH100  # a path with a scheme, as http://, becomes one of this machine
+    return os.path.abspath(path)  # noqa: PTH100  # a path with a scheme, such as http://, becomes a local path
 
 
 def _registered(connection: DuckDBPyConnection, table: Any, name: str) -> DuckDBSource:
-    """Return a table of another library."""
+    """Register the table of another library with DuckDB and return its source."""
     with damage(name):
         connection.register("frame", table)
         relation = connection.table("frame")
@@ -205,7 +206,7 @@ def _registered(connection: DuckDBPyConnection, table: Any, name: str) -> DuckDB
 
 
 def _require_one_table(parts: Sequence[_Part]) -> None:
-    """Refuse parts with different columns, and a database together with other parts."""
+    """Raise an error for parts with different columns, and for a database together with other parts."""
     first = parts[0]
     if len(parts) > 1 and any(part.attached for part in parts):
         raise InvalidParameterError("a database is read alone: received one among several files; name it alone")
@@ -231,7 +232,7 @@ def _require_one_table(parts: Sequence[_Part]) -> None:
 
 
 def _joined(connection: DuckDBPyConnection, parts: Sequence[_Part]) -> DuckDBSource:
-    """Return parts as one table."""
+    """Join parts to one table."""
     first = parts[0]
     keys = tuple(key for key, _ in first.input.partition)
     remarks = tuple(dict.fromkeys(remark for part in parts for remark in part.remarks))
@@ -254,7 +255,7 @@ def _joined(connection: DuckDBPyConnection, parts: Sequence[_Part]) -> DuckDBSou
         with refusals(run[0].input.name, has_header=bool(run[0].names)):
             scanned = run[0].scan(connection, [path for part in run for path in part.paths])
             relations.append(_with_partition(scanned, run[0], columns))
-    while len(relations) > 1:  # as a balanced tree: DuckDB limits the depth
+    while len(relations) > 1:  # as a balanced tree, because DuckDB limits the depth of a query
         pairs = [relations[i : i + 2] for i in range(0, len(relations), 2)]
         relations = [pair[0].union(pair[1]) if len(pair) > 1 else pair[0] for pair in pairs]
     return SeveralSource(
@@ -271,7 +272,7 @@ def _joined(connection: DuckDBPyConnection, parts: Sequence[_Part]) -> DuckDBSou
 
 
 def _runs(parts: Sequence[_Part]) -> list[list[_Part]]:
-    """Return neighbouring parts that are read in one scan: similar, and of one partition."""
+    """Group consecutive parts that can be read in one scan, because they are similar and have the same partition."""
     marks = [part.alike if part.alike is not None else place for place, part in enumerate(parts)]
     both = [(mark, part.input.partition) for mark, part in zip(marks, parts, strict=True)]
     runs = [[parts[i] for i in run] for _, run in groupby(range(len(parts)), lambda i: both[i])]
@@ -301,7 +302,7 @@ def _count(connection: DuckDBPyConnection, part: _Part) -> int:
 
 
 def _part(given: Input, asked: _Asked, stack: ExitStack) -> _Part:
-    """Return how a file is scanned: by its format, unpacked where it is packed."""
+    """Return the part for a file: detect its format, and unpack it if it is packed."""
     name, known = given.name, format_of(given.start, given.name)
     if known == "zip":
         if given.path.lower().endswith((".xlsx", ".xlsm")):
@@ -349,7 +350,7 @@ def _part(given: Input, asked: _Asked, stack: ExitStack) -> _Part:
 
 
 def _rows_part(given: Input, rows: Rows, stack: ExitStack) -> _Part:
-    """Return the part of rows of texts, which are held as CSV in memory."""
+    """Return the part for rows of texts, which are stored as CSV in memory."""
     path = csv_of(rows.rows, stack, given.name, Path(given.path).stat().st_size)
     columns = tuple(f"c{place}" for place in range(len(rows.names)))
     scan = partial(_csv_scan, columns=columns, dialect=Dialect(",", '"'), header=False, skipped=0, long=True)
@@ -367,7 +368,7 @@ def _csv_scan(
     long: bool,
 ) -> DuckDBPyRelation:
     more: dict[str, Any] = {"max_line_size": MOST_LINE} if long else {}
-    listed: Any = list(map(_literal, paths))  # a list is allowed, though its types do not say so
+    listed: Any = list(map(_literal, paths))  # DuckDB accepts a list, although its type hints do not allow it
     return connection.read_csv(
         listed,
         auto_detect=False,
@@ -382,12 +383,12 @@ def _csv_scan(
 
 
 def _parquet_part(given: Input, names: Sequence[str], every: bool) -> _Part:
-    """Return the part of a Parquet file; if there are very many columns, only the requested ones."""
+    """Return the part for a Parquet file; if it has very many columns, with the requested columns only."""
     path, name = _literal(given.path), given.name
     with damage(name), closing(connected([path], None)) as own:
         schema = own.execute("SELECT name, num_children FROM parquet_schema(?)", [path]).fetchall()
         listed = tuple(each for each, _ in schema[1:])
-        is_wide = not every and len(listed) > _WIDE and schema[0][1] == len(listed)  # a column is none of parts
+        is_wide = not every and len(listed) > _WIDE and schema[0][1] == len(listed)  # no nested columns
         columns = () if is_wide else tuple(own.read_parquet(path).columns)
     if not is_wide:
 
@@ -402,7 +403,7 @@ def _parquet_part(given: Input, names: Sequence[str], every: bool) -> _Part:
     def project(connection: DuckDBPyConnection, paths: Sequence[str]) -> DuckDBPyRelation:
         from duckdb import ColumnExpression
 
-        asked = ", ".join(str(ColumnExpression(column)) for column in chosen)  # DuckDB writes the quotation marks
+        asked = ", ".join(str(ColumnExpression(column)) for column in chosen)  # DuckDB quotes the names
         with damage(name):
             return connection.sql(f"SELECT {asked} FROM read_parquet(?)", params=[[_literal(each) for each in paths]])
 
@@ -436,13 +437,13 @@ def _feather_part(given: Input, names: Sequence[str], every: bool) -> _Part:
 
 
 def _text_part(given: Input, asked: _Asked, stack: ExitStack) -> _Part:
-    """Return the part of CSV or of JSON."""
+    """Return the part for a CSV or JSON file."""
     path, name, names = given.path, given.name, asked.names
     remarks: list[str] = []
     sample = sample_of(path)
     encoding = encoding_of(sample, name)
     if encoding != "utf-8" or asked.convert:
-        # where the sample was UTF-8 and what follows is not, the second is what it may be
+        # if the sample was UTF-8 but the rest is not, Windows-1252 is the second candidate
         path = _converted(path, [encoding, "cp1252"] if asked.convert else [encoding], name, remarks, stack)
         sample = sample_of(path)
     every = asked.whole or not names
@@ -462,7 +463,7 @@ def _text_part(given: Input, asked: _Asked, stack: ExitStack) -> _Part:
     columns = tuple(f"c{place}" for place in range(len(header)))
     scan = partial(_csv_scan, columns=columns, dialect=dialect, header=bool(names), skipped=skipped, long=asked.long)
     paths, alike = (_literal(path),), ("csv", dialect, skipped, columns, bool(names))
-    if len(columns) == 1 and (blank := _blank_lines(path)):  # blank lines at the end are no missing answers
+    if len(columns) == 1 and (blank := _blank_lines(path)):  # blank lines at the end are not missing responses
         return _Part(
             given,
             own,
@@ -479,13 +480,13 @@ def _text_part(given: Input, asked: _Asked, stack: ExitStack) -> _Part:
 def _without(
     blank: int, scan: Callable[..., DuckDBPyRelation], connection: DuckDBPyConnection, paths: Sequence[str]
 ) -> DuckDBPyRelation:
-    """Return the relation of a text without the blank lines at its end."""
+    """Return the relation of a text file without the blank lines at its end."""
     relation = scan(connection, paths)
     return relation.limit(relation.aggregate("count(*)").fetchall()[0][0] - blank)
 
 
 def _blank_lines(path: str) -> int:
-    """Return how many blank lines a text ends in."""
+    """Return the number of blank lines at the end of a text file."""
     with Path(path).open("rb") as stream:
         stream.seek(max(0, stream.seek(0, io.SEEK_END) - CHUNK))
         end = stream.read()
@@ -494,7 +495,7 @@ def _blank_lines(path: str) -> int:
 
 
 def sample_of(path: str) -> bytes:
-    """Return the beginning of a text: its header, and more."""
+    """Return the beginning of a text file, which contains at least the header."""
     with Path(path).open("rb") as stream:
         sample = stream.read(_SAMPLE)
         if len(sample) == _SAMPLE and not re.search(rb"[\r\n]", sample):
@@ -503,13 +504,13 @@ def sample_of(path: str) -> bytes:
 
 
 def layout(sample: bytes, name: str, names: Sequence[str], width: int) -> tuple[list[str], str, str, int]:
-    """Return the first row of a text, its separator and its quotation mark, and how many lines stand above it."""
+    """Return the first row of a text, its separator, its quotation mark, and the number of lines above the row."""
     text = codecs.getincrementaldecoder("utf-8-sig")("strict").decode(sample)
     if not text.strip():
         raise FileFormatError(f"data are empty: {name} holds no answers; give one line for each respondent")
     skipped, separators = 0, _SEPARATORS
     told = re.match(r'"?sep=(.)"?\r?\n', text)
-    if told is not None:  # what Excel writes for itself
+    if told is not None:  # a line that Excel writes to state the separator
         text, skipped, separators = text[told.end() :], 1, (told[1],)
     found = []
     for quote in '"', "'":
@@ -529,10 +530,10 @@ def layout(sample: bytes, name: str, names: Sequence[str], width: int) -> tuple[
 
 
 def encoding_of(sample: bytes, name: str = "the file") -> str:
-    """Return the encoding of a text by what it begins with.
+    """Return the encoding of a text, detected from its beginning.
 
     Raises:
-        FileFormatError: no text.
+        FileFormatError: the sample is not text.
     """
     if sample.startswith(_UTF_32):
         return "utf-32"
@@ -540,7 +541,7 @@ def encoding_of(sample: bytes, name: str = "the file") -> str:
         return "utf-16"
     even, odd = sample[: len(sample) & ~1 : 2], sample[1::2]
     for one, other, order in ((odd, even, "utf-16-le"), (even, odd, "utf-16-be")):
-        is_likely = one.count(0) > _MANY * len(one) and not other.count(0)  # commas and line ends at least
+        is_likely = one.count(0) > _MANY * len(one) and not other.count(0)  # zeros from commas and line ends
         if is_likely and "\n" in sample.decode(order, "ignore"):
             return order
     if 0 in sample and len(_CONTROLS.intersection(sample)) > 2:
@@ -557,12 +558,12 @@ def encoding_of(sample: bytes, name: str = "the file") -> str:
 
 
 def _converted(path: str, encodings: Sequence[str], name: str, remarks: list[str], stack: ExitStack) -> str:
-    """Return the path of a text in memory, in UTF-8 with uniform line endings."""
+    """Convert a text to UTF-8 with uniform line endings, in memory, and return its path."""
     for encoding in encodings:
         try:
             with Path(path).open(encoding="utf-8-sig" if encoding == "utf-8" else encoding, newline=None) as text:
                 made = held((chunk.encode() for chunk in iter(partial(text.read, CHUNK), "")), stack, name=name)
-        except (UnicodeDecodeError, UnicodeEncodeError):  # the second: half a character
+        except (UnicodeDecodeError, UnicodeEncodeError):  # the latter for a lone surrogate
             continue
         if encoding != "utf-8":
             known = {"cp1252": "Windows-1252"}.get(encoding, encoding[:6].upper())

@@ -1,4 +1,4 @@
-"""Regressions from tables: a formula, a device for each row, and the sample; one result."""
+"""Regressions from tables: a formula, a device for each row, and a sampling design, combined to a single result."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from rropt.survey.tables.weighted_counts import SampleColumns, sample_columns
 from rropt.survey.tables.weighting import design_of_sample, sampling_of
 
 Floats = NDArray[np.float64]
-_MOST_SORTED = 200_000  # rows that are sorted to see whether the model is saturated
+_MOST_SORTED = 200_000  # up to this many rows are sorted to check whether the model is saturated
 INFORMATION = ("observed", "expected")
 
 
@@ -71,44 +71,47 @@ def regress(
     table: str | None = None,
     sheet: str | int | None = None,
 ) -> Regression:
-    """Return the regression of a randomized response, from a table with one row for each respondent.
+    """Fit a regression of a randomized response, from a table with one row for each respondent.
 
-    The probability of a row's response is ``sum_x P[z, x] pi_x(eta)``, with P the matrix of the row's device and pi the
-    model of the truth. The default maximises the likelihood by a trust-region method with the exact Hessian.
+    The probability of a row's response z is ``sum_x P[z, x] pi_x(eta)``. Here P is the matrix of the row's device, and
+    pi is the model of the truth x. The default method maximises the likelihood by a trust-region method with the exact
+    Hessian.
 
     Args:
-        data: a path, or a table of pandas, Polars or Arrow, or a dict of NumPy arrays (``estimate_table``).
+        data: a path, a table of pandas, Polars or Arrow, or a dict of NumPy arrays (as for ``estimate_table``).
         formula: ``answer ~ region * age``: columns, ``+ - * :``, ``C(x, Treatment("a"))``, I, log, log10, log2, log1p,
             exp, expm1, sqrt, abs, center, scale. It is parsed and never evaluated.
-        mechanism: by which all responded; ``None`` with ``covariates``: the outcome was asked directly.
-        model: of the truth: ``logit``, ``probit``, ``linear`` (least squares of the debiased responses), for k ordered
-            categories ``ordinal-logit`` or ``ordinal-probit``, for unordered ones ``multinomial``.
-        method: ``ml``, or ``corrected``: the convex corrected loss (logit, multinomial).
-        devices: in the place of ``mechanism`` the column that names each row's device: a design such as warner:3/4, or
-            ``direct`` where the question was asked directly.
-        device_names: the devices by the names in that column.
-        covariates: a column of the formula that is itself a randomized response, with its device. The model is then
-            joint, with a logistic regression of that column's truth on the other covariates.
-        categories: names of the responses in the order of the mechanism's (``estimate_table``).
-        ignore_case: take responses that differ in upper and lower case only for the same.
-        missing: texts that say that a value is missing; ``None``: empty, NA, NaN, none, null or a dot.
-        weights, strata, clusters, fpc, post_strata, single_psu: of a complex survey (``estimate_table``).
-        standard_errors: ``observed``, ``expected``, ``outer-product``, ``sandwich``; of a complex survey ``design`` or
-            ``shrunk``; ``None``: observed, sandwich for ``corrected`` and ``linear``, design for a survey.
-        information: of design-based errors: ``observed``, or ``expected`` as R's ``svyglm``.
+        mechanism: the mechanism of all respondents; ``None`` with ``covariates``: the outcome was asked directly.
+        model: the model of the truth: ``logit``, ``probit``, ``linear`` (least squares of the debiased responses), for
+            k ordered categories ``ordinal-logit`` or ``ordinal-probit``, for unordered ones ``multinomial``.
+        method: ``ml`` for maximum likelihood, or ``corrected`` for the convex corrected loss (logit, multinomial).
+        devices: instead of ``mechanism``, the column with the name of each row's device: a design such as warner:3/4,
+            or ``direct`` if the question was asked directly.
+        device_names: maps the names in that column to devices.
+        covariates: maps a column of the formula that is itself a randomized response to its device. The model is then
+            joint, with a logistic regression of the truth of that column on the other covariates.
+        categories: the names of the responses in the order of the mechanism's outputs (as for ``estimate_table``).
+        ignore_case: whether responses that differ only in case are the same.
+        missing: the texts for a missing value; ``None``: empty, NA, NaN, none, null or a dot.
+        weights, strata, clusters, fpc, post_strata, single_psu: the design of a complex survey (as for
+            ``estimate_table``).
+        standard_errors: ``observed``, ``expected``, ``outer-product`` or ``sandwich``; for a complex survey ``design``
+            or ``shrunk``. ``None``: ``sandwich`` for ``corrected`` and ``linear``, ``design`` for a survey, otherwise
+            ``observed``.
+        information: the information matrix of design-based errors: ``observed``, or ``expected`` as in R's ``svyglm``.
         confidence: the confidence of the intervals.
-        start: coefficients to start from.
-        starts: how many searches; ``None``: by the number of rows.
-        seed: the seed of the random starts.
+        start: the starting values of the coefficients.
+        starts: the number of searches; ``None``: it depends on the number of rows.
+        seed: the seed of the random starting values.
         table: the table of a database.
-        sheet: of an Excel file, its name or its number from 1; ``None``: the first one.
+        sheet: the sheet of an Excel file, by name or by number from 1; ``None``: the first sheet.
 
-    Rows that miss a value are left out, counted and named in the result; in a survey they keep their place in their
-    cluster.
+    Rows with a missing value are excluded, and the result reports their number and columns. In a survey they remain
+    members of their cluster.
 
     Raises:
-        InvalidParameterError: a formula, a column or an option that does not fit, or collinear columns.
-        InfeasibleError: the data have no maximum; the message names a direction in which the likelihood rises.
+        InvalidParameterError: the formula, a column or an option is invalid, or columns are collinear.
+        InfeasibleError: the likelihood has no maximum; the message names a direction in which it increases.
         FileFormatError: the table cannot be read, or contains invalid responses, devices or weights.
         MissingExtraError: formulaic is not installed.
 
@@ -162,7 +165,7 @@ def regress(
 
 @dataclass(frozen=True, slots=True)
 class _Latent:
-    """The randomized covariate of a formula."""
+    """The randomized covariate of a formula, with the terms that do not contain it and those that do."""
 
     name: str
     mechanism: Mechanism
@@ -172,7 +175,7 @@ class _Latent:
 
 @dataclass(frozen=True, slots=True)
 class _Question:
-    """The request to a table."""
+    """The request to a table: the formula, the model, the device, the sampling design and the options."""
 
     formula: str
     parsed: Parsed
@@ -189,7 +192,7 @@ class _Question:
 
     @property
     def columns(self) -> list[str]:
-        """The covariates that are read as they stand."""
+        """The names of the covariates that are observed directly."""
         if self.latent is None:
             return list(self.parsed.columns())
         return list(dict.fromkeys([*self.latent.others.columns(), *self.latent.effects.columns()]))
@@ -216,7 +219,7 @@ def _require_one_device(mechanism: object, devices: str | None) -> None:
 
 
 def _latent(covariates: Mapping[str, Mechanism | str] | None, parsed: Parsed) -> _Latent | None:
-    """Return the randomized covariate, and the terms with and without it."""
+    """Return the randomized covariate, with the terms of the formula that do not contain it and those that do."""
     if not covariates:
         return None
     if len(covariates) > 1:
@@ -260,7 +263,7 @@ def _kind(wanted: str | None, model: str, method: str, sample: SampleColumns, *,
 
 
 def _regression(source: Source, question: _Question, search: Mapping[str, Any]) -> Regression:
-    """Return the regression of an open table."""
+    """Return the regression for an open table."""
     asked, latent = question.asked, question.latent
     held = None if latent is None else Asked((latent.name,), 1, None, asked.missing)
     rows = read_rows(source, asked, question.sample, question.columns, latent=held, is_number=question.is_number)
@@ -365,7 +368,7 @@ def _box(found: Fit, X: Floats, own: Responses, w: Floats) -> CertifiedBox | Non
 
 
 def _matrix(design: Formula, rows: TableRows, used: NDArray[np.bool_]) -> Floats:
-    """Return X of the rows in use; levels that occur only in other rows are ignored."""
+    """Return the model matrix X of the used rows; levels that occur only in other rows are ignored."""
     chosen = {name: _chosen(column, used) for name, column in rows.covariates.items()}
     return design.matrix(chosen, int(used.sum()))[0]
 
@@ -385,7 +388,7 @@ def _by_name(names: Sequence[str], values: Floats) -> ReadOnlyMapping[str, float
 def _responses(
     source: Source, question: _Question, rows: TableRows, held: Asked | None
 ) -> tuple[Responses, Floats | None, Responses | None]:
-    """Return the responses; the outcome of a model with a randomized covariate; and the responses to that one."""
+    """Return the responses, the outcome of a model with a randomized covariate, and the responses to the covariate."""
     latent = question.latent
     mechanism = question.mechanism
     if latent is not None and mechanism is None and question.asked.devices is None:
@@ -435,26 +438,26 @@ def _names(question: _Question, design: Formula, effects: Formula | None, respon
 
 
 def _categories(question: _Question, responses: Responses) -> tuple[str, ...]:
-    """Return the names of the categories: those of the responses, where they are the same."""
+    """Return the names of the categories: those of the responses if there are as many, and numbers otherwise."""
     given = question.asked.categories_of(0)
     k = responses.categories
     return given if given is not None and len(given) == k else tuple(map(str, range(k)))
 
 
 def _is_concave(model: str, responses: Responses) -> bool:
-    """Return whether all rows were asked directly, so that the log-likelihoods of these models are concave."""
+    """Return whether all rows were asked directly and the log-likelihood of the model is then concave."""
     matrices = responses.matrices[np.unique(responses.device)]
     direct = np.all((matrices == 0) | (matrices == 1))
     return bool(direct and model in ("logit", "probit", "multinomial", "ordinal-logit", "ordinal-probit"))
 
 
 def _is_saturated(X: Floats) -> bool:
-    """Return whether there are as many different rows as columns, which are of full rank."""
+    """Return whether X has as many distinct rows as columns."""
     return len(X) <= _MOST_SORTED and len(np.unique(X, axis=0)) == X.shape[1]
 
 
 def _null(question: _Question, responses: Responses, weights: Floats) -> float | None:
-    """Return the log-likelihood of the model without covariates; ``None`` where it has no maximum."""
+    """Return the log-likelihood of the model without covariates; ``None`` if it has no maximum."""
     from rropt.core.errors import InfeasibleError
 
     ones = np.ones((len(weights), 1))

@@ -1,7 +1,7 @@
-"""Rows of a regression: the responses, covariates, devices and the sample, one entry of each array for each row.
+"""Rows of a regression: the responses, the covariates, the devices and the sample, with one array entry for each row.
 
-Numbers and texts are told apart by their values, not by their first line: a column is numerical if each of its values
-is a number or missing. Nothing of a row is printed.
+A column is numerical if all of its values are numbers or missing; its first line alone does not decide. Messages never
+contain the content of a row.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 DIRECT = "direct"  # in a column of devices: the question was asked directly
-_MOST_TEXTS = 2_000_000  # different texts of a covariate
+_MOST_TEXTS = 2_000_000  # the largest number of distinct texts of a covariate
 
 
 class SampleRows(Kinds):
-    """The sample of a table: what ``Kinds`` holds of respondents that are alike, of each row by itself."""
+    """The sample of a table with one entry for each row, unlike ``Kinds``, where equal respondents share an entry."""
 
     def __init__(self, source: Source, sample: SampleColumns, found: Mapping[str, Any], rows: int) -> None:
         self.source, self.sample = source, sample
@@ -63,14 +63,14 @@ class TableRows:
     """The input of a regression from a table.
 
     Attributes:
-        covariates: by column.
-        answer: the code of each row's response; -1: missing. ``None``: the response is a number, ``numbers``.
-        numbers: of an outcome that is not a response.
-        latent: the same as ``answer`` of the randomized covariate; ``None``: there is none.
-        device: each row's device, by its place in ``devices``.
+        covariates: the covariates by column name.
+        answer: the code of each row's response; -1 for a missing response. ``None`` if the outcome is in ``numbers``.
+        numbers: an outcome that is a number.
+        latent: the codes of the randomized covariate; ``None`` without such a covariate.
+        device: the index in ``devices`` of each row's device.
         devices: the names of the devices.
-        sample: how the rows were drawn.
-        rows: how many there are.
+        sample: the columns of the sampling design.
+        rows: the number of rows.
     """
 
     covariates: dict[str, Column]
@@ -89,7 +89,7 @@ def _numbered(texts: Texts, values: Any) -> Ints:
 
 
 def _floats(values: Any) -> Floats:
-    """Return numbers, NaN where there is none."""
+    """Return numbers as floats, with NaN for missing values."""
     found: Floats = np.ma.filled(np.ma.asarray(values).astype(np.float64), np.nan)
     return found
 
@@ -100,7 +100,7 @@ def _gap(column: Any, gaps: Sequence[str]) -> Any:
 
 
 def read_covariates(source: Source, names: Sequence[str], missing: Sequence[str] | None) -> dict[str, Column]:
-    """Return columns of covariates alone, such as those of new rows."""
+    """Read columns of covariates only, for example those of new rows."""
     kinds = _kinds(source, names, missing)
     found = source.found(dict(kinds.chosen), lambda t: t.select(**kinds.selected(t)))
     return kinds.columns(found)
@@ -108,7 +108,7 @@ def read_covariates(source: Source, names: Sequence[str], missing: Sequence[str]
 
 @dataclass(frozen=True, slots=True)
 class _Covariates:
-    """Columns of covariates, and which of them hold numbers."""
+    """Columns of covariates, and which of them are numerical."""
 
     names: tuple[str, ...]
     numeric: tuple[bool, ...]
@@ -148,7 +148,7 @@ class _Covariates:
 
 
 def _kinds(source: Source, names: Sequence[str], missing: Sequence[str] | None) -> _Covariates:
-    """Return the numerical columns: columns of numbers, and columns of texts that are all numbers."""
+    """Determine the numerical columns: columns of numbers, and columns of texts that are all numbers."""
     gaps = tuple({*NO_ANSWER, *(each.strip().lower() for each in missing or ())})
     chosen: dict[str, str | int] = {f"x{place}": name for place, name in enumerate(names)}
     if not names:
@@ -179,18 +179,18 @@ def read_rows(
     latent: Asked | None,
     is_number: bool,
 ) -> TableRows:
-    """Return the rows of a table.
+    """Read the rows of a table.
 
     Args:
         source: the table.
-        asked: the response, with the column of devices.
-        sample: how the rows were drawn.
-        covariates: columns.
-        latent: the question of the randomized covariate.
+        asked: the request for the response, with the column of devices.
+        sample: the columns of the sampling design.
+        covariates: the columns of the covariates.
+        latent: the request for the randomized covariate.
         is_number: whether the outcome is a number.
 
     Raises:
-        FileFormatError: an invalid answer, a missing device, or an invalid weight.
+        FileFormatError: there is an invalid response, a missing device, or an invalid weight.
     """
     kinds = _kinds(source, covariates, asked.missing)
     response = asked.columns[0]
@@ -258,11 +258,11 @@ def responses_of(
     mechanism: Mechanism | str | None,
     device_names: Mapping[str, Mechanism | str] | None,
 ) -> Responses:
-    """Return the responses of all rows with the matrices of their devices; a missing one is answer 0.
+    """Return the responses of all rows with the matrices of their devices; a missing response gets the code 0.
 
     Raises:
-        FileFormatError: a name that is not a device, devices for other categories, or an invalid answer.
-        InfeasibleError: a device that identifies nothing.
+        FileFormatError: a name is not a device, devices have different categories, or a response is invalid.
+        InfeasibleError: a device does not identify the distribution of the categories.
     """
     known = _known(source, asked, devices, mechanism, device_names)
     sizes = {one.inputs for one in known}
@@ -297,12 +297,12 @@ def _known(
     mechanism: Mechanism | str | None,
     device_names: Mapping[str, Mechanism | str] | None,
 ) -> list[Mechanism]:
-    """Return the mechanism of each device; ``direct`` asks the question directly."""
+    """Return the mechanism of each device; ``direct`` is the identity matrix."""
     if mechanism is not None:
         return [mechanisms_of(source, asked, {}, mechanism, None)[""].factors[0]]
     plain = [name for name in devices if name != DIRECT or (device_names is not None and DIRECT in device_names)]
     found: dict[str, Mechanism] = {}
-    for name in plain:  # one by one: devices may have different numbers of answers
+    for name in plain:  # one by one: devices may have different numbers of outputs
         cells: Counts = {Cell((), name): {}}
         found[name] = mechanisms_of(source, asked, cells, None, device_names)[name].factors[0]
     if len(plain) < len(devices):
@@ -315,13 +315,13 @@ def _known(
 def used_rows(
     table: TableRows, missing_of: Mapping[str, NDArray[np.bool_]]
 ) -> tuple[NDArray[np.bool_], dict[str, int], int]:
-    """Return the rows without a missing value, how many values each column misses, and how many rows miss one."""
+    """Return the mask of the complete rows, the number of missing values by column, and the number of other rows."""
     gaps = reduce(or_, missing_of.values(), np.zeros(table.rows, bool))
     return ~gaps, {name: int(gap.sum()) for name, gap in missing_of.items() if gap.any()}, int(gaps.sum())
 
 
 def missing_values(table: TableRows, response: str, latent: str | None) -> dict[str, NDArray[np.bool_]]:
-    """Return by column which rows miss a value."""
+    """Return for each column the mask of the rows with a missing value."""
     own = table.answer == MISSING if table.answer is not None else np.isnan(table.numbers)  # type: ignore[arg-type]
     found = {response: np.asarray(own)}
     if latent is not None and table.latent is not None:
@@ -333,7 +333,7 @@ def missing_values(table: TableRows, response: str, latent: str | None) -> dict[
 
 
 def labels_of_rows(rows: TableRows, used: NDArray[np.bool_], sample: SampleColumns, scale: Floats | None) -> Labels:
-    """Return where the rows are in the sample."""
+    """Return the position of the rows in the sample: strata, clusters, post-strata and weights."""
     own = rows.sample
     place = own.places[0]
     stratum, cluster = own.labels_of(place, "stratum"), own.labels_of(place, "cluster")

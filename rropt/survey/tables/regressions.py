@@ -1,4 +1,4 @@
-"""The result of a regression: coefficients with their standard errors, tests, predictions and marginal effects."""
+"""The result of a regression: coefficients with standard errors, tests, predictions and marginal effects."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ _KINDS = {
     "design": "design-based (linearisation)",
     "shrunk": "design-based, the device shrunk by the finite population too (as R's survey)",
 }
-_MISSING_SHOWN = 8
+_MISSING_SHOWN = 8  # the largest number of columns with missing values that a note lists
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +64,8 @@ class LatentModel(Result):
 
     Attributes:
         name: its column.
-        effects: its factor: the columns after its own name.
-        categories: names of its two values.
+        effects: the terms that multiply it in the formula.
+        categories: the names of its two values.
     """
 
     name: str
@@ -81,13 +81,13 @@ class Test(Result):
 
     Attributes:
         name: the hypothesis.
-        statistic: the statistic of the test: chi-square, or F with denominator degrees of freedom.
-        degrees_of_freedom: restrictions.
-        denominator: degrees of freedom of the denominator of F; ``None``: the statistic is chi-square.
+        statistic: the test statistic, chi-squared or F.
+        degrees_of_freedom: the number of restrictions.
+        denominator: the denominator degrees of freedom of F; ``None`` if the statistic is chi-squared.
         p_value: the p-value of the test.
     """
 
-    __test__ = False  # for pytest, which takes it for a test
+    __test__ = False  # otherwise pytest collects this class as a test
 
     name: str
     statistic: float
@@ -109,12 +109,12 @@ class MarginalEffect(Result):
     """The average marginal effect of a variable on the probability of the truth.
 
     Attributes:
-        name: the variable, and of a factor the level against its reference.
-        category: of the truth, where there are more than two.
-        effect: the average over the rows.
-        standard_error: by the delta method.
-        interval: of the confidence of the regression.
-        p_value: of no effect.
+        name: the variable; for a factor, also the level and the reference level.
+        category: the category of the truth, if there are more than two.
+        effect: the average effect over the rows.
+        standard_error: the standard error by the delta method.
+        interval: the interval at the confidence of the regression.
+        p_value: the p-value of the hypothesis of no effect.
     """
 
     name: str
@@ -129,7 +129,7 @@ class MarginalEffect(Result):
 
 @dataclass(frozen=True, slots=True)
 class FittedRows:
-    """The rows of a fit, for marginal effects: they stand in no file.
+    """The rows of a fit, kept for marginal effects and not written to files.
 
     Attributes:
         columns: the covariates.
@@ -145,32 +145,34 @@ class Regression(Result):
     """A regression of randomized responses.
 
     Attributes:
-        formula: as it was given.
-        model, method: of the fit: ``ml``, or ``corrected``.
+        formula: the formula as given.
+        model, method: the model and the method (``ml`` or ``corrected``) of the fit.
         names: the names of the coefficients.
-        coefficients: by name.
-        covariances: of the coefficients by kind of standard error.
-        error_kind: of the standard errors that are shown.
-        information: of design-based errors: ``observed`` or ``expected``; of others "".
-        loglik, null_loglik: log-likelihood, and that of the model without covariates; ``None``: there is none.
-        n: rows in the fit, of positive weight.
-        missing: how many values each column misses.
-        dropped: rows without a value, left out.
+        coefficients: the estimates by name.
+        covariances: the covariance of the coefficients, by kind of standard error.
+        error_kind: the kind of the printed standard errors.
+        information: the information matrix of design-based errors, ``observed`` or ``expected``; "" for other errors.
+        loglik, null_loglik: the log-likelihood, and that of the model without covariates; ``None`` if undefined.
+        n: the number of rows with positive weight in the fit.
+        missing: the number of missing values of each column.
+        dropped: the number of rows excluded because of a missing value.
         confidence: the confidence of the intervals.
-        degrees_of_freedom: clusters less strata; ``None``: normal quantiles.
+        degrees_of_freedom: the number of clusters minus the number of strata; ``None`` for normal quantiles.
         devices: the number of devices.
-        categories: names of the truth's categories.
-        is_concave: whether the log-likelihood is concave, so that its maximum is the global one.
-        is_saturated: whether each group of equal covariates has a parameter of its own (yes-or-no questions): its
-            log-likelihood is concave in its proportion, so that the maximum is the global one.
-        starts, agreeing, lower_maxima, lost: searches: all, those that ended here, at a lower maximum, at none.
-        corrected: the corrected estimate, which is consistent; ``None``: it does not exist, or is not of this model.
-        covariates: the right-hand side, with what it learned.
+        categories: the names of the categories of the truth.
+        is_concave: whether the log-likelihood is concave, so that any maximum is the global one.
+        is_saturated: whether each group of rows with equal covariates has its own parameter (yes/no questions). The
+            log-likelihood of each group is concave in its proportion, so the maximum is then the global one.
+        starts, agreeing, lower_maxima, lost: the number of all searches, of those that ended at this maximum, of those
+            that ended at a lower maximum, and of those that found no maximum.
+        corrected: the corrected estimate, which is consistent; ``None`` if it does not exist or the model has none.
+        covariates: the right-hand side of the formula, with the levels and scales learned from the data.
         latent: the randomized covariate, if there is one.
-        survey: how the respondents were drawn; ``None``: independently.
+        survey: the sampling design; ``None`` for independent rows.
         reading: the report on the input.
-        box: with one maximum, by an accepted certificate; ``None``: not proved, or not asked for.
-        fitted: the rows; not in JSON.
+        box: a box around the coefficients that contains exactly one maximum, with an accepted certificate; ``None`` if
+            this is not proved or was not requested.
+        fitted: the rows of the fit; not in the JSON output.
     """
 
     formula: str
@@ -218,7 +220,7 @@ class Regression(Result):
 
     @property
     def title(self) -> str:
-        """The model in words."""
+        """The title of the model."""
         return _TITLES[self.model] + (", corrected loss" if self.method == "corrected" else "")
 
     @property
@@ -228,7 +230,7 @@ class Regression(Result):
 
     @property
     def status(self) -> str:
-        """The verified properties of the optimum."""
+        """The verified properties of the optimum, as text."""
         if self.model == "linear" and self.latent is None:
             return "least squares of the debiased responses: the only minimum"
         if self.method == "corrected":
@@ -278,7 +280,7 @@ class Regression(Result):
     def _information(self) -> str:
         return f" with the {self.information} information" if self.error_kind in ("design", "shrunk") else ""
 
-    # --- what statisticians know from statsmodels
+    # --- names as in statsmodels
 
     @property
     def params(self) -> ReadOnlyMapping[str, float]:
@@ -287,7 +289,7 @@ class Regression(Result):
 
     @property
     def certificate(self) -> Certificate | None:
-        """The accepted certificate of the maximum (rules 34, 35), which holds all rows; ``None``: there is none."""
+        """The accepted certificate of the maximum (rules 34, 35), which contains all rows; ``None`` without one."""
         return None if self.box is None else self.box.certificate
 
     @property
@@ -297,12 +299,12 @@ class Regression(Result):
 
     @property
     def bse(self) -> ReadOnlyMapping[str, float]:
-        """The standard errors by name."""
+        """The standard errors by name (the name in statsmodels)."""
         return self.errors()
 
     @property
     def llf(self) -> float | None:
-        """The log-likelihood."""
+        """The log-likelihood (the name in statsmodels)."""
         return self.loglik
 
     @property
@@ -322,12 +324,12 @@ class Regression(Result):
 
     @property
     def tvalues(self) -> ReadOnlyMapping[str, float]:
-        """Coefficients over their standard errors."""
+        """The coefficients divided by their standard errors."""
         return ReadOnlyMapping({name: self.coefficients[name] / error for name, error in self.errors().items()})
 
     @property
     def pvalues(self) -> ReadOnlyMapping[str, float]:
-        """The p-values of coefficients of 0, two-sided."""
+        """The two-sided p-values of the hypotheses that a coefficient is 0."""
         return ReadOnlyMapping({name: self._p_value(t) for name, t in self.tvalues.items()})
 
     @property
@@ -336,7 +338,7 @@ class Regression(Result):
         return self.conf_int()
 
     def errors(self, kind: str | None = None) -> ReadOnlyMapping[str, float]:
-        """Return the standard errors by name, of a kind."""
+        """Return the standard errors of one kind, by name."""
         V = self.cov_params(kind)
         return ReadOnlyMapping({name: sqrt(max(float(V[i, i]), 0.0)) for i, name in enumerate(self.names)})
 
@@ -344,11 +346,11 @@ class Regression(Result):
         """Return the covariance of the coefficients, shape (p, p).
 
         Args:
-            kind: ``observed``, ``expected``, ``outer-product``, ``sandwich``; of a complex survey ``design`` or
-                ``shrunk``; ``None``: that of the table.
+            kind: ``observed``, ``expected``, ``outer-product`` or ``sandwich``; for a complex survey ``design`` or
+                ``shrunk``; ``None``: the kind of the printed table.
 
         Raises:
-            InvalidParameterError: a kind that this fit does not have.
+            InvalidParameterError: this fit does not have standard errors of that kind.
         """
         chosen = self.error_kind if kind is None else kind
         if chosen not in self.covariances:
@@ -359,7 +361,7 @@ class Regression(Result):
         return np.array(self.covariances[chosen])
 
     def conf_int(self, confidence: object = None, kind: str | None = None) -> ReadOnlyMapping[str, tuple[float, float]]:
-        """Return confidence intervals by name."""
+        """Return the confidence intervals of the coefficients, by name."""
         from rropt.survey.estimates.distributions import exact_confidence
 
         half = self._quantile(self.confidence if confidence is None else exact_confidence(confidence))
@@ -389,13 +391,13 @@ class Regression(Result):
         """Return the Wald test of linear restrictions ``R b = r``.
 
         Args:
-            restrictions: names of coefficients that are 0 together (a list, or a text such as ``"age, female = 1"``),
-                or the matrix R, shape (restrictions, p).
-            values: r, for a matrix; ``None``: 0.
-            kind: of the covariance.
+            restrictions: coefficients that are jointly 0, as a list of names or as text (``"age, female"``), also with
+                other values (``"age, female = 1"``); or the matrix R, shape (restrictions, p).
+            values: r, if R is given; ``None`` for 0.
+            kind: the kind of the covariance.
 
         Raises:
-            InvalidParameterError: a name that is not a coefficient, or restrictions that depend on each other.
+            InvalidParameterError: a name is not a coefficient, or the restrictions are linearly dependent.
         """
         R, r, name = self._restrictions(restrictions, values)
         V = R @ self.cov_params(kind) @ R.T
@@ -451,7 +453,7 @@ class Regression(Result):
         return R, r, f"{len(R)} linear restrictions"
 
     def term_tests(self) -> tuple[Test, ...]:
-        """Return the Wald test of each term of the formula, all of its columns together."""
+        """Return a Wald test for each term of the formula, with all of its columns together."""
         found, place = [], 0
         p = len(self.covariates.names())
         blocks = len(self.categories) - 1 if self.model == "multinomial" else 1
@@ -470,11 +472,11 @@ class Regression(Result):
         return tuple(found)
 
     def compare_lr_test(self, restricted: Regression) -> Test:
-        """Return the likelihood ratio test of a model with fewer coefficients, of the same rows.
+        """Return the likelihood ratio test against a model with fewer coefficients for the same rows.
 
         Raises:
-            InvalidParameterError: other rows, other responses, or not fewer coefficients.
-            UnsupportedProblemError: a complex survey, or a fit without a likelihood.
+            InvalidParameterError: the rows or the responses differ, or the model does not have fewer coefficients.
+            UnsupportedProblemError: one of the fits is of a complex survey, or has no likelihood.
         """
         from scipy.special import chdtrc
 
@@ -498,17 +500,17 @@ class Regression(Result):
     # --- predictions
 
     def predict(self, data: Any = None, *, interval: bool = False, table: str | None = None) -> Any:
-        """Return the probabilities of the truth at new rows: Pr(X = 1), shape (rows,), or of all categories.
+        """Return the probabilities of the truth at new rows: Pr(X = 1), shape (rows,), or those of all categories.
+
+        Rows with a missing value have NaN. A model with a randomized covariate is averaged over this covariate.
 
         Args:
-            data: a table as of ``regress``; ``None``: the rows of the fit.
-            interval: return a mapping with ``estimate``, ``standard_error``, ``low`` and ``high`` instead.
+            data: a table as for ``regress``; ``None`` for the rows of the fit.
+            interval: whether to return a mapping with ``estimate``, ``standard_error``, ``low`` and ``high``.
             table: the table of a database.
 
-        A row that misses a value has NaN. A model with a randomized covariate averages over it.
-
         Raises:
-            InvalidParameterError: a column that is missing, or a level that the fit has not met.
+            InvalidParameterError: a column is missing, or a level does not occur in the fit.
         """
         columns, rows = self._columns(data, table)
         pi, J, missing = self._probabilities(columns, rows, derivatives=interval)
@@ -521,7 +523,7 @@ class Regression(Result):
         errors = np.sqrt(np.maximum(np.einsum("...p,pq,...q->...", chosen, V, chosen), 0.0))
         half = self._quantile(self.confidence)
         low, high = estimate - half * errors, estimate + half * errors
-        if self.model in ("logit", "probit") and self.latent is None:  # on the scale of the link, so inside [0, 1]
+        if self.model in ("logit", "probit") and self.latent is None:  # on the scale of the link, to stay inside [0, 1]
             low, high = self._link_ends(columns, rows, half)
             low, high = (np.where(missing, np.nan, end) for end in (low, high))
         return {"estimate": estimate, "standard_error": errors, "low": low, "high": high}
@@ -570,7 +572,8 @@ class Regression(Result):
     def _probabilities(
         self, columns: Mapping[str, Column], rows: int, *, derivatives: bool = True
     ) -> tuple[Floats, Floats, NDArray[np.bool_]]:
-        """Return pi (rows, k), its derivatives to the coefficients (rows, k, p), and which rows miss a value."""
+        """Return pi (rows, k), its derivatives with respect to the coefficients (rows, k, p), and which rows miss a
+        value."""
         family, predictors, missing = self._predictors(columns, rows)
         theta = np.array(list(self.coefficients.values()))
         whole = slice(0, rows)
@@ -583,7 +586,7 @@ class Regression(Result):
         return pi, np.stack([predictors.scores(J[:, x], whole) for x in range(J.shape[1])], axis=1), missing
 
     def _averaged(self, eta: Floats, predictors: Predictors, rows: slice) -> tuple[Floats, Floats]:
-        """Return the mean of the outcome over the randomized covariate, as the second of two columns."""
+        """Return the mean of the outcome over the randomized covariate, as the second column, and its derivatives."""
         from rropt.survey.regression.families import link
 
         G, g, _ = link("logit", eta[:, 0])
@@ -605,13 +608,14 @@ class Regression(Result):
         return link(self.model, t - half * error)[0], link(self.model, t + half * error)[0]
 
     def margeff(self, data: Any = None, *, table: str | None = None) -> tuple[MarginalEffect, ...]:
-        """Return the average marginal effect of each variable, with delta-method errors.
+        """Return the average marginal effect of each variable, with standard errors by the delta method.
 
-        A numerical variable: the mean derivative of the probability of the truth to it, through all terms that hold it
-        (interactions, powers). A factor: the mean difference of each level to the reference, all rows moved there.
+        For a numerical variable it is the mean derivative of the probability of the truth, through all terms that
+        contain the variable (interactions, powers). For a factor it is the mean difference between each level and the
+        reference level, with all rows set to that level.
 
         Args:
-            data: rows to average over; ``None``: those of the fit, by their weights.
+            data: the rows to average over; ``None`` for those of the fit, with their weights.
             table: the table of a database.
         """
         columns, rows = self._columns(data, table)
@@ -639,7 +643,7 @@ class Regression(Result):
         return tuple(found)
 
     def _moved(self, columns: Mapping[str, Column], name: str, levels: Sequence[str], to: str) -> Mapping[str, Column]:
-        """Return the columns with a factor at one level in every row that has one."""
+        """Return the columns with a factor set to one level in every row where it is not missing."""
         column = columns[name]
         if column.numbers is not None:
             return {**columns, name: Column(np.where(np.isnan(column.numbers), np.nan, float(to)))}
@@ -667,10 +671,10 @@ class Regression(Result):
             )
         return found
 
-    # --- for people
+    # --- printed output
 
     def to_frame(self) -> Any:
-        """Return the coefficients with their errors, p-values and intervals as a data frame of pandas."""
+        """Return the coefficients with their standard errors, p-values and intervals as a pandas data frame."""
         from rropt.core.errors import MissingExtraError
 
         try:
@@ -685,7 +689,7 @@ class Regression(Result):
         return pandas.DataFrame(rows, index=list(self.names), columns=columns)
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return the coefficients with their errors, then the description of the fit."""
+        """Return (label, value) pairs for a table: the coefficients, and the description of the fit."""
         errors = self.errors()
         rows = [
             (name, f"{rounded(b, decimal_places(errors[name]))} (standard error {_error(errors[name])})")
@@ -708,7 +712,7 @@ class Regression(Result):
         return [*head, ("status", self.status)]
 
     def as_tables(self) -> list[Table]:
-        """Return the model, the coefficients in a table, and the remarks."""
+        """Return the printed tables: the description of the fit, the coefficients, and the notes."""
         errors, intervals = self.errors(), self.conf_int()
         level = decimal_text(100 * self.confidence)
         header = ("", "coefficient", "std. error", "t" if self.degrees_of_freedom is not None else "z", "p-value")
@@ -734,7 +738,7 @@ def _error(error: float) -> str:
 
 
 def _p_text(p: float) -> str:
-    """Return a p-value as tables print it."""
+    """Return the text of a p-value in a table."""
     if not p >= 0:
         return "none"
     return "< 0.001" if p < 0.001 else f"{p:.3f}"

@@ -1,7 +1,7 @@
-"""Rows of tables that DuckDB does not read by itself: JSON, Excel, and CSV with very many columns.
+"""Rows of tables that DuckDB does not read itself: JSON, Excel, and CSV with very many columns.
 
-Each is read once, row by row, with limits; the columns that are asked for become CSV in memory, all of it texts.
-Nothing in a file is evaluated: formulas of a workbook are not computed.
+Each file is read once, row by row, with limits. The requested columns are converted to CSV in memory, with all values
+as texts. Nothing in a file is evaluated: formulas of a workbook are not computed.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from rropt.core.errors import FileFormatError, InvalidParameterError, MissingExt
 from rropt.survey.tables.held import held
 from rropt.survey.tables.sources import BLANKS, UnconvertedError, damage, require_columns, text_of
 
-MOST_CELLS = 50_000_000  # of a sheet, blank ones between others included
-MOST_LINE = 1 << 26  # bytes of a line
-_BLOCK = 4096  # rows that become CSV at once
+MOST_CELLS = 50_000_000  # the largest number of cells of a sheet, including blank ones between others
+MOST_LINE = 1 << 26  # the largest length of a line in bytes
+_BLOCK = 4096  # rows that are converted to CSV at once
 
 Row = Sequence[str]
 
@@ -33,9 +33,9 @@ class Rows(NamedTuple):
 
     Attributes:
         names: the names of the columns.
-        rows: with a text for each of them.
-        above: lines above the first row in the file; ``None``: its rows have no lines.
-        remarks: decisions made in reading it.
+        rows: the rows, with a text for each column.
+        above: the number of lines above the first row of the file; ``None`` if rows do not correspond to lines.
+        remarks: remarks on how the file was read.
     """
 
     names: tuple[str, ...]
@@ -45,20 +45,23 @@ class Rows(NamedTuple):
 
 
 class Dialect(NamedTuple):
-    """How CSV is written."""
+    """The separator and the quotation mark of a CSV file."""
 
     separator: str
     quote: str
 
 
 def csv_of(rows: Iterable[Row], stack: ExitStack, name: str, packed: int) -> str:
-    """Return the path of rows as CSV in memory: commas, everything in quotation marks, no header.
+    """Write rows as CSV to a file in memory, without a header and with all values in quotation marks.
 
     Args:
-        rows: texts.
+        rows: rows of texts.
         stack: closes the file.
-        name: of their source.
-        packed: its size in bytes.
+        name: the name of the source.
+        packed: the size of the source in bytes.
+
+    Returns:
+        The path of the file.
     """
     return held(_csv_chunks(rows, name), stack, packed=packed, name=name)
 
@@ -81,10 +84,10 @@ _ARRAY = re.compile(rb"\[\s*(\{\s*[\"}]|\]\s*$)")
 
 
 def json_form(sample: bytes, name: str, asked: Sequence[str]) -> JsonForm | None:
-    """Return whether a text has an object of JSON in each line, or is an array of objects.
+    """Return whether a text is JSON with one object on each line, JSON with an array of objects, or not JSON (None).
 
     Raises:
-        FileFormatError: it is JSON otherwise.
+        FileFormatError: it is JSON of another form.
     """
     text = sample.removeprefix(b"\xef\xbb\xbf").lstrip()
     if text[:1] not in (b"{", b"["):
@@ -108,13 +111,13 @@ def json_form(sample: bytes, name: str, asked: Sequence[str]) -> JsonForm | None
 
 
 def json_rows(path: str, name: str, asked: Sequence[str], form: JsonForm, *, whole: bool) -> Rows:
-    """Return the objects of JSON of a text; a key that is not there is a missing answer.
+    """Read the rows of a JSON file; a missing key is a missing response.
 
     Args:
-        path, name: of the file.
-        asked: the columns.
-        form: an object in each line, or an array of objects.
-        whole: all keys of the first object are columns too, and no later object has others.
+        path, name: the path of the file, and its name in messages.
+        asked: the requested columns.
+        form: whether the file has one object on each line or an array of objects.
+        whole: whether all keys of the first object are columns too. Later objects may then have no other keys.
     """
     read = _objects if form == "lines" else _elements
     with Path(path).open("rb") as stream:
@@ -144,7 +147,7 @@ def json_rows(path: str, name: str, asked: Sequence[str], form: JsonForm, *, who
 
 
 def _decoder() -> json.JSONDecoder:
-    """Return a reader of objects whose keys differ; numbers of any length are texts, and NaN is refused."""
+    """Return a JSON decoder that rejects duplicate keys and NaN, and returns integers as texts."""
 
     def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
         data = dict(items)
@@ -159,7 +162,7 @@ def _decoder() -> json.JSONDecoder:
 
 
 def _objects(stream: BinaryIO, name: str) -> Iterator[tuple[dict[str, Any], int]]:
-    """Yield the object of each line that is not blank, and the number of the line."""
+    """Yield the object of each nonblank line, and the number of the line."""
     decoder = _decoder()
     for number in itertools.count(1):
         line = stream.readline(MOST_LINE + 1)
@@ -187,7 +190,7 @@ _BLANK = re.compile(r"[ \t\r\n]*")
 
 
 def _elements(stream: BinaryIO, name: str) -> Iterator[tuple[dict[str, Any], int]]:
-    """Yield the objects of an array, and the line where each begins; no more than one object is held at a time."""
+    """Yield the objects of an array, and the line where each begins; memory holds one object at a time."""
     decoder, text = _decoder(), _Text(stream)
 
     def refuse(what: str) -> NoReturn:
@@ -227,14 +230,14 @@ def _elements(stream: BinaryIO, name: str) -> Iterator[tuple[dict[str, Any], int
 
 
 class _Text:
-    """A text that is read in pieces: the part already read is discarded, the lines are counted."""
+    """A text that is read in pieces; it discards the used part and counts lines."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self.buffer, self.at, self.line = "", 0, 1
         self._stream, self._decoder = stream, codecs.getincrementaldecoder("utf-8-sig")("strict")
 
     def more(self) -> bool:
-        """Read on, at least as much as is not yet used; return whether there was more."""
+        """Read at least as much as is not yet used; return whether there was more to read."""
         data = self._stream.read(max(1 << 16, len(self.buffer) - self.at))
         try:
             self.buffer = self.buffer[self.at :] + self._decoder.decode(data, final=not data)
@@ -244,7 +247,7 @@ class _Text:
         return bool(data)
 
     def next(self) -> str:
-        """Go to the next character that is not a blank, and return it; nothing at the end."""
+        """Move to the next character that is not blank, and return it; return "" at the end."""
         while True:
             end = _BLANK.match(self.buffer, self.at).end()  # type: ignore[union-attr]
             self.skip(end - self.at)
@@ -254,7 +257,7 @@ class _Text:
                 return ""
 
     def skip(self, count: int) -> None:
-        """Go on by so many characters."""
+        """Move forward by ``count`` characters."""
         self.line += self.buffer.count("\n", self.at, self.at + count)
         self.at += count
 
@@ -269,10 +272,10 @@ def _json_text(value: Any, line: int) -> str:
 
 
 def excel_reader(name: str) -> Any:
-    """Return the library that reads workbooks.
+    """Import the library that reads workbooks.
 
     Raises:
-        MissingExtraError: it is not installed.
+        MissingExtraError: the library is not installed.
     """
     try:
         import openpyxl
@@ -285,18 +288,19 @@ def excel_reader(name: str) -> Any:
 
 
 def sheet(path: str, name: str, asked: Sequence[str], which: str | int | None, *, whole: bool) -> Rows:
-    """Return a sheet of a workbook, whose first row is the header.
+    """Read a sheet of a workbook, whose first row is the header.
 
     Args:
-        path, name: of the file.
-        asked: the columns.
-        which: the sheet by its name, or by its number from 1; ``None``: the first, and a remark if there are others.
-        whole: all other columns too.
+        path, name: the path of the file, and its name in messages.
+        asked: the requested columns.
+        which: the sheet by its name, or by its number from 1; ``None``: the first sheet, with a remark if there are
+            others.
+        whole: whether to read all other columns too.
 
     Raises:
-        MissingExtraError: the package that reads it is not installed.
+        MissingExtraError: the library that reads workbooks is not installed.
         InvalidParameterError: there is no such sheet.
-        FileFormatError: damaged, empty, or too large.
+        FileFormatError: the file is damaged, empty, or too large.
     """
     openpyxl = excel_reader(name)
     remarks = []
@@ -329,7 +333,7 @@ def sheet(path: str, name: str, asked: Sequence[str], which: str | int | None, *
         blank = 0
         try:
             for row in cells:
-                if not any(row):  # rows that were formatted and not filled in
+                if not any(row):  # blank rows at the end are formatted rows without content
                     blank += 1
                     continue
                 for _ in range(blank):
@@ -344,7 +348,7 @@ def sheet(path: str, name: str, asked: Sequence[str], which: str | int | None, *
 
 
 def _place_of(chosen: str | int, titles: Sequence[str], name: str) -> int:
-    """Return the position of a sheet, which is given by name or by number from 1."""
+    """Return the index of a sheet that is given by its name or its number from 1."""
     if chosen in titles:
         return titles.index(str(chosen))
     number = str(chosen)
@@ -362,7 +366,7 @@ def _cells(table: Any, name: str) -> Iterator[list[str]]:
     count = 0
     with damage(name):
         if hasattr(table, "reset_dimensions"):
-            table.reset_dimensions()  # the file's word for how large it is
+            table.reset_dimensions()  # the dimensions that the file declares can be wrong
         iterator = table.iter_rows(values_only=True) if hasattr(table, "iter_rows") else iter(())
     while True:
         with damage(name):
@@ -376,19 +380,19 @@ def _cells(table: Any, name: str) -> Iterator[list[str]]:
 
 
 def wide_rows(path: str, places: Sequence[int], width: int, dialect: Dialect, skipped: int) -> Iterator[Row]:
-    """Yield some columns of CSV that has very many.
+    """Yield some columns of a CSV file that has very many columns.
 
-    Lines without quotation marks are cut at their separators, which NumPy finds; others go through Python's ``csv``.
+    Lines without quotation marks are split at their separators, which NumPy finds. Python's ``csv`` parses the others.
 
     Args:
-        path: of text in UTF-8.
-        places: of the columns.
-        width: how many columns each line has.
-        dialect: how it is written.
-        skipped: lines above the header.
+        path: the path of a UTF-8 text file.
+        places: the positions of the columns.
+        width: the number of columns of each line.
+        dialect: the separator and the quotation mark.
+        skipped: the number of lines above the header.
 
     Raises:
-        FileFormatError: a line has another number of values, or is not CSV.
+        FileFormatError: a line has a different number of values, or is not CSV.
     """
     import numpy as np
 
@@ -403,11 +407,11 @@ def wide_rows(path: str, places: Sequence[int], width: int, dialect: Dialect, sk
     with Path(path).open("rb") as stream:
         for _ in range(skipped):
             stream.readline(MOST_LINE)
-        row = 0  # records so far, the header one of them
+        row = 0  # records read so far, including the header
         while line := stream.readline(MOST_LINE + 1):
             row += 1
             if not line.rstrip(b"\r\n") and width > 1:
-                row -= 1  # blank lines are none
+                row -= 1  # a blank line is not a record
                 continue
             if sign is not None and mark not in line and b"\r" not in line[:-2]:
                 line = line.rstrip(b"\r\n")
@@ -431,7 +435,7 @@ def wide_rows(path: str, places: Sequence[int], width: int, dialect: Dialect, sk
 
 @contextmanager
 def long_fields() -> Iterator[None]:
-    """Let Python's ``csv`` read values of any length: lines are limited already."""
+    """Remove the limit of Python's ``csv`` on the length of a value; the length of lines is limited elsewhere."""
     before = csv.field_size_limit(MOST_LINE)
     try:
         yield

@@ -1,9 +1,9 @@
-"""A table of answers, and how DuckDB reads it.
+"""A table of responses, and how DuckDB reads it.
 
-A file is untrusted. DuckDB is given one path and nothing else: it reads no other file, loads no extension, writes
-nothing, not even to a temporary folder. Columns of CSV go by their place, so that a header never reaches a query;
-other names and all values reach it as expressions, never as text. The request is an expression of Ibis, whose table has
-internal names. An error names a line and repeats nothing of it.
+A file is untrusted, so DuckDB gets access to one path and to nothing else. It reads no other file, loads no extension,
+and writes nothing, not even to a temporary folder. Columns of CSV are selected by position, so a header never becomes
+part of a query. Other names and all values are passed as expressions, never as text. A request is an Ibis expression on
+a table with internal column names. An error message reports a line number and never its content.
 """
 
 from __future__ import annotations
@@ -24,31 +24,31 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 BLANKS = " \t\r\n\v\f\u00a0\ufeff"
-_SHOWN_LINES = 10
-_MOST_COMPARED = 10_000  # names of columns that a wrong one is compared with
+_SHOWN_LINES = 10  # the largest number of lines that a message reports
+_MOST_COMPARED = 10_000  # the largest number of column names that an unknown name is compared with
 _WHOLE = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT")
 _KINDS = {"VARCHAR": "string", "BOOLEAN": "boolean", "DOUBLE": "float64"}
 _KINDS |= dict.fromkeys((*_WHOLE, *(f"U{kind}" for kind in _WHOLE)), "int64")
 
-_DECIMAL = "^[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?$"  # what all engines read as one float
+_DECIMAL = "^[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?$"  # texts that all engines read as the same float
 _DECIMAL_COMMA = "^[+-]?[0-9]*,[0-9]+([eE][+-]?[0-9]+)?$"
 _LARGEST_FLOAT = 1.7976931348623157e308
 
-Columns = Mapping[str, str | int]  # by name, or by place where there is no header
+Columns = Mapping[str, str | int]  # maps internal names to names of columns, or to positions if there is no header
 _LINE = re.compile(r"CSV Error on Line: (\d+)")
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A table of answers, read anew by every question about it.
+    """A table of responses; every query reads it again.
 
     Attributes:
         name: its name in messages.
-        names: the names of its columns; none for a file without a header.
-        columns: the names of the same columns in the table.
-        above: lines above the first row of a text file; ``None``: its rows have no lines.
-        remarks: decisions made in reading it, as sentences.
-        decimal_commas: whether a number may be written 1,15: the columns are not separated by commas.
+        names: the names of its columns; empty for a file without a header.
+        columns: the internal names of the same columns.
+        above: the number of lines above the first row of a text file; ``None`` if rows do not correspond to lines.
+        remarks: remarks on how the table was read, as sentences.
+        decimal_commas: whether a number can be written 1,15, which requires that commas do not separate the columns.
     """
 
     name: str
@@ -59,10 +59,10 @@ class Source:
     decimal_commas: bool = False
 
     def column(self, name: str | int) -> str:
-        """Return the name in the table of a column that is given by its name or its place.
+        """Return the internal name of a column, given its name or its position.
 
         Raises:
-            InvalidParameterError: none or several have that name; a similar one is suggested.
+            InvalidParameterError: no column or several columns have that name; the message suggests a similar name.
         """
         if isinstance(name, int):
             return self.columns[name]
@@ -70,18 +70,18 @@ class Source:
         return self.columns[self.names.index(name)]
 
     def where(self, rows: Sequence[int]) -> str:
-        """Return rows, counted from 1, as a message names them; no rows are named where they have no order."""
+        """Return text for rows counted from 1, for messages; rows without an order are not numbered."""
         if not rows:
             return "some rows"
         kind, above = ("row", 0) if self.above is None else ("line", self.above)
         return f"{kind}{'s' if len(rows) > 1 else ''} {', '.join(str(row + above) for row in rows)}"
 
     def found(self, chosen: Columns, ask: Callable[[Table], Table]) -> dict[str, NDArray[Any]]:
-        """Return the columns of the result of an expression.
+        """Evaluate an expression and return the columns of its result.
 
         Args:
-            chosen: columns by the names that they have in the expression: texts, whole numbers, floats or truth values.
-            ask: the expression, of the table of these columns.
+            chosen: maps the column names of the expression to columns of texts, integers, floats or booleans.
+            ask: returns the expression, given the table of these columns.
 
         Raises:
             FileFormatError: the table cannot be read to its end.
@@ -89,19 +89,19 @@ class Source:
         raise NotImplementedError
 
     def counted(self, chosen: Columns, most: int | None) -> dict[str, NDArray[Any]]:
-        """Return the different rows of some columns, at most so many, and as ``n`` how often each occurs."""
+        """Return the distinct rows of some columns, at most ``most``, with the count ``n`` of each."""
         return self.found(chosen, lambda rows: alike(rows, list(chosen)).limit(most))
 
     def lines_of(self, values: Mapping[str | int, Collection[object]], *, among: bool = True) -> list[int]:
-        """Return the first ten rows where one of some columns holds one of its values, or an invalid value."""
+        """Return the first ten rows that contain one of the values (or, without ``among``, a different value)."""
         return []
 
     def lines_where(self, column: str, condition: Callable[[Column], BooleanColumn]) -> list[int]:
-        """Return the first ten rows where a column meets a condition."""
+        """Return the first ten rows where a column satisfies a condition."""
         return []
 
     def first_of_each(self, column: str) -> dict[str, int]:
-        """Return the first row of each text of a column."""
+        """Return the first row of each distinct text of a column."""
         return {}
 
 
@@ -110,15 +110,15 @@ class DuckDBSource(Source):
     """A table that DuckDB reads.
 
     Attributes:
-        relation: the table.
-        connection: that reads it; ``None`` for a relation, whose connection is its owner's.
+        relation: the DuckDB relation.
+        connection: the connection that reads it; ``None`` for a relation that the user's own connection reads.
     """
 
     relation: DuckDBPyRelation
     connection: DuckDBPyConnection | None = None
 
     def value(self, name: str | int) -> tuple[Expression, str]:
-        """Return a column as texts, whole numbers, floats or truth values, and which of these it is."""
+        """Return a column as texts, integers, floats or booleans, with the name of the type."""
         from duckdb import ColumnExpression
 
         column = ColumnExpression(self.column(name))
@@ -128,7 +128,7 @@ class DuckDBSource(Source):
         return (column, _KINDS[kind]) if kind in _KINDS else (column.cast("VARCHAR"), "string")
 
     def found(self, chosen: Columns, ask: Callable[[Table], Table]) -> dict[str, NDArray[Any]]:
-        """Return the columns of the result of an expression, in which rows have their number, ``place``, from 1."""
+        """Evaluate an expression on columns in which ``place`` is the number of the row, from 1."""
         import ibis
         from duckdb import SQLExpression
 
@@ -136,16 +136,16 @@ class DuckDBSource(Source):
         asked = ask(ibis.table({name: kind for name, (_, kind) in values.items()} | {"place": "int64"}, "answers"))
         columns = [column.alias(name) for name, (column, _) in values.items()]
         statement = ibis.to_sql(asked, dialect="duckdb", pretty=False)
-        if '"place"' in statement:  # rows are read in their order only where they are numbered
+        if '"place"' in statement:  # only then must rows be read in order
             columns.append(SQLExpression("row_number() OVER ()").alias("place"))
         with refusals(self.name, has_header=bool(self.names)):
             found = self.relation.select(*columns).query("answers", statement)
             return {} if found is None else found.fetchnumpy()
 
     def counted(self, chosen: Columns, most: int | None) -> dict[str, NDArray[Any]]:
-        """Return the same as Ibis would ask for, without it: to import it takes longer than to count 10^7 rows."""
+        """Count distinct rows with SQL instead of Ibis, because importing Ibis takes longer than counting 10^7 rows."""
         columns = [self.value(column)[0].alias(name) for name, column in chosen.items()]
-        keys = ", ".join(f'"{name}"' for name in chosen)  # names of ours
+        keys = ", ".join(f'"{name}"' for name in chosen)  # internal names only
         statement = f"SELECT {keys}, count(*) AS n FROM answers GROUP BY {keys}"
         with refusals(self.name, has_header=bool(self.names)):
             limited = statement if most is None else f"{statement} LIMIT {most:d}"
@@ -153,7 +153,7 @@ class DuckDBSource(Source):
             return {} if found is None else found.fetchnumpy()
 
     def lines_of(self, values: Mapping[str | int, Collection[object]], *, among: bool = True) -> list[int]:
-        """Return the first ten rows: values reach DuckDB as constants, never as part of a statement."""
+        """Return the first ten rows with some values, which DuckDB gets as constants and never as part of a query."""
         from duckdb import ConstantExpression, SQLExpression
 
         found = ConstantExpression(False)
@@ -171,14 +171,14 @@ class DuckDBSource(Source):
             return [row[1] for row in rows.fetchall()]
 
     def lines_where(self, column: str, condition: Callable[[Column], BooleanColumn]) -> list[int]:
-        """Return the first ten rows where a column meets a condition, in which no value of the table stands."""
+        """Return the first ten rows where a column satisfies a condition that contains no value of the table."""
         found = self.found(
             {"x": column}, lambda t: t.filter(condition(t.x)).select("place").order_by("place").limit(_SHOWN_LINES)
         )
         return [*found["place"].tolist()]
 
     def first_of_each(self, column: str) -> dict[str, int]:
-        """Return the first row of each text of a column."""
+        """Return the first row of each distinct text of a column."""
         found = self.found({"x": column}, lambda t: t.group_by("x").aggregate(place=t.place.min()))
         firsts: dict[str, int] = {}
         for value, place in zip(found["x"].tolist(), found["place"].tolist(), strict=True):
@@ -189,16 +189,16 @@ class DuckDBSource(Source):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeveralSource(DuckDBSource):
-    """A table of several files, whose rows are in the order of the files.
+    """A table of several files, with the rows in the order of the files.
 
     Attributes:
-        parts: of each file what it is called, the lines above its first row, and a function that counts its rows.
+        parts: for each file its name, the number of lines above its first row, and a function that counts its rows.
     """
 
     parts: tuple[tuple[str, int | None, Callable[[], int]], ...]
 
     def where(self, rows: Sequence[int]) -> str:
-        """Return rows as a message names them: by file, and line or row in it."""
+        """Return text for rows, for messages: the file, and the line or row in the file."""
         if not rows:
             return "some rows"
         told: list[str] = []
@@ -216,10 +216,10 @@ class SeveralSource(DuckDBSource):
 
 
 def require_columns(asked: Sequence[str], names: Sequence[str]) -> None:
-    """Require that each column is there once.
+    """Require that each name belongs to exactly one column.
 
     Raises:
-        InvalidParameterError: none or several have that name; a similar one is suggested.
+        InvalidParameterError: no column or several columns have that name; the message suggests a similar name.
     """
     for name in asked:
         if names.count(name) == 1:
@@ -234,11 +234,11 @@ def require_columns(asked: Sequence[str], names: Sequence[str]) -> None:
 
 
 def alike(rows: Table, keys: Sequence[str], numbers: Sequence[str] = (), *, commas: bool = False) -> Table:
-    """Return how many rows are alike in some columns, and what their numbers add up to: ``w`` is the weight.
+    """Return the expression that counts equal rows in some columns and sums their numbers; every engine evaluates it.
 
-    This is the expression that every engine counts. Of each column of numbers it has how many are no finite number of
-    at least 0 (``bad_w``), of weights how many are positive and the sums of w and w^2, of others the endpoints.
-    ``commas``: numbers may be written with decimal commas.
+    For each column of numbers it counts the values that are not finite numbers of at least 0 (``bad_w`` for column w).
+    For the weights ``w`` it also returns the number of positive weights and the sums of w and w^2. For other columns of
+    numbers it returns the minimum and the maximum. ``commas`` allows decimal commas.
     """
     rows = rows.mutate(**{name: number(rows[name], commas=commas) for name in numbers}) if numbers else rows
     sums = {"n": rows.count()}
@@ -253,39 +253,41 @@ def alike(rows: Table, keys: Sequence[str], numbers: Sequence[str] = (), *, comm
 
 
 def number(column: Column, *, commas: bool = False) -> Column:
-    """Return a column as floats; anything but a decimal number becomes missing. ``commas``: 1,15 is one, and 1.15
-    too."""
+    """Return a column as floats, with missing values for texts that are not decimal numbers.
+
+    With ``commas``, both 1,15 and 1.15 are numbers.
+    """
     if not column.type().is_string():
         return column.cast("float64")
     text = column.strip()
-    if commas:  # never both in one number: 1.000,5 is none
+    if commas:  # a number with both a comma and a point, such as 1.000,5, is invalid
         text = text.re_search(_DECIMAL_COMMA).ifelse(text.replace(",", "."), text)
     return text.re_search(_DECIMAL).ifelse(text, None).try_cast("float64")
 
 
 def usable(column: Column) -> BooleanColumn:
-    """Return the condition of a finite number of at least 0."""
+    """Return the condition that a value is a finite number of at least 0."""
     return column.between(0.0, _LARGEST_FLOAT).fill_null(False)
 
 
 def text_of(value: object) -> str:
-    """Return a value as text without blanks around it, '' where there is none; 1.0 and true are 1."""
+    """Return a value as text without surrounding blanks, '' for a missing value; 1.0 and true become 1."""
     if isinstance(value, bool) or (isinstance(value, float) and value.is_integer() and abs(value) < 2**53):
         value = int(value)
     return "" if value is None else str(value).strip(BLANKS)
 
 
 class UnconvertedError(Exception):
-    """Text that DuckDB does not take as it is."""
+    """Raised for text that is not in UTF-8, which must be converted for DuckDB."""
 
 
 class LongLineError(Exception):
-    """Text with a line that is longer than DuckDB expects."""
+    """Raised for text with a line that is longer than DuckDB's limit."""
 
 
 @contextmanager
 def refusals(name: str, *, has_header: bool = True) -> Iterator[None]:
-    """Turn what DuckDB says of a table, which may repeat its content, into one line that does not."""
+    """Replace a DuckDB message about a table, which may repeat its content, by a single line without content."""
     import duckdb
 
     try:
@@ -338,10 +340,10 @@ def named(data: object) -> str:
 
 @contextmanager
 def damage(name: str) -> Iterator[None]:
-    """Turn what a reader says of a damaged file into one line."""
+    """Replace the exception of any reader for a damaged file by a FileFormatError with a single line."""
     try:
         yield
-    except Exception as error:  # every reader has errors of its own
+    except Exception as error:  # every reader has its own exceptions
         raise FileFormatError(
             f"data cannot be read: {name} is damaged, or not of its format ({type(error).__name__}); make it again, or "
             "save it as CSV"

@@ -1,7 +1,8 @@
-"""Kinds of respondents of a complex survey: the weights of those who are alike are added where the table is counted.
+"""Counts for complex surveys: equal respondents are counted together, with the sums of their weights.
 
-Respondents are alike who share stratum, cluster, cell of post-stratification, group, device and answer; of them the
-estimates need their number and the sums of w and w^2. Memory grows with these kinds, not with the rows.
+Two respondents are equal if they have the same stratum, cluster, cell of post-stratification, group, device and
+response. For each kind of equal respondents the estimates need only their number and the sums of w and w^2. Memory
+grows with the number of kinds, not with the number of rows.
 """
 
 from __future__ import annotations
@@ -22,20 +23,20 @@ from rropt.survey.tables.counting import MOST_CELLS, Asked, Cell, Counts, too_ma
 from rropt.survey.tables.devices import group_name
 from rropt.survey.tables.sources import Source, alike, number, text_of, usable
 
-_MOST_TEXTS = 2 * MOST_CELLS  # of groups and devices, with the blanks around them
-_NONE = -3  # the code of a question that a table leaves out
+_MOST_TEXTS = 2 * MOST_CELLS  # the largest number of distinct texts of groups and devices, before blanks are removed
+_NONE = -3  # the code of a question that is not in the table
 
 
 @dataclass(frozen=True, slots=True)
 class SampleColumns:
-    """The columns that say how respondents were drawn.
+    """The columns that describe the sampling design.
 
     Attributes:
-        weights: w; ``None``: the inverse of the fractions of ``fpc``, or 1.
-        strata, clusters: labels; clusters are numbered within strata.
-        fpc: the finite population of each stratum, of clusters (or rows), and within each cluster, of rows: a column or
-            one number, as counts at least 1 or as rates at most 1.
-        post_strata: columns whose cells the weights were adjusted to.
+        weights: the column of w; ``None``: w is the inverse of the fractions of ``fpc``, or 1.
+        strata, clusters: the columns of labels; clusters are nested in strata.
+        fpc: the finite population of each stratum, in clusters (or rows), and then that of each cluster, in rows. Each
+            is a column or one number. All values are counts (at least 1), or all are rates (at most 1).
+        post_strata: the columns that define the cells of post-stratification.
         single_psu: the contribution of a stratum with a single PSU (``Sampling``).
     """
 
@@ -48,7 +49,7 @@ class SampleColumns:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """All columns that are asked for."""
+        """The names of all requested columns."""
         given = (self.weights, self.strata, self.clusters, *self.fpc, *self.post_strata)
         return tuple(name for name in given if isinstance(name, str))
 
@@ -59,7 +60,7 @@ class SampleColumns:
 def sample_columns(
     weights: str | None, strata: str | None, clusters: str | None, fpc: Any, post_strata: Any, single_psu: str
 ) -> SampleColumns:
-    """Return how the respondents were drawn, checked as far as it can be without the table."""
+    """Check the sampling design, as far as possible without the table, and return its columns."""
     if single_psu not in SINGLE_PSU_RULES:
         raise InvalidParameterError(
             f"no such rule for strata with one cluster: received {shown(single_psu)}; allowed are "
@@ -77,7 +78,7 @@ def sample_columns(
     return SampleColumns(weights, strata, clusters, populations, cells, single_psu)
 
 
-_NUMBER = re.compile(r"[-+]?(\d[\d_]*(\.\d*)?|\.\d+)([eE][-+]?\d+|/\d+)? ?%?")  # of any size, and never computed
+_NUMBER = re.compile(r"[-+]?(\d[\d_]*(\.\d*)?|\.\d+)([eE][-+]?\d+|/\d+)? ?%?")  # matched only, never evaluated
 
 
 def _population(value: object) -> str | Fraction:
@@ -88,7 +89,7 @@ def _population(value: object) -> str | Fraction:
 
 
 class Kinds:
-    """Kinds of respondents, counted and weighted: one entry of each array for each."""
+    """The kinds of equal respondents, with counts and weights: each array has one entry for each kind."""
 
     def __init__(self, source: Source, asked: Asked, sample: SampleColumns, sets: Sequence[tuple[int, ...]]) -> None:
         self.source, self.asked, self.sample, self.sets = source, asked, sample, sets
@@ -108,7 +109,7 @@ class Kinds:
         columns = {name: np.concatenate([part[name] for part in parts]) for name in parts[0] if name[0] != "q"}
         self._require_readable(columns)
         self.strata = self.texts.pop("s", Texts()).list
-        self.texts.clear()  # of clusters there may be millions
+        self.texts.clear()  # frees memory: there may be millions of clusters
         used = {*self.labels, *cells, *(f"bad_{name}" for name in self.numbers)}
         self.columns = {name: columns[name] for name in columns if name not in used}
         self.columns |= self._numbered(columns)
@@ -125,7 +126,7 @@ class Kinds:
         self.device = _places(self.devices, devices)[cell]
 
     def _require_few_cells(self, cells: Mapping[str, str]) -> None:
-        """Refuse too many groups and devices before any summation."""
+        """Raise an error if there are too many groups and devices, before any summation."""
         if cells:
             found = self.source.found(cells, lambda rows: rows.select(list(cells)).distinct().limit(_MOST_TEXTS))
             different = set(zip(*(map(text_of, found[name].tolist()) for name in cells), strict=True))
@@ -133,12 +134,12 @@ class Kinds:
                 raise too_many_cells(self.asked)
 
     def _alike(self, keys: Sequence[str]) -> Callable[[Any], Any]:
-        """Return the expression that counts equal rows, with the sums of their numbers."""
+        """Return the expression that counts equal rows and sums their numbers."""
         commas = self.source.decimal_commas
         return lambda rows: alike(rows, keys, list(self.numbers), commas=commas)
 
     def _read(self, one: Sequence[int], cells: Mapping[str, str], texts: Mapping[str, Texts]) -> dict[str, Any]:
-        """Return the kinds of respondents by their answers to some questions: numbers in the place of values."""
+        """Return the kinds of respondents by their responses to some questions, with codes instead of values."""
         questions = {f"q{question}": self.asked.column(question) for question in one}
         keys = [*self.labels, *cells, *questions]
         chosen: dict[str, str | int] = {**self.labels, **cells, **questions, **self.numbers}
@@ -152,7 +153,7 @@ class Kinds:
         return {name: np.asarray(found.pop(name)) for name in list(found)}
 
     def _numbered(self, columns: Mapping[str, Ints]) -> dict[str, Ints]:
-        """Return the numbers of strata, clusters in them, and cells of post-stratification."""
+        """Return the numbers of the strata, of the clusters within them, and of the cells of post-stratification."""
         parts = {
             "stratum": ["s"],
             "cluster": ["s", "c"],
@@ -167,7 +168,7 @@ class Kinds:
         }
 
     def _require_readable(self, columns: Mapping[str, Any]) -> None:
-        """Refuse empty labels and invalid numbers, with their lines."""
+        """Raise an error for empty labels and invalid numbers that reports their lines."""
         for name, column in self.labels.items():
             gaps = [value for value in self.texts[name] if not text_of(value)]
             if gaps:
@@ -190,7 +191,7 @@ class Kinds:
         )
 
     def counts(self, question: int) -> Counts:
-        """Return for each group and device how often each code of a question was given."""
+        """Return for each group and device the count of each code of a question."""
         place = next(place for one, place in zip(self.sets, self.places, strict=True) if question in one)
         found: dict[Cell, dict[tuple[int, ...], int]] = {}
         group, device, codes = self.group[place], self.device[place], self.codes[question][place]
@@ -202,27 +203,27 @@ class Kinds:
         return found
 
     def labels_of(self, place: Ints, name: str) -> Ints | None:
-        """Return the numbers of a label, from 0, of some kinds; ``None`` where there is no such column."""
+        """Return the numbers from 0 of a label, for some kinds; ``None`` if there is no such column."""
         return self.columns[name][place].astype(np.int64) if name in self.columns else None
 
 
 def given_columns(columns: dict[str, str | None], letter: str, more: Sequence[object]) -> dict[str, str]:
-    """Return the columns that are given by their short names; those of a list are letter0, letter1, ..."""
+    """Return the given columns under short names; the columns of a list are named letter0, letter1, ..."""
     every = {**columns, **{f"{letter}{i}": one for i, one in enumerate(more)}}
     return {name: column for name, column in every.items() if isinstance(column, str)}
 
 
 def _places(listed: Sequence[str], texts: Sequence[str]) -> Ints:
-    """Return the place of each text in a list."""
+    """Return the index of each text in a list."""
     places = {text: place for place, text in enumerate(listed)}
     return np.array([places[text] for text in texts], np.int64)
 
 
 class Texts(dict[Any, int]):
-    """Numbers from 0 of the texts of a column, by the values that stand in it, in the order in which they are met.
+    """The numbers from 0 of the texts of a column, by value, in the order in which the texts first occur.
 
     Attributes:
-        list: the texts by their numbers.
+        list: the texts, by number.
     """
 
     def __init__(self) -> None:
@@ -234,13 +235,13 @@ class Texts(dict[Any, int]):
         if text == value:
             self.list.append(text)
             self[text] = len(self.list) - 1
-        else:  # a value that is not its text, with blanks around it or a number, has the number of its text
+        else:  # a value with surrounding blanks, or a number, has the same number as its text
             self[value] = self[text]
         return self[value]
 
 
 def numbered(*columns: Ints) -> tuple[Ints, Ints]:
-    """Return where each different row of some columns stands first, and for each row the number of its like."""
+    """Return the first position of each distinct row of some columns, and for each row the number of its value."""
     key = np.zeros(len(columns[0]), np.int64)
     first = inverse = key
     for column in columns:

@@ -1,4 +1,4 @@
-"""Weighted estimates by group: their printed tables."""
+"""Weighted estimates by group, and their printed tables."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from rropt.survey.populations.complex import SINGLE_PSU_RULES, Ends, WeightedSha
 from rropt.survey.tables.counting import Reading
 from rropt.survey.tables.many_groups import first_groups, group_title, summary_table
 
-_NOISE = 1e-7  # of a share: a standard error below it is 0 but for the rounding of sums
+_NOISE = 1e-7  # relative to the proportion: a smaller standard error is 0 up to the rounding of sums
 _EFFECT_DIGITS = 3  # significant digits of design effects and effective sample sizes
 
 _WEIGHTS = {
@@ -34,17 +34,17 @@ _SINGLE_PSU = {
 
 @dataclass(frozen=True, slots=True)
 class Design(Result):
-    """How the respondents were drawn.
+    """The sampling design, as reported with the estimates.
 
     Attributes:
-        weights: ``column``, ``populations`` (the inverse of their fractions) or ``equal`` (1).
-        strata, clusters: how many; clusters ``None``: each respondent is one.
-        fractions: the least and the largest part of a stratum that was drawn; ``None``: populations are infinite.
-        two_stages: whether respondents were drawn from finite populations within clusters too.
-        single_psu: the variance contribution of strata with a single PSU.
-        single_psu_strata: how many there are.
-        post_strata: cells whose totals the weights were adjusted to; 0: none.
-        shared_labels: whether a label of clusters is in several strata: it names a cluster of each.
+        weights: ``column``, ``populations`` (the inverse of their sampled fractions) or ``equal`` (1).
+        strata, clusters: the numbers of strata and of clusters; ``None`` for clusters: each respondent is a cluster.
+        fractions: the smallest and the largest sampled fraction of a stratum; ``None``: populations are infinite.
+        two_stages: whether the respondents within clusters are sampled from finite populations too.
+        single_psu: the rule for strata with a single PSU.
+        single_psu_strata: the number of strata with a single PSU.
+        post_strata: the number of cells to whose totals the weights were adjusted; 0 without post-strata.
+        shared_labels: whether a label of clusters occurs in several strata; it then names a different cluster in each.
     """
 
     weights: str
@@ -68,7 +68,7 @@ class Design(Result):
 
     @property
     def method(self) -> str:
-        """The estimators in words."""
+        """The description of the estimators."""
         post = f", residuals from {self.post_strata} post-strata" if self.post_strata else ""
         return (
             "answers debiased by the mechanism's left inverse; shares by Hajek, totals by Horvitz and Thompson; "
@@ -77,7 +77,7 @@ class Design(Result):
 
     @property
     def sample(self) -> str:
-        """How they were drawn, in words."""
+        """The description of the sample."""
         units = "respondents" if self.clusters is None else f"{self.clusters} clusters"
         parts = [f"weights: {_WEIGHTS[self.weights]}", f"{units} in {self.strata} strat{'um' * (self.strata == 1)}"]
         parts[1] += "a" * (self.strata != 1)
@@ -94,7 +94,7 @@ class Design(Result):
 
     @property
     def device(self) -> str:
-        """How the randomization is in the variance, in words."""
+        """The description of how the variance includes the randomization."""
         if self.fractions is None:
             return "inside of the variance between clusters: respondents are randomized independently"
         return (
@@ -106,11 +106,11 @@ class Design(Result):
 
 @dataclass(frozen=True, slots=True)
 class WeightedCategory(Result):
-    """One category of a question, or one cell of a table of several, in all groups.
+    """One category of a question, or one cell of a table of several questions, in all groups.
 
     Attributes:
-        name: the name of its question, and of the category where there are more than two.
-        groups: the estimates in each.
+        name: the name of the question, followed by the category if there are more than two.
+        groups: the estimates in each group.
     """
 
     name: str
@@ -125,12 +125,12 @@ class WeightedEstimates(Result):
 
     Attributes:
         reading: the report on the input.
-        design: how the respondents were drawn.
-        by: the columns of the groups; none: all respondents are one group.
+        design: the sampling design.
+        by: the columns of the groups; empty if all respondents are one group.
         confidence: the confidence of the intervals.
         devices: the number of different devices.
-        shares: for each question the proportion of answer 1, or of each category where there are more than two.
-        counted: the category of each output and the counted category, in words.
+        shares: for each question the proportion of response 1, or of each category if there are more than two.
+        counted: text that names the category of each output and the category whose proportion is estimated.
         all_intervals: whether to print the intervals of every kind or only the recommended one.
     """
 
@@ -146,7 +146,7 @@ class WeightedEstimates(Result):
     SAYS = says(devices="devices", confidence="confidence", remarks="")
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return (label, value) pairs: each estimate, then the general results."""
+        """Return (label, value) pairs for a table: each estimate, then the general results."""
         said = []
         for category in self.shares:
             for one in first_groups(category.groups):
@@ -160,7 +160,7 @@ class WeightedEstimates(Result):
         return said + self._head()
 
     def remarks(self) -> tuple[str, ...]:
-        """Return the warnings that apply to the numbers."""
+        """Return the remarks on the estimates, as sentences."""
         remarks = list(self.reading.remarks)
         if self.design.shared_labels:
             remarks.append("labels of clusters stand in several strata: taken for different clusters")
@@ -194,7 +194,7 @@ class WeightedEstimates(Result):
         return tuple(remarks)
 
     def as_tables(self) -> list[Table]:
-        """Return tables for people: estimates, totals and precision, then how the respondents were drawn."""
+        """Return the printed tables: estimates, totals and precision, then the sampling design."""
         tables: list[Table] = []
         if not self.by:
             rows = [(category.name, one) for category in self.shares for one in category.groups]
@@ -260,10 +260,10 @@ def _few(names: list[str]) -> str:
 
 
 def _share_places(ones: Iterable[WeightedShare]) -> int | None:
-    """Return the decimal place that the smallest standard error of some proportions needs.
+    """Return the decimal place that the smallest standard error of some proportions requires.
 
-    If an error is 0 because all responses are equal, the width of the recommended interval replaces it, or, if that
-    is a point, the standard error of the device.
+    If a standard error is 0 because all responses are equal, the width of the recommended interval replaces it. If that
+    width is 0 too, the standard error due to the device replaces it.
     """
     return _places(
         [one.share.standard_error, (high - low) / 4, sqrt(max(one.share.device_variance, 0.0))]
@@ -273,13 +273,15 @@ def _share_places(ones: Iterable[WeightedShare]) -> int | None:
 
 
 def _total_places(ones: Iterable[WeightedShare]) -> int | None:
-    """Return the decimal place that the smallest standard error of some totals needs."""
+    """Return the decimal place that the smallest standard error of some totals requires."""
     return _places([one.total.standard_error] if one.total.standard_error > _NOISE * one.weight else [] for one in ones)
 
 
 def _places(errors: Iterable[Sequence[float]]) -> int | None:
-    """Return the largest decimal place of some errors; each error is the first of several numbers that is not 0 up to
-    rounding."""
+    """Return the largest decimal place that some errors require.
+
+    Each error is given as several candidates; the first that is not 0 up to rounding counts.
+    """
     chosen = (next((number for number in numbers if number > _NOISE), None) for numbers in errors)
     return max((place for place in map(decimal_places, chosen) if place is not None), default=None)
 

@@ -1,4 +1,4 @@
-"""Weighted estimates from tables: from kinds of respondents to shares and totals, with arrays."""
+"""Weighted estimates from tables: proportions and totals from counts of equal respondents, with arrays."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from rropt.survey.tables.sources import Source
 from rropt.survey.tables.weighted_counts import Kinds, SampleColumns, numbered
 from rropt.survey.tables.weighted_estimates import Design, WeightedCategory, WeightedEstimates
 
-_MOST_CELLS = 4096  # of one table of several questions
+_MOST_CELLS = 4096  # the largest number of cells of a table of several questions
 _MOST_TABLES = 2000
 
 
@@ -37,7 +37,7 @@ def weighted_estimates(
     marginals: int = 1,
     exclude_missing: bool = False,
 ) -> WeightedEstimates:
-    """Return shares and totals of each question, or of each table of several questions, in each group."""
+    """Estimate proportions and totals of each question, or of each table of several questions, in each group."""
     titles = asked.titles()
     if not 1 <= marginals <= len(titles) or comb(len(titles), marginals) > _MOST_TABLES:
         raise InvalidParameterError(
@@ -69,7 +69,7 @@ def weighted_estimates(
 
 
 def _counted(asked: Asked, known: Mapping[str, ProductMechanism]) -> tuple[str, ...]:
-    """Return for each question the category of each response, and the category that is counted."""
+    """Return for each question text that names the category of each response and the estimated category."""
     factors = next(iter(known.values())).factors
     return tuple(
         counted_text(title, names_of_categories(asked, known, question), factors[question].inputs)
@@ -78,7 +78,7 @@ def _counted(asked: Asked, known: Mapping[str, ProductMechanism]) -> tuple[str, 
 
 
 def _categories(asked: Asked, known: Mapping[str, ProductMechanism], questions: Sequence[int]) -> list[str | None]:
-    """Return the names of the categories of a table; for one yes/no question only the second one."""
+    """Return the names of the categories of a table; for one yes/no question only the second category has a name."""
     factors = next(iter(known.values())).factors
     names = []
     for question in questions:
@@ -94,7 +94,7 @@ def _categories(asked: Asked, known: Mapping[str, ProductMechanism], questions: 
 
 
 def sampling_of(kinds: Kinds) -> tuple[Sampling, Floats | None]:
-    """Return how the respondents were drawn, and the weight of each kind where there is no column of weights."""
+    """Return the sampling design, and the inverse sampled fractions as weights if there is no column of weights."""
     place = kinds.places[0]
     n = kinds.columns["n"][place].astype(np.float64)
     stratum, cluster = kinds.labels_of(place, "stratum"), kinds.labels_of(place, "cluster")
@@ -125,7 +125,7 @@ def _inverse_fractions(kinds: Kinds, drawn: Sampling) -> Floats | None:
 
 
 def _fractions(kinds: Kinds, stage: int, parent: Ints, units: Floats) -> Floats:
-    """Return the part of the finite population of each stratum, or of each cluster, that was drawn."""
+    """Return the sampled fraction of the finite population of each stratum (or of each cluster)."""
     given = kinds.sample.fpc[stage]
     if isinstance(given, Fraction):
         low = high = np.full(len(units), float(given))
@@ -164,7 +164,7 @@ def _fractions(kinds: Kinds, stage: int, parent: Ints, units: Floats) -> Floats:
 
 
 def _require_spread(kinds: Kinds, drawn: Sampling) -> None:
-    """Refuse strata with a single PSU, whose variance cannot be estimated."""
+    """Raise an error for strata or clusters with a single sampling unit, whose variance cannot be estimated."""
     if drawn.within is not None:
         n, f = drawn.within
         second = replace(drawn, units=n, fractions=f)
@@ -193,7 +193,7 @@ def _require_spread(kinds: Kinds, drawn: Sampling) -> None:
 def _rows(
     kinds: Kinds, place: Ints, questions: Sequence[int], known: Mapping[str, ProductMechanism], scale: Floats | None
 ) -> tuple[Rows, tuple[Floats, Floats, Floats], list[str]]:
-    """Return the kinds of one table, its debiased answers and their ranges, and the groups with respondents."""
+    """Return the rows of one table, its debiased responses with their ranges, and the groups with respondents."""
     codes = [kinds.codes[question][place] for question in questions]
     answered = np.logical_and.reduce([code != MISSING for code in codes])
     inverses = [_inverses(known[name], questions) for name in kinds.devices]
@@ -255,7 +255,7 @@ def _renumbered(group: Ints, used: Ints) -> Ints:
 
 
 def _inverses(product: ProductMechanism, questions: Sequence[int]) -> list[Floats]:
-    """Return the left inverses of a device's questions, each of shape (categories, answers)."""
+    """Return the left inverses of a device's questions, each of shape (categories, outputs)."""
     devices = [product.factors[question] for question in questions]
     cells = prod(device.inputs for device in devices)
     if cells > _MOST_CELLS:
@@ -267,9 +267,9 @@ def _inverses(product: ProductMechanism, questions: Sequence[int]) -> list[Float
 
 
 def _ranges(product: ProductMechanism, questions: Sequence[int], inverses: Sequence[Floats]) -> tuple[Floats, Floats]:
-    """Return the least and the greatest z of each category over the answers that a device gives, shape (categories,).
+    """Return the smallest and the largest z of each category over the possible outputs, shape (categories,).
 
-    z is a product of one entry of each inverse, so that its extremes are products of theirs.
+    Here z is a product with one entry of each inverse, so its extremes are products of their extremes.
     """
     low = high = np.ones(1)
     for question, inverse in zip(questions, inverses, strict=True):
@@ -281,8 +281,8 @@ def _ranges(product: ProductMechanism, questions: Sequence[int], inverses: Seque
 
 
 def _debiased(inverses: Sequence[Floats], codes: Sequence[int]) -> Floats:
-    """Return z of an answer to some questions, shape (categories,): the first question varies fastest."""
+    """Return z of a response to some questions, shape (categories,); the first question varies fastest."""
     found: Floats = np.ones(1)
     for inverse, code in zip(inverses, codes, strict=True):
-        found = np.outer(inverse[:, code], found).ravel()  # of none: whatever stands last, which nobody adds
+        found = np.outer(inverse[:, code], found).ravel()  # a missing response takes the last column, and is ignored
     return found
