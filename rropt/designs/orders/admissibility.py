@@ -1,17 +1,18 @@
 """Admissibility: whether another mechanism at the same privacy level is strictly more informative.
 
-C_gamma, gamma > 1, holds the mechanisms with at least 2 outputs, no zero row, no two proportional rows and parity at
-most gamma. P in C_gamma is inadmissible if a member A garbles to it, P = C A, and P does not garble to A. By Chai and
-Nayak (2018), Theorems 4.2 and 4.3, P is admissible iff it lies in C_gamma^0:
+For gamma > 1, C_gamma is the class of mechanisms with at least 2 outputs, no zero row, no two proportional rows and
+parity at most gamma. P in C_gamma is inadmissible if P is a garbling of a member A, P = C A, and A is not a garbling of
+P. By Chai and Nayak (2018), Theorems 4.2 and 4.3, P is admissible iff it lies in C_gamma^0:
 
     C1   every row has parity exactly gamma;
     C2   every row has exactly two distinct values.
 
-So C_gamma^0 is a minimal complete class: every other member is strictly dominated by one of C_gamma^0
-(``dominating_mechanisms.py`` writes it down), and none of its members can be left out.
+So C_gamma^0 is a minimal complete class. Every other member is strictly dominated by a member of C_gamma^0, which
+``dominating_mechanisms.py`` constructs, and no member of C_gamma^0 can be omitted.
 
-At irrational gamma no rational matrix meets C1. A rational P then has parity below some rational gamma' < gamma, and is
-dominated within C_gamma' already. The same holds under a privacy criterion, where gamma is B(h) and may be algebraic.
+If gamma is irrational, no rational matrix satisfies C1. The parity of a rational P is then below some rational
+gamma' < gamma, and P is already dominated within C_gamma'. The same holds under a privacy criterion, where gamma is
+B(h) and may be algebraic.
 """
 
 from __future__ import annotations
@@ -57,8 +58,8 @@ class Admissibility(Result):
         level: epsilon = log(gamma).
         merged: P with proportional rows merged, to which the certificate refers.
         reasons: for each row, why P is not in C_gamma^0; empty iff P is admissible.
-        domination: an admissible mechanism that strictly dominates P, or None if P is admissible. Its gamma is that of
-            the level or, at an irrational level, a rational number between the parity of P and gamma.
+        domination: an admissible mechanism that strictly dominates P; ``None`` if P is admissible. Its gamma is that of
+            the level; at an irrational level, it is a rational number between the parity of P and gamma.
     """
 
     mechanism: Mechanism
@@ -77,7 +78,7 @@ class Admissibility(Result):
 
     @classmethod
     def again(cls, mechanism: Mechanism, level: Epsilon) -> Admissibility:
-        """Recompute the result."""
+        """Recompute the result; used to read files."""
         return admissible(mechanism, level)
 
     def to_dict(self) -> dict[str, Any]:
@@ -98,13 +99,13 @@ class Admissibility(Result):
         return {**record, "dominating": dominating, "garbling": self.kernel and self.kernel.to_dict()["matrix"]}
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return the result, the level, the merged rows and the reasons, as lines."""
+        """Return the result, the level, the merged rows and the reasons, as label and value."""
         merged = [("merged", f"rows {', '.join(map(str, rows))}") for rows in self.merged.groups if len(rows) > 1]
         told = [("admissible", "yes" if self.admissible else "no"), ("level", f"epsilon = {self.level}"), *merged]
         return [*told, *(("reason", str(reason)) for reason in self.reasons)]
 
     def matrices(self) -> dict[str, Matrix]:
-        """Return the strictly better mechanism and the garbling; nothing for an admissible mechanism."""
+        """Return the strictly better mechanism and the kernel; empty for an admissible mechanism."""
         if self.domination is None or self.kernel is None:
             return {}
         better = {"strictly better, and admissible (rows are outputs)": self.domination.mechanism.matrix}
@@ -112,7 +113,7 @@ class Admissibility(Result):
 
     @property
     def has_halves(self) -> bool:
-        """Whether the proof needs ``certificate`` and ``refutation`` (only for an uninformative P)."""
+        """Whether ``certificate`` and ``refutation`` are both needed for the proof (only for an uninformative P)."""
         return self.merged.mechanism.outputs == 1
 
     @property
@@ -122,11 +123,11 @@ class Admissibility(Result):
 
     @property
     def kernel(self) -> Mechanism | None:
-        """C with ``mechanism = C dominating``, for the given rows; None if P is admissible."""
+        """The kernel C with ``mechanism = C dominating``, for the given rows; ``None`` if P is admissible."""
         return None if self.domination is None else self.merged.split @ self.domination.kernel
 
     def certificate(self) -> Certificate:
-        """Return the certificate: of admissibility, or of strict domination, for the merged mechanism.
+        """Return the certificate of admissibility, or of strict domination, for the merged mechanism.
 
         A mechanism whose rows are all proportional has one output after merging and belongs to no C_gamma. Then this
         certificate proves only the garbling, and ``refutation`` proves strictness.
@@ -151,7 +152,7 @@ class Admissibility(Result):
         ).require_accepted()
 
     def refutation(self) -> Certificate | None:
-        """Return the certificate that P does not garble to the dominating mechanism; None if P is admissible.
+        """Return the certificate that the dominating mechanism is not a garbling of P; ``None`` if P is admissible.
 
         Raises:
             CertificateError: the numbers are too long for the checker.
@@ -205,11 +206,11 @@ def admissible(mechanism: Mechanism, level: object = None) -> Admissibility:
 
 
 def admissible_under(mechanism: Mechanism, level: CriterionLevel) -> Admissibility:
-    """Decide whether a mechanism is admissible among those that meet a privacy criterion, decided at B(h) itself.
+    """Decide, exactly at B(h), whether a mechanism is admissible among those that satisfy a privacy criterion.
 
-    A mechanism meets the criterion iff its parity is at most B(h). If a rational gamma with ``parity < gamma <= B(h)``
-    is known, P is dominated within C_gamma and therefore inadmissible. At an irrational B(h) this applies to every P
-    that meets the criterion.
+    A mechanism satisfies the criterion iff its parity is at most B(h). If a rational gamma with
+    ``parity < gamma <= B(h)`` is known, P is dominated within C_gamma and therefore inadmissible. If B(h) is
+    irrational, this applies to every P that satisfies the criterion.
 
     Args:
         mechanism: P, as for ``admissible``.
@@ -247,7 +248,7 @@ def admissible_under(mechanism: Mechanism, level: CriterionLevel) -> Admissibili
     gamma = level.gamma_beyond(parity)
     if gamma is not None:
         return admissible(mechanism, Epsilon.of_parity(gamma))
-    if bound.lower is not None and 1 < parity <= bound.lower:  # at the lower end: what is dominated there is at B(h)
+    if bound.lower is not None and 1 < parity <= bound.lower:  # a P dominated at the lower bound is dominated at B(h)
         answer = admissible(mechanism, Epsilon.of_parity(parity))
         if not answer or bound.lower == bound.upper:
             return answer
@@ -258,7 +259,7 @@ def admissible_under(mechanism: Mechanism, level: CriterionLevel) -> Admissibili
 
 
 def _value(bound: ParityBound) -> str:
-    """Return B(h) in words."""
+    """Return the value of B(h), or its bounds, as text."""
     if bound.kind == "exact" or bound.lower is None:
         return bound.value
     upper = "infinity" if bound.upper is None else decimal_text(bound.upper, 15)
@@ -276,7 +277,7 @@ def _finite_parity(mechanism: Mechanism) -> Fraction:
 
 
 def _level(parity: Fraction, level: object) -> Epsilon:
-    """Return the level, above 0 and not exceeded by the parity."""
+    """Return the level, after checking that it is above 0 and that the parity does not exceed it."""
     if level is None and parity == 1:
         raise InvalidMechanismError(
             "the mechanism has parity 1: received answers that are independent of the truth; at that level no "

@@ -1,15 +1,15 @@
 """C_gamma^0, the class of all admissible mechanisms at gamma: its extreme members and random members.
 
-With the staircase rows e_S = 1 + (gamma - 1) 1_S (``dominating_mechanisms.py``) a member is a set of weights
+Let e_S = 1 + (gamma - 1) 1_S be the staircase rows (``dominating_mechanisms.py``). A member is a set of weights
 w_S >= 0 with
 
-    sum_S w_S e_S = 1    iff    w_S = u lambda_S,    sum_S lambda_S 1_S = 1,    u = 1 / (gamma - 1 + sum_S lambda_S):
+    sum_S w_S e_S = 1    iff    w_S = u lambda_S,    sum_S lambda_S 1_S = 1,    u = 1 / (gamma - 1 + sum_S lambda_S).
 
-the lambda are the *balanced collections* of cooperative game theory (fractional partitions of the inputs into sets that
-are neither empty nor full), and they do not depend on gamma. They form a polytope. Its vertices are the *minimal*
-balanced collections, those that contain no smaller one; their lambda is unique because their indicators are linearly
-independent. So every member of C_gamma^0 mixes finitely many extreme members, which are the same for all gamma: 1, 5,
-41 and 1291 of them for k = 2, 3, 4, 5 inputs (Peleg 1965; 200 213 for k = 6).
+The lambda are the *balanced collections* of cooperative game theory: fractional partitions of the inputs into sets that
+are neither empty nor full. They do not depend on gamma, and they form a polytope. Its vertices are the *minimal*
+balanced collections, which contain no smaller one. Their indicators are linearly independent, so their lambda is
+unique. Hence every member of C_gamma^0 is a mixture of finitely many extreme members, which are the same for all gamma.
+Their number is 1, 5, 41 and 1291 for k = 2, 3, 4, 5 inputs (Peleg 1965), and 200 213 for k = 6.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-# C(2^k - 2, k) bases are tried: 142 506 for k = 5 (a second), 67 945 521 for k = 6.
+# The enumeration tries C(2^k - 2, k) bases: 142 506 for k = 5 (a second), 67 945 521 for k = 6.
 _MAX_ENUMERATED_INPUTS = 5
-_MAX_MIXED_MEMBERS = 4  # extreme members, or cyclic families, in a random member
-_MAX_MEMBER_WEIGHT = 12  # of one of them, as an integer: keeps the fractions short
+_MAX_MIXED_MEMBERS = 4  # maximal number of extreme members, or cyclic families, in a random member
+_MAX_MEMBER_WEIGHT = 12  # maximal integer weight of one of them: keeps the fractions short
 
 Balanced = tuple[tuple[Subset, Fraction], ...]  # sets S with their lambda_S > 0
 
@@ -42,8 +42,8 @@ Balanced = tuple[tuple[Subset, Fraction], ...]  # sets S with their lambda_S > 0
 def balanced_collections(inputs: int) -> tuple[Balanced, ...]:
     """Return the minimal balanced collections of proper nonempty subsets of {0, ..., k-1}, each with its weights.
 
-    ``sum_S lambda_S 1_S = 1`` with lambda > 0 and independent indicators 1_S: the supports of the nonnegative basic
-    solutions, found by Cramer's rule over all bases, in integers.
+    They satisfy ``sum_S lambda_S 1_S = 1`` with lambda > 0 and linearly independent indicators 1_S. They are the
+    supports of the nonnegative basic solutions, which Cramer's rule over all bases yields in integers.
 
     Args:
         inputs: k, from 2 to 5.
@@ -73,7 +73,7 @@ def _balanced(inputs: int) -> tuple[Balanced, ...]:
 
 
 def _basic_solutions(k: int) -> Iterator[Balanced]:
-    """Iterate over the nonnegative solutions of all bases, without their zeros; degenerate ones come several times."""
+    """Yield the nonnegative solutions of all bases without their zeros; degenerate solutions occur several times."""
     import numpy
 
     subsets = [subset for size in range(1, k) for subset in combinations(range(k), size)]
@@ -83,7 +83,7 @@ def _basic_solutions(k: int) -> Iterator[Balanced]:
     determinants = _determinants(rows)
     bases, rows, determinants = (a[determinants != 0] for a in (bases, rows, determinants))
     numerators = numpy.empty_like(bases)
-    for i in range(k):  # Cramer: the i-th set replaced by the set of all inputs
+    for i in range(k):  # Cramer's rule: replace the i-th set by the set of all inputs
         replaced = rows.copy()
         replaced[:, i, :] = 1
         numerators[:, i] = _determinants(replaced) * numpy.sign(determinants)
@@ -94,7 +94,7 @@ def _basic_solutions(k: int) -> Iterator[Balanced]:
 
 
 def _determinants(stack: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the determinants of a stack of small integer matrices by expansion along the first row (exact)."""
+    """Return the determinants of a stack of small integer matrices, exactly, by expansion along the first row."""
     size = stack.shape[1]
     if size == 1:
         return stack[:, 0, 0]
@@ -109,7 +109,7 @@ def extreme_members(inputs: int, gamma: object) -> tuple[Mechanism, ...]:
     """Return the extreme members of C_gamma^0; every admissible mechanism is a mixture of some of them.
 
     Args:
-        inputs: k, from 2 to 5.
+        gamma: the odds bound, a rational above 1.
         gamma: odds bound, a rational above 1.
 
     Raises:
@@ -127,12 +127,12 @@ def extreme_members(inputs: int, gamma: object) -> tuple[Mechanism, ...]:
 def random_member(inputs: int, gamma: object, rng: random.Random) -> Mechanism:
     """Return a random member of C_gamma^0, for tests: a mixture of up to four balanced collections.
 
-    For k <= 5 the collections are minimal, so every member can be approximated. For larger k they are the k cyclic
-    shifts of a random set in a random order of the inputs.
+    For k <= 5 the collections are minimal, so every member can be approximated. For larger k, each collection consists
+    of the k cyclic shifts of a random set, in a random order of the inputs.
 
     Args:
         inputs: k >= 2.
-        gamma: odds bound, a rational above 1.
+        gamma: the odds bound, a rational above 1.
         rng: a random number generator of the standard library.
 
     Raises:
@@ -152,7 +152,7 @@ def random_member(inputs: int, gamma: object, rng: random.Random) -> Mechanism:
 
 
 def _cyclic(k: int, rng: random.Random) -> list[tuple[Subset, Fraction]]:
-    """Return the cyclic shifts of a random set: each input lies in equally many of them."""
+    """Return the cyclic shifts of a random set; every input lies in the same number of them."""
     order = rng.sample(range(k), k)
     chosen = rng.sample(range(k), rng.randint(1, k - 1))
     return [(tuple(sorted(order[(j + shift) % k] for j in chosen)), Fraction(1)) for shift in range(k)]

@@ -1,27 +1,28 @@
 """Construct the strictly better admissible mechanism: decompose each row into staircase rows {t, gamma t}.
 
-Fix gamma > 1. For a set S of inputs, neither empty nor full, the *staircase row* e_S is gamma on S and 1 elsewhere. A
-row a with values v_1 > v_2 > ... > v_r, v_1 <= gamma v_r, and S_s = {j : a_j >= v_s} is
+*Staircase rows.* Fix gamma > 1. For a set S of inputs, neither empty nor full, the *staircase row* e_S is gamma on S
+and 1 elsewhere, so e_S = 1 + (gamma - 1) 1_S. Let a row a have the values v_1 > v_2 > ... > v_r with v_1 <= gamma v_r,
+and let S_s = {j : a_j >= v_s}. Then
 
     a = sum_{s<r} w_s e_{S_s} + c 1,    w_s = (v_s - v_{s+1}) / (gamma - 1) > 0,
-                                        c = v_r - (v_1 - v_r) / (gamma - 1) >= 0,
+                                        c = v_r - (v_1 - v_r) / (gamma - 1) >= 0.
 
-since e_S = 1 + (gamma - 1) 1_S. Summing over the rows i of P gives weights W_S and a constant rest d = sum_i c_i, the
-part of the answers that is independent of the truth. If d < 1 the rows A_S = W_S e_S / (1 - d) are a mechanism (their
-sum is 1) with exactly two values of ratio gamma in each row, and
+*The mechanism A.* Summing over the rows i of P gives weights W_S and a constant d = sum_i c_i, the part of the outputs
+that does not depend on the input. If d < 1, the rows A_S = W_S e_S / (1 - d) sum to 1. So they form a mechanism, with
+exactly two values of ratio gamma in each row, and
 
     P = C A,    C_iS = (1 - d) w_iS / W_S + c_i,
 
-with columns that sum to (1 - d) + d = 1. This is Lemma 4.4 of Chai and Nayak (2018), then Lemma 4.3, without search.
+where the columns of C sum to (1 - d) + d = 1. This combines Lemmas 4.4 and 4.3 of Chai and Nayak (2018) in one step
+without a search.
 
-*Strictly better.* The payoff Y_S(v) = sum_{j in S, l not in S} (v_j - gamma v_l) is at most 0 on every row of parity
-at most gamma, and 0 only on multiples of e_S. So sum_S Y_S . A_S = 0, while sum_i max_S Y_S . P_i < 0 as soon as one
-row of P is no multiple of a staircase row: P does not garble to A.
+*A is strictly better.* The payoff Y_S(v) = sum_{j in S, l not in S} (v_j - gamma v_l) is at most 0 on every row of
+parity at most gamma, and 0 only on multiples of e_S. So sum_S Y_S . A_S = 0. If some row of P is not a multiple of a
+staircase row, sum_i max_S Y_S . P_i < 0. Hence A is not a garbling of P.
 
-Conditions on rows: proportional rows merged, and whether each has parity gamma (C1) and two distinct values (C2).
-
-Proportional rows carry the same information about the truth; merging them gives an equivalent mechanism with fewer
-outputs.
+*Conditions on the rows.* The module also merges proportional rows, and tests whether each row has parity gamma (C1) and
+two distinct values (C2). Proportional rows have the same likelihood ratios. Merging them gives an equivalent mechanism
+with fewer outputs.
 """
 
 from __future__ import annotations
@@ -44,12 +45,12 @@ Subset = tuple[int, ...]  # inputs, ascending
 
 @dataclass(frozen=True, slots=True)
 class Domination(Result):
-    """A member A of C_gamma^0 that garbles to P, with the kernel and the decision problem that prove it.
+    """A member A of C_gamma^0 of which P is a garbling, with the kernel and the decision task that prove it.
 
     Attributes:
         mechanism: A, shape (r, k).
         gamma: the rational odds bound gamma > 1 of A.
-        high: for each row of A the inputs at which it takes its larger value.
+        high: for each row of A, the inputs with the larger value.
         kernel: C, shape (m, r): P = C A.
         payoff: Y, shape (r, k): ``sum_i max_s Y_s . P_i <= 0 = sum_s Y_s . A_s``, strict unless P is in C_gamma^0.
     """
@@ -61,7 +62,7 @@ class Domination(Result):
     payoff: tuple[tuple[Fraction, ...], ...]
 
     def checked(self) -> None:
-        """Raise if the mechanism of a file does not match its kernel and payoff."""
+        """Raise an error if the mechanism read from a file does not match its kernel and payoff."""
         if dominate(self.kernel @ self.mechanism, self.gamma) != self:
             raise InvalidMechanismError("the mechanism of a file is not the dominating one: make the file anew")
 
@@ -92,7 +93,7 @@ def dominate(mechanism: Mechanism, gamma: Fraction) -> Domination:
         for subset, weight in parts.items():
             weights[subset] = weights.get(subset, Fraction(0)) + weight
     k = mechanism.inputs
-    if not weights:  # the answers are independent of the truth: every member garbles to them
+    if not weights:  # the outputs do not depend on the input: they are a garbling of every member
         weights = {(j,): Fraction(1) for j in range(k)}
     rest = sum((constant for _, constant in peeled), Fraction(0))
     kernel = [
@@ -139,7 +140,7 @@ def _require_level(mechanism: Mechanism, gamma: Fraction) -> None:
 
 
 def _peel(row: Sequence[Fraction], gamma: Fraction) -> tuple[dict[Subset, Fraction], Fraction]:
-    """Return the weights w_s by the sets S_s, and the constant rest c, of ``row = sum w_s e_{S_s} + c 1``."""
+    """Return the weights w_s by the sets S_s, and the constant c, of ``row = sum w_s e_{S_s} + c 1``."""
     values = sorted(set(row), reverse=True)
     parts = {
         tuple(j for j, x in enumerate(row) if x >= value): (value - lower) / (gamma - 1)
@@ -160,7 +161,7 @@ class MergedRows(Result):
 
     Attributes:
         mechanism: the merged mechanism P'.
-        groups: for each of its rows, the original rows whose sum it is, ascending.
+        groups: for each row of the merged mechanism, the original rows whose sum it is, ascending.
         split: the kernel D with original = D P'.
     """
 
@@ -169,28 +170,28 @@ class MergedRows(Result):
     split: Mechanism
 
     SAYS = says(
-        mechanism="without proportional rows",
-        groups="rows that each is the sum of",
-        split="the way back",
+        mechanism="mechanism without proportional rows",
+        groups="original rows merged into each row",
+        split="kernel that restores the original",
         is_trivial="",
     )
 
     def checked(self) -> None:
-        """Raise if the rows of a file are not merged in this way."""
+        """Raise an error if the rows read from a file are not merged in this way."""
         if merge_proportional_rows(self.split @ self.mechanism) != self:
             raise InvalidMechanismError("the rows of a file are not merged in this way: make the file anew")
 
     @property
     def is_trivial(self) -> bool:
-        """Whether nothing was merged."""
+        """Whether no rows were merged."""
         return all(len(group) == 1 for group in self.groups)
 
 
 def merge_proportional_rows(mechanism: Mechanism) -> MergedRows:
     """Return the equivalent mechanism in which no two rows are proportional.
 
-    Rows a and s a, s > 0, have the same likelihood ratios; their sum replaces them. The original is a garbling of the
-    merged mechanism, which splits each merged output with probabilities 1/(1+s) and s/(1+s); the converse also holds.
+    Rows a and s a, s > 0, have the same likelihood ratios; their sum replaces them. Splitting each merged output with
+    probabilities 1/(1+s) and s/(1+s) restores the original. So each mechanism is a garbling of the other.
 
     Args:
         mechanism: P, m outputs, k inputs.
@@ -222,21 +223,21 @@ def merge_proportional_rows(mechanism: Mechanism) -> MergedRows:
     for column, group in enumerate(groups.values()):
         for i in group:
             split[i][column] = sum(matrix[i], Fraction(0)) / sum(rows[column], Fraction(0))
-    if len(rows) == len(matrix):  # the same matrix, under its name
+    if len(rows) == len(matrix):  # return the same mechanism, which keeps its name
         return MergedRows(mechanism, tuple((i,) for i in range(len(matrix))), Mechanism(split))
     return MergedRows(Mechanism(rows), tuple(map(tuple, groups.values())), Mechanism(split))
 
 
 @dataclass(frozen=True, slots=True)
 class RowReason:
-    """The reason why a row excludes a mechanism from C_gamma^0.
+    """The reason why a row, or a group of merged rows, excludes a mechanism from C_gamma^0.
 
     Attributes:
         rows: the row of the given mechanism, or the proportional rows that were merged into one.
         condition: ``"C1"`` (parity below gamma) or ``"C2"`` (not two distinct values).
-        parity: the ratio of the largest to the least entry of the row.
-        values: number of distinct entries of the row.
-        level: the level whose gamma the row does not attain.
+        parity: the ratio of the largest to the smallest entry of the row.
+        values: the number of distinct entries of the row.
+        level: the level whose gamma the row's parity does not attain.
     """
 
     rows: tuple[int, ...]
@@ -266,7 +267,7 @@ class RowReason:
 
 
 def row_reasons(merged: MergedRows, level: Epsilon) -> list[RowReason]:
-    """Return why the merged rows are not all of parity gamma with two distinct values."""
+    """Return the reasons why merged rows do not have parity gamma or do not have two distinct values."""
     reasons = []
     for rows, row in zip(merged.groups, merged.mechanism.matrix, strict=True):
         parity, values = max(row) / min(row), len(set(row))
@@ -278,7 +279,7 @@ def row_reasons(merged: MergedRows, level: Epsilon) -> list[RowReason]:
 
 
 def level_bracket(level: Epsilon, parity: Fraction) -> Bracket:
-    """Return rationals ``below <= gamma <= above``: gamma itself twice, or below strictly above the parity."""
+    """Return rationals ``below <= gamma <= above``: both gamma if it is rational, else ``below`` above the parity."""
     digits = FIRST_BRACKET_DIGITS
     while digits <= MAX_BRACKET_DIGITS:
         below, above = level.gamma_bracket(digits)

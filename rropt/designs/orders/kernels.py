@@ -1,26 +1,27 @@
-"""Kernels: one system of equations where the kernel is unique, a linear program where it is not.
+"""Kernels C with ``A = C P``: by a system of equations if the kernel is unique, otherwise by a linear program.
 
-When P has full row rank C is unique if it exists. Choose m columns S with P_S nonsingular. C = A_S P_S^-1; it is the
-answer iff ``C P = A`` at the other columns too and no entry is negative. Otherwise one act proves that there is none,
-with stakes y and nothing for passing:
+*P has full row rank.* C is unique if it exists. Choose m columns S with P_S nonsingular, and let C = A_S P_S^-1. C is a
+kernel iff ``C P = A`` also holds in the other columns and no entry is negative. Otherwise a bet with stakes y, where
+passing pays nothing, proves that there is no kernel:
 
-* A_i is no combination of rows of P: some y has ``P y = 0`` and ``A_i . y > 0``;
-* C_io < 0: y with ``P y = -e_o`` has ``A_i . y = -C_io > 0``.
+* If A_i is not a combination of rows of P, some y has ``P y = 0`` and ``A_i . y > 0``.
+* If C_io < 0, the y with ``P y = -e_o`` has ``A_i . y = -C_io > 0``.
 
-Both are strict, so y may be rounded to short numbers.
+Both inequalities are strict, so y may be rounded to short numbers.
 
-When rows of P are dependent C is not determined by ``C P = A``, and is found by an exact linear program. The last row
-of C is what the others leave of 1, so the program has the other r - 1 rows of C as variables:
+*The rows of P are dependent.* ``C P = A`` does not determine C, and an exact linear program finds it. Each column of C
+sums to 1, which determines the last row. So the variables are the other r - 1 rows of C:
 
     sum_o C_io P_oj = A_ij  (multiplier y_ij),    sum_i C_io <= 1  (multiplier z_o <= 0),    C >= 0.
 
-A Farkas vector has ``sum_j y_ij P_oj + z_o <= 0`` and ``sum y_ij A_ij + sum z_o > 0``; so with Y_i = y_i, and 0 for the
-last act, ``sum_o max(0, max_i Y_i . P_o) <= -sum z_o < sum_i Y_i . A_i``: the payoff of a task at which A earns more.
+A Farkas vector has ``sum_j y_ij P_oj + z_o <= 0`` and ``sum y_ij A_ij + sum z_o > 0``. Let Y_i = y_i, and 0 for the
+last act. Then ``sum_o max(0, max_i Y_i . P_o) <= -sum z_o < sum_i Y_i . A_i``: Y is the payoff of a task at which A
+earns more.
 
-*``X B = R`` for many right-hand sides at once*, in a time as short as the answer is. Dixon's p-adic lifting with
-matrices: with the inverse of B modulo a prime p, X = X_0 + p X_1 + ..., where ``X_t = R_t B^-1 mod p`` and ``R_(t+1) =
-(R_t - X_t B)/p``. From time to time the columns are reconstructed as fractions; the answer is accepted when ``X B = R``
-holds exactly. So the cost follows the length of the answer.
+*Solving ``X B = R`` for many right-hand sides* by Dixon's p-adic lifting with matrices. With the inverse of B modulo a
+prime p, X = X_0 + p X_1 + ..., where ``X_t = R_t B^-1 mod p`` and ``R_(t+1) = (R_t - X_t B)/p``. From time to time the
+columns are reconstructed as fractions. The result is accepted if ``X B = R`` holds exactly. So the cost depends on the
+length of the solution.
 
 Source: Dixon, Exact solution of linear equations using p-adic expansions (1982); Wang, Guy, Davenport (1982) for the
 reconstruction.
@@ -45,7 +46,7 @@ _UNIQUE, _PROGRAMMED = "unique kernel", "linear program"
 
 
 def unique_kernel(pair: Pair) -> Answer | None:
-    """Return the kernel, or a payoff that refutes it; None when P has not full row rank."""
+    """Return the kernel, or a payoff that refutes it; ``None`` if P does not have full row rank."""
     source, target = pair.source.rows, pair.target.rows
     chosen = independent_columns(source)
     if chosen is None:
@@ -68,14 +69,14 @@ def unique_kernel(pair: Pair) -> Answer | None:
 
 
 def _null_vector(pair: Pair, chosen: list[int], j: int) -> list[Fraction]:
-    """Return y with ``P y = 0`` and y_j > 0."""
+    """Return stakes y with ``P y = 0`` and y_j > 0."""
     source = pair.source.rows
     solved = solve_left(_transposed(_block(source, chosen)), [[row[j] for row in source]])[0]
     return _spread(pair, {j: Fraction(1), **{s: -x for s, x in zip(chosen, solved, strict=True)}})
 
 
 def _spread(pair: Pair, entries: dict[int, Fraction]) -> list[Fraction]:
-    """Return the vector with these entries for the integer columns, as stakes for the probabilities."""
+    """Return the vector with these entries at the integer columns, converted to stakes for the probabilities."""
     zero = Fraction(0)
     return [entries.get(j, zero) * scale for j, scale in enumerate(pair.scales)]
 
@@ -93,7 +94,7 @@ def _transposed(rows: Sequence[Sequence[int]]) -> list[list[int]]:
 
 
 def programmed_kernel(pair: Pair) -> Answer:
-    """Return a kernel, or a payoff that refutes it, by one exact linear program of (r - 1) m variables."""
+    """Return a kernel, or a payoff that refutes it, from one exact linear program with (r - 1) m variables."""
     r, m, k = pair.shape
     outcome = solve(_program(pair))
     if isinstance(outcome, Infeasible):
@@ -120,21 +121,21 @@ def _program(pair: Pair) -> LinearProgram:
     return builder.build()
 
 
-# The largest prime below 2^62: FLINT's fastest word-sized modulus. That it divides a determinant has a chance of about
-# n/2^62, and is noticed.
+# The largest prime below 2^62: FLINT's fastest word-sized modulus. It divides a determinant with probability about
+# n/2^62, and this is detected.
 LIFTING_PRIME = 2**62 - 57
-# A reconstruction is tried again when the precision has grown by a third: trying costs about as much as lifting.
+# A reconstruction is repeated when the precision has grown by a third: an attempt costs about as much as lifting.
 _LIFTING_GROWTH = 4 / 3
 
-# Spare bits asked of a reconstruction: a wrong fraction then passes with chance 2^-16 (and fails the exact check).
+# Spare bits required of a reconstruction: a wrong fraction passes with probability 2^-16 (and fails the exact check).
 _GUARD_BITS = 16
 
 
 def independent_columns(rows: Sequence[Sequence[int]]) -> list[int] | None:
-    """Return columns that make a full-row-rank integer matrix square and nonsingular; None if the rank is less.
+    """Return columns that form a nonsingular square block of an integer matrix with full row rank; else ``None``.
 
-    Decided modulo a prime: columns found are independent; a rank that drops only modulo the prime is taken for a
-    smaller one, which costs time where it is used and no truth.
+    The rank is computed modulo a prime. Columns that are found are independent. If the rank is smaller only modulo the
+    prime, the function returns ``None``; the caller then uses a slower method, and the result stays correct.
     """
     m, k = len(rows), len(rows[0])
     if m > k:
@@ -150,13 +151,13 @@ def independent_columns(rows: Sequence[Sequence[int]]) -> list[int] | None:
 
 
 def solve_left(matrix: Sequence[Sequence[int]], right: Sequence[Sequence[int]]) -> list[list[Fraction]]:
-    """Return X with ``X B = R`` for a nonsingular B.
+    """Solve ``X B = R`` exactly for a nonsingular B.
 
     Args:
         matrix: B, n x n, integers, nonsingular modulo LIFTING_PRIME.
         right: R, r x n, integers.
 
-    Cost: one inverse modulo p, and for each 62 bits of twice the answer's length two products of matrices.
+    Cost: one inverse modulo p, and two products of matrices for each 62 bits of twice the length of the solution.
     """
     lifting = _Lifting.start(matrix, right)
     goal = 0
@@ -173,7 +174,7 @@ def solve_left(matrix: Sequence[Sequence[int]], right: Sequence[Sequence[int]]) 
 def remainder(
     left: Sequence[Sequence[Fraction]], matrix: Sequence[Sequence[int]], right: Sequence[Sequence[int]]
 ) -> Any:
-    """Return ``R - X B`` times the positive common denominator of X, exactly, as an integer matrix."""
+    """Return the exact ``R - X B`` times the positive common denominator of X, as an integer matrix."""
     integers, common = whole_numbers(x for row in left for x in row)
     return _integers(right) * common - fmpz_mat(len(left), len(matrix), integers) * _integers(matrix)
 
@@ -184,7 +185,7 @@ def _integers(rows: Sequence[Sequence[int]]) -> Any:
 
 @dataclass(slots=True)
 class _Answer:
-    """X with column o over its own denominator: ``rows[i][o] / scales[o]``."""
+    """A matrix X whose column o has its own denominator: ``rows[i][o] / scales[o]``."""
 
     rows: list[list[int]]
     scales: list[int]
@@ -204,7 +205,7 @@ class _Lifting:
         return cls(base, _integers(right), nmod_mat(base, LIFTING_PRIME).inv())
 
     def step(self) -> None:
-        """Find the next digit of every entry."""
+        """Compute the next p-adic digit of every entry."""
         digit = [int(x) for x in (nmod_mat(self.residual, LIFTING_PRIME) * self.inverse).entries()]
         difference = self.residual - fmpz_mat(*self.shape, digit) * self.base
         self.residual = fmpz_mat(*self.shape, [x // LIFTING_PRIME for x in difference.entries()])
@@ -213,7 +214,7 @@ class _Lifting:
         self.steps += 1
 
     def reconstructed(self) -> _Answer | None:
-        """Return the fractions that the digits suggest, or None when there are too few."""
+        """Reconstruct fractions from the digits; return ``None`` if there are too few digits."""
         width = self.shape[1]
         columns, scales = [], []
         for o in range(width):
@@ -225,7 +226,7 @@ class _Lifting:
         return _Answer([list(row) for row in zip(*columns, strict=True)], scales)
 
     def holds(self, answer: _Answer) -> bool:
-        """Whether ``X B = R``, exactly."""
+        """Return whether ``X B = R`` holds exactly."""
         common = math.lcm(*answer.scales)
         factors = [common // scale for scale in answer.scales]
         left = fmpz_mat(*self.shape, [n * f for row in answer.rows for n, f in zip(row, factors, strict=True)])
@@ -233,7 +234,7 @@ class _Lifting:
 
 
 def _with_common_denominator(residues: Sequence[int], modulus: int) -> tuple[list[int], int] | None:
-    """Return numerators and the denominator of fractions with these residues, numbers well below the square root."""
+    """Return numerators and a common denominator with these residues, all well below the root of the modulus."""
     denominator = 1
     half = math.isqrt(modulus >> _GUARD_BITS)
     for value in residues:
@@ -249,7 +250,7 @@ def _with_common_denominator(residues: Sequence[int], modulus: int) -> tuple[lis
 
 
 def _denominator(value: int, modulus: int, most: int) -> int | None:
-    """Return q <= most with a small multiple ``q value mod modulus``: the half-way stop of Euclid's algorithm."""
+    """Return q <= most with a small ``q value mod modulus``, from Euclid's algorithm stopped half-way."""
     before, remainder = modulus, value
     last, q = 0, 1
     while remainder > most:

@@ -1,23 +1,24 @@
-"""A pair of mechanisms made ready for the question ``A = C P``: integers, and nothing that says the same twice.
+"""A pair of mechanisms, reduced for the question whether ``A = C P``: integer entries, no duplicate rows or columns.
 
-Column j of both is multiplied by the least common multiple s_j of its denominators: ``A = C P`` iff ``A D = C P D``,
-D = diag(s). Proportional rows are merged in each (they have the same likelihood ratios), zero rows and repeated
-columns are left out. What is found for the reduced pair is carried back to the original one:
+*The reduction.* Column j of both matrices is multiplied by the least common multiple s_j of its denominators. With
+D = diag(s), ``A = C P`` iff ``A D = C P D``. In each matrix, proportional rows are merged (they have the same
+likelihood ratios). Zero rows and repeated columns are removed. The result for the reduced pair is mapped back:
 
-    kernel   C_io = share of row i in its group * C'_(group of i, group of o)
-    payoff   Y_i = Y'_(group of i), 0 at the columns left out
+    kernel   C_io = (row i as a fraction of its group) * C'_(group of i, group of o)
+    payoff   Y_i = Y'_(group of i), 0 at the removed columns
 
-*Pairs with structure*: a permutation, two k-ary randomized responses, or independent bits. A k-ary randomized response
-with its answers in any order is ``S (a I + (1 - a)/k J)``, S a permutation, J all ones. For two of them, ``C = S_A (c I
-+ (1 - c)/k J) S_P^T`` with ``c = a_A / a_P`` is the only matrix with ``A = C P``, and it is nonnegative iff ``-1/(k-1)
-<= c <= 1``. Otherwise guessing the truth (a_A > 0), or naming a category that it is not (a_A < 0), pays more with A.
+*Pairs with structure* have closed forms: a permutation, two k-ary randomized responses, or independent bits.
 
-Unary encodings: each category has a bit of its own, reported independently (RAPPOR, SUE, OUE).
+*K-ary randomized responses.* With its outputs in any order, such a mechanism is ``S (a I + (1 - a)/k J)``, where S is a
+permutation and J all ones. For two of them, the only matrix with ``A = C P`` is ``C = S_A (c I + (1 - c)/k J) S_P^T``
+with ``c = a_A / a_P``. It is nonnegative iff ``-1/(k-1) <= c <= 1``. Otherwise A earns more at guessing the true
+category (a_A > 0), or at naming a category that is not the true one (a_A < 0).
 
-Row i of 2^k is the vector of bits with ``i = sum of bit_x 2^x``, and bit x is 1 with probability p_x if x is the truth,
-q_x if not: ``P_ij = product over x``. When every bit of the target is the source's bit randomized again,
-``q'_x = a q_x + b (1 - q_x)`` and ``p'_x = a p_x + b (1 - p_x)`` with 0 <= a, b <= 1, the Kronecker product of these
-2 x 2 kernels is one for the whole. (The converse does not follow: the truth has exactly one category.)
+*Unary encodings* report one bit for each category, independently (RAPPOR, SUE, OUE). Row i of 2^k is the vector of bits
+with ``i = sum of bit_x 2^x``. Bit x is 1 with probability p_x if x is the true category, and q_x if not; P_ij is the
+product over x. Suppose that every bit of the target is a garbling of the source's bit: ``q'_x = a q_x + b (1 - q_x)``
+and ``p'_x = a p_x + b (1 - p_x)`` with 0 <= a, b <= 1. Then the Kronecker product of these 2 x 2 kernels is a kernel of
+the pair. (The converse does not follow, because an input is exactly one category.)
 """
 
 from __future__ import annotations
@@ -37,18 +38,18 @@ if TYPE_CHECKING:
 
 
 IntegerRows = tuple[tuple[int, ...], ...]
-# A sparse payoff for the reduced pair: act i pays entry [i][j] at truth j; acts and truths left out pay 0.
+# A sparse payoff for the reduced pair: act i pays entry [i][j] if j is true; omitted acts and categories pay 0.
 Payoff = Mapping[int, Mapping[int, int]]
 
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """The rows of one mechanism in integers, proportional ones merged.
+    """The rows of one mechanism as integers, with proportional rows merged.
 
     Attributes:
-        rows: the merged rows, column j times s_j.
-        groups: for each of them the original rows, ascending.
-        shares: for each original row its group and its share of it; None for a row of zeros.
+        rows: the merged rows, with column j multiplied by s_j.
+        groups: for each merged row, the indices of the original rows, ascending.
+        shares: for each original row, its group and the fraction of the merged row; ``None`` for a zero row.
     """
 
     rows: IntegerRows
@@ -57,7 +58,7 @@ class Lines:
 
     @classmethod
     def of(cls, rows: Sequence[Sequence[int]]) -> Lines:
-        """Merge proportional rows: those with the same quotient by the greatest common divisor."""
+        """Merge proportional rows: those that are equal after division by their greatest common divisors."""
         groups: dict[tuple[int, ...], list[int]] = {}
         divisors = [math.gcd(*row) for row in rows]
         for i, (row, divisor) in enumerate(zip(rows, divisors, strict=True)):
@@ -79,8 +80,8 @@ class Pair:
 
     Attributes:
         source, target: P (m x k) and A (r x k).
-        scales: s_j of the columns kept, in [1, inf).
-        columns: the original columns kept.
+        scales: the factors s_j >= 1 of the remaining columns.
+        columns: the original indices of the remaining columns.
         inputs: the original number of columns.
     """
 
@@ -93,7 +94,7 @@ class Pair:
     @classmethod
     def of(cls, source: Mechanism, target: Mechanism) -> Pair:
         """Reduce a pair with equal numbers of inputs."""
-        kept: dict[tuple[int, ...], int] = {}  # a column with its scale, where it is first
+        kept: dict[tuple[int, ...], int] = {}  # (scale, column) -> index of its first occurrence
         for j, column in enumerate(zip(*source.matrix, *target.matrix, strict=True)):
             numerators, scale = whole_numbers(column)
             kept.setdefault((scale, *numerators), j)
@@ -103,17 +104,17 @@ class Pair:
 
     @property
     def shape(self) -> tuple[int, int, int]:
-        """``(r, m, k)``: rows of the target, rows of the source, columns."""
+        """The dimensions ``(r, m, k)``: rows of the target, rows of the source, columns."""
         return len(self.target.rows), len(self.source.rows), len(self.scales)
 
     def floats(self, lines: Lines) -> NDArray[np.float64]:
-        """Return the probabilities of the merged rows, rounded."""
+        """Return the probabilities of the merged rows as floats."""
         import numpy
 
         return numpy.array([[x / s for x, s in zip(row, self.scales, strict=True)] for row in lines.rows])
 
     def kernel(self, reduced: Sequence[Sequence[Fraction]]) -> Mechanism:
-        """Return the kernel between the original mechanisms; an answer that is never given may become any."""
+        """Map a kernel back to the original mechanisms; an output that never occurs may be mapped to any output."""
         zero, never = Fraction(0), (0, Fraction(1))
         columns = [(never if share is None else share)[0] for share in self.source.shares]
         rows = []
@@ -127,7 +128,7 @@ class Pair:
         return Mechanism(rows)
 
     def payoff(self, reduced: Payoff) -> tuple[tuple[Fraction, ...], ...]:
-        """Return the payoff between the original mechanisms, one row for each answer of the target."""
+        """Map a payoff back to the original mechanisms, one row for each output of the target."""
         zero = Fraction(0)
         acts = {}
         for group, row in reduced.items():
@@ -136,16 +137,16 @@ class Pair:
                 full[self.columns[j]] = Fraction(pay)
             acts[group] = tuple(full)
         idle = (zero,) * self.inputs
-        never = acts[0] if len(acts) == len(self.target.rows) else idle  # an act that is there anyhow
+        never = acts[0] if len(acts) == len(self.target.rows) else idle  # an act that occurs anyway
         return tuple(never if share is None else acts.get(share[0], idle) for share in self.target.shares)
 
     def beats(self, payoff: Payoff) -> bool:
-        """Whether ``sum_o max_i Y_i . P_o < sum_i Y_i . A_i``, decided in integers: then there is no kernel."""
+        """Return whether ``sum_o max_i Y_i . P_o < sum_i Y_i . A_i``, in exact integers; then no kernel exists."""
         earned, best = self.earnings(payoff)
         return best < earned
 
     def earnings(self, payoff: Payoff) -> tuple[Fraction, Fraction]:
-        """Return ``sum_i Y_i . A_i`` and ``sum_o max_i Y_i . P_o``; merging rows changes neither.
+        """Return ``sum_i Y_i . A_i`` and ``sum_o max_i Y_i . P_o``, which do not change if rows are merged.
 
         Cost: m products of integers for each entry of the payoff.
         """
@@ -162,13 +163,13 @@ Kernel = list[list[Fraction]]
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What was found for a reduced pair.
+    """The result for a reduced pair: a kernel or a payoff.
 
     Attributes:
         route: the method that found the proof.
-        kernel: C, or None.
-        task: the kind of task that the payoff is, or ``""``.
-        payoff: Y, or None; one of the two is there.
+        kernel: C, or ``None``.
+        task: the kind of task of the payoff, or ``""``.
+        payoff: Y, or ``None``; exactly one of kernel and payoff is given.
     """
 
     route: str
@@ -179,14 +180,14 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class _Response:
-    """``places[i]``: the column of row i that differs from the others; ``contrast``: a."""
+    """A k-ary randomized response: ``places[i]`` is the column of row i with the special entry; ``contrast`` is a."""
 
     places: tuple[int, ...]
     contrast: Fraction
 
 
 def symmetric_answer(pair: Pair) -> Answer | None:
-    """Return the answer by a closed form, or None when neither closed form applies. Cost O((m + r) k)."""
+    """Return the result by a closed form; ``None`` if no closed form applies. Cost O((m + r) k)."""
     r, m, _ = pair.shape
     if r == 1:
         return Answer("constant target", [[Fraction(1)] * m])
@@ -209,7 +210,7 @@ def _response(lines: Lines, scales: tuple[int, ...]) -> _Response | None:
     first = lines.rows[0]
     if len(set(first)) != 2:
         return None
-    special, other = sorted(set(first), key=lambda x: (first.count(x), -x))  # k = 2: the larger one is the special one
+    special, other = sorted(set(first), key=lambda x: (first.count(x), -x))  # for k = 2 the larger entry is special
     if any(row.count(special) != 1 or row.count(other) != k - 1 for row in lines.rows):
         return None
     places = tuple(row.index(special) for row in lines.rows)
@@ -233,16 +234,16 @@ def _closed_form(source: _Response, target: _Response) -> Answer:
     return Answer(route, task=task, payoff=payoff)
 
 
-# Bits of two unary encodings that are compared bit by bit: the kernel has 4^k entries.
+# Maximal number of bits of two unary encodings that are compared bit by bit: the kernel has 4^k entries.
 _MAX_INDEPENDENT_BITS = 9
 
 Bit = tuple[Fraction, Fraction]  # (q, p)
 
 
 def independent_bits_kernel(source: Mechanism, target: Mechanism) -> Mechanism | None:
-    """Return a kernel between two unary encodings, bit by bit, or None when there is none of this form.
+    """Return a kernel between two unary encodings, bit by bit; ``None`` if no kernel of this form exists.
 
-    Cost O(2^k k^2) to see that they are, 4^k entries to write the kernel down.
+    Cost: O(2^k k^2) to recognise the encodings, and 4^k entries for the kernel.
     """
     k = source.inputs
     if not 2 < k <= _MAX_INDEPENDENT_BITS or source.shape != (2**k, k) or target.shape != (2**k, k):
@@ -260,7 +261,7 @@ def independent_bits_kernel(source: Mechanism, target: Mechanism) -> Mechanism |
 
 
 def _bits(mechanism: Mechanism) -> list[Bit] | None:
-    """Return (q_x, p_x) for each bit, or None when the mechanism is no unary encoding."""
+    """Return (q_x, p_x) for each bit; ``None`` if the mechanism is not a unary encoding."""
     k, bits = mechanism.inputs, []
     columns = list(mechanism.columns())
     for x in range(k):
@@ -280,7 +281,7 @@ def _bits(mechanism: Mechanism) -> list[Bit] | None:
 
 
 def _bit_kernel(bit: Bit, other: Bit) -> list[list[Fraction]] | None:
-    """Return the 2 x 2 kernel from a bit (q, p) to another one, or None."""
+    """Return the 2 x 2 kernel from a bit (q, p) to another one; ``None`` if none exists."""
     (q, p), (wanted_q, wanted_p) = bit, other
     if p == q:
         if wanted_p != wanted_q:

@@ -1,8 +1,8 @@
 """The partial order of a set of mechanisms: its equivalence classes and its Hasse diagram.
 
-Sufficiency is reflexive and transitive, so one answer often settles others: from ``a >= i``, ``j >= b`` and not
-``a >= b`` follows not ``i >= j``. Such pairs are not computed. Mechanisms are processed in the order of ``sum_o max_j
-P_oj``, which is k times the probability of guessing the truth; a better mechanism never has a smaller value.
+Sufficiency is reflexive and transitive, so one result often implies others: if ``a >= i`` and ``j >= b``, but not
+``a >= b``, then not ``i >= j``. Such pairs are not computed. Mechanisms are processed in the order of ``sum_o max_j
+P_oj``, which is k times the probability of guessing the true category. A better mechanism never has a smaller value.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class PartialOrder(Result):
         mechanisms: the mechanisms, in the given order.
         classes: the equivalence classes, as lists of indices; better classes come first.
         covers: pairs (better, worse) of classes with no class in between: the Hasse diagram (transitive reduction).
-        answers: the computed sufficiencies, by (source, target); all others follow from these.
+        answers: the computed results of ``sufficient`` by (source, target); all others follow from these.
         below: for each mechanism, the mechanisms for which it is sufficient, including itself.
     """
 
@@ -48,11 +48,11 @@ class PartialOrder(Result):
 
     @classmethod
     def again(cls, names: tuple[str, ...], mechanisms: tuple[Mechanism, ...]) -> PartialOrder:
-        """Recompute the order."""
+        """Recompute the order; used to read files."""
         return partial_order(mechanisms, names)
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return the order in words, from the best mechanisms down."""
+        """Return the number of classes, then for each class the classes below it, better classes first."""
         first, levels = self.explain().partition("\n")[0], self.levels
         rows = [("order", first)]
         for c in sorted(range(len(self.classes)), key=lambda c: levels[c]):
@@ -73,7 +73,7 @@ class PartialOrder(Result):
         return tuple(levels)
 
     def class_name(self, index: int) -> str:
-        """Return the names of a class's members: ``a = b``."""
+        """Return the names of the members of a class, joined as in ``a = b``."""
         return " = ".join(self.names[i] for i in self.classes[index])
 
     def to_dict(self) -> dict[str, Any]:
@@ -106,7 +106,7 @@ class PartialOrder(Result):
         """Describe the order: the number of classes, the classes below each, and the number of computed pairs."""
         n = len(self.names)
         return (
-            f"{n} mechanisms, {len(self.classes)} classes of equivalence; better ones first\n{self}\n"
+            f"{n} mechanisms, {len(self.classes)} equivalence classes; better ones first\n{self}\n"
             f"{len(self.answers)} of {n * (n - 1)} sufficiencies computed, the others follow"
         )
 
@@ -131,7 +131,7 @@ def partial_order(mechanisms: Sequence[Mechanism], names: Sequence[str] | None =
     Raises:
         InvalidMechanismError: there are no mechanisms, the number of names differs, or the numbers of inputs differ.
 
-    Cost: at most n (n - 1) calls of `sufficient`, fewer where the order is transitive.
+    Cost: at most n (n - 1) calls of `sufficient`, fewer if transitivity implies some results.
     Source: Blackwell, Equivalent comparisons of experiments (1953).
 
     >>> designs = [Mechanism.binary(p, p) for p in ("2/3", "3/4", "1/3")]
@@ -179,8 +179,10 @@ def _names(mechanisms: Sequence[Mechanism], names: Sequence[str] | None) -> tupl
 
 
 def _agenda(mechanisms: Sequence[Mechanism]) -> list[tuple[int, int]]:
-    """Return all ordered pairs: neighbours by the probability to guess first, from the better guesser before the
-    reverse."""
+    """Return all ordered pairs in the order of computation.
+
+    Neighbours in the probability of a correct guess come first, each from the better guesser to the worse one.
+    """
     guesses = [sum(map(max, mechanism.matrix), Fraction(0)) for mechanism in mechanisms]
     order = sorted(range(len(mechanisms)), key=lambda i: -guesses[i])
     pairs = []
@@ -192,7 +194,7 @@ def _agenda(mechanisms: Sequence[Mechanism]) -> list[tuple[int, int]]:
 
 
 class _Known:
-    """The decided relations ``i >= j``, closed under transitivity."""
+    """The decided relations ``i >= j`` and their negations, closed under transitivity."""
 
     def __init__(self, n: int) -> None:
         import numpy
@@ -204,7 +206,7 @@ class _Known:
         return bool(self.yes[i, j] or self.no[i, j])
 
     def learn(self, i: int, j: int, answer: bool) -> None:
-        """Take ``i >= j`` or its negation in, and close: a >= i >= j >= b; not i >= j if a >= i, j >= b, not a >= b."""
+        """Record ``i >= j`` or its negation, and close: a >= i >= j >= b; not i >= j if a >= i, j >= b, not a >= b."""
         if answer:
             self.yes |= self.yes[:, i][:, None] & self.yes[j][None, :]
         else:
@@ -214,7 +216,7 @@ class _Known:
 
 
 def _classes(below: tuple[frozenset[int], ...]) -> tuple[tuple[int, ...], ...]:
-    """Return the equivalence classes; a better class has more classes below it and comes first."""
+    """Return the equivalence classes; a better class has more mechanisms below it and comes first."""
     found = {tuple(j for j in sorted(known) if i in below[j]) for i, known in enumerate(below)}
     return tuple(sorted(found, key=lambda members: (-len(below[members[0]]), members)))
 

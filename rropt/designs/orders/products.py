@@ -1,9 +1,13 @@
-"""Blackwell's order of products: several questions, each answered by its own mechanism.
+"""Blackwell's order of products: several questions, each with its own mechanism.
 
-``P = P_1 (x) ... (x) P_n`` is sufficient for ``A = A_1 (x) ... (x) A_n`` with the same inputs iff every P_i is for A_i.
-*If*: ``C = C_1 (x) ... (x) C_n``. *Only if*: fix the truths of the other questions at their first categories; A then
-outputs A_i, and P outputs P_i together with responses drawn independently of the truth: A_i is P_i randomized again. A
-task for factor i is one for the product, paid at these truths only.
+``P = P_1 (x) ... (x) P_n`` is sufficient for ``A = A_1 (x) ... (x) A_n`` with the same inputs iff every P_i is
+sufficient for A_i.
+
+* *If*: take ``C = C_1 (x) ... (x) C_n``.
+* *Only if*: fix the true categories of the other questions at their first values. Then the output of A contains A_i,
+  and the output of P contains P_i and responses that are independent of the true category. So A_i is a garbling of P_i.
+
+A decision task for factor i is one for the product that pays only at these values.
 """
 
 from __future__ import annotations
@@ -34,10 +38,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ProductSufficiency(Result):
-    """Whether a product of mechanisms is sufficient for another; this is also its truth value.
+    """The result of ``sufficient_products``; its truth value is whether the product is sufficient for the other one.
 
     Attributes:
-        factors: the result for each question, in order, up to the first negative one.
+        factors: the results for the questions, in order, up to the first negative one.
     """
 
     factors: tuple[Sufficiency, ...]
@@ -46,19 +50,19 @@ class ProductSufficiency(Result):
 
     @property
     def is_sufficient(self) -> bool:
-        """Whether every factor is sufficient."""
+        """Whether every factor of the source is sufficient for that of the target."""
         return bool(self)
 
     def __bool__(self) -> bool:
         return all(self.factors)
 
     def kernel(self) -> ProductMechanism | None:
-        """Return C for the whole products, or None if there is none."""
+        """Return the kernel C of the products, or ``None`` if there is none."""
         kernels = [factor.kernel for factor in self.factors if factor.kernel is not None]
         return ProductMechanism(kernels) if self else None
 
     def task(self) -> DecisionTask | None:
-        """Return the decision task for the factor that is not sufficient, or None."""
+        """Return the decision task for the factor that is not sufficient, or ``None``."""
         return self.factors[-1].task
 
 
@@ -95,7 +99,7 @@ def sufficient_products(sources: Sequence[Mechanism], targets: Sequence[Mechanis
 
 @dataclass(frozen=True, slots=True)
 class ProductComparison(Result):
-    """The relation of two products in Blackwell's order, from the distinct pairs of devices."""
+    """The relation of two products in Blackwell's order, from the distinct pairs of mechanisms."""
 
     questions: tuple[tuple[int, ...], ...]
     comparisons: tuple[Comparison, ...]
@@ -104,18 +108,18 @@ class ProductComparison(Result):
 
     @classmethod
     def again(cls, by_question: list[Any]) -> ProductComparison:
-        """Recompute the comparison."""
+        """Recompute the comparison from its parts; used to read files."""
         pairs = [dict(each) for each in by_question]
         questions = tuple(tuple(map(int, each.pop("questions"))) for each in pairs)
         return cls(questions, tuple(map(Comparison.from_dict, pairs)))
 
     @property
     def relation(self) -> Relation:
-        """The relation of the whole products: A is sufficient for B iff it is sufficient in every question."""
+        """The relation of the products: A is sufficient for B iff it is sufficient in every question."""
         return RELATIONS[all(c.forward for c in self.comparisons), all(c.backward for c in self.comparisons)]
 
     def explain(self, first: str = "A", second: str = "B") -> str:
-        """Describe the relation of the products, then that of each question."""
+        """Describe the relation of the products, then the relation for each question."""
         parts = [SENTENCES[self.relation].format(a=first, b=second)]
         for questions, comparison in zip(self.questions, self.comparisons, strict=True):
             named = ", ".join(map(str, questions[:12])) + ", ..." * (len(questions) > 12)
@@ -123,7 +127,7 @@ class ProductComparison(Result):
         return "\n".join(parts)
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return the relation of the products, then of the questions, as lines."""
+        """Return the relation of the products, then of the questions, as label and value."""
         first, *rest = self.explain().split("\n")
         return [("relation", first), *(("why", text) for text in rest)]
 
@@ -133,7 +137,7 @@ class ProductComparison(Result):
         return {"relation": self.relation, "by_question": [{"questions": list(q), **c.to_dict()} for q, c in both]}
 
     def proofs(self) -> dict[str, Sufficiency]:
-        """Return both directions of each pair of devices, by the name of the certificate: ``1-to-2-question-0``."""
+        """Return both directions of each distinct pair, by certificate name, such as ``1-to-2-question-0``."""
         both = zip(self.questions, self.comparisons, strict=True)
         return {
             f"{name}-question-{questions[0]}": answer
@@ -152,7 +156,7 @@ class ProductComparison(Result):
 def compare_products(first: Mechanism, second: Mechanism) -> ProductComparison | None:
     """Compare two products of the same questions in the same order; ``None`` for other mechanisms.
 
-    Cost: twice that of `sufficient` for each pair of devices. Source: as for ``sufficient_products``.
+    Cost: twice that of `sufficient` for each distinct pair of mechanisms. Source: as for ``sufficient_products``.
 
     Args:
         first, second: products of the same questions, in the same order.

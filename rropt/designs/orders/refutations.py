@@ -1,19 +1,20 @@
-"""Decision tasks at which the target may earn more than every post-processing of the source, cheap tasks first.
+"""Decision tasks that refute ``A = C P``: A earns more than every post-processing of P. Cheap tasks are tried first.
 
-Tasks are proposed in floats and decided in integers (`Pair.beats`); a rejected proposal proves nothing. The tasks
-tried:
+*A decision task.* After the output, one of r acts is taken. Act i pays Y_ij if the true category is j; all k categories
+are equally likely. With A, act i is taken at output i, and the expected payoff is ``sum_i Y_i . A_i / k``. With any
+post-processing of P, it is at most ``sum_o max_i Y_i . P_o / k``. If the first is larger, A is not a garbling of P.
+Source: Blackwell (1951, 1953).
 
-* *guess* the truth (pay 1 when right), or *avoid* it (pay -1 when named): sum_i max_j A_ij against the same of P;
-* *odds*: a bet on category j against l at the odds gamma = max_o P_oj / P_ol at which no answer of P makes it pay;
-* *bet* with general stakes y: pays y_j at truth j, and nothing when one passes. If P P^+ = I, the column o of -P^+ pays
-  -1 at answer o and 0 at the others, and -C_io > 0 with answer i of A, where C = A P^+ has a negative entry. If a row
-  A_i is not a combination of rows of P, its part in the nullspace of P pays 0 at every answer of P.
+*The tasks.* Floats propose a task, and integers decide it (`Pair.beats`); a rejected proposal proves nothing.
 
-A decision task: a refutation of ``A = C P`` as a game that A plays better than any post-processing of P.
+* *guess*: guess the true category (pays 1 if right). *avoid*: name a category that is not the true one (costs 1 if it
+  is). These compare sum_i max_j A_ij, or sum_i max_j (-A_ij), with the same sum for P.
+* *odds*: bet on category j against l, at the odds gamma = max_o P_oj / P_ol for which no output of P makes the bet pay.
+* *bet*: general stakes y, which pay y_j if j is true; passing pays nothing. There are two cases:
 
-After the answer one of r acts is taken; act i pays Y_ij when the truth is j, all k truths equally likely. With A act i
-is taken at answer i and earns ``sum_i Y_i . A_i / k`` on average. With P, however its answers are processed, at most
-``sum_o max_i Y_i . P_o / k``. If the first is greater, A is no garbling of P. Source: Blackwell (1951, 1953).
+  1. If P P^+ = I, let C = A P^+ have a negative entry C_io. The column o of -P^+ pays -1 at output o of P, 0 at the
+     other outputs, and -C_io > 0 at output i of A.
+  2. If a row A_i is not a combination of rows of P, its component in the nullspace of P pays 0 at every output of P.
 """
 
 from __future__ import annotations
@@ -37,18 +38,18 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-# Floats only propose tasks: what is less clear in them than this may be made up by rounding.
+# Floats only propose tasks; a smaller margin may be a rounding error.
 _REFUTATION_MARGIN = 1e-9
-# Bits of rounded stakes: few first, for the reader's sake; 30 suffice wherever floats see a margin at all. Where one
+# Bits of rounded stakes, few first, so that the stakes are short. 30 bits suffice whenever floats see a margin. If one
 # rounding costs more than _STAKE_PRODUCTS products of integers, only the finer ones are tried.
 _STAKE_BITS = (1, 2, 3, 4, 5, 6, 8, 11, 15, 20, 25, 30)
 _LARGE_STAKE_BITS = _STAKE_BITS[-5:]
 _STAKE_PRODUCTS = 20_000
-_ODDS_RATIOS = 10**8  # ratios of entries of P up to which all odds are looked at: a second of numpy
+_ODDS_RATIOS = 10**8  # maximal number of ratios of entries of P for which all odds are tried: a second of NumPy
 
 
 def cheap_refutation(pair: Pair) -> Answer | None:
-    """Return a task at which the target earns more, or None if none of these tasks proves it."""
+    """Return a task at which the target earns more; ``None`` if no cheap task proves it."""
     import numpy
 
     with numpy.errstate(all="ignore"):
@@ -64,18 +65,18 @@ def cheap_refutation(pair: Pair) -> Answer | None:
 
 
 def rounded_payoff(pair: Pair, payoff: dict[int, Sequence[Fraction]], *, most: int | None = None) -> Payoff | None:
-    """Return the payoff in short integers that still proves it.
+    """Round a payoff to short integers that still refute the pair.
 
     Args:
         pair: the pair.
         payoff: rows by act, k entries each.
-        most: bits after which to give up; None: a payoff that proves it exactly, so that the search ends.
+        most: the maximal number of bits; ``None`` for a payoff that is known to refute, so the search terminates.
 
     Returns:
-        Integers, at most 2^bits, or None.
+        Integers of at most 2^bits, or ``None``.
 
     Raises:
-        CertificateError: `most` is None and the payoff proves nothing.
+        CertificateError: `most` is ``None`` and the payoff does not refute the pair.
     """
     if most is None:
         _require_proof(pair, payoff)
@@ -95,13 +96,13 @@ def rounded_payoff(pair: Pair, payoff: dict[int, Sequence[Fraction]], *, most: i
 
 
 def _require_proof(pair: Pair, payoff: dict[int, Sequence[Fraction]]) -> None:
-    """Raise unless the exact payoff proves it: then rounding to enough bits also proves it, and the search ends."""
+    """Raise an error unless the exact payoff refutes the pair; rounding to enough bits then also does."""
     common = math.lcm(*{x.denominator for row in payoff.values() for x in row})
     exact = {i: {j: int(x * common) for j, x in enumerate(row) if x} for i, row in payoff.items()}
     if not pair.beats(exact):
         raise CertificateError(
-            f"the refutation does not stand: received a payoff of {len(payoff)} acts that earns no more with the "
-            "target; allowed is one that does; this is an internal error, please report the two mechanisms"
+            f"the refutation fails its exact check: received a payoff of {len(payoff)} acts that earns no more with "
+            "the target; allowed is one that does; this is an internal error, please report the two mechanisms"
         )
 
 
@@ -113,7 +114,7 @@ def _guesses(source: NDArray[np.float64], target: NDArray[np.float64]) -> Iterat
 
 
 def _odds(pair: Pair, source: NDArray[np.float64], target: NDArray[np.float64]) -> Iterator[tuple[str, Payoff]]:
-    """Propose the bet on j against l that gains most with an answer of A, at odds that P cannot beat."""
+    """Propose the bet on j against l that gains most at an output of A, at odds that P cannot beat."""
     import numpy
 
     best, found = -_REFUTATION_MARGIN, None
@@ -163,8 +164,8 @@ def _bets(source: NDArray[np.float64], target: NDArray[np.float64]) -> Iterator[
             yield i, -inverse[:, o]
 
 
-_SHOWN = 6  # acts, stakes or answers that are named before the rest is counted: what fits a few lines
-_LONG = 24  # characters: a longer exact number is followed by its decimal alone
+_SHOWN = 6  # maximal number of acts, stakes or outputs that are listed; the others are counted
+_LONG = 24  # characters: a longer exact number is shown only as a decimal
 
 _OPENINGS = {
     "guess": "guess the truth from the answer; a right guess pays 1, a wrong one nothing",
@@ -195,7 +196,7 @@ class DecisionTask(Result):
     def of(
         cls, kind: str, payoff: tuple[tuple[Fraction, ...], ...], source: Mechanism, target: Mechanism
     ) -> DecisionTask:
-        """Return the task with its values at a source P and a target A."""
+        """Return the task with its expected payoffs for a source P and a target A."""
         k = target.inputs
         acts = {_stakes(row): None for row in payoff}
         earned = sum((_pay(_stakes(y), row) for y, row in zip(payoff, target.matrix, strict=True)), Fraction(0))
@@ -203,7 +204,7 @@ class DecisionTask(Result):
         return cls(kind, payoff, earned / k, best / k)
 
     def acts(self) -> list[tuple[tuple[Fraction, ...], list[int]]]:
-        """Return the distinct rows of the payoff, each with the outputs of A at which it is taken."""
+        """Return the distinct rows of the payoff, each with the outputs of A at which the act is taken."""
         found: dict[tuple[Fraction, ...], list[int]] = {}
         for i, row in enumerate(self.payoff):
             found.setdefault(row, []).append(i)

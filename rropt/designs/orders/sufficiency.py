@@ -1,14 +1,13 @@
 """Sufficiency of one mechanism for another (Blackwell's order; garbling, post-processing, refinement).
 
-P is sufficient for A when A is P randomized again: ``A = C P`` for a column-stochastic C. Both answers are proved: by C
-itself, or by a decision task at which A earns more than every post-processing of P. Structure comes before a linear
-program, and floats only propose:
+P is sufficient for A if A is a garbling of P: ``A = C P`` for a column-stochastic C. Both results have a proof: the
+kernel C, or a decision task at which A earns more than every post-processing of P. The methods, in order:
 
-1. closed forms: two unary encodings bit by bit (`pairs.py`), rows in another order, two k-ary
+1. closed forms: two unary encodings bit by bit (`pairs.py`), the same rows in another order, two k-ary
    randomized responses;
-2. tasks that refute cheaply, proposed in floats and proved in integers (`refutations.py`);
-3. P of full row rank: C is unique and found exactly (`kernels.py`);
-4. else an exact linear program.
+2. cheap decision tasks, proposed in floats and proved in integers (`refutations.py`);
+3. if P has full row rank: C is unique, and is computed exactly (`kernels.py`);
+4. otherwise an exact linear program.
 """
 
 from __future__ import annotations
@@ -31,12 +30,12 @@ from rropt.mechanisms.imports import required_mechanism
 
 @dataclass(frozen=True, slots=True)
 class Sufficiency(Result):
-    """Whether a source is sufficient for a target, with the proof; this is also its truth value.
+    """The result of ``sufficient``, with its proof; its truth value is whether the source is sufficient for the target.
 
     Attributes:
         source, target: P and A.
-        kernel: C with ``target = C source``, or None.
-        task: a decision task at which the target earns more, or None; exactly one of kernel and task is given.
+        kernel: C with ``target = C source``, or ``None``.
+        task: a decision task at which the target earns more, or ``None``; exactly one of kernel and task is given.
         route: the method that found the proof.
     """
 
@@ -68,7 +67,7 @@ class Sufficiency(Result):
         return self.proof().require_accepted()
 
     def proof(self) -> Certificate:
-        """Return the certificate before the checker has judged it."""
+        """Return the certificate without checking it."""
         if self.kernel is not None:
             return certify_garbling(self.source, self.target, self.kernel)
         return certify_no_garbling(self.source, self.target, self.task.payoff if self.task else ())
@@ -90,8 +89,8 @@ def sufficient(source: Mechanism, target: Mechanism) -> Sufficiency:
         InvalidMechanismError: the numbers of inputs differ.
         InvalidParameterError: an argument is not a mechanism.
 
-    Cost: O((m + r) k) for closed forms; for P of full row rank an inverse modulo a prime and products of m x m matrices
-    as often as the answer has words; else a linear program in (r - 1) m variables.
+    Cost: O((m + r) k) for closed forms. For P of full row rank, one inverse modulo a prime, and products of m x m
+    matrices, as many as the solution has machine words. Otherwise a linear program in (r - 1) m variables.
     Source: Blackwell, Equivalent comparisons of experiments (1953); Chai and Nayak (2018), section 4.
 
     >>> strong, weak = Mechanism([["3/4", "1/4"], ["1/4", "3/4"]]), Mechanism([["2/3", "1/3"], ["1/3", "2/3"]])
@@ -134,18 +133,18 @@ RELATIONS: dict[tuple[bool, bool], Relation] = {
 SENTENCES = {
     "better": "{a} is better: it is sufficient for {b}, and not conversely.",
     "worse": "{a} is worse: {b} is sufficient for it, and not conversely.",
-    "equivalent": "{a} and {b} are equivalent: each is the other one randomized again.",
+    "equivalent": "{a} and {b} are equivalent: each is a garbling of the other.",
     "incomparable": "{a} and {b} are incomparable: each earns more than the other at some task.",
 }
 
 
 def proof_name(source: int, target: int) -> str:
-    """Return the name of the certificate on two mechanisms, which are counted from 0 here and from 1 there."""
+    """Return the name of the certificate for two mechanisms; the indices count from 0, the name counts from 1."""
     return f"{source + 1}-to-{target + 1}"
 
 
 def direction_records(certificates: Mapping[str, Certificate | None], suffix: str = "") -> dict[str, Any]:
-    """Return the certificates of both directions between A and B for JSON; null where the checker accepts none."""
+    """Return the certificates of both directions between A and B for JSON; null if the checker accepts none."""
     names = {"b_from_a": proof_name(0, 1), "a_from_b": proof_name(1, 0)}
     found = {direction: certificates[name + suffix] for direction, name in names.items()}
     return {direction: certificate and certificate.to_dict() for direction, certificate in found.items()}
@@ -182,11 +181,11 @@ class Comparison(Result):
 
     @classmethod
     def again(cls, mechanisms: tuple[Mechanism, Mechanism]) -> Comparison:
-        """Recompute the comparison of A and B."""
+        """Recompute the comparison of A and B; used to read files."""
         return compare(*mechanisms)
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return the relation, and the decision task of each refutation, as lines."""
+        """Return the relation, and the decision task of each refutation, as label and value."""
         first, *rest = self.explain().split("\n")
         return [("relation", first), *(("why", text) for text in rest)]
 
@@ -199,12 +198,12 @@ class Comparison(Result):
         return {**self.to_dict(), "explanation": self.explain(), "certificates": direction_records(certificates)}
 
     def matrices(self) -> dict[str, Matrix]:
-        """Return the garblings that exist."""
+        """Return the kernels of the garblings that exist, by their headings."""
         both = {("A", "B"): self.forward.kernel, ("B", "A"): self.backward.kernel}
         return {f"C: {b} = C {a} (rows are outputs of {b})": c.matrix for (a, b), c in both.items() if c is not None}
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the form of ``--json``: ``relation``, ``witness`` (the kernels), ``refutation`` (the tasks)."""
+        """Return the JSON object of ``--json``: ``relation``, ``witness`` (the kernels), ``refutation`` (the tasks)."""
         directions = {"b_from_a": self.forward, "a_from_b": self.backward}
         return record_of(
             {
