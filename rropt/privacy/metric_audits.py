@@ -31,8 +31,8 @@ class MetricPrivacy(Result):
 
     Attributes:
         mechanism: P.
-        epsilon: the smallest epsilon, exactly; infinite if some output is possible under one of two inputs only that
-            have a finite distance.
+        epsilon: the smallest epsilon, exactly; infinite if two categories at a finite distance have an output
+            that is possible under only one of them.
         pair: the categories (j, l) that attain it.
         output: the output i with the largest ``p_ij/p_il``.
     """
