@@ -256,7 +256,7 @@ class _MixedVariances(_Mixed):
         return -value
 
     def witness(self, criterion: Any, y: Array, root: Array) -> tuple[Any, float]:
-        """Return the W_b, scaled to largest entry 1."""
+        """Return the W_b, scaled so that the largest entry is 1, and the square of the scale factor."""
         import numpy as np
 
         blocks = [root @ x for x in criterion.blocks(y)]

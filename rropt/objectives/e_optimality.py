@@ -2,8 +2,8 @@
 
 Let M be the Fisher information of ``objectives.variances``. The matrix ``V = M^-1 - pi pi^T``, k x k, is n times the
 covariance of the efficient unbiased estimate of pi. No unbiased estimate has a smaller one in Loewner's order. On the
-vectors orthogonal to 1, V is the inverse of M restricted to them. ``V 1 = 0``, since the estimated proportions sum to
-1. For the name see Pukelsheim, Optimal design of experiments (1993), chapter 6.
+vectors orthogonal to 1, V is the inverse of M restricted to them. ``V 1 = 0``, since the sum of the estimated
+proportions is 1. For the name see Pukelsheim, Optimal design of experiments (1993), chapter 6.
 """
 
 from __future__ import annotations

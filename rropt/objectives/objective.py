@@ -240,7 +240,7 @@ class AnyOutputObjective(Objective):
         return 0
 
     def require(self, region: DesignSpace) -> None:
-        """Raise an error unless the region is defined by levels, with any number of outputs that depend on the truth.
+        """Raise an error unless the region has levels, any number of outputs, and responses that depend on the truth.
 
         An objective ``with_few`` also accepts a given number of outputs if delta = 0, with or without bounds on
         entries.

@@ -66,7 +66,7 @@ class Payoff(AnyOutputObjective):
         return cls(options.get("payoffs") or [[int(i == j) for j in range(inputs)] for i in range(inputs)])
 
     def require(self, region: DesignSpace) -> None:
-        """Raise an error unless the region is defined by levels, with any number of outputs and the right inputs."""
+        """Raise an error unless ``AnyOutputObjective`` supports the region and U has one column for each input."""
         AnyOutputObjective.require(self, region)
         self.require_length(region.inputs)
 

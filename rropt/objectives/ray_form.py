@@ -198,7 +198,7 @@ class SquaresForm(RayForm):
         """Return W in floats; its columns sum to 0 up to rounding."""
 
     def witness(self, criterion: Any, y: Array, root: Array) -> tuple[Any, float]:
-        """Return W, scaled to largest entry 1, and the square of the scale factor."""
+        """Return W, scaled so that the largest entry is 1, and the square of the scale factor."""
         import numpy as np
 
         w = self.float_matrix(criterion, y, root)

@@ -49,7 +49,7 @@ class TwoPopulations(AnyOutputObjective):
         return cls(options["against"])
 
     def require(self, region: DesignSpace) -> None:
-        """Raise an error unless the region is defined by levels, with any number of outputs and k inputs."""
+        """Raise an error unless ``AnyOutputObjective`` supports the region and q has one proportion for each input."""
         AnyOutputObjective.require(self, region)
         self.require_length(region.inputs)
 
@@ -105,5 +105,5 @@ class TwoPopulationsForm(SumForm):
         return apart, other
 
     def steps(self, rows: Array, steps: Array) -> tuple[Array, Array]:
-        """Return ``floats``, with the first from ``steps = rows - 1``; this is exact because pi - q sums to 0."""
+        """Return ``floats``, with the first one from ``steps = rows - 1``; both agree because pi - q sums to 0."""
         return self.floats(steps)[0], self.floats(rows)[1]
