@@ -275,7 +275,7 @@ def _corner(matrix: Matrix) -> list[list[str]]:
     """Return the first rows and columns of a matrix that is too large to print.
 
     Decimals are rounded towards the mean of their row, so the ratios in the printed corner are at most those of the
-    matrix. The corner is no complete mechanism and cannot be typed in.
+    matrix. The corner is not a complete mechanism and cannot be typed in.
     """
     cells = []
     for row in matrix[:_PRINTED]:

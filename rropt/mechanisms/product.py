@@ -237,8 +237,8 @@ class ProductMechanism(Mechanism, key="product"):
         a, it is ``|2a - 1|^-n``.
 
         Args:
-            questions: the maximum over all marginals of this many questions, the product of the largest norms;
-                ``None``: of the full table.
+            questions: the number of questions of a marginal table; the result is then the maximum over all such tables.
+                ``None``: the full table.
         """
         columns = (zip(*rows, strict=True) for rows in self._inverses())
         norms = sorted((max(sum(map(abs, column)) for column in listed) for listed in columns), reverse=True)

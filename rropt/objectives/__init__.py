@@ -1,7 +1,8 @@
-"""Objectives: the functions that designs minimise or maximise over a privacy region.
+"""Objectives: the functions that designs minimize or maximize over a privacy region.
 
-Each objective has its own file, with its value at a mechanism, its form on rays (``ray_form``: value, gradient and
-curvature in floats, and the bounds that a mechanism and a dual solution prove), its JSON and its options.
+Each objective has its own file with its value at a mechanism, its form on rays, its JSON and its options. The form on
+rays (``ray_form``) consists of value, gradient and curvature in floats, and of the bounds that a mechanism and a dual
+solution prove.
 """
 
 from __future__ import annotations

@@ -17,11 +17,11 @@ from rropt.objectives.variances import information_inverse, share_variances, uni
 @register_objective
 @dataclass(frozen=True, slots=True)
 class AOptimality(VarianceSum):
-    """Minimise n times the trace of the covariance of the efficient unbiased estimate of pi: ``tr M^-1 - pi . pi``.
+    """Minimize n times the trace of the covariance of the efficient unbiased estimate of pi: ``tr M^-1 - pi . pi``.
 
-    The minimum is over all mechanisms with any number of outputs. The efficient estimate from output i is ``M^-1 p_i /
-    (p_i . pi)`` (locally best unbiased at pi, and at every pi if M is taken there); it sums to 1. Pukelsheim, Optimal
-    design of experiments (1993), chapter 6, for the name.
+    The minimum is over all mechanisms with any number of outputs. The efficient estimate from output i is
+    ``M^-1 p_i / (p_i . pi)``, with entries that sum to 1. It is the locally best unbiased estimate at the pi at which M
+    is computed. For the name see Pukelsheim, Optimal design of experiments (1993), chapter 6.
     """
 
     kind = "a-optimal"
@@ -31,7 +31,7 @@ class AOptimality(VarianceSum):
     prevalence_times = 2
 
     def staircase_value(self, form: StaircaseForm) -> Any | None:
-        """Return the value of k-ary randomized response, and None for other designs."""
+        """Return the symbolic value of k-ary randomized response; None for other designs."""
         k = len(form.bits[0])
         if len(form.bits) != k or any(sum(b) != 1 for b in form.bits):
             return None
@@ -39,18 +39,18 @@ class AOptimality(VarianceSum):
         return sum(c * (1 - c) for c in chances) * ((form.gamma + k - 1) / (form.gamma - 1)) ** 2
 
     def subset_value(self, k: Any, variance: Any) -> Any:
-        """Return ``(k - 1) v``."""
+        """Return ``(k - 1) v``, where v is n Var of each unit contrast."""
         return (k - 1) * variance
 
     def restricted(self, kept: Sequence[int]) -> AOptimality:
-        """Return the objective itself: the estimate of a proportion of 0 has no variance."""
+        """Return the objective itself: the estimate of a zero proportion has variance 0."""
         return self
 
     def value(self, mechanism: Mechanism, population: Sequence[object]) -> Fraction:
-        """Return ``tr M^-1 - pi . pi`` of a mechanism at exact proportions pi.
+        """Return ``tr M^-1 - pi . pi`` for a mechanism and exact proportions pi.
 
         Raises:
-            InvalidParameterError: not a mechanism, or not a distribution on its inputs.
+            InvalidParameterError: the argument is not a mechanism, or pi is not a distribution on its inputs.
             InfeasibleError: M is singular.
 
         >>> print(AOptimality().value(Mechanism.binary("3/4", "3/4"), ["1/2", "1/2"]))
@@ -62,9 +62,9 @@ class AOptimality(VarianceSum):
         return sum(found, Fraction(0))
 
     def targets(self, inputs: int) -> Rows:
-        """Return the identity."""
+        """Return the identity matrix: every proportion is estimated."""
         return tuple(tuple(Fraction(i == j) for j in range(inputs)) for i in range(inputs))
 
     def solution(self, mechanism: Mechanism, population: Sequence[Fraction]) -> Rows | None:
-        """Return ``M^-1``, or None where M is singular."""
+        """Return ``M^-1``, or None if M is singular."""
         return information_inverse(mechanism, population)

@@ -16,16 +16,17 @@ from rropt.objectives.two_populations import TwoPopulations
 if TYPE_CHECKING:
     from rropt.objectives.criteria import Array
 
-MOST = 10  # of the order, up to its sign, and of its denominator
+MOST = 10  # largest absolute value of the order, and largest denominator
 
 
 @register_objective
 @dataclass(frozen=True, slots=True, init=False)
 class AlphaDivergence(Divergence):
-    """Maximise ``(sum_i a_i^r b_i^(1 - r) - 1)/(r (r - 1))`` for a rational order r other than 0 and 1.
+    """Maximize ``(sum_i a_i^r b_i^(1 - r) - 1)/(r (r - 1))`` for a rational order r other than 0 and 1.
 
-    It is half of chi-square at r = 2, four times the squared Hellinger distance at r = 1/2, and tends to the
-    Kullback-Leibler divergence as r tends to 1. Cressie and Read, Multinomial goodness-of-fit tests, JRSS B 46 (1984).
+    At r = 2 this is half of the chi-square distance, and at r = 1/2 four times the squared Hellinger distance. As r
+    tends to 1, it tends to the Kullback-Leibler divergence. Cressie and Read, Multinomial goodness-of-fit tests, JRSS B
+    46 (1984).
 
     Args:
         against: q, shape (k,): the other distribution of the categories.
@@ -53,7 +54,7 @@ class AlphaDivergence(Divergence):
 
     @classmethod
     def for_categories(cls, inputs: int, **options: Any) -> AlphaDivergence:
-        """Return the objective of the options ``against`` and ``order``."""
+        """Build the objective from the options ``against`` and ``order``."""
         for name in ("against", "order"):
             if name not in options:
                 raise InvalidParameterError(
@@ -75,7 +76,7 @@ class AlphaDivergence(Divergence):
         return (product - r * a - (1 - r) * b) / (r * (r - 1))
 
     def float_terms(self, a: Array, b: Array) -> Array:
-        """Return the same in floats."""
+        """Return ``term`` in floats."""
         r = float(self.order)
         terms: Array = (a**r * b ** (1 - r) - r * a - (1 - r) * b) / (r * (r - 1))
         return terms

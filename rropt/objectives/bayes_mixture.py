@@ -35,7 +35,7 @@ class BayesMixture(AnyOutputObjective):
 
     f is a sum over outputs (mutual information, divergences, payoffs) or a sum of variances (A- and c-optimality,
     contrasts) of the efficient estimator at each pi_b. The value does not depend on the distribution that the problem
-    names; ``mean`` is a good choice for it.
+    contains; ``mean`` is a good choice for that distribution.
 
     Args:
         objective: f.
@@ -44,7 +44,7 @@ class BayesMixture(AnyOutputObjective):
 
     Raises:
         InvalidParameterError: the weights or the distributions are invalid.
-        UnsupportedProblemError: f is of another kind.
+        UnsupportedProblemError: f is an objective of another kind.
 
     >>> from rropt.objectives.a_optimality import AOptimality
     >>> mixed = BayesMixture(AOptimality(), ["1/2", "1/2"], [["1/2", "1/2"], ["1/4", "3/4"]])
@@ -83,7 +83,7 @@ class BayesMixture(AnyOutputObjective):
 
     @property
     def sense(self) -> Literal["minimise", "maximise"]:  # type: ignore[override]
-        """Whether the objective is minimised or maximised."""
+        """Whether the objective is minimized or maximized."""
         return self.objective.sense
 
     @property
@@ -102,7 +102,7 @@ class BayesMixture(AnyOutputObjective):
         return self.objective.is_stated and all(map(all, self.populations))
 
     def require(self, region: DesignSpace) -> None:
-        """Raise unless the objective is defined on the region and its form on rays can be averaged."""
+        """Raise an error unless the objective is defined on the region and its form on rays can be averaged."""
         AnyOutputObjective.require(self, region)
         self.objective.require(region)
         if len(self.populations[0]) != region.inputs:
@@ -114,7 +114,7 @@ class BayesMixture(AnyOutputObjective):
         self.on_rays(self.mean, Fraction(2))
 
     def limit(self, region: DesignSpace, population: Sequence[Fraction]) -> str | None:
-        """Return why the objective has no finite optimum at one of the pi_b; None if it has one."""
+        """Return why the objective has no finite optimum at one of the pi_b; None if it has one at each of them."""
         reasons = (self.objective.limit(region, pi) for pi in self.populations)
         return next((reason for reason in reasons if reason is not None), None)
 
@@ -149,14 +149,14 @@ class BayesMixture(AnyOutputObjective):
 
     @classmethod
     def from_dict(cls, data: Any) -> BayesMixture:
-        """Return the objective that ``to_dict`` wrote."""
+        """Build the objective from the output of ``to_dict``."""
         if not isinstance(data, dict) or set(data) != {"kind", "objective", "weights", "populations"}:
             raise InvalidParameterError(f"objective is not of its form: received {shown(data)}; allowed is {cls.form}")
         return cls(objective_from_dict(data["objective"]), data["weights"], data["populations"])
 
 
 class _Mixed(RayForm):
-    """The mean of forms at several populations."""
+    """The weighted mean of the forms of an objective at several distributions of the categories."""
 
     def __init__(
         self, population: Sequence[Fraction], gamma: Fraction, weights: Sequence[Fraction], forms: Sequence[Any]
@@ -167,7 +167,7 @@ class _Mixed(RayForm):
         self.digits = max(digits, default=None)
 
     def scaled(self, form: RayForm, rows: Array) -> tuple[Array, Array]:
-        """Return rows with ``r.pi_b = 1`` of a form, and the factors by which they were divided."""
+        """Return the rays scaled to ``r.pi_b = 1`` for the distribution of a form, and the scale factors."""
         import numpy as np
 
         s = rows @ np.array([float(p) for p in form.pi])
@@ -188,17 +188,17 @@ class _MixedSum(_Mixed):
         return Sum(self.float_phi(None, rows))
 
     def stated(self, cp: Any, w: Any, columns: Array) -> Statement | None:
-        """Return the sum over columns, linear in their weights."""
+        """Return the sum over columns, which is linear in their weights."""
         values = self.float_phi(None, columns)
         size = float(abs(values).max()) or 1.0
         return Statement((values / size) @ w, size, [], lambda found: (values, 0.0))
 
     def phi(self, matrix: Any, row: Sequence[Fraction]) -> Fraction:
-        """Return the mean of phi."""
+        """Return the weighted mean of phi."""
         return sum((w * form.phi(None, row) for w, form in self.parts), Fraction(0))
 
     def float_phi(self, matrix: Any, rows: Array) -> Array:
-        """Return the same of rows."""
+        """Return ``phi`` of several rows in floats."""
         import numpy as np
 
         total = np.zeros(len(rows))
@@ -208,19 +208,19 @@ class _MixedSum(_Mixed):
         return total
 
     def proved(self, mechanism: Mechanism) -> tuple[Fraction, Primal] | None:
-        """Return the mean of what the mechanism proves."""
+        """Return the weighted mean of the values that the mechanism proves."""
         return sum((w * form.proved(mechanism)[0] for w, form in self.parts), Fraction(0)), {}
 
     def bound(self, matrix: Any, total: Fraction) -> Fraction:
-        """Return B."""
+        """Return B itself."""
         return total
 
 
 class _MixedVariances(_Mixed):
-    """The mean of sums of variances: ``phi(p) = sum_b w_b abs(p W_b)^2/(p.pi_b)``."""
+    """The weighted mean of sums of variances: ``phi(p) = sum_b w_b abs(p W_b)^2/(p.pi_b)``."""
 
     def criterion(self, rows: Array, steps: Array, root: Array) -> Criterion:
-        """Return the squares over all populations; W_b is in the coordinates of the rays."""
+        """Return the sum of squares over all distributions, with W_b in the coordinates of the rays."""
         import numpy as np
 
         parts, largest = [], 0.0
@@ -234,7 +234,7 @@ class _MixedVariances(_Mixed):
         return MixedSquares([(f, b / largest) for f, b in parts])
 
     def stated(self, cp: Any, w: Any, columns: Array) -> Statement | None:
-        """Return the mean of the statements of all populations, each of columns scaled to its own."""
+        """Return the weighted mean of the statements at all pi_b, each with columns scaled to ``r.pi_b = 1``."""
         parts = []
         for weight, form in self.parts:
             scaled, s = self.scaled(form, columns)
@@ -253,11 +253,11 @@ class _MixedVariances(_Mixed):
         return Statement(goal, unit, [], tangent)
 
     def from_statement(self, value: float) -> float:
-        """Return the mean of the sums of variances."""
+        """Return the weighted mean of the sums of variances."""
         return -value
 
     def witness(self, criterion: Any, y: Array, root: Array) -> tuple[Any, float]:
-        """Return the W_b with 1 as the largest entry."""
+        """Return the W_b, scaled so that the largest entry is 1, and the square of the scale factor."""
         import numpy as np
 
         blocks = [root @ x for x in criterion.blocks(y)]
@@ -265,14 +265,14 @@ class _MixedVariances(_Mixed):
         return tuple(with_zero_columns(x / largest) for x in blocks), largest**2
 
     def phi(self, matrix: Any, row: Sequence[Fraction]) -> Fraction:
-        """Return the mean of the squares."""
+        """Return the weighted mean of the squares."""
         return sum(
             (w * form.phi(x, row) for (w, form), x in zip(self.parts, matrix, strict=True) if dot(row, form.pi)),
             Fraction(0),
         )
 
     def float_phi(self, matrix: Any, rows: Array) -> Array:
-        """Return the same of rows."""
+        """Return ``phi`` of several rows in floats."""
         import numpy as np
 
         total = np.zeros(len(rows))
@@ -282,12 +282,12 @@ class _MixedVariances(_Mixed):
         return total
 
     def completed(self, mechanism: Mechanism, regular: Callable[[], Mechanism]) -> Mechanism:
-        """Return the mechanism, with a trace of a regular one where its information is singular."""
+        """Return the mechanism, mixed with a little of a regular one if its information is singular."""
         form: RayForm = self.parts[0][1]
         return form.completed(mechanism, regular)
 
     def proved(self, mechanism: Mechanism) -> tuple[Fraction, Primal] | None:
-        """Return the mean of the variances of unbiased estimators, one for each population."""
+        """Return the weighted mean of the variances of unbiased estimators, one for each distribution."""
         total, found = Fraction(0), []
         for w, form in self.parts:
             each = form.proved(mechanism)

@@ -22,17 +22,17 @@ from rropt.objectives.variances import information_matrix, unidentified
 @register_objective
 @dataclass(frozen=True, slots=True)
 class COptimality(VarianceSum):
-    """Minimise n times the variance of the efficient unbiased estimate of a contrast: ``c^T M^- c - (c . pi)^2``.
+    """Minimize n times the variance of the efficient unbiased estimate of a contrast: ``c^T M^- c - (c . pi)^2``.
 
     The minimum is over all mechanisms with any number of outputs. The estimated quantity is c . pi: c = (1, -1, 0)
-    gives the difference of the first two proportions, (1, 0, 0) the first alone, and (0, 1, 2) a mean. The optimal
-    mechanism need not distinguish categories that have the same c_j; then M is singular.
+    gives the difference of the first two proportions, (1, 0, 0) the first proportion, and (0, 1, 2) a mean. The optimal
+    mechanism need not distinguish categories with equal c_j; then M is singular.
 
     Args:
         contrast: c, shape (k,), exact numbers of any sign, not all equal.
 
     Raises:
-        InvalidParameterError: c is not a list of exact numbers, or all are equal.
+        InvalidParameterError: c is not a list of exact numbers, or all its numbers are equal.
     """
 
     kind = "c-optimal"
@@ -58,19 +58,19 @@ class COptimality(VarianceSum):
         object.__setattr__(self, "contrast", exact)
 
     def restricted(self, kept: Sequence[int]) -> COptimality | None:
-        """Return the contrast restricted to these categories; None if its numbers are equal there."""
+        """Return the contrast restricted to these categories; None if all its numbers are equal there."""
         own = [self.contrast[j] for j in kept]
         return COptimality(own) if len(set(own)) > 1 else None
 
     @classmethod
     def for_categories(cls, inputs: int, **options: Any) -> COptimality:
-        """Return the objective of the option ``contrast``."""
+        """Build the objective from the option ``contrast``."""
         if "contrast" not in options:
             raise InvalidParameterError("`objective=c-optimal` needs `contrast`: one number per category, as in 1,-1,0")
         return cls(options["contrast"])
 
     def staircase_value(self, form: StaircaseForm) -> Any | None:
-        """Return the value of a two-row design for a contrast with two distinct numbers; None for other contrasts."""
+        """Return the value of a two-row design for a contrast with two distinct numbers; None in other cases."""
         if not len(set(self.contrast)) == 2 == len(form.bits):
             return None
         (low, high), gamma = sorted(set(self.contrast)), form.gamma
@@ -81,8 +81,8 @@ class COptimality(VarianceSum):
         """Return ``c . z - (c . pi)^2`` with M z = c, for exact proportions pi.
 
         Raises:
-            InvalidParameterError: not a mechanism, or not a distribution on its inputs.
-            InfeasibleError: c is not a combination of the mechanism's rows.
+            InvalidParameterError: the argument is not a mechanism, or pi is not a distribution on its inputs.
+            InfeasibleError: c is not a linear combination of the mechanism's rows.
 
         >>> print(COptimality([1, 0]).value(Mechanism.binary("3/4", "3/4"), ["1/2", "1/2"]))
         1
@@ -95,7 +95,7 @@ class COptimality(VarianceSum):
         return dot(self.contrast, (x for (x,) in z)) - dot(self.contrast, pi) ** 2
 
     def targets(self, inputs: int) -> Rows:
-        """Return the contrast alone."""
+        """Return the contrast as the only row."""
         return (self.contrast,)
 
     def solution(self, mechanism: Mechanism, population: Sequence[Fraction]) -> Rows | None:
@@ -110,12 +110,12 @@ class COptimality(VarianceSum):
         return None if z is None else tuple((x,) for x in z)
 
     def require(self, region: DesignSpace) -> None:
-        """Raise unless ``VarianceSum`` supports the region and the contrast has one number for each input."""
+        """Raise an error unless ``VarianceSum`` supports the region and the contrast has one number for each input."""
         VarianceSum.require(self, region)
         self.require_length(region.inputs)
 
     def require_length(self, inputs: int) -> None:
-        """Raise unless the contrast has one number for each input."""
+        """Raise ``InvalidParameterError`` unless the contrast has one number for each input."""
         if len(self.contrast) != inputs:
             raise InvalidParameterError(
                 f"contrast needs one number per category: received {len(self.contrast)} numbers for {inputs} categories"

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 @register_objective
 @dataclass(frozen=True, slots=True, init=False)
 class ChiSquare(TwoPopulations):
-    """Maximise ``sum_i (Pr(output i) - Pr'(output i))^2 / Pr'(output i)`` for two distributions of the categories.
+    """Maximize ``sum_i (Pr(output i) - Pr'(output i))^2 / Pr'(output i)`` for two distributions of the categories.
 
-    n times this value is the noncentrality of Pearson's test of the second distribution with n responses.
+    n times this value is the noncentrality parameter of Pearson's test of the second distribution with n responses.
     """
 
     kind = "chi-square"
@@ -32,7 +32,7 @@ class ChiSquare(TwoPopulations):
     form = '{"kind": "chi-square", "against": [...]}'
 
     def on_rays(self, population: Sequence[Fraction], gamma: Fraction) -> RayForm:
-        """Return the squared difference of the two probabilities of an output, divided by the second."""
+        """Return the squared difference of the two probabilities of an output, divided by the second one."""
         return _ChiSquareForm(self, population, gamma)
 
     def staircase_value(self, form: StaircaseForm) -> Any | None:
@@ -68,13 +68,13 @@ class _ChiSquareForm(TwoPopulationsForm):
         return dot(row, self.apart) ** 2 / dot(row, self.q)
 
     def float_phi(self, matrix: Any, rows: Array) -> Array:
-        """Return the same of rows."""
+        """Return ``phi`` of several rows in floats."""
         apart, other = self.floats(rows)
         squares: Array = apart**2 / other
         return squares
 
     def step_phi(self, matrix: Any, rows: Array, steps: Array) -> Array:
-        """Return the same of rows whose steps are given."""
+        """Return ``float_phi``, computed from the steps ``rows - 1`` for accuracy."""
         apart, other = self.steps(rows, steps)
         squares: Array = apart**2 / other
         return squares

@@ -22,16 +22,17 @@ from rropt.objectives.variances import information_matrix, unidentified
 @register_objective
 @dataclass(frozen=True, slots=True, init=False)
 class Contrasts(VarianceSum):
-    """Minimise n times the sum of the variances of the efficient unbiased estimates of several contrasts.
+    """Minimize n times the sum of the variances of the efficient unbiased estimates of several contrasts.
 
     The objective is ``sum_c (c^T M^- c - (c . pi)^2)``, over all mechanisms with any number of outputs. A single
-    contrast gives c-optimality, and the unit vectors give A-optimality. Scale a row to give its contrast more weight.
+    contrast gives c-optimality, and the unit vectors give A-optimality. Scaling a row changes the weight of its
+    contrast.
 
     Args:
         contrasts: C, rows of k exact numbers; at least one row whose numbers are not all equal.
 
     Raises:
-        InvalidParameterError: C is not such a matrix.
+        InvalidParameterError: C is not a matrix of this form.
 
     >>> print(Contrasts([[1, 0], [0, 1]]).value(Mechanism.binary("3/4", "3/4"), ["1/2", "1/2"]))
     2
@@ -62,7 +63,7 @@ class Contrasts(VarianceSum):
 
     @classmethod
     def for_categories(cls, inputs: int, **options: Any) -> Contrasts:
-        """Return the objective that the option ``contrast`` names: contrasts separated by semicolons."""
+        """Build the objective from the option ``contrast``: contrasts separated by semicolons."""
         given = options.get("contrast")
         if given is None:
             raise InvalidParameterError("`objective=contrasts` needs `contrast`: contrasts such as 1,-1,0;0,1,-1")
@@ -75,8 +76,8 @@ class Contrasts(VarianceSum):
         """Return the sum of the variances at a distribution of exact proportions.
 
         Raises:
-            InvalidParameterError: not a mechanism, or not a distribution on its inputs.
-            InfeasibleError: a contrast is not a combination of the mechanism's rows.
+            InvalidParameterError: the argument is not a mechanism, or pi is not a distribution on its inputs.
+            InfeasibleError: a contrast is not a linear combination of the mechanism's rows.
         """
         pi = shares_of_inputs(mechanism, population)
         self.require_length(mechanism.inputs)
@@ -87,7 +88,7 @@ class Contrasts(VarianceSum):
         return sum((dot(c, column) - dot(c, pi) ** 2 for c, column in pairs), Fraction(0))
 
     def targets(self, inputs: int) -> Rows:
-        """Return the contrasts."""
+        """Return the contrasts, one in each row."""
         return self.contrasts
 
     def solution(self, mechanism: Mechanism, population: Sequence[Fraction]) -> Rows | None:
@@ -102,12 +103,12 @@ class Contrasts(VarianceSum):
         return tuple(zip(*(column for column in columns if column is not None), strict=True))
 
     def require(self, region: DesignSpace) -> None:
-        """Raise unless ``VarianceSum`` supports the region and each contrast has one number for each input."""
+        """Raise an error unless ``VarianceSum`` supports the region and each contrast has one number for each input."""
         VarianceSum.require(self, region)
         self.require_length(region.inputs)
 
     def require_length(self, inputs: int) -> None:
-        """Raise unless each contrast has one number for each input."""
+        """Raise ``InvalidParameterError`` unless each contrast has one number for each input."""
         if len(self.contrasts[0]) != inputs:
             raise InvalidParameterError(
                 f"contrasts need one number per category: received rows of {len(self.contrasts[0])} numbers for "

@@ -1,16 +1,18 @@
-"""Objectives as the interior-point method sees them: phi_Y on rays, the function psi of Y, and their derivatives.
+"""Objectives in the form that the interior-point method uses: phi_Y on rays, the function psi of Y, and derivatives.
 
-The program over weights w of rays is, in its dual form,
+The program over weights w of rays has the dual form
 
-    minimise  b.v - psi(Y)   subject to   phi_Y(c_r) <= F_r v for every ray r,
+    minimize  b.v - psi(Y)   subject to   phi_Y(c_r) <= F_r v for every ray r,
 
-with c_r = L^T r / s the contrasts of a ray (``solvers.engine.interior_point``). Y is what the objective optimises over:
+where c_r = L^T r / s are the contrasts of a ray (``solvers.engine.interior_point``). The dual variable Y depends on the
+objective:
 
-* ``Sum``: nothing. phi is a number for each ray, such as the information that an output gives.
-* ``Squares``: a matrix W, phi = abs(c W)^2, psi = 2 tr B^T W. The variance of the estimates of B (A- and c-optimality).
-* ``WorstSquares``: W and a population of a polytope, phi = abs(c W)^2/(r.pi), psi = 2 tr B^T W. The worst case of it.
-* ``Determinant``: X > 0, phi = c X c^T, psi = ln det X. D-optimality.
-* ``Eigenvalue``: X >= 0, phi = c X c^T, psi = ln tr X. E-optimality: at the optimum b.v = 1, and 1/tr X is the least
+* ``Sum``: there is no Y. phi is a number for each ray, such as the information of an output.
+* ``Squares``: a matrix W, phi = abs(c W)^2, psi = 2 tr B^T W: the variance of the estimates of B (A- and c-optimality).
+* ``WorstSquares``: W and a distribution pi in a polytope, phi = abs(c W)^2/(r.pi), psi = 2 tr B^T W: the worst case of
+  this variance.
+* ``Determinant``: X > 0, phi = c X c^T, psi = ln det X: D-optimality.
+* ``Eigenvalue``: X >= 0, phi = c X c^T, psi = ln tr X: E-optimality. At the optimum b.v = 1, and 1/tr X is the smallest
   eigenvalue of the information.
 """
 
@@ -25,51 +27,51 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64]
 
-_FLOOR = 1e-17  # of eigenvalues, relative: a root of a matrix that rounding has made indefinite
+_FLOOR = 1e-17  # relative floor of eigenvalues: rounding may make a matrix indefinite before its root is computed
 
 
 class Criterion(Protocol):
-    """phi_Y and psi; Y is a vector of parameters, its first value is made by ``start``.
+    """The functions phi_Y and psi; Y is a vector of parameters, whose first value is returned by ``start``.
 
     Attributes:
-        is_joint: whether what the weights reach depends on Y, so that the best weights and the best Y belong together.
+        is_joint: whether the primal value depends on Y, so that the weights and Y are optimized together.
     """
 
     is_joint: bool
 
     def start(self, c: Array, w: Array) -> Array:
-        """Return the first Y, from the weights of the rays."""
+        """Return the initial Y for given weights of the rays."""
 
     def values(self, c: Array, y: Array) -> Array:
         """Return phi_Y of each ray, shape (n,)."""
 
     def jacobian(self, c: Array, y: Array) -> Array:
-        """Return the derivative of the values, shape (n, p)."""
+        """Return the derivative of the values with respect to Y, shape (n, p)."""
 
     def residual(self, c: Array, w: Array, y: Array, mu: float) -> Array:
-        """Return ``psi'(Y) - sum_r w_r phi'(c_r)``, shape (p,); with a cone the step aims at its centre mu."""
+        """Return ``psi'(Y) - sum_r w_r phi'(c_r)``, shape (p,); with a cone, mu is the target of its central path."""
 
     def root(self, c: Array, w: Array, y: Array) -> Array:
-        """Return R, shape (q, p), with R^T R the second derivative of ``sum_r w_r phi - psi``."""
+        """Return R, shape (q, p), such that R^T R is the second derivative of ``sum_r w_r phi - psi`` in Y."""
 
     def room(self, c: Array, w: Array, dw: Array, y: Array, dy: Array) -> float:
-        """Return how long a step may be, at most 1, for what must be positive definite to remain so."""
+        """Return the longest step, at most 1, that keeps the required matrices positive definite."""
 
     def cone(self, c: Array, w: Array, y: Array) -> tuple[float, int]:
-        """Return the part of a cone in the duality gap, and its order."""
+        """Return the contribution of a cone to the duality gap, and the order of the cone."""
 
     def whole_step(self, y: Array, dx: Array, mu: float) -> Array:
         """Return the step of Y that belongs to a step of its free coordinates."""
 
     def reached(self, c: Array, w: Array, y: Array) -> float:
-        """Return what the weights reach, to be minimised; Y is where the method is."""
+        """Return the value attained by the weights, to be minimized; Y is the current iterate."""
 
     def proved(self, y: Array, bound: float) -> float:
         """Return the lower bound that Y and ``bound = b.v`` prove."""
 
 
 class Sum:
-    """phi is a number for each ray."""
+    """A criterion for which phi is a number for each ray."""
 
     is_joint = False
 
@@ -77,13 +79,13 @@ class Sum:
         self._numbers = numbers
 
     def start(self, c: Array, w: Array) -> Array:
-        """Return nothing."""
+        """Return an empty vector."""
         import numpy as np
 
         return np.zeros(0)
 
     def values(self, c: Array, y: Array) -> Array:
-        """Return the numbers; 0 of what is not a ray: the conditions beta_t >= 0."""
+        """Return the numbers, followed by 0 for conditions beta_t >= 0, which are not rays."""
         import numpy as np
 
         return np.asarray(np.pad(self._numbers, (0, len(c) - len(self._numbers))))
@@ -93,7 +95,7 @@ class Sum:
         return y[None, :].repeat(len(c), 0)
 
     def residual(self, c: Array, w: Array, y: Array, mu: float) -> Array:
-        """Return nothing."""
+        """Return the empty vector."""
         return y
 
     def root(self, c: Array, w: Array, y: Array) -> Array:
@@ -101,11 +103,11 @@ class Sum:
         return y[None, :][:0]
 
     def room(self, c: Array, w: Array, dw: Array, y: Array, dy: Array) -> float:
-        """Return 1."""
+        """Return 1: there is no cone."""
         return 1.0
 
     def cone(self, c: Array, w: Array, y: Array) -> tuple[float, int]:
-        """Return that there is none."""
+        """Return zeros: there is no cone."""
         return 0.0, 0
 
     def whole_step(self, y: Array, dx: Array, mu: float) -> Array:
@@ -122,7 +124,7 @@ class Sum:
 
 
 class Squares(Sum):
-    """phi = abs(c W)^2 and psi = 2 tr B^T W, for W of the shape of B."""
+    """phi = abs(c W)^2 and psi = 2 tr B^T W, where W has the shape of B."""
 
     def __init__(self, target: Array) -> None:
         self.target = target
@@ -132,7 +134,7 @@ class Squares(Sum):
         return y.reshape(self.target.shape)
 
     def start(self, c: Array, w: Array) -> Array:
-        """Return the W that the weights want: ``C W = B``."""
+        """Return the optimal W for the weights, the solution of ``C W = B``."""
         import numpy as np
 
         return np.asarray(np.linalg.solve((c * w[:, None]).T @ c, self.target)).ravel()
@@ -170,14 +172,14 @@ class Squares(Sum):
 
 
 class WorstSquares(Squares):
-    """phi = abs(c W)^2/s, s = r.pi, and psi = 2 tr B^T W, for W and for pi in a polytope: the block of the population.
+    """phi = abs(c W)^2/s with s = r.pi, and psi = 2 tr B^T W, where pi is a variable in a polytope of distributions.
 
-    A square over a positive number is convex in both, so that W and pi are found together. Behind the rays stand the
-    conditions that the weights x of the vertices, ``x = moves u + 1/l``, are not negative. Y is W and u.
+    A square divided by a positive number is jointly convex, so W and pi are optimized together. pi is given by weights
+    ``x = moves u + 1/l`` of the vertices. The conditions x >= 0 follow after the rays. Y consists of W and u.
 
     Args:
         target: B, shape (d, t).
-        means: r.v of the rays at the vertices, shape (n, l).
+        means: r.v for the rays r and the vertices v, shape (n, l).
     """
 
     is_joint = True
@@ -199,7 +201,7 @@ class WorstSquares(Squares):
         return x
 
     def start(self, c: Array, w: Array) -> Array:
-        """Return the W that the weights want at the mean of the vertices."""
+        """Return the optimal W for the weights at the mean of the vertices."""
         import numpy as np
 
         n, count = self.means.shape
@@ -207,19 +209,19 @@ class WorstSquares(Squares):
         return np.concatenate([first, np.zeros(count - 1)])
 
     def _moved(self, c: Array, y: Array) -> tuple[Array, Array, Array]:
-        """Return c W, s and the derivative of s in u."""
+        """Return c W, s, and the derivative of s with respect to u."""
         n = len(self.means)
         return c[:n] @ self.matrix(y), self.means @ self.shares(y), self.means @ self._moves
 
     def values(self, c: Array, y: Array) -> Array:
-        """Return the squares over s, and -x."""
+        """Return the squares divided by s, followed by -x."""
         import numpy as np
 
         moved, s, _ = self._moved(c, y)
         return np.concatenate([(moved**2).sum(1) / s, -self.shares(y)])
 
     def jacobian(self, c: Array, y: Array) -> Array:
-        """Return ``2 c (c W)^T/s`` and ``-abs(c W)^2/s^2 s'``, and -x'."""
+        """Return the derivatives ``2 c (c W)^T/s`` and ``-abs(c W)^2/s^2 s'``, followed by -x'."""
         import numpy as np
 
         moved, s, slopes = self._moved(c, y)
@@ -235,7 +237,7 @@ class WorstSquares(Squares):
         return left
 
     def root(self, c: Array, w: Array, y: Array) -> Array:
-        """Return a root of ``sum w (2/s) K^T K``, K the derivative of c W less that of s times c W/s."""
+        """Return a root of ``sum w (2/s) K^T K``, with K the derivative of c W minus c W/s times that of s."""
         import numpy as np
 
         moved, s, slopes = self._moved(c, y)
@@ -247,7 +249,7 @@ class WorstSquares(Squares):
         return np.asarray(np.linalg.qr(rows.reshape(n * t, -1), mode="r"))
 
     def reached(self, c: Array, w: Array, y: Array) -> float:
-        """Return the worst case of the estimator that is efficient at pi: it is unbiased everywhere."""
+        """Return the worst-case variance of the estimator that is efficient at pi; it is unbiased everywhere."""
         import numpy as np
 
         (n, _), s = self.means.shape, self._moved(c, y)[1]
@@ -257,17 +259,17 @@ class WorstSquares(Squares):
 
 
 class MixedSquares(Sum):
-    """phi = sum_b abs(f_b W_b)^2 and psi = 2 sum_b tr B_b^T W_b: squares over several populations.
+    """phi = sum_b abs(f_b W_b)^2 and psi = 2 sum_b tr B_b^T W_b: squares for several distributions of the categories.
 
     Args:
-        parts: for each population its features f, shape (n, d), and B, shape (d, r).
+        parts: for each distribution its features f, shape (n, d), and B, shape (d, r).
     """
 
     def __init__(self, parts: Sequence[tuple[Array, Array]]) -> None:
         self.parts = list(parts)
 
     def blocks(self, y: Array) -> list[Array]:
-        """Return the W_b."""
+        """Return the list of the W_b."""
         found, start = [], 0
         for _, target in self.parts:
             found.append(y[start : start + target.size].reshape(target.shape))
@@ -280,13 +282,13 @@ class MixedSquares(Sum):
         return [np.asarray(np.linalg.solve((f * w[: len(f), None]).T @ f, b), dtype=float) for f, b in self.parts]
 
     def start(self, c: Array, w: Array) -> Array:
-        """Return the W_b that the weights want."""
+        """Return the optimal W_b for the weights."""
         import numpy as np
 
         return np.concatenate([x.ravel() for x in self._solved(w)])
 
     def values(self, c: Array, y: Array) -> Array:
-        """Return the sum of squares; 0 of what is not a ray."""
+        """Return the sums of squares, followed by 0 for conditions that are not rays."""
         import numpy as np
 
         total = sum(((f @ x) ** 2).sum(1) for (f, _), x in zip(self.parts, self.blocks(y), strict=True))
@@ -314,7 +316,7 @@ class MixedSquares(Sum):
         )
 
     def root(self, c: Array, w: Array, y: Array) -> Array:
-        """Return a root of 2 C_b for each column of W_b, in blocks."""
+        """Return a block-diagonal matrix with a root of 2 C_b for each column of W_b."""
         import numpy as np
         from scipy.linalg import block_diag
 
@@ -333,11 +335,11 @@ class MixedSquares(Sum):
 
 
 class Smooth(Sum):
-    """A concave function F of ``S = sum_r w_r q_r``, q_r features of rays: phi_Y(r) = F'(Y).q_r at Y = S.
+    """A concave function F of ``S = sum_r w_r q_r``: phi_Y(r) = F'(Y).q_r, where Y = S at the optimum.
 
     Args:
-        features: q, shape (n, p).
-        value: F of S.
+        features: q, shape (n, p), the features of the rays.
+        value: F as a function of S.
         gradient: F'(S), shape (p,).
         curvature: F''(S), shape (p, p), negative semidefinite.
     """
@@ -356,11 +358,11 @@ class Smooth(Sum):
         return total
 
     def start(self, c: Array, w: Array) -> Array:
-        """Return S of the weights."""
+        """Return S for the weights."""
         return self._sum(w)
 
     def values(self, c: Array, y: Array) -> Array:
-        """Return ``F'(Y).q``; 0 of what is no ray."""
+        """Return ``F'(Y).q``, followed by 0 for conditions that are not rays."""
         import numpy as np
 
         return np.asarray(np.pad(self.features @ self.gradient(y), (0, len(c) - len(self.features))))
@@ -384,7 +386,7 @@ class Smooth(Sum):
         return np.asarray((vectors * np.sqrt(np.maximum(values, _FLOOR * abs(values).max()))).T)
 
     def room(self, c: Array, w: Array, dw: Array, y: Array, dy: Array) -> float:
-        """Return how long a step may be for F and its derivatives to be finite."""
+        """Return the longest step, up to halving, at which F and its derivatives are finite."""
         import numpy as np
 
         length = 1.0
@@ -401,12 +403,12 @@ class Smooth(Sum):
         return -self.value(self._sum(w))
 
     def proved(self, y: Array, bound: float) -> float:
-        """Return ``-(F(Y) - F'(Y).Y + bound)``: the tangent at Y is above F."""
+        """Return ``-(F(Y) - F'(Y).Y + bound)``; the tangent at Y is an upper bound of F."""
         return -float(self.value(y) - self.gradient(y) @ y + bound)
 
 
 class Determinant(Sum):
-    """phi = c X c^T and psi = ln det X, in orthonormal coordinates of the symmetric matrices."""
+    """phi = c X c^T and psi = ln det X, with X in orthonormal coordinates of the symmetric matrices."""
 
     def __init__(self, d: int) -> None:
         self.d, self.units = d, symmetric_units(d)
@@ -417,7 +419,7 @@ class Determinant(Sum):
         return x
 
     def start(self, c: Array, w: Array) -> Array:
-        """Return C^-1, in coordinates."""
+        """Return C^-1 in coordinates."""
         import numpy as np
 
         return np.asarray(self.units.T @ np.linalg.inv((c * w[:, None]).T @ c).ravel())
@@ -428,7 +430,7 @@ class Determinant(Sum):
         return values
 
     def jacobian(self, c: Array, y: Array) -> Array:
-        """Return c^T c, in coordinates."""
+        """Return c^T c in coordinates."""
         products: Array = (c[:, :, None] * c[:, None, :]).reshape(len(c), -1) @ self.units
         return products
 
@@ -439,14 +441,14 @@ class Determinant(Sum):
         return np.asarray(self.units.T @ (np.linalg.inv(self.matrix(y)) - (c * w[:, None]).T @ c).ravel())
 
     def root(self, c: Array, w: Array, y: Array) -> Array:
-        """Return ``X^(-1/2)`` on both sides."""
+        """Return the linear map that multiplies by ``X^(-1/2)`` on both sides."""
         import numpy as np
 
         half = _roots(self.matrix(y))[1]
         return np.asarray(np.kron(half, half) @ self.units)
 
     def room(self, c: Array, w: Array, dw: Array, y: Array, dy: Array) -> float:
-        """Return how long X remains positive definite."""
+        """Return the longest step, at most 1, for which X remains positive definite."""
         return _cone_room(self.matrix(y), self.matrix(dy))
 
     def reached(self, c: Array, w: Array, y: Array) -> float:
@@ -465,8 +467,9 @@ class Determinant(Sum):
 class Eigenvalue(Determinant):
     """phi = c X c^T over X >= 0 with <unit, X> = 1, and psi = 0; the multiplier S of X satisfies ``C - S = t unit``.
 
-    Y is (x, S) in coordinates: ``X = X_0 + U x`` with U the directions that keep <unit, X>. S is a variable of its own:
-    then both X and S stay far from the boundary. ``unit`` stands for I where coordinates are not orthonormal.
+    Y consists of (x, S) in coordinates: ``X = X_0 + U x``, where U spans the directions that preserve <unit, X>. S is a
+    variable of its own, which keeps both X and S far from the boundary. ``unit`` replaces the identity matrix if the
+    coordinates are not orthonormal.
     """
 
     def __init__(self, d: int, unit: Array) -> None:
@@ -480,7 +483,7 @@ class Eigenvalue(Determinant):
 
     @property
     def free(self) -> int:
-        """The number of coordinates of X: the first ones of Y."""
+        """The number of coordinates of X, which come first in Y."""
         return int(self._turn.shape[1])
 
     def matrix(self, y: Array) -> Array:
@@ -491,7 +494,7 @@ class Eigenvalue(Determinant):
         return super().matrix(y[self.free :])
 
     def coordinates(self, x: Array, slack: Array) -> Array:
-        """Return Y of X and S."""
+        """Return Y for given X and S."""
         import numpy as np
 
         return np.concatenate([self._turn.T @ (self.units.T @ (x - self._first).ravel()), self.units.T @ slack.ravel()])
@@ -505,19 +508,19 @@ class Eigenvalue(Determinant):
         return self.coordinates(x / (self.unit * x).sum(), information)
 
     def jacobian(self, c: Array, y: Array) -> Array:
-        """Return c^T c, in the coordinates of X."""
+        """Return c^T c in the coordinates of X."""
         products: Array = super().jacobian(c, y) @ self._turn
         return products
 
     def residual(self, c: Array, w: Array, y: Array, mu: float) -> Array:
-        """Return ``mu X^-1 - C``, in the coordinates of X: S cancels."""
+        """Return ``mu X^-1 - C`` in the coordinates of X; S cancels."""
         import numpy as np
 
         left = mu * np.linalg.inv(self.matrix(y)) - (c * w[:, None]).T @ c
         return np.asarray(self._turn.T @ (self.units.T @ left.ravel()))
 
     def root(self, c: Array, w: Array, y: Array) -> Array:
-        """Return the scaling K of Nesterov and Todd on both sides, K X K = S."""
+        """Return the linear map X -> K X K, with the Nesterov-Todd scaling K that maps X to S."""
         import numpy as np
 
         scaling = self._scaling(y)
@@ -532,7 +535,7 @@ class Eigenvalue(Determinant):
         return scaling
 
     def whole_step(self, y: Array, dx: Array, mu: float) -> Array:
-        """Return the step of Y: ``dS = mu X^-1 - S - K^2 dX K^2``, K^2 the scaling."""
+        """Return the step of Y: ``dS = mu X^-1 - S - K^2 dX K^2``, where K^2 is the scaling matrix."""
         import numpy as np
 
         g = self._scaling(y)
@@ -542,16 +545,16 @@ class Eigenvalue(Determinant):
         return np.concatenate([dx, self.units.T @ ds.ravel()])
 
     def room(self, c: Array, w: Array, dw: Array, y: Array, dy: Array) -> float:
-        """Return how long X and S remain positive definite."""
+        """Return the longest step, at most 1, for which X and S remain positive definite."""
         dx = super().matrix(self._turn @ dy[: self.free])
         return min(_cone_room(self.matrix(y), dx), _cone_room(self._slack(y), self._slack(dy)))
 
     def cone(self, c: Array, w: Array, y: Array) -> tuple[float, int]:
-        """Return <X, S>, and d."""
+        """Return <X, S> and d."""
         return float((self.matrix(y) * self._slack(y)).sum()), self.d
 
     def reached(self, c: Array, w: Array, y: Array) -> float:
-        """Return one over the least t with ``C - t unit`` singular."""
+        """Return 1/t for the smallest t with ``C - t unit`` singular."""
         import numpy as np
 
         return float(np.linalg.eigvals(np.linalg.solve((c * w[:, None]).T @ c, self.unit)).real.max())
@@ -562,7 +565,7 @@ class Eigenvalue(Determinant):
 
 
 def _roots(matrix: Array) -> tuple[Array, Array]:
-    """Return the symmetric root of a positive definite matrix, and its inverse, with a floor on eigenvalues."""
+    """Return the symmetric root of a positive definite matrix and its inverse, with a floor on eigenvalues."""
     import numpy as np
 
     values, vectors = np.linalg.eigh(matrix)
@@ -571,7 +574,7 @@ def _roots(matrix: Array) -> tuple[Array, Array]:
 
 
 def _cone_room(x: Array, dx: Array, damping: float = 0.98) -> float:
-    """Return how long a step may be, at most 1, for x to remain positive definite."""
+    """Return the longest step, at most 1, for which x remains positive definite."""
     import numpy as np
 
     back = _roots(x)[1]
@@ -580,7 +583,7 @@ def _cone_room(x: Array, dx: Array, damping: float = 0.98) -> float:
 
 
 def symmetric_units(d: int) -> Array:
-    """Return an orthonormal basis of the symmetric d x d matrices, one in each column."""
+    """Return an orthonormal basis of the symmetric d x d matrices in columns, each matrix flattened."""
     import numpy as np
 
     i, j = np.triu_indices(d)
@@ -590,7 +593,7 @@ def symmetric_units(d: int) -> Array:
 
 
 def orthogonal_to(x: Array) -> Array:
-    """Return an orthonormal basis of the vectors orthogonal to one without zeros, in columns."""
+    """Return an orthonormal basis of the vectors orthogonal to a vector without zeros, in columns."""
     import numpy as np
 
     return np.asarray(np.linalg.qr(np.column_stack([x, np.eye(len(x))[:, 1:]]))[0][:, 1:])

@@ -1,9 +1,10 @@
-"""D-optimality: the volume of the confidence ellipsoid of estimated proportions.
+"""D-optimality: the volume of the confidence ellipsoid of the estimated proportions.
 
-With M the Fisher information of ``objectives.variances``, ``V = M^-1 - pi pi^T`` is n times the covariance of the
-efficient unbiased estimate of pi, k x k; no unbiased estimate has a smaller one in Loewner's order. As ``M pi = 1``,
-all cofactors of V are ``det(V + pi pi^T) = 1/det M``: the determinant of the covariance of any k - 1 of the
-proportions, whichever is left out. Pukelsheim, Optimal design of experiments (1993), chapter 6, for the name.
+Let M be the Fisher information of ``objectives.variances``. The matrix ``V = M^-1 - pi pi^T``, k x k, is n times the
+covariance of the efficient unbiased estimate of pi. No unbiased estimate has a smaller one in Loewner's order. Since
+``M pi = 1``, all cofactors of V equal ``det(V + pi pi^T) = 1/det M``. This is the determinant of the covariance of any
+k - 1 of the proportions, whichever one is omitted. For the name see Pukelsheim, Optimal design of experiments (1993),
+chapter 6.
 """
 
 from __future__ import annotations
@@ -35,18 +36,18 @@ if TYPE_CHECKING:
 
 
 _PRECISION = 256  # bits of a logarithm
-_ROOM = Fraction(1, 2**106)  # of a covariance: what its rounded factor may err
+_ROOM = Fraction(1, 2**106)  # relative error of a covariance due to the rounding of its factor
 
 
 @register_objective
 @dataclass(frozen=True, slots=True)
 class DOptimality(AnyOutputObjective):
-    """Maximise ``ln det M``: minus the log determinant of n times the covariance of any k - 1 proportions.
+    """Maximize ``ln det M``: minus the log determinant of n times the covariance of any k - 1 proportions.
 
     The maximum is over all mechanisms with any number of outputs. The volume of the confidence ellipsoid of k - 1
-    proportions is proportional to the square root of the determinant. If ln det M grows by x, the same volume needs
-    fewer respondents, by the factor ``exp(x/(k - 1))``. Another basis of the tangent space of the simplex adds a
-    constant.
+    proportions is proportional to the square root of the determinant of their covariance. If ln det M increases by x,
+    the same volume is reached with fewer respondents, by the factor ``exp(x/(k - 1))``. Another basis of the tangent
+    space of the simplex changes the objective by a constant.
     """
 
     kind = "d-optimal"
@@ -61,17 +62,17 @@ class DOptimality(AnyOutputObjective):
         return _DeterminantForm(population, gamma)
 
     def subset_value(self, k: Any, variance: Any) -> Any:
-        """Return ``ln k - (k - 1) ln v``."""
+        """Return ``ln k - (k - 1) ln v``, where v is n Var of each unit contrast."""
         import sympy
 
         return sympy.log(k) - (k - 1) * sympy.log(variance)
 
     def value(self, mechanism: Mechanism, population: Sequence[object]) -> Fraction:
-        """Return a rational below ``ln det M``, by less than 1e-30, at exact proportions pi.
+        """Return a rational number below ``ln det M``, by less than 1e-30, for exact proportions pi.
 
         Raises:
-            InvalidParameterError: not a mechanism, or not a distribution on its inputs.
-            InfeasibleError: M is singular, or infinite.
+            InvalidParameterError: the argument is not a mechanism, or pi is not a distribution on its inputs.
+            InfeasibleError: M is singular or infinite.
 
         >>> round(float(DOptimality().value(Mechanism.binary("3/4", "3/4"), ["1/2", "1/2"])), 12)  # of n Var 1
         0.0
@@ -85,16 +86,16 @@ class DOptimality(AnyOutputObjective):
 
 
 class _DeterminantForm(SquaresForm):
-    """ln det M."""
+    """The objective ln det M as a function of rays."""
 
     digits = DIGITS
 
     def criterion(self, rows: Array, steps: Array, root: Array) -> Criterion:
-        """Return the determinant."""
+        """Return the determinant criterion."""
         return Determinant(self.k - 1)
 
     def float_matrix(self, criterion: Any, y: Array, root: Array) -> Array:
-        """Return W: a lower triangular root of X, and the row that makes its columns sum to 0."""
+        """Return W: a lower triangular root of X, extended by the row that makes its columns sum to 0."""
         import numpy as np
 
         moved = root @ criterion.matrix(y) @ root.T
@@ -102,7 +103,7 @@ class _DeterminantForm(SquaresForm):
         return np.asarray(np.vstack([lower, -lower.sum(0)]))
 
     def stated(self, cp: Any, w: Any, columns: Array) -> Statement | None:
-        """Return ln det of the information on contrasts, which falls short of ln det M by ln k."""
+        """Return ln det of the information on contrasts, which is ln det M minus ln k."""
         import numpy as np
 
         lines, size = scaled_lines(columns @ contrast_basis(self.k))
@@ -116,13 +117,13 @@ class _DeterminantForm(SquaresForm):
         return Statement(cp.log_det(information_of(cp, w, lines)), 1.0, [], tangent)
 
     def from_statement(self, value: float) -> float:
-        """Return ln det M."""
+        """Return ln det M from the log determinant on contrasts."""
         from math import log
 
         return value + log(self.k)
 
     def proved(self, mechanism: Mechanism) -> tuple[Fraction, Primal] | None:
-        """Return a number below ln det M, with a factor above the covariance of the first k - 1 shares."""
+        """Return a lower bound of ln det M, and a factor that bounds the covariance of the first k - 1 proportions."""
         both = self.full_covariance(mechanism)
         if both is None:
             return None
@@ -141,7 +142,7 @@ class _DeterminantForm(SquaresForm):
         return None
 
     def bound(self, matrix: Any, total: Fraction) -> Fraction:
-        """Return ``d ln(B/d) - 2 sum ln abs(W_jj)``."""
+        """Return the upper bound ``d ln(B/d) - 2 sum ln abs(W_jj)`` of ln det M, d = k - 1."""
         d = self.k - 1
         mean = log_of([total / d]).upper
         pivots = log_of([abs(matrix[j][j]) for j in range(d)]).lower

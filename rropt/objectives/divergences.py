@@ -1,8 +1,9 @@
-"""f-divergences of the answers of two populations whose terms are not rational: what Kullback-Leibler and others share.
+"""f-divergences between the output distributions of two distributions of the categories: shared base classes.
 
-With a = Pr(answer i) under the population and b under the other one, ``D_f = sum_i b_i f(a_i/b_i)``, f convex: a sum
-of convex, homogeneous functions of the rows. Csiszar, Information-type measures of difference of probability
-distributions, Studia Sci. Math. Hungar. 2 (1967).
+The terms of these divergences are not rational numbers. Let a_i and b_i be the probabilities of output i under the
+distribution and under the other one. ``D_f = sum_i b_i f(a_i/b_i)`` with convex f is a sum of convex, homogeneous
+functions of the rows. Csiszar, Information-type measures of difference of probability distributions, Studia Sci. Math.
+Hungar. 2 (1967).
 """
 
 from __future__ import annotations
@@ -25,15 +26,15 @@ if TYPE_CHECKING:
     from rropt.objectives.criteria import Array
 
 _BITS = 256
-_DIGITS = 37  # of logarithms, beyond those that cancel: a few more, and six categories need the large budget
-_TINY = Fraction(1, 10**31)  # room for the arithmetic of another checker, for rows with r.pi + r.q = 2
+_DIGITS = 37  # of logarithms, in addition to those that cancel; with a few more, six categories need the large budget
+_TINY = Fraction(1, 10**31)  # margin for rounding in another checker, for rows with r.pi + r.q = 2
 
 
 class Divergence(TwoPopulations):
-    """``sum_i b_i f(a_i/b_i)``, made large.
+    """Maximize ``sum_i b_i f(a_i/b_i)``.
 
     Attributes:
-        needs_other: whether a term is infinite where b = 0 < a.
+        needs_other: whether a term is infinite if b = 0 < a.
     """
 
     __slots__ = ()
@@ -42,18 +43,18 @@ class Divergence(TwoPopulations):
 
     @abstractmethod
     def term(self, a: Any, b: Any) -> Any:
-        """Return ``b f(a/b)`` of balls a and b that are not both 0; exact zeros are 0."""
+        """Return ``b f(a/b)`` for balls a and b that are not both 0; exact zeros are passed as 0."""
 
     @abstractmethod
     def float_terms(self, a: Array, b: Array) -> Array:
-        """Return the same in floats; what is not a number counts as 0."""
+        """Return ``term`` in floats; the caller replaces NaN by 0."""
 
     def infinite(self, a: Fraction, b: Fraction) -> bool:
         """Return whether a term of the sum is infinite."""
         return bool(self.needs_other and a and not b)
 
     def enclosed(self, a: Fraction, b: Fraction) -> Bracket:
-        """Return an enclosure of a term that is finite, to about 70 digits."""
+        """Return an enclosure of a finite term, to about 70 digits."""
         from flint import ctx
 
         if not a and not b:
@@ -62,10 +63,11 @@ class Divergence(TwoPopulations):
             return bracket(self.term(ball(a), ball(b)))
 
     def value(self, mechanism: Mechanism, population: Sequence[object]) -> Fraction:
-        """Return a rational below the divergence, by less than 1e-30, at exact proportions pi.
+        """Return a rational number below the divergence, by less than 1e-30, for exact proportions pi.
 
         Raises:
-            InvalidParameterError: no mechanism, no population, or the divergence is infinite.
+            InvalidParameterError: the argument is not a mechanism, pi is not a distribution on its inputs, or the
+                divergence is infinite.
         """
         pairs = self.chances(mechanism, population)
         if any(self.infinite(a, b) for a, b in pairs):
@@ -76,7 +78,7 @@ class Divergence(TwoPopulations):
         return max(sum((self.enclosed(a, b).lower for a, b in pairs), Fraction(0)), Fraction(0))
 
     def on_rays(self, population: Sequence[Fraction], gamma: Fraction) -> RayForm:
-        """Return the term of an answer."""
+        """Return the contribution of one output as a function of rays."""
         return _DivergenceForm(self, population, gamma)
 
 
@@ -89,7 +91,7 @@ class _DivergenceForm(TwoPopulationsForm):
         self.digits = _DIGITS + max(0, ceil(-2 * log10(gamma - 1))) if gamma > 1 else _DIGITS
 
     def phi(self, matrix: Any, row: Sequence[Fraction]) -> Fraction:
-        """Return a number above the term."""
+        """Return an upper bound of the term."""
         a, b = dot(row, self.pi), dot(row, self.q)
         return self.objective.enclosed(a, b).upper + _TINY * (a + b)
 
@@ -102,5 +104,5 @@ class _DivergenceForm(TwoPopulationsForm):
             return np.asarray(np.nan_to_num(self.objective.float_terms(apart + other, other), nan=0.0))
 
     def proved(self, mechanism: Mechanism) -> tuple[Fraction, Primal] | None:
-        """Return a number below the divergence, with room for the arithmetic of another checker."""
+        """Return a lower bound of the divergence, with a margin for rounding in another checker."""
         return -rounded_up(-self.value(mechanism)) - 4 * _TINY, {}

@@ -1,9 +1,9 @@
-"""E-optimality: the longest axis of the confidence ellipsoid of estimated proportions.
+"""E-optimality: the longest axis of the confidence ellipsoid of the estimated proportions.
 
-With M the Fisher information of ``objectives.variances``, ``V = M^-1 - pi pi^T`` is n times the covariance of the
-efficient unbiased estimate of pi, k x k; no unbiased estimate has a smaller one in Loewner's order. On the
-vectors orthogonal to 1 V is the inverse of M restricted to them; ``V 1 = 0``, since estimated proportions sum to 1.
-Pukelsheim, Optimal design of experiments (1993), chapter 6, for the name.
+Let M be the Fisher information of ``objectives.variances``. The matrix ``V = M^-1 - pi pi^T``, k x k, is n times the
+covariance of the efficient unbiased estimate of pi. No unbiased estimate has a smaller one in Loewner's order. On the
+vectors orthogonal to 1, V is the inverse of M restricted to them. ``V 1 = 0``, since the sum of the estimated
+proportions is 1. For the name see Pukelsheim, Optimal design of experiments (1993), chapter 6.
 """
 
 from __future__ import annotations
@@ -36,20 +36,20 @@ if TYPE_CHECKING:
     from rropt.objectives.criteria import Array
 
 
-_ATTEMPTS = 3  # precisions at which the eigenvalues are enclosed at once
-_PRECISION = 256  # bits, doubled as long as an enclosure is wider than 2^-_NARROW of its number
+_ATTEMPTS = 3  # number of precisions at which all eigenvalues are enclosed directly
+_PRECISION = 256  # bits, doubled while an enclosure has a relative width above 2^-_NARROW
 _NARROW = 110
-_ROOM = Fraction(1, 2**106)  # of a covariance: what its rounded factor may err
-_SIMPLE = 60  # bits of a number that is not so short by chance in an interval of 2^-_NARROW
+_ROOM = Fraction(1, 2**106)  # relative error of a covariance due to the rounding of its factor
+_SIMPLE = 60  # bits: a number this short in an interval of relative width 2^-_NARROW is no coincidence
 
 
 @register_objective
 @dataclass(frozen=True, slots=True)
 class EOptimality(AnyOutputObjective):
-    """Minimise the largest eigenvalue of ``M^-1 - pi pi^T``: n Var of the estimate of the worst contrast of norm 1.
+    """Minimize the largest eigenvalue of ``M^-1 - pi pi^T``, n Var of the estimate of the worst contrast of norm 1.
 
-    The minimum is over all mechanisms with any number of outputs. The largest eigenvalue is the variance of the worst
-    contrast c . pi with c . c = 1. This contrast is the eigenvector, which is orthogonal to 1.
+    The minimum is over all mechanisms with any number of outputs. The largest eigenvalue is n times the variance of the
+    worst contrast c . pi with c . c = 1. This contrast is the eigenvector, which is orthogonal to 1.
     """
 
     kind = "e-optimal"
@@ -68,15 +68,15 @@ class EOptimality(AnyOutputObjective):
         return _EigenvalueForm(population, gamma)
 
     def subset_value(self, k: Any, variance: Any) -> Any:
-        """Return v."""
+        """Return v, which is n Var of each unit contrast."""
         return variance
 
     def value(self, mechanism: Mechanism, population: Sequence[object]) -> Fraction:
-        """Return the eigenvalue if it is a short rational, else a rational above it with a relative error below 1e-30.
+        """Return the largest eigenvalue if it is a short rational, else an upper bound with relative error below 1e-30.
 
         Raises:
-            InvalidParameterError: not a mechanism, or not a distribution on its inputs.
-            InfeasibleError: M is singular, or infinite.
+            InvalidParameterError: the argument is not a mechanism, or pi is not a distribution on its inputs.
+            InfeasibleError: M is singular or infinite.
 
         >>> print(EOptimality().value(Mechanism.binary("3/4", "3/4"), ["1/2", "1/2"]))
         2
@@ -85,7 +85,7 @@ class EOptimality(AnyOutputObjective):
 
 
 def largest_variance(mechanism: Mechanism, pi: Sequence[Fraction]) -> Bracket:
-    """Return the largest eigenvalue of ``M^-1 - pi pi^T``: exactly if it is a short rational."""
+    """Return bounds of the largest eigenvalue of ``M^-1 - pi pi^T``, equal if it is a short rational number."""
     inverse = regular_information(mechanism, pi).inv()
     covariance = inverse - flint_matrix([[p] for p in pi]) * flint_matrix([pi])
     found = _largest_eigenvalue(covariance)
@@ -99,11 +99,11 @@ def largest_variance(mechanism: Mechanism, pi: Sequence[Fraction]) -> Bracket:
 
 
 def _largest_eigenvalue(matrix: Any) -> Bracket:
-    """Return a narrow bracket of the largest eigenvalue of a symmetric matrix, which is positive.
+    """Return narrow bounds of the largest eigenvalue of a symmetric matrix; it is positive.
 
-    Enclosures of the eigenvalues suffice where they separate them. Eigenvalues that are equal, or nearly so, can leave
-    these balls wide at every precision; then the largest root of the characteristic polynomial is isolated, without its
-    repeated factors.
+    Enclosures of the eigenvalues are sufficient if they separate the eigenvalues. For equal or nearly equal eigenvalues
+    these balls may be wide at every precision. Then the largest root of the characteristic polynomial is isolated,
+    after repeated factors are removed.
     """
     from flint import acb_mat, ctx
 
@@ -112,7 +112,7 @@ def _largest_eigenvalue(matrix: Any) -> Bracket:
         with ctx.workprec(precision):
             try:
                 balls = [bracket(value.real) for value in acb_mat(matrix).eig(multiple=True)]
-            except ValueError:  # eigenvalues that are near are not told apart yet
+            except ValueError:  # close eigenvalues are not separated yet
                 balls = []
         largest = Bracket(max(each.lower for each in balls), max(each.upper for each in balls)) if balls else None
         if largest and largest.lower > 0 and largest.gap <= largest.lower / 2**_NARROW:
@@ -122,13 +122,13 @@ def _largest_eigenvalue(matrix: Any) -> Bracket:
 
 
 def _largest_root(matrix: Any) -> Bracket:
-    """Return a narrow bracket of the largest root of the characteristic polynomial, all of whose roots are real."""
+    """Return narrow bounds of the largest root of the characteristic polynomial, which has only real roots."""
     from flint import ctx, fmpz_poly
 
     polynomial = matrix.charpoly()
     _, factors = fmpz_poly(polynomial.numer().coeffs()).factor_squarefree()
     precision = _PRECISION
-    while True:  # ends: the roots of a factor without repeated ones are isolated at some precision
+    while True:  # terminates: the roots of a squarefree factor are isolated at some precision
         with ctx.workprec(precision):
             roots = [bracket(root.real) for factor, _ in factors for root, _ in factor.complex_roots()]
         largest = Bracket(max(each.lower for each in roots), max(each.upper for each in roots))
@@ -138,14 +138,14 @@ def _largest_root(matrix: Any) -> Bracket:
 
 
 class _EigenvalueForm(SquaresForm):
-    """The largest eigenvalue of the covariance."""
+    """The largest eigenvalue of the covariance as a function of rays."""
 
     def criterion(self, rows: Array, steps: Array, root: Array) -> Criterion:
-        """Return the eigenvalue of the information, with its unit in the coordinates of the rays."""
+        """Return the eigenvalue criterion, with the unit matrix in the coordinates of the rays."""
         return Eigenvalue(self.k - 1, root.T @ root)
 
     def float_matrix(self, criterion: Any, y: Array, root: Array) -> Array:
-        """Return a root of X."""
+        """Return a root of X, in the coordinates of the rows."""
         import numpy as np
 
         values, vectors = np.linalg.eigh(criterion.matrix(y))
@@ -153,7 +153,7 @@ class _EigenvalueForm(SquaresForm):
         return np.asarray(root @ (vectors[:, is_kept] * np.sqrt(values[is_kept])))
 
     def stated(self, cp: Any, w: Any, columns: Array) -> Statement | None:
-        """Return the least eigenvalue of the information on contrasts; its tangent is the multiplier of the cone."""
+        """Return the smallest eigenvalue of the information on contrasts; its tangent is the multiplier of the cone."""
         import numpy as np
 
         lines, size = scaled_lines(columns @ contrast_basis(self.k))
@@ -170,11 +170,11 @@ class _EigenvalueForm(SquaresForm):
         return Statement(t, size**2, [cone], tangent)
 
     def from_statement(self, value: float) -> float:
-        """Return the largest eigenvalue of the covariance, from the least eigenvalue of the information."""
+        """Return the largest eigenvalue of the covariance from the smallest eigenvalue of the information."""
         return 1 / value if value > 0 else float("inf")
 
     def proved(self, mechanism: Mechanism) -> tuple[Fraction, Primal] | None:
-        """Return a number above the largest eigenvalue, with a factor of what is left."""
+        """Return an upper bound u of the largest eigenvalue, and a factor of u I minus the covariance."""
         both = self.full_covariance(mechanism)
         if both is None:
             return None
@@ -196,5 +196,5 @@ class _EigenvalueForm(SquaresForm):
         return None
 
     def bound(self, matrix: Any, total: Fraction) -> Fraction:
-        """Return ``abs(W)^2 / B``."""
+        """Return the lower bound ``abs(W)^2 / B`` of the largest eigenvalue."""
         return -rounded_up(-sum((x * x for row in matrix for x in row), Fraction(0)) / total)

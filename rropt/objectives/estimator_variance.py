@@ -1,4 +1,4 @@
-"""n Var of an estimated prevalence: binary designs."""
+"""n Var of the estimated prevalence, for binary designs."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from rropt.objectives.variances import binary_variance, fisher_information, info
 @register_objective
 @dataclass(frozen=True, slots=True)
 class EstimatorVariance(Objective):
-    """Minimise the variance of the maximum likelihood estimator of the prevalence, per respondent (n Var).
+    """Minimize the variance of the maximum likelihood estimator of the prevalence, per respondent (n Var).
 
-    With more than two outputs it is the asymptotic variance ``1/I``, where I is the Fisher information. The locally
-    best unbiased estimator has this variance at every n; it is 0 where I is infinite. With two outputs both formulas
+    With more than two outputs this is the asymptotic variance ``1/I``, where I is the Fisher information. The locally
+    best unbiased estimator has this variance at every n; it is 0 where I is infinite. With two outputs, both formulas
     agree.
     """
 
@@ -41,7 +41,7 @@ class EstimatorVariance(Objective):
         """Return n Var of a mechanism with two inputs at the exact proportions ``(1 - pi, pi)``.
 
         Raises:
-            InvalidParameterError: not a mechanism, or not two proportions that sum to 1.
+            InvalidParameterError: the argument is not a mechanism, or there are not two proportions with sum 1.
             InvalidMechanismError: the mechanism does not have two inputs.
             InfeasibleError: p00 + p11 = 1, or both columns are equal.
 
@@ -59,15 +59,15 @@ class EstimatorVariance(Objective):
         return Fraction(0) if information is None else 1 / information
 
     def solution(self, mechanism: Mechanism, population: Sequence[Fraction]) -> Rows | None:
-        """Return ``M^-1`` for k = 2 proportions, or None if M is singular."""
+        """Return ``M^-1`` for k = 2 categories, or None if M is singular."""
         return information_inverse(mechanism, population)
 
     def at(self, population: Sequence[Fraction]) -> str:
-        """Return the prevalence in words."""
+        """Return the words that state the prevalence."""
         return f" at prevalence {population[1]}"
 
     def require(self, region: DesignSpace) -> None:
-        """Raise unless the region has two inputs and one level, and admits a response that depends on the truth."""
+        """Raise an error unless there are two inputs and one level that allows responses to depend on the truth."""
         if region.inputs != 2 or region.outputs not in (0, 2, 3):
             raise UnsupportedProblemError(
                 f"objective variance is defined for binary designs: received {region.inputs} inputs and "

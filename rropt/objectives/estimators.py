@@ -1,7 +1,7 @@
-"""Exact numbers from floats: unbiased estimators, their covariance, and rounding towards what is proved.
+"""Exact numbers from floats: unbiased estimators, their covariance, and conservative rounding.
 
-A float estimator is rounded and made unbiased exactly by a change on k outputs. Its variance is that of the efficient
-one up to the square of the error of floats.
+A float estimator is rounded and then made exactly unbiased by a change on k outputs. Its variance exceeds that of the
+efficient estimator by an amount of the order of the squared floating-point error.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ if TYPE_CHECKING:
 
 Matrix = Sequence[Sequence[Fraction]]
 
-BITS = 64  # of entries of a dual and an estimator, relative to the largest
-ROOT_BITS = 112  # of entries of a factor: finer than the error of an estimator in floats, squared
-DIGITS = 40  # of logarithms of determinants, and significant digits of an end of a bracket
+BITS = 64  # of the entries of a dual solution and of an estimator, relative to the largest entry
+ROOT_BITS = 112  # of the entries of a factor: finer than the squared floating-point error of an estimator
+DIGITS = 40  # of logarithms of determinants, and significant digits of a bound
 
 
 def rounded(x: float, largest: float, bits: int = BITS) -> Fraction:
-    """Return a float rounded to the given number of bits of the largest of its kind."""
+    """Return a float rounded to a given number of bits relative to the largest number of its kind."""
     exponent = bits - frexp(largest or 1.0)[1]
     unit = Fraction(2) ** exponent
     return round(Fraction(x) * unit) / unit
 
 
 def rounded_matrix(rows: Array) -> list[list[Fraction]]:
-    """Return a matrix of floats in fractions, to ``BITS`` bits of its largest entry."""
+    """Convert a matrix of floats to fractions, rounded to ``BITS`` bits relative to its largest entry."""
     import numpy as np
 
     largest = float(np.abs(rows).max())
@@ -42,7 +42,7 @@ def rounded_matrix(rows: Array) -> list[list[Fraction]]:
 
 
 def with_zero_columns(rows: Array) -> tuple[tuple[Fraction, ...], ...]:
-    """Return a matrix in fractions whose last row makes every column sum to 0."""
+    """Convert a matrix of floats to fractions and replace its last row so that every column sums to 0."""
     *first, _ = rounded_matrix(rows)
     last = [-sum(column, Fraction(0)) for column in zip(*first, strict=True)]
     return tuple(map(tuple, [*first, last]))
@@ -51,13 +51,13 @@ def with_zero_columns(rows: Array) -> tuple[tuple[Fraction, ...], ...]:
 def unbiased_estimator(
     mechanism: Mechanism, population: Sequence[Fraction], targets: Matrix, near: Array | None = None
 ) -> list[list[Fraction]] | None:
-    """Return A with ``A P = C`` exactly and about the least variance, shape (r, m); None where none is found.
+    """Return A with ``A P = C`` exactly and nearly minimal variance, shape (r, m); None if no such A is found.
 
-    The efficient estimator ``C M^+ P^T diag(1/lambda)`` in floats, rounded, and what is left of the equation put on k
-    outputs that identify the population.
+    The efficient estimator ``C M^+ P^T diag(1/lambda)`` is computed in floats and rounded. The remaining error of the
+    equation is corrected on k outputs that identify the distribution of the categories.
 
     Args:
-        near: an estimator in floats to begin with in its place.
+        near: an estimator in floats to start from instead.
     """
     import numpy as np
     from scipy.linalg import qr
@@ -90,7 +90,7 @@ def unbiased_estimator(
 def covariance_of(
     estimator: Matrix, mechanism: Mechanism, population: Sequence[Fraction], targets: Matrix
 ) -> list[list[Fraction]]:
-    """Return ``A diag(lambda) A^T - (C pi)(C pi)^T``, exactly."""
+    """Return the exact covariance ``A diag(lambda) A^T - (C pi)(C pi)^T`` of an estimator A."""
     chances = mechanism.apply(population)
     weighted = [[x * p for x, p in zip(row, chances, strict=True)] for row in estimator]
     squares = fractions_of(flint_matrix(weighted) * flint_matrix(estimator).transpose())
@@ -99,9 +99,9 @@ def covariance_of(
 
 
 def lower_root(matrix: Matrix) -> list[list[Fraction]] | None:
-    """Return a lower triangular F with ``F F^T`` nearly the matrix; None where it is not positive definite.
+    """Return a lower triangular F with ``F F^T`` close to the matrix; None if the matrix is not positive definite.
 
-    Entries are rounded to ``ROOT_BITS`` bits of the largest.
+    Entries are rounded to ``ROOT_BITS`` bits relative to the largest entry.
     """
     bits = ROOT_BITS - frexp(float(max(row[i] for i, row in enumerate(matrix))))[1] // 2
     unit = Fraction(2) ** bits
@@ -119,15 +119,14 @@ def lower_root(matrix: Matrix) -> list[list[Fraction]] | None:
 
 
 def is_dominant(matrix: Matrix) -> bool:
-    """Return whether each diagonal entry is at least the sum of the absolute values next to it."""
+    """Return whether a matrix is diagonally dominant with a nonnegative diagonal."""
     return all(
         row[i] >= sum((abs(x) for j, x in enumerate(row) if j != i), Fraction(0)) for i, row in enumerate(matrix)
     )
 
 
 def rounded_up(x: Fraction, digits: int = DIGITS) -> Fraction:
-    """Return a number rounded up to the given number of significant digits; as it is where it is no longer than
-    that."""
+    """Return a number rounded up to the given number of significant digits; a shorter number is unchanged."""
     if len(str(x.denominator)) <= digits:
         return x
     unit = Fraction(2) ** (4 * digits - frexp(float(x))[1])
@@ -135,7 +134,7 @@ def rounded_up(x: Fraction, digits: int = DIGITS) -> Fraction:
 
 
 def log_of(numbers: Sequence[Fraction]) -> Bracket:
-    """Return an enclosure of ``sum ln x``."""
+    """Return bounds of ``sum ln abs(x)``."""
     from flint import arb, ctx
 
     with ctx.workprec(4 * DIGITS + 64):
@@ -146,10 +145,10 @@ def log_of(numbers: Sequence[Fraction]) -> Bracket:
 
 
 def ball_log(x: Fraction) -> Fraction:
-    """Return a rational within about 1e-50 of ln x, relative."""
+    """Return a rational number within a relative distance of about 1e-50 above ln x."""
     return log_of([x]).upper
 
 
 def spare(x: Fraction) -> Fraction:
-    """Return the room that a logarithm of ``DIGITS`` digits needs."""
+    """Return a margin for the rounding error of a logarithm with ``DIGITS`` digits."""
     return (1 + abs(x)) / Fraction(10) ** (DIGITS - 4)

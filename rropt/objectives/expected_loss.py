@@ -1,4 +1,4 @@
-"""Expected loss when the output is taken as a guess of the truth."""
+"""Expected loss when the output is used as a guess of the truth."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from rropt.objectives.trace import Trace, WeightRuns
 
 @dataclass(frozen=True, slots=True)
 class ZeroOneShares:
-    """The 0/1 loss of many categories, with their shares in runs: the expected loss is ``sum_j pi_j (1 - p_jj)``.
+    """The 0/1 loss for many categories, with the proportions given as runs; its mean is ``sum_j pi_j (1 - p_jj)``.
 
     Args:
         shares: pi.
 
     Raises:
-        InvalidParameterError: the shares are no distribution.
+        InvalidParameterError: the proportions are not a distribution.
 
     >>> len(ZeroOneShares(WeightRuns([(10**6, "1/1000000")])))
     1000000
@@ -50,11 +50,11 @@ class ZeroOneShares:
 @register_objective
 @dataclass(frozen=True, slots=True)
 class ExpectedLoss(LinearObjective):
-    """Minimise ``sum_ij pi_j L_ij p_ij``: the expected loss if output i is reported and j is true.
+    """Minimize ``sum_ij pi_j L_ij p_ij``: the expected loss, where L_ij is the loss of output i if j is true.
 
     Args:
-        matrix: L, m rows of k exact numbers (rows are outputs), any sign; or the 0/1 loss of many categories,
-            ``ZeroOneShares`` or its JSON, which has shares of its own in the place of the population.
+        matrix: L, m rows of k exact numbers (rows are outputs), any sign. For many categories, the 0/1 loss as a
+            ``ZeroOneShares`` object or its JSON; it contains the proportions, and ``population`` is not used.
 
     Raises:
         InvalidParameterError: L is not a rectangular matrix of numbers with at least two rows and columns.
@@ -108,7 +108,7 @@ class ExpectedLoss(LinearObjective):
 
     @classmethod
     def for_categories(cls, inputs: int, **options: Any) -> ExpectedLoss:
-        """Return the loss for k categories that the option ``loss`` gives: a name in ``LOSSES``, or a matrix."""
+        """Build the loss for k categories from the option ``loss``: a name in ``LOSSES``, or a matrix."""
         loss = options.get("loss")
         if isinstance(loss, str) and loss in LOSSES:
             return LOSSES[loss](inputs)
@@ -121,7 +121,7 @@ class ExpectedLoss(LinearObjective):
         return len(self.matrix)
 
     def costs(self, population: Sequence[Fraction]) -> Rows:
-        """Return c of shape (m, k) with objective ``sum_ij c_ij p_ij``, ``c_ij = pi_j L_ij``."""
+        """Return the coefficients ``c_ij = pi_j L_ij`` of the objective ``sum_ij c_ij p_ij``, shape (m, k)."""
         if isinstance(self.matrix, ZeroOneShares):
             raise UnsupportedProblemError(
                 f"the costs of the 0/1 loss are not listed: received {len(self.matrix)} categories in runs"
@@ -160,5 +160,5 @@ class ExpectedLoss(LinearObjective):
         )
 
 
-# The losses with a name.
+# The named losses.
 LOSSES = {"zero-one": ExpectedLoss.zero_one, "absolute": ExpectedLoss.absolute, "squared": ExpectedLoss.squared}

@@ -1,9 +1,9 @@
 """User-defined objectives: a convex function of the rows, or a concave function of the Fisher information.
 
-A subclass defines the value of a row or of the information matrix. The engine optimises it like any other objective.
-The checker does not know it, so the result is *not certified*: it rests on floating-point arithmetic. Before the
-library solves a problem, it tests at random points that the function is convex (concave) and homogeneous, as the theory
-requires.
+A subclass defines the value of a row or of the information matrix. The engine optimizes it like any other objective.
+The result is *not certified*, because the checker does not know the objective: it relies on floating-point arithmetic.
+Before a problem is solved, the function is tested at random points: the theory requires that it is convex (concave) and
+homogeneous.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from rropt.objectives.variances import information_matrix, unidentified
 if TYPE_CHECKING:
     from rropt.objectives.criteria import Array
 
-_POINTS = 300  # pairs of random points at which a function is tested
+_POINTS = 300  # number of pairs of random points at which a function is tested
 _SEED = 34
-_ERROR = 1e-9  # of floats, relative to the size of what is compared
+_ERROR = 1e-9  # tolerance for floating-point errors, relative to the size of the compared numbers
 
 
 class ConvexSum(AnyOutputObjective):
-    """Maximise ``sum_i phi(p_i)`` over the rows p_i of a mechanism, phi convex and homogeneous of degree 1.
+    """Maximize ``sum_i phi(p_i)`` over the rows p_i of a mechanism, where phi is convex and homogeneous of degree 1.
 
-    By subadditivity no garbling of a mechanism is better than it.
+    By subadditivity of phi, postprocessing a mechanism never increases the value.
 
     >>> from dataclasses import dataclass
     >>> @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class ConvexSum(AnyOutputObjective):
         return sum((Fraction(self.of_row(row, pi)) for row in mechanism.matrix if any(row)), Fraction(0))
 
     def on_rays(self, population: Sequence[Fraction], gamma: Fraction) -> RayForm:
-        """Return phi."""
+        """Return the form on rays with the function phi."""
         return _GivenSum(self, population, gamma)
 
 
@@ -70,11 +70,11 @@ class _GivenSum(SumForm):
         self.objective = objective
 
     def phi(self, matrix: Any, row: Sequence[Fraction]) -> Fraction:
-        """Return phi of a row as it is computed."""
+        """Return phi of a row, as computed by the user's function."""
         return Fraction(self.objective.of_row(row, self.pi))
 
     def float_phi(self, matrix: Any, rows: Array) -> Array:
-        """Return phi of rows."""
+        """Return phi of several rows in floats."""
         import numpy as np
 
         return np.array([float(self.objective.of_row(row.tolist(), self.pi)) for row in rows])
@@ -84,10 +84,10 @@ class _GivenSum(SumForm):
         return self.objective.value(mechanism, self.pi)
 
     def require_valid(self) -> None:
-        """Raise unless phi is convex and homogeneous at pairs of random rows.
+        """Test that phi is convex and homogeneous at pairs of random rows.
 
         Raises:
-            InvalidParameterError: it is not; the message has the point.
+            InvalidParameterError: a test fails; the message contains the point.
         """
         import numpy as np
 
@@ -109,10 +109,10 @@ class _GivenSum(SumForm):
 
 
 class InformationObjective(AnyOutputObjective):
-    """An objective of the k x k Fisher information M of the distribution, concave and increasing in M.
+    """An objective of the k x k Fisher information M, concave and increasing in M.
 
-    If it is minimised, it must be convex and decreasing. ``M = sum_i p_i p_i^T/(p_i.pi)``. A mechanism has at least the
-    information of its garblings in Loewner's order, so no garbling is better.
+    If it is minimized, it must be convex and decreasing. Here ``M = sum_i p_i p_i^T/(p_i.pi)``. Postprocessing a
+    mechanism never increases its information in Loewner's order, so it never improves the objective.
     """
 
     __slots__ = ()
@@ -127,14 +127,14 @@ class InformationObjective(AnyOutputObjective):
 
     @abstractmethod
     def of_information(self, information: Array) -> float:
-        """Return the value at M; infinite or NaN at a singular M where the objective has no value."""
+        """Return the value at M; infinite or NaN at a singular M where the objective is undefined."""
 
     @abstractmethod
     def gradient(self, information: Array) -> Array:
         """Return the derivative with respect to M, a symmetric k x k matrix."""
 
     def curvature(self, information: Array) -> Array:
-        """Return the second derivative, shape (k k, k k): by default by differences of the gradient."""
+        """Return the second derivative, shape (k k, k k); by default from differences of the gradient."""
         import numpy as np
 
         k = len(information)
@@ -148,10 +148,10 @@ class InformationObjective(AnyOutputObjective):
         return np.asarray((matrix + matrix.T) / 2)
 
     def value(self, mechanism: Mechanism, population: Sequence[object]) -> Fraction:
-        """Return the value at a distribution of the categories, in floats.
+        """Return the value at a distribution of the categories, computed in floats.
 
         Raises:
-            InfeasibleError: the objective has no value there.
+            InfeasibleError: the objective is undefined at the information of the mechanism.
         """
         import numpy as np
 
@@ -164,12 +164,12 @@ class InformationObjective(AnyOutputObjective):
         return Fraction(float(value))
 
     def on_rays(self, population: Sequence[Fraction], gamma: Fraction) -> RayForm:
-        """Return the objective on rays, from its tangents."""
+        """Return the form on rays, which uses tangents of the objective."""
         return _GivenInformation(self, population, gamma)
 
 
 class _GivenInformation(RayForm):
-    """F(M) <= F(M_0) + <F'(M_0), M - M_0> for concave F: phi(r) = r G r^T/(r.pi), G = F'(M_0)."""
+    """F(M) <= F(M_0) + <F'(M_0), M - M_0> for concave F, hence phi(r) = r G r^T/(r.pi) with G = F'(M_0)."""
 
     def __init__(self, objective: InformationObjective, population: Sequence[Fraction], gamma: Fraction) -> None:
         super().__init__(population, gamma)
@@ -177,7 +177,7 @@ class _GivenInformation(RayForm):
         self.sign = 1 if objective.sense == "maximise" else -1
 
     def criterion(self, rows: Array, steps: Array, root: Array) -> Criterion:
-        """Return the function of M."""
+        """Return the criterion of a smooth function of M."""
         k, sign, objective = self.k, self.sign, self.objective
         features = (rows[:, :, None] * rows[:, None, :]).reshape(len(rows), -1)
 
@@ -194,7 +194,7 @@ class _GivenInformation(RayForm):
         )
 
     def witness(self, criterion: Any, y: Array, root: Array) -> tuple[Any, float]:
-        """Return G, and ``F(M_0) - <G, M_0>`` as the last row."""
+        """Return G, with ``F(M_0) - <G, M_0>`` as an additional last row."""
         slope = criterion.gradient(y)
         start = criterion.value(y) - float(slope @ y)
         rows = [[Fraction(float(x)) for x in row] for row in slope.reshape(self.k, self.k)]
@@ -208,7 +208,7 @@ class _GivenInformation(RayForm):
         return sum((x * y for x, y in zip(row, moved, strict=True)), Fraction(0)) / s
 
     def float_phi(self, matrix: Any, rows: Array) -> Array:
-        """Return the same of rows with ``r.pi = 1``."""
+        """Return ``phi`` of several rows with ``r.pi = 1``, in floats."""
         import numpy as np
 
         g = np.array([[float(x) for x in line] for line in matrix[:-1]])
@@ -224,10 +224,10 @@ class _GivenInformation(RayForm):
         return self.sign * (Fraction(matrix[-1][0]) + total)
 
     def require_valid(self) -> None:
-        """Raise unless the function is concave and growing (or convex and falling) at random matrices.
+        """Test that the function is concave and increasing (or convex and decreasing) at random matrices.
 
         Raises:
-            InvalidParameterError: it is not; the message has the point.
+            InvalidParameterError: a test fails; the message contains the point.
         """
         import numpy as np
 

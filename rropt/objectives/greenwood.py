@@ -1,7 +1,8 @@
 """The loss L at a random distribution pi, and its bounds over all pi (Vinterbo 2018, section 4.1).
 
-With S = |pi|^2 and s_l as in ``utility``, ``L = (E prod s_l(X_l) - S)/(1 - S)``, which increases with S. If pi is
-uniform on the simplex of N cells, S is Greenwood's statistic, whose distribution is known; this gives the mean of L.
+With S = |pi|^2 and s_l as in ``joint_loss.spreads``, ``L = (E prod s_l(X_l) - S)/(1 - S)``, which increases with S. If
+pi is uniform on the simplex of N cells, S is Greenwood's statistic, whose distribution is known. This gives the mean of
+L.
 """
 
 from __future__ import annotations
@@ -16,8 +17,8 @@ from rropt.core.results import Result, says
 from rropt.mechanisms import Mechanism
 from rropt.objectives.joint_loss import spreads
 
-_MOST_TERMS = 320  # of 1/(1 - S) = 1 + S + S^2 + ...; the rest is bounded: 1e-4 of the mean for 4 cells, nothing for 16
-_FINE = Fraction(1, 10**15)  # a rest below which no further terms are added
+_MOST_TERMS = 320  # of 1/(1 - S) = 1 + S + S^2 + ...; the bounded remainder is 1e-4 of the mean for 4 cells, 0 for 16
+_FINE = Fraction(1, 10**15)  # no further terms are added below this remainder
 _ROOT = 10**20  # denominator of an upper bound of a standard deviation
 
 
@@ -28,18 +29,18 @@ class GreenwoodLoss(Result):
     Attributes:
         cells: N, the number of cells.
         average: the mean over all cells of ``prod s_l(x_l)``; for bisymmetric bits, the c of Vinterbo's Lemma 4.5.
-        loss_at_mean: ``(average - E S)/(1 - E S)``, E S = 2/(N+1): the approximation of the loss that the paper prints.
+        loss_at_mean: ``(average - E S)/(1 - E S)``, E S = 2/(N+1): the approximation of the loss given in the paper.
             For all devices it equals the mean trace divided by the mean trace of direct questioning.
-        mean_loss: a bracket of E L = ``1 + (average - 1) E 1/(1-S)``; ``None`` for N = 2, where it is
-            infinite unless the device always reports the truth.
+        mean_loss: bounds of E L = ``1 + (average - 1) E 1/(1-S)``; ``None`` for N = 2, where it is infinite unless the
+            device always reports the truth.
     """
 
     cells: int
     average: Fraction
     loss_at_mean: Fraction
     mean_loss: Bracket | None
-    mean_square: Fraction  # the mean of the squares of prod s_l(x_l)
-    ends: Bracket  # the least and the largest prod s_l(x_l)
+    mean_square: Fraction  # the mean over all cells of the squares of prod s_l(x_l)
+    ends: Bracket  # the smallest and the largest prod s_l(x_l)
     SAYS = says(
         mean_loss="mean loss of a population uniform on all",
         loss_at_mean="loss at the mean of |pi|^2",
@@ -48,14 +49,14 @@ class GreenwoodLoss(Result):
 
     @property
     def ratio(self) -> Bracket | None:
-        """A bracket of ``E L / at_mean`` >= 1: the corrected form of Vinterbo (2018), Proposition 4.7."""
+        """Bounds of ``E L / loss_at_mean`` >= 1, the corrected form of Vinterbo (2018), Proposition 4.7."""
         return None if self.mean_loss is None else Bracket(*(x / self.loss_at_mean for x in self.mean_loss))
 
     def band(self, confidence: object = "0.99") -> tuple[Fraction, Fraction | None]:
-        """Return bounds between which the random loss lies with at least this probability, by Chebyshev's inequality.
+        """Return an interval that contains the random loss with at least this probability, by Chebyshev's inequality.
 
-        S lies within t standard deviations of its mean with probability at least ``1 - 1/t^2``. So does the mean of
-        ``prod s_l`` under pi; if it is not constant, both do with probability at least ``1 - 2/t^2``. The loss
+        S is within t standard deviations of its mean with probability at least ``1 - 1/t^2``. So is the mean of
+        ``prod s_l`` under pi. If this mean is not constant, both are with probability at least ``1 - 2/t^2``. The loss
         increases with both.
 
         Returns:
@@ -80,10 +81,10 @@ class GreenwoodLoss(Result):
 def greenwood_loss(mechanism: Mechanism) -> GreenwoodLoss:
     """Return the mean of the loss when pi is uniform on the simplex, and bounds of its variance.
 
-    For every device, as ``E(pi_x/(1-S))`` is the same for all cells, ``E L = 1 + (average - 1) E 1/(1-S)``; the last
-    mean depends on N alone, and is enclosed by means of powers of S with a bound of the rest. So
-    ``1 <= E L / at_mean <= (1 - E S) E 1/(1-S)``, surely. Vinterbo (2018), Proposition 4.7, says so of bisymmetric bits
-    "with probability 0.99", on n categories in place of 2^n, and with cruder figures.
+    ``E(pi_x/(1-S))`` is the same for all cells x, so ``E L = 1 + (average - 1) E 1/(1-S)`` for every device. The mean
+    ``E 1/(1-S)`` depends only on N. It is enclosed by means of powers of S with a bound of the remainder. Hence
+    ``1 <= E L / loss_at_mean <= (1 - E S) E 1/(1-S)``, with certainty. Vinterbo (2018), Proposition 4.7, states this
+    for bisymmetric bits "with probability 0.99", for n categories instead of 2^n, and with weaker constants.
 
     >>> from rropt.mechanisms import named_mechanism
     >>> three = greenwood_loss(named_mechanism("bits:3/4*3"))
@@ -116,13 +117,13 @@ def greenwood_moments(cells: int) -> tuple[Fraction, Fraction]:
 def loss_bounds(mechanism: Mechanism, squares: object = None) -> tuple[Fraction, Fraction | None]:
     """Return lower and upper bounds of the loss over all pi, or over those with ``|pi|^2 = squares``.
 
-    ``L = (E prod s_l(X_l) - S)/(1 - S)`` increases with S >= 1/N, because ``prod s_l >= 1``. With the least and the
-    largest value of the product, ``(least - S)/(1 - S) <= L <= (largest - S)/(1 - S)``. For bisymmetric bits both
+    ``L = (E prod s_l(X_l) - S)/(1 - S)`` increases with S >= 1/N, because ``prod s_l >= 1``. With the smallest and the
+    largest value of the product, ``(smallest - S)/(1 - S) <= L <= (largest - S)/(1 - S)``. For bisymmetric bits both
     bounds equal L, and the lower one at S = 1/N is the bound of Vinterbo (2018), Theorem 4.6.
 
     Args:
         mechanism: a product of devices.
-        squares: S; ``None`` for every S, and then there is no upper bound unless the device loses nothing.
+        squares: S; ``None``: every S. Then there is no upper bound unless the device always reports the truth.
 
     >>> from rropt.mechanisms import named_mechanism
     >>> print(*loss_bounds(named_mechanism("bits:3/4*2")), *loss_bounds(named_mechanism("bits:3/4*2"), "1/2"))
@@ -143,12 +144,13 @@ def _loss(squares: Fraction, average: Fraction) -> Fraction:
 
 @lru_cache(maxsize=64)
 def _inverse_mean(cells: int) -> Bracket:
-    """Return a bracket of E 1/(1-S), for three cells or more.
+    """Return bounds of E 1/(1-S) for three cells or more.
 
-    ``S^k`` is a sum of ``k!/prod k_i! prod p_i^{2 k_i}``, and ``E prod p_i^{2 k_i} = (N-1)! prod (2 k_i)!/(N-1+2k)!``:
-    E S^k is ``k! (N-1)!/(N-1+2k)!`` times the coefficient of x^k in the N-th power of ``sum_j (2j)!/j! x^j``, which
-    follow from each other (Miller). S is at most the largest proportion, and a proportion has the density
-    ``(N-1)(1-p)^{N-2}``: the rest ``E S^K/(1-S) <= sum E p_i^K/(1-p_i) = N (N-1) B(K+1, N-2)``.
+    1. ``S^k`` is the sum of ``k!/prod k_i! prod p_i^{2 k_i}``, and
+       ``E prod p_i^{2 k_i} = (N-1)! prod (2 k_i)!/(N-1+2k)!``. Hence E S^k is ``k! (N-1)!/(N-1+2k)!`` times the
+       coefficient of x^k in the N-th power of ``sum_j (2j)!/j! x^j``. These coefficients satisfy Miller's recurrence.
+    2. S is at most the largest proportion, and a proportion has the density ``(N-1)(1-p)^{N-2}``. So the remainder is
+       ``E S^K/(1-S) <= sum E p_i^K/(1-p_i) = N (N-1) B(K+1, N-2)``.
     """
     one, power = [1], [1]  # (2j)!/j!, and the coefficients of the N-th power
     total, scale = Fraction(1), Fraction(1)

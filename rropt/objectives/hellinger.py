@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 @register_objective
 @dataclass(frozen=True, slots=True, init=False)
 class Hellinger(Divergence):
-    """Maximise ``sum_i (sqrt(a_i) - sqrt(b_i))^2 / 2 = 1 - sum_i sqrt(a_i b_i)``: 1 minus Bhattacharyya's coefficient.
+    """Maximize ``sum_i (sqrt(a_i) - sqrt(b_i))^2 / 2 = 1 - sum_i sqrt(a_i b_i)``: 1 minus Bhattacharyya's coefficient.
 
     >>> from rropt.mechanisms import Mechanism
     >>> round(float(Hellinger(["1", "0"]).value(Mechanism.binary("4/5", "4/5"), ["0", "1"])), 12)
@@ -31,7 +31,7 @@ class Hellinger(Divergence):
         return (a + b) / 2 - (a * b).sqrt()
 
     def float_terms(self, a: Array, b: Array) -> Array:
-        """Return ``(sqrt(a) - sqrt(b))^2 / 2`` of floats."""
+        """Return ``term`` in floats, in the form ``(sqrt(a) - sqrt(b))^2 / 2``."""
         import numpy as np
 
         return np.asarray((a - b) ** 2 / (np.sqrt(a) + np.sqrt(b)) ** 2 / 2)

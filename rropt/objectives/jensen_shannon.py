@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 @register_objective
 @dataclass(frozen=True, slots=True, init=False)
 class JensenShannon(Divergence):
-    """Maximise ``(D(a | m) + D(b | m))/2``, m = (a + b)/2: the mutual information of an output and its source.
+    """Maximize ``(D(a | m) + D(b | m))/2`` with m = (a + b)/2.
 
-    It is at most ln 2.
+    This is the mutual information of the output and of the choice between the two distributions. It is at most ln 2.
 
     >>> from rropt.mechanisms import Mechanism
     >>> round(float(JensenShannon(["1", "0"]).value(Mechanism.binary("1", "1"), ["0", "1"])), 12)  # ln 2
@@ -37,7 +37,7 @@ class JensenShannon(Divergence):
         return total
 
     def float_terms(self, a: Array, b: Array) -> Array:
-        """Return the same in floats."""
+        """Return ``term`` in floats."""
         import numpy as np
 
         terms = [np.where(x > 0, x * np.log1p((x - y) / (a + b)) / 2, 0.0) for x, y in ((a, b), (b, a))]

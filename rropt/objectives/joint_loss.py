@@ -16,10 +16,11 @@ from rropt.mechanisms.vectors import Vector
 
 
 def spreads(mechanism: Mechanism, questions: Sequence[int] | None = None) -> list[Vector]:
-    """Return s(z) for each question, where z is the number of categories: the mean square of a column of A.
+    """Return s(z) for each question and truth z: the mean squared norm of the column of A that belongs to the response.
 
-    ``s(z) >= 1``. For a yes/no question ``s(0) = (p00 (p11^2 + (1-p00)^2) + (1-p00)(p00^2 + (1-p11)^2)) / (p00 + p11 -
-    1)^2``; exchange p00 and p11 for s(1). For a bisymmetric one both are ``(a^2 + (1-a)^2)/(2a-1)^2``.
+    A is the left inverse of the device, and ``s(z) >= 1``. For a yes/no question
+    ``s(0) = (p00 (p11^2 + (1-p00)^2) + (1-p00)(p00^2 + (1-p11)^2)) / (p00 + p11 - 1)^2``, and s(1) follows by
+    exchanging p00 and p11. For a bisymmetric question both are ``(a^2 + (1-a)^2)/(2a-1)^2``.
 
     Args:
         mechanism: a product of the devices of the questions.
@@ -43,13 +44,14 @@ def question_inverse(device: Mechanism) -> Matrix:
 
 
 def mean_weights(device: Mechanism, weights: Sequence[Fraction]) -> Vector:
-    """Return the mean weight of the answer, for each truth."""
+    """Return the mean weight of the output for each truth."""
     return tuple(dot(device.column(z), weights) for z in range(device.inputs))
 
 
 def independent_loss(mechanism: Mechanism, prevalences: Sequence[Fraction]) -> Fraction:
-    """Return L for independent yes/no questions: the trace of the joint covariance over that of direct questioning.
+    """Return the loss L for independent yes/no questions.
 
+    L is the trace of the joint covariance divided by that of direct questioning,
     ``L = (prod_l E s_l(X_l) - S)/(1 - S)`` with ``S = prod_l (pi_l^2 + (1 - pi_l)^2)``.
 
     Args:
@@ -57,7 +59,7 @@ def independent_loss(mechanism: Mechanism, prevalences: Sequence[Fraction]) -> F
         prevalences: pi_l = Pr(answer l = 1), one for each question, in [0, 1].
 
     Raises:
-        InfeasibleError: all prevalences are 0 or 1, so that direct questioning has no error and L is infinite.
+        InfeasibleError: all prevalences are 0 or 1, so direct questioning has no error and L is infinite.
 
     >>> from rropt.mechanisms import named_mechanism
     >>> independent_loss(named_mechanism("bits:3/4*2"), [Fraction(1, 2), Fraction(1, 2)])

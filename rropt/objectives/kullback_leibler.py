@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 @register_objective
 @dataclass(frozen=True, slots=True, init=False)
 class KullbackLeibler(Divergence):
-    """Maximise ``sum_i a_i ln(a_i/b_i)``: the relative entropy of two output distributions.
+    """Maximize ``sum_i a_i ln(a_i/b_i)``, the relative entropy of two output distributions.
 
     n times this value is the error exponent of a test that distinguishes the two distributions from n responses
-    (Stein's lemma). Exchange the two distributions for the divergence in the other direction.
+    (Stein's lemma). For the divergence in the other direction, exchange the two distributions.
 
     >>> from rropt.mechanisms import Mechanism
     >>> round(float(KullbackLeibler(["1/4", "3/4"]).value(Mechanism.binary("3/4", "3/4"), ["3/4", "1/4"])), 12)
@@ -35,7 +35,7 @@ class KullbackLeibler(Divergence):
         return a * (a / b).log() if a != 0 else a
 
     def float_terms(self, a: Array, b: Array) -> Array:
-        """Return the same in floats."""
+        """Return ``term`` in floats."""
         import numpy as np
 
         return np.asarray(a * np.log(a / b))

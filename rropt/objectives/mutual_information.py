@@ -1,7 +1,7 @@
-"""Mutual information: what one response reveals about the truth.
+"""Mutual information: the information about the truth in one response.
 
-The value is a sum over outputs of a convex, homogeneous function of the row. At delta = 0 it is largest at rows in {1,
-gamma}^k up to scale (Kairouz, Oh and Viswanath, JMLR 17 (2016), theorem 4).
+The value is a sum over outputs of a convex, homogeneous function of the row. At delta = 0 it is maximized by rows in
+{1, gamma}^k up to scale (Kairouz, Oh and Viswanath, JMLR 17 (2016), theorem 4).
 """
 
 from __future__ import annotations
@@ -25,16 +25,17 @@ if TYPE_CHECKING:
     from rropt.objectives.criteria import Array
 
 
-_DIGITS = 36  # of logarithms, beyond those that cancel
-_TINY = Fraction(1, 10**32)  # room for the logarithms of another checker, absolute: of rows with r.pi = 1
+_DIGITS = 36  # of logarithms, in addition to those that cancel
+_TINY = Fraction(1, 10**32)  # absolute margin for rounding in another checker, for rows with r.pi = 1
 _SMALL = 1e-3  # steps for which five terms of the series are enough
-_HELD = 6  # of them may cancel too: what is left is far more than a bracket shows
+_HELD = 6  # digits that may cancel without harm: the remaining ones are more than the reported bounds show
 
 
 def information_digits(gamma: Fraction) -> int:
-    """Return the digits of logarithms at a level.
+    """Return the number of digits that logarithms need at a level.
 
-    As gamma falls to 1 all but ``(gamma - 1)^2`` of them cancels; as it grows they are taken gamma times.
+    As gamma approaches 1, all but a part ``(gamma - 1)^2`` of the logarithms cancels. For large gamma, they are
+    multiplied by gamma.
     """
     return _DIGITS + max(0, ceil(-2 * log10(gamma - 1)), ceil(log10(gamma)) - _HELD)
 
@@ -42,7 +43,7 @@ def information_digits(gamma: Fraction) -> int:
 @register_objective
 @dataclass(frozen=True, slots=True)
 class MutualInformation(AnyOutputObjective):
-    """Maximise the mutual information of output and truth in nats: ``sum_ij pi_j p_ij ln(p_ij / lambda_i)``."""
+    """Maximize the mutual information of output and truth in nats: ``sum_ij pi_j p_ij ln(p_ij / lambda_i)``."""
 
     kind = "mutual-information"
     sense = "maximise"
@@ -59,17 +60,17 @@ class MutualInformation(AnyOutputObjective):
         return _InformationForm(population, gamma)
 
     def staircase_value(self, form: StaircaseForm) -> Any | None:
-        """Return ``sum theta (gamma q ln gamma - s ln s)``."""
+        """Return ``sum theta (gamma q ln gamma - s ln s)``, with q and s of ``masses`` and ``means``."""
         import sympy
 
         rows = zip(form.theta, form.masses(), form.means(), strict=True)
         return sum(t * (form.gamma * q * sympy.log(form.gamma) - s * sympy.log(s)) for t, q, s in rows)
 
     def value(self, mechanism: Mechanism, population: Sequence[object]) -> Fraction:
-        """Return a rational below the mutual information, with a relative error below 1e-30 unless it is tiny.
+        """Return a rational lower bound of the mutual information, with relative error below 1e-30 unless it is tiny.
 
         Raises:
-            InvalidParameterError: not a mechanism, or not a distribution on its inputs.
+            InvalidParameterError: the argument is not a mechanism, or pi is not a distribution on its inputs.
 
         >>> round(float(MutualInformation().value(Mechanism.binary("3/4", "3/4"), ["1/2", "1/2"])), 12)
         0.130812035941
@@ -79,7 +80,7 @@ class MutualInformation(AnyOutputObjective):
 
 
 def told(mechanism: Mechanism, pi: Sequence[Fraction]) -> Bracket:
-    """Return an enclosure of the mutual information."""
+    """Return bounds of the mutual information."""
     from flint import arb, ctx
 
     ratios = []
@@ -95,7 +96,7 @@ def told(mechanism: Mechanism, pi: Sequence[Fraction]) -> Bracket:
 
 
 def _grouped(row: Sequence[Fraction], pi: Sequence[Fraction]) -> Iterable[tuple[Fraction, Fraction]]:
-    """Return the distinct positive entries of a row, each with its proportion: rays have few of them."""
+    """Return the distinct positive entries of a row, each with its total probability; rays have few of them."""
     found: dict[tuple[int, int], list[Fraction]] = {}
     for p, x in zip(pi, row, strict=True):
         if p and x:
@@ -104,14 +105,14 @@ def _grouped(row: Sequence[Fraction], pi: Sequence[Fraction]) -> Iterable[tuple[
 
 
 class _InformationForm(SumForm):
-    """``sum_j pi_j r_j ln(r_j/s)``, s = r.pi; logarithms are enclosed."""
+    """phi(r) = ``sum_j pi_j r_j ln(r_j/s)`` with s = r.pi; logarithms are enclosed."""
 
     def __init__(self, population: Sequence[Fraction], gamma: Fraction) -> None:
         super().__init__(population, gamma)
         self.digits = DIGITS if gamma <= 1 else information_digits(gamma)
 
     def phi(self, matrix: Any, row: Sequence[Fraction]) -> Fraction:
-        """Return a number above phi."""
+        """Return an upper bound of phi."""
         from flint import arb, ctx
 
         s = dot(row, self.pi)
@@ -122,26 +123,26 @@ class _InformationForm(SumForm):
             return to_fraction(total.upper()) + _TINY * s
 
     def float_phi(self, matrix: Any, rows: Array) -> Array:
-        """Return phi of rows with s = 1."""
+        """Return phi of rows with s = 1, in floats."""
         import numpy as np
 
         with np.errstate(all="ignore"):
             return np.asarray(np.where(rows > 0, rows * np.log(rows), 0.0) @ np.array([float(p) for p in self.pi]))
 
     def step_phi(self, matrix: Any, rows: Array, steps: Array) -> Array:
-        """Return ``sum_j pi_j ((1 + h_j) ln(1 + h_j) - h_j)``, h the steps; a series where h is small."""
+        """Return ``sum_j pi_j ((1 + h_j) ln(1 + h_j) - h_j)`` for the steps h, by a series if h is small."""
         import numpy as np
 
         with np.errstate(all="ignore"):
-            logs = np.where(steps > -0.5, np.log1p(steps), np.log(rows))  # rows near 0 are more accurate than steps
+            logs = np.where(steps > -0.5, np.log1p(steps), np.log(rows))  # near 0, rows are more accurate than steps
             whole = np.where(rows > 0, rows * logs, 0.0) - steps
         small = steps**2 * (1 / 2 - steps * (1 / 6 - steps * (1 / 12 - steps * (1 / 20 - steps / 30))))
         return np.asarray(np.where(abs(steps) < _SMALL, small, whole) @ np.array([float(p) for p in self.pi]))
 
     def value(self, mechanism: Mechanism) -> Fraction:
-        """Return a rational below the information."""
+        """Return a rational number below the mutual information."""
         return MutualInformation().value(mechanism, self.pi)
 
     def proved(self, mechanism: Mechanism) -> tuple[Fraction, Primal] | None:
-        """Return a number below the information, with room for the logarithms of another checker."""
+        """Return a lower bound of the mutual information, with a margin for rounding in another checker."""
         return -rounded_up(-self.value(mechanism)) - _TINY, {}

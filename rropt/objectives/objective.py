@@ -1,7 +1,7 @@
-"""The protocol of an objective, and the registry of their kinds.
+"""The protocol of objectives, and the registry of their kinds.
 
 To add an objective, write a class with ``@register_objective``. Problems, their JSON, ``rropt design`` and the report
-then support it. A class of designs (``rropt.designs.solving``) defines how it is optimised.
+then support it. A class of designs (``rropt.designs.solving``) defines how it is optimized.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Rows = tuple[tuple[Fraction, ...], ...]
 
 
 class DesignSpace(Protocol):
-    """What an objective may ask of the region it is taken over."""
+    """The properties of a region that objectives use."""
 
     @property
     def inputs(self) -> int:
@@ -34,19 +34,19 @@ class DesignSpace(Protocol):
 
     @property
     def outputs(self) -> int:
-        """The number of answers."""
+        """The number of outputs; 0 for an unrestricted output alphabet."""
 
     @property
     def family(self) -> str:
-        """The family to which mechanisms are restricted, or all."""
+        """The family to which mechanisms are restricted, or ``all``."""
 
     @property
     def has_one_level(self) -> bool:
-        """Whether its mechanisms are all those under one privacy level."""
+        """Whether the region consists of all mechanisms under one privacy level."""
 
     @property
     def has_rays(self) -> bool:
-        """Whether its mechanisms are all those under privacy levels."""
+        """Whether the region is defined by privacy levels alone."""
 
     @property
     def has_divergences(self) -> bool:
@@ -54,11 +54,11 @@ class DesignSpace(Protocol):
 
     @property
     def is_blind(self) -> bool:
-        """Whether no answer may depend on the truth."""
+        """Whether the outputs of all mechanisms are independent of the truth."""
 
     @property
     def form(self) -> str | None:
-        """The form of its inequalities: ``parity`` of one level with delta = 0."""
+        """The form of its inequalities, for example ``parity`` for one level with delta = 0."""
 
     @property
     def bounds(self) -> object:
@@ -66,19 +66,19 @@ class DesignSpace(Protocol):
 
 
 class Objective(ABC):
-    """A function that is minimised or maximised over a region: a frozen dataclass with its parameters as fields.
+    """A function that is minimized or maximized over a region: a frozen dataclass with its parameters as fields.
 
     Attributes:
-        kind: its name in files and on the command line.
-        sense: whether it is minimised or maximised.
+        kind: the name of the kind in files and on the command line.
+        sense: whether the objective is minimized or maximized.
         title: the label of its value in tables.
         goal: what a design with this objective is called in summaries; by default the sense and the title.
-        form: its JSON, as messages show it.
+        form: its JSON, as shown in messages.
         options: the options of ``rropt design kary`` that ``for_categories`` accepts, without dashes.
         is_linear: whether the value is a linear function of the mechanism.
-        with_few: whether it supports any number of outputs and also a given number, with or without bounds.
+        with_few: whether it supports a given number of outputs too, with or without bounds.
         prevalence_times: for two inputs, the value divided by n Var of the prevalence; 0 if the ratio is not constant.
-        is_on_rays: whether ``on_rays`` returns the objective as a function of rays, which the engine optimises.
+        is_on_rays: whether ``on_rays`` returns the objective as a function of rays, which the engine optimizes.
     """
 
     __slots__ = ()
@@ -104,11 +104,11 @@ class Objective(ABC):
 
     @classmethod
     def for_categories(cls, inputs: int, **options: Any) -> Objective:
-        """Return the objective for k categories from command-line options; by default each option is a field."""
+        """Build the objective for k categories from command-line options; by default each option is a field."""
         return cls(**options)
 
     def outputs(self, inputs: int) -> int:
-        """Return the number of outputs of its mechanisms; by default the number of categories."""
+        """Return the number of outputs of the designs; by default the number of categories."""
         return inputs
 
     @property
@@ -117,15 +117,19 @@ class Objective(ABC):
         return self.goal or f"{'smallest' if self.sense == 'minimise' else 'largest'} {self.title.partition(',')[0]}"
 
     def at(self, population: Sequence[Fraction]) -> str:
-        """Return the words that name pi in the summary of a problem; by default the empty string."""
+        """Return the words that describe pi in the summary of a problem; by default the empty string."""
         return ""
 
     def solution(self, mechanism: Mechanism, population: Sequence[Fraction]) -> Rows | None:
-        """Return the solution of linear equations that certificates use to compute the variance; by default None."""
+        """Return the solution of the linear equations from which certificates compute the variance; by default None."""
         return None
 
     def on_rays(self, population: Sequence[Fraction], gamma: Fraction) -> RayForm:
-        """Return the objective as a function of rays, for positive proportions and an upper bound of the level.
+        """Return the objective as a function of rays.
+
+        Args:
+            population: pi, positive proportions.
+            gamma: an upper bound of exp(epsilon).
 
         Raises:
             UnsupportedProblemError: the objective has no form on rays (``is_on_rays``).
@@ -133,11 +137,11 @@ class Objective(ABC):
         raise UnsupportedProblemError(f"{self.title} is not a function of the rays of a region: use another objective")
 
     def limit(self, region: DesignSpace, population: Sequence[Fraction]) -> str | None:
-        """Return in one sentence why there is no finite optimum over a region at pi; None if there is one."""
+        """Return a sentence that explains why there is no finite optimum over a region at pi; None if there is one."""
         return None
 
     def restricted(self, kept: Sequence[int]) -> Objective | None:
-        """Return the objective on these categories when the others have proportion 0; None if they affect it."""
+        """Return the objective on the kept categories if the others have proportion 0; None if they affect it."""
         return None
 
     def staircase_value(self, form: StaircaseForm) -> Any | None:
@@ -145,7 +149,11 @@ class Objective(ABC):
         return None
 
     def subset_value(self, k: Any, variance: Any) -> Any:
-        """Return the symbolic value of subset selection at k equal proportions, from n Var of each unit contrast.
+        """Return the symbolic value of subset selection at k equal proportions.
+
+        Args:
+            k: the number of categories.
+            variance: n Var of each unit contrast.
 
         Raises:
             UnsupportedProblemError: no theorem gives its value.
@@ -161,7 +169,7 @@ class Objective(ABC):
         """Return the objective itself if it is linear.
 
         Raises:
-            UnsupportedProblemError: the objective is of another kind.
+            UnsupportedProblemError: the objective is not linear.
         """
         raise UnsupportedProblemError(f"{self.title} is not linear in the mechanism: allowed are trace and loss")
 
@@ -169,17 +177,17 @@ class Objective(ABC):
         """Return the objective itself if it is a sum of variances (``variance_sums.VarianceSum``).
 
         Raises:
-            UnsupportedProblemError: the objective is of another kind.
+            UnsupportedProblemError: the objective is not a sum of variances.
         """
         raise UnsupportedProblemError(f"{self.title} is no sum of variances: allowed are a-optimal and c-optimal")
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the objective as a dictionary, as problems and certificates contain it."""
+        """Return the dictionary for problems and certificates."""
         return {"kind": self.kind, **{field.name: _written(getattr(self, field.name)) for field in fields(self)}}  # type: ignore[arg-type]
 
     @classmethod
     def from_dict(cls, data: Any) -> Objective:
-        """Return the objective that ``to_dict`` wrote."""
+        """Build the objective from the output of ``to_dict``."""
         names = {field.name for field in fields(cls)}  # type: ignore[arg-type]
         if not isinstance(data, dict) or set(data) != {"kind", *names} or data["kind"] != cls.kind:
             raise InvalidParameterError(f"objective is not of its form: received {shown(data)}; allowed is {cls.form}")
@@ -187,7 +195,7 @@ class Objective(ABC):
 
 
 class LinearObjective(Objective):
-    """An objective ``sum_ij c_ij p_ij``."""
+    """An objective of the form ``sum_ij c_ij p_ij``."""
 
     __slots__ = ()
 
@@ -195,7 +203,7 @@ class LinearObjective(Objective):
 
     @abstractmethod
     def costs(self, population: Sequence[Fraction]) -> Rows:
-        """Return c of shape (m, k)."""
+        """Return the coefficients c, shape (m, k)."""
 
     @abstractmethod
     def misfit(self, inputs: int, outputs: int) -> str | None:
@@ -206,7 +214,7 @@ class LinearObjective(Objective):
         return self
 
     def require(self, region: DesignSpace) -> None:
-        """Raise unless the mechanisms have the objective's shape and no family restricts them."""
+        """Raise an error unless the mechanisms have the objective's shape and are not restricted to a family."""
         misfit = self.misfit(region.inputs, region.outputs)
         if misfit:
             raise InvalidParameterError(misfit)
@@ -217,7 +225,7 @@ class LinearObjective(Objective):
             )
 
     def require_fit(self, mechanism: Mechanism) -> None:
-        """Raise unless a mechanism has the objective's shape."""
+        """Raise ``InvalidParameterError`` unless a mechanism has the objective's shape."""
         mechanism = required_mechanism(mechanism)
         misfit = self.misfit(mechanism.inputs, mechanism.outputs)
         if misfit:
@@ -225,7 +233,7 @@ class LinearObjective(Objective):
 
 
 def require_sighted(region: DesignSpace) -> None:
-    """Raise ``InfeasibleError`` where no answer may depend on the truth."""
+    """Raise ``InfeasibleError`` if the outputs cannot depend on the truth."""
     if region.is_blind:
         raise InfeasibleError(
             "epsilon = 0 with delta = 0 leaves nothing to estimate: every truth must give the same distribution "
@@ -234,18 +242,19 @@ def require_sighted(region: DesignSpace) -> None:
 
 
 class AnyOutputObjective(Objective):
-    """An objective over all mechanisms under privacy levels, of any number of outputs."""
+    """An objective over all mechanisms under privacy levels, with an unrestricted output alphabet."""
 
     __slots__ = ()
 
     def outputs(self, inputs: int) -> int:
-        """Return 0: any number of answers."""
+        """Return 0, which means an unrestricted output alphabet."""
         return 0
 
     def require(self, region: DesignSpace) -> None:
-        """Raise unless the region is one of levels, of any number of outputs, and allows one that depends on the truth.
+        """Raise an error unless the region has levels, any number of outputs, and responses that depend on the truth.
 
-        ``with_few`` it may have a number of answers, and bounds on entries then, where delta = 0.
+        An objective ``with_few`` also accepts a given number of outputs if delta = 0, with or without bounds on
+        entries.
         """
         few = self.with_few and region.outputs and region.form == "parity"
         if not (few or ((region.has_rays or region.has_divergences) and not region.outputs)) or region.family != "all":
@@ -253,7 +262,7 @@ class AnyOutputObjective(Objective):
         require_sighted(region)
 
     def _limit(self, region: DesignSpace) -> str:
-        """Return the condition of ``require`` that a region violates, and what to do."""
+        """Return the requirement of ``require`` that a region violates, with advice."""
         if region.family != "all":
             return f"allowed is the family all, not {region.family}"
         if region.outputs and not self.with_few:
@@ -266,13 +275,13 @@ class AnyOutputObjective(Objective):
 OBJECTIVES: Kinds[Objective] = Kinds(
     "objective", lambda kinds: f"are {', '.join(known.form for known in kinds.values())}"
 )
-"""The objectives by kind."""
+"""The classes of objectives by kind."""
 
 register_objective = OBJECTIVES.register
 
 
 def objective_from_dict(data: Any) -> Objective:
-    """Return the objective of a dictionary that ``to_dict`` of a registered kind wrote.
+    """Build an objective of any registered kind from the output of ``to_dict``.
 
     >>> objective_from_dict({"kind": "trace", "weights": ["1", "1/2"]}).weights
     (Fraction(1, 1), Fraction(1, 2))
@@ -281,7 +290,7 @@ def objective_from_dict(data: Any) -> Objective:
 
 
 def _written(value: Any) -> Any:
-    """Return a parameter as JSON: exact numbers are strings, sequences lists, others their own form."""
+    """Return a parameter as JSON: exact numbers as strings, sequences as lists, other objects by their ``to_dict``."""
     if isinstance(value, tuple):
         return [_written(x) for x in value]
     if hasattr(value, "to_dict"):
@@ -290,10 +299,10 @@ def _written(value: Any) -> Any:
 
 
 def exact_population(population: Sequence[object], inputs: int) -> tuple[Fraction, ...]:
-    """Return a distribution over the inputs as exact numbers; a float means its shortest decimal.
+    """Return a distribution over the inputs as exact numbers; a float is read as its shortest decimal.
 
     Raises:
-        InvalidParameterError: no list of as many probabilities that sum to exactly 1.
+        InvalidParameterError: the argument is not a list of k probabilities that sum to exactly 1.
 
     >>> exact_population([0.9, 0.1], 2)
     (Fraction(9, 10), Fraction(1, 10))
@@ -308,7 +317,7 @@ def exact_population(population: Sequence[object], inputs: int) -> tuple[Fractio
         raise InvalidParameterError(
             f"population has {len(given)} entries: the region has {inputs} inputs; give one share for each"
         )
-    # what is a Fraction already may have come out of a solver, with more digits than are allowed to come in
+    # a Fraction may be the result of a solver, with more digits than are allowed in input
     exact = tuple(p if type(p) is Fraction else rational(p, name=f"population[{j}]") for j, p in enumerate(given))
     if min(exact) < 0:
         raise InvalidParameterError(f"population has a negative entry: received {min(exact)}; probabilities are >= 0")
@@ -321,10 +330,10 @@ def exact_population(population: Sequence[object], inputs: int) -> tuple[Fractio
 
 
 def shares_of_inputs(mechanism: Mechanism, population: Sequence[object]) -> tuple[Fraction, ...]:
-    """Return a population on the inputs of a mechanism as exact numbers.
+    """Return a distribution on the inputs of a mechanism as exact numbers.
 
     Raises:
-        InvalidParameterError: not a mechanism, or not a distribution on its inputs.
+        InvalidParameterError: the argument is not a mechanism, or pi is not a distribution on its inputs.
     """
     mechanism = required_mechanism(mechanism)
     return exact_population(population, mechanism.inputs)

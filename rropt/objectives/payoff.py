@@ -1,4 +1,4 @@
-"""Payoff of a decision problem: the expected payoff of the best decision after one output."""
+"""Payoff of a decision problem: the expected payoff of the best decision after observing an output."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 @register_objective
 @dataclass(frozen=True, slots=True, init=False)
 class Payoff(AnyOutputObjective):
-    """Maximise ``sum_i max_d sum_j pi_j U_dj p_ij``: the expected payoff of the best decision after each output.
+    """Maximize ``sum_i max_d sum_j pi_j U_dj p_ij``: the expected payoff of the best decision after each output.
 
     The maximum is over all mechanisms with any number of outputs. Columns of U are the true categories, rows are the
     decisions. If U is the identity, the value is the probability that the best guess of the truth is correct.
     Blackwell, Comparison of experiments (1951): a mechanism is at least as good as another one for every U iff the
-    other one is a garbling of it.
+    other one is a postprocessing of it.
 
     Args:
         matrix: U, rows of k exact numbers of any sign, one for each decision.
@@ -62,16 +62,16 @@ class Payoff(AnyOutputObjective):
 
     @classmethod
     def for_categories(cls, inputs: int, **options: Any) -> Payoff:
-        """Return the objective that the option ``payoffs`` gives; by default the payoffs of guessing the truth."""
+        """Build the objective from the option ``payoffs``; by default the payoff is 1 for a correct guess, else 0."""
         return cls(options.get("payoffs") or [[int(i == j) for j in range(inputs)] for i in range(inputs)])
 
     def require(self, region: DesignSpace) -> None:
-        """Raise unless the region has one level, any number of outputs, and one input for each payoff of a row."""
+        """Raise an error unless ``AnyOutputObjective`` supports the region and U has one column for each input."""
         AnyOutputObjective.require(self, region)
         self.require_length(region.inputs)
 
     def require_length(self, inputs: int) -> None:
-        """Raise unless there is a payoff for each category."""
+        """Raise ``InvalidParameterError`` unless there is a payoff for each category."""
         if len(self.matrix[0]) != inputs:
             raise InvalidParameterError(
                 f"payoffs need one number per category: received rows of {len(self.matrix[0])} numbers for {inputs} "
@@ -86,7 +86,7 @@ class Payoff(AnyOutputObjective):
         """Return the expected payoff at a distribution of exact proportions.
 
         Raises:
-            InvalidParameterError: not a mechanism, or not a distribution on its inputs.
+            InvalidParameterError: the argument is not a mechanism, or pi is not a distribution on its inputs.
         """
         gains = self.gains(shares_of_inputs(mechanism, population))
         self.require_length(mechanism.inputs)
@@ -109,7 +109,7 @@ class _PayoffForm(SumForm):
         return max(dot(gain, row) for gain in self.gains)
 
     def float_phi(self, matrix: Any, rows: Array) -> Array:
-        """Return the same of rows."""
+        """Return ``phi`` of several rows in floats."""
         import numpy as np
 
         return np.asarray((rows @ np.array([[float(x) for x in gain] for gain in self.gains]).T).max(1))

@@ -1,4 +1,4 @@
-"""Polytopes of populations: what may be the case, where no population is known."""
+"""Polytopes of distributions of the categories, for problems without a known distribution."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from rropt.objectives.objective import exact_population
 Numbers = tuple[Fraction, ...]
 
 MOST_VERTICES = 200
-MOST_ROWS = 64  # that the checker reads
-_MOST_BASES = 10_000  # of rows whose vertices are sought: a second or two
+MOST_ROWS = 64  # largest number of rows that the checker accepts
+_MOST_BASES = 10_000  # sets of active rows that are examined for vertices: a second or two
 Relation = Literal["<=", ">=", "="]
 _RELATIONS = get_args(Relation)
 _FORMS = '{"vertices": [[...], ...]} or {"rows": [{"coefficients": [...], "relation": "<=", "bound": ...}, ...]}'
 
 
 class PopulationRow(NamedTuple):
-    """``coefficients . pi`` is at most, at least or equal to ``bound``."""
+    """The condition that ``coefficients . pi`` is at most, at least or equal to ``bound``."""
 
     coefficients: Numbers
     relation: Relation
     bound: Fraction
 
     def holds(self, pi: Sequence[Fraction]) -> bool:
-        """Return whether a population satisfies it."""
+        """Return whether a distribution satisfies the condition."""
         value = sum((a * p for a, p in zip(self.coefficients, pi, strict=True)), Fraction(0))
         return (
             value <= self.bound
@@ -41,13 +41,13 @@ class PopulationRow(NamedTuple):
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the objective as a dictionary, as problems and certificates contain it."""
+        """Return the dictionary for problems and certificates."""
         numbers = [as_text(a) for a in self.coefficients]
         return {"coefficients": numbers, "relation": self.relation, "bound": as_text(self.bound)}
 
 
 class EqualShares(Sequence[Fraction]):
-    """The k proportions 1/k, held as one number: a sequence like any population.
+    """The k proportions 1/k, stored as one number; a sequence like any other distribution.
 
     >>> shares = EqualShares(10**6)
     >>> len(shares), shares[17], shares == EqualShares(10**6)
@@ -90,12 +90,12 @@ class EqualShares(Sequence[Fraction]):
 
 @dataclass(frozen=True, slots=True)
 class Populations:
-    """A polytope of populations: the convex hull of its vertices.
+    """A polytope of distributions of the categories: the convex hull of its vertices.
 
-    Made by ``hull``, ``between`` or ``where``; ``of`` reads the JSON of problems.
+    Use ``hull``, ``between`` or ``where`` to build one; ``of`` reads the JSON of problems.
 
     Attributes:
-        vertices: populations, shape (l, k); together they span the polytope (a hull may hold others next to them).
+        vertices: distributions, shape (l, k), that span the polytope; a hull may contain redundant ones.
         rows: the given inequalities, in addition to ``pi >= 0`` and ``sum pi = 1``; empty for a convex hull.
 
     >>> few = Populations.between(["1/2", "1/4", "0"], ["1", "1/2", "1/4"])
@@ -108,21 +108,22 @@ class Populations:
 
     @property
     def inputs(self) -> int:
-        """k."""
+        """k, the number of categories."""
         return len(self.vertices[0])
 
     @property
     def middle(self) -> Numbers:
-        """The mean of the vertices, a population of the polytope."""
+        """The mean of the vertices, a distribution in the polytope."""
         count = len(self.vertices)
         return tuple(sum(column, Fraction(0)) / count for column in zip(*self.vertices, strict=True))
 
     @classmethod
     def hull(cls, vertices: Sequence[Sequence[object]]) -> Populations:
-        """Return the convex hull of populations.
+        """Build the convex hull of given distributions.
 
         Raises:
-            InvalidParameterError: none, more than 200, one that is not a distribution, or not all of one length.
+            InvalidParameterError: there are no vertices or more than 200, one is not a distribution, or their lengths
+                differ.
         """
         given = listed(vertices)
         if given is None or not 1 <= len(given) <= MOST_VERTICES:
@@ -139,11 +140,12 @@ class Populations:
 
     @classmethod
     def between(cls, least: Sequence[object], most: Sequence[object]) -> Populations:
-        """Return the populations with each proportion between two numbers.
+        """Build the polytope of distributions with each proportion between two numbers.
 
         Raises:
-            InvalidParameterError: no numbers in [0, 1], as many of both, each at least as large as its lower one.
-            InfeasibleError: no population has such proportions.
+            InvalidParameterError: the bounds are not numbers in [0, 1], differ in number, or a lower bound exceeds the
+                upper one.
+            InfeasibleError: no distribution satisfies the bounds.
         """
         low, high = (_shares(numbers) for numbers in (least, most))
         k = len(low)
@@ -163,7 +165,7 @@ class Populations:
                 "or merge categories"
             )
         ends, found = [sorted({a, b}) for a, b in zip(low, high, strict=True)], []
-        for j in range(k):  # all shares but one are at an end
+        for j in range(k):  # at a vertex, all proportions but one are at a bound
             for others in product(*ends[:j], *ends[j + 1 :]):
                 rest = 1 - sum(others, Fraction(0))
                 if low[j] <= rest <= high[j]:
@@ -174,7 +176,7 @@ class Populations:
 
     @classmethod
     def written(cls, shares: Sequence[object]) -> Populations:
-        """Return the populations of proportions that people write: ``LOW..HIGH``, or one number.
+        """Parse a range ``LOW..HIGH``, or a single number, for each proportion and build the polytope.
 
         >>> print(Populations.written(["1/4..1/2", "0..1", "1/5"]))
         a polytope of 2 vertices in 3 categories
@@ -189,15 +191,15 @@ class Populations:
 
     @classmethod
     def where(cls, rows: Sequence[Any]) -> Populations:
-        """Return the populations that satisfy inequalities.
+        """Build the polytope of distributions that satisfy linear inequalities.
 
         Args:
             rows: (coefficients, relation, bound), or objects with these keys; the relation is "<=", ">=" or "=".
 
         Raises:
-            InvalidParameterError: another form, or rows of different lengths.
-            InfeasibleError: no population satisfies them.
-            UnsupportedProblemError: there are more vertices than are sought.
+            InvalidParameterError: a row has another form, or the rows differ in length.
+            InfeasibleError: no distribution satisfies the inequalities.
+            UnsupportedProblemError: the enumeration of the vertices would take too long.
         """
         given = listed(rows)
         if given is None or not 1 <= len(given) <= MOST_ROWS:
@@ -229,10 +231,10 @@ class Populations:
 
     @classmethod
     def of(cls, data: Any) -> Populations:
-        """Return the polytope of the JSON of problems: an object with ``vertices`` or with ``rows``.
+        """Build the polytope from the JSON of problems: an object with ``vertices`` or with ``rows``.
 
         Raises:
-            InvalidParameterError: another form.
+            InvalidParameterError: the object has another form.
         """
         if isinstance(data, cls):
             return data
@@ -243,7 +245,7 @@ class Populations:
         raise InvalidParameterError(f"not a polytope of populations: received {shown(data)}; allowed is {_FORMS}")
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the objective as a dictionary, as problems and certificates contain it."""
+        """Return the dictionary for problems and certificates."""
         if self.rows:
             return {"rows": [row.to_dict() for row in self.rows]}
         return {"vertices": [[as_text(p) for p in pi] for pi in self.vertices]}
@@ -263,7 +265,7 @@ def _shares(numbers: object) -> Numbers:
 
 
 def _row(data: Any) -> PopulationRow:
-    """Return a row of the JSON, or of (coefficients, relation, bound)."""
+    """Read a row from its JSON or from (coefficients, relation, bound)."""
     keys = ("coefficients", "relation", "bound")
     parts = [data[key] for key in keys] if isinstance(data, dict) and set(data) == set(keys) else data
     if not isinstance(parts, (list, tuple)) or len(parts) != 3 or parts[1] not in _RELATIONS:
@@ -276,9 +278,9 @@ def _unit(j: int, k: int) -> Numbers:
 
 
 def _vertices(rows: Sequence[PopulationRow], k: int) -> list[Numbers]:
-    """Return the points of the simplex at which k - 1 rows are tight, alone there, and all hold."""
+    """Return the points of the simplex that satisfy all rows and are the unique solution of k - 1 active rows."""
     from rropt.core.linear.elimination import SingularMatrixError
-    from rropt.core.linear.square_systems import solve_square  # SciPy: only when it is used
+    from rropt.core.linear.square_systems import solve_square  # imports SciPy, so only here
 
     every = [*rows, *(PopulationRow(_unit(j, k), ">=", Fraction(0)) for j in range(k))]
     if comb(len(every), k - 1) > _MOST_BASES:

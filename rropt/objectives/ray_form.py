@@ -1,13 +1,14 @@
-"""An objective as a function of rays: what the engine optimises and what a certificate of rule 25 proves.
+"""Objectives as functions of rays: what the engine optimizes, and what a certificate of rule 25 proves.
 
-A mechanism is a measure on rays of its region. An objective says what a row is worth (``phi``), how floats find the
-weights (a ``Criterion``: value, gradient and curvature), what a mechanism proves, and what the dual bounds:
+A mechanism is a measure on the rays of its region. An objective defines the value of a row (``phi``), the functions
+with which floats find the weights (a ``Criterion``: value, gradient and curvature), the bound that a mechanism proves,
+and the bound that a dual solution proves:
 
-    phi(p) <= g(p) on every ray   =>   sum_i phi(p_i) <= B for every private mechanism   =>   the other end.
+    phi(p) <= g(p) on every ray   =>   sum_i phi(p_i) <= B for every private mechanism   =>   the other bound.
 
-``SumForm`` is for objectives ``sum_i phi(p_i)``, phi convex and homogeneous; ``SquaresForm`` for those of the Fisher
-information, ``phi(p) = abs(p W)^2/(p.pi)`` with W a matrix whose columns sum to 0. An objective in a file of its own
-subclasses one of them; nothing else in the library asks for its kind.
+``SumForm`` is for objectives ``sum_i phi(p_i)`` with convex and homogeneous phi. ``SquaresForm`` is for functions of
+the Fisher information, ``phi(p) = abs(p W)^2/(p.pi)`` with a matrix W whose columns sum to 0. An objective in a file of
+its own subclasses one of them. The rest of the library does not depend on its kind.
 """
 
 from __future__ import annotations
@@ -28,17 +29,17 @@ if TYPE_CHECKING:
 
 Primal = dict[str, Matrix]
 
-_TRACE = Fraction(1, 2**44)  # of randomized response, where a mechanism alone identifies too little
+_TRACE = Fraction(1, 2**44)  # weight of randomized response that is mixed in if a mechanism alone identifies too little
 
 
 class Statement(NamedTuple):
-    """A concave function F of the weights of columns, to be maximised, and its tangent.
+    """A concave function F of the weights of columns, to be maximized, and its tangent.
 
     Attributes:
-        goal: an expression of CVXPY, of about the size of 1.
-        unit: F is so many times the goal, up to a constant.
+        goal: a CVXPY expression of size about 1.
+        unit: F divided by the goal, up to a constant.
         conditions: further constraints.
-        tangent: from the weights w that were found, phi and the constant with ``F(v) <= constant + phi.v`` for all v.
+        tangent: a function from weights w to phi and a constant with ``F(v) <= constant + phi.v`` for all v.
         squares: lines c and B of ``F = -tr B^T (sum w c^T c)^-1 B``, whose tangents are ``abs(c W)^2 - 2 tr B^T W``.
     """
 
@@ -50,17 +51,19 @@ class Statement(NamedTuple):
 
 
 class RayForm(ABC):
-    """An objective at one population, over rays.
+    """An objective at one distribution of the categories, as a function of rays.
 
     Args:
         population: pi.
-        gamma: the largest ratio exp(epsilon) of the region, from above.
+        gamma: an upper bound of the largest ratio exp(epsilon) of the region.
 
     Attributes:
         is_sum: whether the objective is ``sum_i phi(p_i)``.
-        is_rational: whether phi of a rational row is rational, and exact: then a linear program closes the bracket.
-        has_vertices: whether k rays without delta alone fix the optimal dual: alpha, and W by ``vertex_matrix``.
-        digits: of the logarithms in certificates, None where there are none.
+        is_rational: whether phi of a rational row is rational and exact. Then a linear program closes the gap between
+            the bounds.
+        has_vertices: whether, at delta = 0, k rays determine the optimal dual solution (alpha, and W by
+            ``vertex_matrix``).
+        digits: the number of digits of logarithms in certificates; None if there are no logarithms.
     """
 
     is_sum: ClassVar[bool] = False
@@ -76,82 +79,82 @@ class RayForm(ABC):
         """Return phi and psi in floats.
 
         Args:
-            rows: r/s of the rays, s = r.pi, shape (n, k).
-            steps: rows less 1, accurate relative to their own size.
-            root: coordinates ``c = steps root``, shape (k, k - 1), whose columns sum to 0.
+            rows: the rays divided by s = r.pi, shape (n, k).
+            steps: rows minus 1, accurate relative to their own size.
+            root: the matrix of the coordinates ``c = steps root``, shape (k, k - 1), whose columns sum to 0.
         """
 
     def witness(self, criterion: Any, y: Array, root: Array) -> tuple[Any, float]:
-        """Return W, exact, and the factor by which alpha and beta are divided; (None, 1) where phi needs none."""
+        """Return W, exact, and the factor by which alpha and beta are divided; (None, 1) if phi needs no W."""
         return None, 1.0
 
     @abstractmethod
     def phi(self, matrix: Any, row: Sequence[Fraction]) -> Fraction:
-        """Return phi of a row, exact or from above."""
+        """Return phi of a row: the exact value or an upper bound."""
 
     @abstractmethod
     def float_phi(self, matrix: Any, rows: Array) -> Array:
         """Return phi of rays with ``r.pi = 1``, shape (n, k), in floats."""
 
     def step_phi(self, matrix: Any, rows: Array, steps: Array) -> Array:
-        """Return the same; a form that cancels where rows are nearly constant works with ``steps = rows - 1``."""
+        """Return ``float_phi``; a form with cancellation for nearly constant rows uses ``steps = rows - 1``."""
         return self.float_phi(matrix, rows)
 
     def vertex_matrix(self, mechanism: Mechanism) -> Any:
-        """Return W of a mechanism of k independent rows, exact; None of sums."""
+        """Return the exact W for a mechanism with k independent rows; None for sums."""
         return None
 
     def completed(self, mechanism: Mechanism, regular: Callable[[], Mechanism]) -> Mechanism:
         """Return the mechanism, or one close to it that identifies what the objective needs.
 
         Args:
-            mechanism: the best that was found.
-            regular: returns a private mechanism that identifies the population.
+            mechanism: the best mechanism that was found.
+            regular: returns a private mechanism that identifies the distribution of the categories.
         """
         return mechanism
 
     def stated(self, cp: Any, w: Any, columns: Array) -> Statement | None:
-        """Return the objective as CVXPY states it, for the witness of the engine; None where it has no statement.
+        """Return the objective as a CVXPY expression, for the engine's witness; None if there is no such form.
 
         Args:
             cp: the module cvxpy.
             w: a variable, the weights of columns.
-            columns: with ``r.pi = 1``, shape (n, k).
+            columns: rays with ``r.pi = 1``, shape (n, k).
         """
         return None
 
     def from_statement(self, value: float) -> float:
-        """Return the objective that a value of the statement means."""
+        """Return the value of the objective for a value of the statement."""
         return value
 
-    def require_valid(self) -> None:  # noqa: B027  # what the checker knows needs no test
-        """Test at random points what the theory asks of an objective that the checker does not know.
+    def require_valid(self) -> None:  # noqa: B027  # objectives that the checker knows need no test
+        """Test at random points the assumptions of the theory, for an objective that the checker does not know.
 
         Raises:
-            InvalidParameterError: a point at which it does not hold.
+            InvalidParameterError: a test fails at a point.
         """
 
     @abstractmethod
     def proved(self, mechanism: Mechanism) -> tuple[Fraction, Primal] | None:
-        """Return what a mechanism proves of its side of the bracket, and the witness; None where it proves nothing."""
+        """Return the bound that a mechanism proves, and its witness; None if it proves no bound."""
 
     @abstractmethod
     def bound(self, matrix: Any, total: Fraction) -> Fraction:
-        """Return the other side of the bracket, from ``sum_i phi(p_i) <= total``."""
+        """Return the other bound, which follows from ``sum_i phi(p_i) <= total``."""
 
 
 class SumForm(RayForm):
-    """``sum_i phi(p_i)`` of an objective that is made large."""
+    """An objective ``sum_i phi(p_i)`` that is maximized."""
 
     is_sum: ClassVar[bool] = True
     has_vertices: ClassVar[bool] = True
 
     def criterion(self, rows: Array, steps: Array, root: Array) -> Criterion:
-        """Return phi of the rays: the program is linear in their weights."""
+        """Return phi of the rays; the program is linear in their weights."""
         return Sum(self.step_phi(None, rows, steps))
 
     def stated(self, cp: Any, w: Any, columns: Array) -> Statement | None:
-        """Return the sum over columns, linear in their weights."""
+        """Return the sum over columns, which is linear in their weights."""
         import numpy as np
 
         values = self.float_phi(None, columns)
@@ -159,12 +162,12 @@ class SumForm(RayForm):
         return Statement((values / size) @ w, size, [], lambda found: (values, 0.0))
 
     def proved(self, mechanism: Mechanism) -> tuple[Fraction, Primal] | None:
-        """Return a number at most the value of the mechanism."""
+        """Return a lower bound of the value of the mechanism."""
         return -rounded_up(-self.value(mechanism)), {}
 
     @abstractmethod
     def value(self, mechanism: Mechanism) -> Fraction:
-        """Return the objective, or a number below it."""
+        """Return the objective, or a lower bound of it."""
 
     def bound(self, matrix: Any, total: Fraction) -> Fraction:
         """Return B itself."""
@@ -172,7 +175,7 @@ class SumForm(RayForm):
 
 
 class SquaresForm(RayForm):
-    """An objective of the Fisher information: ``phi(p) = abs(p W)^2/(p.pi)``."""
+    """An objective of the Fisher information, with ``phi(p) = abs(p W)^2/(p.pi)``."""
 
     def phi(self, matrix: Any, row: Sequence[Fraction]) -> Fraction:
         """Return ``abs(p W)^2/(p.pi)``."""
@@ -180,22 +183,22 @@ class SquaresForm(RayForm):
         return sum((dot(row, column) ** 2 for column in zip(*matrix, strict=True)), Fraction(0)) / mean
 
     def float_phi(self, matrix: Any, rows: Array) -> Array:
-        """Return ``abs(r W)^2``."""
+        """Return ``abs(r W)^2`` of the rays in floats."""
         import numpy as np
 
         w = np.array([[float(x) for x in row] for row in matrix])
         return np.asarray(((rows @ w) ** 2).sum(1))
 
     def step_phi(self, matrix: Any, rows: Array, steps: Array) -> Array:
-        """Return ``abs(h W)^2`` of the steps h: columns of W sum to 0."""
+        """Return ``abs(h W)^2`` of the steps h, which is equal because the columns of W sum to 0."""
         return self.float_phi(matrix, steps)
 
     @abstractmethod
     def float_matrix(self, criterion: Any, y: Array, root: Array) -> Array:
-        """Return W in floats, its columns summing to 0 up to rounding."""
+        """Return W in floats; its columns sum to 0 up to rounding."""
 
     def witness(self, criterion: Any, y: Array, root: Array) -> tuple[Any, float]:
-        """Return W with 1 as its largest entry."""
+        """Return W, scaled so that the largest entry is 1, and the square of the scale factor."""
         import numpy as np
 
         w = self.float_matrix(criterion, y, root)
@@ -210,7 +213,7 @@ class SquaresForm(RayForm):
 
 
 class VarianceForm(SquaresForm):
-    """The sum of the variances of the unbiased estimates of all ``b.pi``, b the rows of ``targets``."""
+    """The sum of the variances of the unbiased estimates of all ``b.pi``, where b are the rows of ``targets``."""
 
     has_vertices: ClassVar[bool] = True
 
@@ -219,9 +222,9 @@ class VarianceForm(SquaresForm):
         self.targets = [list(row) for row in targets]
 
     def vertex_matrix(self, mechanism: Mechanism) -> Any:
-        """Return ``W = V C^T``, V the covariance of the efficient estimator ``A = C P^-1``.
+        """Return ``W = V C^T``, where V is the covariance of the efficient estimator ``A = C P^-1``.
 
-        Its rows a_i give W by ``p_i W = s_i (a_i - C pi)``.
+        The columns a_i of A determine W by ``p_i W = s_i (a_i - C pi)``.
         """
         inverse = flint_matrix(mechanism.matrix).inv()
         estimator = fractions_of(flint_matrix(self.targets) * inverse)
@@ -233,7 +236,7 @@ class VarianceForm(SquaresForm):
         return fractions_of(inverse * flint_matrix(moved))
 
     def _turn(self) -> Array | None:
-        """Return the map from k targets, which span k - 1 dimensions of contrasts, to k - 1; None of fewer."""
+        """Return a map from k targets, which span only k - 1 dimensions, to k - 1 targets; None for other targets."""
         import numpy as np
 
         return orthogonal_to(np.ones(self.k)) if self._is_identity else None
@@ -253,13 +256,13 @@ class VarianceForm(SquaresForm):
         return Squares(along / np.abs(along).max())
 
     def float_matrix(self, criterion: Any, y: Array, root: Array) -> Array:
-        """Return W, k rows, a column for each target."""
+        """Return W with k rows and a column for each target."""
         w: Array = root @ criterion.matrix(y)
         turn = self._turn()
         return w if turn is None else w @ turn.T
 
     def stated(self, cp: Any, w: Any, columns: Array) -> Statement | None:
-        """Return ``-sum_b b^T M^-1 b`` on contrasts: a matrix-fractional function of the weights."""
+        """Return ``-sum_b b^T M^-1 b`` on contrasts, a matrix-fractional function of the weights."""
         import numpy as np
 
         basis = contrast_basis(self.k)
@@ -276,14 +279,14 @@ class VarianceForm(SquaresForm):
         return Statement(goal, (scale / size) ** 2, [], tangent, (lines * size, targets))
 
     def from_statement(self, value: float) -> float:
-        """Return the sum of the variances: on contrasts ``M^-1`` is the covariance."""
+        """Return the sum of the variances; on contrasts ``M^-1`` is the covariance."""
         return -value
 
     def completed(self, mechanism: Mechanism, regular: Callable[[], Mechanism]) -> Mechanism:
-        """Return the mechanism, with a trace of a regular one where its information is singular.
+        """Return the mechanism, mixed with a little of a regular one if its information is singular.
 
         The best design for a contrast need not distinguish categories that the contrast does not distinguish. The
-        mixture costs at most its own probability, as a relative loss.
+        relative loss due to the mixture is at most the probability of the regular mechanism.
         """
         if unbiased_estimator(mechanism, self.pi, self.targets) is not None:
             return mechanism
@@ -305,11 +308,11 @@ class VarianceForm(SquaresForm):
         return -rounded_up(-(trace**2) / total)
 
 
-# what statements in CVXPY's terms share; the engine uses none of it
+# Shared by the CVXPY forms of objectives; not used by the engine.
 
 
 def contrast_basis(k: int) -> Array:
-    """Return an orthonormal basis of the vectors whose entries sum to 0, in columns: Helmert's."""
+    """Return Helmert's orthonormal basis of the vectors whose entries sum to 0, in columns."""
     import numpy as np
 
     rows = np.tril(np.ones((k - 1, k)), 0)
@@ -319,7 +322,7 @@ def contrast_basis(k: int) -> Array:
 
 
 def scaled_lines(lines: Array) -> tuple[Array, float]:
-    """Return lines of length at most 1, and the factor that they were divided by."""
+    """Return lines scaled to length at most 1, and the factor by which they were divided."""
     import numpy as np
 
     size = float(np.linalg.norm(lines, axis=1).max()) or 1.0

@@ -1,6 +1,6 @@
-"""Staircase designs in symbols: rows ``theta_j S_j``, S_j = gamma where a bit is set, else 1, at a symbol gamma.
+"""Symbolic staircase designs: rows ``theta_j S_j`` with entries of S_j equal to the symbol gamma or to 1.
 
-An objective that has a value in symbols at such a design says so (``Objective.staircase_value``).
+An objective with a symbolic value at such a design defines ``Objective.staircase_value``.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 
 
 class StaircaseForm(NamedTuple):
-    """A staircase design in symbols.
+    """A symbolic staircase design.
 
     Attributes:
-        bits: of each row, shape (m, k).
-        theta: the factors of the rows, in symbols.
+        bits: for each row, the categories with entry gamma, as bits, shape (m, k).
+        theta: the symbolic factors of the rows.
         gamma: exp(epsilon), a symbol.
         population: pi.
     """
@@ -26,18 +26,18 @@ class StaircaseForm(NamedTuple):
     population: Sequence[Fraction]
 
     def masses(self, population: Sequence[Fraction] | None = None) -> list[Any]:
-        """Return the proportion of the categories whose bit is set, of each row, at pi or at another population."""
+        """Return for each row the probability of the categories with entry gamma, at pi or at another distribution."""
         shares = self.population if population is None else population
         rows = (sum((p for p, bit in zip(shares, b, strict=True) if bit), Fraction(0)) for b in self.bits)
         return [in_symbols(x) for x in rows]
 
     def means(self, population: Sequence[Fraction] | None = None) -> list[Any]:
-        """Return ``S_j.pi``."""
+        """Return ``S_j.pi`` for each row j."""
         return [1 + (self.gamma - 1) * q for q in self.masses(population)]
 
 
 def in_symbols(number: Fraction) -> Any:
-    """Return a rational of SymPy."""
+    """Return a fraction as a SymPy rational."""
     import sympy
 
     return sympy.Rational(number.numerator, number.denominator)

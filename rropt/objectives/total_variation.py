@@ -1,4 +1,4 @@
-"""Total variation of the answers of two populations."""
+"""Total variation distance between the output distributions of two distributions of the categories."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 @register_objective
 @dataclass(frozen=True, slots=True, init=False)
 class TotalVariation(TwoPopulations):
-    """Maximise half the sum of ``abs(Pr(output i) - Pr'(output i))`` of two populations.
+    """Maximize half the sum of ``abs(Pr(output i) - Pr'(output i))`` for two distributions of the categories.
 
-    How much better than guessing the best test distinguishes the two from one response.
+    This is the advantage of the best test, over guessing, in distinguishing the two distributions from one response.
     """
 
     kind = "total-variation"
@@ -31,7 +31,7 @@ class TotalVariation(TwoPopulations):
     form = '{"kind": "total-variation", "against": [...]}'
 
     def on_rays(self, population: Sequence[Fraction], gamma: Fraction) -> RayForm:
-        """Return half the difference of the two probabilities of an answer."""
+        """Return half the absolute difference of the two probabilities of an output."""
         return _TotalVariationForm(self, population, gamma)
 
     def staircase_value(self, form: StaircaseForm) -> Any | None:
@@ -40,7 +40,7 @@ class TotalVariation(TwoPopulations):
         return sum(t * (form.gamma - 1) * abs(a - b) for t, a, b in rows) / 2
 
     def value(self, mechanism: Mechanism, population: Sequence[object]) -> Fraction:
-        """Return the total variation at exact proportions pi.
+        """Return the total variation distance for exact proportions pi.
 
         >>> print(TotalVariation(["1/4", "3/4"]).value(Mechanism.binary("3/4", "3/4"), ["3/4", "1/4"]))
         1/4
@@ -54,11 +54,11 @@ class _TotalVariationForm(TwoPopulationsForm):
         return abs(dot(row, self.apart)) / 2
 
     def float_phi(self, matrix: Any, rows: Array) -> Array:
-        """Return the same of rows."""
+        """Return ``phi`` of several rows in floats."""
         halves: Array = abs(self.floats(rows)[0]) / 2
         return halves
 
     def step_phi(self, matrix: Any, rows: Array, steps: Array) -> Array:
-        """Return the same of rows whose steps are given."""
+        """Return ``float_phi``, computed from the steps ``rows - 1`` for accuracy."""
         halves: Array = abs(self.steps(rows, steps)[0]) / 2
         return halves

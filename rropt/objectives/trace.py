@@ -1,4 +1,4 @@
-"""Weighted trace: the probability of a true answer."""
+"""Weighted trace: the probability of a truthful output."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from rropt.mechanisms.families import Direct
 from rropt.objectives.objective import LinearObjective, Rows, register_objective
 
 MOST_LISTED = 10_000
-"""Weights whose matrix of costs is written out."""
+"""Largest number of weights for which the matrix of coefficients is written out."""
 
 
 class WeightRuns(Sequence[Fraction]):
-    """The weights of many categories in runs: n categories that follow each other have the weight w.
+    """The weights of many categories as runs: n consecutive categories have the weight w.
 
     Args:
         runs: pairs (n, w), n >= 1.
 
     Raises:
-        InvalidParameterError: runs of another form.
+        InvalidParameterError: a run has another form, or there are fewer than two categories.
 
     >>> weights = WeightRuns([(1000, "3/4"), (999_000, 0)])
     >>> len(weights), weights[999], weights[1000]
@@ -84,7 +84,7 @@ class WeightRuns(Sequence[Fraction]):
 
     @classmethod
     def from_dict(cls, data: Any) -> WeightRuns:
-        """Return the weights that ``to_dict`` wrote."""
+        """Build the weights from the output of ``to_dict``."""
         runs = data.get("runs") if isinstance(data, dict) and set(data) == {"runs"} else None
         if not isinstance(runs, list) or any(not isinstance(run, list) or len(run) != 2 for run in runs):
             raise InvalidParameterError(
@@ -96,16 +96,16 @@ class WeightRuns(Sequence[Fraction]):
 @register_objective
 @dataclass(frozen=True, slots=True)
 class Trace(LinearObjective):
-    """Maximise ``sum_i w_i p_ii``: the weighted probability of a true output (outputs are the inputs).
+    """Maximize ``sum_i w_i p_ii``: the weighted probability of a true output (outputs are the inputs).
 
-    Chai and Nayak (2018), section 4.2, with all weights 1; with ``w = pi`` it is the probability that an answer is
-    true, one minus the 0/1 loss.
+    With all weights 1 see Chai and Nayak (2018), section 4.2. With ``w = pi`` the value is the probability that the
+    response is true, one minus the expected 0/1 loss.
 
     Args:
-        weights: ``w`` of shape (k,), exact numbers, any sign; or ``WeightRuns``, or their JSON.
+        weights: ``w`` of shape (k,), exact numbers of any sign; or ``WeightRuns``, or their JSON.
 
     Raises:
-        InvalidParameterError: fewer than two weights, or one that is not a number.
+        InvalidParameterError: there are fewer than two weights, or one is not a number.
 
     >>> str(Trace([1, 1]).value(Mechanism([["2/3", "1/3"], ["1/3", "2/3"]]), ()))
     '4/3'
@@ -133,11 +133,11 @@ class Trace(LinearObjective):
 
     @classmethod
     def for_categories(cls, inputs: int, **options: Any) -> Trace:
-        """Return the trace of k categories, with weights 1 unless ``weights`` are given."""
+        """Build the trace for k categories, with weights 1 unless ``weights`` are given."""
         return cls(options.get("weights") or [1] * inputs)
 
     def costs(self, population: Sequence[Fraction]) -> Rows:
-        """Return c of shape (k, k) with objective ``sum_ij c_ij p_ij``."""
+        """Return the coefficients c of the objective ``sum_ij c_ij p_ij``, shape (k, k)."""
         k = len(self.weights)
         if k > MOST_LISTED:
             raise UnsupportedProblemError(
@@ -146,10 +146,10 @@ class Trace(LinearObjective):
         return tuple(tuple(w if i == j else Fraction(0) for j in range(k)) for i, w in enumerate(self.weights))
 
     def value(self, mechanism: Mechanism, population: Sequence[object]) -> Fraction:
-        """Return the weighted trace of a square mechanism; the population does not matter.
+        """Return the weighted trace of a square mechanism; ``population`` is ignored.
 
         Raises:
-            InvalidParameterError: no mechanism with as many inputs and outputs as weights.
+            InvalidParameterError: the mechanism does not have as many inputs and outputs as there are weights.
         """
         self.require_fit(mechanism)
         if isinstance(self.weights, WeightRuns):
@@ -170,7 +170,7 @@ class Trace(LinearObjective):
 
 
 def _alike(mechanism: Mechanism, weights: WeightRuns) -> Iterator[tuple[int, int, Fraction]]:
-    """Yield the first of categories with one weight and one probability of the truth, how many, and the weight."""
+    """Yield runs of categories with equal weight and equal probability of the truth: first category, length, weight."""
     runs = mechanism.runs if isinstance(mechanism, RestrictedResponse) else [(mechanism.inputs, True)]
     is_direct = isinstance(mechanism, BlockMechanism) and isinstance(mechanism.blocks, Direct)
     alike = is_direct or isinstance(mechanism, RestrictedResponse)

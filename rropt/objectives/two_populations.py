@@ -1,7 +1,7 @@
-"""Distances of the answers of two populations: the other population, and what they share on rays.
+"""Distances between the output distributions of two distributions of the categories: shared base classes.
 
-The value is a sum over outputs of a convex, homogeneous function of the row. At delta = 0 it is largest at rows in {1,
-gamma}^k up to scale (Kairouz, Oh and Viswanath, JMLR 17 (2016), theorem 4).
+The value is a sum over outputs of a convex, homogeneous function of the row. At delta = 0 it is maximized by rows in
+{1, gamma}^k up to scale (Kairouz, Oh and Viswanath, JMLR 17 (2016), theorem 4).
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class TwoPopulations(AnyOutputObjective):
-    """How far apart the answers of the population and of another one are.
+    """A distance between the output distributions of pi and of another distribution of the categories.
 
     Args:
         against: q, shape (k,): the other distribution of the categories.
 
     Raises:
-        InvalidParameterError: no distribution.
+        InvalidParameterError: q is not a distribution.
     """
 
     sense = "maximise"
@@ -43,29 +43,29 @@ class TwoPopulations(AnyOutputObjective):
 
     @classmethod
     def for_categories(cls, inputs: int, **options: Any) -> TwoPopulations:
-        """Return the objective of the option ``against``."""
+        """Build the objective from the option ``against``."""
         if "against" not in options:
             raise InvalidParameterError(f"`objective={cls.kind}` needs `against`: the shares of another population")
         return cls(options["against"])
 
     def require(self, region: DesignSpace) -> None:
-        """Raise unless the region has one level, any number of outputs, and as many inputs as the population."""
+        """Raise an error unless ``AnyOutputObjective`` supports the region and q has one proportion for each input."""
         AnyOutputObjective.require(self, region)
         self.require_length(region.inputs)
 
     def require_length(self, inputs: int) -> None:
-        """Raise unless both populations have as many shares."""
+        """Raise ``InvalidParameterError`` unless both distributions have the same number of proportions."""
         if len(self.against) != inputs:
             raise InvalidParameterError(
                 f"against needs one share per category: received {len(self.against)} shares for {inputs} categories"
             )
 
     def infinite(self, a: Fraction, b: Fraction) -> bool:
-        """Return whether the term of an answer of these probabilities is infinite; by default none is."""
+        """Return whether the term of an output with these two probabilities is infinite; by default no term is."""
         return False
 
     def limit(self, region: DesignSpace, population: Sequence[Fraction]) -> str | None:
-        """Return that an answer may be impossible under one population alone, where the region allows that."""
+        """Return an explanation if the region allows an output that is possible under one distribution only."""
         lost = [j for j, (p, q) in enumerate(zip(population, self.against, strict=True)) if self.infinite(p, q)]
         if region.form == "parity" or not lost:
             return None
@@ -75,7 +75,7 @@ class TwoPopulations(AnyOutputObjective):
         )
 
     def chances(self, mechanism: Mechanism, population: Sequence[object]) -> list[tuple[Fraction, Fraction]]:
-        """Return the probabilities of each answer under the population and under the other one."""
+        """Return the probabilities of each output under pi and under the other distribution."""
         pi = shares_of_inputs(mechanism, population)
         self.require_length(mechanism.inputs)
         pairs = zip(mechanism.apply(pi), mechanism.apply(self.against), strict=True)
@@ -83,7 +83,7 @@ class TwoPopulations(AnyOutputObjective):
 
 
 class TwoPopulationsForm(SumForm):
-    """A distance of the distributions of an answer under pi and under q, phi rational."""
+    """A distance between the output distributions under pi and under q, with rational phi."""
 
     is_rational: ClassVar[bool] = True
 
@@ -93,11 +93,11 @@ class TwoPopulationsForm(SumForm):
         self.apart = [x - y for x, y in zip(self.pi, self.q, strict=True)]
 
     def value(self, mechanism: Mechanism) -> Fraction:
-        """Return the objective."""
+        """Return the value of the objective."""
         return self.objective.value(mechanism, self.pi)
 
     def floats(self, rows: Array) -> tuple[Array, Array]:
-        """Return ``r.(pi - q)`` and ``r.q`` of rows."""
+        """Return ``r.(pi - q)`` and ``r.q`` for the rows r."""
         import numpy as np
 
         lines = np.array([[float(x) for x in self.apart], [float(x) for x in self.q]])
@@ -105,5 +105,5 @@ class TwoPopulationsForm(SumForm):
         return apart, other
 
     def steps(self, rows: Array, steps: Array) -> tuple[Array, Array]:
-        """Return the same of rows, the first from ``steps = rows - 1``: the differences sum to 0."""
+        """Return ``floats``, with the first one from ``steps = rows - 1``; both agree because pi - q sums to 0."""
         return self.floats(steps)[0], self.floats(rows)[1]

@@ -13,9 +13,9 @@ from rropt.objectives.ray_form import RayForm, VarianceForm
 
 
 class VarianceSum(AnyOutputObjective):
-    """Minimise ``tr B^T M^- B - abs(B^T pi)^2``: n Var of the efficient unbiased estimates of all b . pi, in all.
+    """Minimize ``tr B^T M^- B - abs(B^T pi)^2``: the sum of n Var of the efficient unbiased estimates of all b . pi.
 
-    The b are the columns of B; M is the Fisher information of ``variances.information_matrix``.
+    The vectors b are the columns of B; M is the Fisher information of ``variances.information_matrix``.
     """
 
     __slots__ = ()
@@ -30,18 +30,18 @@ class VarianceSum(AnyOutputObjective):
 
     @abstractmethod
     def targets(self, inputs: int) -> Rows:
-        """Return the b, shape (r, k)."""
+        """Return the vectors b as rows, shape (r, k)."""
 
     @abstractmethod
     def solution(self, mechanism: Mechanism, population: Sequence[Fraction]) -> Rows | None:
-        """Return Z with ``M Z = B``, shape (k, r), or None where there is none: then an estimate has no variance."""
+        """Return Z with ``M Z = B``, shape (k, r); None if there is no such Z, so that an estimate does not exist."""
 
     def means(self, population: Sequence[Fraction]) -> tuple[Fraction, ...]:
         """Return ``B^T pi``."""
         return tuple(dot(b, population) for b in self.targets(len(population)))
 
     def proved(self, matrix: Rows, total: Fraction, population: Sequence[Fraction]) -> Fraction:
-        """Return the bound ``(tr B^T W)^2 / total - abs(B^T pi)^2`` of a dual W, shape (k, r)."""
+        """Return the lower bound ``(tr B^T W)^2 / total - abs(B^T pi)^2`` given by a dual W, shape (k, r)."""
         columns, means = zip(*matrix, strict=True), self.means(population)
         along = sum((dot(b, w) for b, w in zip(self.targets(len(population)), columns, strict=True)), Fraction(0))
         return (along**2 / total if total else 0) - dot(means, means)

@@ -15,10 +15,10 @@ from rropt.objectives.objective import Rows
 
 
 def binary_variance(p00: Fraction, p11: Fraction, prevalence: Fraction) -> Fraction:
-    """Return n Var of the unbiased estimator: Holohan, Leith and Mason (2016), equation (6).
+    """Return n Var of the unbiased estimator of the prevalence: Holohan, Leith and Mason (2016), equation (6).
 
-    With ``lambda = Pr(answer 1) = (1 - pi)(1 - p00) + pi p11``,
-    ``n Var = lambda (1 - lambda) / (p00 + p11 - 1)^2``, which is the paper's
+    With ``lambda = Pr(output 1) = (1 - pi)(1 - p00) + pi p11``,
+    ``n Var = lambda (1 - lambda) / (p00 + p11 - 1)^2``, which equals the paper's
     ``(1/4 - (p00 - 1/2 - pi (p00 + p11 - 1))^2) / (p00 + p11 - 1)^2``.
 
     Args:
@@ -26,7 +26,7 @@ def binary_variance(p00: Fraction, p11: Fraction, prevalence: Fraction) -> Fract
         prevalence: pi = Pr(X = 1).
 
     Raises:
-        InfeasibleError: p00 + p11 = 1: the answer does not depend on the truth.
+        InfeasibleError: p00 + p11 = 1, so the response does not depend on the truth.
 
     >>> binary_variance(Fraction(1), Fraction(1, 4), Fraction(1, 4))
     Fraction(15, 16)
@@ -37,10 +37,10 @@ def binary_variance(p00: Fraction, p11: Fraction, prevalence: Fraction) -> Fract
 
 
 def fisher_information(mechanism: Mechanism, prevalence: Fraction) -> Fraction | None:
-    """Return the information of one response about the prevalence, ``sum_i (p_i1 - p_i0)^2/lambda_i``; None where it is
-    infinite.
+    """Return the Fisher information of one response about the prevalence; None if it is infinite.
 
-    ``lambda_i = (1 - pi) p_i0 + pi p_i1``. Infinite where an answer that cannot occur at pi could elsewhere.
+    It is ``sum_i (p_i1 - p_i0)^2/lambda_i`` with ``lambda_i = (1 - pi) p_i0 + pi p_i1``. It is infinite if some output
+    is impossible at pi but possible at another prevalence.
 
     >>> print(fisher_information(Mechanism.binary("3/4", "3/4"), Fraction(1, 2)))
     1
@@ -56,9 +56,9 @@ def fisher_information(mechanism: Mechanism, prevalence: Fraction) -> Fraction |
 
 
 def information_matrix(mechanism: Mechanism, population: Sequence[Fraction]) -> Any | None:
-    """Return ``M = sum_i p_i p_i^T / (p_i . pi)`` over the rows p_i that are not 0, as a matrix of flint.
+    """Return ``M = sum_i p_i p_i^T / (p_i . pi)`` over the nonzero rows p_i, as a FLINT matrix.
 
-    None where an answer has chance 0 that some input without a share could give: estimates of that have no bound.
+    None if an output has probability 0 at pi but is possible under an input with proportion 0; then M is infinite.
     """
     rows = [row for row in mechanism.matrix if any(row)]
     p = flint_matrix(rows)
@@ -69,9 +69,9 @@ def information_matrix(mechanism: Mechanism, population: Sequence[Fraction]) -> 
 
 
 def information_inverse(mechanism: Mechanism, population: Sequence[Fraction]) -> Rows | None:
-    """Return ``M^-1``, exact, or None where M is singular: then some estimate of a proportion is biased for every n.
+    """Return ``M^-1``, exact; None if M is singular or infinite. If M is singular, some proportion is not estimable.
 
-    As ``M pi = 1``, ``M^-1 - pi pi^T`` is the covariance of the efficient unbiased estimate of pi from one answer.
+    Since ``M pi = 1``, ``M^-1 - pi pi^T`` is the covariance of the efficient unbiased estimate of pi from one response.
 
     >>> rows = information_inverse(Mechanism.binary("3/4", "3/4"), (Fraction(1, 2), Fraction(1, 2)))
     >>> [[str(x) for x in row] for row in rows]
@@ -89,15 +89,15 @@ def unidentified(
     what: str = "population",
     needed: str = "the columns of the mechanism must be linearly independent",
 ) -> InfeasibleError:
-    """Return the error of a mechanism whose information is singular, or infinite."""
+    """Return the error for a mechanism whose information is singular or infinite."""
     return InfeasibleError(f"no unbiased estimate of the {what} has a variance: received {mechanism!r}; {needed}")
 
 
 def regular_information(mechanism: Mechanism, pi: Sequence[Fraction]) -> Any:
-    """Return M.
+    """Return the Fisher information M.
 
     Raises:
-        InfeasibleError: it is singular, or infinite.
+        InfeasibleError: M is singular or infinite.
     """
     information = information_matrix(mechanism, pi)
     if information is None or not information.det():
@@ -106,9 +106,9 @@ def regular_information(mechanism: Mechanism, pi: Sequence[Fraction]) -> Any:
 
 
 def share_variances(mechanism: Mechanism, population: Sequence[Fraction]) -> tuple[Fraction, ...] | None:
-    """Return n Var of the efficient unbiased estimate of each proportion, shape (k,), or None where there is none.
+    """Return n Var of the efficient unbiased estimate of each proportion, shape (k,); None if it does not exist.
 
-    The diagonal of ``M^-1 - pi pi^T``; of orbits over groups of equal proportions without a row written out.
+    This is the diagonal of ``M^-1 - pi pi^T``. For orbits over groups of equal proportions no row is written out.
 
     >>> [str(v) for v in share_variances(Mechanism.binary("3/4", "3/4"), (Fraction(1, 2), Fraction(1, 2)))]
     ['1', '1']

@@ -87,7 +87,7 @@ def bound(
 
     Args:
         criterion: the criterion, as an object.
-        rho, beta, upper, lower: the criterion, as for ``rropt.level``; give it in one of the two ways.
+        rho, beta, upper, lower: the criterion in a form of ``rropt.level``, instead of ``criterion``.
 
     Raises:
         InvalidParameterError: not exactly one criterion is given.

@@ -173,7 +173,7 @@ class LevelsRegion(Region):
 
     @property
     def has_rays(self) -> bool:
-        """Whether the rows of its mechanisms have finitely many extreme directions: yes."""
+        """True: the rows of its mechanisms have finitely many extreme directions."""
         return True
 
     @property

@@ -2,9 +2,9 @@
 
 For two categories let ``r_jl = max_i p_ij/p_il``, where 0/0 is omitted and a/0 is infinite. A mechanism satisfies the
 levels ``e_jl`` iff ``log r_jl <= e_jl`` for every ordered pair. For ``e_jl = epsilon d_jl`` (metric privacy;
-Chatzikokolakis et al. 2013) the smallest epsilon is ``max log(r_jl)/d_jl``. Two pairs are compared in integers: instead
-of ``r^(1/d)`` and ``r'^(1/d')``, the numbers ``r^d'`` and ``r'^d``. This is the inverse of ``rropt design kary
---distance`` and ``--levels``.
+Chatzikokolakis et al. 2013) the smallest epsilon is ``max log(r_jl)/d_jl``. Two pairs are compared in integers,
+by comparing ``r^d'`` with ``r'^d`` instead of ``r^(1/d)`` with ``r'^(1/d')``. This is the inverse of
+``rropt design kary --distance`` and ``--levels``.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ class MetricPrivacy(Result):
 
     Attributes:
         mechanism: P.
-        epsilon: the smallest epsilon, exactly; infinite if some output is possible under one of two inputs only that
-            have a finite distance.
+        epsilon: the smallest epsilon, exactly; infinite if two categories at a finite distance have an output
+            that is possible under only one of them.
         pair: the categories (j, l) that attain it.
         output: the output i with the largest ``p_ij/p_il``.
     """

@@ -87,7 +87,7 @@ class PairwiseRegion(Region):
 
     @property
     def has_rays(self) -> bool:
-        """Whether the rows of its mechanisms have finitely many extreme directions: yes."""
+        """True: the rows of its mechanisms have finitely many extreme directions."""
         return True
 
     @property

@@ -496,12 +496,12 @@ class OneLevelRegion(Region):
 
     @property
     def has_one_level(self) -> bool:
-        """Whether the region consists of all mechanisms under one privacy level: yes."""
+        """True: the region consists of all mechanisms under one privacy level."""
         return True
 
     @property
     def has_rays(self) -> bool:
-        """Whether the region is defined by the level alone: yes, except for a restricted family."""
+        """Whether the region is defined by the level alone, that is, not restricted to a family."""
         return self.family == "all"
 
     def one_level(self) -> OneLevelRegion:

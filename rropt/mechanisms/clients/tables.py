@@ -621,7 +621,7 @@ def changed(table: ClientTable) -> Iterator[ClientTable]:
 
 
 def holds(table: ClientTable, vectors: Sequence[Vector]) -> bool:
-    """Return whether a table gives all vectors."""
+    """Return whether a table reproduces all test vectors."""
     for vector in vectors:
         try:
             found = _replayed(table, vector.category, vector.words)

@@ -12,8 +12,8 @@ proportion of them that contain a given category, and eta the proportion that co
     estimate  pi_x = (c_x/n - m)/(p - m)        c_x is Binomial(n, M_x),  M_x = m + (p - m) pi_x
     n Var     M_x (1 - M_x)/(p - m)^2           summed: (k m (1 - m) + (p - m)(1 - 2 m))/(p - m)^2 - sum pi_x^2
 
-* *Privacy is exact*, because N does not depend on x. This requires no property of pairs of categories and no equal
-  block sizes.
+* *Privacy is exact*, because N does not depend on x. This requires neither a property of pairs of categories nor
+  equal block sizes.
 * *The variance of this membership estimator is exact at every distribution pi.* It is largest at the uniform one.
 * *Efficiency.* If all blocks contain the same number of categories, the estimator is efficient at uniform pi, where the
   information matrix has a single eigenvalue on all contrasts. Otherwise another unbiased estimator of the same

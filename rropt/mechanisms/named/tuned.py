@@ -109,7 +109,7 @@ def tuned_deck(cards: int, gamma: Fraction, delta: Fraction, middle: Fraction) -
 def laplace_scale(epsilon: Epsilon, delta: Fraction) -> Fraction:
     """Return the scale ``1/(epsilon - 2 log(1 - delta))`` of Laplace noise on a count, rounded up to 24 digits.
 
-    Noise with scale b and its shift by 1 have ``delta = 1 - exp((epsilon - 1/b)/2)``.
+    Noise with scale b, compared with its shift by 1, has ``delta = 1 - exp((epsilon - 1/b)/2)``.
 
     >>> laplace_scale(Epsilon.of("1/2"), Fraction(0)), float(laplace_scale(Epsilon.of("log(2)"), Fraction(0)))
     (Fraction(2, 1), 1.4426950408889634)
@@ -129,7 +129,7 @@ def laplace_scale(epsilon: Epsilon, delta: Fraction) -> Fraction:
 def geometric_ratio(gamma: Fraction, delta: Fraction) -> Fraction:
     """Return the ratio ``a = (1 - delta)/(gamma + delta)`` of noise ``Pr(k) = (1 - a)/(1 + a) a^abs(k)`` on a count.
 
-    The noise and its shift by 1 have ``delta = (1 - gamma a)/(1 + a)``, attained by the counts on one side.
+    Compared with its shift by 1, the noise has ``delta = (1 - gamma a)/(1 + a)``, attained by the counts on one side.
     """
     return (1 - delta) / (gamma + delta)
 

@@ -62,7 +62,7 @@ def power_of(base: Composite, exponent: Fraction, plain: Composite, cell: Cell) 
 
 
 def _power(base: Rational, exponent: Fraction, cell: Cell) -> Leaf | None:
-    """Return a power with an exponent > 0 of a base >= 0; ``None`` if the base is negative or the degree too high."""
+    """Return a power with an exponent > 0 of a base >= 0; ``None`` if it is not >= 0 or the degree is too high."""
     if any(sign < 0 for _, sign in sign_cells(base, cell)):
         return None
     if exponent.denominator > 1:

@@ -99,8 +99,8 @@ def precision(region: BreachRegion) -> Precision:
     """Decide whether a region is precise, that is, equal to W_P for some mechanism with three or more inputs.
 
     This is true iff its limits are ``h_g(p) = g p / (1 + (g - 1) p)`` and ``h_(1/g)`` for some g >= 1 (Chai and Nayak
-    2018, after (3.5)). Infinite parity, which the paper omits, is possible iff the region contains no pair with
-    0 < p < 1.
+    2018, after (3.5)). For infinite parity, a case that the paper omits, the condition is that the region
+    contains no pair with 0 < p < 1.
 
     >>> from rropt.privacy.breach_regions import breach_region
     >>> from rropt.privacy.criteria import bayes_factor, beta_factor

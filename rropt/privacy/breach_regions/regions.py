@@ -86,7 +86,7 @@ class FunctionRegion:
         return False
 
     def canonical(self) -> FunctionRegion:
-        """Return the region of [h_l * h_u]-CSIP: it is at least as large and has the same set of allowed mechanisms.
+        """Return the region of [h_l * h_u]-CSIP: it is at least as large but allows the same mechanisms.
 
         The limits are ``h = min(h_u(p), 1 - h_l(1 - p))`` above and ``1 - h(1 - p)`` below (their Lemma 3.1 and Figure
         3).
