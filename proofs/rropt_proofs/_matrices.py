@@ -25,6 +25,7 @@ __all__ = [
     "product",
     "row_parity",
     "row_ratio",
+    "solution",
     "text",
     "trace",
 ]
@@ -71,6 +72,22 @@ def product(left: Rows, right: Rows) -> Rows:
 def kronecker(left: Rows, right: Rows) -> Rows:
     """Return the Kronecker product: the entries of the left matrix, each times the right one."""
     return tuple(tuple(x * y for x in row for y in other) for row in left for other in right)
+
+
+def solution(rows: Rows, right: Row) -> Row:
+    """Return the solution of a square linear system, by elimination without an exchange of rows.
+
+    Raises:
+        ZeroDivisionError: a pivot is 0.
+    """
+    work = [(*row, x) for row, x in zip(rows, right, strict=True)]
+    for column in range(len(work)):
+        pivot = tuple(x / work[column][column] for x in work[column])
+        work = [
+            pivot if i == column else tuple(x - row[column] * y for x, y in zip(row, pivot, strict=True))
+            for i, row in enumerate(work)
+        ]
+    return tuple(row[-1] for row in work)
 
 
 def trace(rows: Rows) -> Fraction:

@@ -7,17 +7,17 @@ from fractions import Fraction
 from sympy import Symbol
 
 from rropt.claims import Anchored, Claim, Condition, Correction, Domain, Point, Value
-from rropt.core.linear import solve_square
+from rropt_proofs._matrices import Row, solution
 from rropt_proofs.chainayak2018 import PAPER
 
 GAMMA, K = Symbol("gamma"), Symbol("k")
 
 
-def _diagonal(point: Point) -> list[Fraction]:
+def _diagonal(point: Point) -> Row:
     """The a_1, ..., a_k that solve a_j + (1/gamma) sum_{i != j} a_i = 1 for all j."""
     gamma, k = Fraction(point["gamma"]), point["k"]
-    equations = [[Fraction(1) if i == j else 1 / gamma for i in range(k)] for j in range(k)]
-    return [Fraction(x) for x in solve_square(equations, [1] * k)]
+    equations = tuple(tuple(Fraction(1) if i == j else 1 / gamma for i in range(k)) for j in range(k))
+    return solution(equations, (Fraction(1),) * k)
 
 
 def theory(point: Point) -> Fraction:

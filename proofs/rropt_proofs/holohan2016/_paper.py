@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 import sympy as sp
@@ -31,7 +32,10 @@ __all__ = [
     "answer_counts",
     "at",
     "boundary_design",
+    "derivative_along",
+    "derivative_of",
     "determinant",
+    "gap_along",
     "in_reduced_region",
     "is_private",
     "n_variance",
@@ -39,8 +43,11 @@ __all__ = [
     "on_tight_boundary",
     "optima",
     "polynomial",
+    "product_of",
     "rational_roots",
+    "second_derivative_along",
     "some_slack",
+    "value_of",
     "variance_along",
     "variance_at",
     "variance_working",
@@ -144,6 +151,54 @@ def answer_counts(yes: Fraction, n: int) -> FiniteLaw:
 def polynomial(*coefficients: Fraction) -> fmpq_poly:
     """Return the exact polynomial with these coefficients, constant first."""
     return fmpq_poly([fmpq(x.numerator, x.denominator) for x in map(Fraction, coefficients)])
+
+
+def product_of(left: Sequence[Fraction], right: Sequence[Fraction]) -> tuple[Fraction, ...]:
+    """Return the product of two polynomials, given by their coefficients, constant first."""
+    found = [Fraction(0)] * (len(left) + len(right) - 1)
+    for i, x in enumerate(left):
+        for j, y in enumerate(right):
+            found[i + j] += x * y
+    return tuple(found)
+
+
+def derivative_of(coefficients: Sequence[Fraction]) -> tuple[Fraction, ...]:
+    """Return the derivative of a polynomial."""
+    return tuple(i * x for i, x in enumerate(coefficients) if i > 0)
+
+
+def value_of(coefficients: Sequence[Fraction], x: Fraction) -> Fraction:
+    """Return the value of a polynomial."""
+    return sum((c * x**i for i, c in enumerate(coefficients)), Fraction(0))
+
+
+def gap_along(gamma: Fraction, delta: Fraction) -> tuple[Fraction, ...]:
+    """Return p00 + p11 - 1 along (22), a polynomial in t, from two points of the segment."""
+    first, last = (sum(boundary_design(gamma, delta, Fraction(t))) - 1 for t in (0, 1))
+    return first, last - first
+
+
+def derivative_along(gamma: Fraction, delta: Fraction, pi: Fraction) -> tuple[Fraction, ...]:
+    """Return the numerator of the derivative of n Var in t along (22), over (p00 + p11 - 1)^3, a polynomial in t.
+
+    With v = Pr(X = 1) Pr(X = 0) and d = p00 + p11 - 1 it is v' d - 2 v d', because n Var = v/d^2.
+    """
+    ends = [boundary_design(gamma, delta, Fraction(t)) for t in (0, 1)]
+    first, last = ((1 - pi) * (1 - a) + pi * b for a, b in ends)
+    spread = product_of((first, last - first), (1 - first, first - last))
+    gap = gap_along(gamma, delta)
+    return _less(product_of(derivative_of(spread), gap), 2, product_of(spread, derivative_of(gap)))
+
+
+def second_derivative_along(gamma: Fraction, delta: Fraction, pi: Fraction, t: Fraction) -> Fraction:
+    """Return the second derivative of n Var in t along (22), by the rule for quotients."""
+    above, gap = derivative_along(gamma, delta, pi), gap_along(gamma, delta)
+    numerator = _less(product_of(derivative_of(above), gap), 3, product_of(above, derivative_of(gap)))
+    return value_of(numerator, t) / value_of(gap, t) ** 4
+
+
+def _less(left: Sequence[Fraction], times: int, right: Sequence[Fraction]) -> tuple[Fraction, ...]:
+    return tuple(x - times * y for x, y in zip(left, right, strict=True))
 
 
 def variance_along(gamma: Fraction, delta: Fraction, pi: Fraction) -> tuple[fmpq_poly, fmpq_poly]:

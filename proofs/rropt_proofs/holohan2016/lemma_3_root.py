@@ -16,12 +16,12 @@ from rropt_proofs.holohan2016._paper import (
     A,
     B,
     T,
-    at,
-    boundary_design,
+    derivative_along,
     n_variance,
-    rational_roots,
-    variance_along,
+    value_of,
 )
+
+SQUARE = "its coefficient of t^2"
 
 
 def _statement(point: Point, last: int) -> dict[str, Any]:
@@ -30,7 +30,7 @@ def _statement(point: Point, last: int) -> dict[str, Any]:
     above = delta * (1 + gamma) * (2 * gamma + 2 * delta - last - pi * gap)
     root = above / ((gamma + delta) * gap * (1 + (gamma - 1) * pi))
     slope = (1 + (gamma - 1) * pi) * gap * ((gamma + delta) / (gamma * (gamma + 1))) ** 2
-    return {"root": root, "numerator": slope * (root - t), "its slope": Bound("less", 0)}
+    return {"root": root, "numerator": slope * (root - t), "its slope": Bound("less", 0), SQUARE: Fraction(0)}
 
 
 def theory(point: Point) -> dict[str, Any]:
@@ -39,17 +39,11 @@ def theory(point: Point) -> dict[str, Any]:
 
 
 def computed(point: Point) -> dict[str, Any]:
-    """The derivative of the variance, a quotient of polynomials, in lowest terms; its numerator at three places."""
+    """The numerator of the derivative of the variance over (p00 + p11 - 1)^3, by its coefficients; its root."""
     gamma, delta, pi, t = (Fraction(point[name]) for name in ("gamma", "delta", "pi", "t"))
-    above, below = variance_along(gamma, delta, pi)
-    numerator = above.derivative() * below - above * below.derivative()
-    (root,) = rational_roots(numerator // numerator.gcd(below**2))
-
-    def over_cube(x: Fraction) -> Fraction:
-        return at(numerator, x) / at(below, x) ** 2 * (sum(boundary_design(gamma, delta, x)) - 1) ** 3
-
-    slope = over_cube(Fraction(1)) - over_cube(Fraction(0))
-    return {"root": root, "numerator": over_cube(t), "its slope": slope}
+    numerator = derivative_along(gamma, delta, pi)
+    constant, slope, square = numerator
+    return {"root": -constant / slope, "numerator": value_of(numerator, t), "its slope": slope, SQUARE: square}
 
 
 def mutant(point: Point) -> dict[str, Any]:
@@ -66,6 +60,7 @@ def proof() -> Anchored:
         Value(of="root", computed=-first / slope),
         Value(of="numerator", computed=numerator),
         Value(of="its slope", computed=slope),
+        Value(of=SQUARE, computed=0),
     )
 
 
@@ -78,8 +73,9 @@ CLAIM = Claim(
     "has at most one root at "
     r"$t=\frac{\delta(1+e^\epsilon)(2e^\epsilon+2\delta-1-\pi(e^\epsilon+2\delta-1))}{(e^\epsilon+\delta)"
     r"(e^\epsilon+2\delta-1)(1+(e^\epsilon-1)\pi)}$.",
-    precise="For delta > 0 and 0 < pi < 1 the derivative of the variance along (22), in lowest terms, has the printed "
-    "number as its only root; over (p00 + p11 - 1)^3 its numerator is linear in t, for 0 <= t <= 1, and falls.",
+    precise="For delta > 0 and 0 < pi < 1 the derivative of the variance along (22) is a quotient with the denominator "
+    "(p00 + p11 - 1)^3. Its numerator is linear in t, for 0 <= t <= 1, and falls; so it has one root, which is the "
+    "printed number.",
     variables={
         **{name: PRIVATE[name] for name in ("gamma", "delta", "pi")},
         "t": Domain.interval("0 <= t <= 1", 0, 1, also=("1/2",)),

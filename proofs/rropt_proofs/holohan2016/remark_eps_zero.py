@@ -44,10 +44,15 @@ def computed(point: Point) -> dict[str, Any]:
     near = ((1 - share) * a + share, (1 - share) * (1 - a) + share)  # now and then direct questioning
     return {
         "0-private": is_private((a, b), Fraction(1), Fraction(0)),
-        "the same answers for all pi": len({(1 - pi) * (1 - a) + pi * b for pi in (0, 1)}) == 1,
+        "the same answers for all pi": _yes(a, b, Fraction(0)) == _yes(a, b, Fraction(1)),
         "p00 + p11 - 1 nearby": sum(near) - 1,
         "n Var nearby": variance_at(near, Fraction(point["pi"])),
     }
+
+
+def _yes(a: Fraction, b: Fraction, pi: Fraction) -> Fraction:
+    """Return Pr(X = 1) at a prevalence; it is linear in the prevalence, so two prevalences say all."""
+    return (1 - pi) * (1 - a) + pi * b
 
 
 def _share(point: Point) -> Fraction:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import isinf
 
 from rropt.claims import Anchored, Claim, Condition, Domain, Greatest, Point, Value
-from rropt_proofs._matrices import parity
 from rropt_proofs.ziani import PAPER
 from rropt_proofs.ziani._paper import randomized_response
 
@@ -22,15 +20,14 @@ def theory(point: Point) -> dict[str, Fraction]:
 
 
 def computed(point: Point) -> dict[str, Fraction]:
-    """Bayes' rule on the matrix, and its largest ratio of two entries of a row."""
+    """Bayes' rule on the matrix, and its least ratio of two entries of a row."""
     mechanism, prior, report = randomized_response(point["p"]), point["prior"], point["report"]
     joint = mechanism[report][1] * prior
-    gamma = parity(mechanism)
     posterior = joint / (joint + mechanism[report][0] * (1 - prior))
     return {
         "posterior": posterior,
         "both": joint,
-        "exp(-epsilon)": Fraction(0) if isinf(gamma) else 1 / gamma,
+        "exp(-epsilon)": min(min(row) / max(row) for row in mechanism),
         "Pr[M(b) = b]": mechanism[0][0] * (1 - prior) + mechanism[1][1] * prior,
     }
 

@@ -124,8 +124,22 @@ class Prover:
             NoProofError: no contradiction is found.
         """
         inner = self.with_facts([Fact(relation, "assumed") for relation in assumed], samples=())
+        strict = inner._strict([relation for relation in assumed if relation.sign == "!="])
+        inner.facts = (*inner.facts, *(fact for _, fact in strict))
         inner._keep(sp.Integer(0), ">", name, degree)
+        inner.used.update(weak for weak, _ in strict)
         inner.used.difference_update([fact for fact in inner.used if fact.source == "assumed"])
+
+    def _strict(self, unequal: Sequence[Relation]) -> list[tuple[Fact, Fact]]:
+        """Return facts ``f >= 0``, each with the stronger one that an assumption ``f != 0`` makes of it."""
+        found = []
+        for relation in unequal:
+            numerator, denominator = quotient(relation.difference)
+            for fact in self.facts if denominator.is_Rational else ():
+                cleared = self._cleared(fact) if fact.relation.sign == ">=" else None
+                if cleared is not None and ratio(cleared, numerator) != 0:
+                    found.append((fact, Fact(Relation(cleared, ">", sp.Integer(0)), "assumed")))
+        return found
 
     def sign(self, given: Any, name: str, *, strict: bool = True, degree: int | None = None) -> str:
         """Return the sign that is proved of an expression: ``>``, ``<`` or ``!=``, or weak ones when not ``strict``.
