@@ -2,7 +2,7 @@
 
 From Coq Require Import Reals QArith Qreals List Bool.
 From Rropt Require Import Definitions.
-From Kernel Require Import Statement Numbers Programs Levels Regions Designs Solutions Garblings Rays RayRules Contrasts Polynomials Bernstein Binary BinaryRules Splits.
+From Kernel Require Import Statement Numbers Programs Levels Regions Designs Solutions Garblings Rays RayRules RaySums RayMixtures Contrasts Polynomials Bernstein Binary BinaryRules Splits.
 
 (* A certificate: what is claimed, and the numbers that prove it. *)
 Inductive certificate :=
@@ -15,6 +15,10 @@ Inductive certificate :=
 | DecisionProblem (k : nat) (source target payoff : list (list Q))
 | RaysDesign (p : problem) (es : list ends) (lower upper : Q) (matrix : list (list Q))
     (alpha : list Q) (betas : list (option (list (list Q)))) (w : list (list Q)) (estimator : list (list Q))
+| RaysSums (p : problem) (es : list ends) (lower upper : Q) (matrix : list (list Q))
+    (alpha : list Q) (betas : list (option (list (list Q)))) (digits : nat)     (* of logarithms and roots *)
+| RaysMixture (p : problem) (es : list ends) (lower upper : Q) (matrix : list (list Q))
+    (alpha : list Q) (betas : list (option (list (list Q)))) (ws estimators : list (list (list Q)))
 | RaysWorstContrast (p : problem) (es : list ends) (lower upper : Q) (matrix : list (list Q))
     (alpha : list Q) (betas : list (option (list (list Q)))) (w : list (list Q)) (estimator factor : list (list Q))
 | IdentityCofactors (n : nat) (relations : list expression) (a b : expression) (cofactors : list expression)
@@ -39,6 +43,8 @@ Definition claim_of (c : certificate) : claim :=
   | GarblingKernel k s t _ => Garbling k s t
   | DecisionProblem k s t _ => NoGarbling k s t
   | RaysDesign p _ lower upper a _ _ _ _ => Bracket p lower upper a
+  | RaysSums p _ lower upper a _ _ _ => Bracket p lower upper a
+  | RaysMixture p _ lower upper a _ _ _ _ => Bracket p lower upper a
   | RaysWorstContrast p _ lower upper a _ _ _ _ _ => WorstContrast p lower upper a
   | IdentityCofactors _ rs a b _ y => Identity rs a b y
   | HandelmanTerms _ hs s e _ y => Inequality hs s e y
@@ -60,6 +66,8 @@ Definition accept (c : certificate) : bool :=
   | GarblingKernel k s t c => check_garbling k s t c
   | DecisionProblem k s t y => check_decision k s t y
   | RaysDesign p es lower upper a alpha bs w e => check_rays p es lower upper a alpha bs w e
+  | RaysSums p es lower upper a alpha bs digits => check_sums p es lower upper a alpha bs digits
+  | RaysMixture p es lower upper a alpha bs ws e => check_mixture p es lower upper a alpha bs ws e
   | RaysWorstContrast p es lower upper a alpha bs w e f => check_worst_contrast p es lower upper a alpha bs w e f
   | IdentityCofactors n rs a b cs y => check_identity n rs a b cs y
   | HandelmanTerms n hs s e ts y => check_handelman n hs s e ts y
@@ -81,6 +89,8 @@ Proof.
   - exact (check_garbling_ok _ _ _ _ H).
   - exact (check_decision_ok _ _ _ _ H).
   - exact (check_rays_ok _ _ _ _ _ _ _ _ _ H).
+  - exact (check_sums_ok _ _ _ _ _ _ _ _ H).
+  - exact (check_mixture_ok _ _ _ _ _ _ _ _ _ H).
   - exact (check_worst_contrast_ok _ _ _ _ _ _ _ _ _ _ H).
   - exact (check_identity_ok _ _ _ _ _ _ H).
   - exact (check_handelman_ok _ _ _ _ _ _ H).

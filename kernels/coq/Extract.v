@@ -12,6 +12,11 @@ Extract Constant Z.of_nat => "Big_int_Z.big_int_of_int".
 Extract Constant Z.to_nat => "(fun z -> if Big_int_Z.sign_big_int z <= 0 then 0 else Big_int_Z.int_of_big_int z)".
 Extract Constant Z.mul => "(fun a b -> Work.pair a b; Big_int_Z.mult_big_int a b)".
 Extract Constant Pos.mul => "(fun a b -> Work.pair a b; Big_int_Z.mult_big_int a b)".
+Extract Constant Z.div => "(fun a b ->
+  Work.pair a b;
+  if Big_int_Z.sign_big_int b > 0 then Z.fdiv a b
+  else if Big_int_Z.sign_big_int b = 0 then Big_int_Z.zero_big_int
+  else Z.fdiv (Big_int_Z.minus_big_int a) (Big_int_Z.minus_big_int b))".
 Extract Constant Nat.compare => "(fun a b -> Work.one (); if a = b then Eq else if a < b then Lt else Gt)".
 Extract Constant Z.gcd => "(fun a b -> Work.pair a b; Big_int_Z.gcd_big_int a b)".
 Extract Constant Z.ggcd => "(fun a b ->

@@ -69,25 +69,61 @@ Lemma distribution_length k q : is_distribution k q = true -> length q = k.
 Proof. unfold is_distribution. intros H. apply both in H as [[H _]%both _]. apply Nat.eqb_eq, H. Qed.
 
 (* What a list of rays proves: lin c, that the linear function c is at most the cost of every row; sq r s W, that
-   |p W|^2 / (s.p) is, where W has r columns. All rows together cost at most B. *)
-Record tests := Tests { lin : (nat -> Q) -> bool; sq : nat -> list Q -> list (list Q) -> bool; most : Q }.
+   |p W|^2 / (s.p) is, where W has r columns; each f, that f holds of each ray and its cost, so that every linear function
+   that f keeps below the cost of the rays is at most the cost of every row. All rows together cost at most B. *)
+Record tests := Tests { lin : (nat -> Q) -> bool; sq : nat -> list Q -> list (list Q) -> bool;
+  each : (list Q -> Q -> bool) -> bool; most : Q }.
+Definition below_cost (k : nat) (f : list Q -> Q -> bool) (c : nat -> R) : Prop :=
+  forall r g, (forall j, (j < k)%nat -> 0 <= vec r j) -> f r g = true -> sum k (fun j => c j * vec r j) <= Q2R g.
 Definition sound (k m : nat) (P : nat -> nat -> R) (t : tests) : Prop :=
   exists G, sum m G <= Q2R (most t) /\
   (forall c i, lin t c = true -> (i < m)%nat -> sum k (fun j => Q2R (c j) * P i j) <= G i) /\
-  (forall r s W, length s = k -> shaped k r W = true -> sq t r s W = true -> square_rows k m r P (mat W) (vec s) G).
+  (forall r s W, length s = k -> shaped k r W = true -> sq t r s W = true -> square_rows k m r P (mat W) (vec s) G) /\
+  (forall f c i, each t f = true -> below_cost k f c -> (i < m)%nat -> sum k (fun j => c j * P i j) <= G i).
 
 (* Patterns. *)
+Definition with_units (k : nat) (alpha : list Q) : list (list Q) := map (fun j => nth j alpha 0%Q :: unit_vector k j) (seq 0 k).
+Definition cost_first (f : list Q -> Q -> bool) (v : list Q) : bool := match v with g :: r => f r g | [] => false end.
 Definition pattern_tests (k : nat) (g : Q) (alpha : list Q) : tests :=
-  Tests (check_linear k g alpha) (fun _ s W => check_squares g alpha s W) (total_of alpha).
+  Tests (check_linear k g alpha) (fun _ s W => check_squares g alpha s W)
+    (fun f => all_patterns (cost_first f) (with_multiples g (with_units k alpha)) []) (total_of alpha).
+Lemma with_units_ok k alpha j l : (j < k)%nat -> (l < k)%nat ->
+  mat (with_units k alpha) j 0 = vec alpha j /\ mat (with_units k alpha) j (S l) = if Nat.eqb l j then 1 else 0.
+Proof.
+  intros Hj Hl. unfold mat, with_units. rewrite (map_seq_nth (fun j => nth j alpha 0%Q :: unit_vector k j)) by auto. split; [reflexivity|].
+  unfold vec. cbn [nth]. unfold unit_vector. rewrite map_seq_nth by auto. destruct (Nat.eqb l j); [apply one_R|apply zero_R].
+Qed.
+Lemma pattern_each_ok k m g alpha P f c i : (0 < k)%nat -> length alpha = k -> 1 <= Q2R g -> mechanism k m P -> ratios k m (Q2R g) P ->
+  each (pattern_tests k g alpha) f = true -> below_cost k f c -> (i < m)%nat ->
+  sum k (fun j => c j * P i j) <= sum k (fun j => vec alpha j * P i j).
+Proof.
+  intros Hk L Hg M R H B Hi. cbn [each pattern_tests] in H. apply Rminus_le. rewrite <- sum_minus.
+  rewrite (sum_ext k _ (fun j => (c j - vec alpha j) * P i j)) by (intros; ring).
+  apply (cone_bound k (Q2R g) (P i)); auto; [intros; apply M; auto|]. intros b.
+  destruct (all_patterns_ok _ _ _ _ H b) as [v [E V]]. unfold with_units in V at 1. rewrite map_length, seq_length in V.
+  destruct v as [|x r]; [discriminate|]. cbn [cost_first] in E.
+  assert (X : Q2R x = sum k (fun j => vec alpha j * pattern (Q2R g) b j)).
+  { specialize (V O). rewrite vec_nil, Rplus_0_l in V. change (vec (x :: r) 0) with (Q2R x) in V. rewrite V. apply sum_ext.
+    intros j Hj. rewrite (proj1 (with_units_ok k alpha j 0 Hj Hk)). reflexivity. }
+  assert (Y : forall l, (l < k)%nat -> vec r l = pattern (Q2R g) b l).
+  { intros l Hl. specialize (V (S l)). rewrite vec_nil, Rplus_0_l in V. change (vec (x :: r) (S l)) with (vec r l) in V.
+    rewrite V, <- (sum_single k l (pattern (Q2R g) b l) Hl). apply sum_ext. intros j Hj. rewrite (proj2 (with_units_ok k alpha j l Hj Hl)).
+    rewrite Nat.eqb_sym. destruct (Nat.eqb_spec j l); [subst|]; ring. }
+  assert (Z : sum k (fun j => c j * vec r j) <= Q2R x).
+  { apply B; auto. intros j Hj. rewrite (Y j Hj). unfold pattern. destruct (b j); lra. }
+  rewrite X in Z. rewrite (sum_ext k (fun j => c j * vec r j) (fun j => c j * pattern (Q2R g) b j)) in Z by (intros j Hj; rewrite (Y j Hj); reflexivity).
+  rewrite (sum_ext k _ (fun j => c j * pattern (Q2R g) b j - vec alpha j * pattern (Q2R g) b j)) by (intros; ring). rewrite sum_minus. lra.
+Qed.
 Lemma pattern_tests_ok k m g alpha P : (0 < k)%nat -> length alpha = k -> 1 <= Q2R g -> mechanism k m P -> ratios k m (Q2R g) P ->
   sound k m P (pattern_tests k g alpha).
 Proof.
-  intros Hk L Hg M R. exists (fun i => sum k (fun j => vec alpha j * P i j)). cbn [most lin sq pattern_tests]. split; [|split].
+  intros Hk L Hg M R. exists (fun i => sum k (fun j => vec alpha j * P i j)). cbn [most lin sq pattern_tests]. split; [|split; [|split]].
   - rewrite (total_mass k m P (vec alpha) M), (total_R alpha k) by lia. lra.
   - intros c i C Hi. apply check_linear_ok in C. apply (linear_on_rows k m (Q2R g) P (vec alpha) _ i Hk Hg M R Hi C).
   - intros r s W LS SW C i u Hi. pose proof (check_squares_ok k r g alpha s W L LS SW C) as S.
     apply (square_tangent k r (Q2R g) (vec alpha) (vec s) (mat W) (P i) u Hk Hg); auto.
     intros j Hj. apply M; auto.
+  - intros f c i C B Hi. apply (pattern_each_ok k m g alpha P f c i Hk L Hg M R C B Hi).
 Qed.
 
 (* Rays of walls and bends. *)
@@ -118,6 +154,7 @@ Definition ray_tests (k : nat) (cs : list rational_level) (betas : list (option 
            forallb (fun rc => let x := map (fun w => dot w (fst rc)) columns in
              (Qle_bool 0 (snd rc) && Qle_bool (dot x x) (qmul (snd rc) (dot s (fst rc))))%bool) costs
            && forallb (Qle_bool 0) s)%bool
+        (fun f => forallb (fun rc => f (fst rc) (snd rc)) costs)
         (qadd (total_of alpha) (total_of (map (fun b => qmul (bend_beta b) (bend_delta b)) bends))))
     | None => None
     end
@@ -185,7 +222,7 @@ Proof.
   assert (Cone : forall i, (i < m)%nat -> in_cone k (map edge_R walls) (P i)).
   { intros i Hi. apply (walls_of_ok k m P cs i M F Hi). intros j l g I. unfold all_edges in I. cbn in I. rewrite app_nil_r in I.
     apply E. apply in_or_app. auto. }
-  exists (fun i => sum k (fun j => vec alpha j * P i j) + total_bends (P i) (map bend_R bends)). cbn [most lin sq]. split; [|split].
+  exists (fun i => sum k (fun j => vec alpha j * P i j) + total_bends (P i) (map bend_R bends)). cbn [most lin sq each]. split; [|split; [|split]].
   - rewrite sum_plus, (total_mass k m P (vec alpha) M), qadd_R, (total_R alpha k) by lia. apply Rplus_le_compat_l.
     apply bends_total. apply bends_of_ok; auto. intros j l g I. apply E. apply in_or_app. right. exact I.
   - intros c i C Hi. rewrite forallb_forall in C.
@@ -222,6 +259,14 @@ Proof.
       { apply sum_nonneg. intros j Hj. apply Rmult_le_pos; auto. rewrite <- zero_R. apply qle_R. apply (forallb_nth _ _ 0%Q SN). lia. }
       pose proof (tangent r _ u _ _ C1 Sp C2). lra. }
     unfold excess_of in X. rewrite Y in X. lra.
+  - intros f c i C B Hi. rewrite forallb_forall in C.
+    assert (X : excess_of k (map bend_R bends) (fun j => c j - vec alpha j) (P i) <= 0).
+    { apply (rays_suffice k walls bends rays _ ray_limit E RL); auto. intros r I Pos. specialize (C (r, qcost alpha bends r)).
+      assert (I' : In (r, qcost alpha bends r) (map (fun r => (r, qcost alpha bends r)) rays)) by (apply in_map_iff; eauto).
+      specialize (C I'). cbn [fst snd] in C. pose proof (B r _ (fun j _ => Pos j) C) as Y. rewrite (qcost_R k alpha bends r L) in Y.
+      unfold excess_of. rewrite (sum_ext k _ (fun j => c j * vec r j - vec alpha j * vec r j)) by (intros; ring). rewrite sum_minus. lra. }
+    unfold excess_of in X. rewrite (sum_ext k _ (fun j => c j * P i j - vec alpha j * P i j)) in X by (intros; ring).
+    rewrite sum_minus in X. lra.
 Qed.
 
 Definition one_output (k : nat) (o : option nat) : bool := match o with Some n => Nat.eqb n k | None => false end.
@@ -302,13 +347,13 @@ Proof.
   assert (R : forall m' P', allowed k m' (region_of p) P' -> sound k m' P' t).
   { intros m' P' A'. apply (tests_of_ok k m' P' _ betas alpha t Hk L (proj1 A') (allowed_above k m' _ es P' E A') G). }
   unfold bracketed. fold k. split; [exact D'|]. split; [exact F|]. split; [exact AL'|].
-  unfold check_objective in H. fold k m in H. destruct (objective_of p) as [C|w|l|l|l|u|r|r]; cbn [minimised criterion finite]; try discriminate.
+  unfold check_objective in H. fold k m in H. destruct (objective_of p) as [C|w|l|l|l|u|r|r| |r|r|r|o ws qs|C ws qs]; cbn [minimised criterion finite]; try discriminate.
   - (* Estimate *)
     apply both in H as [[[[[[SW Z]%both SQ]%both BP]%both LO]%both U]%both UP].
     apply check_unbiased_ok in U. destruct U as [LA U]. split.
     + exists (fun i l => mat A l i). split; [exact U|]. apply qle_R in UP.
       rewrite (estimator_variance_R k m), LA in UP by auto. exact UP.
-    + intros m' P' a' _ A' U'. destruct (R m' P' A') as [G' [SG [LinOk SqOk]]]. apply qlt_R in BP. rewrite zero_R in BP.
+    + intros m' P' a' _ A' U'. destruct (R m' P' A') as [G' [SG [LinOk [SqOk _]]]]. apply qlt_R in BP. rewrite zero_R in BP.
       apply qle_R in LO. rewrite !qmul_R in LO. rewrite (qsum_R (length C)) in LO.
       rewrite (sum_ext (length C) _ (fun l => sum k (fun j => mat C l j * mat W j l))) in LO
         by (intros; rewrite qsum_R; apply sum_ext; intros; rewrite qmul_R, !entry_R; reflexivity).
@@ -320,7 +365,7 @@ Proof.
   - (* Trace *)
     apply both in H as [[[K C]%both UP]%both V]. destruct (linear_value k m (population p) a (Trace w)) as [v|] eqn:LV; [|discriminate].
     apply linear_value_ok in LV; auto. cbn [criterion] in LV. apply qle_R in V, UP. split; [lra|].
-    intros m' P' F' A'. split; [exact I|]. destruct (R m' P' A') as [G' [SG [LinOk SqOk]]].
+    intros m' P' F' A'. split; [exact I|]. destruct (R m' P' A') as [G' [SG [LinOk [SqOk _]]]].
     assert (EK : m' = k).
     { unfold one_output in K. unfold outputs_fit in F'. destruct (outputs p); [|discriminate]. apply Nat.eqb_eq in K. congruence. }
     subst m'. apply Rle_trans with (Q2R (most t)); [|exact UP]. eapply Rle_trans; [|exact SG].
@@ -333,7 +378,7 @@ Proof.
   - (* Loss *)
     apply both in H as [[[K C]%both LO]%both V]. destruct (linear_value k m (population p) a (Loss l)) as [v|] eqn:LV; [|discriminate].
     apply linear_value_ok in LV; auto. cbn [criterion] in LV. apply qle_R in V, LO. rewrite Q2R_opp in LO. split; [lra|].
-    intros m' P' F' A'. destruct (R m' P' A') as [G' [SG [LinOk SqOk]]].
+    intros m' P' F' A'. destruct (R m' P' A') as [G' [SG [LinOk [SqOk _]]]].
     assert (EK : m' = m).
     { unfold one_output in K. unfold outputs_fit in F'. destruct (outputs p); [|discriminate]. apply Nat.eqb_eq in K. congruence. }
     subst m'. eapply Rle_trans; [exact LO|].
@@ -346,7 +391,7 @@ Proof.
       rewrite Q2R_opp, qmul_R, entry_R. unfold vec. ring.
   - (* Payoff *)
     apply both in H as [[[LU C]%both UP]%both V]. apply Nat.ltb_lt in LU. apply qle_R in V, UP. rewrite gain_value_ok in V by auto.
-    split; [exact V|]. intros m' P' F' A'. split; [exact I|]. destruct (R m' P' A') as [G' [SG [LinOk SqOk]]].
+    split; [exact V|]. intros m' P' F' A'. split; [exact I|]. destruct (R m' P' A') as [G' [SG [LinOk [SqOk _]]]].
     apply Rle_trans with (Q2R (most t)); [|exact UP]. eapply Rle_trans; [|exact SG].
     unfold expected_gain. apply sum_le. intros i Hi. apply largest_le; auto. intros d Hd.
     pose proof (forallb_seq _ _ C d Hd) as Y. cbn beta in Y.
@@ -354,7 +399,7 @@ Proof.
     eapply Rle_trans; [|exact X]. apply Req_le, sum_ext. intros j _. rewrite qmul_R, entry_R. reflexivity.
   - (* TotalVariation *)
     apply both in H as [[[[DR C1]%both C2]%both UP]%both V]. apply qle_R in V, UP. rewrite (variation_value_ok k m) in V by auto.
-    split; [exact V|]. intros m' P' F' A'. split; [exact I|]. destruct (R m' P' A') as [G' [SG [LinOk SqOk]]].
+    split; [exact V|]. intros m' P' F' A'. split; [exact I|]. destruct (R m' P' A') as [G' [SG [LinOk [SqOk _]]]].
     apply Rle_trans with (Q2R (most t)); [|exact UP]. eapply Rle_trans; [|exact SG].
     unfold total_variation, Rdiv. rewrite <- sum_scal_r. apply sum_le. intros i Hi.
     pose proof (LinOk _ i C1 Hi) as X1. pose proof (LinOk _ i C2 Hi) as X2. cbn beta in X1, X2.
@@ -366,7 +411,7 @@ Proof.
     unfold Rabs. destruct (Rcase_abs x); lra.
   - (* ChiSquare *)
     apply both in H as [[[DR SQ]%both UP]%both V]. apply qle_R in V, UP. rewrite (chi_value_ok k m) in V by auto.
-    split; [exact V|]. intros m' P' F' A'. destruct (R m' P' A') as [G' [SG [LinOk SqOk]]].
+    split; [exact V|]. intros m' P' F' A'. destruct (R m' P' A') as [G' [SG [LinOk [SqOk _]]]].
     assert (SW : shaped k 1 (minus_each (population p) r) = true).
     { unfold shaped, minus_each. apply andb_true_intro. split.
       - rewrite map_length, combine_length, (distribution_length _ _ D), (distribution_length _ _ DR). apply Nat.eqb_eq. lia.

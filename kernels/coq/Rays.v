@@ -90,44 +90,53 @@ Definition square_rows (k m r : nat) (P W : nat -> nat -> R) (s G : nat -> R) : 
   forall i u, (i < m)%nat ->
   2 * sum r (fun l => u l * sum k (fun j => W j l * P i j)) - sum r (fun l => u l ^ 2) * sum k (fun j => s j * P i j) <= G i.
 
+(* The deviations of an unbiased estimator from its means: its variance, and its products with the rows times W. *)
+Lemma deviations k m r P C a q W : mechanism k m P -> distribution k q -> unbiased k m r P C a ->
+  (forall l, (l < r)%nat -> sum k (fun j => W j l) = 0) -> exists mu,
+  n_variance k m r P a q = sum m (fun i => answers k P q i * sum r (fun l => (a i l - mu l) ^ 2)) /\
+  sum m (fun i => sum r (fun l => (a i l - mu l) * sum k (fun j => W j l * P i j))) = sum r (fun l => sum k (fun j => C l j * W j l)).
+Proof.
+  intros M D U Z. set (lam := answers k P q). pose proof (answers_distribution k m P q M D) as [_ L]. fold lam in L.
+  set (mu := fun l => sum m (fun i => lam i * a i l)). exists mu. split.
+  - unfold n_variance. fold lam. rewrite (sum_ext m _ (fun i => sum r (fun l => lam i * (a i l - mu l) ^ 2)))
+      by (intros; rewrite sum_scal; auto). rewrite sum_swap. apply sum_ext. intros l _. fold (mu l).
+    rewrite (sum_ext m (fun i => lam i * (a i l - mu l) ^ 2) (fun i => lam i * a i l ^ 2 + (-2 * mu l) * (lam i * a i l) + lam i * (mu l ^ 2)))
+      by (intros; ring). rewrite !sum_plus, sum_scal, sum_scal_r, L. fold (mu l). ring.
+  - rewrite sum_swap. apply sum_ext. intros l Hl.
+    rewrite (sum_ext m _ (fun i => sum k (fun j => W j l * (P i j * a i l)) - mu l * sum k (fun j => W j l * P i j)))
+      by (intros; rewrite Rmult_minus_distr_r, <- sum_scal; f_equal; apply sum_ext; intros; ring).
+    rewrite sum_minus, sum_scal, (total_mass k m P (fun j => W j l) M), (Z l Hl), sum_swap.
+    rewrite (sum_ext k _ (fun j => C l j * W j l)); [ring|]. intros j Hj. rewrite sum_scal.
+    rewrite (unbiased_columns k m r P C a M U l j Hl Hj). ring.
+Qed.
+
+Lemma parabola T V B : (forall t, 2 * t * T - t ^ 2 * V <= B) -> 0 < B -> 0 <= V -> T ^ 2 / B <= V.
+Proof.
+  intros K HB HV. apply (Rmult_le_reg_r B); auto. unfold Rdiv. rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra.
+  destruct (Req_dec T 0) as [->|NT]; [nra|].
+  specialize (K (B / T)). replace (2 * (B / T) * T) with (2 * B) in K by (field; auto).
+  assert (E : (B / T) ^ 2 * V * T ^ 2 = B * B * V) by (field; auto).
+  assert (0 < T ^ 2) by (rewrite <- Rsqr_pow2; apply Rlt_0_sqr; auto).
+  assert (B * T ^ 2 <= B * (B * V)); [|apply (Rmult_le_reg_l B); auto; lra].
+  assert (B * T ^ 2 <= (B / T) ^ 2 * V * T ^ 2); [apply Rmult_le_compat_r; lra|lra].
+Qed.
+
 Theorem variance_bound k m r P C a q W G B :
   mechanism k m P -> distribution k q -> unbiased k m r P C a -> square_rows k m r P W q G -> sum m G <= B ->
   (forall l, (l < r)%nat -> sum k (fun j => W j l) = 0) -> 0 < B ->
   sum r (fun l => sum k (fun j => C l j * W j l)) ^ 2 / B <= n_variance k m r P a q.
 Proof.
-  intros M D U S SG Z HB. set (T := sum r (fun l => sum k (fun j => C l j * W j l))).
-  set (lam := answers k P q). pose proof (answers_distribution k m P q M D) as [_ L]. fold lam in L.
-  set (mu := fun l => sum m (fun i => lam i * a i l)).
-  assert (V : n_variance k m r P a q = sum m (fun i => lam i * sum r (fun l => (a i l - mu l) ^ 2))).
-  { unfold n_variance. fold lam. rewrite (sum_ext m _ (fun i => sum r (fun l => lam i * (a i l - mu l) ^ 2)))
-      by (intros; rewrite sum_scal; auto). rewrite sum_swap. apply sum_ext. intros l _. fold (mu l).
-    rewrite (sum_ext m (fun i => lam i * (a i l - mu l) ^ 2) (fun i => lam i * a i l ^ 2 + (-2 * mu l) * (lam i * a i l) + lam i * (mu l ^ 2)))
-      by (intros; ring). rewrite !sum_plus, sum_scal, sum_scal_r, L. fold (mu l). ring. }
-  assert (X : sum m (fun i => sum r (fun l => (a i l - mu l) * sum k (fun j => W j l * P i j))) = T).
-  { rewrite sum_swap. apply sum_ext. intros l Hl.
-    rewrite (sum_ext m _ (fun i => sum k (fun j => W j l * (P i j * a i l)) - mu l * sum k (fun j => W j l * P i j)))
-      by (intros; rewrite Rmult_minus_distr_r, <- sum_scal; f_equal; apply sum_ext; intros; ring).
-    rewrite sum_minus, sum_scal, (total_mass k m P (fun j => W j l) M), (Z l Hl), sum_swap.
-    rewrite (sum_ext k _ (fun j => C l j * W j l)); [ring|]. intros j Hj. rewrite sum_scal.
-    rewrite (unbiased_columns k m r P C a M U l j Hl Hj). ring. }
-  assert (K : forall t, 2 * t * T - t ^ 2 * n_variance k m r P a q <= B).
-  { intros t. eapply Rle_trans; [|exact SG]. rewrite V, <- X, <- !sum_scal, <- sum_minus. apply sum_le. intros i Hi.
+  intros M D U S SG Z HB. destruct (deviations k m r P C a q W M D U Z) as [mu [V X]]. apply parabola; auto.
+  - intros t. eapply Rle_trans; [|exact SG]. rewrite V, <- X, <- !sum_scal, <- sum_minus. apply sum_le. intros i Hi.
     pose proof (S i (fun l => t * (a i l - mu l)) Hi) as Y. cbn beta in Y.
     rewrite (sum_ext r (fun l => (t * (a i l - mu l)) ^ 2) (fun l => t ^ 2 * (a i l - mu l) ^ 2)) in Y by (intros; ring).
     rewrite (sum_ext r (fun l => t * (a i l - mu l) * sum k (fun j => W j l * P i j))
               (fun l => t * ((a i l - mu l) * sum k (fun j => W j l * P i j)))) in Y by (intros; ring).
-    rewrite !sum_scal in Y. replace (lam i) with (sum k (fun j => q j * P i j)); [lra|].
-    unfold lam, answers. apply sum_ext. intros; ring. }
-  set (V' := n_variance k m r P a q) in *. apply (Rmult_le_reg_r B); auto. unfold Rdiv. rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra.
-  destruct (Req_dec T 0) as [->|NT].
-  - assert (0 <= V'); [|nra]. rewrite V. apply sum_nonneg. intros i Hi. apply Rmult_le_pos.
+    rewrite !sum_scal in Y. replace (answers k P q i) with (sum k (fun j => q j * P i j)); [lra|].
+    unfold answers. apply sum_ext. intros; ring.
+  - rewrite V. apply sum_nonneg. intros i Hi. apply Rmult_le_pos.
     + apply (answers_distribution k m P q M D); auto.
     + apply sum_nonneg. intros; apply pow2_ge_0.
-  - specialize (K (B / T)). replace (2 * (B / T) * T) with (2 * B) in K by (field; auto).
-    assert (E : (B / T) ^ 2 * V' * T ^ 2 = B * B * V') by (field; auto).
-    assert (0 < T ^ 2) by (rewrite <- Rsqr_pow2; apply Rlt_0_sqr; auto).
-    assert (B * T ^ 2 <= B * (B * V')); [|apply (Rmult_le_reg_l B); auto; lra].
-    assert (B * T ^ 2 <= (B / T) ^ 2 * V' * T ^ 2); [apply Rmult_le_compat_r; lra|lra].
 Qed.
 
 (* Chi-square: the same inequality with one column, q - r, and r in the place of the population. *)

@@ -41,17 +41,27 @@ Inductive objective :=
 | TotalDistance (matrix : list (list Q))
 | Payoff (matrix : list (list Q))
 | TotalVariation (against : list Q)
-| ChiSquare (against : list Q).
+| ChiSquare (against : list Q)
+| MutualInformation
+| KullbackLeibler (against : list Q)
+| Hellinger (against : list Q)
+| JensenShannon (against : list Q)
+| Mixture (o : objective) (weights : list Q) (populations : list (list Q))   (* weighted sum of o at some populations *)
+| EstimateMixture (C : list (list Q)) (weights : list Q) (populations : list (list Q)).   (* an estimator for each *)
 Record problem := Problem {
   categories : nat; outputs : option nat;     (* None: any number of outputs *)
   region_of : region; objective_of : objective; population : list Q }.
 Definition outputs_fit (p : problem) (m : nat) : Prop := match outputs p with None => True | Some n => m = n end.
 
-Definition minimised (o : objective) : bool :=
-  match o with Estimate _ | Loss _ | LargestDistance _ | TotalDistance _ => true | _ => false end.
-Definition criterion (k m : nat) (q : nat -> R) (o : objective) (P : nat -> nat -> R) : R :=
+Fixpoint minimised (o : objective) : bool :=
   match o with
-  | Estimate _ => 0                           (* not used: see `bracketed` *)
+  | Estimate _ | Loss _ | LargestDistance _ | TotalDistance _ | EstimateMixture _ _ _ => true
+  | Mixture o _ _ => minimised o
+  | _ => false
+  end.
+Fixpoint criterion (k m : nat) (q : nat -> R) (o : objective) (P : nat -> nat -> R) : R :=
+  match o with
+  | Estimate _ | EstimateMixture _ _ _ => 0   (* not used: see `bracketed` *)
   | Trace w => trace k P (vec w)
   | Loss L => expected_loss k m P q (mat L)
   | LargestDistance A => largest_difference k m P (mat A)
@@ -59,10 +69,19 @@ Definition criterion (k m : nat) (q : nat -> R) (o : objective) (P : nat -> nat 
   | Payoff U => expected_gain k m (length U) P q (mat U)
   | TotalVariation r => total_variation k m P q (vec r)
   | ChiSquare r => chi_square k m P q (vec r)
+  | MutualInformation => mutual_information k m P q
+  | KullbackLeibler r => kullback_leibler k m P q (vec r)
+  | Hellinger r => hellinger k m P q (vec r)
+  | JensenShannon r => jensen_shannon k m P q (vec r)
+  | Mixture o w qs => sum (length w) (fun b => vec w b * criterion k m (mat qs b) o P)
   end.
 
-Definition finite (k m : nat) (q : nat -> R) (o : objective) (P : nat -> nat -> R) : Prop :=
-  match o with ChiSquare r => dominated k m P q (vec r) | _ => True end.
+Fixpoint finite (k m : nat) (q : nat -> R) (o : objective) (P : nat -> nat -> R) : Prop :=
+  match o with
+  | ChiSquare r | KullbackLeibler r => dominated k m P q (vec r)
+  | Mixture o w qs => forall b, (b < length w)%nat -> finite k m (mat qs b) o P
+  | _ => True
+  end.
 
 (* lower <= optimum <= upper, and the mechanism is allowed and proves one of the two bounds. *)
 Definition bracketed (p : problem) (lower upper : R) (m : nat) (P : nat -> nat -> R) : Prop :=
@@ -73,6 +92,12 @@ Definition bracketed (p : problem) (lower upper : R) (m : nat) (P : nat -> nat -
     (exists a, unbiased k m (length C) P (mat C) a /\ n_variance k m (length C) P a q <= upper) /\
     forall m' P' a, outputs_fit p m' -> allowed k m' (region_of p) P' -> unbiased k m' (length C) P' (mat C) a ->
     lower <= n_variance k m' (length C) P' a q
+  | EstimateMixture C w qs =>
+    (exists a, (forall b, (b < length w)%nat -> unbiased k m (length C) P (mat C) (a b)) /\
+       sum (length w) (fun b => vec w b * n_variance k m (length C) P (a b) (mat qs b)) <= upper) /\
+    forall m' P' a, outputs_fit p m' -> allowed k m' (region_of p) P' ->
+    (forall b, (b < length w)%nat -> unbiased k m' (length C) P' (mat C) (a b)) ->
+    lower <= sum (length w) (fun b => vec w b * n_variance k m' (length C) P' (a b) (mat qs b))
   | o =>
     if minimised o
     then criterion k m q o P <= upper /\

@@ -23,7 +23,7 @@ from rropt.checker.conformance.runner import verdict_of
 
 from .conftest import COQ_RULES, ROOT
 from .mutants import mutants
-from .test_javascript import HOSTILE, verdicts
+from .test_javascript import HOSTILE, is_explained, verdicts
 
 COQ = ROOT / "kernels" / "coq"
 REGISTRY = ROOT / "proofs" / "rropt_proofs" / "coq"
@@ -139,7 +139,7 @@ def test_its_verdicts(coq: list[str], files: list[File]) -> None:
 
 @pytest.mark.full_size
 def test_mutants(coq: list[str], files: list[File], tmp_path: Path, size: Callable[[int, int], int]) -> None:
-    """Every mutant that it accepts is accepted in Python, and every one that it covers gets the same verdict."""
+    """Every mutant that it covers gets the verdict of Python, or Python reaches it with more digits of logarithms."""
     rules: dict[str, list[Any]] = {}
     for file in files:
         if file.accepted and file.rule in COQ_RULES and len(file.text) < 50_000:
@@ -150,9 +150,11 @@ def test_mutants(coq: list[str], files: list[File], tmp_path: Path, size: Callab
         if line.startswith("not covered"):
             continue
         covered += 1
-        told = check_text(text).accepted
+        verdict = check_text(text)
+        told = verdict.accepted
         both += told
-        assert verdict_of(line) == told, f"{line}: {text[:3000]}"
+        explained = verdict_of(line) and is_explained(text, line, str(verdict))
+        assert verdict_of(line) == told or explained, f"{line}: {text[:3000]}"
     assert covered > len(texts) / 4
     assert both > covered / 50
 
@@ -163,7 +165,11 @@ def test_files_of_the_fuzzers(coq: list[str], tmp_path: Path, size: Callable[[in
     pieces = [piece for one in FUZZERS for piece in islice(one.source(random.Random(f"Coq {one.name}")), share)]
     for piece, line in zip(pieces, verdicts(coq, [piece.text for piece in pieces], tmp_path), strict=True):
         assert piece.true or not verdict_of(line), f"{piece.method}, {piece.oracle}: {piece.text[:3000]}"
-        assert line.startswith("not covered") or verdict_of(line) == check_text(piece.text).accepted, piece.text[:3000]
+        if line.startswith("not covered"):
+            continue
+        verdict = check_text(piece.text)
+        explained = verdict_of(line) and is_explained(piece.text, line, str(verdict))
+        assert verdict_of(line) == verdict.accepted or explained, f"{line}: {piece.text[:3000]}"
 
 
 @pytest.mark.full_size

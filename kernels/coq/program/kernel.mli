@@ -24,6 +24,12 @@ type objective =
   | Payoff of q list list
   | TotalVariation of q list
   | ChiSquare of q list
+  | MutualInformation
+  | KullbackLeibler of q list
+  | Hellinger of q list
+  | JensenShannon of q list
+  | Mixture of objective * q list * q list list
+  | EstimateMixture of q list list * q list * q list list
 
 type problem = {
   categories : nat;
@@ -82,6 +88,9 @@ type certificate =
   | GarblingKernel of nat * q list list * q list list * q list list
   | DecisionProblem of nat * q list list * q list list * q list list
   | RaysDesign of problem * ends list * q * q * q list list * q list * q list list option list * q list list * q list list
+  | RaysSums of problem * ends list * q * q * q list list * q list * q list list option list * nat
+  | RaysMixture of
+      problem * ends list * q * q * q list list * q list * q list list option list * q list list list * q list list list
   | RaysWorstContrast of
       problem * ends list * q * q * q list list * q list * q list list option list * q list list * q list list * q list list
   | IdentityCofactors of nat * expression list * expression * expression * expression list * q list option

@@ -34,7 +34,7 @@ let region r =
   in
   match List.map condition r.conditions @ bounds with [] -> "no condition" | parts -> String.concat "; " parts
 
-let objective = function
+let rec objective = function
   | Estimate c -> "n times the variance of unbiased estimates of C q, C = " ^ matrix c
   | Trace w -> "trace with the weights " ^ vector w
   | Loss l -> "expected loss, L = " ^ matrix l
@@ -43,6 +43,16 @@ let objective = function
   | Payoff u -> "expected gain, U = " ^ matrix u
   | TotalVariation r -> "total variation against " ^ vector r
   | ChiSquare r -> "chi-square against " ^ vector r
+  | MutualInformation -> "mutual information of category and output, natural logarithms"
+  | KullbackLeibler r -> "Kullback-Leibler divergence from " ^ vector r ^ ", natural logarithms"
+  | Hellinger r -> "squared Hellinger distance, half the sum of squares, from " ^ vector r
+  | JensenShannon r -> "Jensen-Shannon divergence from " ^ vector r ^ ", natural logarithms"
+  | Mixture (o, w, qs) ->
+    Printf.sprintf "sum with the weights %s, at the populations %s, of: %s" (vector w) (matrix qs) (objective o)
+  | EstimateMixture (c, w, qs) ->
+    Printf.sprintf
+      "sum with the weights %s, at the populations %s, of: n times the variance of unbiased estimates of C q, an estimator for each, C = %s"
+      (vector w) (matrix qs) (matrix c)
 
 let problem_for objective p =
   Printf.sprintf "%s categories, %s outputs, %s; %s; population %s" (nat p.categories)

@@ -296,7 +296,7 @@ type kind_of_objective = Covered of objective | Variance | Worst_contrast
 let some_nonzero a = List.exists (List.exists (fun q -> sign q <> 0)) a
 let identity k = List.init k (fun i -> List.init k (fun j -> if i = j then one else zero))
 
-let objective shape value =
+let rec objective shape value =
   let k = (shape.k :> int) in
   let fixed what = match shape.m with Some m -> (m :> int) | None -> reject (what ^ " needs a number of outputs") in
   let only_kind () = ignore (members "the objective" [ "kind" ] value) in
@@ -339,9 +339,26 @@ let objective shape value =
   | "total-variation" -> Covered (TotalVariation (against ()))
   | "chi-square" -> Covered (ChiSquare (against ()))
   | "e-optimal" -> only_kind (); Worst_contrast
-  | ( "mutual-information" | "d-optimal" | "kullback-leibler" | "hellinger" | "jensen-shannon"
-    | "alpha-divergence" | "bayes" ) as name ->
-    not_covered ("the objective " ^ name)
+  | "mutual-information" -> only_kind (); Covered MutualInformation
+  | "kullback-leibler" -> Covered (KullbackLeibler (against ()))
+  | "hellinger" -> Covered (Hellinger (against ()))
+  | "jensen-shannon" -> Covered (JensenShannon (against ()))
+  | "bayes" ->
+    (match members "the objective" [ "kind"; "objective"; "weights"; "populations" ] value with
+     | [ _; inner; weights; populations ] ->
+       (match kind "the objective" inner with
+        | "payoff" | "mutual-information" | "total-variation" | "chi-square" | "kullback-leibler" | "hellinger" | "jensen-shannon"
+        | "alpha-divergence" | "a-optimal" | "c-optimal" | "contrasts" -> ()
+        | _ -> reject "the objective of the mixture is unknown");
+       let weights = List.map (fraction ~digits:parameter) (list "the weights" weights) in
+       let populations = List.map (vector ~digits:parameter "a population" k) (list "the populations" populations) in
+       if List.length populations <> List.length weights then reject "there are not as many populations as weights";
+       (match objective shape inner with
+        | Covered (Estimate c) -> Covered (EstimateMixture (c, weights, populations))
+        | Covered o -> Covered (Mixture (o, weights, populations))
+        | Variance | Worst_contrast -> assert false)
+     | _ -> assert false)
+  | ("d-optimal" | "alpha-divergence") as name -> not_covered ("the objective " ^ name)
   | _ -> reject "the objective is unknown"
 
 let design value =
@@ -530,6 +547,21 @@ let beta_of k condition value =
       found;
     Some found
 
+(* An objective with logarithms or roots: its witness has a number of digits. *)
+let rec is_enclosed = function
+  | MutualInformation | KullbackLeibler _ | Hellinger _ | JensenShannon _ -> true
+  | Mixture (o, _, _) -> is_enclosed o
+  | _ -> false
+
+let max_log_digits = 300
+
+let digits_of logarithms =
+  match members "the logarithms" [ "digits" ] logarithms with
+  | [ digits ] ->
+    let d = count "the digits" digits in
+    if (d :> int) < 1 || (d :> int) > max_log_digits then reject "the digits are out of range" else d
+  | _ -> assert false
+
 let rays problem claim witness =
   if is_program problem then reject "the problem is not one of designs";
   let shape, objective, population = design problem in
@@ -542,7 +574,11 @@ let rays problem claim witness =
   in
   match members "the witness" [ "rule"; "gamma"; "delta"; "dual"; "primal"; "logarithms" ] witness with
   | [ _; gamma; delta; dual; primal; logarithms ] ->
-    if list "the logarithms" logarithms <> [] then reject "logarithms have no part in this objective";
+    let digits =
+      if is_enclosed o then digits_of logarithms
+      else if list "the logarithms" logarithms <> [] then reject "logarithms have no part in this objective"
+      else nat_of 1
+    in
     let es = brackets shape gamma delta in
     (match members "the dual" [ "alpha"; "beta"; "matrix" ] dual with
      | [ alpha; beta; w ] ->
@@ -566,6 +602,23 @@ let rays problem claim witness =
                matrix ~rows:k "the factor" f )
          | _ -> assert false
        else
+       let bare () =
+         if w <> Null then reject "the matrix of the dual is not null";
+         ignore (members "the primal" [] primal)
+       in
+       match o with
+       | MutualInformation | KullbackLeibler _ | Hellinger _ | JensenShannon _ | Mixture _ ->
+         bare ();
+         RaysSums (problem_of shape o population, es, lower, upper, a, alpha, betas, digits)
+       | EstimateMixture (c, _, _) ->
+         (match members "the primal" [ "estimators" ] primal with
+          | [ e ] ->
+            RaysMixture
+              ( problem_of shape o population, es, lower, upper, a, alpha, betas,
+                List.map (matrix ~rows:k ~columns:(rows_of c) "a matrix of the dual") (list "the matrices of the dual" w),
+                List.map (matrix ~rows:(rows_of c) ~columns:(rows_of a) "an estimator") (list "the estimators" e) )
+          | _ -> assert false)
+       | _ ->
        let w, estimator =
          match o with
          | Estimate c ->
@@ -575,10 +628,9 @@ let rays problem claim witness =
                 matrix ~rows:(rows_of c) ~columns:(rows_of a) "the estimator" e )
             | _ -> assert false)
          | Trace _ | Loss _ | Payoff _ | TotalVariation _ | ChiSquare _ ->
-           if w <> Null then reject "the matrix of the dual is not null";
-           ignore (members "the primal" [] primal);
+           bare ();
            ([], [])
-         | LargestDistance _ | TotalDistance _ -> reject "the objective is not of this rule"
+         | _ -> reject "the objective is not of this rule"
        in
        RaysDesign (problem_of shape o population, es, lower, upper, a, alpha, betas, w, estimator)
      | _ -> assert false)

@@ -119,6 +119,18 @@ Definition dominated (k m : nat) (P : nat -> nat -> R) (q r : nat -> R) : Prop :
 Definition chi_square (k m : nat) (P : nat -> nat -> R) (q r : nat -> R) : R :=
   sum m (fun i => if Req_EM_T (answers k P r i) 0 then 0 else (answers k P q i - answers k P r i) ^ 2 / answers k P r i).
 
+(* Information about the category in the output, and divergences of the outputs under q from those under r, in natural
+   logarithms. A term 0 ln 0 is 0, as its factor is 0; the first divergence is finite if `dominated`. *)
+Definition mutual_information (k m : nat) (P : nat -> nat -> R) (q : nat -> R) : R :=
+  sum m (fun i => sum k (fun j => q j * P i j * ln (P i j / answers k P q i))).
+Definition kullback_leibler (k m : nat) (P : nat -> nat -> R) (q r : nat -> R) : R :=
+  sum m (fun i => answers k P q i * ln (answers k P q i / answers k P r i)).
+Definition hellinger (k m : nat) (P : nat -> nat -> R) (q r : nat -> R) : R :=
+  sum m (fun i => (sqrt (answers k P q i) - sqrt (answers k P r i)) ^ 2) / 2.
+Definition middle (q r : nat -> R) : nat -> R := fun j => (q j + r j) / 2.
+Definition jensen_shannon (k m : nat) (P : nat -> nat -> R) (q r : nat -> R) : R :=
+  (kullback_leibler k m P q (middle q r) + kullback_leibler k m P r (middle q r)) / 2.
+
 (* Two categories, two answers, 1 for the sensitive one: p00 and p11 are the probabilities of the true answer. *)
 Definition binary (p00 p11 : R) : nat -> nat -> R := fun i j =>
   match i, j with O, O => p00 | S _, O => 1 - p00 | O, S _ => 1 - p11 | S _, S _ => p11 end.
