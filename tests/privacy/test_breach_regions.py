@@ -392,7 +392,7 @@ def test_bad_input() -> None:
 
 @pytest.mark.parametrize("first", [True, False, None])
 @pytest.mark.parametrize("second", [True, False, None])
-def test_two_answers_that_may_be_unknown_are_joined_as_in_kleenes_logic(first: bool | None, second: bool | None) -> None:
+def test_unknown_comparisons_follow_kleenes_logic(first: bool | None, second: bool | None) -> None:
     """Three of three values each: the smallest, where False < None < True."""
     order = [False, None, True]
     assert _both(first, second) is order[min(order.index(first), order.index(second))]
