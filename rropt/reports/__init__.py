@@ -1,6 +1,6 @@
-"""Reports: HTML pages, readable on a desk and on a telephone, without network or scripts.
+"""Reports: self-contained HTML pages for large and small screens, which load nothing from a network.
 
-Pages of claims need SymPy, the others do not: each name is loaded when it is first used.
+Each name is loaded on first use, because only the pages of claims need SymPy.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""The report of an audit in plain words: what was asked, what was found, what it means and does not mean.
+"""The report of an audit in plain words: the claim, the result, and the limits of its interpretation.
 
-Enters: an ``Audit``; leaves: one HTML page that checks its own certificate.
+Input: an ``Audit``. Output: one HTML page that checks its own certificate.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ def audit_page(found: Audit) -> str:
     """Return one self-contained HTML page on an audit.
 
     Args:
-        found: what ``rropt.audit`` returned.
+        found: the result of ``rropt.audit``.
     """
     first, second = (html_text(name) for name in found.inputs)
     parts = [f"<p><strong>{_answer(found)}</strong></p>", "<h2>What was done</h2>"]

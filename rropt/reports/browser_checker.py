@@ -1,7 +1,8 @@
-"""The checker in JavaScript, put into pages: a page checks its own certificates offline.
+"""The JavaScript checker for HTML pages, so that a page can check its own certificates offline.
 
-The sources are plain modules in ``kernels/javascript``; an installed wheel has them in the folder ``javascript`` here.
-A page holds them in one script, in the order of their imports: each module is a function that returns what it exports.
+The sources are plain modules in ``kernels/javascript``. An installed wheel contains a copy in the folder
+``javascript``. A page contains all modules in one script, in the order of their imports. Each module becomes a function
+that returns its exports.
 """
 
 from __future__ import annotations
@@ -36,11 +37,11 @@ def sources() -> Path:
 
 @cache
 def script(entry: str = "report_page", call: str = "startReport") -> str:
-    """Return one script: a module with all that it imports, and a call.
+    """Return one script with a module, all modules that it imports, and a call.
 
     Args:
         entry: the module, without ``.js``.
-        call: its function that is called with the document when the script is loaded.
+        call: the function of this module that is called with the document when the script is loaded.
     """
     parts: list[str] = []
     found: set[str] = set()
@@ -63,14 +64,14 @@ def script(entry: str = "report_page", call: str = "startReport") -> str:
 
 
 def _taken(match: re.Match[str]) -> str:
-    """Return an import as a constant: the names that one module imports from another."""
+    """Return an import statement as a constant that binds the imported names."""
     return f"const {{{match[1].replace(' as ', ': ')}}} = m_{match[2]};\n"
 
 
 def certificate_block(text: str) -> str:
-    """Return the text of a certificate, folded and editable, with room for the verdict of the page.
+    """Return the text of a certificate, collapsed and editable, with a place for the verdict.
 
-    The section is open: the caller may add a link that saves the file, and closes it with ``</section>``.
+    The section is left open. The caller may add a link that saves the file, and then closes it with ``</section>``.
     """
     size = len(text.encode())
     return (
@@ -82,9 +83,9 @@ def certificate_block(text: str) -> str:
 
 
 def with_checker(body: str) -> tuple[str, str]:
-    """Return what is in the head and at the end of a page with this body: nothing if it has no certificate.
+    """Return the HTML for the head and for the end of a page; both are empty if the body has no certificate.
 
-    The policy in the head lets the page run this one script, and load nothing.
+    The content security policy in the head allows this one script and no loading.
     """
     if _PROOF not in body:
         return "", ""
@@ -93,7 +94,7 @@ def with_checker(body: str) -> tuple[str, str]:
 
 
 def embedded(code: str) -> tuple[str, str]:
-    """Return the policy that lets a page run this one script and load nothing, and the script."""
+    """Return the content security policy, which allows only this script and no loading, and the script."""
     digest = base64.b64encode(hashlib.sha256(code.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
     return f'<meta http-equiv="Content-Security-Policy" content="{policy}">', f"<script>{code}</script>"
@@ -109,7 +110,7 @@ _DROP_TITLE = "Check certificates of rropt"
 
 
 def drop_page() -> str:
-    """Return a page of its own: drop certificates on it, and read the verdicts. It sends nothing anywhere."""
+    """Return a page that shows the verdicts of certificates dropped on it. It sends no data."""
     policy, end = embedded(script("drop_page", "startDropPage"))
     return (
         f'<!doctype html><html lang="en"><head><meta charset="utf-8">{policy}'

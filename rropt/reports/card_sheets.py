@@ -1,4 +1,4 @@
-"""A deck that is dealt, one card to each respondent: as a table, and as a page of boxes to be cut out."""
+"""Cards sampled without replacement, one for each respondent: as a table, and as a page of cards to cut out."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def deck_instruction(kinds: int) -> str:
 
 
 def deck_page(cards: Sequence[int], kinds: int, *, names: Sequence[str] | None = None, question: str = "") -> str:
-    """Return the page: each respondent's card, in the order of the respondents."""
+    """Return the page with each respondent's card, in the order of the respondents."""
     asked = f"<p><b>{html_text(question)}</b></p>" if question else ""
     told = f"{asked}<p>{html_text(deck_instruction(kinds))}</p>"
     called = names or [f"respondent {i}" for i in range(1, len(cards) + 1)]
@@ -58,12 +58,12 @@ def deck_page(cards: Sequence[int], kinds: int, *, names: Sequence[str] | None =
 
 @dataclass(frozen=True, slots=True)
 class DealtCards(Result):
-    """The card of each respondent: for the owner's eyes only.
+    """The card of each respondent. Only the owner of the survey may see it.
 
     Attributes:
-        deck: that was shuffled.
-        cards: of the respondents, in order.
-        names: the names of the respondents; ``None``: their numbers.
+        deck: the numbers of cards of the shuffled deck.
+        cards: the card of each respondent, in order.
+        names: the names of the respondents; ``None`` if they are numbered.
     """
 
     deck: DealtDeck
@@ -79,7 +79,7 @@ class DealtCards(Result):
 
     @classmethod
     def again(cls, deck: tuple[int, ...], cards: tuple[int, ...], names: tuple[str, ...] | None) -> DealtCards:
-        """Return the same cards, which must be those of the deck."""
+        """Return the same cards after a check that they are the cards of the deck."""
         dealt = [cards.count(kind) for kind in range(1, len(deck) + 1)]
         if dealt != list(deck) or len(cards) != sum(deck) or (names is not None and len(names) != len(cards)):
             raise InvalidParameterError(
@@ -102,7 +102,7 @@ class DealtCards(Result):
 
     @property
     def epsilon(self) -> dict[str, str]:
-        """Epsilon for who sees one answer alone, and for who sees them all."""
+        """Epsilon for an observer of one response, and for an observer of all responses."""
         return {name: str(self.deck.view(name).epsilon()) for name in ("one", "all")}
 
     def to_csv(self) -> str:
@@ -143,11 +143,11 @@ class DealtCards(Result):
 
 
 def deal_cards(deck: DealtDeck, names: Sequence[str] | None = None) -> DealtCards:
-    """Deal a deck, one card to each respondent, exactly, by the operating system's randomness.
+    """Deal one card to each respondent; all deals are equally likely, by the operating system's randomness.
 
     Raises:
-        InvalidParameterError: names that are not as many, different and printable.
-        InfeasibleError: a deck that reveals nothing.
+        InvalidParameterError: the names are not distinct and printable, or their number is wrong.
+        InfeasibleError: the responses to this deck do not depend on the truth.
     """
     n, given = deck.respondents, None if names is None else tuple(names)
     if given is not None:

@@ -1,6 +1,6 @@
-"""The report on claims: an index, a page for each paper, and next to it a file with every outcome and certificate.
+"""The report on claims: an index, and for each paper a page and a file with all outcomes and certificates.
 
-The index lists failures first. A page lists its claims in the order of the paper, after the paper's conventions.
+The index lists failures first. The page of a paper gives its conventions and then its claims in the paper's order.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def claims_page(entries: Entries, papers: Papers | None = None, *, title: str = 
 
 
 def claims_report(entries: Entries, papers: Papers, names: Mapping[str, str]) -> tuple[str, dict[str, tuple[str, str]]]:
-    """Return the index, and for each paper its page and its JSON file.
+    """Return the index, and the page and the JSON file of each paper.
 
     Args:
         entries: claim and outcome by id.
@@ -71,7 +71,7 @@ def claims_report(entries: Entries, papers: Papers, names: Mapping[str, str]) ->
 
 
 def _reply() -> str:
-    """Return the date, the version, and how an author can reply."""
+    """Return the paragraph with the date, the version, and how an author can reply."""
     return (
         f"<footer><p><small>Made on {datetime.now(UTC).date().isoformat()} with rropt {html_text(installed_version())}"
         ". A verdict is about the text that is quoted, as it is read here. If you are an author, or if you read a "
@@ -88,7 +88,7 @@ def files_beside(index: str, papers: Iterable[str]) -> list[str]:
 
 
 def claims_files(index: str, entries: Entries, papers: Papers) -> dict[str, str]:
-    """Return the texts of the files of a report by their paths: the index, and those of ``files_beside``.
+    """Return the texts of all files of a report by path: the index, and the files of ``files_beside``.
 
     Args:
         index: path of the index.
@@ -126,7 +126,7 @@ def _counts(rows: list[tuple[Claim, Outcome]]) -> str:
 
 
 def _index(entries: Entries, papers: Papers, pages: Mapping[str, str], links: Mapping[str, str]) -> str:
-    """Return the counts, the papers, and all claims: errors first, then failures, then missing assumptions."""
+    """Return the index: counts, papers, and all claims (errors first, then failures, then missing assumptions)."""
     by_paper = _by_paper(entries)
     parts = [f"<p>{len(entries)} claims: {_counts(list(entries.values()))}.</p>", "<ul>"]
     for paper, rows in by_paper.items():
@@ -210,7 +210,7 @@ def card(claim: Claim, outcome: Outcome, *, extracted: bool = False) -> str:
     Args:
         claim: the claim.
         outcome: its outcome.
-        extracted: whether the text was extracted from a file, so that the card asks to compare it.
+        extracted: whether the text was extracted from a file; the card then asks the reader to compare it.
     """
     name = html_text(claim.id)
     parts = [
@@ -258,7 +258,7 @@ def _counterexample(example: Counterexample, claim: Claim) -> str:
 
 
 def _computed(claim: Claim, outcome: Outcome) -> str:
-    """Return both sides in words, the domain, the conditions, and how many points were tried."""
+    """Return both sides in words, the domain, the conditions, and the number of tested points."""
     sides = [("What the statement says", claim.theory), ("How the true value is computed", claim.computed)]
     if claim.correction is not None:
         sides.append(("What the corrected statement says", claim.correction.theory))
@@ -289,7 +289,7 @@ def _points(outcome: Outcome) -> str:
 
 
 def _domain(name: str, domain: Domain) -> str:
-    """Return the row of a variable: its meaning, and which values are always tried."""
+    """Return the row of a variable: its meaning, and the values that are always tested."""
     texts = [value_text(value) for value in domain.boundary]
     shown = [text if len(text) <= _LONGEST_VALUE else f"{text[:_LONGEST_VALUE]} ..." for text in texts[:_MOST_VALUES]]
     more = f" and {len(texts) - len(shown)} more" if len(texts) > len(shown) else ""
@@ -299,7 +299,7 @@ def _domain(name: str, domain: Domain) -> str:
 
 
 def _list(title: str, items: Iterable[str]) -> str:
-    """Return a titled list, each line once; nothing if it is empty."""
+    """Return a titled list without repeated lines; empty text for an empty list."""
     listed = "".join(f"<li>{text_html(item)}</li>" for item in dict.fromkeys(items))
     return f"<dt>{title}</dt><dd><ul>{listed}</ul></dd>" if listed else ""
 
@@ -326,7 +326,7 @@ def _evidence(outcome: Outcome) -> str:
 
 
 def _certificates(outcome: Outcome) -> str:
-    """Return the first certificates, each formula once, with their files, and how many there are."""
+    """Return the first certificates with their files, each formula once, and the number of all certificates."""
     shown: dict[str, tuple[str, str]] = {}
     for name, certificate in outcome.certificates:
         if len(shown) < _MOST_CERTIFICATES:
@@ -339,5 +339,5 @@ def _certificates(outcome: Outcome) -> str:
 
 
 def _file(text: str) -> str:
-    """Return a certificate that the page checks; a long one is only in the file next to the page."""
+    """Return a certificate that the page checks. A long certificate is only in the JSON file of the paper."""
     return f"{certificate_block(text)}</section>" if len(text) <= _LONGEST_CERTIFICATE else ""

@@ -1,4 +1,4 @@
-"""The certificates of claims as files of Coq theorems, one file per claim, and a list of claims without a theorem."""
+"""Coq theorems from the certificates of claims: one file per claim, and a list of claims without a theorem."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MISSING = "WITHOUT_THEOREM.txt"
 
 @dataclass(frozen=True, slots=True)
 class CoqFiles:
-    """Texts of files by name, how many theorems they hold, and the name of the list of claims without one."""
+    """The files by name, their number of theorems, and the name of the list of claims without a theorem."""
 
     texts: Mapping[str, str]
     theorems: int
@@ -24,10 +24,10 @@ class CoqFiles:
 
 
 def coq_files(entries: Mapping[str, tuple[Claim, Outcome]]) -> CoqFiles:
-    """Return one file of theorems for each claim with a certificate that has one, and the list of all else.
+    """Return one file of theorems for each claim whose certificates have theorems, and a list of the other claims.
 
-    A theorem is named after claim and step; equal ones of a claim are written once. An identity has both sides as the
-    certificate has them, which for the value of a claim are the expressions that were tied to its Python.
+    A theorem is named after its claim and step. Equal theorems of a claim are written once. An identity has the two
+    sides of the certificate; for the value of a claim these are the expressions that were tied to its Python code.
 
     Args:
         entries: claim and outcome by id.
@@ -45,12 +45,12 @@ def coq_files(entries: Mapping[str, tuple[Claim, Outcome]]) -> CoqFiles:
 
 
 def coq_name(text: str) -> str:
-    """Return words that Coq allows in a name, shortened."""
+    """Return a text as a short name that Coq allows."""
     return re.sub(r"[^A-Za-z0-9]+", "_", text)[:60].strip("_")
 
 
 def _theorems(claim: Claim, outcome: Outcome) -> tuple[list[str], list[str]]:
-    """Return the theorems of a claim, each below the step that it proves, and lines on what has none."""
+    """Return the theorems of a claim, each below its step, and lines about the steps without a theorem."""
     own = coq_name(claim.id)
     seen: set[str] = set()
     written, missing = [], []
@@ -71,7 +71,7 @@ def _theorems(claim: Claim, outcome: Outcome) -> tuple[list[str], list[str]]:
 
 
 def _comment(claim: Claim, outcome: Outcome) -> str:
-    """Return the claim in words: what is printed, what is true, and what ties the theorems to it."""
+    """Return the claim in words: the printed statement, the true statement, and the link to the theorems."""
     lines = [f"{claim.id}: {claim.source}", f"printed: {claim.printed}", f"precise: {claim.precise}"]
     lines += [f"verdict: {outcome.verdict}; {outcome.evidence} {outcome.about}".rstrip()]
     lines += [f"what is true: {outcome.correction}"] if outcome.correction else []
@@ -80,6 +80,6 @@ def _comment(claim: Claim, outcome: Outcome) -> str:
 
 
 def _quoted(lines: list[str]) -> str:
-    """Return lines as a comment; Coq reads brackets with a star, and quotation marks, in comments too."""
+    """Return lines as a Coq comment. Comment brackets and quotation marks are escaped, because Coq reads them there."""
     plain = [line.replace('"', "'").replace("(*", "( *").replace("*)", "* )") for line in lines]
     return "(* " + "\n   ".join(part for line in plain for part in textwrap.wrap(line, 110) or [""]) + " *)\n"

@@ -1,6 +1,6 @@
-"""The page of a design: one sheet for an ethics committee in plain words, then the data needed to verify it.
+"""The page of a design: a one-page summary for the ethics committee, then the data that verify it.
 
-Every number on the first sheet is exact and then rounded so that its sentence remains true.
+Every number on the first page is computed exactly and rounded in the direction that keeps its sentence true.
 """
 
 from __future__ import annotations
@@ -45,11 +45,11 @@ def design_page(
     survey: Survey | None = None,
     bound: Certificate | None = None,
 ) -> str:
-    """Return a self-contained HTML page about a certified design; it needs no network and no script.
+    """Return a self-contained HTML page about a certified design; it loads nothing from a network.
 
     The first part fits one sheet of A4: the question, the device, the posterior probabilities after a response,
-    respondents and margin, and a list of five terms. The second part contains the exact numbers and the folded
-    certificates, with the SHA-256 of their files.
+    respondents and margin of error, and a list of five terms. The second part contains the exact numbers and the
+    collapsed certificates, with the SHA-256 of their files.
 
     Args:
         solution: a solution at a prevalence, at given proportions, or over an interval of prevalences; a design for

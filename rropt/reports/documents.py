@@ -1,7 +1,7 @@
-r"""Documents of blocks, and how they are written: HTML, Markdown, LaTeX, CSV, Word and Excel.
+r"""Documents made of blocks, and their writers for HTML, Markdown, LaTeX, CSV, Word and Excel.
 
-A document knows nothing of its format, and a format nothing of surveys. Text of others is made safe by each writer:
-HTML is escaped, LaTeX and Markdown signs too, and a cell of a table of numbers never begins a formula.
+A document does not depend on the format, and the writers do not depend on surveys. Each writer makes text from files
+safe: it escapes HTML, LaTeX and Markdown, and no cell of a spreadsheet begins a formula.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """Sentences."""
+    """A paragraph of text."""
 
     text: str
 
@@ -38,10 +38,10 @@ class TableBlock:
     """A table.
 
     Attributes:
-        title: above it.
-        header: of the columns; none: the first column names the rows.
-        rows: of texts.
-        exact: whether it is in the appendix of exact values.
+        title: the text above the table.
+        header: the titles of the columns; if empty, the first column contains the titles of the rows.
+        rows: the cells, as text.
+        exact: whether the table belongs to the appendix of exact values.
     """
 
     title: str
@@ -52,11 +52,11 @@ class TableBlock:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """Estimates with intervals.
+    """A chart of estimates with intervals.
 
     Attributes:
-        title: below it.
-        points: label, estimate, and both endpoints.
+        title: the text below the chart.
+        points: the label, the estimate and both endpoints of each row.
     """
 
     title: str
@@ -65,7 +65,7 @@ class Chart:
 
 @dataclass(frozen=True, slots=True)
 class Raw:
-    """HTML of our own, which other formats leave out."""
+    """Trusted HTML, which the other formats omit."""
 
     html: str
 
@@ -75,12 +75,12 @@ Block = Heading | Paragraph | TableBlock | Chart | Raw
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Document:
-    """A title and blocks.
+    """A document: a title and blocks.
 
     Attributes:
         title: the title of the page.
-        blocks: in order.
-        appendix: blocks that stand after a page break.
+        blocks: the blocks in order.
+        appendix: the blocks after a page break.
     """
 
     title: str
@@ -145,7 +145,7 @@ def _html(block: Block) -> str:
 
 
 def _svg(chart: Chart) -> str:
-    """Return a chart of estimates (points) and intervals (lines), a row each."""
+    """Return a chart (SVG) with one row for each estimate: a point and its interval."""
     low = min(0.0, *(point[2] for point in chart.points))
     high = max(0.0, *(point[3] for point in chart.points))
     span = (high - low) or 1.0
@@ -196,7 +196,7 @@ def to_markdown(document: Document) -> str:
 
 
 def to_latex(document: Document) -> str:
-    """Return a LaTeX document that pdflatex sets."""
+    """Return a LaTeX document for pdflatex."""
     parts = [
         r"\documentclass[a4paper]{article}",
         r"\usepackage[utf8]{inputenc}",
@@ -221,14 +221,14 @@ def to_latex(document: Document) -> str:
 
 
 def _safe_cell(text: str) -> str:
-    """Return a cell that no spreadsheet takes for a formula."""
+    """Return the text of a cell in a form that no spreadsheet reads as a formula."""
     shown = visible(text)
     is_number = re.fullmatch(r"[-+]?[\d.]+([eE][-+]?\d+)?", shown)
     return f"'{shown}" if shown[:1] in "=+-@\t\r" and shown and not is_number else shown
 
 
 def to_csv(document: Document) -> str:
-    """Return the tables as CSV: one after the other, a blank line between, the title above each."""
+    """Return the tables as CSV, each below its title and separated by blank lines."""
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     tables = [block for block in (*document.blocks, *document.appendix) if isinstance(block, TableBlock)]

@@ -1,4 +1,4 @@
-"""Everyday randomizing devices: a coin, a die, two dice, numbered cards; and sentences of a language file.
+"""Randomizing devices (a coin, a die, two dice, numbered cards) and sentences from a language file.
 
 The page of a design (``irb_summary``) and instruction sheets (``sheet_devices``) choose their randomizers here.
 """
@@ -21,7 +21,7 @@ _SIDES = {"coin": 2, "die": 6, "dice": 36}
 
 @dataclass(frozen=True, slots=True)
 class Say:
-    """A sentence: its key in a language file, and its values; a value may be a sentence itself, or a list of them."""
+    """A sentence: its key in a language file, and its values. A value may be a sentence or a list of sentences."""
 
     key: str
     values: Mapping[str, Any] = field(default_factory=dict)
@@ -32,9 +32,9 @@ class Draw:
     """One use of a randomizer whose outcomes 1 to ``total`` are equally likely.
 
     Attributes:
-        kind: ``coin``, ``die``, ``dice`` (a red and a white one), or ``cards``.
+        kind: ``coin``, ``die``, ``dice`` (one red and one white die), or ``cards``.
         total: the number of outcomes.
-        counts: how many outcomes, in order, belong to each group.
+        counts: the number of outcomes in each group; groups are consecutive.
     """
 
     kind: str
@@ -61,10 +61,10 @@ class Draw:
 
 
 def draw_of(chances: Sequence[Fraction], randomizer: str = "auto") -> Draw:
-    """Return the simplest randomizer with groups of outcomes of these probabilities.
+    """Return the simplest randomizing device whose groups of outcomes have these probabilities.
 
     Raises:
-        UnsupportedProblemError: none of the sheet has them.
+        UnsupportedProblemError: no device of the sheet has these probabilities.
     """
     total = lcm(*(chance.denominator for chance in chances))
     kinds = [kind for kind, sides in _SIDES.items() if sides % total == 0 and (kind != "dice" or total == 36)]

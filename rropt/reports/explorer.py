@@ -1,6 +1,6 @@
 """``explore``: one self-contained page that shows the designs of a privacy budget, with its own exact arithmetic.
 
-The page needs no network and no server. Its scripts stand in ``kernels/javascript`` (``explorer_*.js``); the certified
+The page needs no network and no server. Its scripts are in ``kernels/javascript`` (``explorer_*.js``); the certified
 optima of k categories come from ``explorer_table.json``, which ``explorer_table.py`` writes.
 """
 
@@ -37,7 +37,7 @@ class ExplorerPage(Result):
     Attributes:
         gamma: exp(epsilon), rational and above 1.
         delta: the slack.
-        prevalence: of the sensitive answer.
+        prevalence: the prevalence of the sensitive answer.
         n: the number of respondents.
     """
 
@@ -77,7 +77,7 @@ class ExplorerPage(Result):
 
     @property
     def fragment(self) -> str:
-        """The end of the address that shows this setting."""
+        """The fragment of the URL that opens the page with this setting."""
         return "#" + "&".join(f"{name}={quote(value, safe='/')}" for name, value in self._setting().items())
 
     @property

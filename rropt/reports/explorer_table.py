@@ -2,8 +2,9 @@
 
     python -m rropt.reports.explorer_table > rropt/reports/explorer_table.json
 
-Each row is the least sum of n Var over the categories (A-optimality), over mechanisms with any number of outputs, at
-one rational gamma and delta = 0. The checker has accepted the certificate of each row. A bracket is rounded outwards.
+Each row contains the smallest sum of n Var over the categories (A-optimality) at one rational gamma and delta = 0. The
+minimum is over mechanisms with any number of outputs. The checker has accepted the certificate of each row, and bounds
+are rounded outwards.
 """
 
 from __future__ import annotations
@@ -60,10 +61,10 @@ def row_of(k: int, gamma: str, shares: str) -> dict[str, Any]:
 
 
 def described(mechanism: Mechanism) -> str:
-    """Return in words how many outputs a staircase mechanism has, and the sizes of the subsets that they name.
+    """Return in words the number of outputs of a staircase mechanism and the sizes of their subsets.
 
-    A category belongs to the subset of an output if its entry is nearer to the largest of the row than to the least:
-    the last digits of large entries differ where rounding has made the columns sum to 1.
+    A category belongs to the subset of an output if its entry is closer to the largest entry of the row than to the
+    smallest. Exact equality is not required, since rounding changes the last digits to make the columns sum to 1.
 
     >>> described(Mechanism.parse("grr:4,1/2"))
     '4 outputs: each names one category'

@@ -1,4 +1,4 @@
-"""Mathematics on a page: LaTeX between dollar signs as MathML, and certificates as sums of products."""
+"""Mathematics on HTML pages: LaTeX between dollar signs as MathML, and certificates as sums of products."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _LONGEST = 1200  # characters of LaTeX that are still set: some twenty lines on 
 
 
 def text_html(text: str) -> str:
-    """Return words as HTML, with the LaTeX between dollar signs as MathML; nothing else is taken for a formula.
+    """Return text as HTML, with LaTeX between dollar signs as MathML. Nothing else is read as a formula.
 
-    Formulas that cannot be typeset remain code. Words in backquotes are quoted, doubled ones are the marks of code.
+    Formulas that cannot be typeset are shown as code. Single backquotes mark quotations, double backquotes mark code.
     """
     text = re.sub(
         "`([^`]*)`", "\N{LEFT DOUBLE QUOTATION MARK}\\1\N{RIGHT DOUBLE QUOTATION MARK}", text.replace("``", "")
@@ -63,7 +63,7 @@ def _mathml(source: str) -> str:
 
 
 def _short(mathml: str) -> str:
-    """Return the same element in fewer characters: HTML needs no name space, and no numbers for plain characters."""
+    """Return the same element in fewer characters: without name space and without numeric codes of plain characters."""
     bare = re.sub(r' (?:xmlns="[^"]*"|display="inline")', "", mathml)
     bare = re.sub(r"&#x[0-9A-F]+;", lambda match: escape(unescape(match.group())), bare)
     for pattern, into in _SHORTER:

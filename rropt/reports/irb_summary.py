@@ -1,11 +1,11 @@
-"""Facts that an ethics board asks of a design, exactly: the device, what may be believed afterwards, the margin.
+"""Exact facts for the ethics committee: the device, the posterior probabilities, the margin of error.
 
-*Belief.* Who holds with probability p that a respondent belongs to category j, and sees answer i, believes afterwards
-``p f / (1 - p + p f)``. With two categories ``f = P[i, j] / P[i, l]``, l the other one. With more it depends on how
-the rest ``1 - p`` is shared out; the posterior is monotone in ``sum_l q_l P[i, l]``, so the least and the greatest
-quotient over l are the bounds, and both are attained.
+*Posterior.* An observer believes with probability p that a respondent belongs to category j, and sees response i. The
+posterior probability is ``p f / (1 - p + p f)``. With two categories ``f = P[i, j] / P[i, l]``, where l is the other
+category. With more categories f depends on the prior of the others. The posterior is monotone in
+``sum_l q_l P[i, l]``, so the smallest and the largest quotient over l are sharp bounds of f.
 
-*Margin.* ``z sqrt(V/n)``, V the variance of the estimated proportion per respondent: normal approximation.
+*Margin of error.* ``z sqrt(V/n)`` with ``V = n Var`` of the estimated proportion (normal approximation).
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ _MOST_DIGITS = 8  # after the point of a percentage, of numbers near 0 or 100
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """What a respondent holds in the hand.
+    """The randomizing device of a respondent.
 
     Attributes:
-        name: such as ``a die``.
-        instruction: what the respondent does: at most 25 words.
-        uses: (which outcomes, what they ask for).
+        name: the name of the device, such as ``a die``.
+        instruction: the instruction for the respondent, at most 25 words.
+        uses: pairs of a group of outcomes and its instruction.
         square: the instruction for each of the 36 throws of two dice, row by row; empty for other devices.
     """
 
@@ -54,10 +54,11 @@ _PROGRAM = (
 
 
 def device_of(mechanism: Mechanism) -> Device:
-    """Return the device that has exactly the probabilities of a mechanism, or a program where no deck is so small.
+    """Return a device with exactly the probabilities of a mechanism, or a computer program if no small deck exists.
 
-    A binary mechanism with ``t = p00 + p11 - 1 >= 0`` is the truth with probability t, a forced yes with ``1 - p00``
-    and a forced no with ``1 - p11``; with t < 0 the opposite with probability -t, yes with p11 and no with p00.
+    Let ``t = p00 + p11 - 1``. If t >= 0, a binary mechanism reports the truth with probability t, a forced yes with
+    probability ``1 - p00`` and a forced no with probability ``1 - p11``. If t < 0, it reports the opposite of the truth
+    with probability -t, yes with probability p11 and no with probability p00.
 
     >>> from rropt.mechanisms import named_mechanism
     >>> device_of(named_mechanism("forced:2/3,1/6,1/6")).instruction
@@ -138,12 +139,12 @@ def _told(uses: Sequence[tuple[str, str]]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Factor:
-    """By what an answer multiplies the odds of a belief; ``None`` is infinite: certainty."""
+    """The factor by which a response multiplies the odds; ``None`` stands for infinity (certainty)."""
 
     value: Fraction | None
 
     def posterior(self, prior: Fraction) -> Fraction:
-        """Return the belief afterwards: ``p f / (1 - p + p f)``."""
+        """Return the posterior probability ``p f / (1 - p + p f)``."""
         if self.value is None or prior in (0, 1):  # who was certain stays so
             return Fraction(prior != 0)
         return prior * self.value / (1 - prior + prior * self.value)
@@ -154,9 +155,9 @@ class Exposure:
     """The posterior probabilities of a respondent's category after the responses.
 
     Attributes:
-        most, least: the greatest and the least factor over all answers and all ways in which the other categories share
-            what is left. Of a yes-or-no question those of category yes; ``most`` is that of the answer yes, unless lies
-            prevail.
+        most, least: the largest and the smallest factor over all responses and all priors of the other categories. For
+            a yes-or-no question they concern category yes; ``most`` belongs to the response yes, unless the opposite of
+            the truth is more likely than the truth.
     """
 
     most: Factor
@@ -177,7 +178,7 @@ class Exposure:
 
 
 def _entries_beside(mechanism: Mechanism, category: int) -> Iterator[tuple[Fraction, list[Fraction]]]:
-    """Yield the entry of a category and those next to it, of every row; of orbits once for all rows alike."""
+    """Yield for every row the entry of a category and the other entries; equal rows of an orbit are visited once."""
     if not isinstance(mechanism, OrbitMechanism):
         for row in mechanism.matrix:
             yield row[category], [p for j, p in enumerate(row) if j != category]
@@ -191,14 +192,14 @@ def _entries_beside(mechanism: Mechanism, category: int) -> Iterator[tuple[Fract
 
 
 def exposures(mechanism: Mechanism) -> list[Exposure]:
-    """Return the exposure of yes, or of each category where there are more than two."""
+    """Return the exposure of yes or, for more than two categories, of each category."""
     return [Exposure.of(mechanism, j) for j in ((1,) if mechanism.is_binary else range(mechanism.inputs))]
 
 
 def percent(value: Fraction, *, up: bool, digits: int = 1) -> str:
-    """Return a proportion as a percentage at least it (``up``) or at most it, one digit after the point.
+    """Return a proportion as a percentage with one decimal, rounded up (``up``) or down.
 
-    More digits where the rounded one would say 0 or 100 and the proportion is neither.
+    It has more decimals if it would otherwise be 0 or 100 although the proportion is not.
 
     >>> percent(Fraction(1, 3), up=True), percent(Fraction(1, 4), up=True), percent(Fraction(999999, 10**6), up=True)
     ('33.4 %', '25 %', '99.9999 %')
@@ -213,7 +214,7 @@ def percent(value: Fraction, *, up: bool, digits: int = 1) -> str:
 
 
 def belief_sentence(prior: Fraction, exposure: Exposure, after: tuple[str, str]) -> str:
-    """Return how far a belief moves at most and at least."""
+    """Return the sentence on the largest and the smallest posterior probability."""
     high = percent(exposure.most.posterior(prior), up=True)
     low = percent(exposure.least.posterior(prior), up=False)
     middle = "" if after[0] == after[1] else f" after {after[0]}"
@@ -224,7 +225,7 @@ def belief_sentence(prior: Fraction, exposure: Exposure, after: tuple[str, str])
 
 
 def variances(mechanism: Mechanism, population: Sequence[Fraction]) -> Fraction | None:
-    """Return n Var of the estimated proportion of yes, or the largest over the categories; ``None``: not identified."""
+    """Return n Var of the estimated proportion of yes, or the maximum over categories; ``None`` if not identified."""
     if mechanism.is_binary:
         return binary_variance(mechanism.p00, mechanism.p11, population[1]) if _informs(mechanism) else None
     if mechanism.inputs > _MOST_INVERTED and not isinstance(mechanism, OrbitMechanism):
@@ -234,7 +235,7 @@ def variances(mechanism: Mechanism, population: Sequence[Fraction]) -> Fraction 
 
 
 def worst_variance(mechanism: Mechanism) -> Fraction | None:
-    """Return the largest n Var over all proportions of yes; ``None`` of other questions."""
+    """Return the largest n Var over all prevalences of yes; ``None`` unless the question is yes-or-no."""
     if not mechanism.is_binary or not _informs(mechanism):
         return None
     low, high = sorted((1 - mechanism.p00, mechanism.p11))
@@ -247,7 +248,7 @@ def _informs(mechanism: Mechanism) -> bool:
 
 
 def margin_text(variance: Fraction, n: int, confidence: Fraction) -> str:
-    """Return ``z sqrt(V/n)`` in percentage points, rounded up to one digit after the point.
+    """Return ``z sqrt(V/n)`` in percentage points, rounded up to one decimal.
 
     >>> margin_text(Fraction(15, 16), 1000, Fraction(19, 20))
     '6.1'

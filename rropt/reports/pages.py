@@ -1,6 +1,6 @@
-"""Pages: the head of every page, their styles, and the picture of beliefs.
+"""The frame of every HTML page, its styles, and the figure of posterior against prior probabilities.
 
-No network; the only script is the checker of certificates (browser_checker.py), on pages that show a certificate.
+Pages load nothing from a network. Their only script is the checker (browser_checker.py), on pages with a certificate.
 """
 
 from __future__ import annotations
@@ -117,12 +117,12 @@ _STEPS = 60
 
 
 def belief_curves(most: Posterior, least: Posterior, dotted: Sequence[Fraction], said: tuple[str, str]) -> str:
-    """Return a figure (SVG) of beliefs afterwards against those before.
+    """Return a figure (SVG) of posterior against prior probabilities.
 
     Args:
-        most, least: the beliefs afterwards, each from the one before.
-        dotted: the beliefs before whose points are marked.
-        said: what the two curves are.
+        most, least: the largest and the smallest posterior probability, as functions of the prior.
+        dotted: the prior probabilities of the marked points.
+        said: the labels of the two curves.
     """
 
     def at(prior: Fraction, value: Fraction) -> str:
@@ -162,7 +162,7 @@ def belief_curves(most: Posterior, least: Posterior, dotted: Sequence[Fraction],
 
 
 def certificate_section(file: str, certificate: Certificate) -> str:
-    """Return a certificate, folded, with the SHA-256 of its file, a link that saves it, and how to check it."""
+    """Return a collapsed certificate with the SHA-256 of its file, a link to save it, and the command that checks it."""
     data = certificate.file_text.encode()
     name, digest = html_text(file), hashlib.sha256(data).hexdigest()
     link = f"data:application/json;base64,{base64.b64encode(data).decode()}"
@@ -183,7 +183,7 @@ class Survey:
     Attributes:
         question: the wording of the question; by default a general description.
         n: the number of respondents; by default several round numbers.
-        confidence: the confidence of the margins, in (0, 1).
+        confidence: the confidence level of the margins of error, in (0, 1).
         date: the date of the page; by default today (UTC).
         file: the name of the certificate's file.
     """
@@ -203,7 +203,7 @@ def board_page(
     survey: Survey,
     bound: Certificate | None,
 ) -> str:
-    """Return the sheet, and behind it the exact numbers with the certificates."""
+    """Return the page for the ethics committee, followed by the exact numbers and the certificates."""
     proofs = [(survey.file, certificate), (str(Path(survey.file).with_stem(f"{Path(survey.file).stem}-bound")), bound)]
     sheet = "".join([*first, _foot(survey)]).replace(" %", "\u00a0%")
     body = f'<div class="first">{sheet}</div>{_checked(lines, optima, proofs)}'
@@ -211,7 +211,7 @@ def board_page(
 
 
 def glossary(mechanism: Mechanism) -> str:
-    """Return the five words of the sheet."""
+    """Return the definitions of the five terms that the page uses."""
     parity = mechanism.parity()
     bound = "has no limit here" if parity is None else f"is at most {decimal_outwards(parity, up=True, digits=4)} here"
     words = {

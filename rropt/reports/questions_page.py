@@ -1,4 +1,4 @@
-"""The first sheets for several questions under one budget, and for everyday randomizing devices."""
+"""Summaries for the ethics committee: several questions under one privacy budget, and everyday randomizing devices."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _LABELS = 16  # outcomes of one use that are written out
 
 
 def device_at_hand(found: DeviceDesigns) -> Device:
-    """Return the best use of a randomizer as a device of the sheet: which outcomes ask for what."""
+    """Return the best use of a randomizing device: the instruction for each group of outcomes."""
     best = found.best
     if isinstance(best, AddedCards):
         counts: Sequence[int | Fraction] = (best.deck or ()) if best.best is None else best.best.proportions
@@ -54,7 +54,7 @@ def _labels(labels: Sequence[str]) -> str:
 
 
 def device_rows(found: DeviceDesigns) -> list[tuple[str, str]]:
-    """Return the precision of the device compared with that of all mechanisms, for reviewers."""
+    """Return rows for reviewers: the precision of the device compared with that of all mechanisms."""
     best, truths = found.best, zip(("no", "yes"), found.best.mechanism.columns(), strict=True)
     chances = [(f"answers where {truth} is true", ", ".join(map(str, column))) for truth, column in truths]
     return [
@@ -65,7 +65,7 @@ def device_rows(found: DeviceDesigns) -> list[tuple[str, str]]:
 
 
 def question_rows(design: BitsDesign) -> list[tuple[str, str]]:
-    """Return the numbers of each question, counted from 1 as on the sheet, for reviewers."""
+    """Return rows for reviewers: the numbers of each question, counted from 1 as on the page."""
     _, header, rows = design.as_tables()[0]
     _, *names = header or ()
     told = ("; ".join(f"{name} {text}" for name, text in zip(names, row[1:], strict=True)) for row in rows)
@@ -73,7 +73,7 @@ def question_rows(design: BitsDesign) -> list[tuple[str, str]]:
 
 
 def questions_sheet(design: BitsDesign, survey: Survey) -> list[str]:
-    """Return the parts of the first sheet for several questions."""
+    """Return the parts of the summary for several questions."""
     bits = design.mechanism.factors
     said = f" They begin with: <q>{html_text(survey.question)}</q>" if survey.question else ""
     return [
@@ -111,7 +111,7 @@ def _numbered(numbers: Sequence[int]) -> str:
 
 
 def _believed(design: BitsDesign) -> str:
-    """Return the largest and the smallest effect of one response, and of all together."""
+    """Return sentences on the largest and smallest effect of one response, and of all responses together."""
     worst = max(design.mechanism.factors, key=lambda bit: bit.parity() or 0)
     one = Exposure.of(worst, 1)
     whole = Fraction(1)

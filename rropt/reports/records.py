@@ -63,7 +63,7 @@ def load(path: str | os.PathLike[str]) -> Any:
 
 
 def _fitting(own: set[str]) -> Iterator[tuple[int, type[Result]]]:
-    """Yield the classes whose records have these keys, each with how many of them it needs."""
+    """Yield the classes whose records have these keys, each with its number of required keys."""
     for kind in _kinds():
         needed, allowed = keys_of(kind) if hasattr(kind, "__dataclass_fields__") else (set(), None)
         if needed and needed <= own and (allowed is None or own <= allowed):
@@ -71,7 +71,7 @@ def _fitting(own: set[str]) -> Iterator[tuple[int, type[Result]]]:
 
 
 def _kinds() -> Iterator[type[Result]]:
-    """Yield every class of results of the library."""
+    """Yield every result class of the library."""
     for room in _ROOMS:
         package = import_module(f"rropt.{room}")
         for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):

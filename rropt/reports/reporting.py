@@ -61,10 +61,10 @@ def report(*results: Any, title: str = "Survey", output: str | os.PathLike[str] 
 
 
 def format_of(path: str | os.PathLike[str], option: str) -> str:
-    """Return the format that the ending of a file's name stands for.
+    """Return the report format that belongs to the extension of a file name.
 
     Raises:
-        InvalidParameterError: an ending that is no format.
+        InvalidParameterError: the extension is not a format.
     """
     ending = Path(path).suffix.lower()
     ending = ".html" if ending in ("", ".htm") else ending
@@ -77,7 +77,7 @@ def format_of(path: str | os.PathLike[str], option: str) -> str:
 
 
 def _named(number: int, result: Any) -> tuple[str, Any]:
-    """Return a named result as the JSON that a command writes."""
+    """Return the name of a result and its JSON as a command writes it."""
     if isinstance(result, (str, os.PathLike)):
         name = os.fspath(result)
         return name, parse_json(read_text(name, what="result"), what=f"result {shown_path(name)}")

@@ -1,4 +1,4 @@
-"""Results of commands as one page: the questions, the results, mechanisms, and certificates with their verdict."""
+"""One HTML page of the results of commands: questions, results, mechanisms, and certificates with their verdicts."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def answers_page(answers: Sequence[tuple[str, Any]], title: str = "Survey") -> s
 
 
 def require_written(name: str, data: Any) -> None:
-    """Require what a command wrote: an answer with its question, a mechanism, or a certificate."""
+    """Require the output of a command: a result with its parameters, a mechanism, or a certificate."""
     allowed = "allowed is what a command printed with --json, a mechanism or a certificate that it wrote"
     if not isinstance(data, Mapping):
         raise FileFormatError(f"{shown(name)} holds no answer: received {shown(data)}; {allowed}")
@@ -102,12 +102,12 @@ def require_written(name: str, data: Any) -> None:
 
 
 def shown_html(data: Any) -> str:
-    """Return a JSON object as tables in HTML: every number exact, and as a decimal."""
+    """Return a JSON object as HTML tables, with every number exact and as a decimal."""
     return _shown(data, {})
 
 
 def _shown(data: Any, decimals: Any) -> str:
-    """Return a value of JSON in HTML; ``decimals`` has the floats of exact numbers, by the same keys or places."""
+    """Return a JSON value as HTML; ``decimals`` contains the floats of exact numbers under the same keys or indices."""
     if isinstance(data, Mapping):
         if data.get("format") == _FORMAT:
             return _certificate(data)
@@ -128,7 +128,7 @@ def _shown(data: Any, decimals: Any) -> str:
 
 
 def _decimal(value: Any) -> str:
-    """Return a number as a decimal for people; "" for anything else."""
+    """Return a number as a short decimal; "" for anything else."""
     try:
         return decimal_text(rational(value), 12)
     except RroptError:
@@ -143,7 +143,7 @@ def _rows(rows: list[tuple[str, str]]) -> str:
 
 
 def _mechanism(data: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
-    """Return the picture of the matrix among the keys, and the other keys."""
+    """Return the picture of the matrix, and the other keys."""
     rows = data.get("matrix")
     if not isinstance(rows, list) or not rows or not isinstance(rows[0], list):
         return "", dict(data)

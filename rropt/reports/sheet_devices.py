@@ -1,8 +1,9 @@
-"""Randomizing devices of instruction sheets: what is drawn, what each outcome asks for, and the distribution of the
+"""Randomizing devices of instruction sheets: the draws, the instruction for each outcome, and the distribution of the
 report.
 
-A device has no words: its steps are keys of a language file (``languages/en.json``) with their values. ``law`` adds up
-all outcomes of a device. ``device_of`` compares it with the mechanism, so that no sheet has other probabilities.
+A device contains no text: its steps are keys of a language file (``languages/en.json``) with values. ``law`` sums the
+probabilities of all outcomes of a device. ``device_of`` compares them with the mechanism, so every sheet has exactly
+the probabilities of its mechanism.
 """
 
 from __future__ import annotations
@@ -30,12 +31,12 @@ _MONTHS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 @dataclass(frozen=True, slots=True)
 class Birthday:
-    """A harmless question that the date of a birthday answers: an approximation.
+    """A harmless question about a birthday, whose probability is approximate.
 
     Attributes:
         day, month: the last day of the period, which begins on 1 January.
-        share: of the birthdays in it, if each day of four years is equally likely.
-        wanted: the proportion that the mechanism asks for.
+        share: the proportion of birthdays in the period, if each day of four years is equally likely.
+        wanted: the proportion that the mechanism requires.
     """
 
     day: int
@@ -46,15 +47,15 @@ class Birthday:
 
 @dataclass(frozen=True, slots=True)
 class SheetDevice:
-    """The instruction of a respondent, in steps.
+    """The instructions for a respondent, step by step.
 
     Attributes:
-        kind: such as ``warner`` or ``boxes``.
-        draws: the uses of a randomizer, in order.
-        prepare, steps: what is prepared, and what the respondent does.
-        answers: what may be said, in the order of the mechanism's outputs; empty where it is a subset.
-        law: the probabilities of the reports (rows) for each true answer (columns), added up over all outcomes.
-        birthday: where a birthday stands for an exact draw.
+        kind: the kind of device, such as ``warner`` or ``boxes``.
+        draws: the draws from a randomizer, in order.
+        prepare, steps: the material to prepare, and the steps of the respondent.
+        answers: the possible reports, in the order of the mechanism's outputs; empty if a report is a subset.
+        law: the probabilities of the reports (rows) for each true answer (columns), summed over all outcomes.
+        birthday: the birthday that replaces an exact draw, if there is one.
     """
 
     kind: str
@@ -305,8 +306,9 @@ def _of_matrix(mechanism: Mechanism, _: list[Fraction], randomizer: str, names: 
 
 
 def _forced(mechanism: Mechanism, chances: list[Fraction], randomizer: str, names: tuple[Say, ...]) -> SheetDevice:
-    """Return the instruction "truth with the first probability, otherwise the answer that the draw names" (binary: yes
-    before no)."""
+    """Return the forced-response device: the truth with the first probability, otherwise the answer on the outcome.
+
+    In the binary case yes comes before no."""
     k = mechanism.inputs
     order = (1, 0) if k == 2 else tuple(range(k))
     lies = mechanism.is_binary and mechanism.p00 + mechanism.p11 < 1
@@ -328,9 +330,10 @@ def _forced(mechanism: Mechanism, chances: list[Fraction], randomizer: str, name
 
 
 def _subset_of(mechanism: Mechanism) -> tuple[list[frozenset[int]], Fraction] | None:
-    """Return the subset of each output and the probability that it contains the truth; ``None``: no subset selection.
+    """Return the subset of each output and the probability that it contains the truth; ``None`` for other mechanisms.
 
-    All subsets of d categories are outputs, each with two chances: one for the categories in it, one for the others.
+    In subset selection all subsets of d categories are outputs. Each has one probability for the categories in the
+    subset and another one for the other categories.
     """
     k, rows = mechanism.inputs, mechanism.matrix
     high, low = max(rows[0]), min(rows[0])
@@ -400,7 +403,7 @@ def _boxes(mechanism: Mechanism, names: tuple[Say, ...]) -> SheetDevice:
 
 
 def birthday_of(wanted: Fraction) -> Birthday:
-    """Return the period from 1 January whose share of the days of four years is nearest to a proportion.
+    """Return the period from 1 January whose share of the days of four years is closest to a proportion.
 
     >>> found = birthday_of(Fraction(1, 4))
     >>> found.day, found.month, found.share

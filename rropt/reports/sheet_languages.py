@@ -43,7 +43,7 @@ class Language:
     """The texts of one language.
 
     Attributes:
-        name: such as ``en``: that of its file, and of HTML's ``lang``.
+        name: the language code, such as ``en``, of the file and of the ``lang`` attribute in HTML.
 
     >>> Language.of("de").text("range", low=1, high=4)
     '1 bis 4'
@@ -53,10 +53,10 @@ class Language:
 
     @classmethod
     def of(cls, name: str) -> Language:
-        """Return a language.
+        """Load a language.
 
         Raises:
-            InvalidParameterError: there is no file of it.
+            InvalidParameterError: there is no file for this language.
         """
         if name not in languages():
             raise InvalidParameterError(
@@ -70,7 +70,7 @@ class Language:
         return {key: tuple(sorted(set(_PLACE.findall(text)))) for key, text in _texts(self.name).items()}
 
     def text(self, key: str, /, **values: Any) -> str:
-        """Return a text with its values; a number is written with digits, a sentence (``Say``) in this language."""
+        """Return a text with its values inserted: numbers in digits, sentences (``Say``) in this language."""
         found = _texts(self.name)[key]
         return _PLACE.sub(lambda match: self._written(values[match[1]]), found)
 
@@ -80,7 +80,7 @@ class Language:
         return text[:1].upper() + text[1:] if sentence.key == "case" else text
 
     def percent(self, text: str) -> str:
-        """Return a percentage with the decimal mark of the language, and a space that does not break."""
+        """Return a percentage with the decimal mark of the language and a non-breaking space."""
         return text.replace(".", self.text("decimal_mark")).replace(" %", "\u00a0%")
 
     def _written(self, value: Any) -> str:

@@ -1,4 +1,4 @@
-"""A report of a survey, for submission: one page in words, one table, one chart; exact values in an appendix.
+"""The report of a survey: one page of text with a table and a chart, and an appendix of exact values.
 
 It is made from the ``--json`` output of commands: estimates, regressions, non-compliance bounds, plans, privacy,
 designs, mechanisms and certificates. Numbers are rounded to the second digit of their standard error.
@@ -40,7 +40,7 @@ _SOURCES = {
 
 
 class _Row(NamedTuple):
-    """One estimate of the table."""
+    """One row of the table of estimates."""
 
     label: str
     n: str
@@ -51,7 +51,7 @@ class _Row(NamedTuple):
 
 
 def survey_report(answers: Sequence[tuple[str, Any]], title: str = "Survey") -> Document:
-    """Return the report of JSON objects that commands wrote.
+    """Return a report about JSON objects that commands wrote.
 
     Args:
         answers: (name, object) pairs.
@@ -173,7 +173,7 @@ def _decimal(value: Any) -> str:
 
 
 def _number(value: Any) -> float:
-    """Return a number from JSON, as text if it was read from a file, so that no digit is lost."""
+    """Return a number from JSON; numbers from a file stay text, so no digit is lost."""
     return float(Fraction(value)) if isinstance(value, str) else float(value)
 
 
@@ -228,7 +228,7 @@ def _estimates(
 
 
 def _direct(data: Mapping[str, Any], percent: str, exact: list[tuple[str, str]]) -> list[Block]:
-    """Return the same question asked directly of other respondents."""
+    """Return the estimate from other respondents who were asked the question directly."""
     lines = []
     for name, key in (("randomized", "randomized"), ("direct", "direct"), ("difference", "difference")):
         error = _number(data[f"{key}_standard_error"])
@@ -253,7 +253,7 @@ def _direct(data: Mapping[str, Any], percent: str, exact: list[tuple[str, str]])
 
 
 def _rows_of(data: Mapping[str, Any]) -> tuple[list[_Row], str, Fraction]:
-    """Return the estimates of an answer, the kind of their interval, and its level."""
+    """Return the estimates of a result, the kind of their interval, and its confidence level."""
     level = rational(data.get("confidence", "19/20"))
     rows: list[_Row] = []
     kinds: list[str] = []
