@@ -41,7 +41,7 @@ def _words(text: str) -> str:
 
 
 def formula_converter() -> Callable[[str], str]:
-    """Return the function that turns LaTeX into MathML; raise MissingExtraError where its package is missing."""
+    """Return the function that converts LaTeX to MathML; raise MissingExtraError if its package is missing."""
     try:
         from latex2mathml.converter import convert
     except ImportError:
@@ -72,7 +72,7 @@ def _short(mathml: str) -> str:
 
 
 def _styled(match: re.Match[str]) -> str:
-    """Return a letter of another alphabet, for which browsers have no attribute: script R, double-struck P."""
+    """Return the Unicode letter of a styled alphabet without MathML attribute, such as script R or double-struck P."""
     style, letter = match.groups()
     own = name(letter).removeprefix("LATIN ").replace(" LETTER", "")
     for place in ("", "MATHEMATICAL "):  # some stand in another block
@@ -145,12 +145,12 @@ def _summands(parts: list[Any]) -> list[str]:
 
 
 def _terms(tree: Any) -> list[str]:
-    """Return the terms of a tree as LaTeX with their signs: the line may break between them."""
+    """Return the terms of a tree as LaTeX with their signs; a line break is allowed between terms."""
     return _summands(tree["sum"]) if _is_sum(tree) else [latex(tree)]
 
 
 def _breaking(pieces: list[str]) -> str:
-    """Return pieces of one formula as MathML, side by side."""
+    """Return the pieces of one formula as MathML, one after another."""
     first, *rest = map(_mathml, pieces)
     infix = (re.sub(r"^(<math><mrow>)<mo>", r'\1<mo form="infix">', piece) for piece in rest)
     return "<wbr>".join((first, *infix))
@@ -161,13 +161,13 @@ def _is_sum(tree: Any) -> bool:
 
 
 def _grouped(tree: Any) -> str:
-    """Return a tree as a factor: in brackets when it is a sum, or has a minus sign."""
+    """Return a tree as a factor, in brackets if it is a sum or has a minus sign."""
     inside = latex(tree)
     return f"({inside})" if _is_sum(tree) or inside.startswith("-") else inside
 
 
 def _base(tree: Any) -> str:
-    """Return a tree as the base of a power: a quotient or a product is in brackets as well."""
+    """Return a tree as the base of a power, also in brackets if it is a quotient or a product."""
     compound = isinstance(tree, dict) or "/" in tree
     return f"({latex(tree)})" if compound else _grouped(tree)
 
@@ -188,7 +188,7 @@ def _number(value: Fraction) -> str:
 
 
 def certificate_html(document: dict[str, Any]) -> str:
-    """Return a certificate in readable form: an identity, or a sum of products that one can verify by hand."""
+    """Return a certificate in readable form: an identity, or a sum of products that can be verified by hand."""
     problem, witness = document["problem"], document["witness"]
     if witness["rule"] == "identity":
         first, *rest = _terms(problem["right"])

@@ -1,10 +1,10 @@
-"""The gallery of deployed systems and famous surveys: ``docs/gallery.md``, written by the library.
+"""The gallery of deployed systems and well-known surveys, ``docs/gallery.md``, which this module writes.
 
     python -m rropt.reports.gallery docs
 
-writes ``docs/gallery.md`` and the certificates of its figures to the folder ``docs/gallery/``, which must be there.
-Each number has a certificate, and states the formula by which it follows from it; "infinite" does not count as a
-number. The shuffled levels take some seconds.
+writes ``docs/gallery.md``, and the certificates of its figures to the existing folder ``docs/gallery/``. Each finite
+figure has a certificate and names the formula by which it follows from the certificate. The levels of shuffled reports
+take a few seconds.
 """
 
 from __future__ import annotations
@@ -61,13 +61,13 @@ FORMULAS = {
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A figure of the table, with what proves it: names of formulas, or a certificate.
+    """A figure of the table with its proof: names of formulas, or a certificate.
 
     Attributes:
-        text: as it is printed.
-        proof: names of formulas.
-        certificate: that proves it, if there is one.
-        file: the name of its file.
+        text: the figure as printed.
+        proof: the names of the formulas that it follows from.
+        certificate: its certificate, if there is one.
+        file: the name of the file of the certificate.
     """
 
     text: str
@@ -77,7 +77,7 @@ class Figure:
 
     @property
     def shown(self) -> str:
-        """The figure with links to what proves it."""
+        """The figure with links to its proof."""
         links = [f"[{name}](#{name.lower()})" for name in self.proof]
         if self.certificate is not None:
             number = rule_numbers()[self.certificate.witness["rule"]]
@@ -87,7 +87,7 @@ class Figure:
 
 @cache
 def rule_numbers() -> dict[str, str]:
-    """Return the numbers of the rules, from the table of the format."""
+    """Return the number of each rule, read from the table in FORMAT.md."""
     text = (Path(rropt.checker.__file__).parent / "FORMAT.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| (\d+) \|[^|]*\|([^|]*)\|", text, re.MULTILINE)
     return {name: number for number, names in rows for name in re.findall(r"`([a-z-]+)`", names)}
@@ -101,12 +101,12 @@ class System:
     """A deployed system or a survey.
 
     Attributes:
-        key: names its certificates.
-        name: the name of the table.
-        source: where its parameters are from.
-        setting: mechanism, parameters, and what is assumed.
-        gaps: what is not guaranteed.
-        figures: by column; functions, since some take seconds.
+        key: the prefix of the names of its certificates.
+        name: the name in the table.
+        source: the source of its parameters.
+        setting: the mechanism, its parameters, and the assumptions.
+        gaps: the properties that are not guaranteed.
+        figures: the figures by column, as functions because some take seconds.
         more: further figures, by label.
     """
 
@@ -130,13 +130,13 @@ def _number(value: float | Fraction, digits: int = 5) -> str:
 
 
 def _between(found: Any) -> str:
-    """Return the middle of bounds that agree in five digits, or both."""
+    """Return the midpoint of bounds that agree in five digits, otherwise both bounds."""
     low, high = (_number(x) for x in found)
     return low if low == high else f"{low} to {high}"
 
 
 def _nats(level: Epsilon | Bracket) -> str:
-    """Return a level: exact where that is short, and as a decimal."""
+    """Return a level as a decimal, and exactly if the exact text is short."""
     if isinstance(level, Epsilon):
         text = str(level)
         return text if "log" not in text else f"{text} = {_number(float(level))}"
@@ -161,7 +161,7 @@ def _by_blanket(key: str, reports: BlanketReports, proof: str) -> Figure:
 
 
 def _up(value: float) -> str:
-    """Return four significant digits, rounded up."""
+    """Return a number with four significant digits, rounded up."""
     unit = 10.0 ** (math.floor(math.log10(value)) - 3)
     return f"{math.ceil(value / unit) * unit:.4g}"
 
@@ -178,7 +178,7 @@ def _shuffled(key: str, mechanism: Any, n: int) -> Figure:
 
 
 def _zcdp(key: str, given: object, times: int = 1, categories: int | Fraction = 2) -> Figure:
-    """Return rho of a mechanism, or of k-ary response at a level, so many times, with the certificate of one."""
+    """Return rho of several uses of a mechanism, or of k-ary response at a level, with the certificate of one use."""
     certificate = certify_zcdp(given) if isinstance(given, Mechanism) else certify_zcdp(Epsilon.of(given), categories)
     assert certificate is not None
     ends = [times * Fraction(certificate.claim[end]) for end in ("lower", "upper")]
@@ -186,13 +186,15 @@ def _zcdp(key: str, given: object, times: int = 1, categories: int | Fraction = 
 
 
 def _pair_zcdp(key: str, one: Fraction, other: Fraction, times: int = 1) -> Figure:
-    """Return rho of a pair (p, q, r) and (q, p, r) of distributions on three outputs, that of k = r/q + 2
-    categories."""
+    """Return rho of two distributions (p, q, r) and (q, p, r) on three outputs.
+
+    It equals rho of k-ary response with k = r/q + 2 categories.
+    """
     return _zcdp(key, f"log({one / other})", times, (1 - one - other) / other + 2)
 
 
 def _level(key: str, level: Epsilon, proof: str = "F1", note: str = "", name: str = "report") -> Figure:
-    """Return a level that is a parameter of the mechanism, with the certificate of one report at it."""
+    """Return a level that is a parameter of the mechanism, with the certificate of one report at this level."""
     from rropt.survey.accounting import compose
 
     found = compose(level, delta=0, points=2)
@@ -209,7 +211,7 @@ def _parity(key: str, pair: Sequence[Sequence[Fraction]], text: str, proof: str 
 
 
 def _no_delta(report: Callable[[], Figure]) -> Callable[[], Figure]:
-    """Return the figure of delta: a report has a pure level, by the certificate of that level."""
+    """Return the figure delta = 0 of a report with a pure level, proved by the certificate of that level."""
 
     def figure() -> Figure:
         found = report()
@@ -228,8 +230,7 @@ def _at_level(key: str, level: object) -> dict[str, Callable[[], Figure]]:
 
 
 def _composed(key: str, item: object, count: int, note: str) -> Figure:
-    """Return the pure level of the given number of fresh reports, with the certificate of the composition where it has
-    one."""
+    """Return the pure level of several fresh reports, with the certificate of the composition if there is one."""
     from rropt.survey.accounting import compose
 
     found = compose(*[item] * count, delta=0, points=2)
@@ -238,7 +239,7 @@ def _composed(key: str, item: object, count: int, note: str) -> Figure:
 
 @dataclass(frozen=True, slots=True)
 class Optimum:
-    """A certified optimum, and the value of the system next to it; both are found when they are asked for."""
+    """A certified optimum and the value of the system, both computed on first use."""
 
     key: str
     solve: Callable[[], Any]
@@ -274,7 +275,7 @@ class Optimum:
 
 
 def _variances(key: str, epsilon: object, k: int, value: Callable[[], float], proof: str) -> Optimum:
-    """Return the optimum of the total variance (A-optimality) at equal proportions of k categories."""
+    """Return the smallest total variance (A-optimality) for k categories with equal proportions."""
 
     def solve() -> Any:
         from rropt.designs import kary_problem
@@ -286,7 +287,7 @@ def _variances(key: str, epsilon: object, k: int, value: Callable[[], float], pr
 
 
 def _prevalence(key: str, mechanism: Mechanism, prevalence: Fraction, proof: str = "F9") -> Optimum:
-    """Return the optimum of n Var of a prevalence."""
+    """Return the smallest n Var of an estimated prevalence."""
 
     def solve() -> Any:
         from rropt.designs import binary_problem
@@ -309,7 +310,7 @@ def _bits_value(true: float, false: float, k: int) -> float:
 
 
 def _symmetric(epsilon: float) -> tuple[float, float]:
-    """Return the probabilities of a 1 of symmetric unary encoding: half of epsilon for each of the two bits."""
+    """Return Pr(1) at both inputs of symmetric unary encoding, with epsilon/2 for each of two bits."""
     keep = math.exp(epsilon / 2) / (1 + math.exp(epsilon / 2))
     return keep, 1 - keep
 
@@ -369,8 +370,7 @@ def _rappor() -> System:
 
 
 def _pair_of_bits(true: Fraction, false: Fraction) -> list[list[Fraction]]:
-    """Return the distribution of two bits at two inputs: the first bit is set at the first input, the second at the
-    second."""
+    """Return the distributions of two bits at two inputs; bit j is set at input j."""
 
     def chance(share: Fraction, bit: int) -> Fraction:
         return share if bit else 1 - share
@@ -379,13 +379,15 @@ def _pair_of_bits(true: Fraction, false: Fraction) -> list[list[Fraction]]:
 
 
 def _twice(pair: Sequence[Sequence[Fraction]]) -> list[list[Fraction]]:
-    """Return the distribution of two independent outputs at two inputs."""
+    """Return the distributions of two independent outputs at two inputs."""
     return [[x * y for x, y in zip(a, b, strict=True)] for a in pair for b in pair]
 
 
 def _ones(reports: int, yes: Fraction, no: Fraction, share: Fraction) -> list[Fraction]:
-    """Return the distribution of the number of reports 1, whose probability is ``yes`` with the probability ``share``,
-    else ``no``."""
+    """Return the distribution of the number of reports equal to 1.
+
+    The probability of such a report is ``yes`` with probability ``share`` and ``no`` otherwise.
+    """
     ways = [math.comb(reports, i) for i in range(reports + 1)]
     return [
         c * (share * yes**i * (1 - yes) ** (reports - i) + (1 - share) * no**i * (1 - no) ** (reports - i))
@@ -447,7 +449,7 @@ def _apple() -> list[System]:
 
 
 def _hadamard_zcdp() -> Figure:
-    """Return zCDP of a sign at a known index: at half of the indices two inputs have the same sign.
+    """Return rho of a sign at a known index, where two inputs have equal signs at half of the indices.
 
     The three outputs have the probabilities g/(2 (g + 1)), 1/(2 (g + 1)) and 1/2, so k = g + 3. A smaller k has a
     larger rho.

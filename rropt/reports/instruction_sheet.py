@@ -1,7 +1,7 @@
 """``sheet``: instructions for a randomizing device, for the interview, the ethics committee, or a web questionnaire.
 
-The device realises the probabilities of the mechanism exactly (``sheet_devices``). All words come from a language file
-(``sheet_languages``). Beliefs, percentages and margins are computed as on the page of a design (``irb_summary``).
+The device has exactly the probabilities of the mechanism (``sheet_devices``). All text comes from a language file
+(``sheet_languages``). Posterior probabilities, percentages and margins are those of the design page (``irb_summary``).
 """
 
 from __future__ import annotations
@@ -54,16 +54,16 @@ class InstructionSheet(Result):
     """The instruction sheet of a mechanism.
 
     Attributes:
-        mechanism: whose probabilities the device has.
-        design: the text of the named design, such as ``crosswise:1/4``; empty: a matrix.
-        sensitive_question: what is asked.
-        language: such as ``en``.
+        mechanism: the mechanism, which determines the probabilities of the device.
+        design: the text of the named design, such as ``crosswise:1/4``; empty for a matrix.
+        sensitive_question: the wording of the question.
+        language: the language code, such as ``en``.
         paper: ``a4`` or ``letter``.
         form: ``print``, ``html`` (plain, for a questionnaire) or ``web`` (the browser draws).
-        randomizer: what is drawn with; ``auto``: the simplest one.
-        answers: names of the true answers; empty: no and yes, or numbers.
-        study, responsible, date: of the ethics page; empty: a line to write on.
-        n: respondents, for the precision.
+        randomizer: the randomizing device; ``auto`` selects the simplest one.
+        answers: names of the true answers; empty for no and yes, or numbers.
+        study, responsible, date: entries of the ethics page; a blank line to fill in if empty.
+        n: the number of respondents, for the precision.
         prevalence: a guess of the proportion of the last true answer (yes).
     """
 
@@ -139,7 +139,7 @@ class InstructionSheet(Result):
 
     @property
     def device(self) -> str:
-        """What is drawn, in the words of the library: the kind of device and its randomizers."""
+        """The kind of device and its randomizers, in English."""
         if self.form == "web":
             return "the browser"
         made = self._made()
@@ -154,7 +154,7 @@ class InstructionSheet(Result):
 
     @property
     def instructions(self) -> tuple[str, ...]:
-        """What the respondent reads, step by step."""
+        """The instructions for the respondent, step by step."""
         words = Language.of(self.language)
         return (words.text("web_intro"),) if self.form == "web" else tuple(map(words.say, self._made().steps))
 
@@ -170,13 +170,13 @@ class InstructionSheet(Result):
 
     @property
     def spoken(self) -> tuple[str, ...]:
-        """What the respondent may say, in the order of the mechanism's outputs; empty: the names on cards."""
+        """The possible reports in the order of the mechanism's outputs; empty if they are the names on cards."""
         words = Language.of(self.language)
         return self._reports(words) if self.form == "web" else tuple(map(words.say, self._made().answers))
 
     @property
     def page(self) -> str:
-        """The HTML: a page to print, a plain part of a page, or a page that draws."""
+        """The HTML: a page to print, a fragment for a questionnaire, or a page that randomizes."""
         words = Language.of(self.language)
         if self.form == "web":
             return self._web(words)
@@ -349,8 +349,10 @@ class InstructionSheet(Result):
         return "".join(parts) + _paragraph(words.text("rules_broken_privacy"))
 
     def _bias(self) -> tuple[Say, Fraction, Fraction] | None:
-        """Return the responses of non-compliers, the true proportion, and the mean of the estimate; ``None``: no two
-        answers."""
+        """Return the response of non-compliers, the true proportion, and the mean of the estimate.
+
+        The result is ``None`` unless the mechanism has two outputs and its report depends on the truth.
+        """
         mechanism = self.mechanism
         if not mechanism.is_binary or mechanism.p00 + mechanism.p11 == 1:
             return None
@@ -510,7 +512,7 @@ def sheet(
 
 
 def repeated_level(mechanism: Mechanism, count: int) -> Epsilon:
-    """Return the exact epsilon of several interviews of one person, each with a draw of its own.
+    """Return the exact epsilon of several interviews of one person with independent draws.
 
     >>> print(repeated_level(Mechanism.parse("warner:3/4"), 5))
     log(243)
@@ -526,8 +528,8 @@ def repeated_level(mechanism: Mechanism, count: int) -> Epsilon:
 def biased_estimate(mechanism: Mechanism, prevalence: Fraction, share: Fraction, said: int) -> Fraction:
     """Return the mean of the estimated prevalence if a proportion of the respondents always gives one answer.
 
-    With ``yes`` the probability of the answer 1 at the prevalence: ``((1 - share) yes + share said - (1 - p00)) / d``,
-    ``d = p00 + p11 - 1``. Who does not follow the device is as often as others one with the trait.
+    The mean is ``((1 - share) yes + share said - (1 - p00)) / d`` with ``d = p00 + p11 - 1``, where ``yes`` is the
+    probability of response 1 at the prevalence. The prevalence is assumed equal among compliers and non-compliers.
 
     >>> biased_estimate(Mechanism.parse("warner:3/4"), Fraction(1, 5), Fraction(1, 10), 0)
     Fraction(13, 100)

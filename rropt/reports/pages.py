@@ -162,7 +162,7 @@ def belief_curves(most: Posterior, least: Posterior, dotted: Sequence[Fraction],
 
 
 def certificate_section(file: str, certificate: Certificate) -> str:
-    """Return a collapsed certificate with the SHA-256 of its file, a link to save it, and the command that checks it."""
+    """Return a collapsed certificate with the SHA-256 of its file, a link to save it, and the command to check it."""
     data = certificate.file_text.encode()
     name, digest = html_text(file), hashlib.sha256(data).hexdigest()
     link = f"data:application/json;base64,{base64.b64encode(data).decode()}"
