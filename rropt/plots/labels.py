@@ -1,4 +1,4 @@
-"""Labels on curves, and next to points."""
+"""Labels of curves and points."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ class Curve:
     """A curve and its label.
 
     Attributes:
-        x, y: data coordinates along it.
-        text: the label; empty for none.
+        x, y: data coordinates along the curve.
+        text: the label; empty for no label.
     """
 
     x: NDArray[np.float64]
@@ -39,10 +39,10 @@ class Curve:
 
 
 def label_curves(sheet: Sheet, curves: Sequence[Curve]) -> list[str]:
-    """Write each label on its curve, clear of the other curves and labels; return those without such a place.
+    """Write each label on its curve, away from other curves and labels; return the labels for which there is no room.
 
     Args:
-        sheet: with axes of final limits.
+        sheet: the sheet, whose axes have their final limits.
         curves: all curves of the axes.
     """
     sheet.fit()
@@ -71,7 +71,7 @@ def label_curves(sheet: Sheet, curves: Sequence[Curve]) -> list[str]:
 
 
 def _even(path: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return points of a path at even distances along it."""
+    """Return equally spaced points along a path."""
     if len(path) < _LEAST:
         return path
     length = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(path, axis=0).T))])
@@ -84,7 +84,7 @@ def _length(path: NDArray[np.float64]) -> float:
 
 
 def _distance(points: NDArray[np.float64], others: NDArray[np.float64]) -> float:
-    """Return the least distance between two sets of points, infinite where one is empty."""
+    """Return the smallest distance between two sets of points; infinite if one is empty."""
     if not len(others):
         return math.inf
     return float(np.min(np.hypot(*np.moveaxis(points[:, None] - others[None], 2, 0))))
@@ -116,7 +116,7 @@ def visible(sheet: Sheet, curve: Curve) -> NDArray[np.float64]:
 
 
 def _pieces(sheet: Sheet, curve: Curve) -> list[NDArray[np.float64]]:
-    """Return the points within the frame, parted where the curve leaves it: a label stands on one piece."""
+    """Return the pieces of a curve within the frame; a label is placed on one piece."""
     (left, right), (low, high) = sheet.axes.get_xlim(), sheet.axes.get_ylim()
     inside = (curve.x >= left) & (curve.x <= right) & (curve.y >= low) & (curve.y <= high)
     places = np.flatnonzero(inside)
@@ -131,7 +131,7 @@ class PointLabel:
     Attributes:
         x, y: data coordinates of the point.
         text: the label.
-        towards: direction in degrees in which it stands.
+        towards: the direction of the label in degrees.
     """
 
     x: float

@@ -1,7 +1,7 @@
-"""The sheet a picture is drawn on, axes with caption and key; and its file.
+"""The sheet of a picture (axes with caption and legend), and its file.
 
-Matplotlib's constrained layout gives axis labels, caption and key their room; the sheet is made as high as they need.
-Files are PNG, SVG or PDF, the same bytes for the same picture, written whole or not at all.
+Matplotlib's constrained layout places axis labels, caption and legend, and the sheet takes the height that they need.
+Files are PNG, SVG or PDF. Equal pictures give equal bytes, and a file is written completely or not at all.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _GLUED = re.compile(r" [=≈<≤>+−] |\bn Var\b|A and E|\([^() ]+, [^() ]+\)|�
 
 
 class Sheet:
-    """One picture in the making: axes, with caption and key below or beside them. Matplotlib lays them out.
+    """A picture under construction: axes with caption and legend below or next to them.
 
     Args:
         style: sizes and colours.
@@ -78,12 +78,12 @@ class Sheet:
         self.axes.set_yticks(ticks, texts)
 
     def fit(self) -> None:
-        """Give the axes of a figure of our own the size that their labels leave of the width."""
+        """Set the size of the axes to the width that their labels leave, unless the caller gave the axes."""
         if self.style.axes is None:
             self.figure.draw_without_rendering()
 
     def finish(self, key: Sequence[tuple[Artist | None, str]], caption: str) -> Figure:
-        """Add caption and key as one legend, and cut the sheet to its height.
+        """Add the caption and the key as one legend, and fit the height of the sheet.
 
         Args:
             key: samples with their meanings; ``None`` for a line of text alone.
@@ -121,7 +121,7 @@ class Sheet:
         return self.figure
 
     def columns(self, width: float) -> int:
-        """Return how many characters a line of ``width`` inches holds."""
+        """Return the number of characters in a line of ``width`` inches."""
         return int(width * INCH / self.style.size.font / EM)
 
     def wrapped(self, text: str, width: float) -> str:
@@ -143,11 +143,11 @@ def save(figure: Figure, path: str | os.PathLike[str], *, dpi: int | None = None
 
     Args:
         figure: as ``rropt.plots`` returns it.
-        path: where to; a file of that name is replaced when the new one is complete.
+        path: the file; an existing file is replaced when the new one is complete.
         dpi: dots per inch of a PNG, 30 to 1200; the figure's own when left out.
 
     Raises:
-        InvalidParameterError: another ending, or a dpi out of range.
+        InvalidParameterError: another extension, or a dpi outside its range.
         FileFormatError: the file cannot be written.
     """
     kind = format_of(path)

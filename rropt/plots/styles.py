@@ -1,8 +1,6 @@
-"""Numbers that govern the pictures, each with its reason; none decides anything but how a picture looks.
+"""The appearance of pictures: sizes for paper and screen, and two palettes that remain legible in grey.
 
-How pictures look: sizes for paper and screen, and two palettes that both stay legible in grey.
-
-Nothing is told apart by colour alone: lines differ in their dashes, points in their markers, and both carry labels.
+Colour is never the only distinction: lines differ in their dashes, points in their markers, and both have labels.
 The colours are those of Okabe and Ito, which colour-blind readers can distinguish; yellow is left out.
 """
 
@@ -54,15 +52,15 @@ Dashes = str | tuple[float, tuple[float, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """Lengths of one medium; inches and points.
+    """The lengths for one medium, in inches and points.
 
     Attributes:
         width: the width of the whole picture, in inches.
         plot: width of the axes with their labels, in.
         beside: whether key and caption are next to the axes rather than below them.
-        font: points of all text but axis labels, which have one more.
-        line: points of a curve; markers are sized by it.
-        dpi: of a PNG unless another is asked for.
+        font: the size of text in points; axis labels are one point larger.
+        line: the width of a curve in points, to which the size of markers is proportional.
+        dpi: the default resolution of a PNG.
     """
 
     width: float
@@ -78,10 +76,10 @@ class Palette:
     """Colours by role.
 
     Attributes:
-        lines: of curves, in order.
-        region, informative: fills of R and of R'.
-        ramp: lightest and darkest fill of a landscape; both carry black text.
-        accent: of the optimum.
+        lines: the colours of curves, in order.
+        region, informative: the fill colours of R and of R'.
+        ramp: the lightest and the darkest fill of a picture of n Var; black text is legible on both.
+        accent: the colour of the optimum.
     """
 
     lines: tuple[str, ...]
@@ -146,7 +144,7 @@ class Style:
         }
 
     def marker(self, i: int) -> dict[str, Any]:
-        """Return the marker of the i-th curve: white inside, so that it is seen on every fill."""
+        """Return the marker of the i-th curve, filled with white to be visible on every background."""
         return {
             "marker": MARKERS[i % len(MARKERS)],
             "markersize": 4.2 * self.size.line,
@@ -156,7 +154,7 @@ class Style:
 
 
 def style_of(size: str, style: str, caption: bool, axes: Any = None) -> Style:
-    """Return the style of these names.
+    """Return the style with a given size and palette.
 
     Raises:
         InvalidParameterError: an unknown name, or invalid axes.
@@ -173,7 +171,7 @@ def style_of(size: str, style: str, caption: bool, axes: Any = None) -> Style:
 
 
 def require_matplotlib() -> None:
-    """Raise one clear line when matplotlib, an optional library, is missing."""
+    """Raise an error with one clear line if matplotlib, an optional library, is missing."""
     try:
         if "matplotlib" not in sys.modules and os.environ.get("MPLBACKEND"):
             _import_whatever_the_backend()
@@ -186,9 +184,10 @@ def require_matplotlib() -> None:
 
 
 def _import_whatever_the_backend() -> None:
-    """Import matplotlib though MPLBACKEND, which a notebook sets, may name a backend that is not installed here.
+    """Import matplotlib even if MPLBACKEND, which notebooks set, names a backend that is not installed.
 
-    The import itself would fail, and leave half a library behind; files need no backend. A good one is set as usual.
+    Otherwise the import would fail and leave a partly loaded library. Files need no backend; an installed one is set as
+    usual.
     """
     backend = os.environ.pop("MPLBACKEND")
     try:
@@ -201,7 +200,7 @@ def _import_whatever_the_backend() -> None:
 
 @contextmanager
 def plain_settings() -> Iterator[None]:
-    """Draw with matplotlib's own defaults, whatever the user's settings are, and leave those as they were."""
+    """Draw with matplotlib's own defaults, and restore the user's settings afterwards."""
     require_matplotlib()
     import matplotlib
 

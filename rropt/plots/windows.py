@@ -1,4 +1,4 @@
-"""Requirements of a picture, looked at before it is computed; a finished figure shown on a screen."""
+"""Checks before a picture is computed, and the window that shows a figure."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 
 def require_drawable(path: str | None, *, size: str, style: str, caption: bool = True, data_only: bool = False) -> None:
-    """Refuse, before a picture is computed, a file or a style that cannot be had, and the lack of matplotlib.
+    """Raise an error before a picture is computed if its format or style is unknown or matplotlib is missing.
 
     Raises:
         InvalidParameterError: a file name of another format, or an unknown size or style.
-        MissingExtraError: matplotlib is missing; not looked for where only the data are wanted (``data_only``).
+        MissingExtraError: matplotlib is missing; not checked if only the data are requested (``data_only``).
     """
     if path is not None:
         format_of(path)

@@ -99,14 +99,14 @@ def reports_picture(found: Longitudinal) -> ReportsPicture:
 
 
 def _upper(level: Epsilon | Bracket) -> Fraction | None:
-    """Return a level in nats, rounded up; ``None`` where it is infinite."""
+    """Return a level in nats, rounded up; ``None`` if it is infinite."""
     if isinstance(level, Bracket):
         return level.upper
     return None if level.is_infinite else level.nats(_DIGITS).upper
 
 
 def _asked(epsilon: Epsilon | Bracket, delta: Bracket | Delta) -> CurvePoint | None:
-    """Return the point of the question; of a bracket of epsilon its upper end, where delta is small enough."""
+    """Return the requested point, at the upper bound if epsilon is only known within bounds."""
     if isinstance(epsilon, Epsilon) and epsilon.is_infinite:
         return None
     nats = epsilon.nats(_DIGITS) if isinstance(epsilon, Epsilon) else epsilon

@@ -1,6 +1,6 @@
-"""Breach regions in the unit square of (prior, posterior), as they are drawn: Chai and Nayak (2018), Figures 1 to 4.
+"""Data of breach regions in the unit square of (prior, posterior): Chai and Nayak (2018), Figures 1 to 4.
 
-Their curves are decimals: limits of criteria, with their jumps, and curves of one Bayes factor.
+Curves are given in decimals: the limits of criteria with their jumps, and curves of constant Bayes factor.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Curve = tuple[NDArray[np.float64], NDArray[np.float64]]
 
 
 def odds_curve(factor: float) -> Curve:
-    """Return (p, p*) along one Bayes factor: ``p* = g p / (1 + (g - 1) p)``, at even distances along it."""
+    """Return equally spaced points (p, p*) on the curve of one Bayes factor: ``p* = g p / (1 + (g - 1) p)``."""
     t = np.linspace(0.0, 1.0, CURVE_POINTS)
     if factor in (0.0, inf):  # certainty: p* is 0 or 1 at every prior
         return t, np.full(CURVE_POINTS, float(factor > 0))
@@ -65,20 +65,20 @@ def common_cells(*trees: Expression) -> Iterator[tuple[float, float]]:
 
 
 def points_between(low: float, high: float) -> int:
-    """Return how many points a piece of a limit gets."""
+    """Return the number of points for a piece of a limit."""
     return max(PIECE_POINTS, round((high - low) * CURVE_POINTS))
 
 
 @dataclass(frozen=True, slots=True)
 class ShownRegion:
-    """A region with what its key says.
+    """A region with its entry in the legend.
 
     Attributes:
-        name: what it is the region of.
-        region: exact.
-        area: of the region.
-        bound: B(h) of a criterion.
-        mechanism: whose region it is, otherwise.
+        name: the name of the criterion or mechanism.
+        region: the exact region.
+        area: the area of the region.
+        bound: B(h), for the region of a criterion.
+        mechanism: the mechanism, for the region of a mechanism.
     """
 
     name: str
@@ -88,7 +88,7 @@ class ShownRegion:
     mechanism: Mechanism | None = None
 
     def boundaries(self) -> tuple[Curve, Curve] | None:
-        """Return (p, p*) along the upper and the lower limit; ``None`` where there is no limit but curves."""
+        """Return (p, p*) along the upper and the lower limit; ``None`` if the region has curves instead of limits."""
         if self.region.functions is not None:
             up, down = self.region.functions
             return boundary(up), boundary(down)
@@ -98,12 +98,12 @@ class ShownRegion:
         return odds_curve(g), odds_curve(1 / g)
 
     def curves(self) -> list[tuple[str, Curve]]:
-        """Return the curves of isolated Bayes factors, each with the factor: of two inputs, and of certainty."""
+        """Return the curves of isolated Bayes factors, each with its factor: those of two inputs, and of certainty."""
         factors = self.region.lone_factors
         return [("∞" if x == inf else as_text(Fraction(x)), odds_curve(float(x))) for x in factors]
 
     def record(self) -> dict[str, Any]:
-        """Return the form of JSON: limits as decimals, the rest exact."""
+        """Return the JSON object: limits as decimals, all else exact."""
         limits = self.boundaries()
         return {
             "name": self.name,
@@ -118,7 +118,7 @@ class ShownRegion:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What the canonical form of a criterion adds to its region, on one side.
+    """The part that the canonical form of a criterion adds to its region, above or below.
 
     Attributes:
         letter: A above, B below.
@@ -131,7 +131,7 @@ class Part:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing is added on this side."""
+        """Whether this part is empty."""
         return bool((abs(self.outer[1] - self.inner[1]) == 0).all())
 
 
@@ -221,10 +221,10 @@ def breach_picture(
 
 
 def published_figure(number: int) -> BreachPicture:
-    """Return Figure 1, 2, 3 or 4 of Chai and Nayak (2018), with our own parameters, since the paper gives none.
+    """Return Figure 1, 2, 3 or 4 of Chai and Nayak (2018). The paper gives no parameters, so we chose them.
 
-    1: a rho1-to-rho2 and a beta-factor region, neither part of the other, the second larger. 2: a general region.
-    3: the same, with the parts A and B of its canonical form. 4: h_gamma for several gamma.
+    1: a rho1-to-rho2 and a beta-factor region; neither contains the other, and the second has the larger area. 2: a
+    general region. 3: the same region with the parts A and B of its canonical form. 4: h_gamma for several gamma.
     """
     general = information_privacy(lower="p^4", upper="1 - (1-p)/3 - (1-p)^2/6")
     if number == 1:
@@ -244,7 +244,7 @@ def _parts(region: BreachRegion) -> tuple[Part, ...]:
 
 
 def _part(letter: str, limit: Expression, canonical: Expression) -> Part:
-    """Return a part, both limits at the same p: where either has a break, both have."""
+    """Return a part with both limits at the same values of p, which include the breaks of both."""
     pieces: list[tuple[NDArray[np.float64], ...]] = []
     for low, high in common_cells(limit, canonical):
         p = np.linspace(low, high, points_between(low, high))[1:-1]

@@ -1,11 +1,12 @@
-"""Mechanisms compared: Blackwell's order as a graph, and n Var of the designs of the literature against epsilon.
+"""Data of comparisons: Blackwell's order as a graph, and n Var of the designs of the literature against epsilon.
 
-Classes of an order stand in levels, better ones above: the level is the length of the longest chain of better classes.
-A cover that passes levels gets a place of its own in each of them, so that no line runs through a class it does not
-belong to. Places are ordered within their levels by the mean place of their neighbours, sweeping down and up: few
-crossings. Sugiyama, Tagawa, Toda, Methods for visual understanding of hierarchical system structures (1981).
+The classes of an order are placed in levels with better classes above. The level of a class is the length of the
+longest chain of better classes. A cover relation that spans several levels has a position in each of them, so its line
+does not cross unrelated classes. Within a level, positions are ordered by the mean position of their neighbours,
+sweeping down and up, which gives few crossings (Sugiyama, Tagawa and Toda 1981, Methods for visual understanding of
+hierarchical system structures).
 
-n Var is exact at the rational gamma nearest to exp(epsilon) that a float holds.
+n Var is exact at gamma, the float nearest to exp(epsilon).
 """
 
 from __future__ import annotations
@@ -34,9 +35,9 @@ class OrderPicture:
 
     Attributes:
         order: the order.
-        places: for each class (x, level), with 0 < x < 1; level 0 is at the top.
-        paths: for each cover relation the points of its line, from the better class to the worse.
-        crowding: the largest number of places in a level.
+        places: the position (x, level) of each class, with 0 < x < 1; level 0 is at the top.
+        paths: for each cover relation, the points of its line from the better class to the worse one.
+        crowding: the largest number of positions in a level.
     """
 
     order: PartialOrder
@@ -83,7 +84,7 @@ def order_picture(order: PartialOrder) -> OrderPicture:
 
 
 def _chains(order: PartialOrder, levels: list[int]) -> tuple[list[list[int]], dict[int, list[int]]]:
-    """Return the places that each cover runs through, and their neighbours; adds the places between to the levels."""
+    """Return the positions on the line of each cover relation and their neighbours; insert intermediate positions."""
     chains = []
     neighbours: dict[int, list[int]] = {c: [] for c in range(len(levels))}
     for better, worse in order.covers:
@@ -101,9 +102,9 @@ def _chains(order: PartialOrder, levels: list[int]) -> tuple[list[list[int]], di
 
 
 def _untangle(rows: list[list[int]], neighbours: dict[int, list[int]]) -> None:
-    """Sort each row by the mean relative place of the neighbours in the row before it, down and up in turn.
+    """Sort each level by the mean relative position of the neighbours in the previous level, alternately down and up.
 
-    The order with the fewest crossings on the way is kept.
+    Keep the arrangement with the fewest crossings.
     """
     best, kept = _crossings(rows, neighbours), [row[:] for row in rows]
     for sweep in range(_SWEEPS):
@@ -123,7 +124,7 @@ def _untangle(rows: list[list[int]], neighbours: dict[int, list[int]]) -> None:
 
 
 def _crossings(rows: list[list[int]], neighbours: dict[int, list[int]]) -> int:
-    """Return how many pairs of lines between neighbouring rows cross."""
+    """Return the number of crossing pairs of lines between neighbouring levels."""
     total = 0
     for upper, lower in pairwise(rows):
         at = {place: x for x, place in enumerate(lower)}
@@ -156,7 +157,7 @@ class ComparisonPicture:
     missing: tuple[str, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the picture's data, decimals along the curves."""
+        """Return the picture's data, with decimals along the curves."""
         curves = [
             {"designs": list(names), "variance": [None if v is None else float(v) for v in values]}
             for names, values in self.curves

@@ -50,7 +50,7 @@ class Coordinate:
 
     @property
     def rational(self) -> Fraction | None:
-        """The number when it is 0 or both parts are rational, else ``None``."""
+        """The number if it is 0 or both parts are rational, otherwise ``None``."""
         above, below = ExactReal.of(self.above).rational, ExactReal.of(self.below).rational
         if above == 0:
             return above
@@ -101,14 +101,14 @@ class Coordinate:
 
 
 def level_numbers(epsilon: Epsilon, delta: Delta) -> tuple[Scalar, Scalar]:
-    """Return gamma and delta of a level as exact numbers, rational where they are."""
+    """Return gamma and delta of a level as exact numbers, as fractions if they are rational."""
     gamma: Scalar = epsilon.gamma or epsilon.exact_gamma()
     slack: Scalar = delta.exact() if delta.rational is None else delta.rational
     return gamma, slack
 
 
 def as_float(x: Scalar) -> float:
-    """Return a float that is right to its last digits, however small the number is."""
+    """Return a float that is accurate to its last digits, also for very small numbers."""
     exact = ExactReal.of(x)
     if exact.rational is not None:
         return float(exact.rational)
@@ -121,7 +121,7 @@ def as_float(x: Scalar) -> float:
 
 
 def number_record(value: Fraction) -> dict[str, Any]:
-    """Return a rational in the form of JSON: exact text and decimal."""
+    """Return a rational number for JSON: exact text and decimal."""
     return {"exact": as_text(value), "decimal": float(value)}
 
 
@@ -133,8 +133,8 @@ class Optimum:
     """The optimum at a prevalence.
 
     Attributes:
-        solution: certified.
-        names: which of the points B = (1, delta), C (p00 = p11) and D = (delta, 1) are optimal, in this order.
+        solution: the certified solution.
+        names: those of the points B = (1, delta), C (p00 = p11) and D = (delta, 1) are optimal, in this order.
     """
 
     solution: Solution
@@ -152,7 +152,7 @@ class Optimum:
         return self.solution.problem.prevalence
 
     def record(self) -> dict[str, Any]:
-        """Return the form of JSON."""
+        """Return the JSON object."""
         segment = self.solution.optimal_set
         return {
             "prevalence": as_text(self.prevalence),
@@ -182,9 +182,9 @@ class ClassicalDesign:
     """A family of designs with one free parameter.
 
     Attributes:
-        label: as a key names it.
-        tag: the same, as short as can be.
-        at: from (gamma, delta), rational, to the mechanism on the boundary of what the level allows.
+        label: the name in the legend.
+        tag: a short form of the name.
+        at: the function from rational (gamma, delta) to the most informative mechanism that the level allows.
     """
 
     label: str
@@ -200,7 +200,7 @@ def classical_designs(
     Args:
         unrelated: prevalences piB of the innocuous attribute, strictly between 0 and 1.
         forced: ratios of forced yes to forced no, as ``"y:n"``, both positive.
-        slack: whether delta > 0: then Mangat's design of 1994 is among them.
+        slack: whether delta > 0; if so, Mangat's design of 1994 is included.
 
     Raises:
         InvalidParameterError: a prevalence or a ratio outside its domain.

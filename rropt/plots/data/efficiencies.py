@@ -1,7 +1,7 @@
 """The variance of the classical designs relative to the certified optimum, against epsilon.
 
-Every point is computed in exact arithmetic: the curves at the rational gamma nearest to exp(epsilon) that a float
-holds, from the closed form; the marked points at rational gamma by ``solve``, with a certificate.
+Every point is computed in exact arithmetic. The curves use the closed form at gamma, the float nearest to exp(epsilon).
+The marked points use ``solve`` at rational gamma and have certificates.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ _GRID = 121  # points of a curve: the ratios are smooth
 
 @dataclass(frozen=True, slots=True)
 class EfficiencyCurve:
-    """One curve: designs of equal variance, drawn once.
+    """One curve, shared by all designs of equal variance.
 
     Attributes:
-        designs: those that share it.
-        ratios: relative variance at each epsilon of the picture's grid, exact at the rational gamma next to it.
-        marked: relative variance at each marked point: n Var over the certified lower bound of the optimum; exact at
-            a rational level.
+        designs: the designs that share the curve.
+        ratios: the relative variance at each epsilon of the grid, exact at the nearest float gamma.
+        marked: the relative variance at each marked point, n Var divided by the certified lower bound of the optimum;
+            exact at a rational level.
     """
 
     designs: tuple[ClassicalDesign, ...]
@@ -166,7 +166,7 @@ def efficiency_picture(
 
 
 def least_variance(gamma: Fraction, delta: Fraction, pi: Fraction) -> Fraction:
-    """Return the least n Var at a rational level: the least of the theorem's three candidates."""
+    """Return the smallest n Var at a rational level: the minimum over the three candidates of the theorem."""
     pairs = [formulas.diagonal_variance(gamma, delta, pi)]
     if delta:
         pairs += [formulas.corner_p00_variance(delta, pi), formulas.corner_p11_variance(delta, pi)]
@@ -180,7 +180,7 @@ def _curves(
     pi: Fraction,
     solutions: tuple[Solution, ...],
 ) -> tuple[EfficiencyCurve, ...]:
-    """Return the curves; designs of equal variance at every point, marked ones included, share one."""
+    """Return the curves; designs with equal variance at all points, including marked ones, share a curve."""
     below = delta.bracket(FIRST_BRACKET_DIGITS).lower
     levels = [(1 + Fraction(math.expm1(epsilon)), below) for epsilon in grid]
     least = [least_variance(*level, pi) for level in levels]
@@ -208,7 +208,7 @@ def _grid(ends: tuple[Epsilon, Epsilon]) -> tuple[float, ...]:
 
 
 def _marked_levels(ends: tuple[Epsilon, Epsilon]) -> list[Epsilon]:
-    """Return evenly spread levels log(q) with q as simple as the spacing allows: exact optima, short numbers."""
+    """Return evenly spaced levels log(q) with the simplest q that the spacing allows, for short exact optima."""
     low, high = float(ends[0]), float(ends[1])
     step = (high - low) / MARKED_POINTS
     levels = []
@@ -229,7 +229,7 @@ def _point(value: object, ends: tuple[Epsilon, Epsilon]) -> Epsilon:
 
 
 def _switch(delta: Delta, pi: Fraction, ends: tuple[Epsilon, Epsilon]) -> float | None:
-    """Return the epsilon with g(epsilon, delta) = min(pi, 1 - pi): g decreases in epsilon, so there is one at most."""
+    """Return the epsilon with g(epsilon, delta) = min(pi, 1 - pi); at most one, since g decreases."""
     from rropt.plots.data.thresholds import level_set
 
     slack, rare = float(delta), min(pi, 1 - pi)

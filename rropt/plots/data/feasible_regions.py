@@ -1,4 +1,4 @@
-"""The drawn feasible region of (epsilon, delta) in the unit square of designs (p00, p11)."""
+"""Data of the feasible region of (epsilon, delta) in the unit square of designs (p00, p11)."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ Axes = Literal["design", "stretched"]
 
 @dataclass(frozen=True, slots=True)
 class NamedDesign:
-    """A design with its letters in a picture; it has several letters where designs coincide.
+    """A design with its letters in a picture. If designs coincide, it has several letters.
 
     Attributes:
         names: the letters of A = (1, 0), B = (1, delta), C (p00 = p11), D = (delta, 1), E = (0, 1); a prime marks their
             mirror images in (1/2, 1/2), which relabel the outputs.
-        p00, p11: exact.
-        height: ``p00 + p11 - 1``, exact.
+        p00, p11: exact coordinates.
+        height: the exact value of ``p00 + p11 - 1``.
         is_vertex: whether it is a vertex of R.
     """
 
@@ -54,7 +54,7 @@ class NamedDesign:
 
     @property
     def inwards_is_up(self) -> bool:
-        """Whether p00 and p11 grow towards the line p00 + p11 = 1: decimals are rounded that way, and stay private."""
+        """Whether p00 and p11 increase towards the line p00 + p11 = 1. Decimals are rounded towards it."""
         return self.height.sign < 0
 
     def record(self) -> dict[str, Any]:
@@ -98,7 +98,7 @@ class RegionPicture:
         return [d.point(axes) for d in self.designs if d.is_vertex and not (informative and d.height.sign < 0)]
 
     def design(self, name: str) -> NamedDesign:
-        """Return the design that a letter names."""
+        """Return the design with a given letter."""
         return next(design for design in self.designs if name in design.names)
 
     def contains_mechanism(self) -> bool:
@@ -155,7 +155,7 @@ def region_picture(
 
 
 def named_designs(region: PrivacyRegion) -> tuple[NamedDesign, ...]:
-    """Return A to E and their mirror images, in order around R; those that coincide are one design."""
+    """Return A to E and their mirror images in order around R; points that coincide are one design."""
     gamma, delta = level_numbers(region.epsilon, region.delta)
     rows = [inequality.row for inequality in region.inequalities()]
     corners = {vertex.tight for vertex in vertices(rows)}
@@ -174,7 +174,7 @@ def named_designs(region: PrivacyRegion) -> tuple[NamedDesign, ...]:
 
 
 def _candidates(gamma: Scalar, delta: Scalar) -> list[tuple[str, Scalar, Scalar, Scalar]]:
-    """Return (name, p00 w, p11 w, w): the points where the inequalities of R can be tight (Lemma 5)."""
+    """Return (name, p00 w, p11 w, w) for the points at which the inequalities of R can be tight (Lemma 5)."""
     diagonal, w = gamma + delta, gamma + 1
     upper: list[tuple[str, Scalar, Scalar, Scalar]] = [
         ("A", 1, 0, 1),
@@ -193,7 +193,7 @@ def design_point(p00: Fraction, p11: Fraction, axes: Axes) -> tuple[float, float
 
 
 def level_record(region: PrivacyRegion) -> dict[str, Any]:
-    """Return the level in the form of JSON."""
+    """Return the JSON object of the level."""
     return {
         "epsilon": {"exact": str(region.epsilon), "decimal": float(region.epsilon)},
         "gamma": Coordinate(region.epsilon.exact_gamma()).record(),
@@ -202,7 +202,7 @@ def level_record(region: PrivacyRegion) -> dict[str, Any]:
 
 
 def mechanism_record(picture: RegionPicture) -> dict[str, Any] | None:
-    """Return the marked mechanism in the form of JSON."""
+    """Return the JSON object of the marked mechanism."""
     mechanism = picture.mechanism
     if mechanism is None:
         return None

@@ -64,7 +64,7 @@ def read_group_estimates(text: str) -> GroupEstimates | WeightedEstimates:
     """Return the estimates by group of a JSON text, with weights or without.
 
     Raises:
-        FileFormatError: it holds none.
+        FileFormatError: the text contains no such estimates.
     """
     data = parse_json(text, what="the estimates")
     what = f"the keys {shown(list(data))}" if isinstance(data, dict) else shown(data)
@@ -81,7 +81,7 @@ def groups_picture(found: GroupEstimates | WeightedEstimates, share: str | None 
 
     Args:
         found: estimates by group.
-        share: the name of the proportion; ``None``: the only one, or the first.
+        share: the name of the proportion; by default the first one.
 
     Raises:
         InvalidParameterError: there are no estimates by group, no such proportion, or more than 60 groups.

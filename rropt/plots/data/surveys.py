@@ -1,6 +1,6 @@
 """Data of pictures of surveys: a mechanism's entries, an estimate with its intervals, precision against respondents.
 
-Entries, estimates and ends of intervals are exact; margins, powers and numbers of respondents are those of ``plan``.
+Entries, estimates and endpoints of intervals are exact. Margins, powers and numbers of respondents agree with ``plan``.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ class EstimatePicture:
 
 
 def estimate_picture(estimate: Estimate, *, confidence: object = Fraction(19, 20)) -> EstimatePicture:
-    """Return an estimate with its intervals: of the prevalence, or of the proportion of each category.
+    """Return an estimate of the prevalence, or of the proportion of each category, with its intervals.
 
     Args:
         estimate: of ``estimate`` or ``estimate_prevalence``.

@@ -32,14 +32,14 @@ LEVELS = ("1/100", "1/20", "1/10", "3/20", "1/5", "1/4", "3/10", "2/5", "1/2")
 
 @dataclass(frozen=True, slots=True)
 class MarkedLevel:
-    """A privacy level that is marked, with its exact g."""
+    """A marked privacy level with its exact g."""
 
     epsilon: Epsilon
     delta: Delta
     value: Coordinate
 
     def record(self) -> dict[str, Any]:
-        """Return the form of JSON."""
+        """Return the JSON object."""
         return {
             "epsilon": {"exact": str(self.epsilon), "decimal": float(self.epsilon)},
             "delta": {"exact": str(self.delta), "decimal": float(self.delta)},
@@ -63,7 +63,7 @@ class ThresholdPicture:
     marks: tuple[MarkedLevel, ...]
 
     def curve(self, level: Fraction) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return (epsilon, delta) along a level set, through the range of delta; its epsilon may leave the picture."""
+        """Return (epsilon, delta) along a level set for the whole range of delta; epsilon may leave the picture."""
         return level_set(level, float(self.delta[0]), float(self.delta[1]))
 
     def to_dict(self) -> dict[str, Any]:
@@ -120,8 +120,8 @@ def level_set(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return (epsilon, delta) along ``g = level``, low <= delta <= high, where epsilon >= 0 (module docstring).
 
-    Points are dense towards the low end, where epsilon grows like the square root of delta. Empty where no delta of
-    the range serves.
+    Points are dense near the lower end, where epsilon grows like the square root of delta. The result is empty if no
+    delta of the range is on the level set.
     """
     if 2 * level > 1:
         high = min(high, float(1 / (4 * level - 1)))
@@ -134,7 +134,7 @@ def level_set(
 
 
 def ordered_levels(ends: tuple[object, object]) -> tuple[Epsilon, Epsilon]:
-    """Return an exact range of levels, low < high."""
+    """Return the exact endpoints of a range of levels, low < high."""
     return _ordered((Epsilon.of(ends[0]), Epsilon.of(ends[1])), "epsilon is empty", "0 <= low < high")
 
 

@@ -1,4 +1,4 @@
-"""The landscape of n Var over the informative half R' of a region: its level curves in closed form.
+"""Data of n Var over the informative half R' of a region, with its level curves in closed form.
 
 With ``y = p00 + p11 - 1`` and ``x = p11 - p00`` equation (6) of Holohan, Leith and Mason (2016) reads
 ``n Var = lambda (1 - lambda) / y^2``, ``lambda = Pr(answer 1) = (1 + x - (1 - 2 pi) y) / 2``. Put
@@ -6,7 +6,7 @@ With ``y = p00 + p11 - 1`` and ``x = p11 - p00`` equation (6) of Holohan, Leith 
 
     ``y = sin(t) / (2 sqrt(v))``,  ``x = -cos(t) + (1 - 2 pi) y``,  0 < t < pi,
 
-one half of an ellipse through A = (1, 0) (t = 0) and E = (0, 1) (t = pi), whatever the prevalence.
+one half of an ellipse through A = (1, 0) (t = 0) and E = (0, 1) (t = pi), for every prevalence.
 """
 
 from __future__ import annotations
@@ -155,7 +155,7 @@ def level_curve(
 
 
 def _candidates(shape: RegionPicture, pi: Fraction) -> Mapping[str, Coordinate]:
-    """Return n Var where the theorem says that optima lie, without those on the line p00 + p11 = 1."""
+    """Return n Var at the candidates of the theorem, except at points on the line p00 + p11 = 1."""
     gamma, delta = level_numbers(shape.region.epsilon, shape.region.delta)
     values = {"C": Coordinate(*formulas.diagonal_variance(gamma, delta, pi))}
     if delta:
@@ -165,12 +165,12 @@ def _candidates(shape: RegionPicture, pi: Fraction) -> Mapping[str, Coordinate]:
 
 
 def _top(shape: RegionPicture) -> Coordinate:
-    """Return the largest p00 + p11 - 1 of R': at C, ``(gamma + 2 delta - 1) / (gamma + 1)``."""
+    """Return the maximum of p00 + p11 - 1 on R', which is ``(gamma + 2 delta - 1) / (gamma + 1)`` at C."""
     return shape.design("C").height
 
 
 def _levels(least: float, top: float) -> tuple[Fraction, ...]:
-    """Return round levels from the least variance up to the one whose contour is still apart from p00 + p11 = 1."""
+    """Return round levels from the smallest variance up; the last contour is still visibly apart from p00 + p11 = 1."""
     highest = 1 / (2 * top * float(LOWEST_CONTOUR)) ** 2  # the ellipse n Var = v is 1 / (2 sqrt(v)) high
     lowest = max(least, highest / 10**CONTOUR_DECADES)
     decades = range(math.floor(math.log10(lowest)), math.floor(math.log10(highest)) + 1)
@@ -191,8 +191,8 @@ def optimal_designs(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
     """Return (p00, p11, n Var) of an optimal binary design for whole arrays of parameters, in floating point.
 
-    For pictures, sweeps and sensitivity studies; a design for a survey comes from ``rropt.solve``, with its
-    certificate. Where several designs tie up to rounding, one of them is returned.
+    Use it for pictures, sweeps and sensitivity studies. For a survey, use ``rropt.solve``, which returns a certificate.
+    If several designs tie up to rounding, one of them is returned.
 
     Args:
         epsilon: array of levels in nats, >= 0.

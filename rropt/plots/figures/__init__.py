@@ -1,7 +1,7 @@
 """Drawings: one function for each kind of picture, and their common marks and texts.
 
-Levels, designs and values are exact where that is short; decimals are marked as such. Pictures of regions and of n Var
-mark the optimum, its ties, and a given mechanism.
+Levels, designs and values are printed exactly if the text is short; otherwise they are marked as decimals. Pictures of
+regions and of n Var mark all optimal designs and a given mechanism.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def delta_text(delta: Delta) -> str:
 
 
 def value_text(value: Fraction | Coordinate) -> str:
-    """Return a value with its sign of equality: ``= 15/16 = 0.9375`` where that is short, else ``≈ 4.127``."""
+    """Return a value with its relation sign: ``= 15/16 = 0.9375`` if that is short, otherwise ``≈ 4.127``."""
     exact = value.rational if isinstance(value, Coordinate) else value
     if exact is not None and len(as_text(exact)) <= SHORT_TEXT:
         decimal = decimal_text(exact, SHOWN_DIGITS)
@@ -50,7 +50,7 @@ def value_text(value: Fraction | Coordinate) -> str:
 
 
 def mechanism_text(mechanism: Mechanism) -> str:
-    """Return how a mechanism is called: by its name, or by its coordinates."""
+    """Return the name of a mechanism, or its coordinates if it has none."""
     if mechanism.name:
         return mechanism.name
     found = private_decimals(mechanism.matrix, SHOWN_DIGITS)
@@ -66,7 +66,7 @@ def name_text(design: NamedDesign) -> str:
 
 
 def coordinates_text(design: NamedDesign, separator: str = " ") -> str:
-    """Return a design's coordinates: ``(1, 1/4)``; where p00 = p11 is not a short fraction ``p₀₀ = p₁₁ ≈ 0.6224``."""
+    """Return the coordinates of a design: ``(1, 1/4)``, or ``p₀₀ = p₁₁ ≈ 0.6224`` if the number is long."""
     p00, p11 = (p.short(up=design.inwards_is_up) for p in (design.p00, design.p11))
     if str(design.p00) == str(design.p11) and p00.startswith("≈"):
         return f"p₀₀ = p₁₁{separator}{p00.replace('≈', '≈ ')}"
@@ -74,7 +74,7 @@ def coordinates_text(design: NamedDesign, separator: str = " ") -> str:
 
 
 def numbers_text(numbers: Sequence[Epsilon | Delta]) -> str:
-    """Return numbers with their sign of equality: exact unless one is long, then decimals."""
+    """Return numbers with their relation sign: exact if all are short, otherwise as decimals."""
     if all(len(str(number)) <= _LONG for number in numbers):
         return f"= {', '.join(str(number) for number in numbers)}"
     return f"≈ {', '.join(decimal_text(float(number), SHOWN_DIGITS) for number in numbers)}"
@@ -97,7 +97,7 @@ _THIN = 0.2  # p00 + p11 - 1 of C: below it, its letter has no room inside
 
 
 def mark_optimum(sheet: Sheet, picture: RegionPicture, axes: Axes = "design") -> Key:
-    """Mark the optimal designs, ties included, and the segment that they span where it is one."""
+    """Mark all optimal designs, and the segment between them if there are two."""
     optimum, style = picture.optimum, sheet.style
     if optimum is None:
         return []
@@ -117,7 +117,7 @@ def mark_optimum(sheet: Sheet, picture: RegionPicture, axes: Axes = "design") ->
 def mark_mechanism(
     sheet: Sheet, picture: RegionPicture, axes: Axes = "design", variance: Fraction | None = None
 ) -> Key:
-    """Mark the mechanism that was given, and say whether it is private at the level."""
+    """Mark the given mechanism and state whether it is private at the level."""
     mechanism, style = picture.mechanism, sheet.style
     if mechanism is None:
         return []
@@ -143,12 +143,12 @@ def in_frame(sheet: Sheet, point: tuple[float, float]) -> bool:
 
 
 def direction(design: NamedDesign, axes: Axes = "design", *, inside: bool = False) -> float:
-    """Return where a letter stands best, in degrees: away from the square's middle, but inside where there is no room.
+    """Return the direction of a letter in degrees: away from the centre of the square, or inside if there is no room.
 
     Args:
         design: a vertex.
-        axes: those of the picture.
-        inside: whether the letter of C stands inside the region wherever it has room.
+        axes: the axes of the picture.
+        inside: whether the letter of C is placed inside the region if there is room.
     """
     name = design.names[0]
     if axes == "stretched":
@@ -161,7 +161,7 @@ def direction(design: NamedDesign, axes: Axes = "design", *, inside: bool = Fals
 
 
 def plain_ticks(axis: Any) -> None:
-    """Write the numbers of a logarithmic axis as they are, at 2 and 5 times the powers of ten too if it is short."""
+    """Label a logarithmic axis with plain numbers; a short axis is also labelled at 2 and 5 times the powers of ten."""
     from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
     low, high = axis.get_view_interval()

@@ -61,7 +61,7 @@ def reports(
 
 @plain_settings()
 def draw_privacy_curve(picture: PrivacyCurvePicture, style: Style) -> Figure:
-    """Draw delta against epsilon: the bounds as a band, its upper end as a line."""
+    """Draw delta against epsilon: the bounds as a band, the upper bound as a line."""
     from matplotlib.patches import Patch
 
     sheet = Sheet(style, aspect=_ASPECT)
@@ -114,7 +114,7 @@ def draw_reports(picture: ReportsPicture, style: Style) -> Figure:
 
 
 def _mark(axes: Any, picture: PrivacyCurvePicture, style: Style, floor: float) -> Key:
-    """Mark the point of the question, where the axes show it."""
+    """Mark the requested point if it is within the axes."""
     at = picture.asked
     if at is None or not float(at.upper) >= floor or float(at.epsilon) > axes.get_xlim()[1]:
         return []

@@ -1,4 +1,4 @@
-"""Pictures of groups: one proportion in each, with its guaranteed interval by itself and all at once."""
+"""Pictures of groups: one proportion in each group with its individual and its simultaneous interval."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def groups(
 
 @plain_settings()
 def draw_groups(picture: GroupsPicture, style: Style) -> Figure:
-    """Draw groups: a row for each, in it both intervals and the estimate."""
+    """Draw one row for each group with its estimate and both intervals."""
     names, points = zip(*picture.rows(), strict=True)
     rows = len(names)
     sheet = Sheet(style, aspect=min(2.5, 0.2 + 0.1 * rows))

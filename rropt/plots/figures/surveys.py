@@ -123,7 +123,7 @@ def estimated(
 
 @plain_settings()
 def draw_estimate(picture: EstimatePicture, style: Style) -> Figure:
-    """Draw an estimate: a row for each proportion, in it a line for each kind of interval."""
+    """Draw one row for each estimated proportion with a line for each kind of interval."""
     kinds = list(dict.fromkeys(kind for _, intervals in picture.shares for kind in intervals))
     rows, found = len(picture.shares), picture.estimate
     sheet = Sheet(style, aspect=min(1.5, 0.18 + 0.09 * rows * max(2, len(kinds)) / 2))

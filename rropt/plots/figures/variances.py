@@ -1,4 +1,4 @@
-"""The landscape of n Var over the region: level curves on a logarithmic scale, the optimum and its ties."""
+"""Pictures of n Var over the region: level curves on a logarithmic scale, and all optimal designs."""
 
 # ruff: noqa: RUF001  (typographic signs are meant)
 
@@ -43,7 +43,7 @@ def variance(
     caption: bool = True,
     ax: Any = None,
 ) -> Figure:
-    """Return a picture of n Var over R', with the optimum and its ties marked.
+    """Return a picture of n Var over R' with all optimal designs marked.
 
     ``n Var = lambda (1 - lambda) / (p00 + p11 - 1)^2``, ``lambda = Pr(answer 1)`` (Holohan, Leith and Mason 2016,
     equation (6)); its level curves are halves of ellipses through (1, 0) and (0, 1) drawn in closed form.
