@@ -175,13 +175,17 @@ class Signs:
         used = [i for i, d in enumerate(polynomial.degrees()) if d]
         i, terms = used[0], polynomial.to_dict()
         one = self.ranges[i]
-        if len(used) > 1 or one.free:
+        if len(used) > 1 or (one.free and sign == "!="):
             return
         rest = terms.get((0,) * len(self.ring.generators), fmpq(0))
         slope = next(value for key, value in terms.items() if any(key))
         zero = -rest / slope
         end = Fraction(int(zero.p), int(zero.q))
         closed = sign == ">="
+        if one.free:  # a lower bound makes a range of it; an upper bound alone is none
+            if slope > 0:
+                self.ranges[i] = Range(low=closed, shown=one.shown, start=end)
+            return
         if sign == "!=":
             self.ranges[i] = replace(one, low=one.low and end != one.start, high=one.high and end != one.width)
         elif slope > 0 and (end > one.start or (end == one.start and not closed)):

@@ -88,15 +88,20 @@ class _Branch:
         else:
             said = -polynomial, ">" if sign == ">=" else ">="
         self.signs.add(*said)
-        if sign == "=" and not answer:
-            return
+        if sign != "=" or answer:
+            self._of_parts(said[0], ">=" if said[1] == "=" else said[1])
+
+    def _of_parts(self, polynomial: Any, sign: str) -> None:
+        """Learn that where a maximum is at most something, so is each of its parts, and the parts of these."""
         ring = self.signs.ring
         for i in range(ring.leaves, ring.leaves + len(ring.parts)):
-            slope = said[0].derivative(i)
-            if said[0].degrees()[i] == 1 and slope.is_constant() and slope.leading_coefficient() < 0:
-                rest = said[0] - slope * ring.generators[i]  # a maximum is at most this: so is each of its parts
+            slope = polynomial.derivative(i)
+            if polynomial.degrees()[i] == 1 and slope.is_constant() and slope.leading_coefficient() < 0:
+                rest = polynomial - slope * ring.generators[i]
                 for above, below in ring.parts[i - ring.leaves]:
-                    self.signs.add((slope * above + rest * below) * below, ">=" if said[1] == "=" else said[1])
+                    part = (slope * above + rest * below) * below
+                    self.signs.add(part, sign)
+                    self._of_parts(part, sign)
 
     def told(self, symbol: Any) -> None:
         """Learn that a maximum is at least each of its parts."""
