@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import inf
+from types import FunctionType
 from typing import Any
 
 import sympy as sp
@@ -33,6 +34,7 @@ from rropt.claims.anchors.shape_links import (
     words,
 )
 from rropt.claims.anchors.tracing import TraceEndedError, run_at
+from rropt.claims.anchors.white_list import refusal
 from rropt.claims.comparisons import Bound
 from rropt.claims.positivity.expressions import fraction_in
 from rropt.claims.relations import Relation
@@ -130,6 +132,9 @@ def tied_entry_by_entry(examiner: Examiner) -> str:
     if len(shapes) > _MOST_SHAPES:
         raise NotAtShapesError(f"{len(shapes)} shapes are too many")
     _require(examiner)
+    for side in (examiner.form.theory, examiner.form.computed):  # before the conditions, which may have many branches
+        if type(side) is FunctionType and (reason := refusal(side)):
+            raise NotAtShapesError(reason)
     budget, kept = Budget(_PROOFS), list[Any]()
     points = points_of(examiner, _MOST_WITNESSES)
     grids: list[str] = []
