@@ -275,6 +275,13 @@ def _region(region: Any, witness: Any, tier: str) -> Iterator[Line]:
         for t, (level, bracket) in enumerate(zip(inner["levels"][:WIDEST], witness["gamma"], strict=False)):
             where = "all pairs of inputs" if level["pairs"] == "all" else f"{len(level['pairs'])} pairs of inputs"
             yield f"level {t}", f"{_level(level['epsilon'], bracket)}; delta {_delta(level['delta'])}; {where}"
+    elif inner["kind"] == "renyi-privacy":
+        yield "region", f"Renyi differential privacy: {inner['inputs']} inputs, any outputs"
+        yield "order", told(inner["order"])
+        yield "level", _level(inner["epsilon"], witness["gamma"])
+    elif inner["kind"] == "zcdp-privacy":
+        yield "region", f"zero-concentrated differential privacy: {inner['inputs']} inputs, any outputs"
+        yield "rho", told(inner["rho"])
     elif inner["kind"] == "criterion":
         yield "region", f"all mechanisms of {inner['inputs']} inputs, {inner['outputs']} outputs with parity at most B"
         yield from _criterion(inner)

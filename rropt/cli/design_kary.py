@@ -43,6 +43,8 @@ examples:
   rropt design kary --population 1/2,1/3,1/6 --epsilon 1 --objective hellinger --against 1/3,1/3,1/3
   rropt design kary --categories 60 --epsilon 1 --distance abs --objective loss --loss absolute
   rropt design kary --population 1/2,1/3,1/6 --level 1,1/10 --level 2,1/100 --objective a-optimal
+  rropt design kary --population 1/2,1/3,1/6 --renyi 2:1/2 --objective a-optimal
+  rropt design kary --population 1/2,1/3,1/6 --zcdp 1/2 --objective mutual-information
   rropt design kary --categories 6 --epsilon 1 --distance grid:2x3 --objective mutual-information
   rropt design kary --population 1/2,1/3,1/6 --levels levels.json --objective e-optimal
   rropt design kary --categories 3 --epsilon 1 --objective trace --bounds bounds.json
@@ -77,6 +79,9 @@ OPTIONS = f"""
 --levels FILE required    a level for each pair of categories (JSON or CSV, k x k), or a list of levels, each with an
     epsilon, a delta and its pairs (JSON)
 | --level E,D repeated    one of several levels (epsilon, delta) that the mechanism must satisfy
+| --renyi A:E             Renyi differential privacy: the divergence of order A >= 1 is at most E nats, for example
+    2:1/2 (order 1: Kullback-Leibler)
+| --zcdp RHO              zero-concentrated differential privacy: the divergence of every order A > 1 is at most RHO A
 | LEVEL
 --delta
 --distance D              abs: the level of categories j and l is abs(j - l) times the given level; grid:RxC: the

@@ -38,7 +38,7 @@ class InvalidMechanismError(RroptError, ValueError):
 
 
 class InfeasibleError(RroptError, ValueError):
-    """The problem has no solution: no mechanism meets the constraints and can be used for an estimate."""
+    """The problem has no solution: no mechanism satisfies the constraints and allows an estimate."""
 
 
 class MissingExtraError(RroptError, ImportError):

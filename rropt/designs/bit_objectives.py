@@ -131,7 +131,7 @@ def split_objective(
             given[what] = numbers
         elif x is not None:
             raise InvalidParameterError(
-                f"{what} are no list: received {shown(x)}; allowed is a number for each question"
+                f"{what} are not a list: received {shown(x)}; allowed is a number for each question"
             )
     n = questions if questions is not None else len(next(iter(given.values()), []))
     if isinstance(n, bool) or not isinstance(n, int) or not 1 <= n <= MAX_QUESTIONS:

@@ -327,6 +327,6 @@ def _require_held(epsilon: Epsilon, objective: Objective) -> None:
     positive = [x for x in objective.shares if x]
     if max(positive) > _MOST_RATIO * min(positive):
         raise UnsupportedProblemError(
-            f"the weights differ too much: received a ratio above {decimal_text(_MOST_RATIO)}; give weight 0 to what "
+            f"the weights differ too much: received a ratio above {decimal_text(_MOST_RATIO)}; give weight 0 to "
             "does not count"
         )

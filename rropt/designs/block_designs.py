@@ -101,7 +101,7 @@ class BlockFound(RouteResult):
         """Return the length of a response, the gap, the estimator and the server's method, as label and value."""
         kind = "of every unbiased estimator" if self.mechanism.is_efficient else "of the membership estimator, exactly"
         server = (
-            "the counts of all categories take one fast transform"
+            "one fast transform yields the counts of all categories"
             if self.serves_all
             else "a category costs one operation for each response: for candidates and prefix trees"
         )

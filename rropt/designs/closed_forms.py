@@ -108,7 +108,7 @@ def four_answers_form(problem: Problem) -> ClosedForm:
     spread, lean = pi * (1 - pi), (gamma - 1) ** 2
     information = delta / spread + (1 - delta) * lean / (gamma + lean * spread)
     return ClosedForm(
-        "rropt.any-output (argued): the truth with chance delta, else randomized response at epsilon",
+        "rropt.any-output (argued): the truth with probability delta, else randomized response at epsilon",
         sympy.ImmutableMatrix(four_rows(gamma, delta)),
         problem.objective.prevalence_times / information,
         {**levels_of(problem.region.one_level()), pi: sympy.Rational(problem.prevalence)},
@@ -161,7 +161,7 @@ def three_answers_form(problem: Problem, pair: tuple[int, int]) -> ClosedForm:
     rows = [one if y == pair[0] else row for y, row in enumerate(rows) if y != pair[1]]
     terms = [sympy.cancel((b - a) ** 2 / (a * (1 - pi) + b * pi)) for a, b in rows]
     return ClosedForm(
-        "rropt.garbling-of-four (argued): two of the four answers made one; information is convex in the garbling",
+        "rropt.garbling-of-four (argued): two of the four outputs merged; the information is convex in the garbling",
         sympy.ImmutableMatrix(rows),
         1 / sum(terms),
         {**levels_of(problem.region.one_level()), pi: sympy.Rational(problem.prevalence)},

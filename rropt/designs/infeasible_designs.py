@@ -173,13 +173,13 @@ def _alone(least: Bounds, most: Bounds) -> str | None:
     for j, (low, high) in enumerate(zip(zip(*least, strict=True), zip(*most, strict=True), strict=True)):
         if sum(low) > 1:
             return (
-                f"the least entries of input {j} sum to {sum(low)}, more than 1, whatever the privacy level; lower "
+                f"the minimum entries of input {j} sum to {sum(low)}, more than 1, whatever the privacy level; lower "
                 "a minimum"
             )
         if sum(high) < 1:
             return (
-                f"the most entries of input {j} sum to {sum(high)}, less than 1, whatever the privacy level; raise a "
-                "maximum"
+                f"the maximum entries of input {j} sum to {sum(high)}, less than 1, whatever the privacy level; raise "
+                "a maximum"
             )
     return None
 

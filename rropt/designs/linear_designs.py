@@ -173,8 +173,8 @@ def _floor(problem: Problem) -> Fraction:
 def _refuse(problem: Problem, levels: RationalLevels, side: Side, farkas: dict[int, Fraction]) -> NoReturn:
     if side == "below":
         raise UndecidedLevelError(
-            f"the bounds are feasible just above the level and not just below it: {problem}; a level so near to the "
-            "least feasible one is not decided; raise it a little"
+            f"the bounds are feasible just above the level and not just below it: {problem}; a level so close to the "
+            "smallest feasible one cannot be decided; raise it slightly"
         )
     certificate = certify_infeasible_design(problem, levels, farkas).require_accepted()
     raise InfeasibleDesignError(infeasibility_in_words(problem, farkas), certificate)

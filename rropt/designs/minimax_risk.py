@@ -9,8 +9,12 @@ counts of one mechanism suffice for all mechanisms and all estimators:
 2. The same holds for each response of a sequentially interactive protocol, given the earlier responses.
 3. An estimator from randomized data has no smaller mean squared error than its conditional expectation given the data.
 
-The counts are a, the number of certain responses (binomial with probability delta); c, the number of 1s among these
-(probability pi); and y, the number of 1s among the others (probability ``lambda = (1 + (gamma-1) pi)/(gamma+1)``).
+The counts are
+
+* a, the number of certain responses, binomial with probability delta;
+* c, the number of 1s among these, binomial with probability pi;
+* y, the number of 1s among the others, binomial with probability ``lambda = (1 + (gamma-1) pi)/(gamma+1)``.
+
 Estimators may be biased. The minimax value is
 
     value = min over t(a, c, y) of max over pi in [0, 1] of R_t(pi) = E (t - pi)^2
@@ -87,12 +91,12 @@ class MinimaxRisk(Result):
         epsilon="epsilon of one answer",
         delta="delta",
         n="respondents",
-        lower="no estimator has a worst-case mean squared error below",
-        upper="this one has at most",
+        lower="lower bound of the minimax mean squared error",
+        upper="worst case of this estimator, at most",
         gap="relative gap",
-        unbiased="worst case of the unbiased estimator",
-        times="times the best",
-        mechanism="answers through",
+        unbiased="worst case of the best unbiased estimator",
+        times="ratio of the two worst cases",
+        mechanism="mechanism",
         usage="estimate",
         estimator="estimator",
         points="",
@@ -115,8 +119,8 @@ class MinimaxRisk(Result):
         row = sum(certain) * (sum(certain) + 1) // 2 + certain[1]
         if any(type(x) is not int or x < 0 for x in counts) or yes > others or row >= len(self.estimator):
             raise InvalidParameterError(
-                f"these are no counts of {self.n} answers: received yes = {shown(yes)}, certain = "
-                f"{shown(certain)}; allowed are counts >= 0 of at most all, certain ones where delta is above 0"
+                f"these are not counts of {self.n} responses: received yes = {shown(yes)}, certain = "
+                f"{shown(certain)}; allowed are counts >= 0 with sum at most {self.n}, certain ones only if delta > 0"
             )
         return self.estimator[row][yes]
 

@@ -98,12 +98,12 @@ class PramDesign(Result):
     def lines(self) -> list[tuple[str, str]]:
         """Return the probability of an unchanged record, its distance from the optimum, and the privacy level."""
         gap = decimal_text(self.upper - self.unchanged, 2)
-        best = "the most possible" if self.upper == self.unchanged else f"the most possible within {gap}"
+        best = "the maximum" if self.upper == self.unchanged else f"within {gap} of the maximum"
         pairs = zip(self.population, self.mechanism.matrix, strict=True)
         least = min(row[j] for j, (_, row) in enumerate(pairs))
         return [
             ("records unchanged", f"{decimal_text(self.unchanged, 9)}, {best}"),
-            ("least chance to stay", decimal_text(least, 6)),
+            ("smallest probability to stay unchanged", decimal_text(least, 6)),
             ("privacy", str(self.problem.region)),
             ("invariant", "yes: P pi = pi exactly"),
             ("certificate", verdict_text(self.certificate)),
@@ -400,8 +400,8 @@ def _bounded(region: Region, diagonal: object, forbidden: Sequence[Sequence[int]
     for cell in forbidden:
         if len(cell) != 2 or not all(type(x) is int and 0 <= x < k for x in cell) or cell[0] == cell[1]:
             raise InvalidParameterError(
-                f"`forbidden` holds no transition: received {shown(json.dumps(list(cell), default=str))}; allowed are "
-                f"pairs (output, input) of two different numbers from 0 to {k - 1}"
+                f"`forbidden` contains an invalid transition: received {shown(json.dumps(list(cell), default=str))}; "
+                f"allowed are pairs (output, input) of two different numbers from 0 to {k - 1}"
             )
         low[cell[0]][cell[1]] = high[cell[0]][cell[1]] = Fraction(0)
     return BoundedRegion(inner, low, high)

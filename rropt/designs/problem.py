@@ -19,7 +19,16 @@ from rropt.objectives.expected_loss import ExpectedLoss, ZeroOneShares
 from rropt.objectives.objective import exact_population
 from rropt.objectives.populations import EqualShares, Populations
 from rropt.objectives.trace import Trace, WeightRuns
-from rropt.privacy import BoundedRegion, LevelsRegion, PairwiseRegion, PrivacyRegion, Region, region_from_dict
+from rropt.privacy import (
+    BoundedRegion,
+    LevelsRegion,
+    PairwiseRegion,
+    PrivacyRegion,
+    Region,
+    RenyiRegion,
+    ZcdpRegion,
+    region_from_dict,
+)
 from rropt.privacy.given_levels import Level
 from rropt.privacy.region import read_size
 
@@ -251,6 +260,8 @@ def kary_problem(
     order: object = None,
     payoffs: Any = None,
     output_bits: object = None,
+    renyi: object = None,
+    zcdp: object = None,
 ) -> Problem:
     """Return the problem of a design with k categories, with the same options as ``rropt design kary``.
 
@@ -281,6 +292,9 @@ def kary_problem(
         order: the order of ``"alpha-divergence"``.
         payoffs: for ``"payoff"``, a matrix with one row for each decision.
         output_bits: the longest response in bits: at most ``2^output_bits`` outputs; only with ``categories``.
+        renyi: instead of epsilon: ``"ORDER:EPSILON"`` or the pair, a bound of the Renyi divergence at one order
+            (``RenyiRegion``).
+        zcdp: instead of epsilon: rho of zero-concentrated differential privacy (``ZcdpRegion``).
 
     >>> print(kary_problem(epsilon="log(2)", categories=3))
     largest trace: epsilon = log(2), delta = 0, k = 3 categories, m = 3 outputs
@@ -296,6 +310,8 @@ def kary_problem(
             "distance": distance,
             "levels": levels,
             "level": level,
+            "renyi": renyi,
+            "zcdp": zcdp,
             "at_least": at_least,
             "at_most": at_most,
             "weights": weights,
@@ -314,6 +330,7 @@ def kary_problem(
     if objective == "loss" and loss == "zero-one" and (long := _long_shares(population)) is not None:
         more = {"delta": delta, "outputs": outputs}
         rest = {"distance": distance, "levels": levels, "level": level, "weights": weights, "contrast": contrast}
+        rest |= {"renyi": renyi, "zcdp": zcdp}
         return _many_losses(epsilon, long, more, {**rest, "at_least": at_least, "at_most": at_most})
     shares = _kary_shares(categories, population)
     k = shares.inputs if isinstance(shares, Populations) else len(shares)
@@ -328,6 +345,17 @@ def kary_problem(
     given = {"weights": weights, "loss": loss, "contrast": contrast, "against": against}
     given |= {"order": order, "payoffs": payoffs}
     wanted = _kary_objective(objective, k, given)
+    divergence = _divergence_region(renyi, zcdp, k)
+    if divergence is not None:
+        own = {"epsilon": epsilon, "distance": distance, "level": level, "levels": levels, "at_least": at_least}
+        own |= {"at_most": at_most, "delta": None if Delta.of(delta) == Delta.of(0) else delta}
+        own |= {"outputs": None if outputs == "any" else outputs}
+        for name, value in own.items():
+            if value is not None and value != []:
+                raise InvalidParameterError(
+                    f"`{name}` does not belong to a bound of Renyi divergences: received {shown(value)}; leave it out"
+                )
+        return problem_over(divergence, wanted, shares)
     given_levels = {"level": level, "levels": levels}
     region = _kary_region(epsilon, delta, distance, given_levels, (k, _kary_answers(wanted, k, outputs)))
     if at_least is not None or at_most is not None:
@@ -336,6 +364,22 @@ def kary_problem(
         ends = (0 if at_least is None else at_least, 1 if at_most is None else at_most)
         region = BoundedRegion(region, *([[end] * region.inputs] * region.outputs for end in ends))
     return problem_over(region, wanted, shares)
+
+
+def _divergence_region(renyi: object, zcdp: object, k: int) -> RenyiRegion | ZcdpRegion | None:
+    """Return the region of a bound of Renyi divergences; None without one."""
+    if renyi is not None and zcdp is not None:
+        raise InvalidParameterError("the privacy level is given twice: received renyi and zcdp; give one")
+    if zcdp is not None:
+        return ZcdpRegion(zcdp, inputs=k)
+    if renyi is None:
+        return None
+    parts = renyi.split(":") if isinstance(renyi, str) else list(renyi) if isinstance(renyi, (tuple, list)) else []
+    if len(parts) != 2:
+        raise InvalidParameterError(
+            f'`renyi` is not an order and a level: received {shown(renyi)}; allowed is ORDER:EPSILON, for example "2:1/2"'
+        )
+    return RenyiRegion(*parts, inputs=k)
 
 
 MOST_SHARES = 300

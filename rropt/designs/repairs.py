@@ -135,7 +135,7 @@ class Repair(Result):
             rows.append(("changed most", f"entry ({row}, {column}) by {decimal_text(amount, 6)}"))
         if self.before.zeros[0] is not None and self.mechanism.parity() is not None:
             rows.append(
-                ("zeros", "cannot stay: beside a positive entry of the same answer a zero has infinite epsilon")
+                ("zeros", "cannot remain: a zero and a positive entry of the same output give infinite epsilon")
             )
         return [*rows, ("certificate", verdict_text(self.certificate)), *unverified_lines(self)]
 

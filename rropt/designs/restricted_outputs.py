@@ -265,8 +265,8 @@ class RestrictedOutputDesigns(DesignClass[CoveredDesign]):
             )
         if is_total and region.outputs < region.inputs:
             return (
-                f"{region.outputs} answers do not identify {region.inputs} shares: no unbiased estimate of all of them "
-                f"has a variance; allowed are at least {region.inputs} answers, or a contrast (c-optimal)"
+                f"{region.outputs} outputs do not identify {region.inputs} proportions: no unbiased estimate of all "
+                f"of them exists; allowed are at least {region.inputs} outputs, or a contrast (c-optimal)"
             )
         return None
 
@@ -295,13 +295,13 @@ def _require_room(problem: Problem) -> None:
     for j, (low, high) in enumerate(_columns(problem)):
         if sum(low) > 1:
             raise InvalidParameterError(
-                f"the least entries of input {j} sum to {sum(low)}, more than 1, whatever the privacy level; lower a "
+                f"the minimum entries of input {j} sum to {sum(low)}, more than 1, whatever the privacy level; lower a "
                 "minimum"
             )
         if sum(high) < 1:
             raise InvalidParameterError(
-                f"the most entries of input {j} sum to {sum(high)}, less than 1, whatever the privacy level; raise a "
-                "maximum"
+                f"the maximum entries of input {j} sum to {sum(high)}, less than 1, whatever the privacy level; raise "
+                "a maximum"
             )
     if reach_of(problem, Fraction(2)) <= 1:
         raise InvalidParameterError(

@@ -78,7 +78,7 @@ class PrevalenceInterval:
             return value
         ends = value.split("..") if isinstance(value, str) else value
         if not isinstance(ends, (list, tuple)) or len(ends) != 2:
-            raise InvalidParameterError(f"prevalence is no interval: received {shown(value)}; allowed is {_FORMS}")
+            raise InvalidParameterError(f"prevalence is not an interval: received {shown(value)}; allowed is {_FORMS}")
         low, high = (rational(end, name=f"prevalence {name}") for end, name in zip(ends, ("LOW", "HIGH"), strict=True))
         if not 0 <= low <= high <= 1:
             raise InvalidParameterError(f"prevalence is out of range: received {shown(value)}; allowed is {_FORMS}")

@@ -436,7 +436,7 @@ class Constraint(Result):
 
     @property
     def active(self) -> bool:
-        """Whether the constraint is tight: its slack is 0, or its multiplier is not (tight at the exact level)."""
+        """Whether the constraint is tight: its slack is 0, or its multiplier is not 0 (tight at the exact level)."""
         return not self.slack or bool(self.multiplier)
 
     def __str__(self) -> str:

@@ -180,7 +180,7 @@ class DesignClass(ABC, Generic[Found]):
         """Return the routes that are skipped by default, with the reason."""
         answer = min((route.cost(problem) for route in chosen if route.decides), default=0.0)
         return {
-            route.name: f"a cross-check of about {cost:.0f} s by estimate; routes all runs it"
+            route.name: f"a cross-check that takes an estimated {cost:.0f} s; routes all runs it"
             for route in chosen
             if (cost := route.cost(problem)) > max(LEAST_COST, TIMES_COST * answer)
         }

@@ -145,7 +145,7 @@ def _texts(name: str, value: Any) -> tuple[str, ...]:
     found = [_text(name, one) for one in (value if isinstance(value, list) else [value])]
     for text in found:
         if found.count(text) > 1:
-            raise InvalidParameterError(f"{name} has a value twice: received {shown(text)}; each may stand once")
+            raise InvalidParameterError(f"{name} has a value twice: received {shown(text)}; remove one of them")
     return tuple(found)
 
 
@@ -216,7 +216,7 @@ def sweep_to_file(
         FileAccessError: a file cannot be written, or another run is in progress.
     """
     if not Target.of(output).is_file:
-        raise FileAccessError(f"cannot write {shown_path(output)}: it is no regular file; give the name of one")
+        raise FileAccessError(f"cannot write {shown_path(output)}: it is not a regular file; give the name of one")
     points = specification.points()
     for point in points:
         _require_problem(specification.problem, point)
@@ -280,8 +280,8 @@ def _write_table(output: str, columns: Sequence[tuple[str, bool]], rows: Iterabl
             relation.to_parquet(target) if kind == ".parquet" else relation.to_csv(target, use_tmp_file=False)
         except duckdb.Error as error:
             raise FileAccessError(
-                f"cannot write {shown_path(output)}: {str(error).splitlines()[0]}; what is solved is kept: make room, "
-                "and start again"
+                f"cannot write {shown_path(output)}: {str(error).splitlines()[0]}; solved problems are kept: "
+                "free some disk space and start again"
             ) from None
         finally:
             connection.close()

@@ -41,9 +41,10 @@ def sweep(
         parameters: the keyword arguments of ``make``; each is one value, or a list, array or series of values.
 
     Returns:
-        One dictionary for each combination: the parameters by name, ``value``, ``lower``, ``upper`` (as in a
-        ``Solution``); for binary designs ``p00`` and ``p11``, for others ``mechanism``; and ``remark``, which is empty
-        or gives the reason why there is no design (the numbers are then ``None``).
+        One dictionary for each combination. Its keys are the names of the parameters, and ``value``, ``lower``,
+        ``upper`` as in a ``Solution``. Binary designs have ``p00`` and ``p11``, other designs ``mechanism``. If there
+        is no design, these are ``None`` and ``remark`` gives the reason. Otherwise ``remark`` contains the warnings
+        about the design, or is empty.
 
     Raises:
         InvalidParameterError: the problem does not take a parameter, or a parameter is outside its domain.
@@ -158,7 +159,7 @@ def workers(jobs: int, backend: str = "processes", cluster: str | None = None) -
 
     if cluster is not None and backend != "dask":
         raise InvalidParameterError(
-            "`cluster` is Dask's: received it without `backend=dask`; add that, or leave it out"
+            "`cluster` needs the Dask backend: received it without `backend=dask`; add that, or leave it out"
         )
     if backend == "processes":
         with joblib.parallel_config("loky", idle_worker_timeout=_IDLE):
@@ -176,8 +177,8 @@ def workers(jobs: int, backend: str = "processes", cluster: str | None = None) -
         client = Client(cluster if local is None else local)
     except (OSError, ValueError) as error:
         raise InvalidParameterError(
-            f"`cluster` is no scheduler: received {shown(cluster)}: {shown(str(error))}; give its address, as "
-            "tcp://host:8786"
+            f"`cluster` is not the address of a scheduler: received {shown(cluster)}: {shown(str(error))}; give its "
+            "address, such as tcp://host:8786"
         ) from None
     with local or nullcontext(), client, joblib.parallel_config("dask"):
         yield -1

@@ -115,7 +115,7 @@ def _proved(problem: Problem, levels: RationalLevels, mechanism: Mechanism) -> T
     most = max(fisher_information(merged(rows, pair), pi) or Fraction(0) for pair in combinations(range(4), 2))
     own = fisher_information(mechanism, pi)
     if not own:
-        raise UnsupportedProblemError(f"no mechanism of three answers leaves anything to estimate: received {problem}")
+        raise UnsupportedProblemError(f"no mechanism with three outputs identifies the prevalence: received {problem}")
     return ThreeAnswers(1 / most, 1 / own, mechanism, None)
 
 

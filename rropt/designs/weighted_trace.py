@@ -85,8 +85,8 @@ def solve_weighted_trace(problem: Problem, levels: RationalLevels) -> ProvedDesi
     trace = weighted_trace_of(problem)
     if trace is None:
         raise UnsupportedProblemError(
-            f"the problem is no weighted trace: received {problem}; allowed are trace with weights >= 0, and losses "
-            "that are one, under one privacy level; use the route exact"
+            f"the problem is not a weighted trace: received {problem}; allowed are trace with weights >= 0, and losses "
+            "that are equivalent to one, under one privacy level; use the route exact"
         )
     weights, offsets = trace
     above, below = DesignProgram.of(problem, levels, "above", ()), levels.one_level().below

@@ -306,7 +306,7 @@ sweep {answers.csv} --output {new}                                            | 
 sweep {empty.json} --output {new}                                             | 2 | empty
 sweep {grid.json} --output {grid.json}                                        | 2 | the input itself
 sweep {grid.json} --output {here}                                             | 2 | cannot write
-sweep {grid.json} --output /dev/null                                          | 2 | no regular file
+sweep {grid.json} --output /dev/null                                          | 2 | not a regular file
 sweep {grid.json} --output {new} --jobs 0                                     | 2 | --jobs
 sweep {grid.json} --output {new} --jobs x                                     | 2 | --jobs
 sweep {grid.json} --output {new} --certificates {OLD}                         | 2 | name a folder

@@ -162,9 +162,9 @@ def test_merge_refuses_other_mechanisms_and_a_shard_that_is_given_twice() -> Non
         ({"counts": [1, 1, -1]}, "the counts do not fit"),
         ({"counts": [1, 1, 0.5]}, "the counts do not fit"),
         ({"counted": "sets"}, "the counts do not fit"),
-        ({"shards": ["b", "a"]}, "the shards are no list"),
-        ({"shards": []}, "the shards are no list"),
-        ({"shards": ["\x1b[31m"]}, "the shards are no list"),
+        ({"shards": ["b", "a"]}, "the shards are not a sorted list"),
+        ({"shards": []}, "the shards are not a sorted list"),
+        ({"shards": ["\x1b[31m"]}, "the shards are not a sorted list"),
         ({"more": 1}, "not a file of counts"),
     ],
 )

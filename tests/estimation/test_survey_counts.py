@@ -206,7 +206,7 @@ def test_tables_that_are_wrong_are_refused(text: str, message: str, tmp_path: Pa
         ({"cells": []}, "the counts do not fit"),
         ({"clustered": False}, "a cell of the counts does not fit"),
         ({"weight_unit": "1"}, "the counts do not fit"),
-        ({"shards": []}, "the shards are no list"),
+        ({"shards": []}, "the shards are not a sorted list"),
         ({"more": 1}, "not a file of counts"),
     ],
 )

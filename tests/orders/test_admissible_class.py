@@ -109,7 +109,7 @@ def test_numbers_of_inputs_that_are_no_integers_are_refused(inputs: object) -> N
         lambda: balanced_collections(inputs),  # type: ignore[arg-type]
         lambda: random_member(inputs, 2, random.Random(1)),  # type: ignore[arg-type]
     ):
-        with pytest.raises(InvalidParameterError, match="the number of inputs is no integer: received"):
+        with pytest.raises(InvalidParameterError, match="the number of inputs is not an integer: received"):
             call()
 
 

@@ -259,11 +259,11 @@ def test_conversions_stand_between_the_gaussian_and_a_theorem() -> None:
     ("call", "words"),
     [
         (lambda: zcdp(1, categories=1), "number of categories"),
-        (lambda: zcdp("warner:3/4", categories=3), "beside a level only"),
+        (lambda: zcdp("warner:3/4", categories=3), "categories need a level"),
         (lambda: zcdp(1, digits=0), "digits"),
         (lambda: renyi_divergence("warner:3/4", "1/2"), "order is out of range"),
         (lambda: renyi_privacy("warner:3/4", "1/2"), "order is out of range"),
-        (lambda: renyi_privacy("warner:3/4", 2, categories=3), "beside a level only"),
+        (lambda: renyi_privacy("warner:3/4", 2, categories=3), "categories need a level"),
         (lambda: renyi_privacy(1, 2, categories=1), "number of categories"),
         (lambda: renyi_privacy(1, digits=0), "digits"),
         (lambda: epsilon_of_zcdp(0, "1/2"), "rho"),

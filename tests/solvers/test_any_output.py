@@ -291,7 +291,7 @@ def test_three_answers_on_the_command_line(cli_json: Callable[..., dict], cli: C
     assert (data["value"], data["lower"]) == ("5/8", "5/8")
     assert data["mechanism"]["matrix"] == [["3/4", "1/4"], ["1/4", "1/2"], ["0", "1/4"]]
     assert rropt.check(data["certificate"])
-    assert "the best of six ways to merge two of four answers" in cli(*line, "1/4")[1]
+    assert "the best of six ways to merge two of four outputs" in cli(*line, "1/4")[1]
     status, _, error = cli(*line, "1/4..1/2")
     assert status == 2
     assert "--outputs 3 belongs to a single prevalence" in error

@@ -197,7 +197,7 @@ def test_command(cli, cli_json, tmp_path: Path) -> None:
     transposed = cli_json("repair", str(tmp_path / "channel.npy"), "--transposed", "--gamma", "3", "--norm", "l1")
     assert rropt.check(transposed["certificate"]).accepted
     status, out, err = cli("repair", str(QIF), "--transposed", "--epsilon", "log(3)")
-    assert (status, "cannot stay" in out, "accepted" in out) == (0, True, True)
+    assert (status, "cannot remain" in out, "accepted" in out) == (0, True, True)
     for wrong in (
         ("repair", str(QIF), "--epsilon", "1"),
         ("repair", str(channel), "--epsilon", "x"),

@@ -66,9 +66,11 @@ def has_proportional_rows(rows: Rows) -> bool:
 
 def in_class(rows: Rows, gamma: Fraction) -> bool:
     """Return whether P is in C_gamma: a TPM without zero row, m >= 2, parity at most gamma, no proportional rows."""
-    if len(rows) < 2 or gamma <= 1 or not is_tpm(rows) or not all(map(any, rows)):
+    if len(rows) < 2 or gamma <= 1 or not is_tpm(rows):
         return False
-    return parity(rows) <= gamma and not has_proportional_rows(rows)
+    if not all(x <= gamma * y for row in rows for x in row for y in row):  # a row without zeros, or a zero row
+        return False
+    return all(map(any, rows)) and not has_proportional_rows(rows)
 
 
 def satisfies_c1(rows: Rows, gamma: Fraction) -> bool:

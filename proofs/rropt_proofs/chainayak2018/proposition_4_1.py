@@ -7,11 +7,10 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Entry, Fold, Least, Max, Point, Value
-from rropt.core.linear import solve_square
+from rropt_proofs._matrices import solution
 from rropt_proofs.chainayak2018 import PAPER
 from rropt_proofs.chainayak2018._sufficiency import (
     Rows,
-    extreme_rows,
     gamma_diagonal,
     in_class,
     matrix,
@@ -24,7 +23,7 @@ from rropt_proofs.chainayak2018.lemma_4_3 import columns_of
 PARITY, MINOR = "the parity of P_W", "the minor p11 p22 - p12 p21 of P_W, not 0: no proportional rows"
 GARBLING, COLUMN, ERROR = (
     "minus the least entry of the C with P = C P_W",
-    "the column sum of C that is furthest from 1",
+    "the largest difference of a column sum of C from 1",
     "the largest difference of an entry of C P_W from that of P",
 )
 
@@ -38,10 +37,10 @@ def draw(rng: random.Random) -> dict[str, Any]:
 
 
 def _optimum(gamma: Fraction) -> Rows:
-    """Return the procedure whose rows are all extreme rows of C_gamma for k = 2, by vertices and a linear system."""
-    rays = extreme_rows(2, gamma)
-    weights = list(solve_square(tuple(zip(*rays, strict=True)), [1, 1]))
-    return tuple(tuple(Fraction(w) * x for x in ray) for w, ray in zip(weights, rays, strict=True))
+    """Return the procedure of the two rows with one ratio tight, (gamma, 1) and (1, gamma), whose columns sum to 1."""
+    rays = ((gamma, Fraction(1)), (Fraction(1), gamma))
+    weights = solution(tuple(zip(*rays, strict=True)), (Fraction(1), Fraction(1)))
+    return tuple(tuple(w * x for x in ray) for w, ray in zip(weights, rays, strict=True))
 
 
 def theory(point: Point) -> dict[str, Any]:
@@ -55,18 +54,18 @@ def theory(point: Point) -> dict[str, Any]:
         PARITY: gamma,
         MINOR: Bound("greater", Fraction(0)),
         GARBLING: Bound("at-most", Fraction(0)),
-        COLUMN: Fraction(1),
+        COLUMN: Fraction(0),
         ERROR: Bound("at-most", Fraction(0)),
     }
 
 
 def computed(point: Point) -> dict[str, Any]:
     """The extreme rows of C_gamma, weighted so that the columns sum to 1, and the C with C P_W = P by elimination."""
-    rows, best = point["case"]["P"], tuple(sorted(_optimum(point["case"]["gamma"]), reverse=True))
-    kernel = tuple(tuple(map(Fraction, solve_square(tuple(zip(*best, strict=True)), row))) for row in rows)
+    rows, best = point["case"]["P"], _optimum(Fraction(point["case"]["gamma"]))
+    kernel = tuple(solution(tuple(zip(*best, strict=True)), row) for row in rows)
     built = product(kernel, best)
     pairs = [pair for left, right in zip(rows, built, strict=True) for pair in zip(left, right, strict=True)]
-    sums = {sum(column) for column in zip(*kernel, strict=True)}
+    sums = [sum(column, Fraction(0)) for column in zip(*kernel, strict=True)]
     return {
         "p11": best[0][0],
         "p12": best[0][1],
@@ -75,7 +74,7 @@ def computed(point: Point) -> dict[str, Any]:
         PARITY: parity(best),
         MINOR: best[0][0] * best[1][1] - best[0][1] * best[1][0],
         GARBLING: -min(map(min, kernel)),
-        COLUMN: max(sums, key=lambda x: abs(x - 1)),
+        COLUMN: max(abs(x - 1) for x in sums),
         ERROR: max(abs(x - y) for x, y in pairs),
     }
 
@@ -97,6 +96,7 @@ def proof() -> Anchored:
         invariants=(),
     )
     one, two = "(gamma*first - second) / (gamma - 1)", "(gamma*second - first) / (gamma - 1)"
+    left, right = "(gamma*s - t) / (gamma - 1)", "(gamma*t - s) / (gamma - 1)"
     entry = f"({one})*gamma/(gamma + 1) + ({two})/(gamma + 1) - first"
     other = f"({one})/(gamma + 1) + ({two})*gamma/(gamma + 1) - second"
     return Anchored(
@@ -107,7 +107,7 @@ def proof() -> Anchored:
         Value(of=PARITY, theory="gamma", computed=Max(1, "(gamma/(gamma + 1))/(1/(gamma + 1))", "1/gamma")),
         Value(of=MINOR, theory=0, computed="(gamma/(gamma + 1))**2 - (1/(gamma + 1))**2"),
         Value(of=GARBLING, theory=0, computed=Least(f"-{one} <= g and -{two} <= g")),
-        Value(of=COLUMN, theory=1, computed="(gamma*s - t) / (gamma - 1)"),
+        Value(of=COLUMN, theory=0, computed=Max(f"{left} - 1", f"1 - {left}", f"{right} - 1", f"1 - {right}")),
         Value(
             of=ERROR,
             theory=0,
@@ -143,6 +143,7 @@ CLAIM = Claim(
                 {"gamma": Fraction(1), "P": matrix("1/2 1/2; 1/2 1/2")},  # gamma = 1: C_gamma is empty
             ),
             draw,
+            entries={("gamma",): "x >= 1", ("P",): "0 <= x <= 1"},
             whole_groups=columns_of,
         )
     },

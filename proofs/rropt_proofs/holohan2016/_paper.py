@@ -204,10 +204,9 @@ def _less(left: Sequence[Fraction], times: int, right: Sequence[Fraction]) -> tu
 def variance_along(gamma: Fraction, delta: Fraction, pi: Fraction) -> tuple[fmpq_poly, fmpq_poly]:
     """Return numerator and denominator of n Var(r(t), s(t)), polynomials in t, from two points of the segment."""
     ends = [boundary_design(gamma, delta, Fraction(t)) for t in (0, 1)]
-    yes = [(1 - pi) * (1 - a) + pi * b for a, b in ends]
-    gaps = [a + b - 1 for a, b in ends]
-    positive, gap = (polynomial(first, last - first) for first, last in (yes, gaps))
-    return positive * (1 - positive), gap**2
+    first, last = ((1 - pi) * (1 - a) + pi * b for a, b in ends)
+    positive = polynomial(first, last - first)
+    return positive * (1 - positive), polynomial(*gap_along(gamma, delta)) ** 2
 
 
 def rational_roots(function: fmpq_poly) -> list[Fraction]:

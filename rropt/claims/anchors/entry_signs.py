@@ -175,13 +175,17 @@ class Signs:
         used = [i for i, d in enumerate(polynomial.degrees()) if d]
         i, terms = used[0], polynomial.to_dict()
         one = self.ranges[i]
-        if len(used) > 1 or one.free:
+        if len(used) > 1 or (one.free and sign == "!="):
             return
         rest = terms.get((0,) * len(self.ring.generators), fmpq(0))
         slope = next(value for key, value in terms.items() if any(key))
         zero = -rest / slope
         end = Fraction(int(zero.p), int(zero.q))
         closed = sign == ">="
+        if one.free:  # a lower bound makes a range of it; an upper bound alone is none
+            if slope > 0:
+                self.ranges[i] = Range(low=closed, shown=one.shown, start=end)
+            return
         if sign == "!=":
             self.ranges[i] = replace(one, low=one.low and end != one.start, high=one.high and end != one.width)
         elif slope > 0 and (end > one.start or (end == one.start and not closed)):
@@ -192,14 +196,20 @@ class Signs:
             self._listed["constants"] = "false"
 
     def _zeros(self, polynomial: Any) -> list[Any]:
-        """Return the symbols that are 0 where a sum of nonnegative terms is 0."""
+        """Return the symbols that are 0 where a sum of nonnegative terms is 0, if each term has one that may be 0."""
         terms = polynomial.to_dict()
         if len({value > 0 for value in terms.values()}) > 1 or (len(terms) == 1 and polynomial.total_degree() == 1):
             return []
-        single = [[i for i, e in enumerate(key) if e] for key in terms]
-        if any(len(symbols) != 1 or self.ranges[symbols[0]].free for symbols in single):
-            return []
-        return [self.ring.generators[symbols[0]] for symbols in single]
+        found = []
+        for key in terms:
+            symbols = [i for i, e in enumerate(key) if e]
+            if any(self.ranges[i].free or self.ranges[i].start < 0 for i in symbols):
+                return []
+            open_ = [i for i in symbols if self.ranges[i].low and self.ranges[i].start == 0]
+            if len(open_) != 1:
+                return []
+            found.append(self.ring.generators[open_[0]])
+        return found
 
     def _substitute(self, i: int, value: Any) -> None:
         """Give a symbol its value; its range becomes facts."""

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import inf
+from types import FunctionType
 from typing import Any
 
 import sympy as sp
@@ -33,6 +34,7 @@ from rropt.claims.anchors.shape_links import (
     words,
 )
 from rropt.claims.anchors.tracing import TraceEndedError, run_at
+from rropt.claims.anchors.white_list import refusal
 from rropt.claims.comparisons import Bound
 from rropt.claims.positivity.expressions import fraction_in
 from rropt.claims.relations import Relation
@@ -88,15 +90,20 @@ class _Branch:
         else:
             said = -polynomial, ">" if sign == ">=" else ">="
         self.signs.add(*said)
-        if sign == "=" and not answer:
-            return
+        if sign != "=" or answer:
+            self._of_parts(said[0], ">=" if said[1] == "=" else said[1])
+
+    def _of_parts(self, polynomial: Any, sign: str) -> None:
+        """Learn that where a maximum is at most something, so is each of its parts, and the parts of these."""
         ring = self.signs.ring
         for i in range(ring.leaves, ring.leaves + len(ring.parts)):
-            slope = said[0].derivative(i)
-            if said[0].degrees()[i] == 1 and slope.is_constant() and slope.leading_coefficient() < 0:
-                rest = said[0] - slope * ring.generators[i]  # a maximum is at most this: so is each of its parts
+            slope = polynomial.derivative(i)
+            if polynomial.degrees()[i] == 1 and slope.is_constant() and slope.leading_coefficient() < 0:
+                rest = polynomial - slope * ring.generators[i]
                 for above, below in ring.parts[i - ring.leaves]:
-                    self.signs.add((slope * above + rest * below) * below, ">=" if said[1] == "=" else said[1])
+                    part = (slope * above + rest * below) * below
+                    self.signs.add(part, sign)
+                    self._of_parts(part, sign)
 
     def told(self, symbol: Any) -> None:
         """Learn that a maximum is at least each of its parts."""
@@ -125,6 +132,9 @@ def tied_entry_by_entry(examiner: Examiner) -> str:
     if len(shapes) > _MOST_SHAPES:
         raise NotAtShapesError(f"{len(shapes)} shapes are too many")
     _require(examiner)
+    for side in (examiner.form.theory, examiner.form.computed):  # before the conditions, which may have many branches
+        if type(side) is FunctionType and (reason := refusal(side)):
+            raise NotAtShapesError(reason)
     budget, kept = Budget(_PROOFS), list[Any]()
     points = points_of(examiner, _MOST_WITNESSES)
     grids: list[str] = []

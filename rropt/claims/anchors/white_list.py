@@ -161,15 +161,14 @@ class WhiteList(Copies):
 
     def copied(self, copy: FunctionType, function: FunctionType) -> Any:
         """Return the substitute for a copy: the copy as a plain operation, or the end of the trace."""
-        name = function.__qualname__.replace("<locals>.", "")
-        if reason := refused(function.__code__):
-            return _Opaque(self.end, f"{reason} in {name}")
-        return _Operation(copy, name, self.end)
+        if reason := refusal(function):
+            return _Opaque(self.end, reason)
+        return _Operation(copy, _name(function), self.end)
 
     def held(self, value: Any, name: str, function: FunctionType) -> Any:
         """Return the substitute for a value under a name: plain values frozen, functions by the same rule, or the end
         of the trace."""
-        where = f"in {function.__qualname__.replace('<locals>.', '')}"
+        where = f"in {_name(function)}"
         if id(value) in self._listed:
             return self._operation(value)
         if type(value) in _PLAIN:
@@ -239,6 +238,16 @@ class WhiteList(Copies):
         if type(value) not in _PLAIN:
             self.end(f"the text of an object of the type {type(value).__name__}")
         return str(value)
+
+
+def _name(function: FunctionType) -> str:
+    return function.__qualname__.replace("<locals>.", "")
+
+
+def refusal(function: FunctionType) -> str:
+    """Return why a function is not traced, with its name; or nothing."""
+    reason = refused(function.__code__)
+    return f"{reason} in {_name(function)}" if reason else ""
 
 
 @functools.lru_cache(maxsize=4096)

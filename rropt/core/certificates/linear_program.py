@@ -17,9 +17,9 @@ from rropt.core.renamed import renamed_arguments
 def certify_optimal(program: LinearProgram, outcome: Optimal) -> Certificate:
     """Return the certificate that a point is feasible and optimal.
 
-    The claim is ``lower = optimum = upper``; the witness is a dual y with ``b . y = c . x`` whose signs, and those of
-    ``c - A^T y``, bound the objective of every feasible point. The certificate contains no labels of variables and
-    rows.
+    The claim is ``lower = optimum = upper``. The witness is a dual y with ``b . y = c . x``. The signs of y and of
+    ``c - A^T y`` prove that no feasible point has a better objective. The certificate contains no labels of variables
+    and rows.
 
     Args:
         program: minimise or maximise ``c . x`` over n variables and m rows.

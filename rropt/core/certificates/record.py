@@ -191,5 +191,5 @@ def _document_text(document: Mapping[str, Any]) -> str:
         return json.dumps(document)
     except (TypeError, ValueError, RecursionError) as error:  # a Fraction, a circular reference, deep nesting
         raise InvalidParameterError(
-            f"the certificate is no JSON: received {shown(document)}: {error}; give what Certificate.to_dict returns"
+            f"the certificate is not JSON: received {shown(document)}: {error}; give what Certificate.to_dict returns"
         ) from None

@@ -80,7 +80,7 @@ class Bracket(Bounded):
 def simplest_between(
     low: Fraction, high: Fraction | None, *, low_open: bool = False, high_open: bool = False
 ) -> Fraction:
-    """Return the fraction of smallest denominator between ``low >= 0`` and ``high``; ``None`` is infinity.
+    """Return the fraction of smallest denominator between ``low >= 0`` and ``high`` (``None`` means infinity).
 
     The method uses continued fractions; each step takes reciprocals, which exchanges the endpoints. The interval must
     not be empty.

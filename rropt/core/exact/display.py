@@ -225,7 +225,7 @@ def both_texts(value: Exact | None, digits: int = 9) -> str:
 
 
 def extended_text(value: Fraction | None, infinite: str = "inf") -> str:
-    """Return the text of a rational; ``None`` is an infinite number and returns ``infinite``."""
+    """Return the text of a rational, or ``infinite`` if the number is infinite (``None``)."""
     return infinite if value is None else as_text(value)
 
 
@@ -237,7 +237,7 @@ def decimal_outwards(value: Fraction, *, up: bool, digits: int = 15) -> str:
 
 
 def enclosure_text(lower: Fraction | None, upper: Fraction | None) -> str:
-    """Return an enclosure of a number >= 1 as text, rounded outwards; ``None`` is an unknown bound."""
+    """Return an enclosure of a number >= 1 as text, rounded outwards; ``None`` means an unknown bound."""
     low = "1" if lower is None else decimal_outwards(lower, up=False)
     high = "infinity" if upper is None else decimal_outwards(upper, up=True)
     return f"from {low} to {high}"

@@ -280,7 +280,7 @@ def root_below(value: Fraction, digits: int) -> Fraction:
 
 
 def root_above(value: Fraction, digits: int) -> Fraction:
-    """Return a multiple of ``10^-digits`` at least, and less than ``10^-digits`` above, the square root of a value."""
+    """Return the smallest multiple of ``10^-digits`` that is at least the square root of ``value >= 0``."""
     below = root_below(value, digits)
     return below if below * below == value else below + Fraction(1, 10**digits)
 

@@ -111,7 +111,7 @@ def parse_json(text: str, *, what: str) -> Any:
         depth += (token in "[{") - (token in "]}")
         deepest = max(deepest, depth)
     if deepest > _MAX_DEPTH:
-        raise FileFormatError(f"{what} is nested {deepest} levels deep: allowed are {_MAX_DEPTH}; write it flatter")
+        raise FileFormatError(f"{what} is nested {deepest} levels deep: allowed are {_MAX_DEPTH}; reduce the nesting")
 
     def constant(token: str) -> NoReturn:
         raise FileFormatError(f"{what} holds {token}: numbers must be finite; write fractions as text")
@@ -121,7 +121,7 @@ def parse_json(text: str, *, what: str) -> Any:
         if len(data) < len(items):
             keys = [key for key, _ in items]
             twice = next(key for key in keys if keys.count(key) > 1)
-            raise FileFormatError(f"{what} has the key {shown(twice)} twice: each key may stand once")
+            raise FileFormatError(f"{what} has the key {shown(twice)} twice: each key may occur only once")
         return data
 
     try:

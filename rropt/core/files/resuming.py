@@ -40,14 +40,14 @@ def journal(path: str) -> Iterator[tuple[list[bytes], Callable[[bytes], None]]]:
             undo.callback(os.close, handle)
             own = os.fstat(handle)
             if not stat.S_ISREG(own.st_mode) or own.st_uid != os.geteuid() or own.st_nlink > 1:
-                raise OSError(errno.EINVAL, "it is no file that an earlier run has left")
+                raise OSError(errno.EINVAL, "it is not a file that an earlier run left")
             if not _hold(Path(path), undo) or own.st_ino != os.stat(path).st_ino:  # noqa: PTH116  # ended just now
                 raise OSError(errno.EBUSY, "another run is under way")
             lines, length = _whole_lines(Path(path).read_bytes())
             os.ftruncate(handle, length)
 
         def append(line: bytes) -> None:
-            with can_be_written(path, "make room, and start again: what is finished is kept"):
+            with can_be_written(path, "free some disk space and start again: finished parts are kept"):
                 _write(handle, _digest(line) + b" " + line + b"\n")
 
         yield lines, append

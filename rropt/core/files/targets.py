@@ -13,8 +13,8 @@ from pathlib import Path
 from rropt.core.errors import FileAccessError, InvalidParameterError, shown
 
 _SHOWN = 60  # characters of a path that a message repeats
-_ADVICE = "name a file in a folder that exists and takes it"
-_FOLDER_ADVICE = "name a folder, new or existing, that takes files"
+_ADVICE = "name a file in an existing folder that is writable"
+_FOLDER_ADVICE = "name a writable folder, new or existing"
 
 _STANDARD_STREAMS = (1, 2)  # descriptors of standard output and standard error
 

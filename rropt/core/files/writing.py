@@ -3,9 +3,11 @@
 A regular file is replaced atomically by a temporary file in the same folder, which receives the old file's mode and
 owner. A new file gets the mode that the umask allows; the system applies the umask itself. If the path is a symbolic
 link, the link stays and the file to which it points is replaced. A device, a FIFO or a standard stream is opened and
-written to. Some files cannot be replaced without change: a file with several names (hard links), a file whose owner
-cannot be kept, or a file in a folder in which no new file can be made. Such a file is overwritten in place, and its
-old content is restored if that fails.
+written to.
+
+Some files cannot be replaced by a new file: a file with several names (hard links), a file whose owner cannot be kept,
+or a file in a folder that takes no new file. Such a file is overwritten in place. If that fails, its old content is
+restored.
 """
 
 from __future__ import annotations
@@ -96,7 +98,9 @@ def being_filled(path: AnyPath, *, suffix: str) -> Iterator[Path]:
     with ExitStack() as undo:
         with can_be_written(target.name):
             if not target.is_file or (target.found is not None and not _is_replaceable(target, target.found)):
-                raise OSError(errno.EINVAL, "it is no regular file with one name, and cannot be replaced by a new one")
+                raise OSError(
+                    errno.EINVAL, "it is not a regular file with a single name, and cannot be replaced by a new file"
+                )
             beside = target.file.parent
             _remove_left_behind(beside)
             folder = beside / f"{_PART}{os.urandom(8).hex()}{_FILLING}"

@@ -64,7 +64,7 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class Magnification:
-    """Exponents of two by which the primal and the dual side of a program are magnified."""
+    """Exponents of the powers of two by which the primal and the dual side of a program are magnified."""
 
     primal: int
     dual: int

@@ -209,7 +209,7 @@ class Optimal(Result):
     basis: Basis
     route: str
 
-    SAYS = says(value="optimum", primal="at", dual="dual", route="found by", basis="")
+    SAYS = says(value="optimum", primal="optimal point", dual="dual solution", route="method", basis="")
 
 
 @dataclass(frozen=True, slots=True)

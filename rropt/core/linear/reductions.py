@@ -1,9 +1,9 @@
 """Reductions of a linear program that improve its numerical accuracy in floating point, with exact inverse maps.
 
 *Implied signs.* A row `x_c - sum of b_j x_j - b_r = s_r >= 0` with nonnegative b_j x_j and b_r >= 0 implies
-`x_c >= 0`. The sign constraint `s_r >= 0` therefore replaces `x_c >= 0`: with z_c = s_r, and z_j = x_j for the other
-variables, `x = T z + t`, and row r is removed. Rows that are almost parallel in floating point, such as `x >= t` and
-`x <= g t` with g near 1, become `z >= 0` and `z <= (g - 1) t`.
+`x_c >= 0`. The sign constraint `s_r >= 0` therefore replaces `x_c >= 0`, and row r is removed. The new variables are
+z_c = s_r and z_j = x_j for the others, so `x = T z + t`. For example, the rows `x >= t` and `x <= g t` with g near 1
+are almost parallel in floating point. They become `z >= 0` and `z <= (g - 1) t`.
 
 *Differences.* Equations that differ only in small entries are identical to a floating-point solver. The equations
 similar to the first one are replaced by their differences from it.

@@ -144,7 +144,7 @@ def exact_simplex(solution: BasicSolution, deadline: Deadline) -> BasicSolution 
 
 
 def _shifted_cost(solution: BasicSolution) -> IntegerArray:
-    """Return a cost, times the denominator of y, for which the violated prices are 0 and the others unchanged."""
+    """Return the cost for which the violated prices become 0 and the others stay, scaled by the denominator of y."""
     form, n = solution.form, solution.form.matrix.shape[1]
     prices = np.where(solution.bad_prices, 0, solution.prices)
     cost: IntegerArray = prices[:n] + form.transpose.times(prices[n:])

@@ -119,7 +119,7 @@ def frame_of(tables: Sequence[Table]) -> Any:
         import pandas
     except ImportError:
         raise MissingExtraError(
-            "a data frame needs pandas, which is not installed; pip install 'rropt[frames]', or take to_dict"
+            "a data frame needs pandas, which is not installed; pip install 'rropt[frames]', or use to_dict"
         ) from None
     _, header, rows = next((table for table in tables if table[1] is not None), tables[0])
     names = list(header or ("what", "value"))

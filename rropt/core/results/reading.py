@@ -76,7 +76,8 @@ def read_result(cls: type[Any], data: Any) -> Any:
     for name in derived:
         if name in data and not same_in_json(again[name], data[name]):
             raise FileFormatError(
-                f"{what}.{name} contradicts the rest: received {shown(data[name])}; leave it out, or make the file anew"
+                f"{what}.{name} contradicts the rest: received {shown(data[name])}; leave it out, or create the file "
+                "again"
             )
     return made
 
@@ -106,7 +107,11 @@ def _made_from(cls: Any, make: Any, data: Mapping[str, Any]) -> Any:
         ) from None
     other = next((key for key in data if key not in BESIDE and not same_in_json(record.get(key, ()), data[key])), None)
     if other is not None:
-        why = "does not follow from the certificate" if make.__name__ == "from_proof" else "is not what is found again"
+        why = (
+            "does not follow from the certificate"
+            if make.__name__ == "from_proof"
+            else "differs from the recomputed result"
+        )
         raise FileFormatError(
             f"{cls.__name__}.{other} {why}: received {shown(data[other])}; use the file as it was written"
         )

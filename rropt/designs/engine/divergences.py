@@ -22,6 +22,7 @@ from fractions import Fraction
 from itertools import permutations, product
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
+from rropt.checker import is_large_budget
 from rropt.checker.documents import Budget
 from rropt.checker.intervals import Arithmetic
 from rropt.core.certificates import Certificate
@@ -31,7 +32,7 @@ from rropt.designs.certificates.rays import Rows, nested_texts
 from rropt.designs.engine.designs import joined_weights
 from rropt.designs.engine.interior_point import Point, interior_point, program
 from rropt.designs.engine.polish import polished
-from rropt.designs.engine.rounding import corrected_weights
+from rropt.designs.engine.rounding import corrected_weights, support_of
 from rropt.designs.problem import Problem
 from rropt.designs.solution import ProvedDesign
 from rropt.mechanisms import Mechanism
@@ -56,8 +57,9 @@ _NEGLIGIBLE = 1e-9  # weights that are left out, relative
 _ROW_BITS = 48
 _DENOMINATOR = 512  # of orders
 _MOST_ORDER = 1000.0
-_LIFTS = (1e-10, 1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3)  # of alpha, relative to B, tried in turn
-_FIRST_LIFT = {2: 0, 3: 1, 4: 4, 5: 5}  # by k: where to begin
+_LIFT = {2: 1e-9, 3: 1e-7, 4: 1e-6, 5: 1e-3}  # of alpha, relative to B, by k: the first that is tried
+_COARSER = (10.0, 100.0, 300.0, 1e3, 3e3, 1e4, 3e4, 1e5)  # times that: what is tried next
+_VIOLATED = 1e-8  # of conditions of zCDP, relative: less is left to the mixing
 _MIXED = (0.0, 1e-13, 1e-12, 1e-11, 1e-10, 1e-9, 1e-7, 1e-5)  # parts of a constant output beyond the computed one
 
 
@@ -221,8 +223,9 @@ class _Exchange:
         c = rows @ basis
         values, vectors = np.linalg.eigh((c * self.weights[:, None]).T @ c)
         self.root = basis @ (vectors / np.sqrt(values)) @ vectors.T
-        for _ in range(_ROUNDS):
+        for last in range(_ROUNDS - 1, -1, -1):
             rows = self.rows(self.logs)
+            self.count = len(rows)
             heights, ones = self.heights(rows), np.ones(len(self.conditions))
             criterion = self.form.criterion(rows, rows - 1, self.root)
             given = program(rows @ self.root, heights, ones)
@@ -231,7 +234,7 @@ class _Exchange:
             point = interior_point(given, criterion, start)
             if isinstance(criterion, Eigenvalue):
                 point = polished(given, criterion, point)
-            if self._new_orders(rows, point):
+            if last and self._new_orders(rows, point):
                 continue
             found, size = self._violations(point), abs(point.v[0])
             if not len(found) or self.worst < _CLOSED * size:
@@ -278,7 +281,7 @@ class _Exchange:
         known, new = {*self.conditions}, []
         for j, i in self.pairs:
             order, part = self._worst_order(rows, w, j, i)
-            if part > 1e-10 and (order, j, i) not in known:
+            if part > _VIOLATED and (order, j, i) not in known:
                 new.append((order, j, i))
         used = {c for c, x in zip(self.conditions, point.v[-len(self.conditions) :], strict=True) if x > 0}
         if not new:
@@ -326,15 +329,34 @@ class _Exchange:
         proved = self.form.proved(mechanism)
         if proved is None:
             raise self._lost()
-        value, primal = proved
         dual = self.dual(criterion, point)
-        for lift in _LIFTS[_FIRST_LIFT[self.k] :]:
-            raised = dual.raised(Fraction(lift) * dual.bound(), self.pi)
-            bound = self.form.bound(raised.matrix, raised.bound())
-            found = DivergenceDesign(min(value, bound), max(value, bound), mechanism, raised, primal, orders)
-            if certify_divergences(self.problem, self.levels, found).check():
-                return found
-        raise self._lost()
+        best = None
+        for times in (1.0, *_COARSER):  # the lower alpha is, the more cells does the proof take
+            best = self._proved(mechanism, dual, _LIFT[self.k] * times, proved, orders)
+            if best is not None:
+                break
+        if best is None:
+            raise self._lost(
+                " within the default budget of the checker; allow the large one (--budget large, "
+                'budget="large"), or merge categories' * (not is_large_budget())
+            )
+        finer = self._proved(mechanism, dual, _LIFT[self.k] / 10, proved, orders) if times == 1 else None
+        return finer or best
+
+    def _proved(
+        self,
+        mechanism: Mechanism,
+        dual: DivergenceDual,
+        lift: float,
+        proved: tuple[Fraction, Any],
+        orders: tuple[tuple[Fraction, ...], ...],
+    ) -> DivergenceDesign | None:
+        """Return the design whose dual has alpha raised by a part of B; None if the checker does not accept it."""
+        value, primal = proved
+        raised = dual.raised(Fraction(lift) * dual.bound(), self.pi)
+        bound = self.form.bound(raised.matrix, raised.bound())
+        found = DivergenceDesign(min(value, bound), max(value, bound), mechanism, raised, primal, orders)
+        return found if certify_divergences(self.problem, self.levels, found).check() else None
 
     def dual(self, criterion: Any, point: Point) -> DivergenceDual:
         """Return the dual of a point, alpha raised by what floats see of its violation."""
@@ -376,10 +398,11 @@ class _Exchange:
         """Return a mechanism of the region close to the weights, and the orders that prove it under zCDP."""
         import numpy as np
 
-        w = np.maximum(point.w[: len(self.logs)], 0)
-        kept = np.flatnonzero(w > _NEGLIGIBLE * w.max())
+        places = np.arange(self.count)
+        support, weights = support_of(places, np.maximum(point.w[: len(places)], 0), self._moments, _NEGLIGIBLE)
+        w = dict(zip(support, weights, strict=True))
         outputs: list[Any] = []
-        for n in kept[np.argsort(-w[kept])]:
+        for n in sorted(support, key=lambda place: -w[place]):
             row = self.rows(self.logs[[n]])[0]
             near = [o for o in outputs if np.abs(np.log(o / o.max()) - np.log(row / row.max())).max() < _SAME]
             if near:
@@ -401,6 +424,19 @@ class _Exchange:
             if made is not None and orders is not None:
                 return made, tuple(map(tuple, orders))
         raise self._lost()
+
+    def _moments(self, kept: Any) -> Array:
+        """Return what weighted sums over the outputs must stay the same: columns, curves, and the objective."""
+        import numpy as np
+
+        rows = self.rows(self.logs[kept])
+        c = rows @ self.root
+        if self.form.is_sum:
+            own = self.form.step_phi(None, rows, rows - 1)[:, None]
+        else:
+            i, j = np.triu_indices(c.shape[1])
+            own = c[:, i] * c[:, j]
+        return np.column_stack([np.ones(len(c)), c, self.heights(rows), own])
 
     def _mixing(self, theta: Array, rows: Array) -> float:
         """Return the part of a constant output that brings every sum of curves to what the region allows."""
@@ -430,10 +466,10 @@ class _Exchange:
             made.append(rest)
         return Mechanism(made)
 
-    def _lost(self) -> UnsupportedProblemError:
+    def _lost(self, advice: str = "") -> UnsupportedProblemError:
+        advice = advice or "; its parameters are extreme: round them, raise the level, or please report the problem"
         return UnsupportedProblemError(
-            f"the exchange method found no design that can be proved: received {self.problem}; its parameters are "
-            "extreme: round them, raise the level, or please report the problem"
+            f"the exchange method found no design that can be proved{advice}: received {self.problem}"
         )
 
 

@@ -161,7 +161,7 @@ def _cyclic(k: int, rng: random.Random) -> list[tuple[Subset, Fraction]]:
 def _require_inputs(inputs: object) -> None:
     if isinstance(inputs, bool) or not isinstance(inputs, Integral):
         raise InvalidParameterError(
-            f"the number of inputs is no integer: received {shown(inputs)}; allowed is an integer of at least 2"
+            f"the number of inputs is not an integer: received {shown(inputs)}; allowed is an integer of at least 2"
         )
     if inputs < 2:
         raise InvalidParameterError(f"the number of inputs is too small: received {inputs}; allowed is at least 2")

@@ -31,7 +31,7 @@ def require_readable(*matrices: Rows) -> None:
     if TOKENS_OF_A_NUMBER * count > MAX_TOKENS:
         raise CertificateError(
             f"the certificate would be too large: it would hold {count} numbers; the checker reads at most "
-            f"{MAX_TOKENS // TOKENS_OF_A_NUMBER}; the answer does not rest on it"
+            f"{MAX_TOKENS // TOKENS_OF_A_NUMBER}; the result itself does not depend on it"
         )
     bits = sum(
         x.numerator.bit_length() + x.denominator.bit_length() for matrix in matrices for row in matrix for x in row
@@ -39,7 +39,7 @@ def require_readable(*matrices: Rows) -> None:
     if bits * DIGITS_OF_A_BIT > MAX_BYTES:
         raise CertificateError(
             f"the certificate would be too large: more than {int(bits * DIGITS_OF_A_BIT)} digits; the checker reads at "
-            f"most {MAX_BYTES} bytes; the answer does not rest on it"
+            f"most {MAX_BYTES} bytes; the result itself does not depend on it"
         )
 
 

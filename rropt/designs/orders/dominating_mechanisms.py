@@ -64,7 +64,7 @@ class Domination(Result):
     def checked(self) -> None:
         """Raise an error if the mechanism read from a file does not match its kernel and payoff."""
         if dominate(self.kernel @ self.mechanism, self.gamma) != self:
-            raise InvalidMechanismError("the mechanism of a file is not the dominating one: make the file anew")
+            raise InvalidMechanismError("the mechanism of a file is not the dominating one: create the file again")
 
 
 def dominate(mechanism: Mechanism, gamma: Fraction) -> Domination:
@@ -179,7 +179,7 @@ class MergedRows(Result):
     def checked(self) -> None:
         """Raise an error if the rows read from a file are not merged in this way."""
         if merge_proportional_rows(self.split @ self.mechanism) != self:
-            raise InvalidMechanismError("the rows of a file are not merged in this way: make the file anew")
+            raise InvalidMechanismError("the rows of a file are not merged in this way: create the file again")
 
     @property
     def is_trivial(self) -> bool:

@@ -250,7 +250,10 @@ def _with_common_denominator(residues: Sequence[int], modulus: int) -> tuple[lis
 
 
 def _denominator(value: int, modulus: int, most: int) -> int | None:
-    """Return q <= most with a small ``q value mod modulus``, from Euclid's algorithm stopped half-way."""
+    """Return a denominator q <= most such that ``q * value`` is small modulo ``modulus``; ``None`` if there is none.
+
+    Euclid's algorithm is stopped at the first remainder that is at most ``most``.
+    """
     before, remainder = modulus, value
     last, q = 0, 1
     while remainder > most:

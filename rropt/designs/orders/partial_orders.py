@@ -155,7 +155,7 @@ def partial_order(mechanisms: Sequence[Mechanism], names: Sequence[str] | None =
 def _names(mechanisms: Sequence[Mechanism], names: Sequence[str] | None) -> tuple[str, ...]:
     if not mechanisms:
         raise InvalidMechanismError(
-            "there is nothing to compare: received no mechanism; allowed is 1 at least; add one"
+            "there is nothing to compare: received no mechanism; allowed is at least 1; add one"
         )
     inputs = sorted({mechanism.inputs for mechanism in mechanisms})
     if len(inputs) > 1:
@@ -206,7 +206,10 @@ class _Known:
         return bool(self.yes[i, j] or self.no[i, j])
 
     def learn(self, i: int, j: int, answer: bool) -> None:
-        """Record ``i >= j`` or its negation, and close: a >= i >= j >= b; not i >= j if a >= i, j >= b, not a >= b."""
+        """Record ``i >= j`` or its negation, with its consequences.
+
+        From a >= i >= j >= b follows a >= b. From a >= i, j >= b and not a >= b follows not i >= j.
+        """
         if answer:
             self.yes |= self.yes[:, i][:, None] & self.yes[j][None, :]
         else:

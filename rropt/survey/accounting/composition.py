@@ -56,11 +56,11 @@ _MOST_NATS = 10**8  # largest level, in nats, at which delta can be requested
 _LONG = 4000  # number of equal rational levels that are composed exactly
 _LISTED = 6  # number of items in the summary
 _METHODS = {
-    "exact": "exactly",
-    "enclosed": "between rational levels around the true ones",
-    "frequencies": "between two sums over frequencies of the characteristic function of the loss",
-    "lattice": "between two laws on a lattice, one below and one above",
-    "trivial": "exactly",
+    "exact": "exact",
+    "enclosed": "bounds from rational levels around the true ones",
+    "frequencies": "bounds from the characteristic function of the loss",
+    "lattice": "bounds from two distributions on a lattice, one below and one above",
+    "trivial": "exact",
 }
 
 
@@ -80,8 +80,8 @@ class Composition(Result):
     Attributes:
         items: the mechanisms and levels of the composition.
         method: ``exact`` (rational levels), ``enclosed`` (between rational levels 10^-60 apart), ``frequencies``
-            (between two sums over frequencies of the characteristic function of the loss), ``lattice`` (between two
-            distributions on a lattice), or ``trivial`` (each item either reveals its input or is independent of it).
+            (bounds from the characteristic function of the loss), ``lattice`` (bounds from distributions on a lattice),
+            or ``trivial`` (each item either reveals its input or is independent of it).
         epsilon: the requested level, or the least level for the requested delta. It is exact if known, else a bracket
             in nats, and infinite if the input is revealed with probability above delta.
         delta: the given delta, or a bracket of the least delta at the given epsilon.
@@ -114,7 +114,7 @@ class Composition(Result):
         epsilon="epsilon",
         delta="delta",
         adaptivity="holds for",
-        words="how it is known",
+        words="method",
         method="",
         lower="",
         upper="",
@@ -379,7 +379,7 @@ class Accountant:
         return self._whole(found)
 
     def epsilon(self, slack: Delta) -> tuple[Epsilon | Bracket, Bracket | None]:
-        """Return the least epsilon, exact if known, and its bracket in nats; (infinite, None) if none is finite."""
+        """Return the least epsilon, exact if known, and its bracket in nats; (infinite, None) if it is infinite."""
         ends = slack.bracket(_DIGITS)
         if ends.lower == 1:
             return Epsilon.of(0), Bracket.of(_ZERO)
@@ -388,7 +388,7 @@ class Accountant:
         if below < 0 or not self.kept.lower:
             if above >= 0 and self.kept.upper:
                 raise UnsupportedProblemError(
-                    "epsilon is not decided: delta is within 10^-60 of the chance that an item reveals its input; "
+                    "epsilon is not decided: delta is within 10^-60 of the probability that an item reveals its input; "
                     "change delta a little"
                 )
             return Epsilon("infinite"), None

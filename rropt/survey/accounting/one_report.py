@@ -6,10 +6,10 @@ values x and x' then differ with probability ``1 - sum_i P[i, x] P[i, x']``. If 
 
 *dBitFlip* (Ding, Kulkarni and Yekhanin 2017). There are B buckets, and d of them are sampled publicly for each
 respondent. For each sampled bucket the respondent reports one bit, whether the value is in the bucket, by binary
-randomized response at epsilon/2. Let a = min(d, 2) and p = exp(epsilon/2)/(1 + exp(epsilon/2)).
+randomized response at epsilon/2. Let ``a = min(d, 2)`` and ``p = exp(epsilon/2)/(1 + exp(epsilon/2))``.
 
-* The bits of two values differ in at most a sampled buckets, and the other bits have equal distributions. A fresh
-  report is therefore the composition of a bits. Its level is epsilon, or epsilon/2 if d = 1.
+* The bits of two values differ in at most ``a`` sampled buckets. The other bits have equal distributions. A fresh
+  report is therefore the composition of ``a`` bits. Its level is epsilon, or epsilon/2 if d = 1.
 * The kept reports of two values agree with probability ``(2 p (1 - p))^a (p^2 + (1 - p)^2)^(d - a)``.
 
 *RAPPOR with fresh reports.* Two values differ in two bits. A bit 1 is reported as 1 with probability

@@ -5,7 +5,7 @@ For two distributions P and Q, ``D_a(P, Q) = log(sum P^a Q^(1-a))/(a - 1)`` is t
 and only if ``U(a) = rho a (a - 1) - psi(a)`` is nonnegative for all a > 1. The proof covers the orders with intervals
 (cells):
 
-* On each cell, a Taylor expansion of the third degree at one of its endpoints decides whether U >= 0. The remainder is
+* On each cell, a Taylor expansion of the third degree at one of its endpoints proves that U >= 0. The remainder is
   bounded by ``psi4 <= R^2 psi2``, where R is the range of L.
 * No cell is needed beyond ``max L/rho``.
 * Cells next to the best order can be as wide as others, because U has a minimum there and the expansion starts at it.
@@ -105,7 +105,7 @@ class Exponents:
         return min(1.0, 1 / spread) / 10**_DECADES, end
 
     def best(self, near: Near, digits: int) -> Fraction:
-        """Return an order near a local maximum of D_a/a, between the given orders; 1 if D_a/a only decreases."""
+        """Return an order near a local maximum of D_a/a between two orders; ``near[0]`` if there is no maximum."""
         _, low, high = near
         if low == 1:
             low = 1 + (high - 1) / 2**40
@@ -134,7 +134,7 @@ class Exponents:
         return False
 
     def cells(self, rho: Fraction, top: Fraction) -> list[Fraction] | Fraction:
-        """Return orders after 1 whose cells prove that D_a/a is at most rho; an order at which that fails otherwise.
+        """Return orders above 1 whose cells prove that D_a/a is at most rho, or one order at which this fails.
 
         Args:
             rho: the bound.

@@ -291,8 +291,8 @@ def certify_zcdp(
 
     Args:
         mechanism: a mechanism, or a level for k-ary randomized response.
-        categories: k, from 2 to 10^12, only together with a level; if k is not an integer, the certificate is for the
-            pair (g, 1, k - 2)/(g + k - 1), (1, g, k - 2)/(g + k - 1), g = exp(epsilon).
+        categories: k, from 2 to 10^12, only together with a level. If k is not an integer, the certificate is for the
+            distributions (g, 1, k - 2)/(g + k - 1) and (1, g, k - 2)/(g + k - 1) with g = exp(epsilon).
         digits: the bracket is about as narrow as 10^-digits.
 
     >>> found = certify_zcdp(Epsilon.of(1), 10)
@@ -378,7 +378,7 @@ def _categories(mechanism: object, categories: object) -> Fraction | None:
     """Return k for a level (default 2); None for a mechanism, which must not be given with categories."""
     if isinstance(mechanism, Mechanism) or (isinstance(mechanism, str) and not is_level(mechanism)):
         if categories is not None:
-            raise InvalidParameterError("categories stand beside a level only: a mechanism has its own; leave them out")
+            raise InvalidParameterError("categories need a level: a mechanism has its own categories; leave them out")
         return None
     k = 2 if categories is None else categories
     if isinstance(k, bool) or not isinstance(k, (int, Fraction)) or not 2 <= k <= MAX_CATEGORIES:

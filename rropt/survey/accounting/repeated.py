@@ -147,7 +147,7 @@ class Longitudinal(Result):
         epsilon="epsilon of all waves",
         limit="epsilon of any number of reports",
         change_epsilon="epsilon of a value that changes, at most",
-        change_delta="chance that a bare memo shows a change",
+        change_delta="probability that a memo without instantaneous step shows a change",
         advice="best for this lifetime budget",
         lower="",
         upper="",
@@ -167,7 +167,7 @@ class Longitudinal(Result):
         """The best designs, separated by semicolons."""
         return "; ".join(
             f"{one.goal}: {one.answered} answer{'s' * (one.answered > 1)} at epsilon {float(one.each):.4g}, N Var "
-            f"{one.variance:.4g} (everybody always {one.everybody:.4g})"
+            f"{one.variance:.4g} (if everybody answers every wave: {one.everybody:.4g})"
             for one in self.designs
         )
 
@@ -228,9 +228,7 @@ def longitudinal(
     slack = Delta.of(delta)
     designs = () if budget is None else wave_designs(budget, waves, prevalence=prevalence, change=change)
     if budget is None and (prevalence is not None or change is not None):
-        raise InvalidParameterError(
-            "prevalence and change stand beside a budget only: give the budget, or leave them out"
-        )
+        raise InvalidParameterError("prevalence and change need a budget: give the budget, or leave them out")
     steps = sorted({1, per_wave, count, *(2**i for i in range(_MOST_POINTS) if 2**i < count)})
     pair, way = _steps_of(mechanism, table, memo, reports)
     if pair is None or way != "memo":
@@ -444,7 +442,7 @@ def _steps_of(
     pair: tuple[Mechanism, Mechanism, bool] | None = None
     if memo is not None:
         if table is not None:
-            raise InvalidParameterError("a memo stands beside a mechanism only: leave the memo or the table out")
+            raise InvalidParameterError("a memo cannot be combined with a table: leave the memo or the table out")
         pair = (*_memo_and_report(memo, mechanism), False)
     elif text.startswith("rappor:"):
         pair = _rappor(text)

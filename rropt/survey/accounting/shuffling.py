@@ -46,9 +46,9 @@ _STEPS = 60
 _SMALL = 1e-9  # value of delta at which the curve stops
 _LEFT = 10**20  # a certificate lowers the lower bound by 1/_LEFT of it, to allow for rounding
 _WORDS = {
-    "blocks": "between a data set and a proof over all data sets",
-    "blanket": "between a data set and the blanket, which bounds all data sets",
-    "any mechanism": "between binary randomized response and the blanket of every mechanism at the level",
+    "blocks": "lower bound from a data set, upper bound from a proof over all data sets",
+    "blanket": "lower bound from a data set, upper bound from the privacy blanket",
+    "any mechanism": "lower bound from binary randomized response, upper bound from the blanket of every mechanism",
 }
 
 
@@ -95,8 +95,8 @@ class Shuffle(Result):
         threat_model="threat model",
         epsilon="epsilon after shuffling",
         delta="delta after shuffling",
-        words="how it is known",
-        others="others who hold value 0, in the worst data set found",
+        words="method",
+        others="other respondents with value 0, in the worst data set found",
         method="",
         lower="",
         upper="",
@@ -201,7 +201,7 @@ def shuffle(
             "for both leave the mechanism out"
         )
     if any_mechanism and categories is not None:
-        raise InvalidParameterError("categories do not matter to a bound of any mechanism: leave one of them out")
+        raise InvalidParameterError("a bound for any mechanism does not depend on categories: leave one of them out")
     reports = _Reports.of_any(mechanism, n) if any_mechanism else _Reports.of(mechanism, n, categories)
     others: int | None = None
     blocks: list[int] = []
@@ -278,7 +278,7 @@ class _Reports:
                 return cls.of_categories(level, n, categories)
             return cls.of_level(level, n)
         if categories is not None:
-            raise InvalidParameterError("categories stand beside a level only: a mechanism has its own; leave them out")
+            raise InvalidParameterError("categories need a level: a mechanism has its own categories; leave them out")
         parity = mechanism.epsilon()
         name = mechanism.name or "mechanism"
         if mechanism.shape == (2, 2):
@@ -464,7 +464,7 @@ def _proved(blocks: Iterable[tuple[int, int, bool]]) -> tuple[list[int], int | N
 def _certificate(
     reports: _Reports, n: int, epsilon: Epsilon, most: Fraction, zeros: int | None, blocks: list[int]
 ) -> Certificate | None:
-    """Return an accepted certificate with a lower bound from a data set and an upper bound of delta; None if none."""
+    """Return an accepted certificate for a lower and an upper bound of delta; None if the checker has no rule."""
     below, local = reports.below, reports.local
     if reports.is_any:
         return None

@@ -116,7 +116,7 @@ class AggregatedCounts(Result):
             )
         good = isinstance(shards, list) and all(map(is_shard, shards)) and sorted(set(shards)) == shards
         if not good or not shards:
-            raise FileFormatError(f"the shards are no list of names, each once, ascending: received {shown(shards)}")
+            raise FileFormatError(f"the shards are not a sorted list of different names: received {shown(shards)}")
         return cls(mechanism, n, data["counted"], tuple(counts), tuple(shards))
 
     @classmethod
@@ -247,7 +247,7 @@ class _Collector:
             or (len(part) and not 0 <= part.min() <= part.max() < self._most())
         ):
             raise InvalidParameterError(
-                f"the responses are no outputs of the mechanism: received an array of type {part.dtype} and shape "
+                f"the responses are not outputs of the mechanism: received an array of type {part.dtype} and shape "
                 f"{part.shape}; allowed are whole numbers from 0 to {self._most() - 1}"
             )
         values, often = np.unique(part, return_counts=True)
@@ -320,7 +320,7 @@ class _Sets(_Collector):
             self.histogram += np.bincount(part.reshape(-1), minlength=self.inputs)
         else:
             raise InvalidParameterError(
-                f"the responses are no sets of the mechanism: received type {part.dtype}, shape {part.shape}; "
+                f"the responses are not sets of the mechanism: received type {part.dtype}, shape {part.shape}; "
                 f"allowed is a matrix of bits of {self.inputs} columns, or rows of {self.size or 'k'} categories"
             )
         self.n += len(part)

@@ -1,8 +1,8 @@
 """Estimates from aggregated counts of memberships: proportions, joint intervals, and categories above a threshold.
 
-If c_x of n reports contain category x, then c_x is Binomial(n, M_x) with ``M_x = m + (p - m) pi_x``. Here p and m are
-the probabilities that a report contains x if the true category is x, and if it is not. This is true for every
-distribution pi.
+If c_x of n reports contain category x, then c_x is Binomial(n, M_x) with ``M_x = m + (p - m) pi_x``. Here p is the
+probability that a report contains the true category, and m is the probability that it contains any given other
+category. The statement holds for every distribution pi.
 
 * *Estimate*: ``(c_x/n - m)/(p - m)`` is unbiased. Its plug-in standard error is the standard error of c_x/n divided by
   p - m.
@@ -305,7 +305,7 @@ def heavy_hitters(
 
     places = np.arange(len(found.counts)) if candidates is None else np.array(sorted(set(candidates)), np.int64)
     if not len(places) or not 0 <= places.min() <= places.max() < len(found.counts):
-        raise InvalidParameterError(f"a candidate is no category: allowed are 0 to {len(found.counts) - 1}")
+        raise InvalidParameterError(f"a candidate is not a category: allowed are 0 to {len(found.counts) - 1}")
     return holm(sets, np.array(found.counts)[places], places, found.n, threshold, level)
 
 

@@ -105,7 +105,7 @@ def bits_of(block: bytes, width: int, first_line: int) -> NDArray[np.bool_]:
         lines = block.split(b"\n")
         wrong = next(i for i, line in enumerate(lines) if len(line.strip(b"\r")) != width or line.strip(b"\r01"))
         raise FileFormatError(
-            f"line {first_line + wrong} of the responses is no vector of bits: received length {len(lines[wrong])}; "
+            f"line {first_line + wrong} of the responses is not a vector of bits: received length {len(lines[wrong])}; "
             f"allowed are {width} characters 0 and 1"
         )
     return bits.astype(bool)

@@ -193,7 +193,7 @@ class SurveyCounts(Result):
         shards, clustered, cells = data["shards"], data["clustered"], data["cells"]
         good = isinstance(shards, list) and bool(shards) and all(map(is_shard, shards))
         if not good or sorted(set(shards)) != shards:
-            raise FileFormatError(f"the shards are no list of names, each once, ascending: received {shown(shards)}")
+            raise FileFormatError(f"the shards are not a sorted list of different names: received {shown(shards)}")
         fits = length is not None and isinstance(clustered, bool) and isinstance(cells, list) and bool(cells)
         if not fits or data["weight_unit"] != f"1/{UNIT}":
             raise FileFormatError("the counts do not fit: received another kind of counts; count anew")
@@ -303,7 +303,7 @@ def count_survey(
         _require_room(len(sums), length)
         _add(sums, keys, part, table.weights, length, blocks is not None)
     if not sums:
-        raise FileFormatError("the table holds no responses: received a header alone; give one row for each respondent")
+        raise FileFormatError("the table contains no responses: received only a header; give a row for each respondent")
     cells = []
     for (stratum, psu), own in sorted(sums.items()):
         if blocks is not None:
@@ -514,7 +514,7 @@ class SurveyCountsEstimate(Result):
         mechanism="mechanism",
         confidence="confidence of all intervals together, approximately",
         single_psu="strata with a single PSU",
-        estimate="share of each category (Hajek)",
+        estimate="proportion of each category (Hajek)",
         standard_errors="standard error of each, linearised",
         intervals="joint t-intervals (Bonferroni)",
         likelihood="",

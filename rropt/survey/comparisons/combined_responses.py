@@ -16,9 +16,9 @@ distributions.
 The trace at s = 1/K is ``(K - 1)^2 (d gamma + K - d)^2/(K (gamma - 1)^2 d (K - d))``. It is convex in d/(K - d) and
 smallest at ``d = K/(gamma + 1)``. One of the two integers next to this value is optimal, for every distribution pi.
 
-Privacy is equal at one of two levels: that of the *full report*, for any two combinations, or that *per question*, for
-two combinations that differ in one answer. The designs on combinations ignore the questions, so both of their levels
-are gamma. No computation enumerates the K combinations.
+The designs are compared at equal privacy of one of two kinds. The level of the *full report* is for any two
+combinations. The level *per question* is for two combinations that differ in one answer. The designs on combinations
+ignore the questions, so both of their levels are gamma. No computation enumerates the K combinations.
 """
 
 from __future__ import annotations
@@ -159,7 +159,7 @@ class PrecisionComparison(Result):
 
     def as_tables(self) -> list[Table]:
         """Return a table with one row for each design."""
-        title = f"{self.designs[0].design} beside designs on all {size_text(self.combinations)} combinations"
+        title = f"{self.designs[0].design} compared with designs on all {size_text(self.combinations)} combinations"
         worst = f"worst n Var, {self.marginals}-way"
         header = ("design", "at equal", "epsilon, whole", "epsilon, question", "trace", "loss L", worst)
         return [(f"{title}, at the uniform population", header, [_row(design) for design in self.designs])]
@@ -235,7 +235,7 @@ def compare_precision(
 
 
 def _members(sizes: Sequence[int], order: int) -> set[int]:
-    """Return the possible numbers of combinations in a cell of a marginal with the given number of questions."""
+    """Return how many combinations a cell of a marginal of ``order`` questions can contain, as a set."""
     cells: list[set[int]] = [{1}, *(set() for _ in range(order))]
     total = 1
     for size in sizes:

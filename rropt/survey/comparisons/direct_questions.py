@@ -128,7 +128,7 @@ class DirectComparison(Result):
             rows.append(("p-value of no difference", f"{told} (two-sided Wald test)"))
         if self.design_effect is not None:
             effect = decimal_text(self.design_effect, 3)
-            rows.append(("design effect of the device", f"{effect}: so many times more respondents"))
+            rows.append(("design effect of the device", f"{effect} times as many respondents for the same precision"))
             said = f"{self.direct_needed} direct, {sum(self.counts)} randomized"
             rows.append(("respondents for this standard error", f"{said}, if nobody lies to a direct question"))
         return rows

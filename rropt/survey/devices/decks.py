@@ -141,9 +141,10 @@ class DealtDeck(TraitDevice):
 
         Suppose the adversary sees all responses and knows the other traits. The other cards are then known, and hence
         the card of the respondent. Every card except the middle one reveals the trait. At every epsilon, delta is thus
-        at least ``1 - c_middle/N``. The sum reveals as much if nobody else has the trait: it equals the sum of the
-        deck, or it does not. No view reveals more than all responses with names. Therefore the neighbours with 0 and 1
-        respondents with the trait attain epsilon and delta of every view.
+        at least ``1 - c_middle/N``. The sum reveals as much if nobody else has the trait: it differs from the sum of
+        the deck if and only if the respondent has the trait (and not the middle card). No view reveals more than all
+        responses with names. Therefore the neighbours with 0 and 1 respondents with the trait attain epsilon and delta
+        of every view.
 
         For ``all``, an outcome is the respondent's response and the histogram of the others' cards, which are their
         responses.

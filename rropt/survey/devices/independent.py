@@ -233,8 +233,8 @@ class DrawnAnswers(TraitDevice):
 
         The response of one person is independent of the others. With names, all responses together are therefore as
         private as one, and both ``one`` and ``all`` are the distribution of the respondent's own response. ``counts``
-        and ``sum`` depend on the arguments: with ``others=t`` they compare the neighbours t and t + 1, with ``belief``
-        they average over the others, and otherwise they cover every population at once (``DrawnView``).
+        and ``sum`` depend on the arguments. With ``others=t`` they compare the neighbours t and t + 1. With ``belief``
+        they average over the others. Otherwise they cover every population at once (``DrawnView``).
         """
         sees_of(name)
         known, q = self.knowledge(others, belief)

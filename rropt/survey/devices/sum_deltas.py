@@ -158,7 +158,7 @@ class _Blocks:
         self.most = max(self.most, part.top + part.error)
 
     def _halves(self, part: _Part) -> list[_Part]:
-        """Return the halves of a block; none if it cannot contain the maximum, or if it is small and evaluated here."""
+        """Return the halves of a block; an empty list if it cannot contain the maximum, or after it is evaluated."""
         if part.top + part.error <= self.least + int(self.least * _CLOSE):
             self.most = max(self.most, part.top + part.error)
             return []

@@ -17,7 +17,7 @@ def certify_estimate(
     gap: Fraction,
     bits: int | None,
 ) -> Certificate:
-    """Return a certificate that no distribution has a log-likelihood per response larger by more than ``gap``.
+    """Certify that the log-likelihood per response of a distribution is within ``gap`` of the maximum.
 
     Args:
         groups: the mechanisms, explicit matrices or products, and the counts of their responses.

@@ -1,6 +1,6 @@
 """Normal quantiles and binomial tails: enclosures in ball arithmetic, and universal bounds.
 
-A ball (Arb, in python-flint) contains its number with proof. Binomial tails are enclosed in balls, compared with a
+A ball (Arb, in python-flint) is a rigorous enclosure of a number. Binomial tails are enclosed in balls, compared with a
 level, or summed exactly. The universal bounds remain valid for every larger n, for plans of any size.
 """
 
@@ -220,8 +220,8 @@ def lower_tail_lasts(t: Fraction, n: int, share: Fraction, quantile: Fraction) -
       2. The logarithm of ``KL(s | share) / KL(s | null)`` has the slope ``1/G_share - 1/G_null``. Hence this ratio
          increases in s. As n grows, x decreases, and so does the ratio at x.
       3. ``n KL(x | null)`` decreases in n, since ``KL(x | null) - KL'(x | null) (G_null(s_n) + 2/n) <= 0``.
-      4. By steps 2 and 3, the product ``n KL(x | share)`` decreases in n until x is below ``share``. From there on, C
-         <= 1/2.
+      4. By steps 2 and 3, the product ``n KL(x | share)`` decreases in n until x is below ``share``. From there on,
+         C <= 1/2 <= Phi(-quantile).
 
       If s_n is always equal to null, because z = 0 or null = 0, then ``n KL(null + 2/n | share)`` decreases by the same
       convexity.

@@ -63,14 +63,14 @@ class Estimate(Result):
     likelihood_gap: Fraction
 
     SAYS = says(
-        n="answers",
+        n="responses",
         counts="how often each was given",
         mechanism="mechanism",
         estimate="unbiased estimate of each category",
         standard_errors="standard error of each, plug-in",
         unbiased_standard_errors="standard error of each, variance over n - 1",
-        constrained_estimate="most likely shares",
-        likelihood_gap="log-likelihood per response that others gain at most",
+        constrained_estimate="maximum likelihood estimate",
+        likelihood_gap="log-likelihood per response below the maximum, at most",
     )
 
     @classmethod

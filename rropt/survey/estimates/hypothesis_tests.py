@@ -139,7 +139,7 @@ def interval(
 
     Raises:
         InvalidParameterError: the kind is unknown, the level is outside (0, 1), or the contrast does not fit.
-        UnsupportedProblemError: the kind needs a binomial count, but the estimator is not a function of one.
+        UnsupportedProblemError: the kind applies only to estimators that depend on a single binomial count.
 
     >>> from rropt.survey import estimate_prevalence
     >>> print(interval(estimate_prevalence("crosswise:1/4", 198, 310), "0.9"))

@@ -181,7 +181,7 @@ def confidence_interval(
 
     Raises:
         InvalidParameterError: the kind is unknown, the confidence is outside (0, 1), or the contrast does not fit.
-        UnsupportedProblemError: the kind needs a binomial count, but the estimator is not a function of one.
+        UnsupportedProblemError: the kind applies only to estimators that depend on a single binomial count.
 
     >>> from rropt.survey import estimate
     >>> from rropt.mechanisms import Mechanism

@@ -41,8 +41,7 @@ def likelihood_gap(mechanism: Mechanism, counts: Sequence[int], population: Sequ
 
     Returns:
         The bound, a nonnegative rational rounded up to 40 decimals; ``None`` if an observed response has probability 0
-        under
-        pi.
+        under pi.
 
     Source: Lindsay, Mixture Models (1995), theorem 20 (gradient function).
 
@@ -85,7 +84,7 @@ def share_error(
     2. Hence ``|r_i - 1| <= s`` with ``s = 2 t + sqrt(2 t)`` and ``t = gap / f_i``.
     3. For s < 1, ``|lambda_i - lambda*_i| <= lambda_i s / (1 - s)``. This difference is in any case at most the range
        of row i.
-    4. The error of the proportions is ``pi - pi* = A (lambda - lambda*)``.
+    4. The error of the proportions is ``pi - pi* = A (lambda - lambda*)``, and it is at most 1.
 
     Args:
         mechanism, counts, population, gap: as in ``likelihood_gap``, which returned the gap.
@@ -192,7 +191,7 @@ def most_likely_population(
     * If the unbiased estimate lies in the simplex and fits the counts exactly (``P pi = N/n``), it is the maximum.
     * If a single category has gap 0, it is the maximum. For a binary mechanism there are no other cases. The likelihood
       is concave in the prevalence, so the constrained estimate is the unbiased one clipped to [0, 1].
-    * Otherwise an interior point method proposes a candidate (``interior_point``), which is rounded to 18 decimals.
+    * Otherwise an interior point method proposes a candidate (``propose``), which is rounded to 18 decimals.
       Proportions near zero are also tried as zeros. The function returns the candidate with the smallest exact gap, and
       this gap.
 

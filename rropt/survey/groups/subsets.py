@@ -2,9 +2,9 @@
 
 This module serves mechanisms whose output alphabet is too large to write out. Let M be the information matrix at a
 distribution r that is constant within the groups of the mechanism. Then ``A = M^-1 P^T diag(P r)^-1`` is the left
-inverse of least variance at r (``left_inverse``). Its column for output i is ``M^-1 p_i/(p_i . r)``. The entry of this
-column at category j depends only on the orbit o of i and on whether j is in the subset i: it is ``a_o`` if it is, and
-``b_o`` if it is not. The estimate is therefore
+inverse of least variance at r (``left_inverse``). Its column for output i is ``M^-1 p_i/(p_i . r)``. Let o be the orbit
+of the subset i. The entry of this column at category j is a number ``a_o`` if the subset contains j, and a number
+``b_o`` if it does not. The estimate is therefore
 
     pi_j = sum_o (N_oj a_o + (N_o - N_oj) b_o)/n,
 

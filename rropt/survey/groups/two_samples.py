@@ -15,12 +15,14 @@ The code computes the ordering in floating point and treats pairs of counts with
 Additional ties can only increase p, and the resulting p-value is valid too. ``greatest_chances`` encloses the maximum
 of f; the last two sections explain how.
 
-*Both groups used one device.* With N = n_1 + n_2 and l = (i + j)/N cut to the range of lambda, the statistic is
-``T = (i n_2 - j n_1)^2/(n_1 n_2 N l (1 - l))``; floating point evaluates it with a relative error of a few units in the
-last place. For fixed i, T is nonincreasing in j up to ``j = i n_2/n_1`` and nondecreasing from there on, so bisection
-finds the set of j with T at least as large as observed. Proof for ``y = j/n_2 > x = i/n_1`` and ``V(l) = l (1 - l)``:
-where l is not cut, the slope of T has the sign of ``2 V(l) - V'(l) (l - x)``. Because V is concave, this is at least
-``V(l) + V(x) >= 0``. Two different devices have no such rule.
+*Both groups used one device.* Let N = n_1 + n_2, and let l be (i + j)/N cut to the range of lambda. The statistic is
+then ``T = (i n_2 - j n_1)^2/(n_1 n_2 N l (1 - l))``. Floating point evaluates it with a relative error of a few units
+in the last place. For fixed i, T is nonincreasing in j up to ``j = i n_2/n_1`` and nondecreasing from there on.
+Bisection therefore finds the set of j with T at least as large as observed.
+
+Proof. Let ``y = j/n_2 > x = i/n_1`` and ``V(l) = l (1 - l)``. Where l is not cut, the slope of T has the sign of
+``2 V(l) - V'(l) (l - x)``. Because V is concave, this is at least ``V(l) + V(x) >= 0``. Two different devices have no
+such rule.
 
 *The maximum of f.* Many pairs of groups are treated together. For a set R of pairs of counts,
 ``f(pi) = Pr((Y_1, Y_2) in R | pi)``.

@@ -1,8 +1,8 @@
 """Two categories, one device, one behaviour: the sharp interval in closed form.
 
-Notation. Compliers answer yes with probability c if they lack the trait and ``c + d`` if they have it. Of all
-respondents, theta is the proportion of non-compliers, y the proportion of non-compliers who say yes, o the proportion
-of non-compliers with the trait, and x the proportion of compliers with the trait. Then
+Notation. Compliers answer yes with probability c if they lack the trait and ``c + d`` if they have it. The following
+are proportions of all respondents: theta are non-compliers, y are non-compliers and say yes, o are non-compliers and
+have the trait, and x are compliers and have the trait. Then
 
     ``lambda = c (1 - theta) + d x + y,   0 <= x <= 1 - theta,   pi = x + o``.
 

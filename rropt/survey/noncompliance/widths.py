@@ -7,8 +7,8 @@ Let ``d = p00 + p11 - 1 > 0``. Before the cut to [0, 1], a binary design with n 
 
 Here L is the width of the exact confidence interval for the proportion of yes, at the count that maximises it. L does
 not depend on the design. The best design therefore maximises d, for every n and theta. Its parameters are
-``p00 = p11 = (gamma + delta)/(1 + gamma)``: the sum of ``p11 <= gamma (1 - p00) + delta`` and the same inequality with
-p00 and p11 exchanged is ``(1 + gamma)(p00 + p11) <= 2 (gamma + delta)``.
+``p00 = p11 = (gamma + delta)/(1 + gamma)``. Proof: privacy requires ``p11 <= gamma (1 - p00) + delta``, and the same
+with p00 and p11 exchanged. The sum of both inequalities is ``(1 + gamma)(p00 + p11) <= 2 (gamma + delta)``.
 
 For delta = 0 this is Warner's device, which also has the least variance, so the least-variance design loses no width
 (``rropt.no-width-lost``). Without sampling error (L = 0) and with one fixed behaviour, W does not depend on the design.

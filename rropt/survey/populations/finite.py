@@ -4,11 +4,12 @@ The n respondents are a simple random sample without replacement from a populati
 has the trait. Two other cases are included. If N is infinite (a *superpopulation*), each respondent has the trait
 independently with probability pi. If N = n (a *census*, fully surveyed), the population is fixed and there is no
 sampling. Let d be the slope of the device, v_x the variance of a response at trait x, VarY this variance for a deck,
-and ``v = (1 - pi) v_0 + pi v_1``. The variance of the estimate is, exactly, the sum of two terms:
+and ``v = (1 - pi) v_0 + pi v_1``. The variance of the estimate is exactly the sum of a sampling and a device term:
 
 * Sampling: ``pi (1 - pi) (N - n)/((N - 1) n)``.
-* The device: ``v/(n d^2)`` for independent responses, and ``4 VarY pi (1 - pi) N/((N - 1) n d^2)`` for n cards dealt
-  without replacement from a deck of n cards, because two cards of one deck have covariance ``-VarY/(n - 1)``.
+* The device, with independent responses: ``v/(n d^2)``.
+* The device, with n cards dealt without replacement from a deck of n cards: ``4 VarY pi (1 - pi) N/((N - 1) n d^2)``,
+  because two cards of one deck have covariance ``-VarY/(n - 1)``.
 
 Source: Cochran, Sampling Techniques (1977), 2.5; Sun, Zhou and Yan (2023), equations (1) to (3), for N = n.
 """

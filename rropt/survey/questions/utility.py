@@ -1,6 +1,6 @@
 """Precision of the estimates from a product of devices: traces, covariances and the loss at a distribution.
 
-Let A be the product of the left inverses. n Cov of the unbiased estimate of the joint distribution is
+Let A be the product of the left inverses. For the unbiased estimate of the joint distribution, n Cov is
 ``A diag(C pi) A^T - pi pi^T`` (Vinterbo 2018, section 3.2). Everything factorises over the questions. For question l
 with device C_l let
 

@@ -84,7 +84,7 @@ def _sqlite(path: str, table: str | None = None) -> sqlite3.Connection:
 
 @contextmanager
 def _database_damage(name: str) -> Iterator[None]:
-    """Replace an SQLite message about a file, which may repeat its content, by a single line without content."""
+    """Replace an SQLite message about a file, which may repeat its content, by a one-line message that does not."""
     try:
         yield
     except sqlite3.Error as error:

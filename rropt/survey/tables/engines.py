@@ -183,7 +183,7 @@ def _plain(column: Column) -> Column:
 
 @contextmanager
 def told(name: str, engine: str) -> Iterator[None]:
-    """Replace an engine's message about a table, which may repeat its content, by a single line without content."""
+    """Replace an engine's message about a table, which may repeat its content, by a one-line message that does not."""
     from ibis.common.exceptions import IbisError
 
     try:

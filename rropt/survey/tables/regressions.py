@@ -163,8 +163,9 @@ class Regression(Result):
         is_concave: whether the log-likelihood is concave, so that any maximum is the global one.
         is_saturated: whether each group of rows with equal covariates has its own parameter (yes/no questions). The
             log-likelihood of each group is concave in its proportion, so the maximum is then the global one.
-        starts, agreeing, lower_maxima, lost: the number of all searches, of those that ended at this maximum, of those
-            that ended at a lower maximum, and of those that found no maximum.
+        starts: the number of searches.
+        agreeing, lower_maxima, lost: the number of searches that ended at this maximum, that ended at a lower maximum,
+            and that found no maximum.
         corrected: the corrected estimate, which is consistent; ``None`` if it does not exist or the model has none.
         covariates: the right-hand side of the formula, with the levels and scales learned from the data.
         latent: the randomized covariate, if there is one.

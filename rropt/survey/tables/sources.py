@@ -287,7 +287,7 @@ class LongLineError(Exception):
 
 @contextmanager
 def refusals(name: str, *, has_header: bool = True) -> Iterator[None]:
-    """Replace a DuckDB message about a table, which may repeat its content, by a single line without content."""
+    """Replace a DuckDB message about a table, which may repeat its content, by a one-line message that does not."""
     import duckdb
 
     try:
@@ -340,7 +340,7 @@ def named(data: object) -> str:
 
 @contextmanager
 def damage(name: str) -> Iterator[None]:
-    """Replace the exception of any reader for a damaged file by a FileFormatError with a single line."""
+    """Replace the exception of any reader for a damaged file by a FileFormatError with a one-line message."""
     try:
         yield
     except Exception as error:  # every reader has its own exceptions
