@@ -7,8 +7,8 @@ delta_i:
     delta(epsilon) = 1 - prod (1 - delta_i) (1 - d(epsilon)),
     d(epsilon) = sum over all joint outputs of (P - gamma Q)^+.
 
-A mechanism given by its matrix is replaced by its dominating pair (``loss_pairs``). Its privacy loss is at most that of
-binary randomized response at the same level.
+A mechanism given by its matrix is replaced by its dominating pair (``loss_pairs``). The privacy loss of this pair is at
+most that of binary randomized response at the same level.
 """
 
 from __future__ import annotations
@@ -182,7 +182,7 @@ def compose(
 ) -> Composition:
     """Return the exact privacy of several responses of one respondent, adaptive or not.
 
-    ``delta(epsilon) = 1 - prod (1 - delta_i) (1 - d(epsilon))``, where d belongs to the product of binary randomized
+    ``delta(epsilon) = 1 - prod (1 - delta_i) (1 - d(epsilon))``, where d is the delta of a product of binary randomized
     responses (Kairouz, Oh and Viswanath 2015, Theorem 3.3). Given ``epsilon`` (or ``gamma``), it returns delta. Given
     ``delta``, it returns the least epsilon. Given neither, it returns the least epsilon with delta = 0.
 

@@ -1,7 +1,7 @@
 """Shuffled binary reports: the exact hockey-stick divergence of a count, over all neighbouring data sets.
 
-A report is 1 with probability a_0 or a_1, depending on the true value. Of the n - 1 other respondents, j hold 0. Their
-count of reports 1 is ``W ~ Bin(j, a_0) + Bin(n - 1 - j, a_1)``. The two neighbouring data sets have the counts
+A report is 1 with probability a_0 or a_1, depending on the true value. Of the n - 1 other respondents, j have the value
+0. Their count of reports 1 is ``W ~ Bin(j, a_0) + Bin(n - 1 - j, a_1)``. The two neighbouring data sets have the counts
 ``W + Bernoulli(a_1)`` and ``W + Bernoulli(a_0)``, with independent summands.
 
 *All data sets at once.* Consider the data sets with j in [j_0, j_0 + m]. Their counts are the sum of a common part,
@@ -120,7 +120,7 @@ class BinaryReports:
                 waiting += [(first + half + 1, more - half - 1), (first, half)]
 
     def approximate(self, zeros: int) -> FloatCounts:
-        """Return the others' count for one data set in floating point, for the search for the worst data set."""
+        """Return the distribution of the others' count for one data set, in floating point."""
         import numpy as np
         from scipy.stats import binom
 

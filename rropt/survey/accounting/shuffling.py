@@ -446,7 +446,7 @@ class _Reports:
 
 
 def _first_tries(n: int) -> Iterable[int]:
-    """Return trial values for the number of others with value 0: experience finds the worst case near 0 or n - 1."""
+    """Return trial values for the number of others with value 0; the worst case is usually near 0 or n - 1."""
     near = range(min(n, _LOOKED_AT))
     return sorted({*near, *(n - 1 - j for j in near), (n - 1) // 2})
 

@@ -85,7 +85,7 @@ class DealtDeck(TraitDevice):
 
     @property
     def deck(self) -> tuple[int, ...]:
-        """The number of cards with each of 1, ..., L."""
+        """The number of cards of each kind 1, ..., L."""
         return self._deck
 
     @property

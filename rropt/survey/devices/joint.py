@@ -89,7 +89,7 @@ class Breach:
 
 @dataclass(frozen=True)
 class View:
-    """The distribution of what an observer sees, for every relevant population, and which populations are neighbours.
+    """The distributions of what an observer sees, for all relevant populations, and the pairs of neighbours.
 
     Attributes:
         name: the name of the view.

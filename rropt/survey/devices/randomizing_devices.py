@@ -148,7 +148,7 @@ def coins(number: int) -> Iterator[Randomizer]:
 
 
 def birthday() -> Randomizer:
-    """Return the day of the month of a birthday, 1 to 30, assumed to be equally likely.
+    """Return the device "day of the month of a birthday", with the days 1 to 30 assumed to be equally likely.
 
     Respondents who think of the 31st choose another birthday.
     """

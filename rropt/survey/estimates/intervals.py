@@ -1,8 +1,8 @@
 """Confidence intervals for a prevalence or a linear functional, mapped from the response proportions by the mechanism.
 
 An interval has a kind, two exact endpoints, a confidence, and a guarantee. It is exact if the estimate is an affine
-function of the proportion of one set of responses, since their count is binomial. Coverage is summed exactly over all
-possible counts.
+function of the proportion of one set of responses, since the number of these responses is binomial. Coverage is summed
+exactly over all possible counts.
 """
 
 from __future__ import annotations
