@@ -1,7 +1,7 @@
 """Loss pairs: two distributions that dominate a mechanism's privacy loss, as atoms with the masses (P, Q).
 
 The likelihood ratio P/Q of an atom is called its *odds*. The privacy profile is
-``h(gamma) = max over ordered pairs of inputs of H_gamma``. It is continued to gamma < 1 by
+``h(gamma) = max over ordered pairs of inputs of H_gamma``. It is extended to gamma < 1 by
 ``h(gamma) = 1 - gamma + gamma h(1/gamma)``. This function is convex, and one pair of distributions has it as its
 profile: the *dominating pair*. Adaptive compositions are bounded by the product of the dominating pairs (Zhu, Dong and
 Wang 2022, Theorem 10). For the set of all mechanisms at a level epsilon, the dominating pair is binary randomized

@@ -23,7 +23,7 @@ This is true at every level for k <= 6, and from some level on for k >= 7.
 6. As eps increases, r decreases and R(eps/2) increases. At eps = 0 their values are (k - 2)/2 and 2. Hence
    ``r = R(eps/2)`` has one root for k >= 7, and none with eps > 0 for k <= 6. QED
 
-All numbers are balls (Arb). The precision grows until the requested digits are proved.
+All numbers are enclosed in balls (Arb). The precision grows until the requested digits are proved.
 """
 
 from __future__ import annotations

@@ -380,7 +380,7 @@ def wave_designs(
 ) -> tuple[WaveDesign, ...]:
     """Return the best designs over T waves for a lifetime epsilon, for each goal, within the families of this module.
 
-    The function compares the variances at every integer m in floating point. Of equal ones it takes the smaller m.
+    The function compares the variances at every integer m in floating point. Ties go to the smaller m.
 
     Args:
         budget: the lifetime epsilon of a respondent.

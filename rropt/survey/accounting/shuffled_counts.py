@@ -59,7 +59,7 @@ class BinaryReports:
         return laws[0] if len(laws) == 1 else convolved(laws[0], laws[1], budget)
 
     def divergence(self, law: Law, gamma: Bracket) -> Bracket:
-        """Return a bracket of the larger H_gamma of the two orders of the neighbours, given the others' count."""
+        """Return a bracket of H_gamma for the worse order of the neighbours, given the others' count."""
         ends = [self._divergence(law, gamma, *pair) for pair in ((self.one, self.zero), (self.zero, self.one))]
         return Bracket(max(end.lower for end in ends), max(end.upper for end in ends))
 
@@ -150,7 +150,7 @@ class FloatCounts:
     one: float
 
     def divergence(self, gamma: float) -> float:
-        """Return the larger H_gamma of the two orders of the neighbours."""
+        """Return H_gamma for the worse order of the neighbours."""
         import numpy as np
 
         before, here = np.append(0.0, self.weights), np.append(self.weights, 0.0)

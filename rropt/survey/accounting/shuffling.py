@@ -166,7 +166,7 @@ def shuffle(
 
     Raises:
         InvalidParameterError: no quantity is requested, or n is out of range.
-        UnsupportedProblemError: the mechanism is of a kind that has no bounds here.
+        UnsupportedProblemError: there are no bounds for this kind of mechanism.
 
     >>> found = shuffle("2", 50, delta="1/1000", tolerance="1/10000")
     >>> print(round(float(found.lower), 3), found.upper - found.lower <= 1e-4)
@@ -562,7 +562,7 @@ def _inverse(n: int, level: Epsilon, slack: Delta, width: Fraction, points: int)
 def _inverse_of_any(n: int, level: Epsilon, slack: Delta, width: Fraction, points: int) -> Shuffle:
     """Return a local epsilon at which the shuffled reports of every mechanism meet a level.
 
-    The upper bound is that of binary randomized response, which does not meet the level at a larger local epsilon.
+    The upper bound comes from binary randomized response, which does not meet the level at a larger local epsilon.
     """
     nats, delta, grain = level.nats(_DIGITS), slack.bracket(_DIGITS), width / 8
     binary = _inverse(n, level, slack, width, 0)

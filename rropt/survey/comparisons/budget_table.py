@@ -93,7 +93,7 @@ def cell_text(value: Fraction | Epsilon | None) -> str:
 
 
 class Budget(NamedTuple):
-    """A privacy budget with the rational gamma and delta, not above it, that designs are tuned to."""
+    """A privacy budget, and the rational gamma and delta within it to which designs are tuned."""
 
     epsilon: Epsilon
     gamma: Fraction

@@ -7,8 +7,8 @@ people who hide the trait from a direct question. Its variance is the sum of bot
 is the Wald test ``z = (p_R - p_D)/sqrt(V_R + V_D)``.
 
 The *design effect* of the device is ``n Var`` of the randomized estimate divided by ``p (1 - p)`` of the direct one, at
-the maximum likelihood estimate of the prevalence. The randomized question needs this many times as many respondents for
-the same standard error.
+the maximum likelihood estimate of the prevalence. For the same standard error, the randomized question needs more
+respondents than the direct one by this factor.
 
 Source: Lensvelt-Mulders, Hox, van der Heijden and Maas (2005), Sociol. Methods Res. 33, 319-348.
 """

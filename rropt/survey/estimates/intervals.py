@@ -170,7 +170,7 @@ def confidence_interval(
 
     Suppose that the estimator's weights on the outputs have only two different values. The number of responses with the
     larger weight is then binomial, and every kind of interval applies. The interval is mapped by an affine function and
-    intersected with ``[min c, max c]``. This is the case for every binary design, and for each proportion under k-ary
+    intersected with ``[min c, max c]``. Every binary design has such weights, and so does each proportion under k-ary
     randomized response. Otherwise only the normal interval applies: ``c . pi_hat -+ z sqrt(plug-in variance)``.
 
     Args:
