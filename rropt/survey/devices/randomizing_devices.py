@@ -3,8 +3,8 @@
 Each outcome of the randomizing device has a role. It asks for the truth or for a lie, forces yes or no, or asks another
 question with the known proportion theta of yes.
 
-*Equally likely outcomes*, W of them. A truth and a lie together have the same effect as a forced yes and a forced no,
-so lies can be left out. Let a outcomes ask for the truth, c force yes, and e ask the other question. Then
+*Equally likely outcomes.* Let W be their number. A truth and a lie together have the same effect as a forced yes and a
+forced no, so lies can be left out. Let a outcomes ask for the truth, c force yes, and e ask the other question. Then
 ``Pr(yes | 0) = f/W`` and ``Pr(yes | 1) = (a + f)/W`` with ``f = c + theta e``. A device with a larger a and the same f
 is at least as good,
 because the other device is a garbling of it: its point lies between the diagonal and the line from (0, 0) to (f, a +

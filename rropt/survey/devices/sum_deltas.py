@@ -199,7 +199,7 @@ class _Blocks:
             self._take(_Part(part.first + j, 0, 0, sums, self._error(part.error, law)))
 
     def _around(self, more: int) -> int:
-        """Return the number of points on each side of the maximum of H that the further responses need."""
+        """Return the number of points of H to keep on each side of its maximum, for adding further responses."""
         width = max(len(self._law(more, 0).weights), len(self._law(0, more).weights))
         return min(more * self.degree, width + width // 2) + _MARGIN
 
