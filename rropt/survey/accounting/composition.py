@@ -56,11 +56,11 @@ _MOST_NATS = 10**8  # largest level, in nats, at which delta can be requested
 _LONG = 4000  # number of equal rational levels that are composed exactly
 _LISTED = 6  # number of items in the summary
 _METHODS = {
-    "exact": "exact",
-    "enclosed": "bounds from rational levels around the true ones",
-    "frequencies": "bounds from the characteristic function of the loss",
-    "lattice": "bounds from two distributions on a lattice, one below and one above",
-    "trivial": "exact",
+    "exact": "exactly",
+    "enclosed": "between rational levels around the true ones",
+    "frequencies": "between two sums over frequencies of the characteristic function of the loss",
+    "lattice": "between two laws on a lattice, one below and one above",
+    "trivial": "exactly",
 }
 
 
@@ -114,7 +114,7 @@ class Composition(Result):
         epsilon="epsilon",
         delta="delta",
         adaptivity="holds for",
-        words="method",
+        words="how the bounds were obtained",
         method="",
         lower="",
         upper="",

@@ -167,7 +167,7 @@ class Longitudinal(Result):
         """The best designs, separated by semicolons."""
         return "; ".join(
             f"{one.goal}: {one.answered} answer{'s' * (one.answered > 1)} at epsilon {float(one.each):.4g}, N Var "
-            f"{one.variance:.4g} (if everybody answers every wave: {one.everybody:.4g})"
+            f"{one.variance:.4g} (everybody always {one.everybody:.4g})"
             for one in self.designs
         )
 

@@ -46,9 +46,9 @@ _STEPS = 60
 _SMALL = 1e-9  # value of delta at which the curve stops
 _LEFT = 10**20  # a certificate lowers the lower bound by 1/_LEFT of it, to allow for rounding
 _WORDS = {
-    "blocks": "lower bound from a data set, upper bound from a proof over all data sets",
-    "blanket": "lower bound from a data set, upper bound from the privacy blanket",
-    "any mechanism": "lower bound from binary randomized response, upper bound from the blanket of every mechanism",
+    "blocks": "between a data set and a proof over all data sets",
+    "blanket": "between a data set and the blanket, which bounds all data sets",
+    "any mechanism": "between binary randomized response and the blanket of every mechanism at the level",
 }
 
 
@@ -95,7 +95,7 @@ class Shuffle(Result):
         threat_model="threat model",
         epsilon="epsilon after shuffling",
         delta="delta after shuffling",
-        words="method",
+        words="how the bounds were obtained",
         others="other respondents with value 0, in the worst data set found",
         method="",
         lower="",

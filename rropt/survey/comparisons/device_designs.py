@@ -85,8 +85,8 @@ class AddedCards(Result):
     def instruction(self) -> str:
         """The instruction for the respondent."""
         return (
-            f"Draw a card in secret. If you have the trait, report {self.mechanism.outputs + 1} minus its number; "
-            "otherwise report its number. Put the card back."
+            f"Draw a card in secret. With the trait tell {self.mechanism.outputs + 1} minus its number, without it its "
+            "number. Put the card back."
         )
 
     @property
