@@ -1,9 +1,9 @@
 """Devices that ask N respondents about one trait: the common base class, and the device with independent responses.
 
 A device has exact distributions of the histogram and of the sum of the responses, for every number t of respondents
-with the trait. It also has views of them (``joint``). For cards sampled without replacement, see ``decks``. Let S be
-the sum, and let m_x be the mean of one response at trait x. The proportion with the trait is estimated by
-``(S/N - m_0) / (m_1 - m_0)``; for Christofides' cards this is ``(S/N - EY) / (L + 1 - 2 EY)``.
+with the trait. It also defines views of the responses (``joint``). For cards sampled without replacement, see
+``decks``. Let S be the sum, and let m_x be the mean of one response at trait x. The proportion with the trait is
+estimated by ``(S/N - m_0) / (m_1 - m_0)``; for Christofides' cards this is ``(S/N - EY) / (L + 1 - 2 EY)``.
 
 ``DrawnView`` describes what the counts or the sum reveal about one respondent, over all populations at once.
 """

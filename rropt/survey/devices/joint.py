@@ -158,8 +158,8 @@ class View:
 class JointMechanism:
     """The joint responses of N respondents; every device defines at least ``respondents`` and ``law``.
 
-    By default, views are computed by listing all populations and responses, so only for few respondents. A device
-    overrides ``view`` if its structure allows more respondents.
+    By default, views are computed by listing all populations and responses, which is possible only for few respondents.
+    A device overrides ``view`` if its structure allows more respondents.
     """
 
     @property
