@@ -48,7 +48,7 @@ class LevelCertificates(NamedTuple):
         return Bracket(*(Fraction(one.problem["epsilon"]["rational"]) for one in (self.lower, self.upper)))
 
     def proves(self, delta: Bracket | Delta) -> bool:
-        """Return whether delta is proved to be at most this one at the upper epsilon, and above it at the lower one."""
+        """Return whether the certificates prove that the least epsilon for a delta lies between their levels."""
         ends = delta.bracket(_DIGITS) if isinstance(delta, Delta) else delta
         return bool(self.upper and self.lower and _is_proof(self.upper, ends, 1) and _is_proof(self.lower, ends, -1))
 

@@ -7,8 +7,8 @@ delta_i:
     delta(epsilon) = 1 - prod (1 - delta_i) (1 - d(epsilon)),
     d(epsilon) = sum over all joint outputs of (P - gamma Q)^+.
 
-A mechanism given by its matrix is replaced by its dominating pair (``loss_pairs``). Its privacy loss is at most that of
-binary randomized response at the same level.
+A mechanism given by its matrix is replaced by its dominating pair (``loss_pairs``). The privacy loss of this pair is at
+most that of binary randomized response at the same level.
 """
 
 from __future__ import annotations
@@ -56,11 +56,11 @@ _MOST_NATS = 10**8  # largest level, in nats, at which delta can be requested
 _LONG = 4000  # number of equal rational levels that are composed exactly
 _LISTED = 6  # number of items in the summary
 _METHODS = {
-    "exact": "exact",
-    "enclosed": "bounds from rational levels around the true ones",
-    "frequencies": "bounds from the characteristic function of the loss",
-    "lattice": "bounds from two distributions on a lattice, one below and one above",
-    "trivial": "exact",
+    "exact": "exactly",
+    "enclosed": "between rational levels around the true ones",
+    "frequencies": "between two sums over frequencies of the characteristic function of the loss",
+    "lattice": "between two laws on a lattice, one below and one above",
+    "trivial": "exactly",
 }
 
 
@@ -114,7 +114,7 @@ class Composition(Result):
         epsilon="epsilon",
         delta="delta",
         adaptivity="holds for",
-        words="method",
+        words="how the bounds were obtained",
         method="",
         lower="",
         upper="",
@@ -182,7 +182,7 @@ def compose(
 ) -> Composition:
     """Return the exact privacy of several responses of one respondent, adaptive or not.
 
-    ``delta(epsilon) = 1 - prod (1 - delta_i) (1 - d(epsilon))``, where d belongs to the product of binary randomized
+    ``delta(epsilon) = 1 - prod (1 - delta_i) (1 - d(epsilon))``, where d is the delta of a product of binary randomized
     responses (Kairouz, Oh and Viswanath 2015, Theorem 3.3). Given ``epsilon`` (or ``gamma``), it returns delta. Given
     ``delta``, it returns the least epsilon. Given neither, it returns the least epsilon with delta = 0.
 

@@ -13,12 +13,14 @@ receives ``y_1 = m (1 - exp(-f))/(1 - exp(-h))``, so the masses under P and unde
 replaces one point of the privacy profile by a chord, so the result dominates the original pair. Products preserve
 domination. Hence ``delta <= sum over points x > epsilon of P(x) (1 - exp(epsilon - x))``.
 
-Each group is rounded once. The error of both bounds is about the total variance of the rounding, times the density of
-the loss at epsilon, and thus of second order in h. Groups of many cells need fewer roundings than single responses.
+Each group is rounded once. The error of both bounds is about the total variance of the rounding errors times the
+density of the loss at epsilon. It is thus of second order in h. Groups of many cells need fewer roundings than single
+responses.
 
-*Rounding errors.* Sums of losses are computed by FFT. The relative error in the Euclidean norm of an FFT of M points is
-at most ``7 u log2 M``, u = 2^-53 (Higham 2002, Theorem 24.2). For the convolution of two distributions with masses at
-most 1, the error is at most three times this value, relative to the larger norm. ``error`` bounds the sum of the
+*Rounding errors.* The distributions of sums of losses are computed by FFT. The relative error in the Euclidean norm of
+an FFT of M points is at most ``7 u log2 M``, u = 2^-53 (Higham 2002, Theorem 24.2). For the convolution of two
+distributions with masses at most 1, the error is at most three times this value, relative to the larger norm. ``error``
+bounds the sum of the
 absolute errors of three kinds: of the convolutions (``sqrt(L)`` times the Euclidean norm, for L points), of the
 truncated tails, and of the rounding of masses and losses. It widens both bounds. The bounds rely on this theorem and on
 SciPy's FFT being of the kind it covers, so they are not a certificate.

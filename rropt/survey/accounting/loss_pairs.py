@@ -1,6 +1,7 @@
-"""Loss pairs: the two distributions that dominate a mechanism's privacy loss, as atoms (P, Q) with odds P/Q.
+"""Loss pairs: two distributions that dominate a mechanism's privacy loss, as atoms with the masses (P, Q).
 
-The privacy profile is ``h(gamma) = max over ordered pairs of inputs of H_gamma``. It is continued to gamma < 1 by
+The likelihood ratio P/Q of an atom is called its *odds*. The privacy profile is
+``h(gamma) = max over ordered pairs of inputs of H_gamma``. It is extended to gamma < 1 by
 ``h(gamma) = 1 - gamma + gamma h(1/gamma)``. This function is convex, and one pair of distributions has it as its
 profile: the *dominating pair*. Adaptive compositions are bounded by the product of the dominating pairs (Zhu, Dong and
 Wang 2022, Theorem 10). For the set of all mechanisms at a level epsilon, the dominating pair is binary randomized
@@ -75,7 +76,7 @@ class LossPair:
         return pair, not pairs or (len(pairs) == 1 and pair._is_that_of(mechanism, *min(pairs)))
 
     def _is_that_of(self, mechanism: Mechanism, one: int, other: int) -> bool:
-        """Return whether these two inputs have exactly these atoms, in this order: the profile uses both orders."""
+        """Return whether the output distributions of two inputs, in the given order, have exactly these atoms."""
         found: dict[Fraction, tuple[Fraction, Fraction]] = {}
         for p, q in zip(mechanism.column(one), mechanism.column(other), strict=True):
             if p and q:

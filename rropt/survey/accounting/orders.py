@@ -11,7 +11,7 @@ and only if ``U(a) = rho a (a - 1) - psi(a)`` is nonnegative for all a > 1. The 
 * Cells next to the best order can be as wide as others, because U has a minimum there and the expansion starts at it.
   Some dozens of cells therefore suffice for any number of digits.
 
-All numbers are balls (Arb).
+All numbers are enclosed in balls (Arb).
 """
 
 from __future__ import annotations

@@ -20,10 +20,10 @@ This is true at every level for k <= 6, and from some level on for k >= 7.
    and Krzyz).
 5. By steps 3 and 4, G is convex while R(t) < r, and concave afterwards. If R(eps/2) >= r, the slope of the secant
    decreases from its limit at s = 1/4. Otherwise it first increases, and has one maximum.
-6. As eps increases, r decreases and R(eps/2) increases. At eps = 0 they are (k - 2)/2 and 2. Hence ``r = R(eps/2)`` has
-   one root for k >= 7, and none with eps > 0 for k <= 6. QED
+6. As eps increases, r decreases and R(eps/2) increases. At eps = 0 their values are (k - 2)/2 and 2. Hence
+   ``r = R(eps/2)`` has one root for k >= 7, and none with eps > 0 for k <= 6. QED
 
-All numbers are balls (Arb). The precision grows until the requested digits are proved.
+All numbers are enclosed in balls (Arb). The precision grows until the requested digits are proved.
 """
 
 from __future__ import annotations
@@ -135,11 +135,12 @@ def renyi_privacy(
 ) -> RenyiPrivacy:
     """Return the Renyi divergence of a mechanism at an order, or its zCDP if no order is given, with a certificate.
 
-    ``D_a = log(sum p^a q^(1-a))/(a - 1)``, the largest over ordered pairs of inputs; rho is the supremum of D_a/a.
+    The divergence ``D_a = log(sum p^a q^(1-a))/(a - 1)`` is maximized over ordered pairs of inputs. For zCDP, the
+    result is the supremum of D_a/a.
 
     Args:
         mechanism: a level in nats for k-ary randomized response, or a mechanism, or its text form.
-        order: a, rational, 1 <= a <= 10^6 (1: Kullback-Leibler); None: the supremum of D_a/a over all a > 1.
+        order: a, rational, from 1 (Kullback-Leibler) to 10^6; ``None`` for the supremum of D_a/a over all a > 1.
         categories: k, only together with a level (default 2).
         digits: the bracket is narrower than 10^-digits.
 
@@ -183,7 +184,7 @@ def renyi_divergence(
 
     Args:
         mechanism: a level in nats for k-ary randomized response, or a mechanism, or its text form.
-        order: a, rational, 1 <= a <= 10^6 (1: Kullback-Leibler).
+        order: a, rational, from 1 (Kullback-Leibler) to 10^6.
         categories: k, only together with a level (default 2).
         digits: the bracket is narrower than 10^-digits.
 
@@ -476,7 +477,7 @@ def _pairs(mechanism: Mechanism) -> tuple[Atoms, ...] | None:
 
 
 def merged_atoms(ps: Sequence[Fraction], qs: Sequence[Fraction]) -> Atoms | None:
-    """Return the atoms (p, q) of two distributions, merged by odds p/q, in increasing order; None if p > 0 = q occurs.
+    """Return the atoms (p, q) of two distributions by increasing odds p/q; None if an atom has q = 0 and p > 0.
 
     >>> merged_atoms([Fraction(1, 2), Fraction(1, 4), Fraction(1, 4)], [Fraction(1, 3)] * 3)
     ((Fraction(1, 2), Fraction(2, 3)), (Fraction(1, 2), Fraction(1, 3)))

@@ -167,7 +167,7 @@ class Longitudinal(Result):
         """The best designs, separated by semicolons."""
         return "; ".join(
             f"{one.goal}: {one.answered} answer{'s' * (one.answered > 1)} at epsilon {float(one.each):.4g}, N Var "
-            f"{one.variance:.4g} (if everybody answers every wave: {one.everybody:.4g})"
+            f"{one.variance:.4g} (everybody always {one.everybody:.4g})"
             for one in self.designs
         )
 
@@ -380,7 +380,7 @@ def wave_designs(
 ) -> tuple[WaveDesign, ...]:
     """Return the best designs over T waves for a lifetime epsilon, for each goal, within the families of this module.
 
-    The function compares the variances at every integer m in floating point. Of equal ones it takes the smaller m.
+    The function compares the variances at every integer m in floating point. Ties go to the smaller m.
 
     Args:
         budget: the lifetime epsilon of a respondent.

@@ -2,9 +2,9 @@
 
 Let q be the probability of each wrong category, p = 1 - (k - 1) q that of the true one, and gamma = exp(epsilon).
 
-*Lower bound.* All other respondents hold a third value. The counts of the two values in question are sufficient. The
-counts among the others are multinomial, with probability q for each of the two values. Every data set gives a lower
-bound.
+*Lower bound.* All other respondents hold a third value. The counts of the two values in question are a sufficient
+statistic. The counts among the others are multinomial, with probability q for each of the two values. Every data set
+gives a lower bound.
 
 *Upper bound.* With probability b = k q a report is uniform, whatever the true value is (the blanket: Balle, Bell,
 Gascon and Nissim 2019, Lemma 5.3). Hence ``delta <= E (L_1 + ... + L_M)^+ / (b n)`` with M ~ Bin(n, b). Each L is k (p

@@ -1,7 +1,7 @@
 """Shuffled binary reports: the exact hockey-stick divergence of a count, over all neighbouring data sets.
 
-A report is 1 with probability a_0 or a_1, depending on the true value. Of the n - 1 other respondents, j hold 0. Their
-count of reports 1 is ``W ~ Bin(j, a_0) + Bin(n - 1 - j, a_1)``. The two neighbouring data sets have the counts
+A report is 1 with probability a_0 or a_1, depending on the true value. Of the n - 1 other respondents, j have the value
+0. Their count of reports 1 is ``W ~ Bin(j, a_0) + Bin(n - 1 - j, a_1)``. The two neighbouring data sets have the counts
 ``W + Bernoulli(a_1)`` and ``W + Bernoulli(a_0)``, with independent summands.
 
 *All data sets at once.* Consider the data sets with j in [j_0, j_0 + m]. Their counts are the sum of a common part,
@@ -59,7 +59,7 @@ class BinaryReports:
         return laws[0] if len(laws) == 1 else convolved(laws[0], laws[1], budget)
 
     def divergence(self, law: Law, gamma: Bracket) -> Bracket:
-        """Return a bracket of the larger H_gamma of the two orders of the neighbours, given the others' count."""
+        """Return a bracket of H_gamma for the worse order of the neighbours, given the others' count."""
         ends = [self._divergence(law, gamma, *pair) for pair in ((self.one, self.zero), (self.zero, self.one))]
         return Bracket(max(end.lower for end in ends), max(end.upper for end in ends))
 
@@ -120,7 +120,7 @@ class BinaryReports:
                 waiting += [(first + half + 1, more - half - 1), (first, half)]
 
     def approximate(self, zeros: int) -> FloatCounts:
-        """Return the others' count for one data set in floating point, for the search for the worst data set."""
+        """Return the distribution of the others' count for one data set, in floating point."""
         import numpy as np
         from scipy.stats import binom
 
@@ -150,7 +150,7 @@ class FloatCounts:
     one: float
 
     def divergence(self, gamma: float) -> float:
-        """Return the larger H_gamma of the two orders of the neighbours."""
+        """Return H_gamma for the worse order of the neighbours."""
         import numpy as np
 
         before, here = np.append(0.0, self.weights), np.append(self.weights, 0.0)

@@ -46,9 +46,9 @@ _STEPS = 60
 _SMALL = 1e-9  # value of delta at which the curve stops
 _LEFT = 10**20  # a certificate lowers the lower bound by 1/_LEFT of it, to allow for rounding
 _WORDS = {
-    "blocks": "lower bound from a data set, upper bound from a proof over all data sets",
-    "blanket": "lower bound from a data set, upper bound from the privacy blanket",
-    "any mechanism": "lower bound from binary randomized response, upper bound from the blanket of every mechanism",
+    "blocks": "between a data set and a proof over all data sets",
+    "blanket": "between a data set and the blanket, which bounds all data sets",
+    "any mechanism": "between binary randomized response and the blanket of every mechanism at the level",
 }
 
 
@@ -95,7 +95,7 @@ class Shuffle(Result):
         threat_model="threat model",
         epsilon="epsilon after shuffling",
         delta="delta after shuffling",
-        words="method",
+        words="how the bounds were obtained",
         others="other respondents with value 0, in the worst data set found",
         method="",
         lower="",
@@ -166,7 +166,7 @@ def shuffle(
 
     Raises:
         InvalidParameterError: no quantity is requested, or n is out of range.
-        UnsupportedProblemError: the mechanism is of a kind that has no bounds here.
+        UnsupportedProblemError: there are no bounds for this kind of mechanism.
 
     >>> found = shuffle("2", 50, delta="1/1000", tolerance="1/10000")
     >>> print(round(float(found.lower), 3), found.upper - found.lower <= 1e-4)
@@ -446,7 +446,7 @@ class _Reports:
 
 
 def _first_tries(n: int) -> Iterable[int]:
-    """Return trial values for the number of others with value 0: experience finds the worst case near 0 or n - 1."""
+    """Return trial values for the number of others with value 0; the worst case is usually near 0 or n - 1."""
     near = range(min(n, _LOOKED_AT))
     return sorted({*near, *(n - 1 - j for j in near), (n - 1) // 2})
 
@@ -562,7 +562,7 @@ def _inverse(n: int, level: Epsilon, slack: Delta, width: Fraction, points: int)
 def _inverse_of_any(n: int, level: Epsilon, slack: Delta, width: Fraction, points: int) -> Shuffle:
     """Return a local epsilon at which the shuffled reports of every mechanism meet a level.
 
-    The upper bound is that of binary randomized response, which does not meet the level at a larger local epsilon.
+    The upper bound comes from binary randomized response, which does not meet the level at a larger local epsilon.
     """
     nats, delta, grain = level.nats(_DIGITS), slack.bracket(_DIGITS), width / 8
     binary = _inverse(n, level, slack, width, 0)

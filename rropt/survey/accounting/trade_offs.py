@@ -11,8 +11,8 @@ convex, so it lies below f if and only if it does so at the vertices of f. Hence
 = 0 and alpha < 1.
 
 *Conversion of rho-zCDP to (epsilon, delta).* The upper bound is Proposition 12 of Canonne, Kamath and Steinke (2020):
-for every a > 1, ``epsilon <= rho a + (log(1/delta) + (a - 1) log(1 - 1/a) - log a)/(a - 1)``. The lower bound is the
-Gaussian mechanism with mu^2/2 = rho, for which
+for every a > 1, ``epsilon <= rho a + (log(1/delta) + (a - 1) log(1 - 1/a) - log a)/(a - 1)``. The lower bound comes
+from the Gaussian mechanism with mu^2/2 = rho, for which
 ``delta(epsilon) = Phi(mu/2 - epsilon/mu) - e^epsilon Phi(-mu/2 - epsilon/mu)``.
 """
 

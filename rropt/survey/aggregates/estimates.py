@@ -76,7 +76,7 @@ class MembershipEstimate(Result):
 
     @property
     def sets(self) -> MembershipMechanism:
-        """The mechanism, as a set mechanism."""
+        """The mechanism as a ``MembershipMechanism``, whose outputs are sets of categories."""
         found = as_memberships(self.mechanism)
         assert found is not None  # `estimate_counts` creates this class for such mechanisms only
         return found

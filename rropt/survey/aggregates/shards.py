@@ -1,4 +1,4 @@
-"""Helpers for all files of counts: the names of shards and the parsing of whole numbers."""
+"""Functions for all files of counts: check the names of shards, and parse whole numbers."""
 
 from __future__ import annotations
 

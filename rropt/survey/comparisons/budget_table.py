@@ -93,7 +93,7 @@ def cell_text(value: Fraction | Epsilon | None) -> str:
 
 
 class Budget(NamedTuple):
-    """A privacy budget with the rational gamma and delta, not above it, that designs are tuned to."""
+    """A privacy budget, and the rational gamma and delta within it to which designs are tuned."""
 
     epsilon: Epsilon
     gamma: Fraction
@@ -109,12 +109,12 @@ class Budget(NamedTuple):
         return looked.delta_bracket(Epsilon.of_parity(self.gamma)).upper <= self.delta
 
 
-_DRAWN = "each response meets the budget, alone and together with all others; hence their sum does too"
-_DEALT = "only a single response meets the budget: all responses, or their sum, can reveal a trait with certainty"
-_DIRECT = "no response meets the budget: each truthful response reveals the trait"
-_CURATOR = "only the published count meets the budget: a curator is told every trait"
-_MANGAT = "no p > 0 meets the budget: a no is certainly true, so epsilon is infinite and delta is p"
-_NO_DECK = "give the number of respondents: the deck has a card for each"
+_DRAWN = "kept by each answer, alone and beside all others, and so by their sum"
+_DEALT = "kept by one answer seen alone only: all answers, or their sum, can tell a trait for certain"
+_DIRECT = "kept by nobody: each answer is the truth, if the respondent tells it"
+_CURATOR = "kept by the published count only: a curator is told every trait"
+_MANGAT = "no p > 0 meets the budget: a no is certainly true, so that epsilon is infinite and delta is p"
+_NO_DECK = "give the respondents: the deck has a card for each"
 
 
 def drawn_designs(
@@ -214,5 +214,5 @@ def noisy_design(kind: str, budget: Budget, survey: Respondents, goal: Fraction 
         kept=("sum",),
         variance=None if n is None else survey.sampling(n) + noise / n,
         needed=None if goal is None else survey.least_noisy(noise, goal),
-        remark=_CURATOR if n else f"{_CURATOR}; give the number of respondents for its n Var",
+        remark=_CURATOR if n else f"{_CURATOR}; give the respondents for its n Var",
     )

@@ -16,9 +16,10 @@ distributions.
 The trace at s = 1/K is ``(K - 1)^2 (d gamma + K - d)^2/(K (gamma - 1)^2 d (K - d))``. It is convex in d/(K - d) and
 smallest at ``d = K/(gamma + 1)``. One of the two integers next to this value is optimal, for every distribution pi.
 
-The designs are compared at equal privacy of one of two kinds. The level of the *full report* is for any two
-combinations. The level *per question* is for two combinations that differ in one answer. The designs on combinations
-ignore the questions, so both of their levels are gamma. No computation enumerates the K combinations.
+The designs are compared at equal privacy of one of two kinds. The level of the *full report* bounds the likelihood
+ratio of any two combinations. The level *per question* bounds it for combinations that differ in one answer. The
+designs on combinations ignore the questions, so both of their levels are gamma. No computation enumerates the K
+combinations.
 """
 
 from __future__ import annotations

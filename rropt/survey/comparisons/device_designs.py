@@ -11,7 +11,8 @@ agree:
 * *Convex and certified*: at pi = 1/2, the estimate is an unbiased estimate from one private response with L values.
   Hence ``1/4 + v`` is at least the least variance of all private mechanisms with any outputs, which is half of the
   A-optimal value for two categories. ``solve`` finds this value by a convex program in the staircase rows
-  (``designs.convex``) and by exact vertices. Rule 5 of the checker proves it: ``v >= lower/2 - 1/4``.
+  (``designs.convex``), followed by exact arithmetic at a vertex. Rule 5 of the checker proves it:
+  ``v >= lower/2 - 1/4``.
 
 Source: Christofides (2003); Sun, Zhou and Yan (2023), section 4.
 """
@@ -84,8 +85,8 @@ class AddedCards(Result):
     def instruction(self) -> str:
         """The instruction for the respondent."""
         return (
-            f"Draw a card in secret. If you have the trait, report {self.mechanism.outputs + 1} minus its number; "
-            "otherwise report its number. Put the card back."
+            f"Draw a card in secret. With the trait tell {self.mechanism.outputs + 1} minus its number, without it its "
+            "number. Put the card back."
         )
 
     @property
@@ -162,12 +163,12 @@ class DeviceDesigns(Result):
 
     @property
     def best(self) -> PhysicalDevice | AddedCards:
-        """The best use of a single outcome; if there is none, the last entry of the cards that are added up."""
+        """The best use of a single device; without such a device, the last design with cards that are added up."""
         return self.ranked[0] if self.ranked else self.added[-1]
 
     @property
     def name(self) -> str:
-        """The device and the outcome to draw for the best use."""
+        """The name of the device, or of the cards, with the best use."""
         return _name(self.best)
 
     def efficiency(self, value: Fraction) -> Fraction:

@@ -3,12 +3,12 @@ r"""A randomized question compared with the same question asked directly.
 The comparison answers two questions: do people hide the trait, and what does the device cost? It uses two independent
 samples with the same yes/no question. Let ``p_R`` be the unbiased estimate from randomized responses, and ``p_D`` the
 proportion of yes among direct answers. If respondents trust the device, ``p_R - p_D`` estimates the proportion of
-people who hide the trait from a direct question. Its variance is the sum of both variances. The test of no difference
-is the Wald test ``z = (p_R - p_D)/sqrt(V_R + V_D)``.
+people who hide the trait from a direct question. The variance of this difference is the sum of the two variances. The
+test of no difference is the Wald test ``z = (p_R - p_D)/sqrt(V_R + V_D)``.
 
 The *design effect* of the device is ``n Var`` of the randomized estimate divided by ``p (1 - p)`` of the direct one, at
-the maximum likelihood estimate of the prevalence. The randomized question needs this many times as many respondents for
-the same standard error.
+the maximum likelihood estimate of the prevalence. For the same standard error, the randomized question needs more
+respondents than the direct one by this factor.
 
 Source: Lensvelt-Mulders, Hox, van der Heijden and Maas (2005), Sociol. Methods Res. 33, 319-348.
 """

@@ -13,10 +13,10 @@ A design with independent responses meets the budget in all of them. A deck whos
 meets it for a single response; for all responses and for their sum, its epsilon is infinite. A curator who adds Laplace
 noise to the count learns every trait, and protects only the published count.
 
-n Var is exact. The n respondents are sampled without replacement from N people or from an infinite population, or they
-are the whole population. Laplace noise on the count has scale ``b = 1/(epsilon - 2 log(1 - delta))`` and variance
-``2 b^2``. Discrete Laplace noise has ``Pr(k) = (1 - a)/(1 + a) a^abs(k)`` with ``a = (1 - delta)/(gamma + delta)``, and
-variance ``2 a/(1 - a)^2``.
+The values of n Var are exact. The n respondents are sampled without replacement from N people or from an infinite
+population, or they are the whole population. Laplace noise on the count has scale
+``b = 1/(epsilon - 2 log(1 - delta))`` and variance ``2 b^2``. Discrete Laplace noise has
+``Pr(k) = (1 - a)/(1 + a) a^abs(k)`` with ``a = (1 - delta)/(gamma + delta)``, and variance ``2 a/(1 - a)^2``.
 
 *Bound.* For every unbiased estimator from independent responses that each satisfy epsilon, the device's part of n Var
 is at least ``gamma/(gamma - 1)^2`` (registry: ``rropt.two-point-bound``). For estimators that do not use the identities

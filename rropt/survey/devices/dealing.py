@@ -19,7 +19,7 @@ def deal(deck: DealtDeck, bits: RandomBits | None = None) -> tuple[int, ...]:
     Anyone who knows both the cards and the responses knows the traits. Give the cards out and keep no record.
 
     Args:
-        deck: the deck, with the number of cards 1 to L, one card for each respondent.
+        deck: the deck, with one card for each respondent.
         bits: the source of randomness (default: the operating system).
 
     Raises:
@@ -47,7 +47,7 @@ def deal_to(
     """Deal one card to each respondent from a shuffled deck, as ``rropt deal`` does.
 
     Args:
-        deck: the number of cards 1 to L, one card for each respondent.
+        deck: the numbers of cards 1, ..., L, with one card for each respondent.
         mechanism: instead of a deck, a card design such as ``"christofides:1/4,1/4,1/2"``.
         respondents: the number of cards in the deck, together with ``mechanism``.
 

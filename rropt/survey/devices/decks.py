@@ -85,7 +85,7 @@ class DealtDeck(TraitDevice):
 
     @property
     def deck(self) -> tuple[int, ...]:
-        """The number of cards with each of 1, ..., L."""
+        """The number of cards of each kind 1, ..., L."""
         return self._deck
 
     @property
@@ -121,7 +121,7 @@ class DealtDeck(TraitDevice):
         return fractions_over({start + move: p for move, p in dealt_move(self._deck, holders).items()}, below)
 
     def group_law(self, size: int, trait: int) -> dict[Any, Fraction]:
-        """Return the exact distribution of the histogram of some respondents, who all have the same trait.
+        """Return the exact distribution of the histogram of ``size`` respondents with the same trait.
 
         Their cards are a sample without replacement: ``prod_k C(c_k, h_k) / C(N, size)``.
         """

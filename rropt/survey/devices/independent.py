@@ -1,9 +1,9 @@
-"""Devices for a trait of N respondents, and the device with independent responses.
+"""Devices that ask N respondents about one trait: the common base class, and the device with independent responses.
 
 A device has exact distributions of the histogram and of the sum of the responses, for every number t of respondents
-with the trait. It also has views of them (``joint``). For cards sampled without replacement, see ``decks``. Let S be
-the sum, and let m_x be the mean of one response at trait x. The proportion with the trait is estimated by
-``(S/N - m_0) / (m_1 - m_0)``; for Christofides' cards this is ``(S/N - EY) / (L + 1 - 2 EY)``.
+with the trait. It also defines views of the responses (``joint``). For cards sampled without replacement, see
+``decks``. Let S be the sum, and let m_x be the mean of one response at trait x. The proportion with the trait is
+estimated by ``(S/N - m_0) / (m_1 - m_0)``; for Christofides' cards this is ``(S/N - EY) / (L + 1 - 2 EY)``.
 
 ``DrawnView`` describes what the counts or the sum reveal about one respondent, over all populations at once.
 """
@@ -458,7 +458,7 @@ class DrawnView:
 
     @property
     def _alike(self) -> list[int]:
-        """The responses that all respondents may give at once, and that the view identifies."""
+        """The indices of the responses such that the view shows it if all respondents give this response."""
         seen = [i for i, pair in enumerate(self._columns) if any(pair)]
         return seen if self.name == "counts" else [seen[0], seen[-1]]
 
@@ -479,7 +479,7 @@ class DrawnView:
             yield t, {z: (first.get(z, 0), second.get(z, 0)) for z in {**first, **second}}
 
     def _rests(self) -> Iterator[tuple[int, Any, Any, Any]]:
-        """Iterate over t, W, A and B."""
+        """Iterate over t and the polynomials W, A and B."""
         n = self.device.respondents
         a, b = (self._kind.of(column) for column in zip(*self._columns, strict=True))
         rest = a ** (n - 1)

@@ -89,7 +89,7 @@ class Breach:
 
 @dataclass(frozen=True)
 class View:
-    """The distribution of what an observer sees, for every relevant population, and which populations are neighbours.
+    """The distributions of what an observer sees, for all relevant populations, and the pairs of neighbours.
 
     Attributes:
         name: the name of the view.
@@ -158,8 +158,8 @@ class View:
 class JointMechanism:
     """The joint responses of N respondents; every device defines at least ``respondents`` and ``law``.
 
-    By default, views are computed by listing all populations and responses, so only for few respondents. A device
-    overrides ``view`` if its structure allows more respondents.
+    By default, views are computed by listing all populations and responses, which is possible only for few respondents.
+    A device overrides ``view`` if its structure allows more respondents.
     """
 
     @property

@@ -3,9 +3,10 @@
 Each outcome of the randomizing device has a role. It asks for the truth or for a lie, forces yes or no, or asks another
 question with the known proportion theta of yes.
 
-*Equally likely outcomes*, W of them. A truth and a lie together have the same effect as a forced yes and a forced no,
-so lies can be left out. With a truths, c forced yes and e other questions, ``Pr(yes | 0) = f/W`` and
-``Pr(yes | 1) = (a + f)/W`` with ``f = c + theta e``. A device with a larger a and the same f is at least as good,
+*Equally likely outcomes.* Let W be their number. A truth and a lie together have the same effect as a forced yes and a
+forced no, so lies can be left out. Let a outcomes ask for the truth, c force yes, and e ask the other question. Then
+``Pr(yes | 0) = f/W`` and ``Pr(yes | 1) = (a + f)/W`` with ``f = c + theta e``. A device with a larger a and the same f
+is at least as good,
 because the other device is a garbling of it: its point lies between the diagonal and the line from (0, 0) to (f, a +
 f). The code therefore takes the largest a that privacy allows, for every (c, e). For theta = u/v, only e < v is needed,
 because v other questions are equivalent to u forced yes and v - u forced no.
@@ -17,8 +18,8 @@ In both cases the search covers all assignments, so the least exact variance tha
 ``tau = (gamma - 1)/(gamma + 1)``. The device's part of n Var is ``VarY/d^2 = (E s^2/(E s)^2 - 1)/4``. It is at least
 ``(1/tau^2 - 1)/4``, because ``abs(E s) <= tau E abs(s)`` and ``(E abs(s))^2 <= E s^2``. Equality holds if only the
 cards k and L + 1 - k occur, in the proportion 1 to gamma, so Warner's device is optimal for every L. With whole cards,
-the numbers of the two cards of a pair with n cards differ by at most ``n - 2 ceil(n/(1 + gamma))``. A dynamic program
-over the pairs finds the least ``E s^2`` for each ``E s``.
+suppose that a pair k, L + 1 - k has n cards in total. Its two counts then differ by at most
+``n - 2 ceil(n/(1 + gamma))``. A dynamic program over the pairs finds the least ``E s^2`` for each ``E s``.
 """
 
 from __future__ import annotations
@@ -148,7 +149,7 @@ def coins(number: int) -> Iterator[Randomizer]:
 
 
 def birthday() -> Randomizer:
-    """Return the day of the month of a birthday, 1 to 30, assumed to be equally likely.
+    """Return the device "day of the month of a birthday", with the days 1 to 30 assumed to be equally likely.
 
     Respondents who think of the 31st choose another birthday.
     """

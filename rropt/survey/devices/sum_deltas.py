@@ -11,13 +11,14 @@ than one sign change, and
 
     delta_t = max over k of H_t(k),     H_t(k) = sum_{s >= k} (W D)(s).
 
-H_t first increases and then decreases. If two points have smaller values than a point between them, the maximum
-therefore lies between these two.
+H_t first increases and then decreases. Hence, if H_t is smaller at two points than at a point between them, its maximum
+lies between the two points.
 
 The code searches over blocks ``t_0 <= t <= t_0 + m``. In a block, all W have the factor
-``C = A^(n - t_0 - m) B^(t_0)``. The maximum of H of C bounds the delta of the whole block, because a further response
-is noise. From H, ``H_t = A^(t_0 + m - t) B^(t - t_0) * H`` follows, and it needs only the part of H near its maximum.
-The code halves blocks while they may contain the supremum of delta, down to single t.
+``C = A^(n - t_0 - m) B^(t_0)``. Let H be this sum for C in place of W. The maximum of H bounds the delta of the whole
+block, because further responses are noise. Since ``H_t = A^(t_0 + m - t) B^(t - t_0) * H``, a convolution, only the
+part of H near its maximum is needed. The code halves blocks while they may contain the supremum of delta, down to
+single t.
 
 Numbers are integers in units of 2^-p, and all truncation errors are counted. For the other sign pattern, or if A and B
 are exchanged, the same argument applies to the responses in reverse order.
@@ -90,7 +91,7 @@ def _is_log_concave(column: Sequence[int]) -> bool:
 
 
 def _turns(x: _Column, y: _Column, gamma: Fraction, root: int) -> int | None:
-    """Classify the sign changes of all ``X^i Y^j (X - gamma Y)``: 1 for - to +, -1 for + to -, 0 for no + at all."""
+    """Classify the sign changes of all ``X^i Y^j (X - gamma Y)``: 1 for - to +, -1 for + to -, 0 if no sign is +."""
     from flint import fmpz_poly
 
     first, second, (g, h) = fmpz_poly(list(x)), fmpz_poly(list(y)), gamma.as_integer_ratio()
@@ -173,7 +174,7 @@ class _Blocks:
         ]
 
     def _further(self, part: _Part, first: int, more: int, law: EnclosedLaw) -> _Part:
-        """Return a smaller block, with H convolved with a further distribution, where all inputs are known."""
+        """Return a smaller block: H convolved with a further distribution, at the points where all inputs are known."""
         from flint import fmpz_poly
 
         width, shift = len(law.weights), law.below.bit_length() - 1
@@ -198,7 +199,7 @@ class _Blocks:
             self._take(_Part(part.first + j, 0, 0, sums, self._error(part.error, law)))
 
     def _around(self, more: int) -> int:
-        """Return the number of points on each side of the maximum of H that the further responses need."""
+        """Return the number of points of H to keep on each side of its maximum, for adding further responses."""
         width = max(len(self._law(more, 0).weights), len(self._law(0, more).weights))
         return min(more * self.degree, width + width // 2) + _MARGIN
 

@@ -1,8 +1,8 @@
-"""Distributions of the sum and the histogram of many responses, as polynomial products with integers (FLINT).
+"""Distributions of the sum and of the histogram of many responses, as products of integer polynomials (FLINT).
 
 *Independent responses.* The responses have probabilities ``a_i/D`` without the trait and ``b_i/D`` with it. If t of N
 respondents have the trait, the sum has the distribution ``A(z)^(N - t) B(z)^t / D^N``, where ``A = sum a_i z^i``. For
-the histogram, each response has its own variable.
+the histogram, each possible response has its own variable.
 
 *Cards without replacement.* A deck has c_k cards k = 1, ..., L, one for each of N respondents. The t respondents with
 the trait hold h_k of the cards k with probability ``prod_k C(c_k, h_k) / C(N, t)``. Each of them moves the sum by
@@ -175,10 +175,10 @@ def dealt_counts(deck: Sequence[int], t: int) -> dict[tuple[int, ...], int]:
 
 
 def told(kept: int, turned: int, q: Fraction) -> list[int]:
-    """Return the distribution of the number of holders of a card or of its opposite who give one response.
+    """Return the distribution of the count of one response among the holders of its card and of the opposite card.
 
-    The response is the card's own number. ``kept`` respondents hold the card, ``turned`` hold its opposite, and each
-    has the trait with probability q = u/v. The result is the coefficients of
+    ``kept`` respondents hold the card with the number of the response, and ``turned`` hold the opposite card. Each of
+    them has the trait with probability q = u/v. The result is the coefficients of
     ``((1 - q) z + q)^kept (q z + 1 - q)^turned``, times v^(kept + turned).
     """
     from flint import fmpz_poly

@@ -1,4 +1,4 @@
-"""Counts of responses: validation of survey data; and a search for the least integer with a property."""
+"""Validate counts of responses, and search for the least integer with a monotone property."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def answer_counts(mechanism: Mechanism, counts: Sequence[object]) -> tuple[int, 
 
 
 def given_counts(mechanism: Mechanism, counts: Any, responses: Any, yes: object, n: object) -> Any:
-    """Return the counts, given exactly one of: the counts, the responses, or ``yes`` and ``n``.
+    """Return the counts from exactly one of three inputs: counts, responses, or ``yes`` with ``n``.
 
     Raises:
         InvalidParameterError: not exactly one of the three is given, or the responses are not outputs of the mechanism.

@@ -147,7 +147,7 @@ class Estimate(Result):
 
         M = ``sum_i p_i p_i^T/(p_i . pi)`` is the Fisher information. Asymptotically no estimator has a smaller
         covariance, and the maximum likelihood estimate attains it if pi is inside the simplex. It needs no reference
-        distribution. None if the information is infinite or the mechanism has more than 1024 entries.
+        distribution. The result is None if the information is infinite or the mechanism has more than 1024 entries.
 
         Source: van der Vaart, Asymptotic Statistics (1998), chapters 5 and 8.
         """

@@ -1,8 +1,8 @@
 """Confidence intervals for a prevalence or a linear functional, mapped from the response proportions by the mechanism.
 
 An interval has a kind, two exact endpoints, a confidence, and a guarantee. It is exact if the estimate is an affine
-function of the proportion of one set of responses, since their count is binomial. Coverage is summed exactly over all
-possible counts.
+function of the proportion of one set of responses, since the number of these responses is binomial. Coverage is summed
+exactly over all possible counts.
 """
 
 from __future__ import annotations
@@ -170,7 +170,7 @@ def confidence_interval(
 
     Suppose that the estimator's weights on the outputs have only two different values. The number of responses with the
     larger weight is then binomial, and every kind of interval applies. The interval is mapped by an affine function and
-    intersected with ``[min c, max c]``. This is the case for every binary design, and for each proportion under k-ary
+    intersected with ``[min c, max c]``. Every binary design has such weights, and so does each proportion under k-ary
     randomized response. Otherwise only the normal interval applies: ``c . pi_hat -+ z sqrt(plug-in variance)``.
 
     Args:

@@ -24,8 +24,8 @@ Let ``q = t_{d, 1 - alpha/2}`` be Student's quantile, and ``B(c; x, y)`` the c-q
 * ``likelihood``: all x with ``2 m' (n - 1)/n (t log(t/x) + (1 - t) log((1 - t)/(1 - x))) <= q^2``, where
   ``m' = t (1 - t)/v``. The left side is the deviance divided by R's dispersion ``n/(n - 1)`` and by the design effect.
   R interpolates the profile, so its endpoints have about three digits.
-* ``asin``: ``sin^2(asin(sqrt(t)) -+ q/(2 sqrt(m')))``, with the angle clipped to [0, pi/2]. R does not clip the angle.
-  If the angle passes 0 or pi/2, R's endpoints therefore turn back.
+* ``asin``: ``sin^2(asin(sqrt(t)) -+ q/(2 sqrt(m')))``, with the angle clipped to [0, pi/2]. R does not clip the angle,
+  so its endpoints move back inwards if the angle leaves this range.
 * ``wilson``: ``(t + h/2 -+ sqrt(h t (1 - t) + h^2/4))/(1 + h)`` with ``h = q^2/m'`` (in R since survey 4.2).
 * ``mean``: ``p -+ q sqrt(V)``. It is not clipped, and in most small surveys it is not contained in [0, 1].
 

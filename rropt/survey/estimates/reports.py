@@ -159,7 +159,7 @@ class SurveyEstimate(Result):
         """The unbiased estimator in words."""
         m, k = self.estimate.mechanism.shape
         if m == k:
-            return "the inverse of the mechanism's matrix times the observed proportions: unbiased"
+            return "the inverse of the mechanism's matrix times the shares of the answers: unbiased"
         reference = ", ".join(map(str, self.estimate.reference))
         return (
             f"generalised least squares at the reference population ({reference}): unbiased for every population, of "
