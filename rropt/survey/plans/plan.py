@@ -60,7 +60,7 @@ class Plan(Result):
 
 
 def last_words(n: int, without: str, *, least: bool = True, searched: bool = False) -> str:
-    """Return the end of a definition: the statement about n - 1, if n > 1, and which n were searched in floats.
+    """Return the end of a definition: the statement about n - 1, if n > 1, and which n were checked in floats only.
 
     Args:
         n: the number of respondents.
