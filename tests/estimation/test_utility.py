@@ -238,9 +238,9 @@ def test_bad_input_is_refused_in_a_line() -> None:
     two = named_mechanism("bits:3/4*2")
     for refused, said in [
         (lambda: utility(two, population=["1/2", "1/2"]), "4 numbers"),
-        (lambda: utility(two, population=[1, 1, 1, -2]), "no distribution"),
-        (lambda: utility(two, population=[0.5, 0.5, 0.5, 0.5], exact=False), "no distribution"),
-        (lambda: utility(two, population=[float("nan")] * 4, exact=False), "no distribution"),
+        (lambda: utility(two, population=[1, 1, 1, -2]), "not a distribution"),
+        (lambda: utility(two, population=[0.5, 0.5, 0.5, 0.5], exact=False), "not a distribution"),
+        (lambda: utility(two, population=[float("nan")] * 4, exact=False), "not a distribution"),
         (lambda: utility(two, population=[1, 0, 0, 0], prevalences=[0, 0]), "given twice"),
         (lambda: utility(two, prevalences=["1/2"]), "2 numbers"),
         (lambda: utility(two, prevalences=["1/2", 2]), "prevalence 1 is out of range"),

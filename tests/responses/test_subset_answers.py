@@ -209,7 +209,7 @@ def test_missing_answers_numbers_and_what_is_refused(tmp_path: Path) -> None:
     found = rropt.estimate_table(table, "q", TABLE, exclude_missing=True)
     assert found.shares[1].groups[0].n == 3
     assert len(found.shares) == K
-    assert "missing answers were left out" in " ".join(found.remarks())
+    assert "missing answers were excluded" in " ".join(found.remarks())
     by = rropt.estimate_table(table, "q", TABLE, by="r", exclude_missing=True)
     assert [group.n for group in by.shares[0].groups] == [3]
     assert rropt.estimate_table(table, "q", TABLE, exclude_missing=True, reference=[F(1, K)] * K).shares == found.shares

@@ -489,7 +489,7 @@ def test_command(cli: Callable[..., tuple[int, str, str]], tmp_path: Path) -> No
     status, out, err = cli("estimate", str(path), "--column", "y1", "--mechanism", "warner:3/4", *options)
     assert status == 0
     assert "design effect" in out
-    assert "asked whole" in err
+    assert "completely observed" in err
     for wrong in (("--marginals", "0"), ("--fpc", "fpc,fpc2,fpc"), ("--counts", "1,2"), ("--single-psu", "x")):
         status, _, err = cli("estimate", str(path), "--column", "y1", "--mechanism", "warner:3/4", *options[:2], *wrong)
         assert status == 2, wrong

@@ -116,8 +116,11 @@ def subset_shares(answers: SubsetAnswers, reference: Sequence[object] | None = N
 
 
 def _weights(mechanism: OrbitMechanism, reference: Sequence[object] | None) -> list[list[_Pair]]:
-    """Return (a_o, b_o) for each orbit o and each group; None if no subset of the orbit has (or lacks) its
-    categories."""
+    """Return (a_o, b_o) for each orbit o and each group of categories.
+
+    None replaces a_o if no subset of the orbit contains a category of the group. It replaces b_o if every subset of the
+    orbit contains all categories of the group.
+    """
     whole = reference_population(mechanism, reference)
     shares = group_shares(mechanism.groups, whole)
     if shares is None:

@@ -311,8 +311,10 @@ class Sample(Result):
     """The binomial count of one group: the number of responses that indicate the trait.
 
     Attributes:
-        n, hits: the number of respondents, and the number of them whose response indicates the trait.
-        low, high: the probability of such a response at the prevalences 0 and 1; high can be less than low.
+        n: the number of respondents.
+        hits: the number of respondents whose response indicates the trait.
+        low: the probability of such a response at the prevalence 0.
+        high: the probability of such a response at the prevalence 1, which can be less than ``low``.
     """
 
     n: int

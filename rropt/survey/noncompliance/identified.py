@@ -106,7 +106,7 @@ class TypeShares(Result):
         """
         b = self.value(below)
         if not b:
-            raise InfeasibleError("the quotient has no value: received an estimate 0 below; allowed is any other")
+            raise InfeasibleError("the ratio is undefined: received the estimate 0 for the denominator")
         r = self.value(above) / b
         difference = [x - r * y for x, y in zip(above, below, strict=True)]
         return r, self.standard_error(difference) / abs(float(b))
@@ -163,8 +163,8 @@ def identified_shares(samples: Any, *, model: str = "always-no") -> TypeShares:
     free = [str(behaviour) for behaviour in population.noncompliers if behaviour.free]
     if free:
         raise InfeasibleError(
-            f"non-compliers who may answer anything leave the shares open: received {', '.join(free)}; allowed are "
-            "fixed behaviours; use prevalence_bounds"
+            f"non-compliers who may answer anything leave the proportions undetermined: received {', '.join(free)}; "
+            "allowed are fixed behaviours; use prevalence_bounds"
         )
     names, categories, complying, stacked = _stacked(population)
     counts = tuple(count for sample in population.samples for count in sample.counts)

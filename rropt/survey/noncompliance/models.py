@@ -241,7 +241,7 @@ class Population:
                 f"{sorted(sizes)} categories; allowed are 1 to {MAX_SAMPLES} samples with one number of categories"
             )
         if min(sizes) < 2:
-            raise InvalidParameterError("one category leaves nothing to ask: received 1; allowed are at least 2")
+            raise InvalidParameterError("a question has at least 2 categories: received 1; allowed are at least 2")
         matrices = [sample.mechanism.matrix for sample in self.samples]
         if any(matrix in matrices[:i] for i, matrix in enumerate(matrices)):
             raise InvalidParameterError(

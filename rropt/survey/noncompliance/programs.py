@@ -121,8 +121,8 @@ class Attained(Result):
     """A population that attains a bound: proportions of compliers and non-compliers by behaviour and category.
 
     Attributes:
-        compliers: shape (k,).
-        noncompliers: for each behaviour, shape (k,).
+        compliers: the proportion of compliers in each category, shape (k,).
+        noncompliers: for each behaviour, the proportion of such non-compliers in each category, shape (k,).
     """
 
     compliers: Vector

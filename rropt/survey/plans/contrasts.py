@@ -250,8 +250,8 @@ def _question(
     tested, truth = rational(null, name="null"), dot(c, exact_population(shares, mechanism.inputs))
     if tested == truth or not min(c) <= tested <= max(c):
         raise InvalidParameterError(
-            f"the null is no other value than the truth: received {as_text(tested)}, and {as_text(truth)} at the "
-            f"population; allowed is another number from {as_text(min(c))} to {as_text(max(c))}"
+            f"the null is invalid: received {as_text(tested)}, with the true value {as_text(truth)}; allowed is a "
+            f"different number from {as_text(min(c))} to {as_text(max(c))}"
         )
     level, two_sided = tested_level(significance, sided), sided == "two"
     tail = level / 2 if two_sided else level

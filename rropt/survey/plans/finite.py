@@ -54,11 +54,13 @@ class Respondents:
         if size is not None:
             answer_count(size, "population", least=1)
         if not 0 <= pi <= 1:
-            raise InvalidParameterError(f"no such prevalence: received {as_text(pi)}; allowed is 0 <= pi <= 1")
+            raise InvalidParameterError(
+                f"the prevalence is out of range: received {as_text(pi)}; allowed is 0 <= pi <= 1"
+            )
         if size is not None and (self.surveyed or n is None or size < n):
             raise InvalidParameterError(
-                f"the population does not fit: received N = {size}; allowed is N >= n beside n respondents, and none "
-                "where all are surveyed"
+                f"the population does not fit: received N = {size}; allowed is N >= n for n respondents; leave N out "
+                "if all are surveyed"
             )
         if 1 in (size, n if self.surveyed else None) and pi not in (0, 1):
             raise InvalidParameterError(

@@ -241,13 +241,13 @@ def _settle(kind: str, goal: str, n: object | None, options: dict[str, Any]) -> 
     """Reject options that the goal does not use, and fill in the defaults of the others."""
     if goal not in _USED[kind]:
         raise InvalidParameterError(
-            f"a {goal} is of a prevalence or a contrast of one question: received {kind}; name one question, and give "
-            "the prevalence, or the contrast and the population"
+            f"a {goal} is planned for a prevalence or a contrast of one question: received {kind}; name one question, "
+            "and give the prevalence, or the contrast and the population"
         )
     if kind != _SEVERAL and goal != "n" and n is not None:
         raise InvalidParameterError(
-            f"n asks what a number of responses achieves: received it with the goal {goal.replace('_', '-')}; give "
-            f"one of them; both ask for the largest k of several questions, and this is {kind}"
+            f"n is given together with the goal {goal.replace('_', '-')}: give one of them; both together compute the "
+            f"largest k for several questions, and this is {kind}"
         )
     used = _USED[kind][goal]
     for option in _USED[_ONE]["n"]:
@@ -263,7 +263,7 @@ def _settle(kind: str, goal: str, n: object | None, options: dict[str, Any]) -> 
 def _of_one(device: Mechanism, goal: str, most: Any, n: Any, options: dict[str, Any]) -> Plan | Achieved:
     guess, test = ({name: options[name] for name in names} for names in (["prevalence"], ["null", *_POWER]))
     if goal in ("power", "n") and options["null"] is not None and options["prevalence"] is None:
-        raise InvalidParameterError("a power needs the true prevalence: give the prevalence beside the null")
+        raise InvalidParameterError("a power needs the true prevalence: give the prevalence together with the null")
     if goal == "n":
         tested = {} if options["null"] is None else test
         return achieved(device, n, confidence=options["confidence"], **guess, **tested)
@@ -297,8 +297,8 @@ def _of_several(product: Mechanism, goal: str, most: Any, n: Any, options: dict[
         return plan_marginal_variance(product, most, which, **guess)
     if which is not None or goal == "margin":
         raise InvalidParameterError(
-            "n beside a variance asks for the largest k whose marginals n respondents afford: received questions, "
-            "marginals or a margin too; leave one of them out"
+            "n together with a variance computes the largest k whose marginals n respondents can estimate: received "
+            "questions, marginals or a margin too; leave one of them out"
         )
     return affordable_order(product, n, most, **guess)
 

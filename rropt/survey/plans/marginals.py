@@ -61,9 +61,8 @@ class AffordableOrder(Result):
     Attributes:
         order: k; 0 if not even every single question is precise enough.
         n: the number of respondents.
-        variances: the exact n Var of the worst cell of the worst marginal of 1, 2, ... questions, up to k + 1
-            questions.
-        worst: the questions of each of these marginals.
+        variances: for marginals of 1, 2, ..., k + 1 questions, the exact n Var of the least precise cell.
+        worst: the questions of the marginals that contain these cells.
         taken: text that names the distribution at which the variances are computed.
     """
 

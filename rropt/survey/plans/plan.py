@@ -60,7 +60,7 @@ class Plan(Result):
 
 
 def last_words(n: int, without: str, *, least: bool = True, searched: bool = False) -> str:
-    """Return the end of a definition: the statement about n - 1, if n > 1, and which n were searched in floats.
+    """Return the end of a definition: the statement about n - 1, if n > 1, and which n were checked in floats only.
 
     Args:
         n: the number of respondents.
@@ -183,7 +183,7 @@ def least_lasting(
         enough: a number from which on every n is proved to work.
         works: decides one n rigorously.
         falls: returns the numbers at which the property may change from True to False.
-        clear: returns the mask of the numbers that floats show to work.
+        clear: returns a mask: True for each number that works according to floats, with a margin for their errors.
         limit: if ``enough`` is above this limit, there is no search; the result is ``enough`` and False.
     """
     if enough > limit:

@@ -197,8 +197,8 @@ def estimate_finite(
     """Estimate the proportion with the trait in a finite population.
 
     Args:
-        mechanism: a mechanism about one trait, shape (m, 2); for a dealt deck, the proportions of the cards, which must
-            give integer numbers of cards for n.
+        mechanism: a mechanism about one trait, shape (m, 2). For a dealt deck, it has the proportions of the cards, and
+            n times each proportion must be an integer.
         counts: the number of times each of the m outputs occurred, n in total.
         population: N >= n; equal to n for a census.
         cards_without_replacement: whether the cards were sampled without replacement from a deck of n cards.

@@ -319,7 +319,7 @@ class JointEstimate(Result, HoldsArrays):
         """Return the remarks on the estimates, as sentences."""
         remarks = list(self.table.remarks())
         if self.difference() > _TOLD:
-            why = "answers of several devices, or more answers than categories, weigh otherwise in the two"
+            why = "with several devices, or more outputs than categories, the two weight the responses differently"
             if self.table.floats().min() < 0:
                 why = "the unbiased one leaves the simplex"
             remarks.append(

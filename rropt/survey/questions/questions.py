@@ -168,7 +168,7 @@ class QuestionsEstimate(Result):
         return [
             *rows,
             ("answers", f"n = {self.n}, {self.excluded} excluded"),
-            ("condition number", f"{grow}: errors of shares grow at most so many times"),
+            ("condition number", f"{grow}: the largest factor by which errors of proportions can grow"),
             *(said if self.all_intervals else said[:1]),
         ]
 
@@ -192,7 +192,7 @@ _TABLE = tuple(field.name for field in fields(QuestionsTable))
 def _remarks(tables: Sequence[TableEstimate], joint: JointEstimate | None) -> tuple[str, ...]:
     found = [remark for table in tables for remark in table.remarks()]
     if joint is None:
-        found.append("the joint distribution has too many cells for the most likely one: unbiased estimates alone")
+        found.append("the joint distribution has too many cells for a most likely estimate: only unbiased estimates")
     else:
         found += joint.remarks()
     return tuple(dict.fromkeys(found))

@@ -135,8 +135,8 @@ class TableEstimate(Result, HoldsArrays):
             )
         if excluded := sum(group.excluded for group in self.groups):
             remarks.append(
-                f"{excluded} respondents without an answer to every question were left out, as asked for: that biases "
-                "the estimates where it depends on what they would have answered"
+                f"{excluded} respondents without an answer to every question were excluded, as requested: the "
+                "estimates are biased if whether people answer depends on their answers"
             )
         return tuple(remarks)
 

@@ -249,7 +249,7 @@ def _joint(population: Sequence[object], cells: int, questions: int, exact: bool
         total = 1 if abs(total - 1) <= _SUM_ERROR else total
     if total != 1 or not least >= 0:
         raise InvalidParameterError(
-            f"the population is no distribution: received shares with the sum {shown(total)} and the least one "
+            f"the population is not a distribution: received shares with the sum {shown(total)} and the smallest share "
             f"{shown(least)}; allowed are shares >= 0 with the sum 1; write fractions such as 1/3"
         )
     return shares

@@ -89,7 +89,7 @@ def _database_damage(name: str) -> Iterator[None]:
         yield
     except sqlite3.Error as error:
         raise FileFormatError(
-            f"data cannot be read: the database {name} is damaged, or asks for what is not allowed "
+            f"data cannot be read: the database {name} is damaged, or requires an operation that is not allowed "
             f"({type(error).__name__}); make it again, or save its table as CSV"
         ) from None
 
@@ -101,7 +101,7 @@ def identifier(name: str) -> str:
 
 def _sqlite_text(value: object) -> str:
     if isinstance(value, bytes):
-        raise FileFormatError("the data hold bytes in the place of texts (a BLOB): allowed are texts and numbers")
+        raise FileFormatError("the data contain bytes instead of text (a BLOB): allowed are texts and numbers")
     return text_of(value)
 
 
@@ -169,7 +169,6 @@ def table_of(tables: Sequence[str], table: str | None, name: str) -> str:
 def in_use(name: str, kind: str) -> FileFormatError:
     """Return the error for a database with uncommitted changes in a second file."""
     return FileFormatError(
-        f"the database is in use: {name} has changes that stand in a file beside it; close the program that writes to "
-        f"it, "
-        f"or open and close it with {kind} once"
+        f"the database is in use: {name} has changes in a separate file next to it; close the program that writes to "
+        f"it, or open and close it with {kind} once"
     )

@@ -40,8 +40,8 @@ def held(chunks: Iterable[bytes], stack: ExitStack, *, packed: int | None = None
     """
     if not hasattr(os, "memfd_create"):
         raise FileAccessError(
-            f"{name} must be held in memory, as streams, packed files and text that is not UTF-8 are: this system can "
-            "not; name an unpacked file in UTF-8"
+            f"{name} must be stored in memory, like all streams, packed files and text that is not UTF-8, and this "
+            "system does not support that; name an unpacked file in UTF-8"
         )
     handle = os.memfd_create("rropt")
     stack.callback(os.close, handle)
@@ -50,15 +50,13 @@ def held(chunks: Iterable[bytes], stack: ExitStack, *, packed: int | None = None
         size += len(chunk)
         if size > MOST_HELD:
             raise FileFormatError(
-                f"the data are too large to be held in memory: {name} has more than {MOST_HELD >> 20} MiB, the most "
-                f"that "
-                "streams, packed files and text that is not UTF-8 may have; name an unpacked file in UTF-8"
+                f"the data are too large to be held in memory: {name} has more than {MOST_HELD >> 20} MiB, the limit "
+                "for streams, packed files and text that is not UTF-8; name an unpacked file in UTF-8"
             )
         if packed is not None and size > max(FREE_OF_RATIO, MOST_RATIO * packed):
             raise FileFormatError(
                 f"the data unpack to too much: {name} has {packed} bytes and unpacks to more than {MOST_RATIO} times "
-                f"as "
-                "many, as a file does that was made to fill the memory; unpack it yourself if you trust it"
+                "as many; such files are often made to exhaust the memory; unpack it yourself if you trust it"
             )
         rest = memoryview(chunk)
         while rest:
@@ -214,7 +212,7 @@ def require_modest_workbook(path: str, name: str) -> str:
         packed, size = Path(path).stat().st_size, sum(each.file_size for each in members)
         if size > min(MOST_HELD, max(FREE_OF_RATIO, MOST_RATIO * packed)):
             raise FileFormatError(
-                f"the workbook unpacks to too much: {name} has {packed} bytes and says that it unpacks to {size}; "
+                f"the workbook unpacks to too much: {name} has {packed} bytes and unpacks to {size} bytes; "
                 f"allowed are {MOST_HELD >> 20} MiB and {MOST_RATIO} times its size; save its sheet as CSV"
             )
     return known

@@ -133,7 +133,7 @@ def _folder(path: str, stack: ExitStack) -> Iterator[Input]:
     for file, steps in _files(path, ()):
         if os.path.islink(file):  # noqa: PTH114
             raise FileFormatError(
-                f"a folder holds a link: {shown_path(file)}; only files that stand in it are read; name the files"
+                f"a folder holds a link: {shown_path(file)}; only regular files in the folder are read; name the files"
             )
         count += 1
         if count > MOST_FILES:
@@ -150,7 +150,7 @@ def _folder(path: str, stack: ExitStack) -> Iterator[Input]:
 def _files(path: str, steps: tuple[str, ...]) -> Iterator[tuple[str, tuple[str, ...]]]:
     if len(steps) > MOST_DEPTH:
         raise FileFormatError(
-            f"folders stand too deep: {shown_path(path)}; allowed are {MOST_DEPTH} of them in each other"
+            f"folders are nested too deeply: received {shown_path(path)}; allowed are {MOST_DEPTH} levels"
         )
     for entry in sorted(os.scandir(path), key=lambda each: each.name):
         if entry.name == "_delta_log":
@@ -162,15 +162,15 @@ def _files(path: str, steps: tuple[str, ...]) -> Iterator[tuple[str, tuple[str, 
         if entry.is_dir(follow_symlinks=False):
             if "=" not in entry.name:
                 raise FileAccessError(
-                    f"data cannot be read: {shown_path(entry.path)} is a folder in a folder, and no key and value, as "
-                    "region=north; name the files, or give a pattern (`glob=True`)"
+                    f"data cannot be read: {shown_path(entry.path)} is a folder in a folder, and its name is not a key "
+                    "and a value, such as region=north; name the files, or give a pattern (`glob=True`)"
                 )
             yield from _files(entry.path, (*steps, entry.name))
         elif entry.is_symlink() or entry.is_file():
             yield entry.path, steps
         else:
             raise FileFormatError(
-                f"a folder holds what is no file: {shown_path(entry.path)}; take it out of the folder"
+                f"a folder contains something that is not a file: {shown_path(entry.path)}; remove it from the folder"
             )
 
 
@@ -201,9 +201,8 @@ def matching(patterns: Sequence[str]) -> list[str]:
         own = [path for path in sorted(glob(pattern, recursive=True)) if os.path.isfile(path)]  # noqa: PTH113, PTH207
         if not own:
             raise FileAccessError(
-                f"data cannot be read: no file fits the pattern {shown(pattern)}; quote it, so that the shell leaves "
-                f"it as "
-                "it is"
+                f"data cannot be read: no file fits the pattern {shown(pattern)}; quote it, so the shell does not "
+                "expand it"
             )
         found += own
     return list(dict.fromkeys(found))

@@ -160,9 +160,8 @@ def read(
             except LongLineError:
                 if asked.long:
                     raise FileFormatError(
-                        f"the data have a line that is too long: allowed are {MOST_LINE >> 20} MiB; is a quotation "
-                        f"mark "
-                        "open?"
+                        f"the data have a line that is too long: allowed are {MOST_LINE >> 20} MiB; check for a "
+                        "quotation mark that is not closed"
                     ) from None
                 asked = replace(asked, long=True)
 
@@ -215,19 +214,17 @@ def _require_one_table(parts: Sequence[_Part]) -> None:
         if part.names != first.names or len(part.columns) != len(first.columns):
             raise FileFormatError(
                 f"the files have different columns: {first.input.name} and {part.input.name}; allowed are files with "
-                f"the "
-                "same header, in the same order"
+                "the same header, in the same order"
             )
         if [key for key, _ in part.input.partition] != keys:
             raise FileFormatError(
-                f"the folders are not partitioned alike: {first.input.name} and {part.input.name}; each file must "
-                f"stand "
-                "below the same keys, as in region=north/year=2020/part.csv"
+                f"the folders are not partitioned alike: {first.input.name} and {part.input.name}; each file must be "
+                "below folders with the same keys, as in region=north/year=2020/part.csv"
             )
     if double := [key for key in keys if key in first.names or keys.count(key) > 1]:
         raise FileFormatError(
-            f"a column stands in the files and in the names of their folders: received {shown(double[0])} in "
-            f"{first.input.name}; leave it out of one"
+            f"a column is in the files and also in the names of their folders: received {shown(double[0])} in "
+            f"{first.input.name}; remove it from one of them"
         )
 
 
@@ -319,14 +316,13 @@ def _part(given: Input, asked: _Asked, stack: ExitStack) -> _Part:
         given, known = replace(given, path=path), inner
     if asked.table is not None and known not in DATABASES:
         raise InvalidParameterError(
-            f"`table` names a table of a database: received {shown(asked.table)} beside {name}, which is none; leave "
-            f"it "
-            "out"
+            f"`table` names a table of a database: received {shown(asked.table)} for {name}, which is not a database; "
+            "leave it out"
         )
     if asked.sheet is not None and known != "excel":
         raise InvalidParameterError(
-            f"`sheet` names a sheet of a workbook: received {shown(asked.sheet)} beside {name}, which is none; leave "
-            "it out"
+            f"`sheet` names a sheet of a workbook: received {shown(asked.sheet)} for {name}, which is not a workbook; "
+            "leave it out"
         )
     every = asked.whole or not asked.names
     if known == "text":

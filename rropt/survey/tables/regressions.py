@@ -146,13 +146,15 @@ class Regression(Result):
 
     Attributes:
         formula: the formula as given.
-        model, method: the model and the method (``ml`` or ``corrected``) of the fit.
+        model: the name of the model.
+        method: ``ml`` (maximum likelihood) or ``corrected`` (corrected loss).
         names: the names of the coefficients.
         coefficients: the estimates by name.
         covariances: the covariance of the coefficients, by kind of standard error.
         error_kind: the kind of the printed standard errors.
         information: the information matrix of design-based errors, ``observed`` or ``expected``; "" for other errors.
-        loglik, null_loglik: the log-likelihood, and that of the model without covariates; ``None`` if undefined.
+        loglik: the log-likelihood; ``None`` if the method has none.
+        null_loglik: the log-likelihood of the model without covariates; ``None`` if it is undefined.
         n: the number of rows with positive weight in the fit.
         missing: the number of missing values of each column.
         dropped: the number of rows excluded because of a missing value.
@@ -164,8 +166,9 @@ class Regression(Result):
         is_saturated: whether each group of rows with equal covariates has its own parameter (yes/no questions). The
             log-likelihood of each group is concave in its proportion, so the maximum is then the global one.
         starts: the number of searches.
-        agreeing, lower_maxima, lost: the number of searches that ended at this maximum, that ended at a lower maximum,
-            and that found no maximum.
+        agreeing: the number of searches that ended at this maximum.
+        lower_maxima: the number of searches that ended at a lower maximum.
+        lost: the number of searches that found no maximum.
         corrected: the corrected estimate, which is consistent; ``None`` if it does not exist or the model has none.
         covariates: the right-hand side of the formula, with the levels and scales learned from the data.
         latent: the randomized covariate, if there is one.

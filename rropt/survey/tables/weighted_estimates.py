@@ -22,13 +22,13 @@ _EFFECT_DIGITS = 3  # significant digits of design effects and effective sample 
 
 _WEIGHTS = {
     "column": "a column of the data",
-    "populations": "the inverse of the part that was drawn of each finite population",
-    "equal": "none: all respondents weigh 1, and totals are of the sample",
+    "populations": "the inverse of the sampled fraction of each finite population",
+    "equal": "none: all respondents have weight 1, and totals refer to the sample",
 }
 _SINGLE_PSU = {
-    "certainty": "nothing but the device: they are taken for all of their strata",
-    "average": "as much as the mean of the others",
-    "adjust": "the square distance of their one cluster from the mean of all",
+    "certainty": "only the variance due to the device, as in a census of the stratum",
+    "average": "the mean contribution of the other strata",
+    "adjust": "the squared distance of the cluster from the overall mean",
 }
 
 
@@ -38,7 +38,8 @@ class Design(Result):
 
     Attributes:
         weights: ``column``, ``populations`` (the inverse of their sampled fractions) or ``equal`` (1).
-        strata, clusters: the numbers of strata and of clusters; ``None`` for clusters: each respondent is a cluster.
+        strata: the number of strata.
+        clusters: the number of clusters; ``None`` if each respondent is a cluster.
         fractions: the smallest and the largest sampled fraction of a stratum; ``None``: populations are infinite.
         two_stages: whether the respondents within clusters are sampled from finite populations too.
         single_psu: the rule for strata with a single PSU.
@@ -96,11 +97,11 @@ class Design(Result):
     def device(self) -> str:
         """The description of how the variance includes the randomization."""
         if self.fractions is None:
-            return "inside of the variance between clusters: respondents are randomized independently"
+            return "included in the variance between clusters, because respondents are randomized independently"
         return (
-            "whole: the part that the finite population takes from the variance between clusters is given back, since "
-            "the device would randomize anew if all were asked; 'shrunk' is without that, as software for plain "
-            "answers prints"
+            "included in full: the finite population correction does not apply to the device, because even a census "
+            "would be randomized; 'shrunk' applies the correction to the device too, as software without randomized "
+            "responses does"
         )
 
 
@@ -163,11 +164,12 @@ class WeightedEstimates(Result):
         """Return the remarks on the estimates, as sentences."""
         remarks = list(self.reading.remarks)
         if self.design.shared_labels:
-            remarks.append("labels of clusters stand in several strata: taken for different clusters")
+            remarks.append("some labels of clusters occur in several strata: they are treated as different clusters")
         if self.design.fractions is not None and self.design.clusters is not None and not self.design.two_stages:
             remarks.append(
-                "clusters are taken as asked whole; where respondents were drawn within them give their finite "
-                "population too (fpc: clusters, rows), or none: then the variance is not too small"
+                "clusters are treated as completely observed; if respondents were sampled within them, give their "
+                "finite population too (fpc: clusters, rows), or no finite population: the variance is then not too "
+                "small"
             )
         few = [
             f"{category.name} in {one.group}"
@@ -188,8 +190,8 @@ class WeightedEstimates(Result):
         missing = sum(each.missing for each in self.reading.questions)
         if missing:
             remarks.append(
-                f"{missing} missing answers were left out of their question, as asked for: those who answered are a "
-                "domain, and that biases the estimates where it depends on what they would have been"
+                f"{missing} missing answers were excluded from their question, as requested: those who answered are a "
+                "domain; the estimates are biased if whether people answer depends on their answer"
             )
         return tuple(remarks)
 

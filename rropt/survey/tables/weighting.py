@@ -132,7 +132,7 @@ def _fractions(kinds: Kinds, stage: int, parent: Ints, units: Floats) -> Floats:
         if given > 1 and len(units) > 1:
             raise InvalidParameterError(
                 f"one count is no population of several {'clusters' if stage else 'strata'}: received "
-                f"{given} for {len(units)}; give a column that holds each one's, or a rate"
+                f"{given} for {len(units)}; give a column with the count of each, or a rate"
             )
     else:
         place = kinds.places[0]
@@ -142,8 +142,8 @@ def _fractions(kinds: Kinds, stage: int, parent: Ints, units: Floats) -> Floats:
     of = "cluster" if stage else "stratum"
     if (low != high).any():
         raise FileFormatError(
-            f"the finite population is not one number in each {of}: received several in {(low != high).sum()} of "
-            f"{len(units)}; give each row that of its {of}"
+            f"the finite population is not the same in all rows of a {of}: received several in "
+            f"{(low != high).sum()} of {len(units)}; give each row the value of its {of}"
         )
     if (low <= 1).all():
         return low
@@ -170,8 +170,8 @@ def _require_spread(kinds: Kinds, drawn: Sampling) -> None:
         second = replace(drawn, units=n, fractions=f)
         if second.alone.any() and drawn.single_psu in ("refuse", "average"):
             raise InvalidParameterError(
-                f"{second.alone.sum()} of {len(n)} clusters have one respondent of several: the variance of their "
-                "respondents cannot be estimated; leave the second finite population out, or choose "
+                f"{second.alone.sum()} of {len(n)} clusters have one respondent of several: the variance between "
+                "respondents cannot be estimated there; leave the second finite population out, or choose "
                 "`single_psu=certainty` or adjust"
             )
     alone = np.flatnonzero(drawn.alone)
@@ -184,9 +184,9 @@ def _require_spread(kinds: Kinds, drawn: Sampling) -> None:
     what = "row" if kinds.sample.clusters is None else "cluster"
     raise InvalidParameterError(
         f"{len(alone)} of {len(drawn.units)} strata have one {what}, which begin in {kinds.source.where(lines)}: "
-        "their variance cannot be estimated; join each with a like stratum, or choose `single_psu=certainty` (it is "
-        "all of its "
-        "stratum), average (as the others) or adjust (its distance from the mean of all: never too small)"
+        "their variance cannot be estimated; merge each with a similar stratum, or choose `single_psu=certainty` (the "
+        f"{what} is the whole stratum), average (the mean of the other strata) or adjust (the squared distance from "
+        "the overall mean, which is conservative)"
     )
 
 
