@@ -31,7 +31,9 @@ SHORT_WIDTH = Fraction(1, 10**18)
 
 
 def essential_pairs(levels: tuple[tuple[Epsilon | None, ...], ...]) -> tuple[tuple[int, int], ...]:
-    """Return the pairs whose conditions imply all others, up to rounding; for ``abs(j - l)``, the neighbours.
+    """Return the pairs whose conditions imply all others, up to rounding.
+
+    If the level of (j, l) is proportional to ``abs(j - l)``, these are the pairs of neighbours.
 
     ``p_ij <= gamma_ja p_ia <= gamma_ja gamma_al p_il``: a pair is implied if its level is at least the sum of the
     levels along a path of kept pairs. Levels are added in floating point, so a needed pair may be dropped. Every caller

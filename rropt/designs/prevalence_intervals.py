@@ -80,8 +80,8 @@ class IntervalSolution(Result):
         """Return the solution at the levels of two certificates; used to read files.
 
         The certificates prove both optima, and the first design of each. The other numbers follow from formulas at
-        these levels. Two statements are decided at the exact level, are read from the file and are not verified: the
-        endpoint that attains the regret of a design, and which designs tie.
+        these levels. The endpoint that attains the regret of a design, and the ties between designs, are decided at
+        the exact level. They are read from the file and not verified.
 
         Raises:
             FileFormatError: the checker rejects a certificate, or it belongs to another problem or another design.

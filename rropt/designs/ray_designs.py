@@ -1,4 +1,4 @@
-"""The design class solved by the package ``engine``: objectives that are sums over rows, any number of outputs.
+"""The design class that the package ``engine`` solves: objectives with a form on rays, any number of outputs.
 
 Closed forms and convex optimization are separate routes of this class.
 """
@@ -20,7 +20,7 @@ from rropt.privacy.region import RationalLevels
 
 
 def _is_of_its_kind(problem: Problem) -> bool:
-    """Return whether the objective is a sum over rows, and the region has privacy levels and unrestricted outputs."""
+    """Return whether the objective has a form on rays, and the region has privacy levels and unrestricted outputs."""
     region = problem.region
     is_free = region.has_rays and region.bounds is None and not region.outputs
     return is_of_one_population(problem) and problem.objective.is_on_rays and is_free

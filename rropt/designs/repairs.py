@@ -4,8 +4,8 @@
 minimises the largest ``abs(p_ij - q_ij)`` (one variable s for all entries) or their sum (one variable for each entry)
 over the mechanisms P of a privacy region.
 
-*The choice among the optimal matrices.* Many matrices attain the smallest largest change s. A vertex of the program
-changes more entries than necessary, so the result is adjusted:
+*The choice among the optimal matrices.* Let s be the minimum of the largest change; many matrices attain it. A vertex
+of the program changes more entries than necessary, so the result is adjusted:
 
 1. Keep the smallest entry t_i of each row of the vertex. Then every entry may lie anywhere in
    ``[max(t_i, q_ij - s), min(gamma t_i, q_ij + s)]``, and only the column sums relate the entries.
@@ -159,8 +159,8 @@ def repair(matrix: Any, epsilon: object, delta: object = 0, *, norm: str = "max"
 
     Returns:
         The repair, with an accepted certificate. At an irrational level, the mechanism is private at a rational gamma
-        just below, and ``lower`` is proved just above. Among the many matrices with the smallest largest change, it
-        returns one whose entries change as little as the column sums allow (``settled``).
+        just below, and ``lower`` is proved just above. Many matrices minimise the largest change. The returned one
+        changes its entries as little as the column sums allow (``settled``).
 
     Raises:
         InvalidMechanismError: the matrix is too far from a stochastic matrix.
@@ -211,8 +211,8 @@ def repair(matrix: Any, epsilon: object, delta: object = 0, *, norm: str = "max"
 def repair_under(matrix: Any, level: CriterionLevel, *, norm: str = "max") -> Repair:
     """Return the repair under a privacy criterion; if the level was rounded, with the certificate of ``lower``.
 
-    The mechanism is private at the level just below B(h). No mechanism that satisfies the criterion is nearer than the
-    nearest one at the level just above B(h), whose certificate is ``bound_certificate``. If there is no level above,
+    The mechanism is private at the level just below B(h). The bound ``lower`` is the smallest distance at the level
+    just above B(h), where more mechanisms are allowed; ``bound_certificate`` proves it. If there is no level above,
     ``lower`` is 0.
 
     Args:

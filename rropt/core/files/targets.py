@@ -14,7 +14,7 @@ from rropt.core.errors import FileAccessError, InvalidParameterError, shown
 
 _SHOWN = 60  # characters of a path that a message repeats
 _ADVICE = "name a file in an existing folder that is writable"
-_FOLDER_ADVICE = "name a writable folder, new or existing"
+_FOLDER_ADVICE = "name a folder, new or existing, that is writable"
 
 _STANDARD_STREAMS = (1, 2)  # descriptors of standard output and standard error
 

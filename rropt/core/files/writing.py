@@ -55,7 +55,7 @@ def write_files(
     Args:
         contents: path and bytes of each file.
         folders: folders to create first if they are missing, with their parents.
-        private: the paths of files that, if new, only their owner may read.
+        private: the paths of the files that only their owner may read, if they are new.
 
     Raises:
         FileAccessError: a file cannot be written; the other files are then left as they were.
