@@ -610,7 +610,7 @@ class PrivacyRegion(OneLevelRegion):
         own = getattr(epsilon, "delta", None)
         if isinstance(own, Delta):  # a level has its own delta (``given_levels``)
             if Delta.of(delta) != Delta.of(0):
-                raise InvalidParameterError(f"delta is given twice: received {shown(delta)} beside {epsilon}; give one")
+                raise InvalidParameterError(f"delta is given twice: received {shown(delta)} and {epsilon}; give one")
             epsilon, delta = getattr(epsilon, "epsilon", None), own
         level = Epsilon.of(epsilon)
         if level.is_infinite:

@@ -2,8 +2,8 @@
 
 Let F be a family of sets Q of inputs. F *separates* the ordered pair (j, l) if some Q in F contains j but not l. Let
 ``j <= l`` if every Q in F that contains j contains l, that is, if (j, l) is not separated. This relation is a preorder,
-and every preorder comes from a family, namely that of its up-sets. Consider h-CSIP for the properties of F, all priors and all
-responses:
+and every preorder comes from a family, namely that of its up-sets. Consider h-CSIP for the properties of F, all priors
+and all responses:
 
     ``P_alpha(Q | d_i) <= h(P_alpha(Q))``  for Q in F, 0 < P_alpha(Q) < 1.
 
