@@ -81,7 +81,7 @@ class CriterionLevel(Result):
         return [("criterion", str(self.bound.criterion)), self.bound.line()]
 
     def remarks(self) -> tuple[str, ...]:
-        """Return the remark that the level is not exactly B(h), if that is so."""
+        """Return a remark if the level is not exactly B(h)."""
         if not self.is_rounded:
             return ()
         bound = self.bound

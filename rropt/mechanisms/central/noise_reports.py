@@ -123,7 +123,7 @@ class LaplaceReport(Result):
         epsilon: of the release.
         step: g; all values are multiples of g.
         discrete: the distribution that can be sampled exactly.
-        continuous: the continuous formula.
+        continuous: the continuous distribution, by formulas.
     """
 
     epsilon: Epsilon

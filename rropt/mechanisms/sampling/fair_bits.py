@@ -81,7 +81,7 @@ class DiscreteNoise:
     """A sampler of a discrete Laplace mechanism.
 
     Args:
-        mechanism: the distribution of the noise.
+        mechanism: the mechanism whose noise is sampled.
         bits: the source of randomness (default: the operating system).
 
     Raises:

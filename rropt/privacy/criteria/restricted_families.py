@@ -176,9 +176,9 @@ class PropertyFamily:
     def widest_mechanism(self, bound: object) -> Mechanism:
         """Return a mechanism with ``eta_F = B`` and the largest possible parity, ``B^diameter``.
 
-        Let d_l be the steps to input l from an input with the largest distance to another one, and ``c = 1 - 1/B``. The
-        rows are ``c B^(-d_l)`` and ``1 - c B^(-d_l)``, with ``B^(-infinity) = 0``. The first row has this parity, the
-        second at most ``1/(1-c) = B``.
+        Choose an input with the largest distance to another one. Let d_l be the number of steps from it to input l, and
+        ``c = 1 - 1/B``. The rows are ``c B^(-d_l)`` and ``1 - c B^(-d_l)``, with ``B^(-infinity) = 0``. The first row
+        has this parity, the second at most ``1/(1-c) = B``.
 
         Args:
             bound: B > 1, exact.
