@@ -93,8 +93,8 @@ class CriterionLevel(Result):
     def gamma_beyond(self, parity: Fraction) -> Fraction | None:
         """Return a rational gamma with ``parity < gamma <= B(h)``, or ``None`` if none is known.
 
-        For an algebraic B(h) there is one for every parity below B(h). For an enclosed B(h) there is one for every
-        parity below the lower endpoint.
+        For an algebraic B(h) a gamma is returned for every parity below B(h). For an enclosed B(h) a gamma is returned
+        for every parity below the lower endpoint.
         """
         gamma, value = self.epsilon.gamma, self.bound.exact_value
         if gamma is not None and parity < gamma:

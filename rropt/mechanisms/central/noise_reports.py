@@ -81,7 +81,7 @@ def noise_report(
         noise: the mechanism.
         confidence: the confidence level of the accuracy, 0 < c < 1.
         at: an epsilon at which the smallest delta is computed.
-        threshold: T, whose tail probabilities are computed.
+        threshold: T; the probability of an error of at least T is computed, for each norm.
 
     >>> from rropt.mechanisms import Sensitivity
     >>> noise_report(DiscreteLaplace(Sensitivity.count(), "log(3)"), at="log(2)").lines()[:2]
