@@ -468,7 +468,7 @@ class Eigenvalue(Determinant):
     """phi = c X c^T over X >= 0 with <unit, X> = 1, and psi = 0; the multiplier S of X satisfies ``C - S = t unit``.
 
     Y consists of (x, S) in coordinates: ``X = X_0 + U x``, where U spans the directions that preserve <unit, X>. S is a
-    variable of its own, which keeps both X and S far from the boundary. ``unit`` replaces the identity matrix if the
+    separate variable, which keeps both X and S far from the boundary. ``unit`` replaces the identity matrix if the
     coordinates are not orthonormal.
     """
 

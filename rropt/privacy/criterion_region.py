@@ -162,7 +162,10 @@ def _above(value: Algebraic) -> Fraction:
 
 
 def _narrow_bracket(value: Algebraic) -> tuple[Fraction, Fraction, Fraction]:
-    """Return ``low <= value <= high`` and the largest additional gap: half of the gap of a level, times low - 1."""
+    """Return rational bounds ``low <= value <= high`` with ``high - low <= gap``, and gap.
+
+    The gap is half of the relative gap of a criterion's level, multiplied by ``low - 1``.
+    """
     digits = FIRST_BRACKET_DIGITS
     while True:  # terminates: value > 1, and the enclosure shrinks to it
         low, high = _bracket(value, digits)

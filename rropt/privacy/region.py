@@ -550,7 +550,8 @@ class OneLevelRegion(Region):
         """Return the design at which the given inequalities are active at the exact level, rational or not.
 
         Args:
-            tight: labels that determine the design, e.g. those of a vertex at a rational level close by.
+            tight: labels of active inequalities that determine the design, such as those of a vertex at a nearby
+                rational level.
 
         Returns:
             Homogeneous coordinates ``(p00 w, p11 w, w)`` with w > 0, which need no division.

@@ -233,7 +233,7 @@ class ClientTable:
     def _point(self, category: int, inside: bool, below: Below) -> int:
         """Return the point of a random vector a with ``a.x = 0`` or ``a.x = 1``.
 
-        The digit of a at the first nonzero digit of x is computed from the others.
+        All digits of a are drawn except the one at the position of the first nonzero digit of x, which is computed.
         """
         n, q = self.numbers, self.numbers["Q"]
         orthogonal = int(inside != (n["COMPLEMENT"] == 1))

@@ -328,7 +328,7 @@ class BitVectorMechanism(MembershipMechanism, key="bit-vectors"):
 
     @property
     def output_bits(self) -> int:
-        """The number of categories, k."""
+        """The length of a response in bits: k, one bit for each category."""
         return self._categories
 
     @property
