@@ -166,8 +166,9 @@ def _by_label(values: Any) -> Any:
     if set(order) == set(range(len(order))) and not any(isinstance(label, bool) for label in order):
         return values.loc[list(range(len(order)))]
     raise InvalidParameterError(
-        f"a series has labels that do not say its order: received {shown(order)}; allowed are 0 to {len(order) - 1}; "
-        "write series.reindex(labels, fill_value=0).to_numpy() with the labels in the order of the mechanism"
+        f"the labels of a series do not determine its order: received {shown(order)}; allowed are 0 to "
+        f"{len(order) - 1}; write series.reindex(labels, fill_value=0).to_numpy() with the labels in the "
+        "order of the mechanism"
     )
 
 

@@ -19,8 +19,8 @@ last digit, where r contains the means of the rows without zeros. The excess ``p
 multiplied by ``1 - c`` and then decreases by ``c (gamma - 1) r_i``. It decreases for every gamma > 1, and at gamma = 1
 the total variation distance decreases.
 
-*Proof.* Correctness does not depend on these arguments. The exact privacy profiles of each pair are piecewise linear,
-and they are compared at the breakpoints of both.
+*Check.* The correctness of the result does not depend on these arguments. The exact privacy profiles of each pair
+before and after rounding are piecewise linear, and they are compared at the breakpoints of both.
 
 Matrices are printed in this form in a terminal and in a notebook.
 """

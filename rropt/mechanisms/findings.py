@@ -239,7 +239,7 @@ class Deployed(Result):
         entries = made.finding.audit.raw.entries
         known = {(i, j): x for i, row in enumerate(entries) for j, x in enumerate(row)}
         if as_certified is not bool(made) or any(known.get((x.output, x.input)) != x.deployed for x in made.others):
-            raise FileFormatError("what is deployed contradicts its matrix: make the file anew")
+            raise FileFormatError("the deployed numbers contradict their matrix: write the file again")
         return made
 
     def lines(self) -> list[tuple[str, str]]:

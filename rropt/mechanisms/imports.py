@@ -116,7 +116,7 @@ def from_unary_encoding(categories: int, p: object, q: object) -> Mechanism:
     if k * 2**k > MAX_MATRIX_ENTRIES:
         raise InvalidParameterError(
             f"categories is too large for an explicit matrix: received {k}, so 2^{k} outputs; "
-            f"at most {MAX_MATRIX_ENTRIES} entries are held; unary_epsilon gives the level alone"
+            f"at most {MAX_MATRIX_ENTRIES} entries are held; unary_epsilon computes the level without the matrix"
         )
     one, zero = (_probability(value, name) for value, name in ((p, "p"), (q, "q")))
     return Mechanism(unary_rows(k, one, zero), name=f"unary encoding of {k} categories")

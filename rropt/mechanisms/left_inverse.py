@@ -7,8 +7,8 @@ of Sherman and Morrison, with the following consequences for the observed propor
 
 * The estimate is ``(l - u) / a``, with covariance ``(diag(l) - l l^T) / (a^2 n)``.
 * For a > 0, maximum likelihood maximizes ``sum_i N_i log(lambda_i)``, where the ``lambda_i = a pi_i + u_i >= u_i`` have
-  the sum 1. This function is concave. So lambda is a maximizer iff for some c, ``N_i / lambda_i = c`` where pi_i > 0 and
-  ``N_i / lambda_i <= c`` elsewhere, that is, ``lambda_i = max(u_i, N_i / c)``.
+  the sum 1. This function is concave. So lambda is a maximizer iff for some c, ``N_i / lambda_i = c`` where pi_i > 0
+  and ``N_i / lambda_i <= c`` elsewhere, that is, ``lambda_i = max(u_i, N_i / c)``.
 * The sum of these lambda_i decreases in c. So the set S of outputs with pi_i > 0 consists of those with the largest
   ``N_i / u_i``, and ``1 / c = (1 - sum_{i not in S} u_i) / sum_{i in S} N_i`` is rational.
 """

@@ -206,7 +206,7 @@ class MatrixForm:
         import numpy
 
         if copy is False:
-            raise ValueError("a mechanism holds exact fractions and no array: numpy.asarray(mechanism) makes one")
+            raise ValueError("a mechanism contains exact fractions and no array: use numpy.asarray(mechanism)")
         if dtype is not None and numpy.dtype(dtype) == object:
             return numpy.array(self.matrix, dtype=object)
         return self.to_numpy().astype(float if dtype is None else dtype, copy=False)

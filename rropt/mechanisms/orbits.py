@@ -297,7 +297,7 @@ class OrbitMechanism(Mechanism, key="orbits"):
         if not fits:
             raise InvalidParameterError(
                 f"there is no such output: received the orbit {shown(orbit)} and the places {shown(places)}; allowed "
-                f"are the orbits 0 to {len(self._orbits) - 1}, in each group every place as often as its count says"
+                f"are the orbits 0 to {len(self._orbits) - 1}, in each group every place with its multiplicity"
             )
         before = sum(n for o, (n, _) in enumerate(self.counted()) if o < orbit)
         index, stride = 0, 1
@@ -429,7 +429,7 @@ def _count(value: object, name: str) -> int:
     number = int(value) if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 10 else value
     if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= MAX_INPUTS:
         raise InvalidMechanismError(
-            f"{name} is no count: received {shown(value)}; allowed is an integer from 1 to {MAX_INPUTS}"
+            f"{name} is not a count: received {shown(value)}; allowed is an integer from 1 to {MAX_INPUTS}"
         )
     return number
 

@@ -63,7 +63,7 @@ class ProductMechanism(Mechanism, key="product"):
         for i, factor in enumerate(factors):
             if not isinstance(factor, Mechanism):
                 raise InvalidMechanismError(
-                    f"factor {i} of the product is no mechanism: received {shown(factor)}; allowed is a Mechanism"
+                    f"factor {i} of the product is not a mechanism: received {shown(factor)}; allowed is a Mechanism"
                 )
             parts = factor.factors if isinstance(factor, ProductMechanism) else (factor,)
             if len(flat) + len(parts) > _MAX_FACTORS:

@@ -80,7 +80,7 @@ class RawMatrix:
 
     @property
     def is_mechanism(self) -> bool:
-        """Whether the entries are exactly a mechanism, without any correction."""
+        """Whether the entries form an exact mechanism without any correction."""
         return set(self.column_sums) == {1} and all(x.numerator >= 0 for row in self.entries for x in row)
 
     def clipped(self) -> Matrix:

@@ -62,8 +62,8 @@ def require_held(length: int, name: str) -> None:
     """Raise ``UnsupportedProblemError`` if a vector has too many entries."""
     if length > MAX_VECTOR:
         raise UnsupportedProblemError(
-            f"{name} has too many numbers to be held: received {size_text(length)}; at most {MAX_VECTOR} are; work "
-            "with the rows of the answers that were given, or with the factors"
+            f"{name} has too many entries: received {size_text(length)}; at most {MAX_VECTOR} are allowed; work "
+            "with the rows of the observed outputs, or with the factors"
         )
 
 

@@ -59,7 +59,7 @@ class AlphaDivergence(Divergence):
             if name not in options:
                 raise InvalidParameterError(
                     f"`objective=alpha-divergence` needs `{name}`: received {shown(', '.join(options))}; give the "
-                    "shares of another population, and an order such as 1/2"
+                    "proportions of another distribution, and an order such as 1/2"
                 )
         return cls(options["against"], options["order"])
 

@@ -65,12 +65,12 @@ class BayesMixture(AnyOutputObjective):
         self, objective: Objective, weights: Sequence[object], populations: Sequence[Sequence[object]]
     ) -> None:
         if not isinstance(objective, Objective):
-            raise InvalidParameterError(f"objective is no objective: received {shown(objective)}")
+            raise InvalidParameterError(f"objective is not an Objective: received {shown(objective)}")
         rows = listed(populations) or []
         given = listed(weights, flat=True) or []
         if not rows or len(rows) != len(given):
             raise InvalidParameterError(
-                f"a mixture needs a weight for each population: received {len(given)} weights and {len(rows)} "
+                f"a mixture needs a weight for each distribution: received {len(given)} weights and {len(rows)} "
                 "populations"
             )
         prior = exact_population(given, len(given))

@@ -51,9 +51,8 @@ class COptimality(VarianceSum):
         exact = tuple(rational(c, name=f"contrast[{j}]") for j, c in enumerate(given))
         if len(set(exact)) < 2:
             raise InvalidParameterError(
-                f"contrast determines nothing: received {shown(contrast)}; the sum of its numbers times the shares is "
-                "known "
-                "when all are equal: give two numbers at least that differ"
+                f"contrast is constant: received {shown(contrast)}; its value is known without data if all numbers are "
+                "equal; give at least two different numbers"
             )
         object.__setattr__(self, "contrast", exact)
 

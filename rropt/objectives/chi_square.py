@@ -56,8 +56,8 @@ class ChiSquare(TwoPopulations):
         pairs = [(a, b) for a, b in self.chances(mechanism, population) if a or b]
         if not all(b for _, b in pairs):
             raise InvalidParameterError(
-                f"chi-square is infinite: received {mechanism!r}; every answer that the population can give must be "
-                "possible under the other one"
+                f"chi-square is infinite: received {mechanism!r}; every output that is possible under the distribution "
+                "must be possible under the other one"
             )
         return sum(((a - b) ** 2 / b for a, b in pairs), Fraction(0))
 

@@ -57,7 +57,7 @@ class Contrasts(VarianceSum):
         )
         if all(len(set(row)) < 2 for row in rows):
             raise InvalidParameterError(
-                f"contrasts say nothing: received {shown(contrasts)}; give one at least whose numbers differ"
+                f"contrasts are constant: received {shown(contrasts)}; give at least one whose numbers differ"
             )
         object.__setattr__(self, "contrasts", rows)
 

@@ -140,12 +140,12 @@ class Squares(Sum):
         return np.asarray(np.linalg.solve((c * w[:, None]).T @ c, self.target)).ravel()
 
     def values(self, c: Array, y: Array) -> Array:
-        """Return abs(c W)^2."""
+        """Return ``abs(c W)^2`` for each ray c."""
         lengths: Array = ((c @ self.matrix(y)) ** 2).sum(1)
         return lengths
 
     def jacobian(self, c: Array, y: Array) -> Array:
-        """Return ``2 c (c W)^T``."""
+        """Return the derivatives ``2 c (c W)^T`` of the values, one row for each ray c."""
         moved = c @ self.matrix(y)
         return (2 * c[:, :, None] * moved[:, None, :]).reshape(len(c), -1)
 
@@ -295,7 +295,7 @@ class MixedSquares(Sum):
         return np.asarray(np.pad(np.asarray(total), (0, len(c) - len(self.parts[0][0]))))
 
     def jacobian(self, c: Array, y: Array) -> Array:
-        """Return ``2 f_b (f_b W_b)^T``, side by side."""
+        """Return the derivatives with respect to all W_b: row by row ``2 f_b (f_b W_b)^T``, for b = 1, 2, ..."""
         import numpy as np
 
         parts = []
@@ -425,12 +425,12 @@ class Determinant(Sum):
         return np.asarray(self.units.T @ np.linalg.inv((c * w[:, None]).T @ c).ravel())
 
     def values(self, c: Array, y: Array) -> Array:
-        """Return c X c^T."""
+        """Return ``c X c^T`` for each ray c."""
         values: Array = ((c @ self.matrix(y)) * c).sum(1)
         return values
 
     def jacobian(self, c: Array, y: Array) -> Array:
-        """Return c^T c in coordinates."""
+        """Return the derivatives ``c^T c`` of the values, in the coordinates of X."""
         products: Array = (c[:, :, None] * c[:, None, :]).reshape(len(c), -1) @ self.units
         return products
 
@@ -468,7 +468,7 @@ class Eigenvalue(Determinant):
     """phi = c X c^T over X >= 0 with <unit, X> = 1, and psi = 0; the multiplier S of X satisfies ``C - S = t unit``.
 
     Y consists of (x, S) in coordinates: ``X = X_0 + U x``, where U spans the directions that preserve <unit, X>. S is a
-    variable of its own, which keeps both X and S far from the boundary. ``unit`` replaces the identity matrix if the
+    separate variable, which keeps both X and S far from the boundary. ``unit`` replaces the identity matrix if the
     coordinates are not orthonormal.
     """
 
@@ -508,7 +508,7 @@ class Eigenvalue(Determinant):
         return self.coordinates(x / (self.unit * x).sum(), information)
 
     def jacobian(self, c: Array, y: Array) -> Array:
-        """Return c^T c in the coordinates of X."""
+        """Return the derivatives ``c^T c`` of the values, in the coordinates of X."""
         products: Array = super().jacobian(c, y) @ self._turn
         return products
 

@@ -72,8 +72,8 @@ class Divergence(TwoPopulations):
         pairs = self.chances(mechanism, population)
         if any(self.infinite(a, b) for a, b in pairs):
             raise InvalidParameterError(
-                f"{self.title} is infinite: received {mechanism!r}; every answer that the population can give must be "
-                "possible under the other one"
+                f"{self.title} is infinite: received {mechanism!r}; every output that is possible under the "
+                "distribution must be possible under the other one"
             )
         return max(sum((self.enclosed(a, b).lower for a, b in pairs), Fraction(0)), Fraction(0))
 

@@ -35,8 +35,8 @@ class ZeroOneShares:
         total = sum((n * w for n, w in self.shares.runs), Fraction(0))
         if total != 1 or min(w for _, w in self.shares.runs) < 0:
             raise InvalidParameterError(
-                f"the shares of the categories are no distribution: received the sum {total}; allowed are shares >= 0 "
-                "with the sum 1; write them as fractions, for example 10x1/20,999990x1/1999980"
+                f"the proportions of the categories are not a distribution: received the sum {total}; allowed are "
+                "numbers >= 0 with the sum 1; write them as fractions, for example 10x1/20,999990x1/1999980"
             )
 
     def __len__(self) -> int:

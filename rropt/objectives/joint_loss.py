@@ -69,7 +69,7 @@ def independent_loss(mechanism: Mechanism, prevalences: Sequence[Fraction]) -> F
     squares = prod((p * p + (1 - p) * (1 - p) for p, _ in pairs), start=Fraction(1))
     if squares == 1:
         raise InfeasibleError(
-            "the loss is not defined for a population that is in one cell: its estimate from direct answers has no "
-            "error to compare with; give a population of two cells or more"
+            "the loss is not defined for a distribution that is concentrated in one cell: direct questioning has no "
+            "error to compare with; give a distribution with two cells or more"
         )
     return (prod(((1 - p) * s[0] + p * s[1] for p, s in pairs), start=Fraction(1)) - squares) / (1 - squares)

@@ -179,7 +179,7 @@ class Objective(ABC):
         Raises:
             UnsupportedProblemError: the objective is not a sum of variances.
         """
-        raise UnsupportedProblemError(f"{self.title} is no sum of variances: allowed are a-optimal and c-optimal")
+        raise UnsupportedProblemError(f"{self.title} is not a sum of variances: allowed are a-optimal and c-optimal")
 
     def to_dict(self) -> dict[str, Any]:
         """Return the dictionary for problems and certificates."""

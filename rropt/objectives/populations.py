@@ -134,7 +134,7 @@ class Populations:
         k = len(first) if first else 0
         if k < 2:
             raise InvalidParameterError(
-                f"a vertex is no population: received {shown(given[0])}; allowed are two or more shares that sum to 1"
+                f"a vertex is not a distribution: received {shown(given[0])}; allowed are k >= 2 numbers with sum 1"
             )
         return cls(tuple(dict.fromkeys(_population(vertex, k) for vertex in given)))
 
@@ -156,13 +156,13 @@ class Populations:
             )
         if not sum(low) <= 1 <= sum(high):
             raise InfeasibleError(
-                f"no population has such proportions: received lower bounds that sum to {sum(low)}, upper ends to "
-                f"{sum(high)}; the first must be at most 1, the second at least 1"
+                f"no distribution has such proportions: received lower bounds with sum {sum(low)}, upper bounds with "
+                f"sum {sum(high)}; the first must be at most 1, the second at least 1"
             )
         if k << (k - 1) > _MOST_BASES:
             raise UnsupportedProblemError(
-                f"the vertices are too many to be sought: received {k} categories; allowed are 10; give the vertices, "
-                "or merge categories"
+                f"there are too many vertices to enumerate: received {k} categories; allowed are 10; give the "
+                "vertices, or merge categories"
             )
         ends, found = [sorted({a, b}) for a, b in zip(low, high, strict=True)], []
         for j in range(k):  # at a vertex, all proportions but one are at a bound
@@ -210,7 +210,7 @@ class Populations:
         k = len(read[0].coefficients)
         if k < 2 or any(len(row.coefficients) != k for row in read):
             raise InvalidParameterError(
-                f"rows have not one coefficient per category: received {shown(rows)}; give as many in each, two or more"
+                f"rows differ in length: received {shown(rows)}; give one coefficient for each of k >= 2 categories"
             )
         return cls._spanned(_vertices(read, k), read)
 
@@ -219,8 +219,8 @@ class Populations:
         found = tuple(sorted(set(vertices)))
         if not found:
             raise InfeasibleError(
-                f"no population satisfies the rows: received {len(rows)} of them; loosen one; shares are >= 0 and sum "
-                "to 1"
+                f"no distribution satisfies the rows: received {len(rows)} of them; relax one; proportions are >= 0 "
+                "and sum to 1"
             )
         if len(found) > MOST_VERTICES:
             raise UnsupportedProblemError(
@@ -285,8 +285,8 @@ def _vertices(rows: Sequence[PopulationRow], k: int) -> list[Numbers]:
     every = [*rows, *(PopulationRow(_unit(j, k), ">=", Fraction(0)) for j in range(k))]
     if comb(len(every), k - 1) > _MOST_BASES:
         raise UnsupportedProblemError(
-            f"the vertices are too many to be sought: received {len(rows)} rows of {k} categories; give the vertices, "
-            "or fewer rows"
+            f"there are too many vertices to enumerate: received {len(rows)} rows of {k} categories; give the "
+            "vertices, or fewer rows"
         )
     found, whole = [], PopulationRow((Fraction(1),) * k, "=", Fraction(1))
     for tight in combinations(every, k - 1):

@@ -7,8 +7,8 @@ and the bound that a dual solution proves:
     phi(p) <= g(p) on every ray   =>   sum_i phi(p_i) <= B for every private mechanism   =>   the other bound.
 
 ``SumForm`` is for objectives ``sum_i phi(p_i)`` with convex and homogeneous phi. ``SquaresForm`` is for functions of
-the Fisher information, ``phi(p) = abs(p W)^2/(p.pi)`` with a matrix W whose columns sum to 0. An objective in a file of
-its own subclasses one of them. The rest of the library does not depend on its kind.
+the Fisher information, ``phi(p) = abs(p W)^2/(p.pi)`` with a matrix W whose columns sum to 0. To add an
+objective, subclass one of them in a new file. The rest of the library does not depend on the kind of objective.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ class RayForm(ABC):
         """Return phi of rays with ``r.pi = 1``, shape (n, k), in floats."""
 
     def step_phi(self, matrix: Any, rows: Array, steps: Array) -> Array:
-        """Return ``float_phi``; a form with cancellation for nearly constant rows uses ``steps = rows - 1``."""
+        """Return ``float_phi``; a form that loses accuracy for nearly constant rows uses ``steps = rows - 1``."""
         return self.float_phi(matrix, rows)
 
     def vertex_matrix(self, mechanism: Mechanism) -> Any:

@@ -45,7 +45,9 @@ class TwoPopulations(AnyOutputObjective):
     def for_categories(cls, inputs: int, **options: Any) -> TwoPopulations:
         """Build the objective from the option ``against``."""
         if "against" not in options:
-            raise InvalidParameterError(f"`objective={cls.kind}` needs `against`: the shares of another population")
+            raise InvalidParameterError(
+                f"`objective={cls.kind}` needs `against`: another distribution of the categories"
+            )
         return cls(options["against"])
 
     def require(self, region: DesignSpace) -> None:
@@ -57,7 +59,7 @@ class TwoPopulations(AnyOutputObjective):
         """Raise ``InvalidParameterError`` unless both distributions have the same number of proportions."""
         if len(self.against) != inputs:
             raise InvalidParameterError(
-                f"against needs one share per category: received {len(self.against)} shares for {inputs} categories"
+                f"against needs one number per category: received {len(self.against)} numbers for {inputs} categories"
             )
 
     def infinite(self, a: Fraction, b: Fraction) -> bool:
@@ -70,8 +72,8 @@ class TwoPopulations(AnyOutputObjective):
         if region.form == "parity" or not lost:
             return None
         return (
-            f"{self.title} is infinite where an answer is possible under one of two populations alone: received a "
-            f"share of 0 of category {lost[0]}; give positive shares, or set delta to 0"
+            f"{self.title} is infinite if an output is possible under only one of the two distributions: received a "
+            f"proportion of 0 for category {lost[0]}; give positive proportions, or set delta to 0"
         )
 
     def chances(self, mechanism: Mechanism, population: Sequence[object]) -> list[tuple[Fraction, Fraction]]:

@@ -82,7 +82,7 @@ class CriterionLevel(Result):
         return [("criterion", str(self.bound.criterion)), self.bound.line()]
 
     def remarks(self) -> tuple[str, ...]:
-        """Return the remark that the level is not exactly B(h), if that is so."""
+        """Return a remark if the level is not exactly B(h)."""
         if not self.is_rounded:
             return ()
         bound = self.bound
@@ -94,8 +94,8 @@ class CriterionLevel(Result):
     def gamma_beyond(self, parity: Fraction) -> Fraction | None:
         """Return a rational gamma with ``parity < gamma <= B(h)``, or ``None`` if none is known.
 
-        For an algebraic B(h) there is one for every parity below B(h). For an enclosed B(h) there is one for every
-        parity below the lower endpoint.
+        For an algebraic B(h) a gamma is returned for every parity below B(h). For an enclosed B(h) a gamma is returned
+        for every parity below the lower endpoint.
         """
         gamma, value = self.epsilon.gamma, self.bound.exact_value
         if gamma is not None and parity < gamma:
@@ -163,7 +163,10 @@ def _above(value: Algebraic) -> Fraction:
 
 
 def _narrow_bracket(value: Algebraic) -> tuple[Fraction, Fraction, Fraction]:
-    """Return ``low <= value <= high`` and the largest additional gap: half of the gap of a level, times low - 1."""
+    """Return rational bounds ``low <= value <= high`` with ``high - low <= gap``, and gap.
+
+    The gap is half of the relative gap of a criterion's level, multiplied by ``low - 1``.
+    """
     digits = FIRST_BRACKET_DIGITS
     while True:  # terminates: value > 1, and the enclosure shrinks to it
         low, high = _bracket(value, digits)

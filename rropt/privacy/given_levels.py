@@ -86,14 +86,14 @@ def level(
     return Level(criterion_level(criterion).epsilon, slack, criterion)
 
 
-_MET = "beside a criterion, which is met iff the parity is at most B(h), with delta = 0"
+_MET = "with a criterion, which is met iff the parity is at most B(h), with delta = 0"
 
 
 def require_no_delta(delta: object, where: str = _MET) -> None:
     """Raise ``InvalidParameterError`` for a nonzero delta where none is allowed, for example with a criterion."""
     if Delta.of(delta) != Delta.of(0):
         raise InvalidParameterError(
-            f"`delta` stands beside `epsilon` or `gamma`: received {shown(delta)} {where}; leave it out"
+            f"`delta` belongs to `epsilon` or `gamma`: received {shown(delta)} {where}; leave it out"
         )
 
 
@@ -120,7 +120,7 @@ def given_criterion(
 
     if rho is not None:
         if not isinstance(rho, (tuple, list)) or len(rho) != 2:
-            raise InvalidParameterError(f"rho is no pair: received {shown(rho)}; allowed is (rho1, rho2)")
+            raise InvalidParameterError(f"rho is not a pair: received {shown(rho)}; allowed is (rho1, rho2)")
         return rho_to_rho(*rho)
     if upper is None:
         return beta_factor(beta)

@@ -151,7 +151,7 @@ def _distances(k: int, distance: str | Sequence[Sequence[object]]) -> list[list[
     fits = len(rows) == k and all(len(row) == k for row in rows)
     if not fits or any(x < 0 for row in rows for x in row) or any(rows[j][j] for j in range(k)):
         raise InvalidParameterError(
-            f"the distances are no {k} x {k} matrix of numbers >= 0 with zeros on the diagonal: received {shown(rows)}"
+            f"the distances are not a {k} x {k} matrix of numbers >= 0 with diagonal 0: received {shown(rows)}"
         )
     whole = lcm(*(x.denominator for row in rows for x in row))
     if max(x * whole for row in rows for x in row) > _MOST_POWER:
@@ -179,7 +179,7 @@ def levels_privacy(mechanism: Mechanism | str, levels: Sequence[Sequence[object]
     k = made.inputs
     if len(levels) != k or any(len(row) != k for row in levels):
         raise InvalidParameterError(
-            f"the levels are no {k} x {k} matrix: received {shown(levels)}; give one for each pair"
+            f"the levels are not a {k} x {k} matrix: received {shown(levels)}; give one for each pair"
         )
     exact = [[None if x is None else Epsilon.of(x) for x in row] for row in levels]
     meets, factor, found = True, 0.0, ((0, min(1, k - 1)), 0)

@@ -48,7 +48,7 @@ class PairwiseRegion(Region):
             raise InvalidParameterError(f"outputs is not a size: received {shown(m)}; allowed is an integer >= 2")
         if all(level is None for row in exact for level in row):
             raise InvalidParameterError(
-                "levels hold no condition: every pair is None; give at least one pair of inputs a level"
+                "levels contain no condition: every pair is None; give at least one pair of inputs a level"
             )
         object.__setattr__(self, "levels", exact)
         object.__setattr__(self, "outputs", m)

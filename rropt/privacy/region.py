@@ -564,7 +564,8 @@ class OneLevelRegion(Region):
         """Return the design at which the given inequalities are active at the exact level, rational or not.
 
         Args:
-            tight: labels that determine the design, e.g. those of a vertex at a rational level close by.
+            tight: labels of active inequalities that determine the design, such as those of a vertex at a nearby
+                rational level.
 
         Returns:
             Homogeneous coordinates ``(p00 w, p11 w, w)`` with w > 0, which need no division.
@@ -624,7 +625,7 @@ class PrivacyRegion(OneLevelRegion):
         own = getattr(epsilon, "delta", None)
         if isinstance(own, Delta):  # a level has its own delta (``given_levels``)
             if Delta.of(delta) != Delta.of(0):
-                raise InvalidParameterError(f"delta is given twice: received {shown(delta)} beside {epsilon}; give one")
+                raise InvalidParameterError(f"delta is given twice: received {shown(delta)} and {epsilon}; give one")
             epsilon, delta = getattr(epsilon, "epsilon", None), own
         level = Epsilon.of(epsilon)
         if level.is_infinite:

@@ -185,7 +185,7 @@ def _read_json(data: Any, region: Region, bounds: _Bounds) -> None:
             raise FileFormatError(f"{kind} has {len(rows)} rows: the mechanism has {region.outputs} outputs")
         for i, row in enumerate(rows):
             if not isinstance(row, list) or len(row) != region.inputs:
-                raise FileFormatError(f"{kind} is no matrix with {region.inputs} inputs: row {i} is {shown(row)}")
+                raise FileFormatError(f"{kind} is not a matrix with {region.inputs} inputs: row {i} is {shown(row)}")
             for j, value in enumerate(row):
                 if value is not None:
                     bounds.add(kind, (i, j), value)

@@ -149,9 +149,9 @@ def test_published_parameters_of_difference_sets() -> None:
     ]
     for design, (v, size, both) in known:
         assert (design.modulus, design.size, design.together * v) == (v, size, both)
-    with pytest.raises(InvalidMechanismError, match="no difference set"):
+    with pytest.raises(InvalidMechanismError, match="not a difference set"):
         Cyclic(13, 13, [0, 1, 3, 8])
-    Cyclic(4, 13, [0, 1, 3])  # no difference set, but of four categories the distances 1 to 3 are enough
+    Cyclic(4, 13, [0, 1, 3])  # not a difference set, but of four categories the distances 1 to 3 are enough
     with pytest.raises(InvalidMechanismError, match="at the distances 1 to 4"):
         Cyclic(5, 13, [0, 1, 3])
 
@@ -200,7 +200,7 @@ def test_orbits_and_blocks_are_one_mechanism() -> None:
         (lambda: Cyclic(5, 5, []), "the base block is empty"),
         (lambda: Cyclic.paley(13), "q is not 3 modulo 4"),
         (lambda: BlockMechanism(Direct(3), 1), "gamma is not above 1"),
-        (lambda: BitVectorMechanism(3, "1/4", "1/2"), "the bits are no code"),
+        (lambda: BitVectorMechanism(3, "1/4", "1/2"), "the probabilities of the bits are out of range"),
         (lambda: Blocks.from_dict({"family": "fano"}), "the family of blocks is unknown"),
         (lambda: Blocks.from_dict({"family": "direct", "categories": "03"}), "other parameters"),
         (lambda: Blocks.from_dict({"family": "direct", "categories": "3", "q": "3"}), "the parameters of the family"),

@@ -148,7 +148,7 @@ def test_sets_of_a_million_categories_are_drawn() -> None:
         (rows,) = Randomizer(named_mechanism(text)).randomize_sets([5, 999_999], seed=1)
         assert rows.shape == (2, 10**6)
         assert set(rows.sum(axis=1).tolist()) == {size} if size else abs(rows.mean() - 0.25) < 0.01
-    with pytest.raises(InvalidParameterError, match="the responses are no sets"):
+    with pytest.raises(InvalidParameterError, match="the responses are not sets"):
         Randomizer(named_mechanism("warner:3/4")).randomize_sets([0])
     with pytest.raises(UnsupportedProblemError, match="number of sets is too large"):
         assert named_mechanism("subset:1000000,268941,1/2").outputs

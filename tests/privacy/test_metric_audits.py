@@ -88,11 +88,11 @@ def test_degenerate_mechanisms() -> None:
     assert metric_privacy(named_mechanism("warner:3/4"), [[0, 0], [0, 0]]).epsilon.is_infinite
     assert levels_privacy(coin, [[None, "0"], ["0", None]]).meets
     for bad in ([[0, 1]], [[0, -1], [1, 0]], [[1, 1], [1, 0]]):
-        with pytest.raises(InvalidParameterError, match="the distances are no 2 x 2 matrix"):
+        with pytest.raises(InvalidParameterError, match="the distances are not a 2 x 2 matrix"):
             metric_privacy(coin, bad)
     with pytest.raises(InvalidParameterError, match="distance is unknown"):
         metric_privacy(coin, "euclid")
-    with pytest.raises(InvalidParameterError, match="the levels are no 2 x 2 matrix"):
+    with pytest.raises(InvalidParameterError, match="the levels are not a 2 x 2 matrix"):
         levels_privacy(coin, [["1"]])
     with pytest.raises(UnsupportedProblemError, match="too many"):
         metric_privacy(BlockMechanism(Direct(301), 3))

@@ -117,7 +117,7 @@ class Laplace:
         return enclosed(lambda: formula(self._far(Fraction(1))))
 
     def delta(self, epsilon: object) -> Bracket:
-        """Return the smallest delta for which the mechanism is (epsilon, delta)-private; 0 from its own epsilon on."""
+        """Return the smallest delta for (epsilon, delta)-privacy. It is 0 from the mechanism's epsilon on."""
         given = Epsilon.of(epsilon)
         if not is_less(given, self.epsilon):
             return Bracket.of(Fraction(0))
@@ -237,7 +237,7 @@ class DiscreteLaplace:
         return Bracket(*(end * self.step**2 for end in found))
 
     def delta(self, epsilon: object) -> Bracket:
-        """Return the smallest delta for which the mechanism is (epsilon, delta)-private; 0 from its own epsilon on."""
+        """Return the smallest delta for (epsilon, delta)-privacy. It is 0 from the mechanism's epsilon on."""
         given = Epsilon.of(epsilon)
         if not is_less(given, self.epsilon):
             return Bracket.of(Fraction(0))

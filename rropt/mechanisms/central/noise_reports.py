@@ -81,7 +81,7 @@ def noise_report(
         noise: the mechanism.
         confidence: the confidence level of the accuracy, 0 < c < 1.
         at: an epsilon at which the smallest delta is computed.
-        threshold: T, whose tail probabilities are computed.
+        threshold: T; the probability of an error of at least T is computed, for each norm.
 
     >>> from rropt.mechanisms import Sensitivity
     >>> noise_report(DiscreteLaplace(Sensitivity.count(), "log(3)"), at="log(2)").lines()[:2]
@@ -123,7 +123,7 @@ class LaplaceReport(Result):
         epsilon: of the release.
         step: g; all values are multiples of g.
         discrete: the distribution that can be sampled exactly.
-        continuous: the continuous formula.
+        continuous: the continuous distribution, by formulas.
     """
 
     epsilon: Epsilon

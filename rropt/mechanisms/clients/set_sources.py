@@ -1,7 +1,8 @@
 """Source code of clients whose reports are sets or bit vectors, or whose set of categories is stored as runs.
 
-The kinds are those of ``tables``: ``subset``, ``bits``, ``restricted`` and ``cyclic``. For each language there are the
-parts of its source code (``data`` is a format string), and how a report that is a list is returned, tested and printed.
+The kinds are those of ``tables``: ``subset``, ``bits``, ``restricted`` and ``cyclic``. For each language, the
+module contains the parts of the source code (``data`` is a format string), and the code that returns, tests and prints
+a report that is a list.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ class Source(NamedTuple):
     form: dict[str, str]  # how a report that is a single number is returned, tested and printed
 
     def form_of(self, kind: str, language: str) -> dict[str, str]:
-        """Return how reports of a kind are returned, tested and printed."""
+        """Return the code that returns, tests and prints the reports of a kind."""
         return SET_FORMS[language].get(kind, self.form)
 
 

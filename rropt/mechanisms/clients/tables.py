@@ -9,9 +9,11 @@ new word as long as it is n or more. The following kinds of mechanisms are expor
 * ``blocks``: k-ary randomized response, affine designs of any dimension (local hashing), projective designs (Hadamard
   response, PGR) and cyclic designs (``mechanisms.families``). A coin ``below(b) < a`` with p = a/b is tossed, and then
   uniform integers are drawn.
-* ``subset``: sets of d categories. A coin decides on the truth; the others are drawn by Floyd's method with d integers.
+* ``subset``: sets of d categories. A coin decides whether the set contains the true category. The other categories are
+  drawn by Floyd's method with d integers.
 * ``bits``: unary encodings, one coin for each bit.
-* ``restricted``: restricted responses: a coin that reveals the truth, a coin for a truth in C, and an integer.
+* ``restricted``: restricted responses. A first coin decides whether the true category is reported. If not, a second
+  coin decides this again for a true category in C. If not, a uniform integer selects the report.
 
 *Test vectors* contain the random words. These words are at the thresholds: each boundary of a column, one below it, the
 largest word that is accepted, and the smallest one that is rejected. (Random vectors would not detect a weight that is
@@ -231,7 +233,7 @@ class ClientTable:
     def _point(self, category: int, inside: bool, below: Below) -> int:
         """Return the point of a random vector a with ``a.x = 0`` or ``a.x = 1``.
 
-        The digit of a at the first nonzero digit of x is computed from the others.
+        All digits of a are drawn except the one at the position of the first nonzero digit of x, which is computed.
         """
         n, q = self.numbers, self.numbers["Q"]
         orthogonal = int(inside != (n["COMPLEMENT"] == 1))

@@ -164,7 +164,7 @@ class Affine(Blocks, family="affine"):
         return np.asarray(found < self.size)
 
     def choices(self, inside: bool) -> tuple[int, ...]:
-        """Return the number of values in T (if ``inside`` is false, outside T), and the number of vectors a."""
+        """Return the number of values of ``a.x + b`` in T (outside T if ``inside`` is false), and the number of a."""
         return self.size if inside else self.q - self.size, int(self.q**self.dimension) - 1
 
     def report(self, category: Any, inside: bool, drawn: Sequence[Any]) -> Any:

@@ -66,7 +66,7 @@ class Cyclic(Blocks, family="cyclic"):
         correlation = self._autocorrelation()
         if len(set(correlation)) > 1:
             raise InvalidMechanismError(
-                f"the base block is no difference set: received autocorrelations from {min(correlation)} to "
+                f"the base block is not a difference set: received autocorrelations from {min(correlation)} to "
                 f"{max(correlation)} at the distances 1 to {self.categories - 1}; they must all be equal"
             )
         self._correlation = correlation[0]

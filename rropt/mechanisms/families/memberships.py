@@ -295,7 +295,9 @@ class BitVectorMechanism(MembershipMechanism, key="bit-vectors"):
         k = whole(categories, "categories", 2, MAX_CATEGORIES)
         p, m = rational(hit, name="p"), rational(miss, name="m")
         if not 0 < m < p < 1:
-            raise InvalidMechanismError(f"the bits are no code: received p = {p}, m = {m}; allowed is 0 < m < p < 1")
+            raise InvalidMechanismError(
+                f"the probabilities of the bits are out of range: received p = {p}, m = {m}; allowed is 0 < m < p < 1"
+            )
         made: BitVectorMechanism = cls.made(name, _categories=k, _hit=p, _miss=m)
         return made
 
@@ -326,7 +328,7 @@ class BitVectorMechanism(MembershipMechanism, key="bit-vectors"):
 
     @property
     def output_bits(self) -> int:
-        """The number of categories, k."""
+        """The length of a response in bits: k, one bit for each category."""
         return self._categories
 
     @property
@@ -437,6 +439,6 @@ def require_short(mechanism: MembershipMechanism) -> None:
     """Raise ``UnsupportedProblemError`` unless a response is a number of at most 62 bits."""
     if mechanism.output_bits > 62:
         raise UnsupportedProblemError(
-            f"a response of {mechanism.output_bits} bits is no number of 62 bits: received {mechanism}; use them as "
-            "sets of categories"
+            f"a response of {mechanism.output_bits} bits does not fit into 62 bits: received {mechanism}; use "
+            "responses as sets of categories"
         )

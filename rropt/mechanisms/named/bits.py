@@ -172,7 +172,9 @@ class Rappor:
             object.__setattr__(self, symbol, exact)
         require(self.p < self.q, f"p is not below q: received p = {self.p}, q = {self.q}; exchange the two answers")
         if isinstance(hashes, bool) or not isinstance(hashes, int) or hashes < 1:
-            raise InvalidParameterError(f"hashes is no number of bits: received {shown(hashes)}; allowed is 1 or more")
+            raise InvalidParameterError(
+                f"hashes is not a number of bits: received {shown(hashes)}; allowed is 1 or more"
+            )
         object.__setattr__(self, "hashes", hashes)
 
     def bit(self, reports: int = 1) -> Mechanism:

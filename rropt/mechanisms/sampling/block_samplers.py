@@ -55,7 +55,7 @@ def below(bound: int, count: int, source: ByteSource) -> NDArray[np.int64]:
 
 
 def coins(chance: Fraction, count: int, source: ByteSource) -> Bits:
-    """Return ``count`` independent coins that are true with exactly a rational probability.
+    """Return ``count`` independent coins; each is true with exactly the given rational probability.
 
     >>> import os
     >>> int(coins(Fraction(1), 10, os.urandom).sum())

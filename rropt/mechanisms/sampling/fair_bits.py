@@ -11,7 +11,8 @@ integers n and m, where ``c = 1/e`` (a rational epsilon) or ``c = 1/q`` (epsilon
 * A coin with probability ``q^(-u/m)``: a uniform W, read as far as needed, satisfies ``W^m q^u < 1``.
 
 There are no floats, no logarithms, and no rounding, so the distribution is exactly that of the formulas. The running
-time and the number of bits read depend on the noise. An observer who can measure them learns something about it.
+time and the number of bits read depend on the noise, so an observer who can measure them learns something about the
+noise.
 
 Source: Canonne, Kamath and Steinke (2020), *The discrete Gaussian for differential privacy*, algorithms 1 and 2.
 """
@@ -81,7 +82,7 @@ class DiscreteNoise:
     """A sampler of a discrete Laplace mechanism.
 
     Args:
-        mechanism: the distribution of the noise.
+        mechanism: the mechanism whose noise is sampled.
         bits: the source of randomness (default: the operating system).
 
     Raises:

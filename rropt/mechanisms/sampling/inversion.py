@@ -18,7 +18,8 @@ because the children split the cell into 256 equal parts. Consequences:
 * At every depth, the mean of the distributions of the nodes is the column.
 * At depth L, at most m - 1 of the 256^L nodes are undecided. So the tree ends with probability 1, and its output has
   exactly the distribution of the column.
-* The integers are below q, so the undecided nodes repeat and the tree folds into a finite graph. A test enumerates it.
+* The integers are below q, so the undecided nodes repeat and the tree folds into a finite graph. A test enumerates
+  the nodes of this graph.
 
 *The tables: many answers at once.*
 The uniform number of every answer is read as ``U = (digit + (word + rest) / 2^w) / 2^b``. The digit has b = 0, 8 or 16

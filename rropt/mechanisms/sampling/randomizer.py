@@ -159,7 +159,7 @@ class Randomizer:
         sampler, source = self._sampler, os.urandom if seed is None else _generator(seed).bytes
         if not isinstance(sampler, (BlockSampler, BitVectorSampler)):
             raise InvalidParameterError(
-                f"the responses are no sets: received {self._mechanism!r}; allowed are block designs and bit vectors; "
+                f"the responses are not sets: received {self._mechanism!r}; allowed are block designs and bit vectors; "
                 "use randomize_many"
             )
         categories, step = self._categories(answers, self._inputs).reshape(-1), rows_at_once(self._inputs)
@@ -189,8 +189,8 @@ class Randomizer:
         sampler = self._sampler
         if not isinstance(sampler, ProductSampler):
             raise InvalidParameterError(
-                f"the mechanism asks one question: received one of shape ({self._outputs}, {self._inputs}) that is no "
-                "ProductMechanism; use randomize_many"
+                f"the mechanism asks one question: received one of shape ({self._outputs}, {self._inputs}) that is not "
+                "a ProductMechanism; use randomize_many"
             )
         categories = self._categories(answers, max(sampler.inputs))
         n = len(sampler.samplers)

@@ -34,8 +34,8 @@ class RestrictedCriterion:
     Attributes:
         criterion: the limits. epsilon-DLP limits the odds from both sides (Chai and Nayak 2018, Definition 2.1). Every
             other criterion has only the limits of its functions. So h-CSIP, and a largest Bayes factor without a
-            smallest one, set an upper limit only. For a family, the upper limit does not imply the lower one, as it does
-            for all properties.
+            smallest one, set an upper limit only. For a family, the upper limit does not imply the lower one, as it
+            does for all properties.
         family: F.
     """
 

@@ -2,8 +2,8 @@
 
 Let F be a family of sets Q of inputs. F *separates* the ordered pair (j, l) if some Q in F contains j but not l. Let
 ``j <= l`` if every Q in F that contains j contains l, that is, if (j, l) is not separated. This relation is a preorder,
-and every preorder comes from a family, namely that of its up-sets. Consider h-CSIP for the properties of F, all priors and all
-responses:
+and every preorder comes from a family, namely that of its up-sets. Consider h-CSIP for the properties of F, all priors
+and all responses:
 
     ``P_alpha(Q | d_i) <= h(P_alpha(Q))``  for Q in F, 0 < P_alpha(Q) < 1.
 
@@ -176,9 +176,9 @@ class PropertyFamily:
     def widest_mechanism(self, bound: object) -> Mechanism:
         """Return a mechanism with ``eta_F = B`` and the largest possible parity, ``B^diameter``.
 
-        Let d_l be the steps to input l from an input with the largest distance to another one, and ``c = 1 - 1/B``. The
-        rows are ``c B^(-d_l)`` and ``1 - c B^(-d_l)``, with ``B^(-infinity) = 0``. The first row has this parity, the
-        second at most ``1/(1-c) = B``.
+        Choose an input with the largest distance to another one. Let d_l be the number of steps from it to input l, and
+        ``c = 1 - 1/B``. The rows are ``c B^(-d_l)`` and ``1 - c B^(-d_l)``, with ``B^(-infinity) = 0``. The first row
+        has this parity, the second at most ``1/(1-c) = B``.
 
         Args:
             bound: B > 1, exact.
