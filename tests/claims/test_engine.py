@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import random
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from types import ModuleType
+from typing import Any
 
 import pytest
 import sympy as sp
@@ -30,7 +33,7 @@ from rropt.claims.anchors.prover import Prover
 from rropt.claims.comparisons import STRENGTHS, Bound, Enclosure, agrees
 from rropt.claims.outcomes import Counterexample, value_text
 from rropt.claims.positivity import NoProofError, prove_identity
-from rropt.claims.relations import Fact, relations
+from rropt.claims.relations import Fact, Relation, relations, values_of
 from rropt.claims.verify import load_record
 from rropt.core.errors import InvalidParameterError
 
@@ -393,3 +396,79 @@ def test_a_fact_that_was_cleared_in_vain_keeps_its_conditions_in_the_scope() -> 
         proof=lambda: Anchored(Value(theory="0", computed="-y"), at=lambda _: [{"e": Exp("t")}]),
     )
     assert run_claim(claim).scope == "all points with x >= 0, y/(x + 1) > 0"
+
+
+def _random_expression(rng: random.Random, depth: int) -> tuple[Any, Callable[[Mapping[str, Any]], Any]]:
+    """Return an expression and the function that evaluates it in plain fractions."""
+    kind = rng.randrange(7) if depth else rng.randrange(2)
+    if kind == 0:
+        number = Fraction(rng.randint(-3, 3), rng.randint(1, 3))
+        return sp.Rational(number.numerator, number.denominator), lambda _: number
+    if kind == 1:
+        name = rng.choice("xyz")
+        return sp.Symbol(name), lambda values: values[name]
+    left, of_left = _random_expression(rng, depth - 1)
+    if kind == 2:
+        power = rng.choice((-2, -1, 0, 2, 3))
+        base = sp.Symbol("x") + left**2 + 1  # SymPy makes no power of 0
+        return base**power, lambda values: (values["x"] + of_left(values) ** 2 + 1) ** power
+    right, of_right = _random_expression(rng, depth - 1)
+    if kind in (3, 4):
+        return left + right, lambda values: of_left(values) + of_right(values)
+    return left * right, lambda values: of_left(values) * of_right(values)
+
+
+def test_compiled_expressions_have_the_values_of_plain_fractions(
+    rng: random.Random, size: Callable[[int, int], int]
+) -> None:
+    """Integers, fractions and places where something divides by 0; and the first place where a relation is false."""
+    places = [{name: Fraction(rng.randint(-3, 3), rng.choice((1, 1, 2, 7))) for name in "xyz"} for _ in range(12)]
+    divided = 0
+    for _ in range(size(60, 3000)):
+        (node, of_node), sign = _random_expression(rng, 4), rng.choice((">", ">=", "=", "!="))
+        relation = Relation(sp.sympify(node), sign, sp.Symbol("x"))
+        wrong = []
+        for values in places:
+            try:
+                found = of_node(values)
+            except ZeroDivisionError:
+                divided += 1
+                if node.has(sp.Pow):  # a power that SymPy cancels divides by nothing
+                    wrong.append(None)
+                continue
+            assert values_of(sp.sympify(node))(values) == found
+            meets = {">": found > values["x"], ">=": found >= values["x"], "=": found == values["x"]}
+            wrong.append(values if not meets.get(sign, found != values["x"]) else ())
+            assert relation.holds(values) == (wrong[-1] == ())
+        if None not in wrong:
+            first = next((each for each in wrong if each), None)
+            assert relation.first_false(places, {}) == first
+    assert divided
+    with pytest.raises(KeyError):
+        relations("x*y*z*w > 0")[0].first_false(places, {})
+
+
+@pytest.mark.parametrize(
+    ("facts", "assumed", "contradict"),
+    [
+        ("x >= 0", "x != 0 and 0 >= x", True),
+        ("x >= 0 and 0 >= x", "2*x != 0", True),
+        ("x >= 0 and y >= 0", "x != 0 and 0 >= x + y", True),
+        ("x >= 0 and y >= 0", "x*y != 0 and 0 >= x", False),  # it does, but x y >= 0 is no fact
+        ("x >= 0", "x != 0 and 1 >= x", False),
+        ("x >= -1", "x != 0 and 0 >= x", False),
+        ("x >= 0 and y >= 0", "x != 0 and 0 >= y", False),
+        ("x >= 0", "x - 1 != 0 and 0 >= x", False),
+    ],
+)
+def test_what_is_at_least_0_and_not_0_is_positive(facts: str, assumed: str, contradict: bool) -> None:
+    known = tuple(Fact(relation, "condition") for relation in relations(facts))
+    prover = Prover(known)
+    if not contradict:
+        with pytest.raises(NoProofError):
+            prover.refute(relations(assumed), "a branch")
+        return
+    prover.refute(relations(assumed), "a branch")
+    assert prover.certificates
+    assert known[0] in prover.used
+    assert {fact.source for fact in prover.used} == {"condition"}

@@ -147,7 +147,12 @@ def not_below(a: Any, b: Any) -> Any:
     return not (a < HERE or (b == 2 and a > 1))
 
 
+def a_maximum_of_maxima_below(a: Any, b: Any) -> Any:
+    return max(max(a, b), max(a * b, Fraction(0))) <= HERE
+
+
 TRUE_BY_A_CONDITION = {
+    "a part of a part of a maximum": (lambda a, b: HERE - b, "at-least", a_maximum_of_maxima_below),
     "greater by an extreme": (above, "greater", both_above),
     "the largest of two": (lambda a, b: max(a, b) - HERE, "at-least", one_above),
     "in a case": (above, "at-least", in_a_case),
@@ -162,9 +167,29 @@ def test_conditions_that_are_functions_are_used(name: str, rng: random.Random) -
     outcome = run_claim(claim(computed, strength, condition))
     assert (outcome.verdict, outcome.evidence) in {("holds", AT_SHAPES), ("holds", "proved")}, outcome
     assert "a condition" in outcome.scope
-    met = [x for x in ((Fraction(rng.random()), Fraction(rng.random())) for _ in range(200)) if condition(*x)]
+    met = [x for x in ((Fraction(rng.random()), Fraction(rng.random())) for _ in range(600)) if condition(*x)]
     assert len(met) >= 20
     assert all(computed(*x) > 0 or (strength == "at-least" and computed(*x) == 0) for x in met)
+
+
+def a_maximum_of_maxima_above(a: Any, b: Any) -> Any:
+    return max(max(a, b), max(a * b, Fraction(0))) >= HERE
+
+
+def a_minimum_of_maxima_below(a: Any, b: Any) -> Any:
+    return min(max(a, Fraction(0)), max(b, Fraction(0))) <= HERE
+
+
+def nearly_a_maximum_of_maxima(a: Any, b: Any) -> Any:
+    return max(max(a, b), max(a * b, Fraction(0))) <= HERE + TINY
+
+
+def a_product_that_is_0(a: Any, b: Any) -> Any:
+    return a * b == 0
+
+
+def a_product_that_is_0_beside(a: Any, b: Any) -> Any:
+    return a * b * (1 - a) == 0 and b < HERE
 
 
 def nearly_above(a: Any, b: Any) -> Any:
@@ -200,6 +225,13 @@ def not_a_truth_value(a: Any, _: Any) -> Any:
         (lambda a, b: max(a, b) - HERE - TINY, "at-least", one_above),
         (lambda a, b: min(a, b) - HERE, "at-least", in_a_case),
         (above, "at-least", nearly_in_a_case),
+        (lambda a, b: HERE - b, "at-least", a_maximum_of_maxima_above),
+        (lambda a, b: HERE - b, "at-least", a_minimum_of_maxima_below),
+        (lambda a, b: HERE - b, "at-least", nearly_a_maximum_of_maxima),
+        (lambda a, b: b - HERE, "at-least", a_maximum_of_maxima_below),
+        (lambda a, b: -b, "at-least", a_product_that_is_0),
+        (lambda a, b: -a, "at-least", a_product_that_is_0),
+        (lambda a, b: -b, "at-least", a_product_that_is_0_beside),
         (above, "at-least", in_floats),
         (above, "at-least", of_a_kind),
         (above, "at-least", by_text),

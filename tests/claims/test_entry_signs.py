@@ -5,7 +5,9 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from math import prod
 from typing import Any
 
@@ -168,6 +170,65 @@ def test_the_factors_of_a_fact_contradict_it_or_do_not() -> None:
         for fact, said in ((x * y * (x - z), ">="), (x, ">"), (z - x, ">"), (y, sign)):
             signs.add(fact, said)
         assert signs.renewed().impossible is contradict
+
+
+def _two(ranges: list[Range]) -> tuple[Signs, Any, Any]:
+    ring = Ring(2, 0)
+    return Signs(ring, ranges, budget=Budget(0)), *ring.generators
+
+
+def _kinds() -> list[Range]:
+    """Ranges that begin at 0 or elsewhere, with that end or without, and none."""
+    starts = [Fraction(0), Fraction(1), Fraction(-1)]
+    found = [Range(width, low=low, start=start) for start in starts for low in (True, False) for width in (None, 2)]
+    return [*found, Range(free=True)]
+
+
+def test_a_sum_of_products_that_is_0_has_the_zeros_that_follow(
+    rng: random.Random, size: Callable[[int, int], int]
+) -> None:
+    """Sums of 1, x, y, x y, x^2 y with coefficients 0, 1 and 2, or all turned, held against points of the ranges."""
+    values, met = [Fraction(n) for n in range(-2, 3)], 0
+
+    def inside(one: Range, x: Fraction) -> bool:
+        above = one.free or x > one.start or (x == one.start and one.low)
+        return above and (one.width is None or x <= one.width)
+
+    for _ in range(size(300, 20_000)):
+        first, second = rng.choice(_kinds()), rng.choice(_kinds())
+        signs, x, y = _two([replace(each, shown=sp.Symbol(name)) for each, name in ((first, "x"), (second, "y"))])
+        a, b, c, d, e = rng.choice((0, 0, 0, 1)), *(rng.choice((0, 0, 1, 2)) for _ in range(4))
+        turn = rng.choice((1, -1))
+        zeros = {str(zero) for zero in signs._zeros(turn * (a + b * x + c * y + d * x * y + e * x**2 * y))}
+        met += bool(zeros)
+        for p in filter(partial(inside, first), values):
+            for q in filter(partial(inside, second), values):
+                if a + b * p + c * q + d * p * q + e * p * p * q == 0:
+                    assert not ("x0" in zeros and p)
+                    assert not ("x1" in zeros and q)
+    assert met >= 10
+
+
+def test_a_product_is_0_where_its_one_factor_that_may_be_is() -> None:
+    open_, closed = Range(low=False, shown=sp.Symbol("x")), Range(shown=sp.Symbol("y"))
+    signs, x, y = _two([open_, closed])
+    assert signs._zeros(x * y + x**2 * y) == [y, y]
+    assert signs._zeros(x * y + x) == []  # it is positive
+    signs, x, y = _two([closed, closed])
+    assert signs._zeros(x * y) == []  # x or y is 0
+
+
+def test_a_lower_bound_alone_makes_a_range_of_a_free_symbol() -> None:
+    """From x > 1 follows 1/x < x; from x < 1 and from x != 1 follows nothing of the sign of x."""
+    for turn, sign, found in ((1, ">", ">"), (1, ">=", ">"), (-1, ">", ""), (-1, ">=", ""), (1, "!=", "")):
+        signs, x, y = _two([Range(free=True, shown=sp.Symbol(name)) for name in "xy"])
+        signs.add((x - signs.ring.one) * turn, sign)
+        assert signs.sign(x) == found
+        assert signs.sign(y) == ""
+        assert not signs.impossible
+    signs.add(y * 2 + 3 * signs.ring.one, ">")
+    assert signs.sign(y) == ""  # y > -3/2
+    assert signs.sign(y + 2 * signs.ring.one) == ">"
 
 
 @pytest.mark.parametrize("sign", ["<", "<="])

@@ -14,7 +14,10 @@ from shared_outcomes import Claims, Outcomes
 from rropt.claims import Claim, run_claim
 from rropt.core.errors import RroptError
 from rropt.mechanisms import Mechanism
-from rropt_proofs.chainayak2018 import _boundaries, _paper, _regions
+from rropt.privacy.bound import judge
+from rropt.privacy.criteria import rho_to_rho
+from rropt_proofs._matrices import gamma_diagonal
+from rropt_proofs.chainayak2018 import _boundaries, _paper, _regions, theorem_1_1, theorem_1_1_necessary
 
 HOLDS = (
     "eq-1.2 sec-1-identifiability definition-1.3 theorem-1.1 theorem-1.1-necessary theorem-1.2 sec-1-construction "
@@ -77,6 +80,28 @@ def test_each_condition_of_the_corrected_sentence_is_needed() -> None:
     for condition in claim.correction.conditions:
         weaker = replace(claim.correction, conditions=(condition,))
         assert run_claim(replace(claim, correction=weaker, proof=None, mutant_proof=None)).problems
+
+
+def test_the_library_breaches_where_the_ratio_of_two_entries_is_too_large(
+    rng: random.Random, size: Callable[[int, int], int]
+) -> None:
+    """Where (1.6) fails for two entries it fails for the parity, and the library and all events find a breach."""
+    tried = 0
+    for _ in range(size(120, 2000)):
+        rows = _paper.draw_matrix(rng)
+        low, high = sorted(rng.sample([Fraction(i, 20) for i in range(1, 20)], 2))
+        place = rng.randrange(4), rng.randrange(4), rng.randrange(4)
+        if theorem_1_1_necessary.fails({"P": rows, "rho1": low, "rho2": high, "place": place}):
+            tried += 1
+            assert _paper.parity(rows) > theorem_1_1.bound({"rho1": low, "rho2": high})
+            assert _paper.rho_breach(rows, low, high) is not None
+            assert judge(Mechanism(rows), rho_to_rho(low, high)).breach is not None
+    assert tried >= 5
+
+
+def test_the_printed_matrix_has_its_parity_by_the_library() -> None:
+    for eta, m, k in ((Fraction(1), 2, 2), (Fraction(3, 2), 4, 3), (Fraction(7), 5, 5)):
+        assert Mechanism(gamma_diagonal(eta, m, k)).parity() == eta
 
 
 def test_attained_bayes_factors_against_random_priors(rng: random.Random, size: Callable[[int, int], int]) -> None:

@@ -231,3 +231,10 @@ def test_a_row_of_responses_that_say_nothing_is_not_optimal() -> None:
         if all(condition.holds(point) for condition in claim.assumptions)
     )
     assert least == 3
+
+
+@pytest.mark.parametrize("gamma", [Fraction(3, 2), Fraction(2), Fraction(1000)])
+def test_the_extreme_rows_for_two_categories_have_one_ratio_tight(gamma: Fraction) -> None:
+    """What Proposition 4.1 starts from, against the enumeration of vertices."""
+    found = sufficiency.extreme_rows(2, gamma)
+    assert found == ((1 / (1 + gamma), gamma / (1 + gamma)), (gamma / (1 + gamma), 1 / (1 + gamma)))

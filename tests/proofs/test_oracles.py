@@ -27,6 +27,7 @@ from rropt_proofs._laws import (
     view_of,
 )
 from rropt_proofs._least import least_integer
+from rropt_proofs.holohan2016._paper import optima
 
 THIRD = Fraction(1, 3)
 
@@ -106,6 +107,24 @@ def test_matrices_against_the_library() -> None:
     assert _matrices.product(_matrices.identity(4), diagonal) == diagonal
 
 
+def test_linear_systems_are_solved(rng: random.Random) -> None:
+    for _ in range(20):
+        size = rng.randint(1, 4)
+        rows = tuple(tuple(Fraction(rng.randint(-3, 3)) + 9 * (i == j) for j in range(size)) for i in range(size))
+        right = tuple(Fraction(rng.randint(-9, 9)) for _ in range(size))
+        found = _matrices.solution(rows, right)
+        assert tuple(sum(x * y for x, y in zip(row, found, strict=True)) for row in rows) == right
+    with pytest.raises(ZeroDivisionError):
+        _matrices.solution(_matrices.matrix("1 1; 1 1"), (Fraction(1), Fraction(2)))
+
+
 def test_kronecker_products() -> None:
     a, b = Fraction(3, 4), Fraction(1, 4)
     assert _matrices.kronecker(((a, b),), ((Fraction(1), Fraction(2)),)) == ((a, 2 * a, b, 2 * b),)
+
+
+@pytest.mark.parametrize("level", ["2 0 1/3", "3/2 1/10 1/2", "1 1/4 9/10"])
+def test_the_solver_finds_the_best_warner_design_of_theorem_4(level: str) -> None:
+    gamma, delta, pi = map(Fraction, level.split())
+    best = (gamma + delta) / (gamma + 1)
+    assert optima({"gamma": gamma, "delta": delta, "pi": pi}, family="warner") == {(best, best)}

@@ -5,13 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Entry, Point, Value
-from rropt.mechanisms import Mechanism
-from rropt.privacy.bound import judge
-from rropt.privacy.criteria import rho_to_rho
-from rropt_proofs._matrices import parity, row_ratio
 from rropt_proofs.chainayak2018 import PAPER
-from rropt_proofs.chainayak2018._paper import PROCEDURES, RHOS, Distribution, Event, ordered_rhos, posterior, rho_breach
-from rropt_proofs.chainayak2018.theorem_1_1 import bound
+from rropt_proofs.chainayak2018._paper import PROCEDURES, RHOS, ordered_rhos, posterior
 
 
 def theory(point: Point) -> dict[str, Bound]:
@@ -19,40 +14,30 @@ def theory(point: Point) -> dict[str, Bound]:
     return {"prior": Bound("less", point["rho1"]), "posterior": Bound("greater", point["rho2"])}
 
 
-def _worst(point: Point) -> tuple[int, int, int]:
-    """The response and the two categories of the largest ratio of likelihoods."""
-    rows = range(len(point["P"]))
-    i = max(rows, key=lambda u: row_ratio(max(point["P"][u]), min(point["P"][u])))
-    categories, row = range(len(point["P"][i])), point["P"][i]
-    return i, max(categories, key=row.__getitem__), min(categories, key=row.__getitem__)
+def _place(point: Point) -> tuple[int, int, int]:
+    """Return the response and the two categories."""
+    i, j, other = point["place"]
+    k = len(point["P"][0])
+    return i % len(point["P"]), j % k, other % k
+
+
+def fails(point: Point) -> bool:
+    """Return whether (1.6) fails for the two entries: their ratio exceeds its right side; 0/0 = 1, a/0 is infinite."""
+    low, high = Fraction(point["rho1"]), Fraction(point["rho2"])
+    i, j, other = _place(point)
+    row = point["P"][i]
+    return row[j] > 0 and low * (1 - high) * row[j] > high * (1 - low) * row[other]
 
 
 def computed(point: Point) -> dict[str, Fraction]:
-    """An explicit prior on two categories, and the posterior of one by the joint distribution.
-
-    Two other routes must find breaches too: all responses, properties and priors, and the library.
-    """
+    """An explicit prior on two categories, and the posterior of one by the joint distribution."""
     low, high = Fraction(point["rho1"]), Fraction(point["rho2"])
-    i, j, other = _worst(point)
+    i, j, other = _place(point)
     a, b = point["P"][i][j], point["P"][i][other]
     excess = high * b / (high * b + (1 - high) * a)  # the prior at which the posterior is rho2
     p = (excess + low) / 2
     alpha = tuple(p if c == j else 1 - p if c == other else Fraction(0) for c in range(len(point["P"][i])))
-    if rho_breach(point["P"], low, high) is None or not _by_the_library(point):
-        raise ArithmeticError("a breach is found by one route and not by another")
     return {"prior": sum((alpha[c] for c in (j,)), Fraction(0)), "posterior": posterior(point["P"], alpha, (j,), i)}
-
-
-def _by_the_library(point: Point) -> bool:
-    low, high = point["rho1"], point["rho2"]
-    found = judge(Mechanism(point["P"]), rho_to_rho(low, high)).breach
-    if found is None:
-        return False
-    alpha: Distribution = tuple(Fraction(x.rational or 0) for x in found.distribution)
-    event: Event = tuple(found.property)
-    before = sum((alpha[j] for j in event), Fraction(0))
-    after = posterior(point["P"], alpha, event, found.response)
-    return sum(alpha) == 1 and ((before < low and after > high) or (before > high and after < low))
 
 
 def mutant(point: Point) -> dict[str, Bound]:
@@ -66,7 +51,7 @@ def proof() -> Anchored:
     p = f"((rho2*b/(rho2*b + (1 - rho2)*{a}) + rho1)/2)"
 
     def named(point: Point) -> dict[str, object]:
-        i, j, other = _worst(point)
+        i, j, other = _place(point)
         low, high = Fraction(point["rho1"]), Fraction(point["rho2"])
         row = point["P"][i]
         excess = low * (1 - high) * row[j] - high * (1 - low) * row[other]
@@ -89,11 +74,20 @@ CLAIM = Claim(
     place=(1, 6),
     printed=r"$\eta(P)\le\frac{\rho_2(1-\rho_1)}{\rho_1(1-\rho_2)}$. (1.6) [...] We shall see later that (1.6) is also "
     r"a necessary condition for $P$ to provide $\rho_1$-to-$\rho_2$ privacy.",
-    precise="For 0 < rho1 < rho2 < 1: a procedure whose parity exceeds the right side of (1.6), be it infinite, has a "
-    "breach by Definition 1.1: a prior below rho1 with a posterior above rho2.",
-    variables={"P": PROCEDURES, **RHOS},
+    precise="For 0 < rho1 < rho2 < 1: if the parity, the largest ratio of two entries of a row, exceeds the right side "
+    "of (1.6), be it infinite, so does the ratio of two entries p_ij and p_il. For every such pair there is a breach "
+    "by Definition 1.1: a prior below rho1 with a posterior above rho2.",
+    variables={
+        "P": PROCEDURES,
+        **RHOS,
+        "place": Domain(
+            "a response and two categories, counted around",
+            tuple((i, j, j + 1) for i in range(2) for j in range(2)),
+            lambda rng: (rng.randint(0, 3), *rng.sample(range(4), 2)),
+        ),
+    },
     bound={"excess": Domain("(1.6) fails for a and b: rho1 (1 - rho2) a - rho2 (1 - rho1) b", (), None, "x > 0")},
-    assumptions=(ordered_rhos, Condition("not (1.6)", lambda point: parity(point["P"]) > bound(point))),
+    assumptions=(ordered_rhos, Condition("not (1.6): the ratio of the two entries exceeds its right side", fails)),
     theory=theory,
     computed=computed,
     mutant=mutant,

@@ -174,7 +174,7 @@ def value_of(coefficients: Sequence[Fraction], x: Fraction) -> Fraction:
 
 def gap_along(gamma: Fraction, delta: Fraction) -> tuple[Fraction, ...]:
     """Return p00 + p11 - 1 along (22), a polynomial in t, from two points of the segment."""
-    first, last = (sum(boundary_design(gamma, delta, Fraction(t))) - 1 for t in (0, 1))
+    first, last = (sum(boundary_design(gamma, delta, Fraction(t)), Fraction(-1)) for t in (0, 1))
     return first, last - first
 
 
