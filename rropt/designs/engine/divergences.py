@@ -44,9 +44,9 @@ from rropt.privacy.divergence_regions import DivergenceLevel
 if TYPE_CHECKING:
     from rropt.objectives.criteria import Array
 
-MOST_INPUTS = 5
+MOST_INPUTS = 4
 DIGITS = 25  # of the intervals of a certificate
-_GRID = {2: 61, 3: 11, 4: 6, 5: 4}  # points of the grid of log ratios with which rows begin, by k
+_GRID = {2: 61, 3: 11, 4: 6}  # points of the grid of log ratios with which rows begin, by k
 _TOO_STEEP = 1e5  # rows with a larger h, relative to C, are left out at first
 _USED = 0.5  # of each C: how much the first weights use
 _ROUNDS, _STEPS, _NEWTON = 40, 24, 4  # rounds of entering rows; steps of the local search
@@ -57,7 +57,7 @@ _NEGLIGIBLE = 1e-9  # weights that are left out, relative
 _ROW_BITS = 48
 _DENOMINATOR = 512  # of orders
 _MOST_ORDER = 1000.0
-_LIFT = {2: 1e-9, 3: 1e-7, 4: 1e-6, 5: 1e-3}  # of alpha, relative to B, by k: the first that is tried
+_LIFT = {2: 1e-9, 3: 1e-7, 4: 1e-6}  # of alpha, relative to B, by k: the first that is tried
 _COARSER = (10.0, 100.0, 300.0, 1e3, 3e3, 1e4, 3e4, 1e5)  # times that: what is tried next
 _VIOLATED = 1e-8  # of conditions of zCDP, relative: less is left to the mixing
 _MIXED = (0.0, 1e-13, 1e-12, 1e-11, 1e-10, 1e-9, 1e-7, 1e-5)  # parts of a constant output beyond the computed one
