@@ -44,6 +44,8 @@ def trace_of_covariance(matrix: Any, pi: Any) -> float:
     """Return n tr Cov of the efficient estimator: tr M^-1 less pi.pi."""
     p, shares = np.array(matrix, dtype=float), np.array([float(x) for x in pi])
     information = (p / (p @ shares)[:, None]).T @ p
+    if np.linalg.cond(information) > 1e12:
+        return 1e12
     return float(np.trace(np.linalg.inv(information)) - shares @ shares)
 
 
@@ -112,13 +114,14 @@ def test_a_linear_program_over_a_grid_is_close(region: Any, size: Callable[[int,
     pi, q = np.array([0.75, 0.25]), np.array([0.5, 0.5])
     rows = np.exp(np.column_stack([np.zeros(size(801, 8001)), np.linspace(-4, 4, size(801, 8001))]))
     rows /= rows.sum(1)[:, None]
-    orders = [float(region.order)] if region.order else [1.0, *np.geomspace(1.01, 40, 60)]
+    orders = [float(region.order)] if region.order else [1.0, *np.geomspace(1.01, 12, 40)]
     limits, sums = [], []
     for a in orders:
         for x, y in (rows.T, rows.T[::-1]):
             level = float(region.allowed(F(a)))
             sums.append(x * np.log(x / y) if a == 1 else x**a * y ** (1 - a))
-            limits.append(level if a == 1 else np.exp((a - 1) * level))
+            limits.append(1.0)
+            sums[-1] /= level if a == 1 else np.exp((a - 1) * level)
     s = rows @ pi
     values = {
         MutualInformation(): (rows * np.log(rows / s[:, None])) @ pi,
@@ -150,7 +153,7 @@ def test_no_random_mechanism_of_the_region_is_better(size: Callable[[int, int], 
     assert pure.upper > solution.lower
 
 
-@pytest.mark.parametrize("kind", ["c", "d", "e", "chi-square", "mutual-information", "hellinger"])
+@pytest.mark.parametrize("kind", ["c", "d", "e", "chi-square", "mutual-information", "total-variation"])
 def test_every_objective_has_a_bracket(kind: str, size: Callable[[int, int], int]) -> None:
     """Two categories at once, three at full size; contrasts of three are tight along a curve and close to 1e-3."""
     for k in (2, *([3] if size(0, 1) else [])):

@@ -195,12 +195,13 @@ class _Exchange:
         import numpy as np
 
         count = _GRID[self.k]
-        a = self.orders[0]
-        reach = 2 + 2 * self.region.allowed(a) ** 0.5 + self.region.allowed(a)
+        level = self.region.allowed(self.orders[0])
+        reach = 4 * level**0.5 + 2 * level
         grid = np.array([u for u in product(range(count), repeat=self.k) if min(u) == 0], dtype=float)
         grid *= reach / (count - 1)
         rows = np.exp(grid)
-        every = [(order, j, i) for order in self.orders for j, i in self.pairs]
+        listed = sorted({order for order, _, _ in self.conditions})
+        every = [(order, j, i) for order in listed for j, i in self.pairs]
         height = self.heights(rows / rows.max(1, keepdims=True), every).max(1)
         grid, rows, height = (x[height < _TOO_STEEP] for x in (grid, rows / rows.max(1, keepdims=True), height))
         theta = 1 / (1 + height) ** 2  # invariant under permutations: the weighted rows have equal sums
@@ -217,14 +218,13 @@ class _Exchange:
         import numpy as np
 
         self.begin()
-        first = len(self.logs)
         rows = self.rows(self.logs)
         basis = orthogonal_to(np.ones(self.k))
         c = rows @ basis
         values, vectors = np.linalg.eigh((c * self.weights[:, None]).T @ c)
         self.root = basis @ (vectors / np.sqrt(values)) @ vectors.T
         for last in range(_ROUNDS - 1, -1, -1):
-            rows = self.rows(self.logs)
+            rows, first = self.rows(self.logs), len(self.weights)
             self.count = len(rows)
             heights, ones = self.heights(rows), np.ones(len(self.conditions))
             criterion = self.form.criterion(rows, rows - 1, self.root)
@@ -287,20 +287,12 @@ class _Exchange:
         if not new:
             return False
         self.conditions = sorted({*used, *new, *((a, j, i) for a in self.orders for j, i in self.pairs)})
-        rows = self.rows(self.logs[: len(self.weights)])
-        heights = self.heights(rows)
-        if (heights.T @ self.weights).max() > 2 * _USED:  # the first weights must have room below the new conditions
-            self._calmed(rows)
+        known_rows = self.logs
+        self.begin()  # the first weights must have room below the new conditions
+        kept = self.heights(self.rows(known_rows)).max(1) < _TOO_STEEP
+        rest = [u for u in known_rows[kept] if np.abs(self.logs - u).max(1).min() > 0]
+        self.logs = np.vstack([self.logs, *(u[None, :] for u in rest)])
         return True
-
-    def _calmed(self, rows: Array) -> None:
-        """Move weight to the constant row until all conditions have room."""
-        import numpy as np
-
-        part = _USED / float((self.heights(rows).T @ self.weights).max())
-        flat = int(np.argmin(np.abs(rows - 1).max(1)))
-        self.weights = self.weights * part
-        self.weights[flat] += 1 - part
 
     def _worst_order(self, rows: Array, w: Array, j: int, i: int) -> tuple[Fraction, float]:
         """Return an order at which ``sum H`` is largest, and by how much it is above 1, relative."""
