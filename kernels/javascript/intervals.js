@@ -309,6 +309,11 @@ export class Interval {
     return new Interval(lowerFloat(this.low, other.low), lowerFloat(this.high, other.high));
   }
 
+  /** Return the high end of a bounded interval as a fraction. */
+  highEnd() {
+    return floatFraction(this.high);
+  }
+
   isPositive() {
     return this.low.sign() > 0;
   }

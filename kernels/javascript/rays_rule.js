@@ -101,7 +101,7 @@ function readDual(place, region, objective, levels) {
   return { alpha, slopes, W, B, place };
 }
 
-function readW(place, objective, k) {
+export function readW(place, objective, k) {
   const { kind } = objective;
   if (isMeanOfVariances(objective)) {
     return place.itemsOf(objective.weights.length).map((one) => readW(one, objective.objective, k));
@@ -254,7 +254,7 @@ const rayText = (ray) => {
 };
 
 /** Require the end that the dual proves. */
-function requireBound({ W, B, place }, objective, pi, ends, places) {
+export function requireBound({ W, B, place }, objective, pi, ends, places) {
   const k = pi.length;
   const lower = (holds) => places.lower.require(holds, "`lower` is above the bound of the dual");
   const upper = (holds) => places.upper.require(holds, "`upper` is below the bound of the dual");
@@ -286,7 +286,7 @@ function requireBound({ W, B, place }, objective, pi, ends, places) {
 }
 
 /** Require the end that the mechanism proves. */
-function requireMechanismSide(primal, objective, rows, pi, ends, places) {
+export function requireMechanismSide(primal, objective, rows, pi, ends, places) {
   const lower = (holds) => places.lower.require(holds, "`lower` is above the value of the mechanism");
   const upper = (holds) => places.upper.require(holds, "`upper` is below the value of the mechanism");
   if (isMeanOfVariances(objective)) {

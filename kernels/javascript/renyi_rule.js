@@ -43,10 +43,11 @@ export function checkZcdp(problem, claim, witness) {
   upper.require(most.sign() >= 0, "`upper` is below 0");
   const proves = (pair, i) => lists[i].some((a) => new Exponents(pair).quotient(a).lowIsAtLeast(least));
   lower.require(least.sign() <= 0 || laws.below.some(proves), "`lower` is above the quotient at all of the orders");
-  laws.above.forEach((pair, i) => requireBound(new Exponents(pair), most, lists[i], upper));
+  laws.above.forEach((pair, i) => requireRho(new Exponents(pair), most, lists[i], upper));
 }
 
-function ordersOf(place) {
+/** Return the orders of a list, after 1. */
+export function ordersOf(place) {
   const found = [ONE, ...place.items(MAX_COVER_CELLS).map((order) => order.number(MAX_PARAMETER_DIGITS))];
   place.require(found.every((a, i) => i === 0 || found[i - 1].less(a)), "the orders do not increase from 1 on");
   return found;
@@ -78,18 +79,24 @@ function lawsOf(mechanism, witness, names) {
     mechanism.require(column.every((p) => p.sign() >= 0), "a probability is negative");
     mechanism.require(sum(column).equals(ONE), "a column of the mechanism does not sum to 1");
   }
+  const pairs = pairsOf(rows);
+  return { laws: pairs && { below: pairs, above: pairs }, parts };
+}
+
+/** Return the different pairs of unequal columns of a matrix; null where a divergence is infinite. */
+export function pairsOf(rows) {
+  const inputs = rows[0].map((_, j) => rows.map((row) => row[j]));
   const found = new Map();
   for (const [i, p] of inputs.entries()) {
     for (const [j, q] of inputs.entries()) {
       if (i === j) continue;
       const pair = merged(p, q);
-      if (pair === null) return { laws: null, parts };
+      if (pair === null) return null;
       const key = pair.map(({ p: one, q: other }) => `${one}:${other}`).join(";");
       if (pair.length > 1 && !found.has(key)) found.set(key, pair);
     }
   }
-  const pairs = [...found.values()];
-  return { laws: { below: pairs, above: pairs }, parts };
+  return [...found.values()];
 }
 
 /** Return the pair of k-ary randomized response, unless its two laws are equal. */
@@ -114,7 +121,7 @@ function merged(ps, qs) {
 }
 
 /** psi(a) = (a - 1) D_a of a pair of laws, and its derivatives. */
-class Exponents {
+export class Exponents {
   constructor(pair) {
     this.masses = pair.map(({ p }) => Interval.of(p));
     this.losses = pair.map(({ odds }) => Interval.of(odds).log());
@@ -185,7 +192,8 @@ function squared(x) {
   return x.holdsZero() ? found.maximum(Interval.of(ZERO)) : found;
 }
 
-function requireBound(exponents, upper, orders, place) {
+/** Require D_a <= upper a in every cell of orders, and beyond the last one. */
+export function requireRho(exponents, upper, orders, place) {
   const tail = exponents.largest.highIsAtMost(upper.times(orders.at(-1)));
   place.require(tail, "`upper` is below the largest loss over the last order");
   const rho = Interval.of(upper);

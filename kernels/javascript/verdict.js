@@ -8,6 +8,7 @@ import { charge, Rejected, startBudget } from "./budget.js";
 import { checkClient } from "./client_rule.js";
 import { checkCones } from "./cone_rule.js";
 import { checkCover } from "./cover_rule.js";
+import { checkDivergenceDesign } from "./divergence_rule.js";
 import { checkDecision, checkGarbling } from "./garbling_rules.js";
 import { checkIdentity } from "./identity_rule.js";
 import { checkInterval } from "./interval_rule.js";
@@ -73,6 +74,7 @@ export const RULES = new Map([
   ["binomial-tails", checkBinomialTails],
   ["e-value", checkEValue],
   ["rays", checkRays],
+  ["divergence-design", checkDivergenceDesign],
 ]);
 
 /**

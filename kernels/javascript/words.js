@@ -54,6 +54,10 @@ function regionText(region) {
   const more = region === inner ? "" : ", with bounds on the entries";
   if (inner.at("kind").value === "pairwise-privacy") return `${size}, a level for each pair of categories${more}`;
   if (inner.at("kind").value === "privacy-levels") return `${size}, several privacy levels`;
+  if (inner.at("kind").value === "renyi-privacy") {
+    return `Renyi divergence of order ${short(inner.at("order").value)} at most ${levelText(inner.at("epsilon"))}, ${size}`;
+  }
+  if (inner.at("kind").value === "zcdp-privacy") return `zCDP with rho = ${short(inner.at("rho").value)}, ${size}`;
   if (inner.at("kind").value === "criterion") return `${size}, under the stated breach criterion${more}`;
   const delta = inner.at("delta");
   const slack = delta.isObject() ? `exp(${short(delta.at("exp").value)})` : short(delta.value);

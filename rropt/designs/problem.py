@@ -355,6 +355,11 @@ def kary_problem(
                 raise InvalidParameterError(
                     f"`{name}` does not belong to a bound of Renyi divergences: received {shown(value)}; leave it out"
                 )
+        if wanted.outputs(k):
+            raise InvalidParameterError(
+                f"the objective {wanted.kind} does not belong to a bound of Renyi divergences: it names the outputs; give "
+                "an objective of any number of outputs, for example a-optimal"
+            )
         return problem_over(divergence, wanted, shares)
     given_levels = {"level": level, "levels": levels}
     region = _kary_region(epsilon, delta, distance, given_levels, (k, _kary_answers(wanted, k, outputs)))

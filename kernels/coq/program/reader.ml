@@ -950,7 +950,7 @@ let other_rules =
   [ "pattern"; "cover"; "orbits"; "saddle"; "likelihood"; "parity";
     "admissible"; "dominated"; "minimax-risk"; "cones"; "merged-outputs"; "composition";
     "composition-lattice"; "composition-fourier"; "shuffled-blocks"; "shuffled-blanket"; "renyi"; "zcdp"; "blocks"; "client";
-    "trace"; "regression-box"; "regression-cover"; "binomial-tails"; "e-value" ]
+    "trace"; "regression-box"; "regression-cover"; "divergence-design"; "binomial-tails"; "e-value" ]
 
 let certificate words =
   match members "the file" [ "format"; "problem"; "claim"; "witness" ] (parse words) with

@@ -44,9 +44,9 @@ from rropt.privacy.divergence_regions import DivergenceLevel
 if TYPE_CHECKING:
     from rropt.objectives.criteria import Array
 
-MOST_INPUTS = 5
+MOST_INPUTS = 4
 DIGITS = 25  # of the intervals of a certificate
-_GRID = {2: 61, 3: 11, 4: 6, 5: 4}  # points of the grid of log ratios with which rows begin, by k
+_GRID = {2: 61, 3: 11, 4: 6}  # points of the grid of log ratios with which rows begin, by k
 _TOO_STEEP = 1e5  # rows with a larger h, relative to C, are left out at first
 _USED = 0.5  # of each C: how much the first weights use
 _ROUNDS, _STEPS, _NEWTON = 40, 24, 4  # rounds of entering rows; steps of the local search
@@ -57,7 +57,7 @@ _NEGLIGIBLE = 1e-9  # weights that are left out, relative
 _ROW_BITS = 48
 _DENOMINATOR = 512  # of orders
 _MOST_ORDER = 1000.0
-_LIFT = {2: 1e-9, 3: 1e-7, 4: 1e-6, 5: 1e-3}  # of alpha, relative to B, by k: the first that is tried
+_LIFT = {2: 1e-9, 3: 1e-7, 4: 1e-6}  # of alpha, relative to B, by k: the first that is tried
 _COARSER = (10.0, 100.0, 300.0, 1e3, 3e3, 1e4, 3e4, 1e5)  # times that: what is tried next
 _VIOLATED = 1e-8  # of conditions of zCDP, relative: less is left to the mixing
 _MIXED = (0.0, 1e-13, 1e-12, 1e-11, 1e-10, 1e-9, 1e-7, 1e-5)  # parts of a constant output beyond the computed one
@@ -195,12 +195,13 @@ class _Exchange:
         import numpy as np
 
         count = _GRID[self.k]
-        a = self.orders[0]
-        reach = 2 + 2 * self.region.allowed(a) ** 0.5 + self.region.allowed(a)
+        level = self.region.allowed(self.orders[0])
+        reach = 4 * level**0.5 + 2 * level
         grid = np.array([u for u in product(range(count), repeat=self.k) if min(u) == 0], dtype=float)
         grid *= reach / (count - 1)
         rows = np.exp(grid)
-        every = [(order, j, i) for order in self.orders for j, i in self.pairs]
+        listed = sorted({order for order, _, _ in self.conditions})
+        every = [(order, j, i) for order in listed for j, i in self.pairs]
         height = self.heights(rows / rows.max(1, keepdims=True), every).max(1)
         grid, rows, height = (x[height < _TOO_STEEP] for x in (grid, rows / rows.max(1, keepdims=True), height))
         theta = 1 / (1 + height) ** 2  # invariant under permutations: the weighted rows have equal sums
@@ -217,14 +218,13 @@ class _Exchange:
         import numpy as np
 
         self.begin()
-        first = len(self.logs)
         rows = self.rows(self.logs)
         basis = orthogonal_to(np.ones(self.k))
         c = rows @ basis
         values, vectors = np.linalg.eigh((c * self.weights[:, None]).T @ c)
         self.root = basis @ (vectors / np.sqrt(values)) @ vectors.T
         for last in range(_ROUNDS - 1, -1, -1):
-            rows = self.rows(self.logs)
+            rows, first = self.rows(self.logs), len(self.weights)
             self.count = len(rows)
             heights, ones = self.heights(rows), np.ones(len(self.conditions))
             criterion = self.form.criterion(rows, rows - 1, self.root)
@@ -287,20 +287,12 @@ class _Exchange:
         if not new:
             return False
         self.conditions = sorted({*used, *new, *((a, j, i) for a in self.orders for j, i in self.pairs)})
-        rows = self.rows(self.logs[: len(self.weights)])
-        heights = self.heights(rows)
-        if (heights.T @ self.weights).max() > 2 * _USED:  # the first weights must have room below the new conditions
-            self._calmed(rows)
+        known_rows = self.logs
+        self.begin()  # the first weights must have room below the new conditions
+        kept = self.heights(self.rows(known_rows)).max(1) < _TOO_STEEP
+        rest = [u for u in known_rows[kept] if np.abs(self.logs - u).max(1).min() > 0]
+        self.logs = np.vstack([self.logs, *(u[None, :] for u in rest)])
         return True
-
-    def _calmed(self, rows: Array) -> None:
-        """Move weight to the constant row until all conditions have room."""
-        import numpy as np
-
-        part = _USED / float((self.heights(rows).T @ self.weights).max())
-        flat = int(np.argmin(np.abs(rows - 1).max(1)))
-        self.weights = self.weights * part
-        self.weights[flat] += 1 - part
 
     def _worst_order(self, rows: Array, w: Array, j: int, i: int) -> tuple[Fraction, float]:
         """Return an order at which ``sum H`` is largest, and by how much it is above 1, relative."""

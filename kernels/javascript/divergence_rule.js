@@ -1,0 +1,192 @@
+// Rule 42: designs under Renyi differential privacy or zCDP; the inequality is proved cell by cell (divergence_rule.md).
+
+import { charge } from "./budget.js";
+import { dot, Fraction, ONE, overOneDenominator, sum, whole, ZERO } from "./fractions.js";
+import { Interval, setDigits } from "./intervals.js";
+import { gammaBracket, readLevel } from "./levels.js";
+import { MAX_CELL_DEPTH, MAX_COVER_DIGITS, MAX_DIVERGENCE_INPUTS, MAX_LIST, MAX_PARAMETER_DIGITS } from "./limits.js";
+import { transposed } from "./matrices.js";
+import { readObjective, readPopulation } from "./objectives.js";
+import { readLogarithms } from "./pattern_rule.js";
+import { formValue, isMeanOfVariances, needsDigits } from "./ray_forms.js";
+import { readW, requireBound, requireMechanismSide } from "./rays_rule.js";
+import { readMechanism } from "./regions.js";
+import { Exponents, ordersOf, pairsOf, requireRho } from "./renyi_rule.js";
+
+/** Check rule 42. */
+export function checkDivergenceDesign(problem, claim, witness) {
+  const stated = problem.fields(["region", "objective", "population"]);
+  const parts = witness.fields(["rule", "gamma", "dual", "primal", "orders", "logarithms", "digits"]);
+  const region = readRegion(stated.region, parts.gamma);
+  const { k } = region;
+  const objective = readObjective(stated.objective, { k, m: null });
+  const pi = readPopulation(stated.population, k);
+  stated.population.require(pi.every((x) => x.sign() > 0), "a share is 0");
+  const { lower, upper, mechanism } = claim.fields(["kind", "lower", "upper", "mechanism"]);
+  claim.at("kind").oneOf(["design-bracket"]);
+  const rows = readMechanism(mechanism, null, k);
+  const digits = parts.digits.integer(1, MAX_COVER_DIGITS);
+  const logs = needsDigits(objective) ? parts.logarithms.fields(["digits"]).digits.integer(1, MAX_COVER_DIGITS) : 1;
+  setDigits(digits);
+  requirePrivate(mechanism, rows, region, parts.orders);
+  const dual = readDual(parts.dual, region, objective);
+  readLogarithms(parts.logarithms, needsDigits(objective));
+  const ends = { lower: lower.number(), upper: upper.number() };
+  requireBound(dual, objective, pi, ends, { lower, upper });
+  requireMechanismSide(parts.primal, objective, rows, pi, ends, { lower, upper });
+  setDigits(Math.max(digits, logs));
+  requireCells(dual, k, phiOf(objective, pi, dual.W));
+}
+
+/** Return {k, order, gamma, rho}: the order is null where all orders are bounded. */
+function readRegion(place, bracket) {
+  const kind = place.named("kind");
+  const isRenyi = kind === "renyi-privacy";
+  if (!isRenyi && kind !== "zcdp-privacy") place.at("kind").reject("the region is not one of Renyi divergences");
+  const parts = place.fields(["kind", "inputs", "outputs", ...(isRenyi ? ["order", "epsilon"] : ["rho"])]);
+  const k = parts.inputs.integer(2, MAX_DIVERGENCE_INPUTS);
+  parts.outputs.oneOf(["any"]);
+  if (isRenyi) return { k, order: readOrder(parts.order), gamma: gammaBracket(bracket, readLevel(parts.epsilon)), rho: null };
+  bracket.null();
+  const rho = parts.rho.number(MAX_PARAMETER_DIGITS);
+  parts.rho.require(rho.sign() >= 0, "rho is negative");
+  return { k, order: null, gamma: null, rho };
+}
+
+function readOrder(place) {
+  const order = place.number(MAX_PARAMETER_DIGITS);
+  place.require(ONE.atMost(order), "an order is below 1");
+  return order;
+}
+
+function requirePrivate(place, rows, { order, gamma, rho }, orders) {
+  const pairs = pairsOf(rows);
+  place.require(pairs !== null, "a divergence of the mechanism is infinite");
+  if (order === null) {
+    const lists = orders.itemsOf(pairs.length).map(ordersOf);
+    pairs.forEach((pair, i) => requireRho(new Exponents(pair), rho, lists[i], orders));
+    return;
+  }
+  orders.itemsOf(0);
+  const level = Interval.of(gamma.below).log();
+  const holds = pairs.every((pair) => new Exponents(pair).divergence(order).liesAtMost(level));
+  place.require(holds, "a divergence of the mechanism is not proved to be at most the level");
+}
+
+/** Return C of an order. */
+function allowed({ gamma, rho }, order) {
+  const nats = gamma ? Interval.of(gamma.above).log() : Interval.of(rho.times(order));
+  return order.equals(ONE) ? nats : nats.times(Interval.of(order.minus(ONE))).exp();
+}
+
+/** Return alpha, the curves [order, j, l, lambda], W and B. */
+function readDual(place, region, objective) {
+  const { k } = region;
+  const { alpha: alphaPlace, orders: ordersPlace, multipliers, matrix } = place.fields(["alpha", "orders", "multipliers", "matrix"]);
+  const alpha = alphaPlace.numbers(k);
+  const orders = ordersPlace.items(MAX_LIST).map(readOrder);
+  const fits = region.order === null || (orders.length === 1 && orders[0].equals(region.order));
+  ordersPlace.require(fits, "the order of the dual is not that of the region");
+  const curves = [];
+  let total = Interval.of(sum(alpha));
+  multipliers.itemsOf(orders.length).forEach((one, u) => {
+    const most = allowed(region, orders[u]);
+    one.matrix(k, k).forEach((row, j) => row.forEach((x, l) => {
+      one.at(j).at(l).require(x.sign() >= 0 && (j !== l || x.isZero()), "a multiplier is negative, or not 0 on the diagonal");
+      if (x.isZero()) return;
+      curves.push([orders[u], j, l, Interval.of(x)]);
+      total = total.plus(Interval.of(x).times(most));
+    }));
+  });
+  place.require(total.isBounded(), "the bound of the dual is not finite");
+  return { alpha: alpha.map((x) => Interval.of(x)), curves, W: readW(matrix, objective, k), B: total.highEnd(), place };
+}
+
+/** Return phi of a row of fractions, as an interval. */
+function phiOf(objective, pi, W) {
+  if (W === null) return (row) => formValue(objective, row, pi);
+  const mixed = isMeanOfVariances(objective);
+  const parts = mixed ? W.map((one, b) => [objective.weights[b], one, objective.populations[b]]) : [[ONE, W, pi]];
+  const columns = parts.map(([weight, one, shares]) => [weight, transposed(one), shares]);
+  return (row) => {
+    let total = ZERO;
+    for (const [weight, own, shares] of columns) {
+      const squares = sum(own.map((column) => dot(column, row).power(2)));
+      const s = dot(row, shares);
+      if (s.isZero() && !squares.isZero()) objective.place.reject("phi is infinite at a row");
+      if (!s.isZero()) total = total.plus(weight.times(squares).over(s));
+    }
+    return Interval.of(total);
+  };
+}
+
+/** Require phi <= g on every row: cells are halved until tangents prove it. */
+function requireCells(dual, k, phi) {
+  const vertex = (row) => ({ row, entries: row.map((x) => Interval.of(x)), phi: phi(row) });
+  const corners = Array.from({ length: k }, (_, j) => vertex(Array.from({ length: k }, (_, i) => (i === j ? ONE : ZERO))));
+  const left = [[0, corners]];
+  while (left.length > 0) {
+    const [depth, cell] = left.pop();
+    if (isProved(dual, cell)) continue;
+    dual.place.require(depth < MAX_CELL_DEPTH * (k - 1), "the inequality is not proved on a cell of rows");
+    const [a, b] = longestEdge(cell);
+    const middle = vertex(cell[a].row.map((x, j) => x.plus(cell[b].row[j]).over(whole(2))));
+    for (const end of [b, a]) left.push([depth + 1, cell.map((one, i) => (i === end ? middle : one))]);
+  }
+}
+
+/** Return the first edge with the largest sum of (x - y)^2/(x + y), rounded down. */
+function longestEdge(cell) {
+  const k = cell.length;
+  const { numbers } = overOneDenominator(cell.flatMap(({ row }) => row));
+  const at = (i, j) => numbers[i * k + j];
+  let longest = -1n;
+  let found = [0, 1];
+  for (let a = 0; a < k; a++) {
+    for (let b = a + 1; b < k; b++) {
+      charge(k);
+      let length = 0n;
+      for (let j = 0; j < k; j++) {
+        const [x, y] = [at(a, j), at(b, j)];
+        if (x + y > 0n) length += (((x - y) * (x - y)) << 20n) / (x + y);
+      }
+      if (length > longest) [longest, found] = [length, [a, b]];
+    }
+  }
+  return found;
+}
+
+function isProved({ alpha, curves }, cell) {
+  const line = [...alpha];
+  for (const [order, j, l, weight] of curves) {
+    const t = Interval.of(ratioOf(cell, j, l));
+    let [m, b] = [null, t];
+    if (order.equals(ONE)) {
+      m = t.log().plus(Interval.of(ONE));
+    } else {
+      const power = t.log().times(Interval.of(order.minus(ONE))).exp();
+      m = Interval.of(order).times(power);
+      b = Interval.of(order.minus(ONE)).times(t).times(power);
+    }
+    line[j] = line[j].plus(weight.times(m));
+    line[l] = line[l].minus(weight.times(b));
+  }
+  return cell.every(({ row, entries, phi }) => {
+    let total = Interval.of(ZERO);
+    row.forEach((x, j) => {
+      if (!x.isZero()) total = total.plus(line[j].times(entries[j]));
+    });
+    return phi.liesAtMost(total);
+  });
+}
+
+/** Return the t of the tangent: that of the centroid, or the least ratio of a cell that has an infinite one. */
+function ratioOf(cell, j, l) {
+  const finite = cell.filter(({ row }) => !row[l].isZero());
+  const isInfinite = cell.some(({ row }) => row[l].isZero() && !row[j].isZero());
+  if (isInfinite && finite.every(({ row }) => !row[j].isZero())) {
+    return finite.map(({ row }) => row[j].over(row[l])).reduce((x, y) => (y.less(x) ? y : x));
+  }
+  const [x, y] = [j, l].map((i) => sum(cell.map(({ row }) => row[i])));
+  return x.over(y);
+}

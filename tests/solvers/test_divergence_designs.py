@@ -1,0 +1,269 @@
+"""Designs under Renyi differential privacy and zCDP: oracles that share no code with the engine, and restatements."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import permutations
+from typing import Any
+
+import mpmath as mp
+import numpy as np
+import pytest
+from scipy.optimize import brentq, linprog, minimize
+from support.ray_problems import objective
+
+from rropt import Problem, check, solve
+from rropt.core.certificates.record import budget_allowed
+from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError
+from rropt.designs.problem import kary_problem
+from rropt.designs.solution import Solution
+from rropt.mechanisms import Mechanism
+from rropt.objectives import AOptimality, MutualInformation, TotalVariation
+from rropt.privacy import PrivacyRegion, Region, RenyiRegion, ZcdpRegion, region_from_dict
+
+F = Fraction
+THREE = [F(1, 2), F(1, 3), F(1, 6)]
+
+
+def divergence(p: Any, q: Any, a: float) -> float:
+    """Return D_a by its definition."""
+    if a == 1:
+        return float((p * np.log(p / q)).sum())
+    return float(np.log((p**a * q ** (1 - a)).sum()) / (a - 1))
+
+
+def largest(matrix: Any, a: float) -> float:
+    """Return the largest D_a over ordered pairs of columns."""
+    columns = np.array([[float(x) for x in row] for row in matrix]).T
+    return max(divergence(one, other, a) for one, other in permutations(columns, 2))
+
+
+def trace_of_covariance(matrix: Any, pi: Any) -> float:
+    """Return n tr Cov of the efficient estimator: tr M^-1 less pi.pi."""
+    p, shares = np.array(matrix, dtype=float), np.array([float(x) for x in pi])
+    information = (p / (p @ shares)[:, None]).T @ p
+    if np.linalg.cond(information) > 1e12:
+        return 1e12
+    return float(np.trace(np.linalg.inv(information)) - shares @ shares)
+
+
+def by_local_search(pi: Any, bounds: Callable[[Any], Any], outputs: int, starts: int) -> float:
+    """Return the least A-criterion of two columns that SLSQP finds, from random starts."""
+    rng, best = np.random.default_rng(outputs), np.inf
+    for _ in range(starts):
+        first = 0.1 * rng.normal(size=(outputs, 2))
+
+        def columns(x: Any) -> Any:
+            e = np.exp(x.reshape(outputs, 2))
+            return e / e.sum(0)
+
+        found = minimize(
+            lambda x: trace_of_covariance(columns(x), pi),
+            (first + 0.05 * np.arange(2 * outputs).reshape(outputs, 2) % 3).ravel(),
+            constraints={"type": "ineq", "fun": lambda x: bounds(columns(x))},
+            method="SLSQP",
+            options={"maxiter": 300, "ftol": 1e-12},
+        )
+        if found.success and (bounds(columns(found.x)) > -1e-8).all():
+            best = min(best, float(found.fun))
+    return best
+
+
+def certified(region: Region, wanted: Any, pi: Any) -> Solution:
+    """Return the solution; its certificate is accepted and its mechanism is in the region."""
+    solution = solve(Problem(region, wanted, pi))
+    assert check(solution.certificate)
+    assert region.contains(solution.mechanism)
+    return solution
+
+
+@pytest.mark.parametrize("order", ["2", "3/2", "1", "8"])
+def test_local_search_over_matrices_agrees(order: str, size: Callable[[int, int], int]) -> None:
+    """SLSQP over 2 x 2 and 4 x 2 matrices finds no better design, and one that is as good."""
+    pi, level, a = [F(3, 4), F(1, 4)], 0.5, float(F(order))
+    solution = certified(RenyiRegion(order, "1/2", inputs=2), AOptimality(), pi)
+    assert solution.gap < F(1, 10**6) * solution.value
+
+    def bounds(p: Any) -> Any:
+        return np.array([level - divergence(p[:, j], p[:, 1 - j], a) for j in range(2)])
+
+    found = min(by_local_search(pi, bounds, m, size(3, 20)) for m in (2, 4))
+    assert found > float(solution.lower) * (1 - 1e-6)
+    assert found < float(solution.upper) * (1 + 1e-5)
+    assert abs(largest(solution.mechanism.matrix, a) - level) < 1e-5
+
+
+def test_warner_is_the_optimum_of_equal_shares() -> None:
+    """By root finding: p^2/(1-p) + (1-p)^2/p = exp(epsilon) at the order 2, and D_1 = rho under zCDP."""
+    pi = [F(1, 2), F(1, 2)]
+    for region, excess in (
+        (RenyiRegion(2, "1/2", inputs=2), lambda p: p**2 / (1 - p) + (1 - p) ** 2 / p - np.exp(0.5)),
+        (ZcdpRegion("1/2", inputs=2), lambda p: (2 * p - 1) * np.log(p / (1 - p)) - 0.5),
+    ):
+        p = brentq(excess, 0.51, 0.99, xtol=1e-14)
+        solution = certified(region, AOptimality(), pi)
+        value = trace_of_covariance([[p, 1 - p], [1 - p, p]], pi)
+        assert float(solution.lower) * (1 - 1e-9) < value < float(solution.upper) * (1 + 1e-7)
+
+
+@pytest.mark.parametrize("region", [RenyiRegion(2, 1), RenyiRegion("5/2", "1/4"), ZcdpRegion("1/4")])
+def test_a_linear_program_over_a_grid_is_close(region: Any, size: Callable[[int, int], int]) -> None:
+    """HiGHS over a fine grid of rows reaches no more than the bound, and nearly as much, for sums over outputs."""
+    pi, q = np.array([0.75, 0.25]), np.array([0.5, 0.5])
+    rows = np.exp(np.column_stack([np.zeros(size(801, 8001)), np.linspace(-4, 4, size(801, 8001))]))
+    rows /= rows.sum(1)[:, None]
+    orders = [float(region.order)] if region.order else [1.0, *np.geomspace(1.01, 12, 40)]
+    limits, sums = [], []
+    for a in orders:
+        for x, y in (rows.T, rows.T[::-1]):
+            level = float(region.allowed(F(a)))
+            sums.append(x * np.log(x / y) if a == 1 else x**a * y ** (1 - a))
+            limits.append(1.0)
+            sums[-1] /= level if a == 1 else np.exp((a - 1) * level)
+    s = rows @ pi
+    values = {
+        MutualInformation(): (rows * np.log(rows / s[:, None])) @ pi,
+        TotalVariation(["1/2", "1/2"]): np.abs(rows @ (pi - q)) / 2,
+    }
+    for wanted, phi in values.items():
+        found = linprog(-phi, A_eq=rows.T, b_eq=[1, 1], A_ub=np.array(sums), b_ub=limits, method="highs")
+        solution = certified(region, wanted, ["3/4", "1/4"])
+        assert -found.fun < float(solution.upper) * (1 + 1e-6)
+        assert -found.fun > float(solution.lower) * (1 - size(1000, 10_000) ** -1)
+
+
+def test_no_random_mechanism_of_the_region_is_better(size: Callable[[int, int], int]) -> None:
+    """Random matrices, mixed with a constant output until they are in the region; also a design of pure privacy."""
+    rng = np.random.default_rng(3)
+    solution = certified(RenyiRegion(2, "1/2", inputs=3), AOptimality(), THREE)
+    assert solution.gap < F(1, 10**6) * solution.value
+    for _ in range(size(200, 5000)):
+        m = rng.integers(3, 7)
+        p = rng.dirichlet(np.full(m, rng.choice([0.5, 2, 20])), 3).T + 1e-9
+        p /= p.sum(0)
+        used = np.exp(largest(p, 2))
+        part = max(0.0, 1 - (np.exp(0.5) - 1) / (used - 1))
+        mixed = np.vstack([(1 - part) * p, np.full((1, 3), max(part, 1e-12))])
+        mixed /= mixed.sum(0)
+        assert largest(mixed, 2) < 0.5 + 1e-6
+        assert trace_of_covariance(mixed, THREE) > float(solution.lower) * (1 - 1e-6)
+    pure = solve(Problem(PrivacyRegion("1/2", inputs=3, outputs="any"), AOptimality(), THREE), routes="exact")
+    assert pure.upper > solution.lower
+
+
+@pytest.mark.parametrize("kind", ["c", "d", "e", "chi-square", "mutual-information", "total-variation"])
+def test_every_objective_has_a_bracket(kind: str, size: Callable[[int, int], int]) -> None:
+    """Two categories at once, three at full size; contrasts of three are tight along a curve and close to 1e-3."""
+    for k in (2, *([3] if size(0, 1) else [])):
+        pi = ["3/4", "1/4"] if k == 2 else THREE
+        solution = certified(RenyiRegion(2, "1/2", inputs=k), objective(kind, k), pi)
+        assert solution.gap < abs(solution.value) * (F(1, 10**5) if k == 2 else F(1, 500)), (kind, k)
+
+
+def test_exchanged_categories_and_nested_regions() -> None:
+    pi = ["3/4", "1/4"]
+    one, other = (certified(RenyiRegion(2, "1/2"), AOptimality(), shares) for shares in (pi, pi[::-1]))
+    assert max(one.lower, other.lower) <= min(one.upper, other.upper)
+    higher = certified(RenyiRegion(4, "1/2"), AOptimality(), pi)
+    assert higher.upper > one.lower  # D_a rises with a
+    concentrated = certified(ZcdpRegion("1/4"), AOptimality(), pi)
+    assert concentrated.upper > one.lower  # D_2 <= 2/4
+    assert all(largest(concentrated.mechanism.matrix, a) <= a / 4 + 1e-9 for a in (1, 1.1, 2, 5, 30))
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_membership_follows_the_definition(seed: int) -> None:
+    """Against the definition with 30 digits, on random and symmetric matrices and on ones with zeros."""
+    rng, counts = random.Random(seed), [0, 0]
+    for _ in range(60):
+        weights = [[rng.randint(0 if rng.random() < 0.1 else 1, 9) for _ in range(3)] for _ in range(2)]
+        if any(sum(column) == 0 for column in weights):
+            continue
+        columns = [[F(x, sum(column)) for x in column] for column in weights]
+        a, level = rng.choice([F(1), F(2), F(7, 3)]), F(rng.randint(1, 12), 8)
+        mechanism = Mechanism(list(map(list, zip(*columns, strict=True))))
+        with mp.workdps(30):
+            most = mp.mpf(0)
+            for p, q in permutations(columns, 2):
+                atoms = [(mp.mpf(x.numerator) / x.denominator, y) for x, y in zip(p, q, strict=True) if x]
+                if any(not y for _, y in atoms):
+                    most = mp.inf
+                    continue
+                pairs = [(x, mp.mpf(y.numerator) / y.denominator) for x, y in atoms]
+                if a == 1:
+                    found = mp.fsum(x * mp.log(x / y) for x, y in pairs)
+                else:
+                    b = mp.mpf(a.numerator) / a.denominator
+                    found = mp.log(mp.fsum(x**b * y ** (1 - b) for x, y in pairs)) / (b - 1)
+                most = max(most, found)
+            expected = bool(most <= mp.mpf(level.numerator) / level.denominator)
+        assert RenyiRegion(a, level).contains(mechanism) is expected
+        counts[expected] += 1
+    assert min(counts) > 5
+
+
+def test_regions_are_read_back() -> None:
+    for region in (RenyiRegion("5/2", "log(3)", inputs=3), ZcdpRegion("1/3", inputs=4)):
+        assert region_from_dict(region.to_dict()) == region
+        problem = Problem(region, MutualInformation(), [F(1, region.inputs)] * region.inputs)
+        assert Problem.from_json(problem.to_json()).region == region
+    solution = certified(RenyiRegion(2, 1), MutualInformation(), ["3/4", "1/4"])
+    assert Solution.from_json(solution.to_json()) == solution
+    assert kary_problem(renyi="2:log(3)", population=THREE, objective="A").region == RenyiRegion(2, "log(3)", inputs=3)
+    assert kary_problem(zcdp="1/8", categories=2, objective="D").region == ZcdpRegion("1/8")
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: RenyiRegion("1/2", 1),
+        lambda: RenyiRegion(129, 1),
+        lambda: RenyiRegion(2, -1),
+        lambda: RenyiRegion(2, 1, inputs=1),
+        lambda: ZcdpRegion(-1),
+        lambda: ZcdpRegion(101),
+        lambda: ZcdpRegion("1/2", inputs=True),
+        lambda: kary_problem(renyi="2", categories=2, objective="A"),
+        lambda: kary_problem(renyi="2:1", zcdp="1", categories=2, objective="A"),
+        lambda: kary_problem(renyi="2:1", epsilon=1, categories=2, objective="A"),
+        lambda: kary_problem(zcdp=1, delta="1/10", categories=2, objective="A"),
+        lambda: kary_problem(zcdp=1, outputs=2, categories=2, objective="A"),
+        lambda: kary_problem(zcdp=1, categories=2, objective="trace"),
+        lambda: kary_problem(zcdp=1, categories=301, objective="A"),
+    ],
+)
+def test_bad_levels_are_refused_in_one_line(make: Callable[[], object]) -> None:
+    with pytest.raises(InvalidParameterError) as refused:
+        make()
+    assert "\n" not in str(refused.value)
+
+
+def test_limits_are_named() -> None:
+    with pytest.raises(InfeasibleError):
+        Problem(RenyiRegion(2, 0), AOptimality(), ["1/2", "1/2"])
+    with pytest.raises(UnsupportedProblemError, match="at most 4 categories"):
+        solve(Problem(ZcdpRegion(1, inputs=5), AOptimality(), [F(1, 5)] * 5))
+    with pytest.raises(UnsupportedProblemError, match="share of 0"):
+        solve(Problem(ZcdpRegion(1, inputs=2), AOptimality(), [1, 0]))
+
+
+@pytest.mark.parametrize("level", ["1/1000", "4"])
+def test_small_and_large_levels(level: str) -> None:
+    for region in (RenyiRegion(2, level), ZcdpRegion(level)):
+        solution = certified(region, AOptimality(), ["3/4", "1/4"])
+        assert solution.gap < F(1, 10**5) * solution.value
+
+
+def test_four_categories_within_the_large_budget(size: Callable[[int, int], int]) -> None:
+    """With the default budget the error names the large one; at full size the bracket closes."""
+    problem = Problem(RenyiRegion(2, "1/2", inputs=4), AOptimality(), ["2/5", "3/10", "1/5", "1/10"])
+    if not size(0, 1):
+        return
+    with pytest.raises(UnsupportedProblemError, match="--budget large"):
+        solve(problem)
+    with budget_allowed("large"):
+        solution = solve(problem)
+        assert check(solution.certificate, budget="large")
+    assert solution.gap < F(1, 10**5) * solution.value
