@@ -68,6 +68,7 @@ type claim = Checked.claim =
   | Inequality of (bool * expression) list * bool * expression * q list option
   | Bracket of problem * q * q * q list list
   | WorstContrast of problem * q * q * q list list
+  | Determinant of problem * q * q * q list list
   | NoMechanism of problem
   | NoEstimate of problem
   | Optimum of program * q * q list
@@ -100,6 +101,8 @@ type certificate = Checked.certificate =
       problem * ends list * q * q * q list list * q list * q list list option list * q list list list * q list list list
   | RaysWorstContrast of
       problem * ends list * q * q * q list list * q list * q list list option list * q list list * q list list * q list list
+  | RaysDeterminant of
+      problem * ends list * q * q * q list list * q list * q list list option list * q list list * q list list * q list list * nat
   | IdentityCofactors of nat * expression list * expression * expression * expression list * q list option
   | HandelmanTerms of nat * (bool * expression) list * bool * expression * (q * (nat * nat) list) list * q list option
   | BernsteinCells of
