@@ -8,7 +8,7 @@ From Kernel Require Import Statement Numbers Programs Levels Regions Designs Sol
 Inductive certificate :=
 | LinearDesign (p : problem) (es : list ends) (lower upper : Q) (matrix : list (list Q)) (dual : list (nat * Q))
 | LinearInfeasible (p : problem) (es : list ends) (dual : list (nat * Q))
-| VarianceInfeasible (p : problem) (es : list ends) (dual : list (nat * Q))
+| VarianceInfeasible (p : problem) (equal : bool) (es : list ends) (dual : list (nat * Q))
 | LinearOptimum (p : program) (v : Q) (point : list Q) (dual : list (nat * Q))
 | LinearNoPoint (p : program) (dual : list (nat * Q))
 | GarblingKernel (k : nat) (source target kernel : list (list Q))
@@ -39,7 +39,7 @@ Definition claim_of (c : certificate) : claim :=
   match c with
   | LinearDesign p _ lower upper a _ => Bracket p lower upper a
   | LinearInfeasible p _ _ => NoMechanism p
-  | VarianceInfeasible p _ _ => NoEstimate p
+  | VarianceInfeasible p equal _ _ => NoEstimate p equal
   | LinearOptimum p v x _ => Optimum p v x
   | LinearNoPoint p _ => NoPoint p
   | GarblingKernel k s t _ => Garbling k s t
@@ -63,7 +63,7 @@ Definition accept (c : certificate) : bool :=
   match c with
   | LinearDesign p es lower upper a dual => check_bracket p es lower upper a dual
   | LinearInfeasible p es dual => check_no_mechanism p es dual
-  | VarianceInfeasible p es dual => check_no_estimate p es dual
+  | VarianceInfeasible p equal es dual => check_no_estimate p equal es dual
   | LinearOptimum p v x dual => check_optimum p v x dual
   | LinearNoPoint p dual => check_no_point p dual
   | GarblingKernel k s t c => check_garbling k s t c
@@ -87,7 +87,7 @@ Proof.
   intros [] H; cbn [accept claim_of] in *.
   - exact (check_bracket_ok _ _ _ _ _ _ H).
   - exact (check_no_mechanism_ok _ _ _ H).
-  - exact (check_no_estimate_ok _ _ _ H).
+  - exact (check_no_estimate_ok _ _ _ _ H).
   - exact (check_optimum_ok _ _ _ _ H).
   - exact (check_no_point_ok _ _ H).
   - exact (check_garbling_ok _ _ _ _ H).

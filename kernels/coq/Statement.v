@@ -234,7 +234,7 @@ Inductive claim :=
 | WorstContrast (p : problem) (lower upper : Q) (matrix : list (list Q))
 | Determinant (p : problem) (lower upper : Q) (matrix : list (list Q))
 | NoMechanism (p : problem)
-| NoEstimate (p : problem)
+| NoEstimate (p : problem) (equal : bool)
 | Optimum (p : program) (v : Q) (point : list Q)
 | NoPoint (p : program)
 | Garbling (k : nat) (source target : list (list Q))
@@ -296,8 +296,9 @@ Definition true_claim (c : claim) : Prop :=
   | WorstContrast p lower upper a => worst_contrast_bracketed p (Q2R lower) (Q2R upper) (length a) (mat a)
   | Determinant p lower upper a => determinant_bracketed p (Q2R lower) (Q2R upper) (length a) (mat a)
   | NoMechanism p => forall m P, outputs_fit p m -> ~ allowed (categories p) m (region_of p) P
-  | NoEstimate p =>                           (* two categories, two outputs: the output does not depend on the category *)
-    categories p = 2%nat /\ outputs p = Some 2%nat /\ forall P, allowed 2 2 (region_of p) P -> P O O + P 1%nat 1%nat = 1
+  | NoEstimate p equal =>                     (* two categories, two outputs: the output does not depend on the category *)
+    categories p = 2%nat /\ outputs p = Some 2%nat /\
+    forall P, allowed 2 2 (region_of p) P -> (equal = true -> P O O = P 1%nat 1%nat) -> P O O + P 1%nat 1%nat = 1
   | Optimum p v point =>
     feasible p (vec point) /\ program_value p (vec point) = Q2R v /\
     forall X, feasible p X -> if is_minimum p then Q2R v <= program_value p X else program_value p X <= Q2R v

@@ -70,7 +70,7 @@ type claim = Checked.claim =
   | WorstContrast of problem * q * q * q list list
   | Determinant of problem * q * q * q list list
   | NoMechanism of problem
-  | NoEstimate of problem
+  | NoEstimate of problem * bool
   | Optimum of program * q * q list
   | NoPoint of program
   | Garbling of nat * q list list * q list list
@@ -90,7 +90,7 @@ type cells = Checked.cells =
 type certificate = Checked.certificate =
   | LinearDesign of problem * ends list * q * q * q list list * (nat * q) list
   | LinearInfeasible of problem * ends list * (nat * q) list
-  | VarianceInfeasible of problem * ends list * (nat * q) list
+  | VarianceInfeasible of problem * bool * ends list * (nat * q) list
   | LinearOptimum of program * q * q list * (nat * q) list
   | LinearNoPoint of program * (nat * q) list
   | GarblingKernel of nat * q list list * q list list * q list list

@@ -491,8 +491,7 @@ let farkas problem claim witness =
       (match objective with
        | Variance ->
          if shape.entries <> None || shape.form <> One then reject "the region is not of this rule";
-         if shape.warner then not_covered "the family warner";
-         VarianceInfeasible (problem_of shape (Estimate [ [ zero; one ] ]) population, es, dual)
+         VarianceInfeasible (problem_of shape (Estimate [ [ zero; one ] ]) population, shape.warner, es, dual)
        | Covered ((Trace _ | Loss _) as o) ->
          if shape.warner then reject "the family is not all";
          check_size shape;
