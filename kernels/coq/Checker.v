@@ -2,13 +2,13 @@
 
 From Coq Require Import Reals QArith Qreals List Bool.
 From Rropt Require Import Definitions.
-From Kernel Require Import Statement Numbers Programs Levels Regions Designs Solutions Garblings Rays RayRules RaySums RayMixtures Contrasts Polynomials Bernstein Binary BinaryRules Splits.
+From Kernel Require Import Statement Numbers Programs Levels Regions Designs Solutions Garblings Rays RayRules RaySums RayMixtures Contrasts Determinants Polynomials Bernstein Binary BinaryRules Splits.
 
 (* A certificate: what is claimed, and the numbers that prove it. *)
 Inductive certificate :=
 | LinearDesign (p : problem) (es : list ends) (lower upper : Q) (matrix : list (list Q)) (dual : list (nat * Q))
 | LinearInfeasible (p : problem) (es : list ends) (dual : list (nat * Q))
-| VarianceInfeasible (p : problem) (es : list ends) (dual : list (nat * Q))
+| VarianceInfeasible (p : problem) (equal : bool) (es : list ends) (dual : list (nat * Q))
 | LinearOptimum (p : program) (v : Q) (point : list Q) (dual : list (nat * Q))
 | LinearNoPoint (p : program) (dual : list (nat * Q))
 | GarblingKernel (k : nat) (source target kernel : list (list Q))
@@ -21,6 +21,8 @@ Inductive certificate :=
     (alpha : list Q) (betas : list (option (list (list Q)))) (ws estimators : list (list (list Q)))
 | RaysWorstContrast (p : problem) (es : list ends) (lower upper : Q) (matrix : list (list Q))
     (alpha : list Q) (betas : list (option (list (list Q)))) (w : list (list Q)) (estimator factor : list (list Q))
+| RaysDeterminant (p : problem) (es : list ends) (lower upper : Q) (matrix : list (list Q))
+    (alpha : list Q) (betas : list (option (list (list Q)))) (w : list (list Q)) (estimator factor : list (list Q)) (digits : nat)
 | IdentityCofactors (n : nat) (relations : list expression) (a b : expression) (cofactors : list expression)
     (point : option (list Q))                 (* n: the number of variables *)
 | HandelmanTerms (n : nat) (hypotheses : list (bool * expression)) (strict : bool) (e : expression)
@@ -37,7 +39,7 @@ Definition claim_of (c : certificate) : claim :=
   match c with
   | LinearDesign p _ lower upper a _ => Bracket p lower upper a
   | LinearInfeasible p _ _ => NoMechanism p
-  | VarianceInfeasible p _ _ => NoEstimate p
+  | VarianceInfeasible p equal _ _ => NoEstimate p equal
   | LinearOptimum p v x _ => Optimum p v x
   | LinearNoPoint p _ => NoPoint p
   | GarblingKernel k s t _ => Garbling k s t
@@ -46,6 +48,7 @@ Definition claim_of (c : certificate) : claim :=
   | RaysSums p _ lower upper a _ _ _ => Bracket p lower upper a
   | RaysMixture p _ lower upper a _ _ _ _ => Bracket p lower upper a
   | RaysWorstContrast p _ lower upper a _ _ _ _ _ => WorstContrast p lower upper a
+  | RaysDeterminant p _ lower upper a _ _ _ _ _ _ => Determinant p lower upper a
   | IdentityCofactors _ rs a b _ y => Identity rs a b y
   | HandelmanTerms _ hs s e _ y => Inequality hs s e y
   | BernsteinCells n _ hs ss s e _ y => OnSimplices n hs ss s e y
@@ -60,7 +63,7 @@ Definition accept (c : certificate) : bool :=
   match c with
   | LinearDesign p es lower upper a dual => check_bracket p es lower upper a dual
   | LinearInfeasible p es dual => check_no_mechanism p es dual
-  | VarianceInfeasible p es dual => check_no_estimate p es dual
+  | VarianceInfeasible p equal es dual => check_no_estimate p equal es dual
   | LinearOptimum p v x dual => check_optimum p v x dual
   | LinearNoPoint p dual => check_no_point p dual
   | GarblingKernel k s t c => check_garbling k s t c
@@ -69,6 +72,7 @@ Definition accept (c : certificate) : bool :=
   | RaysSums p es lower upper a alpha bs digits => check_sums p es lower upper a alpha bs digits
   | RaysMixture p es lower upper a alpha bs ws e => check_mixture p es lower upper a alpha bs ws e
   | RaysWorstContrast p es lower upper a alpha bs w e f => check_worst_contrast p es lower upper a alpha bs w e f
+  | RaysDeterminant p es lower upper a alpha bs w e f digits => check_determinant p es lower upper a alpha bs w e f digits
   | IdentityCofactors n rs a b cs y => check_identity n rs a b cs y
   | HandelmanTerms n hs s e ts y => check_handelman n hs s e ts y
   | BernsteinCells n v hs ss s e ts y => check_bernstein n v hs ss s e ts y
@@ -83,7 +87,7 @@ Proof.
   intros [] H; cbn [accept claim_of] in *.
   - exact (check_bracket_ok _ _ _ _ _ _ H).
   - exact (check_no_mechanism_ok _ _ _ H).
-  - exact (check_no_estimate_ok _ _ _ H).
+  - exact (check_no_estimate_ok _ _ _ _ H).
   - exact (check_optimum_ok _ _ _ _ H).
   - exact (check_no_point_ok _ _ H).
   - exact (check_garbling_ok _ _ _ _ H).
@@ -92,6 +96,7 @@ Proof.
   - exact (check_sums_ok _ _ _ _ _ _ _ _ H).
   - exact (check_mixture_ok _ _ _ _ _ _ _ _ _ H).
   - exact (check_worst_contrast_ok _ _ _ _ _ _ _ _ _ _ H).
+  - exact (check_determinant_ok _ _ _ _ _ _ _ _ _ _ _ H).
   - exact (check_identity_ok _ _ _ _ _ _ H).
   - exact (check_handelman_ok _ _ _ _ _ _ H).
   - exact (check_bernstein_ok _ _ _ _ _ _ _ _ H).

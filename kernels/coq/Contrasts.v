@@ -84,6 +84,23 @@ Proof.
   unfold x in *. fold mu. rewrite <- E. apply sum_nonneg. intros i Hi. apply Rmult_le_pos; [apply N; auto|apply pow2_ge_0].
 Qed.
 
+Lemma contrasts_bound k m s P a q U W G B : mechanism k m P -> distribution k q -> unbiased k m k P unit_matrix a ->
+  square_rows k m s P W q G -> sum m G <= B -> (forall l, (l < s)%nat -> sum k (fun j => W j l) = 0) -> 0 < B ->
+  sum s (fun l => sum k (fun j => U l j * W j l)) ^ 2 / B <= sum s (fun l => contrast_variance k m P a q (U l)).
+Proof.
+  intros M D Un S SG Z HB. set (b := fun i l => sum k (fun j => U l j * a i j)).
+  assert (Ub : unbiased k m s P U b).
+  { intros q' D' l Hl. unfold b. rewrite (sum_ext m _ (fun i => sum k (fun j => U l j * (answers k P q' i * a i j)))).
+    - rewrite sum_swap. apply sum_ext. intros j Hj. rewrite sum_scal, (Un q' D' j Hj). f_equal. unfold unit_matrix.
+      rewrite (sum_ext k _ (fun h => if Nat.eqb h j then q' j else 0)); [apply sum_single; auto|].
+      intros h _. destruct (Nat.eq_dec h j) as [->|N]; [rewrite Nat.eqb_refl; ring|].
+      destruct (Nat.eqb_spec j h); [congruence|]. destruct (Nat.eqb_spec h j); [congruence|]. ring.
+    - intros i _. rewrite <- sum_scal. apply sum_ext. intros; ring. }
+  replace (sum s (fun l => contrast_variance k m P a q (U l))) with (n_variance k m s P b q).
+  - apply (variance_bound k m s P U b q W G B M D Ub S SG Z HB).
+  - unfold contrast_variance, n_variance, b. apply sum_ext. intros l _. cbn [sum]. ring.
+Qed.
+
 Theorem contrast_bound k m s P a q W G B lower : (0 < k)%nat -> mechanism k m P -> distribution k q -> unbiased k m k P unit_matrix a ->
   square_rows k m s P W q G -> sum m G <= B -> (forall l, (l < s)%nat -> sum k (fun j => W j l) = 0) -> 0 < B ->
   lower * B <= sum s (fun l => sum k (fun j => W j l ^ 2)) ->
@@ -95,19 +112,8 @@ Proof.
   - exists (fun l => if Nat.eqb l 0 then 1 else 0). split.
     + rewrite (sum_ext k _ (fun h => if Nat.eqb h 0 then 1 else 0)) by (intros h _; destruct (Nat.eqb h 0); ring). apply sum_single; auto.
     + apply Rle_trans with 0; [|apply contrast_nonneg; auto]. apply (Rmult_le_reg_r B); lra.
-  - set (b := fun i l => sum k (fun j => W j l * a i j)).
-    assert (Ub : unbiased k m s P (fun l j => W j l) b).
-    { intros q' D' l Hl. unfold b. rewrite (sum_ext m _ (fun i => sum k (fun j => W j l * (answers k P q' i * a i j)))).
-      - rewrite sum_swap. apply sum_ext. intros j Hj. rewrite sum_scal, (U q' D' j Hj). f_equal. unfold unit_matrix.
-        rewrite (sum_ext k _ (fun h => if Nat.eqb h j then q' j else 0)); [apply sum_single; auto|].
-        intros h _. destruct (Nat.eq_dec h j) as [->|N]; [rewrite Nat.eqb_refl; ring|].
-        destruct (Nat.eqb_spec j h); [congruence|]. destruct (Nat.eqb_spec h j); [congruence|]. ring.
-      - intros i _. rewrite <- sum_scal. apply sum_ext. intros; ring. }
-    pose proof (variance_bound k m s P (fun l j => W j l) b q W G B M D Ub S SG Z HB) as V. cbn beta in V.
+  - pose proof (contrasts_bound k m s P a q (fun l j => W j l) W G B M D U S SG Z HB) as V. cbn beta in V.
     rewrite (sum_ext s _ w) in V by (intros l _; unfold w; apply sum_ext; intros; ring). fold T in V.
-    assert (NV : n_variance k m s P b q = sum s (fun l => contrast_variance k m P a q (fun j => W j l))).
-    { unfold contrast_variance, n_variance, b. apply sum_ext. intros l _. cbn [sum]. ring. }
-    rewrite NV in V.
     assert (TB : lower * T <= T ^ 2 / B).
     { apply (Rmult_le_reg_r B); auto. unfold Rdiv. rewrite (Rmult_assoc (T ^ 2)), Rinv_l, Rmult_1_r by lra.
       assert (0 <= T * (T - lower * B)) by (apply Rmult_le_pos; lra). lra. }

@@ -106,6 +106,7 @@ Definition variance_rows (g d : Q) : list row :=
   let r := fun a b c => Row [(O, a); (1%nat, b)] AtLeast c in
   [r 1 (-1) 0; r 0 1 1; r 0 1 0; r 1 (-1) (-1); r (qsub (qadd g d) 1) (qsub 1 g) 1; r d (qsub g 1) g;
    r d (qsub g 1) (-1); r (qsub (qadd g d) 1) (qsub 1 g) (Qopp g)]%Q.
+Definition equal_rows (equal : bool) : list row := if equal then [Row [(O, (-1)%Q); (1%nat, 2%Q)] Equal 1%Q] else [].   (* p00 = p11 *)
 Definition both_free : marks := marks_from 0 [true; true].
 Definition uv (u x : R) (v : nat) : R := match v with O => u | S O => x | _ => 0 end.
 
@@ -123,18 +124,25 @@ Proof.
     rewrite ?qsub_R, ?qadd_R, ?minus_one_R, ?Q2R_opp, ?one_R, ?zero_R; fold u; lra.
 Qed.
 
-Definition check_no_estimate (p : problem) (es : list ends) (dual : list (nat * Q)) : bool :=
+Lemma equal_rows_ok equal a b : (equal = true -> a = b) -> 1 < a + b ->
+  Forall (satisfied (uv (/ (a + b - 1)) (a * / (a + b - 1)))) (equal_rows equal).
+Proof.
+  intros E S. destruct equal; cbn [equal_rows]; repeat constructor. rewrite <- E in * by reflexivity.
+  unfold satisfied. cbn [form_of relation_of bound_of compares value uv]. rewrite one_R, two_R, minus_one_R. field. lra.
+Qed.
+
+Definition check_no_estimate (p : problem) (equal : bool) (es : list ends) (dual : list (nat * Q)) : bool :=
   (Nat.eqb (categories p) 2 && match outputs p with Some n => Nat.eqb n 2 | None => false end
    && check_all_ends (conditions (region_of p)) es
    && match aboves (conditions (region_of p)) es with
-      | [(g, d, AllPairs)] => infeasible both_free (variance_rows g d) dual
+      | [(g, d, AllPairs)] => infeasible both_free (variance_rows g d ++ equal_rows equal) dual
       | _ => false
       end)%bool.
-Theorem check_no_estimate_ok p es dual : check_no_estimate p es dual = true -> true_claim (NoEstimate p).
+Theorem check_no_estimate_ok p equal es dual : check_no_estimate p equal es dual = true -> true_claim (NoEstimate p equal).
 Proof.
   unfold check_no_estimate. intros H. apply both in H as [[[K O]%both E]%both H]. apply Nat.eqb_eq in K.
   destruct (outputs p) as [n|] eqn:N; [|discriminate]. apply Nat.eqb_eq in O. subst n. split; [exact K|]. split; [exact N|].
-  intros P A. pose proof (allowed_above 2 2 _ es P E A) as F.
+  intros P A EQ. pose proof (allowed_above 2 2 _ es P E A) as F.
   destruct (aboves (conditions (region_of p)) es) as [|[[g d] [|]] [|]]; try discriminate.
   inversion F as [|? ? F1 _]; subst. destruct A as [[M1 M2] _].
   assert (X : forall i j l, (i < 2)%nat -> (j < 2)%nat -> (l < 2)%nat -> P i j <= Q2R g * P i l + Q2R d).
@@ -152,6 +160,10 @@ Proof.
   assert (A1 : 1 - P 1%nat O = P O O) by lra. assert (A2 : 1 - P O 1%nat = P 1%nat 1%nat) by lra.
   assert (A3 : 1 - P O O = P 1%nat O) by lra. assert (A4 : 1 - P 1%nat 1%nat = P O 1%nat) by lra.
   destruct (Rtotal_order (P O O + P 1%nat 1%nat) 1) as [T|[T|T]]; [exfalso|exact T|exfalso].
-  - eapply (infeasible_ok _ _ _ _ H (RX _ _)), (variance_rows_ok g d (P 1%nat O) (P O 1%nat)); rewrite ?A1, ?A2; lra.
-  - eapply (infeasible_ok _ _ _ _ H (RX _ _)), (variance_rows_ok g d (P O O) (P 1%nat 1%nat)); rewrite ?A3, ?A4; lra.
+  - eapply (infeasible_ok _ _ _ _ H (RX _ _)), Forall_app. split.
+    + apply (variance_rows_ok g d (P 1%nat O) (P O 1%nat)); rewrite ?A1, ?A2; lra.
+    + apply equal_rows_ok; [intros X; specialize (EQ X)|]; lra.
+  - eapply (infeasible_ok _ _ _ _ H (RX _ _)), Forall_app. split.
+    + apply (variance_rows_ok g d (P O O) (P 1%nat 1%nat)); rewrite ?A3, ?A4; lra.
+    + apply equal_rows_ok; [exact EQ|lra].
 Qed.

@@ -120,6 +120,22 @@ Definition worst_contrast_bracketed (p : problem) (lower upper : R) (m : nat) (P
   forall m' P' a, outputs_fit p m' -> allowed k m' (region_of p) P' -> unbiased k m' k P' unit_matrix a ->
   exists u, sum k (fun l => u l ^ 2) = 1 /\ lower <= contrast_variance k m' P' a q u.
 
+(* D-optimality: the determinant of n times the covariance of the estimates of q_0, ..., q_(k-2); the other share is 1 less
+   their sum. The determinant of a covariance is the least product of variances over the contrasts u_0, u_1, ... where u_l is
+   the share q_l plus a combination of the shares before it (the variances left by least squares). The optimum is about
+   minus its logarithm, the logarithm of the determinant of the information; the objective of p is not read. *)
+Fixpoint product_of (n : nat) (f : nat -> R) : R := match n with O => 1 | S before => product_of before f * f before end.
+Definition successive (n : nat) (u : nat -> nat -> R) : Prop :=
+  forall l, (l < n)%nat -> u l l = 1 /\ forall h, (l < h)%nat -> u l h = 0.
+Definition variances_product (k m : nat) (P a : nat -> nat -> R) (q : nat -> R) (u : nat -> nat -> R) : R :=
+  product_of (k - 1) (fun l => contrast_variance k m P a q (u l)).
+Definition determinant_bracketed (p : problem) (lower upper : R) (m : nat) (P : nat -> nat -> R) : Prop :=
+  let k := categories p in let q := vec (population p) in
+  distribution k q /\ (forall j, (j < k)%nat -> 0 < q j) /\ outputs_fit p m /\ allowed k m (region_of p) P /\
+  (exists a u, unbiased k m k P unit_matrix a /\ successive (k - 1) u /\ variances_product k m P a q u <= exp (- lower)) /\
+  forall m' P' a u, outputs_fit p m' -> allowed k m' (region_of p) P' -> unbiased k m' k P' unit_matrix a -> successive (k - 1) u ->
+  exp (- upper) <= variances_product k m' P' a q u.
+
 (* Linear programs: a form has a coefficient for some variables; the variables are numbered from 0. *)
 Inductive relation := AtMost | AtLeast | Equal.
 Definition form := list (nat * Q).
@@ -196,7 +212,6 @@ Definition certain (G : binary_region) (pi p00 p11 : R) : Prop :=
 
 (* Independent yes/no questions 0, ..., n - 1, each with a device of its own: the likelihood ratios of the devices multiply
    to at most gamma. The value is a weighted sum of n times the variances; a question of weight 0 needs no estimator. *)
-Fixpoint product_of (n : nat) (f : nat -> R) : R := match n with O => 1 | S before => product_of before f * f before end.
 Definition devices_at (n : nat) (gamma : R) (m : nat -> nat) (P : nat -> nat -> nat -> R) : Prop :=
   exists x, (forall l, (l < n)%nat -> mechanism 2 (m l) (P l) /\ 1 <= x l /\ private 2 (m l) (x l) 0 (P l)) /\
   product_of n x <= gamma.
@@ -217,8 +232,9 @@ Inductive claim :=
 | Inequality (hypotheses : list (bool * expression)) (strict : bool) (e : expression) (point : option (list Q))
 | Bracket (p : problem) (lower upper : Q) (matrix : list (list Q))
 | WorstContrast (p : problem) (lower upper : Q) (matrix : list (list Q))
+| Determinant (p : problem) (lower upper : Q) (matrix : list (list Q))
 | NoMechanism (p : problem)
-| NoEstimate (p : problem)
+| NoEstimate (p : problem) (equal : bool)
 | Optimum (p : program) (v : Q) (point : list Q)
 | NoPoint (p : program)
 | Garbling (k : nat) (source target : list (list Q))
@@ -278,9 +294,11 @@ Definition true_claim (c : claim) : Prop :=
     match point with None => True | Some y => meets_all hypotheses (vec y) end
   | Bracket p lower upper a => bracketed p (Q2R lower) (Q2R upper) (length a) (mat a)
   | WorstContrast p lower upper a => worst_contrast_bracketed p (Q2R lower) (Q2R upper) (length a) (mat a)
+  | Determinant p lower upper a => determinant_bracketed p (Q2R lower) (Q2R upper) (length a) (mat a)
   | NoMechanism p => forall m P, outputs_fit p m -> ~ allowed (categories p) m (region_of p) P
-  | NoEstimate p =>                           (* two categories, two outputs: the output does not depend on the category *)
-    categories p = 2%nat /\ outputs p = Some 2%nat /\ forall P, allowed 2 2 (region_of p) P -> P O O + P 1%nat 1%nat = 1
+  | NoEstimate p equal =>                     (* two categories, two outputs: the output does not depend on the category *)
+    categories p = 2%nat /\ outputs p = Some 2%nat /\
+    forall P, allowed 2 2 (region_of p) P -> (equal = true -> P O O = P 1%nat 1%nat) -> P O O + P 1%nat 1%nat = 1
   | Optimum p v point =>
     feasible p (vec point) /\ program_value p (vec point) = Q2R v /\
     forall X, feasible p X -> if is_minimum p then Q2R v <= program_value p X else program_value p X <= Q2R v

@@ -66,8 +66,9 @@ type claim =
   | Inequality of (bool * expression) list * bool * expression * q list option
   | Bracket of problem * q * q * q list list
   | WorstContrast of problem * q * q * q list list
+  | Determinant of problem * q * q * q list list
   | NoMechanism of problem
-  | NoEstimate of problem
+  | NoEstimate of problem * bool
   | Optimum of program * q * q list
   | NoPoint of program
   | Garbling of nat * q list list * q list list
@@ -82,7 +83,7 @@ type cells =
 type certificate =
   | LinearDesign of problem * ends list * q * q * q list list * (nat * q) list
   | LinearInfeasible of problem * ends list * (nat * q) list
-  | VarianceInfeasible of problem * ends list * (nat * q) list
+  | VarianceInfeasible of problem * bool * ends list * (nat * q) list
   | LinearOptimum of program * q * q list * (nat * q) list
   | LinearNoPoint of program * (nat * q) list
   | GarblingKernel of nat * q list list * q list list * q list list
@@ -93,6 +94,8 @@ type certificate =
       problem * ends list * q * q * q list list * q list * q list list option list * q list list list * q list list list
   | RaysWorstContrast of
       problem * ends list * q * q * q list list * q list * q list list option list * q list list * q list list * q list list
+  | RaysDeterminant of
+      problem * ends list * q * q * q list list * q list * q list list option list * q list list * q list list * q list list * nat
   | IdentityCofactors of nat * expression list * expression * expression * expression list * q list option
   | HandelmanTerms of nat * (bool * expression) list * bool * expression * (q * (nat * nat) list) list * q list option
   | BernsteinCells of

@@ -151,9 +151,16 @@ let claim = function
       "WorstContrast: %s; %s <= optimum <= %s; the mechanism %s is allowed and proves its bound"
       (problem_for "n times the variance of the estimate of the worst contrast of length 1" p)
       (fraction lower) (fraction upper) (matrix a)
+  | Determinant (p, lower, upper, a) ->
+    Printf.sprintf
+      "Determinant: %s; %s <= optimum <= %s; the mechanism %s is allowed and proves its bound"
+      (problem_for
+         "minus the natural logarithm of the determinant of n times the covariance of unbiased estimates of all shares but the last" p)
+      (fraction lower) (fraction upper) (matrix a)
   | NoMechanism p -> Printf.sprintf "NoMechanism: %s; no mechanism is allowed" (problem p)
-  | NoEstimate p ->
-    Printf.sprintf "NoEstimate: %s; the output of every allowed mechanism does not depend on the category" (problem p)
+  | NoEstimate (p, equal) ->
+    Printf.sprintf "NoEstimate: %s; the output of every allowed mechanism%s does not depend on the category" (problem p)
+      (if equal then " with p00 = p11" else "")
   | Optimum (p, v, x) -> Printf.sprintf "Optimum: %s; the optimum is %s, at the point %s" (program p) (fraction v) (vector x)
   | NoPoint p -> Printf.sprintf "NoPoint: %s; no point is feasible" (program p)
   | Garbling (k, s, t) ->

@@ -291,7 +291,7 @@ let brackets shape gamma delta =
          table)
 
 (* Objectives. *)
-type kind_of_objective = Covered of objective | Variance | Worst_contrast
+type kind_of_objective = Covered of objective | Variance | Worst_contrast | Determinant_of_shares
 
 let some_nonzero a = List.exists (List.exists (fun q -> sign q <> 0)) a
 let identity k = List.init k (fun i -> List.init k (fun j -> if i = j then one else zero))
@@ -356,9 +356,10 @@ let rec objective shape value =
        (match objective shape inner with
         | Covered (Estimate c) -> Covered (EstimateMixture (c, weights, populations))
         | Covered o -> Covered (Mixture (o, weights, populations))
-        | Variance | Worst_contrast -> assert false)
+        | Variance | Worst_contrast | Determinant_of_shares -> assert false)
      | _ -> assert false)
-  | ("d-optimal" | "alpha-divergence") as name -> not_covered ("the objective " ^ name)
+  | "d-optimal" -> only_kind (); Determinant_of_shares
+  | "alpha-divergence" as name -> not_covered ("the objective " ^ name)
   | _ -> reject "the objective is unknown"
 
 let design value =
@@ -490,8 +491,7 @@ let farkas problem claim witness =
       (match objective with
        | Variance ->
          if shape.entries <> None || shape.form <> One then reject "the region is not of this rule";
-         if shape.warner then not_covered "the family warner";
-         VarianceInfeasible (problem_of shape (Estimate [ [ zero; one ] ]) population, es, dual)
+         VarianceInfeasible (problem_of shape (Estimate [ [ zero; one ] ]) population, shape.warner, es, dual)
        | Covered ((Trace _ | Loss _) as o) ->
          if shape.warner then reject "the family is not all";
          check_size shape;
@@ -570,12 +570,15 @@ let rays problem claim witness =
   let k = (shape.k :> int) in
   let lower, upper, a = bracket_claim ~rows:(outputs_of shape) ~columns:k claim in
   let o =
-    match objective with Variance -> Estimate [ [ zero; one ] ] | Worst_contrast -> Estimate (identity k) | Covered o -> o
+    match objective with
+    | Variance -> Estimate [ [ zero; one ] ]
+    | Worst_contrast | Determinant_of_shares -> Estimate (identity k)
+    | Covered o -> o
   in
   match members "the witness" [ "rule"; "gamma"; "delta"; "dual"; "primal"; "logarithms" ] witness with
   | [ _; gamma; delta; dual; primal; logarithms ] ->
     let digits =
-      if is_enclosed o then digits_of logarithms
+      if objective = Determinant_of_shares || is_enclosed o then digits_of logarithms
       else if list "the logarithms" logarithms <> [] then reject "logarithms have no part in this objective"
       else nat_of 1
     in
@@ -592,7 +595,17 @@ let rays problem claim witness =
            if List.length parts <> List.length shape.conditions then reject "beta has not as many parts as levels";
            List.map2 (beta_of k) shape.conditions parts
        in
-       if objective = Worst_contrast then
+       if objective = Determinant_of_shares then
+         match members "the primal" [ "estimator"; "factor" ] primal with
+         | [ e; f ] ->
+           RaysDeterminant
+             ( problem_of shape o population, es, lower, upper, a, alpha, betas,
+               matrix ~rows:k ~columns:(k - 1) "the matrix of the dual" w,
+               matrix ~rows:k ~columns:(rows_of a) "the estimator" e,
+               matrix ~rows:(k - 1) ~columns:(k - 1) "the factor" f,
+               digits )
+         | _ -> assert false
+       else if objective = Worst_contrast then
          match members "the primal" [ "estimator"; "factor" ] primal with
          | [ e; f ] ->
            RaysWorstContrast
