@@ -60,7 +60,7 @@ def refused() -> Iterator[tuple[Problem, str]]:
     yield asked("chi-square", 7, delta="1/100"), "allowed are at most 6 categories"
     yield asked("c-optimal", 21, contrast=[1, -1] + [0] * 19), "allowed are at most 18 categories"
     yield asked("c-optimal", 21), "allowed are at most 18 categories"
-    yield asked("a-optimal", 4, outputs=3), "3 answers do not identify 4 shares"
+    yield asked("a-optimal", 4, outputs=3), "3 outputs do not identify 4 proportions"
     yield asked("a-optimal", 13, outputs=13), "received 13 categories; allowed are at most 12"
     yield asked("c-optimal", 14, outputs=14), "received 14 different numbers in the contrast; allowed are at most 12"
     yield rropt.binary_problem(epsilon=1, delta="1/10", prevalence=0, outputs="any"), "n Var is 0 at prevalence 0"

@@ -79,7 +79,9 @@ def decimal_places(error: Fraction | float | None) -> int | None:
 
 
 def rounded(value: Fraction | float, places: int | None) -> str:
-    """Return a number rounded to a decimal place; without a place, or within ``in_full``, as ``decimal_text``.
+    """Return a number rounded to a decimal place.
+
+    If ``places`` is ``None``, or within ``in_full``, return ``decimal_text`` of the number.
 
     >>> rounded(Fraction(2551, 9740), 3), rounded(0.0144127, 3), rounded(-0.0001, 2), rounded(1.0, 3)
     ('0.262', '0.014', '0.00', '1.000')

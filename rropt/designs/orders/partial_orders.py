@@ -208,7 +208,7 @@ class _Known:
     def learn(self, i: int, j: int, answer: bool) -> None:
         """Record ``i >= j`` or its negation, with its consequences.
 
-        From a >= i >= j >= b follows a >= b. From a >= i, j >= b and not a >= b follows not i >= j.
+        If a >= i >= j >= b, then a >= b. If a >= i and j >= b, but not a >= b, then not i >= j.
         """
         if answer:
             self.yes |= self.yes[:, i][:, None] & self.yes[j][None, :]
