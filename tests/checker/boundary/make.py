@@ -11,6 +11,7 @@ from . import (
     concentrated,
     criteria,
     designs,
+    divergences,
     estimates,
     files,
     frequencies,
@@ -51,6 +52,7 @@ PARTS = (
     clients,
     regressions,
     traces,
+    divergences,
 )
 
 

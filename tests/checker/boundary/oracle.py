@@ -614,6 +614,8 @@ def _design_bracket(problem: Any, claim: Any) -> bool:
     if shares_of(problem["population"]) is not problem["population"]:
         return _uniform(problem, claim)
     region = problem["region"]
+    if region["kind"] in ("renyi-privacy", "zcdp-privacy"):
+        return _under_divergences(problem, claim)
     inner = region["region"] if region["kind"] == "bounded" else region
     ends = [(F(1), F(0))] * 2 if inner["kind"] == "pairwise-privacy" else list(levels(inner))
     lower, upper = F(claim["lower"]), F(claim["upper"])
@@ -662,6 +664,60 @@ def _uniform(problem: Any, claim: Any) -> bool:
     if most == "any":
         return False
     raise UndecidedError
+
+
+def _under_divergences(problem: Any, claim: Any) -> bool:
+    """Of two categories with equal shares the best design is Warner's at the level; else the optimum is at most the truth's.
+
+    Both columns are exchangeable, and both criteria convex. Under zCDP the limit at the order 1 decides for two outputs.
+    """
+    region, pi = problem["region"], [F(x) for x in problem["population"]]
+    lower, upper = F(claim["lower"]), F(claim["upper"])
+    p = _matrix_of(claim["mechanism"])
+    a = F(region["order"]) if "order" in region else F(1)
+    level = mpf(region["rho"]) if "rho" in region else log_of(F(region["epsilon"]["log"]))
+    if lower > upper or len(pi) != len(p[0]) or any(_diverges(p, a, level, i, j) for i, j in permutations(range(len(pi)), 2)):
+        return False
+    if not _side(problem, lower, upper, value(problem["objective"], p, pi)):
+        return False
+    if set(pi) != {F(1, 2)}:
+        truth_of_all = [[F(int(i == j)) for j in range(len(pi))] for i in range(len(pi))]
+        if upper < value(problem["objective"], truth_of_all, pi):
+            raise UndecidedError
+        return True
+    low, high = mpf(1) / 2, 1 - mpf(10) ** -60
+    for _ in range(200):
+        middle = (low + high) / 2
+        rows = [[middle, 1 - middle], [1 - middle, middle]]
+        low, high = (low, middle) if _diverges(rows, a, level, 0, 1) else (middle, high)
+    square = low**2 + (1 - low) ** 2
+    best = square / (2 * low - 1) ** 2 - mpf(1) / 2
+    if problem["objective"]["kind"] == "mutual-information":
+        best = mp.log(2) + low * mp.log(low) + (1 - low) * mp.log(1 - low)
+    elif problem["objective"]["kind"] != "a-optimal":
+        raise UndecidedError
+    return bool(_real(lower) <= best <= _real(upper))
+
+
+def _real(x: F) -> Any:
+    return mpf(x.numerator) / x.denominator
+
+
+def log_of(x: F) -> Any:
+    """Return ln of a fraction."""
+    return mp.log(_real(x))
+
+
+def _diverges(p: Any, a: F, level: Any, i: int, j: int) -> bool:
+    """Return whether D_a of the columns i and j is above the level, by its definition."""
+    pairs = [(row[i], row[j]) for row in p if row[i]]
+    if any(not y for _, y in pairs):
+        return True
+    pairs = [tuple(_real(x) if isinstance(x, F) else x for x in pair) for pair in pairs]
+    if a == 1:
+        return bool(mp.fsum(x * mp.log(x / y) for x, y in pairs) > level)
+    order = _real(a)
+    return bool(mp.log(mp.fsum(x**order * y ** (1 - order) for x, y in pairs)) / (order - 1) > level)
 
 
 def _designs(g: F, d: F, family: str) -> list[tuple[F, F]]:

@@ -67,6 +67,14 @@ STATED: dict[str, list[tuple[str, str]]] = {
         ("`lower <= rho <= upper`, rho the supremum", _MEANING),
         ("over all pairs and all orders a > 1", _DEFINITION),
     ],
+    "divergence_rule.md": [
+        ("`D_a <= epsilon` for every ordered pair of columns, D_a the Renyi divergence of rule 29", _MEANING),
+        ("`D_a <= r a` for every order a > 1 and every ordered pair of columns.", _MEANING),
+        ("for a > 1 and `h_1(x, y) = x ln(x/y)`, for x, y >= 0.", _DEFINITION),
+        ("`h(x, 0)` is infinite for x > 0.", _DEFINITION),
+        ("A cell is *proved* if `phi(v_i) <= ell(v_i)` for all i,", _DEFINITION),
+        ("If `v_j > 0 = v_l` at one vertex, and `v_j > 0` at every vertex with v_l > 0,", _DEFINITION),
+    ],
     "regression_rules.md": [
         ("with `abs(u_k) <= r` for k = 1, ..., p.", _DEFINITION),
         ("the cube of all u with `abs(u_k) <= R`.", _DEFINITION),
@@ -141,6 +149,7 @@ _BUDGET = "the budget of the checker ends first"
 LIMITS: dict[str, str] = {
     "MAX_BYTES": _LONG,
     "MAX_TOKENS": _LONG,
+    "MAX_CELL_DEPTH": "a false inequality ends there; a true one that needs so many halvings is not proved",
     "MAX_REASON": "of what the checker prints, not of a file",
     "MAX_WORK": "a limit of one checker alone: another one counts as it likes",
     "MAX_PRECISION_DIGITS": "a limit of one checker alone: another one encloses exp(r) as it likes",
