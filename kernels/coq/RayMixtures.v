@@ -124,7 +124,7 @@ Theorem check_mixture_ok p es lower upper a alpha betas Ws As : check_mixture p 
   bracketed p (Q2R lower) (Q2R upper) (length a) (mat a).
 Proof.
   unfold check_mixture, bracketed. cbv zeta. set (k := categories p). set (m := length a).
-  destruct (objective_of p) as [ | | | | | | | | | | | | |C w qs]; try discriminate. set (n := length C). set (N := length w). intros H.
+  destruct (objective_of p) as [ | | | | | | | | | | | | | |C w qs]; try discriminate. set (n := length C). set (N := length w). intros H.
   apply both in H as [[[[[[[[[[[[[[[Hk Hm]%both O]%both L]%both D]%both _]%both AL]%both LQ]%both LW]%both LA]%both HN]%both W]%both _]%both PO]%both UP]%both H].
   apply Nat.ltb_lt in Hk, Hm. apply Nat.eqb_eq in L, LQ, LW, LA. apply check_allowed_ok in AL as AL'.
   unfold check_allowed in AL. apply both in AL as [[[SH E]%both _]%both _].

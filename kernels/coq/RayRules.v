@@ -347,7 +347,7 @@ Proof.
   assert (R : forall m' P', allowed k m' (region_of p) P' -> sound k m' P' t).
   { intros m' P' A'. apply (tests_of_ok k m' P' _ betas alpha t Hk L (proj1 A') (allowed_above k m' _ es P' E A') G). }
   unfold bracketed. fold k. split; [exact D'|]. split; [exact F|]. split; [exact AL'|].
-  unfold check_objective in H. fold k m in H. destruct (objective_of p) as [C|w|l|l|l|u|r|r| |r|r|r|o ws qs|C ws qs]; cbn [minimised criterion finite]; try discriminate.
+  unfold check_objective in H. fold k m in H. destruct (objective_of p) as [C|w|l|l|l|u|r|r| |r|r|r|r v|o ws qs|C ws qs]; cbn [minimised criterion finite]; try discriminate.
   - (* Estimate *)
     apply both in H as [[[[[[SW Z]%both SQ]%both BP]%both LO]%both U]%both UP].
     apply check_unbiased_ok in U. destruct U as [LA U]. split.

@@ -205,6 +205,118 @@ Proof.
     rewrite <- A at 1. rewrite <- B at 1. unfold s. field. lra.
 Qed.
 
+(* Powers: the tangent of y^r at 1. *)
+Lemma power_tangent r y : r <> 0 -> r <> 1 -> 0 < y -> 0 <= (Rpower y r - 1 - r * (y - 1)) / (r * (r - 1)).
+Proof.
+  intros R0 R1 Y. set (M := 1 + r * (y - 1)). assert (P : 0 < Rpower y r) by apply exp_pos.
+  assert (Iy : 0 < / y) by (apply Rinv_0_lt_compat; auto).
+  assert (Lift : 0 < M -> ln M <= r * ln y -> M <= Rpower y r).
+  { intros PM L. rewrite <- (exp_ln M PM). unfold Rpower. destruct L as [L| ->]; [left; apply exp_increasing, L|lra]. }
+  destruct (Rlt_le_dec r 0) as [Neg|NN]; [|destruct (Rlt_le_dec r 1) as [Lt|Ge]].
+  - assert (Z : 0 < r * (r - 1)) by nra. apply Rmult_le_pos; [|left; apply Rinv_0_lt_compat; auto].
+    destruct (Rle_lt_dec M 0) as [|PM]; [unfold M in *; lra|]. assert (M <= Rpower y r); [|unfold M in *; lra]. apply Lift; auto.
+    pose proof (ln_at_most M PM) as L1. pose proof (ln_at_most y Y) as L2. apply (Rmult_le_compat_l (- r)) in L2; [|lra]. unfold M in L1 at 2. lra.
+  - assert (Z : r * (r - 1) < 0) by nra. assert (PM : 0 < M) by (unfold M; nra).
+    assert (U : Rpower y r <= M).
+    { rewrite <- (exp_ln M PM). unfold Rpower. assert (L : r * ln y <= ln M).
+      { assert (IM : 0 < / M) by (apply Rinv_0_lt_compat; auto).
+        pose proof (ln_at_most (y * / M) ltac:(apply Rmult_lt_0_compat; auto)) as L1. pose proof (ln_at_most (/ M) IM) as L2.
+        rewrite ln_mult in L1 by auto. rewrite ln_Rinv in L1, L2 by auto.
+        apply (Rmult_le_compat_l r) in L1; [|lra]. apply (Rmult_le_compat_l (1 - r)) in L2; [|lra].
+        assert (E : r * (y * / M - 1) + (1 - r) * (/ M - 1) = 0) by (unfold M; field; unfold M in PM; lra). lra. }
+      destruct L as [L| ->]; [left; apply exp_increasing, L|lra]. }
+    replace ((Rpower y r - 1 - r * (y - 1)) / (r * (r - 1))) with ((M - Rpower y r) / - (r * (r - 1))) by (unfold M; field; split; lra).
+    apply Rmult_le_pos; [lra|left; apply Rinv_0_lt_compat; lra].
+  - assert (Z : 0 < r * (r - 1)) by nra. apply Rmult_le_pos; [|left; apply Rinv_0_lt_compat; auto].
+    destruct (Rle_lt_dec M 0) as [|PM]; [unfold M in *; lra|]. assert (M <= Rpower y r); [|unfold M in *; lra]. apply Lift; auto.
+    pose proof (ln_at_most (M * / y) ltac:(apply Rmult_lt_0_compat; auto)) as L1. pose proof (ln_at_most (/ y) Iy) as L2.
+    rewrite ln_mult in L1 by auto. rewrite ln_Rinv in L1, L2 by auto. apply (Rmult_le_compat_l (r - 1)) in L2; [|lra].
+    assert (E : M * / y - 1 + (r - 1) * (/ y - 1) = 0) by (unfold M; field; lra). lra.
+Qed.
+
+Definition f_power (r a b : R) : R := if Req_EM_T a 0 then 0 else if Req_EM_T b 0 then 0 else b * Rpower (a / b) r.
+Definition f_alpha (r a b : R) : R := (f_power r a b - r * a - (1 - r) * b) / (r * (r - 1)).
+Definition alpha_finite (r a b : R) : Prop := (1 < r -> b = 0 -> a = 0) /\ (r < 0 -> a = 0 -> b = 0).
+Lemma power_step s r : 0 < s -> Rpower s r = s * Rpower s (r - 1).
+Proof. intros S. rewrite <- (Rpower_1 s S) at 2. rewrite <- Rpower_plus. f_equal. ring. Qed.
+
+Section Alpha.
+Context (r : R) (R0 : r <> 0) (R1 : r <> 1).
+Definition alpha_x (s : R) : R := (Rpower s (r - 1) - 1) / (r - 1).
+Definition alpha_y (s : R) : R := - ((Rpower s r - 1) / r).
+(* What is left of the divergence above its tangent at a = s b. *)
+Lemma alpha_gap s a b : 0 < s -> 0 < a -> 0 < b ->
+  f_alpha r a b - (alpha_x s * a + alpha_y s * b) = b * Rpower s r * ((Rpower (a / (b * s)) r - 1 - r * (a / (b * s) - 1)) / (r * (r - 1))).
+Proof.
+  intros S A B. unfold f_alpha, f_power, alpha_x, alpha_y. destruct (Req_EM_T a 0); [lra|]. destruct (Req_EM_T b 0); [lra|].
+  assert (E : Rpower (a / b) r = Rpower s r * Rpower (a / (b * s)) r).
+  { rewrite Rpower_mult_distr by (try apply Rmult_lt_0_compat; auto; apply Rinv_0_lt_compat; nra). f_equal. field. lra. }
+  rewrite E, (power_step s r S). field. repeat split; try lra; nra.
+Qed.
+Lemma alpha_edges s a b : a = 0 \/ b = 0 ->
+  f_alpha r a b - (alpha_x s * a + alpha_y s * b) = Rpower s r / r * b - Rpower s (r - 1) / (r - 1) * a.
+Proof.
+  intros E. assert (Z : f_power r a b = 0) by (unfold f_power; destruct (Req_EM_T a 0); auto; destruct (Req_EM_T b 0); auto; tauto).
+  unfold f_alpha, alpha_x, alpha_y. rewrite Z. destruct E as [-> | ->]; field; lra.
+Qed.
+Lemma alpha_minor s : 0 < s -> forall a b, 0 <= a -> 0 <= b -> alpha_finite r a b -> alpha_x s * a + alpha_y s * b <= f_alpha r a b.
+Proof.
+  intros S a b A B [D1 D2]. assert (P : 0 < Rpower s r) by apply exp_pos. assert (P1 : 0 < Rpower s (r - 1)) by apply exp_pos.
+  destruct (Req_dec a 0) as [Za|Na]; [|destruct (Req_dec b 0) as [Zb|Nb]].
+  - pose proof (alpha_edges s a b (or_introl Za)) as E. rewrite Za in E at 3. assert (0 <= Rpower s r / r * b); [|lra].
+    destruct (Rlt_le_dec r 0) as [N|N]; [rewrite (D2 N Za); lra|]. apply Rmult_le_pos; auto. apply Rmult_le_pos; [lra|]. left. apply Rinv_0_lt_compat. lra.
+  - pose proof (alpha_edges s a b (or_intror Zb)) as E. rewrite Zb in E at 3. destruct (Rlt_le_dec 1 r) as [G|L]; [tauto|].
+    assert (0 <= Rpower s (r - 1) / (1 - r) * a).
+    { apply Rmult_le_pos; auto. apply Rmult_le_pos; [lra|]. left. apply Rinv_0_lt_compat. lra. }
+    replace (Rpower s (r - 1) / (r - 1)) with (- (Rpower s (r - 1) / (1 - r))) in E by (field; lra). lra.
+  - pose proof (alpha_gap s a b S ltac:(lra) ltac:(lra)) as E.
+    assert (Y : 0 < a / (b * s)) by (apply Rmult_lt_0_compat; [lra|apply Rinv_0_lt_compat; nra]).
+    pose proof (power_tangent r _ R0 R1 Y) as T. assert (0 <= b * Rpower s r * ((Rpower (a / (b * s)) r - 1 - r * (a / (b * s) - 1)) / (r * (r - 1)))); [|lra].
+    apply Rmult_le_pos; auto. apply Rmult_le_pos; lra.
+Qed.
+Lemma power_root x e : 0 < x -> e <> 0 -> Rpower (Rpower x (1 / e)) e = x.
+Proof. intros X E. rewrite Rpower_mult. replace (1 / e * e) with 1 by (field; auto). apply Rpower_1, X. Qed.
+Lemma supported_alpha : supported_pair (alpha_finite r) (f_alpha r).
+Proof.
+  intros a b A B minor. split.
+  - intros D t Ht. destruct (Req_dec a 0) as [Za|Na]; [|destruct (Req_dec b 0) as [Zb|Nb]].
+    + destruct (Req_dec b 0) as [Zb|Nb].
+      * exists (alpha_x 1), (alpha_y 1). split; [exact (alpha_minor 1 ltac:(lra))|]. pose proof (alpha_edges 1 a b (or_introl Za)) as E.
+        rewrite Za, Zb in E at 3. rewrite Za, Zb in E |- *. lra.
+      * destruct D as [_ D2]. assert (Rp : 0 < r) by (destruct (Rlt_le_dec r 0) as [N|N]; [specialize (D2 N Za); contradiction|lra]).
+        assert (X : 0 < t * r / b) by (apply Rmult_lt_0_compat; [nra|apply Rinv_0_lt_compat; lra]).
+        set (s := Rpower (t * r / b) (1 / r)). assert (S : 0 < s) by apply exp_pos. exists (alpha_x s), (alpha_y s).
+        split; [exact (alpha_minor s S)|]. pose proof (alpha_edges s a b (or_introl Za)) as E. unfold s in E at 3. rewrite (power_root _ r X R0) in E.
+        rewrite Za in E at 3. replace (t * r / b / r * b) with t in E by (field; auto). lra.
+    + destruct D as [D1 _]. assert (Rl : r < 1) by (destruct (Rlt_le_dec 1 r) as [N|N]; [specialize (D1 N Zb); contradiction|lra]).
+      assert (X : 0 < t * (1 - r) / a) by (apply Rmult_lt_0_compat; [nra|apply Rinv_0_lt_compat; lra]).
+      set (s := Rpower (t * (1 - r) / a) (1 / (r - 1))). assert (S : 0 < s) by apply exp_pos. exists (alpha_x s), (alpha_y s).
+      split; [exact (alpha_minor s S)|]. pose proof (alpha_edges s a b (or_intror Zb)) as E. unfold s in E at 4.
+      rewrite (power_root _ (r - 1) X ltac:(lra)) in E. rewrite Zb in E at 3. replace (t * (1 - r) / a / (r - 1) * a) with (- t) in E by (field; lra). lra.
+    + set (s := a / b). assert (S : 0 < s) by (apply Rmult_lt_0_compat; [lra|apply Rinv_0_lt_compat; lra]). exists (alpha_x s), (alpha_y s).
+      split; [exact (alpha_minor s S)|]. pose proof (alpha_gap s a b S ltac:(lra) ltac:(lra)) as E.
+      replace (a / (b * s)) with 1 in E by (unfold s; field; lra).
+      replace (Rpower 1 r) with 1 in E by (unfold Rpower; rewrite ln_1, Rmult_0_r, exp_0; reflexivity).
+      replace ((1 - 1 - r * (1 - 1)) / (r * (r - 1))) with 0 in E by (field; split; lra). lra.
+  - intros ND M. unfold alpha_finite in ND. destruct (Rlt_le_dec 1 r) as [G|L].
+    + assert (Zb : b = 0) by (apply NNPP; intros X; apply ND; split; [tauto|intros; lra]).
+      assert (Na : a <> 0) by (intros X; apply ND; split; [tauto|intros; lra]).
+      set (X := Rabs M * (r - 1) / a + 1). assert (IA : 0 < / a) by (apply Rinv_0_lt_compat; lra).
+      assert (XP : 0 < X) by (unfold X, Rdiv; pose proof (Rabs_pos M); assert (0 <= Rabs M * (r - 1) * / a) by (apply Rmult_le_pos; nra); lra).
+      exists (alpha_x (Rpower X (1 / (r - 1)))), (alpha_y (Rpower X (1 / (r - 1)))). split; [exact (alpha_minor _ (exp_pos _))|].
+      unfold alpha_x. rewrite (power_root X (r - 1) XP ltac:(lra)), Zb. replace ((X - 1) / (r - 1) * a) with (Rabs M) by (unfold X; field; lra).
+      pose proof (Rle_abs M). lra.
+    + destruct (Rlt_le_dec r 0) as [G|L2]; [|exfalso; apply ND; split; intros; lra].
+      assert (Za : a = 0) by (apply NNPP; intros X; apply ND; split; [intros; lra|tauto]).
+      assert (Nb : b <> 0) by (intros X; apply ND; split; [intros; lra|tauto]).
+      set (X := Rabs M * - r / b + 1). assert (IB : 0 < / b) by (apply Rinv_0_lt_compat; lra).
+      assert (XP : 0 < X) by (unfold X, Rdiv; pose proof (Rabs_pos M); assert (0 <= Rabs M * - r * / b) by (apply Rmult_le_pos; nra); lra).
+      exists (alpha_x (Rpower X (1 / r))), (alpha_y (Rpower X (1 / r))). split; [exact (alpha_minor _ (exp_pos _))|].
+      unfold alpha_y. rewrite (power_root X r XP R0), Za. replace (- ((X - 1) / r) * b) with (Rabs M) by (unfold X; field; lra).
+      pose proof (Rle_abs M). lra.
+Qed.
+End Alpha.
+
 (* The largest of some linear functions. *)
 Lemma largest_attained n f : (0 < n)%nat -> exists i, (i < n)%nat /\ largest n f = f i.
 Proof.
@@ -283,12 +395,14 @@ Fixpoint row_value (k : nat) (q : nat -> R) (o : objective) (p : nat -> R) : R :
   | Hellinger r => f_hellinger (law k q p) (law k (vec r) p)
   | JensenShannon r => let mid := middle q (vec r) in
     (f_kullback (law k q p) (law k mid p) + f_kullback (law k (vec r) p) (law k mid p)) / 2
+  | AlphaDivergence r order => f_alpha (Q2R order) (law k q p) (law k (vec r) p)
   | Mixture o w qs => sum (length w) (fun b => vec w b * row_value k (mat qs b) o p)
   | _ => 0
   end.
 Fixpoint row_finite (k : nat) (q : nat -> R) (o : objective) (p : nat -> R) : Prop :=
   match o with
   | ChiSquare r | KullbackLeibler r => never_alone (law k q p) (law k (vec r) p)
+  | AlphaDivergence r order => alpha_finite (Q2R order) (law k q p) (law k (vec r) p)
   | Mixture o w qs => forall b, (b < length w)%nat -> row_finite k (mat qs b) o p
   | _ => True
   end.
@@ -298,6 +412,7 @@ Fixpoint fits (k : nat) (q : list Q) (o : objective) : bool :=
   | Payoff U => Nat.ltb 0 (length U)
   | TotalVariation r | ChiSquare r | KullbackLeibler r | Hellinger r | JensenShannon r => (is_distribution k q && is_distribution k r)%bool
   | MutualInformation => is_distribution k q
+  | AlphaDivergence r order => (is_distribution k q && is_distribution k r && negb (Qeq_bool order 0) && negb (Qeq_bool order 1))%bool
   | Mixture o w qs => (Nat.eqb (length w) (length qs) && Nat.ltb 0 (length w) && forallb (qlt 0) w && Qeq_bool (total_of w) 1
                        && forallb (is_distribution k) qs && forallb (fun q => fits k q o) qs)%bool
   | _ => false
@@ -305,14 +420,26 @@ Fixpoint fits (k : nat) (q : list Q) (o : objective) : bool :=
 
 Lemma rows_finite k m P o : forall q, (forall i, (i < m)%nat -> row_finite k q o (P i)) -> finite k m q o P.
 Proof.
-  induction o; intros q H; cbn [finite row_finite] in *; auto.
+  induction o; intros q H; cbn [finite row_finite] in *; auto. split; intros E i Hi; apply (H i Hi); exact E.
 Qed.
-Lemma rows_value k m P o : forall q, fits k q o = true -> criterion k m (vec q) o P = sum m (fun i => row_value k (vec q) o (P i)).
+Lemma order_ok order : (negb (Qeq_bool order 0) && negb (Qeq_bool order 1))%bool = true -> Q2R order <> 0 /\ Q2R order <> 1.
 Proof.
-  induction o; intros q F; cbn [fits] in F; try discriminate; cbn [criterion row_value]; try reflexivity.
+  intros H. apply both in H as [A B]. split; intros E.
+  - assert (X : (order == 0)%Q) by (apply eqR_Qeq; rewrite zero_R; exact E). apply Qeq_bool_iff in X. rewrite X in A. discriminate.
+  - assert (X : (order == 1)%Q) by (apply eqR_Qeq; rewrite one_R; exact E). apply Qeq_bool_iff in X. rewrite X in B. discriminate.
+Qed.
+Lemma rows_value k m P o : mechanism k m P -> forall q, fits k q o = true -> criterion k m (vec q) o P = sum m (fun i => row_value k (vec q) o (P i)).
+Proof.
+  intros Me. induction o; intros q F; cbn [fits] in F; try discriminate; cbn [criterion row_value]; try reflexivity.
   - unfold total_variation, Rdiv. rewrite <- sum_scal_r. reflexivity.
   - unfold hellinger, Rdiv. rewrite <- sum_scal_r. reflexivity.
   - unfold jensen_shannon, kullback_leibler, Rdiv. rewrite <- sum_plus, <- sum_scal_r. reflexivity.
+  - apply both in F as [[[D1 D2]%both _]%both _]. apply is_distribution_ok in D1, D2.
+    pose proof (proj2 (answers_distribution k m P _ Me D1)) as S1. pose proof (proj2 (answers_distribution k m P _ Me D2)) as S2.
+    unfold alpha_divergence, f_alpha, Rdiv. rewrite sum_scal_r, !sum_minus, !sum_scal.
+    change (fun i => law k (vec q) (P i)) with (answers k P (vec q)). change (fun i => law k (vec against) (P i)) with (answers k P (vec against)).
+    rewrite S1, S2. f_equal.
+    match goal with |- _ = ?x - ?r * 1 - (1 - ?r) * 1 => replace (x - r * 1 - (1 - r) * 1) with (x - 1) by ring end. reflexivity.
   - apply both in F as [[[[[L _]%both _]%both _]%both _]%both F]. apply Nat.eqb_eq in L. rewrite sum_swap. apply sum_ext. intros b Hb.
     rewrite sum_scal. f_equal. apply IHo. apply (forallb_nth _ _ [] F). lia.
 Qed.
@@ -340,6 +467,8 @@ Proof.
     + intros p N. cbn beta. split; [auto|]. intros _. unfold never_alone. unfold mid. rewrite law_middle.
       pose proof (law_nonneg k _ p F1 N). pose proof (law_nonneg k _ p F2 N). split; lra.
     + intros p. cbn beta. unfold Rdiv. ring.
+  - apply both in F as [[[F1 F2]%both O1]%both O2]. destruct (order_ok order) as [N0 N1]; [rewrite O1, O2; reflexivity|].
+    apply (supported_of_pair k (alpha_finite (Q2R order))); auto using supported_alpha, distribution_nonneg.
   - apply both in F as [[[[[L _]%both W]%both _]%both _]%both F]. apply Nat.eqb_eq in L.
     apply (supported_sum k (length weights) (fun b => row_finite k (mat populations b) o) (fun b => row_value k (mat populations b) o)).
     + intros b Hb. pose proof (forallb_nth _ _ 0%Q W b Hb) as X. cbn beta in X. apply qlt_R in X. rewrite zero_R in X. exact X.
@@ -431,6 +560,97 @@ Proof.
   - rewrite <- (sqrt_square (Q2R h0)) by auto. apply sqrt_le_1_alt. exact B.
 Qed.
 
+(* x^(n/d) for x > 0: x^n exactly, then the root by trial of its bits. *)
+Fixpoint root_bits (i : nat) (d : positive) (u : positive) (y : Q) (s : Z) : Z :=
+  match i with
+  | O => s
+  | S i => let c := (s + Z.pow 2 (Z.of_nat i))%Z in root_bits i d u y (if Qle_bool (qpower (Qmake c u) d) y then c else s)
+  end.
+Definition power_ends (t : precision) (x order : Q) : option (Q * Q) :=
+  let d := Qden order in
+  let y := match Qnum order with Z0 => 1%Q | Zpos n => Qred (qpower x n) | Zneg n => Qred (Qinv (qpower x n)) end in
+  if negb (qlt 0 x) then None else
+  if Pos.eqb d 1 then Some (y, y) else
+  let u := unit_of t in
+  let top := Z.to_nat (Z.max 0 (Z.log2 (Qnum y) - Z.log2 (Zpos (Qden y))) + Z.log2 (Zpos u) + 2) in
+  let s := root_bits top d u y 0 in
+  let l := Qmake s u in let h := Qmake (s + 1) u in
+  if (Qle_bool 0 l && Qle_bool 0 h && Qle_bool (qpower l d) y && Qle_bool y (qpower h d))%bool then Some (Qred l, Qred h) else None.
+Lemma power_ends_ok t x order l h : power_ends t x order = Some (l, h) -> 0 < Q2R x /\ Q2R l <= Rpower (Q2R x) (Q2R order) <= Q2R h.
+Proof.
+  unfold power_ends. cbv zeta. destruct order as [n d]. cbn [Qnum Qden].
+  set (y := match n with Z0 => 1%Q | Zpos n => Qred (qpower x n) | Zneg n => Qred (Qinv (qpower x n)) end).
+  destruct (qlt 0 x) eqn:X; [|discriminate]. cbn [negb]. apply qlt_R in X. rewrite zero_R in X. intros H. split; [exact X|].
+  assert (Y : Q2R y = Rpower (Q2R x) (IZR n)).
+  { unfold y. destruct n as [|n|n].
+    - rewrite one_R, Rpower_O; auto.
+    - rewrite Q2R_red, qpower_R, <- Rpower_pow, INR_IPR by auto. reflexivity.
+    - assert (N : ~ (qpower x n == 0)%Q).
+      { intros Z. apply Qeq_eqR in Z. rewrite zero_R, qpower_R in Z. pose proof (pow_lt _ (Pos.to_nat n) X). lra. }
+      rewrite Q2R_red, Q2R_inv, qpower_R, <- Rpower_pow, <- Rpower_Ropp, INR_IPR by auto. reflexivity. }
+  set (v := Rpower (Q2R x) (Q2R (n # d))). assert (V0 : 0 < v) by apply exp_pos.
+  assert (V : v ^ Pos.to_nat d = Q2R y).
+  { unfold v. rewrite Y, <- Rpower_pow, Rpower_mult by auto. f_equal. unfold Q2R; cbn [Qnum Qden]. rewrite INR_IPR.
+    change (IPR d) with (IZR (Zpos d)). assert (IZR (Zpos d) <> 0) by (apply not_0_IZR; discriminate). field. auto. }
+  destruct (Pos.eqb d 1) eqn:D.
+  - apply Pos.eqb_eq in D. subst d. apply some_pair in H as [<- <-]. rewrite <- V. change (Pos.to_nat 1) with 1%nat. lra.
+  - set (s := root_bits _ _ _ _ _) in *. set (l0 := Qmake s (unit_of t)) in *. set (h0 := Qmake (s + 1) (unit_of t)) in *.
+    destruct (Qle_bool 0 l0 && Qle_bool 0 h0 && Qle_bool (qpower l0 d) y && Qle_bool y (qpower h0 d))%bool eqn:C; [|discriminate].
+    apply some_pair in H as [<- <-]. apply both in C as [[[L%qle_R HH%qle_R]%both A%qle_R]%both B%qle_R]. rewrite zero_R in L, HH.
+    rewrite qpower_R in A, B. rewrite <- V in A, B. pose proof (Pos2Nat.is_pos d). rewrite !Q2R_red.
+    split; eapply pow_le_cancel; eauto; lra.
+Qed.
+
+Definition alpha_ends (t : precision) (order a b : Q) : option (Q * Q) :=
+  let c := Qred (Qinv (qmul order (qsub order 1))) in
+  let rest := qadd (qmul order a) (qmul (qsub 1 order) b) in
+  if (Qeq_bool a 0 || Qeq_bool b 0)%bool then
+    if ((qlt 1 order && Qeq_bool b 0 && negb (Qeq_bool a 0)) || (qlt order 0 && Qeq_bool a 0 && negb (Qeq_bool b 0)))%bool then None
+    else let v := qmul c (Qopp rest) in Some (v, v)
+  else if qlt 0 b then
+    match power_ends t (Qred (Qdiv a b)) order with
+    | Some (l, h) =>
+      let x := qmul c (qsub (qmul b l) rest) in let y := qmul c (qsub (qmul b h) rest) in
+      if Qle_bool 0 c then Some (x, y) else Some (y, x)
+    | None => None
+    end
+  else None.
+Lemma not_zero_R a : Qeq_bool a 0 = false -> Q2R a <> 0.
+Proof. intros H E. assert (X : (a == 0)%Q) by (apply eqR_Qeq; rewrite zero_R; exact E). apply Qeq_bool_iff in X. congruence. Qed.
+Lemma alpha_ends_ok t order a b l h : Q2R order <> 0 -> Q2R order <> 1 -> 0 <= Q2R a -> alpha_ends t order a b = Some (l, h) ->
+  alpha_finite (Q2R order) (Q2R a) (Q2R b) /\ Q2R l <= f_alpha (Q2R order) (Q2R a) (Q2R b) <= Q2R h.
+Proof.
+  intros R0 R1 A0 H. unfold alpha_ends in H. cbv zeta in H. set (r := Q2R order) in *.
+  set (c := Qred (Qinv (qmul order (qsub order 1)))) in *. set (rest := qadd (qmul order a) (qmul (qsub 1 order) b)) in *.
+  assert (RR : r * (r - 1) <> 0) by (apply Rmult_integral_contrapositive; split; [auto|lra]).
+  assert (QQ : Q2R (qmul order (qsub order 1)) = r * (r - 1)) by (rewrite qmul_R, qsub_R, one_R; reflexivity).
+  assert (C : Q2R c = / (r * (r - 1))).
+  { unfold c. rewrite Q2R_red, Q2R_inv, QQ; [reflexivity|]. intros X. apply Qeq_eqR in X. rewrite zero_R, QQ in X. contradiction. }
+  assert (Re : Q2R rest = r * Q2R a + (1 - r) * Q2R b) by (unfold rest; rewrite qadd_R, !qmul_R, qsub_R, one_R; reflexivity).
+  assert (F : forall p, (p - r * Q2R a - (1 - r) * Q2R b) / (r * (r - 1)) = Q2R c * (p - Q2R rest)) by (intros; rewrite C, Re; unfold Rdiv; ring).
+  unfold f_alpha. rewrite F. unfold f_power, alpha_finite.
+  destruct (Qeq_bool a 0) eqn:Za; [|destruct (Qeq_bool b 0) eqn:Zb]; cbn [orb] in H.
+  - apply qeq_R in Za. rewrite zero_R in Za. rewrite andb_false_r in H. cbn [orb] in H. rewrite andb_true_r in H.
+    destruct (qlt order 0 && negb (Qeq_bool b 0))%bool eqn:X; [discriminate|]. apply some_pair in H as [<- <-].
+    destruct (Req_EM_T (Q2R a) 0); [|contradiction]. rewrite qmul_R, Q2R_opp. split; [|lra]. split; [auto|]. intros N _.
+    destruct (Qeq_bool b 0) eqn:Y; [apply qeq_R in Y; rewrite zero_R in Y; exact Y|]. rewrite andb_true_r in X.
+    assert (Z : qlt order 0 = true); [|congruence]. unfold qlt. destruct (Qle_bool 0 order) eqn:W; auto. apply qle_R in W. rewrite zero_R in W. unfold r in N. lra.
+  - pose proof (not_zero_R a Za) as Na. apply qeq_R in Zb. rewrite zero_R in Zb. rewrite andb_false_r, andb_true_r, orb_false_r in H. cbn [negb] in H.
+    destruct (qlt 1 order && true)%bool eqn:X; [discriminate|]. apply some_pair in H as [<- <-].
+    destruct (Req_EM_T (Q2R a) 0); [contradiction|]. destruct (Req_EM_T (Q2R b) 0); [|contradiction]. rewrite qmul_R, Q2R_opp. split; [|lra].
+    split; [|tauto]. intros N _. exfalso. rewrite andb_true_r in X. assert (Z : qlt 1 order = true); [|congruence].
+    unfold qlt. destruct (Qle_bool order 1) eqn:W; auto. apply qle_R in W. rewrite one_R in W. unfold r in N. lra.
+  - pose proof (not_zero_R a Za) as Na. pose proof (not_zero_R b Zb) as Nb. split; [tauto|].
+    destruct (qlt 0 b) eqn:P; [|discriminate]. apply qlt_R in P. rewrite zero_R in P.
+    destruct (power_ends t (Qred (Qdiv a b)) order) as [[x y]|] eqn:PE; [|discriminate]. apply power_ends_ok in PE as [_ PE].
+    assert (NB : ~ (b == 0)%Q) by (intros X; apply Qeq_bool_iff in X; congruence).
+    rewrite Q2R_red, Q2R_div in PE by auto. fold r in PE. destruct (Req_EM_T (Q2R a) 0); [contradiction|]. destruct (Req_EM_T (Q2R b) 0); [contradiction|].
+    set (w := Rpower (Q2R a / Q2R b) r) in *. destruct PE as [P1 P2]. apply (Rmult_le_compat_l (Q2R b)) in P1; [|lra]. apply (Rmult_le_compat_l (Q2R b)) in P2; [|lra].
+    destruct (Qle_bool 0 c) eqn:S; apply some_pair in H as [<- <-]; rewrite !qmul_R, !qsub_R, !qmul_R.
+    + apply qle_R in S. rewrite zero_R in S. split; apply Rmult_le_compat_l; lra.
+    + apply qle_false in S. rewrite zero_R in S. split; apply Rmult_le_compat_neg_l; lra.
+Qed.
+
 Definition exactly (v : Q) : option (Q * Q) := Some (v, v).
 Definition chi_of (a b : Q) : option (Q * Q) :=
   if Qeq_bool b 0 then if Qeq_bool a 0 then exactly 0 else None else let d := qsub a b in exactly (Qred (Qdiv (qmul d d) b)).
@@ -460,6 +680,7 @@ Fixpoint row_ends (t : precision) (o : objective) (r q : list Q) : option (Q * Q
     | Some (l, h), Some (l', h') => Some (qmul (1 # 2) (qadd l l'), qmul (1 # 2) (qadd h h'))
     | _, _ => None
     end
+  | AlphaDivergence x order => alpha_ends t order (dot q r) (dot x r)
   | Mixture o w qs => mixed_ends (row_ends t o r) w qs
   | _ => None
   end.
@@ -521,6 +742,9 @@ Proof.
     destruct (kullback_ends t a c) as [[x y]|] eqn:K1; [|discriminate]. destruct (kullback_ends t b c) as [[x' y']|] eqn:K2; [|discriminate].
     apply some_pair in H as [<- <-]. apply kullback_ends_ok in K1; auto. apply kullback_ends_ok in K2; auto.
     rewrite !qmul_R, !qadd_R, half_R. lra.
+  - apply both in F as [[[F1 F2]%both O1]%both O2]. destruct (order_ok order) as [N0 N1]; [rewrite O1, O2; reflexivity|].
+    pose proof (law_nonneg k _ _ (distribution_nonneg k q F1) N) as A. apply distribution_length in F2. rewrite <- !(dot_law k) in * by auto.
+    apply alpha_ends_ok in H; auto.
   - apply both in F as [[[[[LW _]%both W]%both _]%both D]%both F]. apply Nat.eqb_eq in LW.
     apply (mixed_ends_ok (row_ends t o r) weights populations (fun b => row_value k (mat populations b) o (vec r))
       (fun b => row_finite k (mat populations b) o (vec r)) l h LW W); auto.
@@ -532,7 +756,7 @@ Qed.
 (* ---- The check: o is maximised. ---- *)
 Fixpoint is_sum (o : objective) : bool :=
   match o with
-  | Payoff _ | TotalVariation _ | ChiSquare _ | MutualInformation | KullbackLeibler _ | Hellinger _ | JensenShannon _ => true
+  | Payoff _ | TotalVariation _ | ChiSquare _ | MutualInformation | KullbackLeibler _ | Hellinger _ | JensenShannon _ | AlphaDivergence _ _ => true
   | Mixture o _ _ => is_sum o
   | _ => false
   end.
@@ -584,7 +808,7 @@ Proof.
   destruct (tests_of k (aboves (conditions (region_of p)) es) betas alpha) as [s|] eqn:G; [|discriminate].
   apply both in H as [UP EA]. apply qle_R in UP.
   assert (Lower : Q2R lower <= criterion k m (vec q) o (mat a)).
-  { rewrite (rows_value k m (mat a) o q FT). destruct (lower_total (map (fun r => row_ends t o r q) a)) as [v|] eqn:V; [|discriminate].
+  { rewrite (rows_value k m (mat a) o (proj1 AL') q FT). destruct (lower_total (map (fun r => row_ends t o r q) a)) as [v|] eqn:V; [|discriminate].
     apply qle_R in LO. eapply Rle_trans; [exact LO|].
     apply (lower_total_ok (fun r => row_ends t o r q) a (fun i => row_value k (vec q) o (mat a i)) v V).
     intros i Hi l h X. apply (row_ends_ok k t o (nth i a []) T) in X; auto; [apply X|]. intros j Hj. apply (proj1 AL'); auto. }
@@ -601,7 +825,7 @@ Proof.
         destruct (row_ends_ok k t o r T N q l h LQ FT RE) as [Fin [_ Hh]]. specialize (Mc (vec r) N Fin). unfold linear in Mc. lra. }
     split.
     - apply rows_finite. intros i Hi. apply Row; auto.
-    - rewrite (rows_value k m' P' o q FT). eapply Rle_trans; [|exact UP]. eapply Rle_trans; [|exact SG]. apply sum_le. intros i Hi. apply Row; auto. }
+    - rewrite (rows_value k m' P' o (proj1 A') q FT). eapply Rle_trans; [|exact UP]. eapply Rle_trans; [|exact SG]. apply sum_le. intros i Hi. apply Row; auto. }
   unfold bracketed. fold k q o. split; [exact D'|]. split; [exact Fit|]. split; [exact AL'|].
   pose proof (sum_not_minimised o IS) as MI. destruct o; try discriminate IS; rewrite ?MI; auto.
 Qed.

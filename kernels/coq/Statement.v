@@ -46,6 +46,7 @@ Inductive objective :=
 | KullbackLeibler (against : list Q)
 | Hellinger (against : list Q)
 | JensenShannon (against : list Q)
+| AlphaDivergence (against : list Q) (order : Q)
 | Mixture (o : objective) (weights : list Q) (populations : list (list Q))   (* weighted sum of o at some populations *)
 | EstimateMixture (C : list (list Q)) (weights : list Q) (populations : list (list Q)).   (* an estimator for each *)
 Record problem := Problem {
@@ -73,12 +74,15 @@ Fixpoint criterion (k m : nat) (q : nat -> R) (o : objective) (P : nat -> nat ->
   | KullbackLeibler r => kullback_leibler k m P q (vec r)
   | Hellinger r => hellinger k m P q (vec r)
   | JensenShannon r => jensen_shannon k m P q (vec r)
+  | AlphaDivergence r order => alpha_divergence k m P q (vec r) (Q2R order)
   | Mixture o w qs => sum (length w) (fun b => vec w b * criterion k m (mat qs b) o P)
   end.
 
 Fixpoint finite (k m : nat) (q : nat -> R) (o : objective) (P : nat -> nat -> R) : Prop :=
   match o with
   | ChiSquare r | KullbackLeibler r => dominated k m P q (vec r)
+  | AlphaDivergence r order =>
+    (1 < Q2R order -> dominated k m P q (vec r)) /\ (Q2R order < 0 -> dominated k m P (vec r) q)
   | Mixture o w qs => forall b, (b < length w)%nat -> finite k m (mat qs b) o P
   | _ => True
   end.

@@ -293,3 +293,40 @@ def test_it_prints_the_statement_of_each_rule(
     lines = [line for line in verdicts([*coq, "--explain"], texts, tmp_path) if not line.startswith("not covered")]
     assert len(lines) > 5
     assert all(line.startswith("accepted: ") and words in line for line in lines)
+
+
+GOALS = {  # of rule 25, with words of the printed claim
+    "variance": "n times the variance of unbiased estimates",
+    "a-optimal": "n times the variance of unbiased estimates",
+    "c-optimal": "n times the variance of unbiased estimates",
+    "contrasts": "n times the variance of unbiased estimates",
+    "e-optimal": "the worst contrast of length 1",
+    "d-optimal": "the determinant of n times the covariance",
+    "chi-square": "chi-square against ",
+    "total-variation": "total variation against ",
+    "trace": "trace with the weights ",
+    "loss": "expected loss, L = ",
+    "payoff": "expected gain, U = ",
+    "mutual-information": "mutual information of category and output",
+    "kullback-leibler": "Kullback-Leibler divergence from ",
+    "hellinger": "squared Hellinger distance",
+    "jensen-shannon": "Jensen-Shannon divergence from ",
+    "alpha-divergence": "alpha-divergence from ",
+    "bayes": "sum with the weights ",
+}
+
+
+@pytest.mark.full_size
+def test_it_prints_the_statement_of_each_goal(coq: list[str], files: list[File], tmp_path: Path) -> None:
+    texts = [file.text for file in files if file.accepted and file.rule == "rays"]
+    printed: dict[str, int] = {}
+    for text, line in zip(texts, verdicts([*coq, "--explain"], texts, tmp_path), strict=True):
+        problem = json.loads(text)["problem"]
+        goal = problem["objective"]["kind"]
+        if line.startswith("not covered"):
+            assert problem["region"]["kind"] == "criterion", line
+            continue
+        assert line.startswith("accepted: "), line
+        assert GOALS[goal] in line, line
+        printed[goal] = printed.get(goal, 0) + 1
+    assert set(printed) == set(GOALS)

@@ -24,6 +24,7 @@ type objective = Checked.objective =
   | KullbackLeibler of q list
   | Hellinger of q list
   | JensenShannon of q list
+  | AlphaDivergence of q list * q
   | Mixture of objective * q list * q list list
   | EstimateMixture of q list list * q list * q list list
 

@@ -28,6 +28,7 @@ type objective =
   | KullbackLeibler of q list
   | Hellinger of q list
   | JensenShannon of q list
+  | AlphaDivergence of q list * q
   | Mixture of objective * q list * q list list
   | EstimateMixture of q list list * q list * q list list
 

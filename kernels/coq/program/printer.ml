@@ -47,6 +47,8 @@ let rec objective = function
   | KullbackLeibler r -> "Kullback-Leibler divergence from " ^ vector r ^ ", natural logarithms"
   | Hellinger r -> "squared Hellinger distance, half the sum of squares, from " ^ vector r
   | JensenShannon r -> "Jensen-Shannon divergence from " ^ vector r ^ ", natural logarithms"
+  | AlphaDivergence (r, order) ->
+    Printf.sprintf "alpha-divergence from %s of order r = %s, (sum a^r b^(1-r) - 1)/(r (r - 1))" (vector r) (fraction order)
   | Mixture (o, w, qs) ->
     Printf.sprintf "sum with the weights %s, at the populations %s, of: %s" (vector w) (matrix qs) (objective o)
   | EstimateMixture (c, w, qs) ->

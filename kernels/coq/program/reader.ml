@@ -293,6 +293,7 @@ let brackets shape gamma delta =
 (* Objectives. *)
 type kind_of_objective = Covered of objective | Variance | Worst_contrast | Determinant_of_shares
 
+let max_order = 10   (* of an alpha-divergence, and its denominator *)
 let some_nonzero a = List.exists (List.exists (fun q -> sign q <> 0)) a
 let identity k = List.init k (fun i -> List.init k (fun j -> if i = j then one else zero))
 
@@ -302,11 +303,12 @@ let rec objective shape value =
   let only_kind () = ignore (members "the objective" [ "kind" ] value) in
   let one_key key = match members "the objective" [ "kind"; key ] value with [ _; part ] -> part | _ -> assert false in
   let parameter = max_parameter_digits in
-  let against () =
-    let r = vector ~digits:parameter "against" k (one_key "against") in
+  let distribution_against part =
+    let r = vector ~digits:parameter "against" k part in
     if not (is_distribution shape.k r) then reject "against is not a population";
     r
   in
+  let against () = distribution_against (one_key "against") in
   match kind "the objective" value with
   | "variance" ->
     only_kind ();
@@ -359,7 +361,16 @@ let rec objective shape value =
         | Variance | Worst_contrast | Determinant_of_shares -> assert false)
      | _ -> assert false)
   | "d-optimal" -> only_kind (); Determinant_of_shares
-  | "alpha-divergence" as name -> not_covered ("the objective " ^ name)
+  | "alpha-divergence" ->
+    (match members "the objective" [ "kind"; "against"; "order" ] value with
+     | [ _; q; order ] ->
+       let q = distribution_against q and order = fraction ~digits:parameter order in
+       let ten = Z.of_int max_order in
+       if (Z.equal order.qden Z.one && (Z.equal order.qnum Z.zero || Z.equal order.qnum Z.one))
+          || Z.gt (Z.abs order.qnum) (Z.mul ten order.qden) || Z.gt order.qden ten
+       then reject "the order of the divergence is out of range";
+       Covered (AlphaDivergence (q, order))
+     | _ -> assert false)
   | _ -> reject "the objective is unknown"
 
 let design value =
@@ -549,7 +560,7 @@ let beta_of k condition value =
 
 (* An objective with logarithms or roots: its witness has a number of digits. *)
 let rec is_enclosed = function
-  | MutualInformation | KullbackLeibler _ | Hellinger _ | JensenShannon _ -> true
+  | MutualInformation | KullbackLeibler _ | Hellinger _ | JensenShannon _ | AlphaDivergence _ -> true
   | Mixture (o, _, _) -> is_enclosed o
   | _ -> false
 
@@ -620,7 +631,7 @@ let rays problem claim witness =
          ignore (members "the primal" [] primal)
        in
        match o with
-       | MutualInformation | KullbackLeibler _ | Hellinger _ | JensenShannon _ | Mixture _ ->
+       | MutualInformation | KullbackLeibler _ | Hellinger _ | JensenShannon _ | AlphaDivergence _ | Mixture _ ->
          bare ();
          RaysSums (problem_of shape o population, es, lower, upper, a, alpha, betas, digits)
        | EstimateMixture (c, _, _) ->

@@ -130,6 +130,9 @@ Definition hellinger (k m : nat) (P : nat -> nat -> R) (q r : nat -> R) : R :=
 Definition middle (q r : nat -> R) : nat -> R := fun j => (q j + r j) / 2.
 Definition jensen_shannon (k m : nat) (P : nat -> nat -> R) (q r : nat -> R) : R :=
   (kullback_leibler k m P q (middle q r) + kullback_leibler k m P r (middle q r)) / 2.
+Definition alpha_divergence (k m : nat) (P : nat -> nat -> R) (q r : nat -> R) (order : R) : R :=   (* order not 0 or 1 *)
+  (sum m (fun i => let a := answers k P q i in let b := answers k P r i in
+     if Req_EM_T a 0 then 0 else if Req_EM_T b 0 then 0 else b * Rpower (a / b) order) - 1) / (order * (order - 1)).
 
 (* Two categories, two answers, 1 for the sensitive one: p00 and p11 are the probabilities of the true answer. *)
 Definition binary (p00 p11 : R) : nat -> nat -> R := fun i j =>
