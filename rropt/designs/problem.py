@@ -356,8 +356,8 @@ def kary_problem(
                 )
         if wanted.outputs(k):
             raise InvalidParameterError(
-                f"the objective {wanted.kind} does not belong to a bound of Renyi divergences: it names the outputs; give "
-                "an objective of any number of outputs, for example a-optimal"
+                f"the objective {wanted.kind} does not belong to a bound of Renyi divergences: it names the outputs; "
+                "give an objective of any number of outputs, for example a-optimal"
             )
         return problem_over(divergence, wanted, shares)
     given_levels = {"level": level, "levels": levels}
@@ -381,7 +381,8 @@ def _divergence_region(renyi: object, zcdp: object, k: int) -> RenyiRegion | Zcd
     parts = renyi.split(":") if isinstance(renyi, str) else list(renyi) if isinstance(renyi, (tuple, list)) else []
     if len(parts) != 2:
         raise InvalidParameterError(
-            f'`renyi` is not an order and a level: received {shown(renyi)}; allowed is ORDER:EPSILON, for example "2:1/2"'
+            f"`renyi` is not an order and a level: received {shown(renyi)}; allowed is "
+            'ORDER:EPSILON, for example "2:1/2"'
         )
     return RenyiRegion(*parts, inputs=k)
 
