@@ -24,7 +24,8 @@ from .renyi_rule import Exponents, matrix_laws, read_orders, require_bound
 
 EXPLAINED = {
     "divergence-design": "The checker cut the simplex of rows into cells. On each cell tangents of the divergences "
-    "prove the inequality behind the bound. It enclosed the divergences of the mechanism, and worked out what it achieves.",
+    "prove the inequality behind the bound. It enclosed the divergences of the mechanism, and worked out what that "
+    "mechanism achieves.",
 }
 
 _METRIC_BITS = 20  # of the lengths by which the edge to be halved is chosen: they decide on the cost alone

@@ -328,8 +328,8 @@ def kary_problem(
         )
     if objective == "loss" and loss == "zero-one" and (long := _long_shares(population)) is not None:
         more = {"delta": delta, "outputs": outputs}
-        rest = {"distance": distance, "levels": levels, "level": level, "weights": weights, "contrast": contrast}
-        rest |= {"renyi": renyi, "zcdp": zcdp}
+        rest: dict[str, Any] = {"distance": distance, "levels": levels, "level": level, "renyi": renyi, "zcdp": zcdp}
+        rest |= {"weights": weights, "contrast": contrast}
         return _many_losses(epsilon, long, more, {**rest, "at_least": at_least, "at_most": at_most})
     shares = _kary_shares(categories, population)
     k = shares.inputs if isinstance(shares, Populations) else len(shares)
