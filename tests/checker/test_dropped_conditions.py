@@ -40,6 +40,7 @@ BY_SUITE = (
     "shuffled-blanket",
     "renyi",
     "zcdp",
+    "divergence-design",
     "regression-box",
     "trace",
     "regression-cover",

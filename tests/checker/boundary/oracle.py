@@ -676,7 +676,11 @@ def _under_divergences(problem: Any, claim: Any) -> bool:
     p = _matrix_of(claim["mechanism"])
     a = F(region["order"]) if "order" in region else F(1)
     level = mpf(region["rho"]) if "rho" in region else log_of(F(region["epsilon"]["log"]))
-    if lower > upper or len(pi) != len(p[0]) or any(_diverges(p, a, level, i, j) for i, j in permutations(range(len(pi)), 2)):
+    if (
+        lower > upper
+        or len(pi) != len(p[0])
+        or any(_diverges(p, a, level, i, j) for i, j in permutations(range(len(pi)), 2))
+    ):
         return False
     if not _side(problem, lower, upper, value(problem["objective"], p, pi)):
         return False

@@ -1,6 +1,17 @@
 """What the methods of the fuzzers do to a file, and how their oracles know the truth, in words."""
 
 REASONS = {
+    "an infinite divergence": "a divergence of the mechanism is infinite",
+    "a bracket without an epsilon": "there is a bracket of a level that the region does not have",
+    "a negative rho": "rho is negative",
+    "a proportion of 0": "a proportion is 0",
+    "an order of the dual that it may not have": "the dual has an order that is not that of the region, or is below 1",
+    "a multiplier of a category and itself": "a multiplier stands on the diagonal",
+    "a multiplier below 0": "a multiplier is negative",
+    "upper below the optimum": "upper is below the optimum",
+    "a mechanism beyond the level": "a divergence of the mechanism is above the level",
+    "a dual below phi": "g is below phi on some rows",
+    "a bound beyond the optimum": "the bound is beyond the value of Warner's design, which is private",
     "above the trace": "lower is above the trace of the mechanism",
     "no category chosen": "no category is reported for every truth",
     "a category half chosen": "a run of categories is neither chosen nor left out",
