@@ -287,7 +287,7 @@ class Regression(Result):
 
     @property
     def certificate(self) -> Certificate | None:
-        """The accepted certificate of the maximum (rules 34, 35), which holds all rows; ``None``: there is none."""
+        """The accepted certificate of the maximum (rules 35, 39), which contains all rows; ``None``: there is none."""
         return None if self.box is None else self.box.certificate
 
     @property

@@ -68,6 +68,7 @@ STATED: dict[str, list[tuple[str, str]]] = {
         ("over all pairs and all orders a > 1", _DEFINITION),
     ],
     "regression_rules.md": [
+        ("For an output z with M_zj > 0 let", _DEFINITION),
         ("with `abs(u_k) <= r` for k = 1, ..., p.", _DEFINITION),
         ("the cube of all u with `abs(u_k) <= R`.", _DEFINITION),
         ("first that of `u_k >= R`, then that of `u_k <= -R`.", _DEFINITION),
