@@ -1,6 +1,6 @@
 r"""A box that is proved to contain one maximum of the log-likelihood of a regression (rule 35 of the checker).
 
-Let theta be the end of the search, W with ``W^T A W`` near the identity, A the observed information, and
+Let theta be the last point of the search, W with ``W^T A W`` near the identity, A the observed information, and
 ``G(u) = W^T grad l(theta + W u)``. On the cube of radius r (in standard errors, in the coordinates u) let every entry
 of ``I + W^T Hess l W`` be enclosed, and let rho bound the largest row sum of their absolute values. If ``rho < 1`` and
 ``max |G(0)| <= (1 - rho) r``, then ``u -> u + G(u)`` is a contraction of the cube into itself: there is exactly one
@@ -43,16 +43,16 @@ _COVERED = ("logit", "probit")
 
 @dataclass(frozen=True, slots=True)
 class CertifiedBox(Result):
-    """A box that holds exactly one maximum.
+    """A box that contains exactly one maximum.
 
     Attributes:
         radius: the radius of the cube, in standard errors, in coordinates in which the information is the identity.
-        errors: how far the maximum is from the printed coefficients at most, by name.
-        largest_error: the largest of these over the standard error.
+        errors: the largest possible distance of the maximum from each printed coefficient.
+        largest_error: the largest ratio of such an error to its standard error.
         contraction: rho; below 1.
         rows: distinct rows.
         is_global: whether the maximum is proved to be the only global one.
-        certificate: that the checker has accepted; it holds all rows, and does not stand in JSON.
+        certificate: the certificate that the checker has accepted. It contains all rows and is not part of the JSON.
     """
 
     radius: float

@@ -1,7 +1,7 @@
 """Certificates of the maximum of a regression's log-likelihood: global, or in a box (rules 39 and 35 of the checker).
 
-A float stands for its shortest decimal: covariates, weights, coefficients and directions of a certificate are those
-decimals, so that it is short and can be read. Nothing here is trusted: the checker decides.
+A certificate writes each float (covariates, weights, coefficients and directions) as its shortest decimal, which keeps
+it short and readable. The checker trusts nothing that is computed here.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _DIGITS = 30  # of the intervals of the checker
 
 
 def exact(value: float) -> Fraction:
-    """Return the rational that the shortest decimal of a float is."""
+    """Return the shortest decimal of a float as a rational number."""
     return Fraction(repr(float(value)))
 
 
@@ -36,7 +36,7 @@ class Box:
         groups: the rows, by device and covariates.
         mechanisms: the exact matrices of the devices.
         radius: the radius of the box.
-        errors: how far the maximum is from the coefficients at most.
+        errors: the largest possible distance of the maximum from each coefficient.
         effects: how many columns, the last ones of the covariates, a randomized covariate multiplies.
     """
 
@@ -73,11 +73,11 @@ class Box:
 
 
 def certify_maximum(box: Box, cells: Cover | None = None) -> Certificate | None:
-    """Return the accepted certificate of a maximum; ``None`` where the checker accepts none.
+    """Return the certificate of a maximum; ``None`` if the checker rejects it.
 
     Args:
-        box: around the maximum.
-        cells: that prove it to be the global one (rule 39); ``None``: it is the maximum in the box (rule 35).
+        box: the box around the maximum.
+        cells: cells that prove a global maximum (rule 39); ``None``: claim the maximum in the box alone (rule 35).
     """
     claim = {
         "kind": "local-maximum" if cells is None else "global-maximum",

@@ -29,9 +29,9 @@ class Cover:
     """A cover.
 
     Attributes:
-        reach: of the cube.
-        trees: of its cells, as rule 39 writes them.
-        work: units of the checker, about.
+        reach: the half-width of the cube.
+        trees: the trees of the cells in the format of rule 39.
+        work: the approximate work of the checker, in its units.
     """
 
     reach: float
@@ -42,14 +42,14 @@ class Cover:
 def cover(
     model: str, theta: Floats, W: Floats, groups: Groups, chances: Sequence[Floats], radius: float, most_work: float
 ) -> Cover | None:
-    """Return a cover of all coefficients; ``None`` where none is found with so much work of the checker.
+    """Return a cover of all coefficients; ``None`` if the search finds none that the checker can afford.
 
     Args:
         model: ``logit`` or ``probit``.
         theta, W, radius: of the box.
         groups: the rows.
         chances: the matrices of the devices.
-        most_work: in units of the checker.
+        most_work: the largest work of the checker, in its units.
     """
     if len(theta) > MOST_COEFFICIENTS or any(len(matrix) != 2 for matrix in chances):
         return None
@@ -121,13 +121,13 @@ class _Search:
         return found
 
     def _is_below(self, low: Floats, high: Floats) -> bool:
-        """Whether all values for linear predictors between these are below that at the point."""
+        """Return whether the log-likelihood stays below its value at the point, for predictors in these ranges."""
         with np.errstate(over="ignore"):
             ends = [link(self.model, end)[0] for end in (low, high)]
         return bool(self._values(np.clip(self.peak, *ends)).sum() < self.value - _MARGIN)
 
     def _has_slope(self, middle: Floats, half: Floats) -> bool:
-        """Whether an entry of the gradient has no zero in a cell."""
+        """Return whether an entry of the gradient has no zero in a cell."""
         t, size = self.t + self.y @ middle, np.abs(self.y)
         reach = size @ half
         if (np.abs(t) + reach).max() > 900:

@@ -32,7 +32,7 @@ class Responses:
         matrices: P of each device, shape (devices, m, k); devices with fewer outputs are filled up with zeros.
         inverses: their left inverses, shape (devices, k, m).
         device, answer: of each row.
-        exact: the matrices of the devices as fractions; none: they are not known.
+        exact: the matrices of the devices as fractions; empty if they are not known.
     """
 
     matrices: Floats
@@ -110,7 +110,7 @@ class Likelihood:
         self.a = responses.rows()
 
     def blocks(self) -> Iterator[slice]:
-        """Yield slices of rows that are worked on together."""
+        """Iterate over blocks of rows that fit into memory together."""
         width = max(sum(X.shape[1] for X in self.predictors.X), self.family.categories * self.family.predictors**2)
         step = max(1, _BLOCK_ENTRIES // width)
         for first in range(0, self.predictors.rows, step):
