@@ -112,6 +112,7 @@ EQUIVALENT = {
     "vertex_rule.check_vertex_rule: 'the region has other vertices": (
         "where the families differ they share no tight set: S is empty, and the mechanism is not in it"
     ),
+    "regression_models.Family._chance: 'a response is not proved": "an interval with 0 in it has no inverse either",
     "regression_rules.check_regression_cover: 'reach is not positive'": (
         "the cones then hold the point itself, whose value is not below itself"
     ),

@@ -293,7 +293,7 @@ class Regression(Result):
 
     @property
     def certificate(self) -> Certificate | None:
-        """The accepted certificate of the maximum (rules 34, 35), which contains all rows; ``None`` without one."""
+        """The accepted certificate of the maximum (rules 35, 39), which contains all rows; ``None`` without one."""
         return None if self.box is None else self.box.certificate
 
     @property
