@@ -126,14 +126,12 @@ def _require_private(rows: list[list[Fraction]], level: _Level, orders: Any, ari
     laws = matrix_laws(rows, arithmetic.budget)
     if laws is None:
         raise Rejected("a divergence of the mechanism is infinite")
-    if level.order is None:
+    if level.order is None or level.gamma is None:
         lists = items(orders, "orders", count=len(laws))
         for pair, listed in zip(laws, lists, strict=True):
             require_bound(Exponents(pair, arithmetic), level.rho, read_orders(listed, arithmetic.budget))
         return
     items(orders, "orders", count=0)
-    if level.gamma is None:
-        raise Rejected("the level has no bracket")
     allowed = arithmetic.log(arithmetic.of(level.gamma.below))[0]
     if any(Exponents(pair, arithmetic).divergence(level.order)[1] > allowed for pair in laws):
         raise Rejected("a divergence of the mechanism is not proved to be at most the level")

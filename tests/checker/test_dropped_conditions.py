@@ -116,6 +116,14 @@ EQUIVALENT = {
     "regression_rules.check_regression_cover: 'reach is not positive'": (
         "the cones then hold the point itself, whose value is not below itself"
     ),
+    "divergence_rule._Cells.require: 'the inequality is not proved": "the budget ends: cells are halved until then",
+    "divergence_rule._allowed: 'the bound of the dual is not finite": "an infinite number is no fraction",
+    "divergence_rule.check_divergence_design: 'lower is above upper'": (
+        "both bounds are proved: of a true file they are in order"
+    ),
+    "rays_rule.require_goal: 'the objective is none of those that the rule knows for any number of  [2]": (
+        "phi of trace and loss is none that objective_phi knows"
+    ),
     "rays_rule.check_rays: 'lower is above upper'": "both bounds are proved: of a true file they are in order",
     "rays_rule._require_phi: 'the objective is none": "the table of objectives has the kind already",
     "rays_rule._check_bayes: f'the inequality of the variance fails on the ray {_shown(ray)}' [0]": (

@@ -44,7 +44,7 @@ def trace_of_covariance(matrix: Any, pi: Any) -> float:
     """Return n tr Cov of the efficient estimator: tr M^-1 less pi.pi."""
     p, shares = np.array(matrix, dtype=float), np.array([float(x) for x in pi])
     information = (p / (p @ shares)[:, None]).T @ p
-    if np.linalg.cond(information) > 1e12:
+    if not np.isfinite(information).all() or np.linalg.cond(information) > 1e12:
         return 1e12
     return float(np.trace(np.linalg.inv(information)) - shares @ shares)
 
@@ -56,7 +56,7 @@ def by_local_search(pi: Any, bounds: Callable[[Any], Any], outputs: int, starts:
         first = 0.1 * rng.normal(size=(outputs, 2))
 
         def columns(x: Any) -> Any:
-            e = np.exp(x.reshape(outputs, 2))
+            e = np.exp(np.clip(np.nan_to_num(x), -20, 20).reshape(outputs, 2))
             return e / e.sum(0)
 
         found = minimize(

@@ -216,6 +216,10 @@ def designs(rng: random.Random) -> Iterator[Piece]:
             yield Piece(
                 changed(made, "claim.upper", str(optimum * (1 - step / 1000))), "upper below the optimum", False, ORACLE
             )
+        if level.order is not None and level.order <= 2:
+            other, *_ = honest(kind, level._replace(order=level.order + 1), 3, F(1, 2000))
+            larger = changed(other, "problem.region.order", str(level.order))
+            yield Piece(larger, "the dual of a larger order", False, ORACLE)
         yield from _counted(rng, made, level, weight)
 
 

@@ -1,6 +1,7 @@
 """What the methods of the fuzzers do to a file, and how their oracles know the truth, in words."""
 
 REASONS = {
+    "the dual of a larger order": "the dual is of a larger order, which bounds fewer mechanisms",
     "an infinite divergence": "a divergence of the mechanism is infinite",
     "a bracket without an epsilon": "there is a bracket of a level that the region does not have",
     "a negative rho": "rho is negative",
