@@ -49,7 +49,7 @@ def _what(kind: Any, key: str) -> str:
     """Return what the class says, or what the documentation of the attribute says."""
     if key == "kind" and not hasattr(getattr(kind, "kind", None), "__get__"):
         return "which of several"
-    if title := getattr(kind, "SAYS", {}).get(key):
+    if title := getattr(kind, "LABELS", {}).get(key):
         return str(title)
     attribute = rf"^ +(?:\w+, )*{key}(?:, \w+)*: ([^\n]*(?:\n {{12,}}[^\n]*)*)"
     described = re.search(attribute, kind.__doc__ or "", re.MULTILINE)

@@ -11,7 +11,7 @@ from typing import Any
 import mpmath as mp
 import numpy as np
 import pytest
-from scipy.optimize import brentq, linprog, minimize
+from later import later
 from support.ray_problems import objective
 
 from rropt import Problem, check, solve
@@ -23,6 +23,9 @@ from rropt.mechanisms import Mechanism
 from rropt.objectives import AOptimality, MutualInformation, TotalVariation
 from rropt.privacy import PrivacyRegion, Region, RenyiRegion, ZcdpRegion, region_from_dict
 
+brentq = later("scipy.optimize", "brentq")
+linprog = later("scipy.optimize", "linprog")
+minimize = later("scipy.optimize", "minimize")
 F = Fraction
 THREE = [F(1, 2), F(1, 3), F(1, 6)]
 

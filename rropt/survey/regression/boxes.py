@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from rropt.core.certificates.record import Certificate
-from rropt.core.results import Result, says
+from rropt.core.results import Result, labelled
 from rropt.survey.regression.certificates import Box, certify_maximum, exact
 from rropt.survey.regression.covers import cover
 from rropt.survey.regression.existence import Groups
@@ -63,7 +63,7 @@ class CertifiedBox(Result):
     is_global: bool = False
     certificate: Certificate | None = field(default=None, compare=False, repr=False)
 
-    SAYS = says(
+    LABELS = labelled(
         radius="radius of the box (standard errors)", largest_error="error (standard errors)", contraction="rho"
     )
 
