@@ -11,8 +11,9 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from scipy.special import erf
+from later import later
 
+erf = later("scipy.special", "erf")
 NAMES = ("probit", "linear", "ordinal-logit", "ordinal-probit", "multinomial", "covariate-logit", "covariate-probit")
 _STEP = 1e-30
 
