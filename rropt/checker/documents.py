@@ -40,7 +40,7 @@ class Rejected(Exception):
 
 
 def parse(data: bytes) -> Any:
-    """Parse UTF-8 bytes as JSON; reject bare numbers, duplicate keys, and text that is too long or too deeply nested."""
+    """Parse UTF-8 bytes as JSON; reject bare numbers, duplicate keys, and text that is too long or nested deeply."""
     if len(data) > MAX_BYTES:
         raise Rejected(f"the file has more than {MAX_BYTES} bytes")
     if sum(map(data.count, _TOKENS)) > MAX_TOKENS:
