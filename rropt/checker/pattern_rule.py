@@ -180,7 +180,7 @@ def _information(rows: list[Vector], pi: Vector, budget: Budget) -> _Square:
 
 
 def _bound(design: Design, name: str, budget: Budget) -> tuple[list[list[int]], int, int, int]:
-    """Return W, its denominator, and the fraction sum alpha + delta sum x, of a dual that is valid at the level above."""
+    """Return W, its denominator, and sum alpha + delta sum x as a fraction; reject a dual that is not valid."""
     level, pi = design.level, design.pi
     names = ["alpha", name, "excess"] if level.has_delta else ["alpha", name]
     texts, matrix, *beyond = fields(design.dual, names, "dual")

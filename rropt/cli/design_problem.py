@@ -25,6 +25,6 @@ def run(args: argparse.Namespace) -> int:
     from rropt.core.files import read_text
     from rropt.designs.problem import Problem
 
-    args.criterion = None  # it stands in the file
+    args.criterion = None  # the file contains it
     problem = Problem.from_json(read_text(args.problem, what="problem"))
     return give_solution(args, lambda _: problem, title="Optimal design")
