@@ -65,7 +65,7 @@ def check_blanket(problem: Any, claim: Any, witness: Any) -> None:
 
 
 def _blankets(mechanism: Any, own: list[Any], budget: Budget) -> list[Blanket]:
-    """Return the blankets of a mechanism: one for each order of the inputs if the order matters, else one."""
+    """Return the blankets of a mechanism; a binary mechanism has two, one for each order of its inputs."""
     kind = mechanism.get("kind") if isinstance(mechanism, dict) else None
     if kind == "binary":
         ends = of_kind(mechanism, "binary", ["zero", "one"], "the mechanism")

@@ -31,7 +31,7 @@ class Bracket(NamedTuple):
 
 
 def gamma_bracket(epsilon: Any, witness: Any, budget: Budget, most: int = MAX_EXPONENT) -> Bracket:
-    """Return the bracket of gamma = exp(epsilon) after proving it; reject if epsilon is above ``most``."""
+    """Prove the bracket of gamma = exp(epsilon) and return it; reject if epsilon is above ``most``."""
     bracket = read_bracket(witness, "gamma", budget)
     if not 1 <= bracket.below <= bracket.above:  # an even power would hide the sign of an endpoint
         raise Rejected("gamma's bracket begins below 1, or ends before it begins")
@@ -50,7 +50,7 @@ def gamma_bracket(epsilon: Any, witness: Any, budget: Budget, most: int = MAX_EX
 
 
 def delta_bracket(delta: Any, witness: Any, budget: Budget) -> Bracket:
-    """Return the bracket of delta after proving it; delta is a rational in [0, 1] or exp(r), -100 <= r < 0."""
+    """Prove the bracket of delta and return it; delta is a rational in [0, 1] or exp(r), -100 <= r < 0."""
     bracket = read_bracket(witness, "delta", budget)
     if not 0 <= bracket.below <= bracket.above <= 1:
         raise Rejected("delta's bracket is not within [0, 1]")
@@ -130,7 +130,7 @@ class UniformLevel(NamedTuple):
 
 
 def uniform_level(region: Any, gamma: Any, delta: Any, budget: Budget) -> UniformLevel:
-    """Return the level of a region of kind differential-privacy or criterion, its brackets proved."""
+    """Prove the brackets of a region of kind differential-privacy or criterion, and return its level."""
     kind = region.get("kind") if isinstance(region, dict) else None
     if kind == "criterion":
         _, inputs, outputs, up, down = fields(region, ["kind", "inputs", "outputs", "up", "down"], "region")

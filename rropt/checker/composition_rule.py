@@ -25,11 +25,11 @@ _Cell = tuple[int, int]
 
 
 class Composed(NamedTuple):
-    """The composition of a file, read and with its brackets proved.
+    """The composition in a certificate, after its brackets have been proved.
 
-    ``parts`` contains the proved brackets of the different parities with their counts. ``kept`` is the probability that
-    no response reveals its input. ``gamma`` is the bracket of the target level. ``lower`` and ``upper`` are the bounds
-    of the claim.
+    ``parts`` contains the brackets of the different parities with their counts. ``kept`` is the probability that no
+    response reveals its input. ``gamma`` is the bracket of the target level. ``lower`` and ``upper`` are the bounds of
+    the claim.
     """
 
     parts: list[tuple[Bracket, int]]

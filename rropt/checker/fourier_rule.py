@@ -294,7 +294,7 @@ def _to_power(a: _Complex, count: int) -> _Complex:
 def _circle(angle: Fraction) -> _Complex:
     """Return cosine and sine in units of ``2^-_BITS``, with an error of about one unit.
 
-    The power series are evaluated at the angle divided by a power of two, which is then doubled.
+    The power series are evaluated at a small fraction of the angle. Repeated angle doubling then gives the result.
     """
     bits = _BITS + _GUARD
     x = (angle.numerator << bits) // angle.denominator

@@ -49,7 +49,7 @@ class Arithmetic:
         return a[1].copy_negate(), a[0].copy_negate()
 
     def multiply(self, a: Interval, b: Interval) -> Interval:
-        """Return a b; the signs of the endpoints decide which products are its endpoints."""
+        """Return the product a b; the signs of the endpoints decide which products are its endpoints."""
         self.budget.spend(2 + self.digits // 60)
         (p, q), (r, s) = a, b
         if p >= 0:

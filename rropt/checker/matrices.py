@@ -141,9 +141,10 @@ def _plus(left: tuple[int, int], right: tuple[int, int], budget: Budget) -> tupl
 def multiply(left: Integers, right: Integers, budget: Budget) -> list[list[int]]:
     """Return the product of an a x b and a b x c matrix of integers, by Kronecker's substitution.
 
-    A row (b_1, ..., b_c) is packed into one integer sum_j b_j 2^(w j). A combination of packed rows is the packed row
-    of the combinations. Its slots can be read if ``abs(entry) < 2^(w-1)``. This needs a b products of a number and a
-    packed row instead of a b c products. If it is cheaper, the transposed factors are multiplied instead.
+    A row (b_1, ..., b_c) is packed into one integer sum_j b_j 2^(w j). A linear combination of packed rows is the
+    packed form of the combined row. Its entries can be recovered if ``abs(entry) < 2^(w-1)``. This needs a b products
+    of a number and a packed row instead of a b c products of numbers. If it is cheaper, the transposed factors are
+    multiplied instead.
     """
     a, b, c = len(left), len(right), len(right[0])
     slot = (_longest(left) + _longest(right) + b.bit_length() + 2 + 7) // 8 * 8

@@ -2,9 +2,13 @@
 
 Every (epsilon, delta)-private response about one bit is a randomization of the following response. With probability
 delta it reveals the bit with certainty; otherwise it is randomized response at gamma. Hence three counts are sufficient
-for n responses: the number a of certain responses, binomial with probability delta; the number c of ones among them,
-with probability pi; and the number y of ones among the others, with probability ``lambda = (1 + (gamma-1)
-pi)/(gamma+1)``. An estimator gives a number t[a][c][y] for each triple. If delta = 0 then a = c = 0. The bounds are
+for n responses:
+
+* a, the number of certain responses, binomial with probability delta;
+* c, the number of ones among them, binomial with probability pi;
+* y, the number of ones among the others, binomial with probability ``lambda = (1 + (gamma-1) pi)/(gamma+1)``.
+
+An estimator gives a number t[a][c][y] for each triple. If delta = 0 then a = c = 0. The bounds are
 
     upper >= max over pi of R(pi) = E (t - pi)^2           for an estimator t, at gamma.below and delta.below
     lower <= sum over counts of min over s of E [counts] (s - pi)^2   for a prior of pi, at gamma.above and delta.above

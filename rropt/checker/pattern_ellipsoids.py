@@ -110,7 +110,7 @@ def _pivots(rows: Integers, reason: str, budget: Budget) -> list[int]:
     """Return the pivots of a symmetric matrix, minors by Bareiss elimination; reject unless it is positive
     semidefinite.
 
-    In a semidefinite matrix a zero on the diagonal has a zero row and a zero column, which are dropped.
+    If a diagonal entry of a semidefinite matrix is 0, so are its row and column, which are then dropped.
     """
     left, last, pivots = [list(row) for row in rows], 1, []
     while left:

@@ -1,7 +1,7 @@
 """The rays of a privacy region: finitely many directions of rows that suffice for every bound (FORMAT.md, rule 25).
 
-The hyperplanes ``p_j = 0`` and ``p_j = gamma p_l`` of the slopes of g divide the cone of rows into cells. A list
-contains every extreme ray of every cell. It may contain further vectors of the cone: testing the inequality on them
+The hyperplanes ``p_j = 0`` and ``p_j = gamma p_l`` of the slopes of g divide the cone of rows into cells. This module
+lists every extreme ray of every cell. Its list may contain further vectors of the cone: testing the inequality on them
 asks for more than is needed, never for less. Rays are determined up to a positive factor, and are lists of integers.
 """
 

@@ -108,7 +108,7 @@ class Design(NamedTuple):
 
 
 class Level(NamedTuple):
-    """A level of a region; its brackets are proved."""
+    """A level of a region, with proved brackets."""
 
     gamma: Bracket
     delta: Bracket
@@ -156,7 +156,7 @@ def check_rays(problem: Any, claim: Any, witness: Any) -> str:
 
 
 def _read_region(data: Any, gamma: Any, delta: Any, budget: Budget) -> RayRegion:
-    """Return the region, its brackets proved."""
+    """Prove the brackets of the region, and return the region."""
     kind = data.get("kind") if isinstance(data, dict) else None
     if kind == "pairwise-privacy":
         _, inputs, outputs, levels = fields(data, ["kind", "inputs", "outputs", "levels"], "region")

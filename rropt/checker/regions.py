@@ -49,7 +49,7 @@ class Region(NamedTuple):
 
 
 def read_region(data: Any, gamma: Any, delta: Any, budget: Budget) -> Region:
-    """Return the region of a design problem, its brackets proved."""
+    """Prove the brackets of the region of a design problem, and return the region."""
     if not isinstance(data, dict) or data.get("kind") != "bounded":
         return _read_inner(data, gamma, delta, budget)
     _, inner, least, most = fields(data, ["kind", "region", "least", "most"], "region")
@@ -75,7 +75,7 @@ def _read_inner(data: Any, gamma: Any, delta: Any, budget: Budget) -> Region:
 
 
 def read_levels(levels: Any, brackets: Any, k: int, budget: Budget) -> list[tuple[int, int, Bracket]]:
-    """Return the proved bracket of every pair that has a level; identical entries are proved once."""
+    """Prove and return the bracket of every pair that has a level; identical entries are proved once."""
     proved: dict[str, Bracket] = {}
     found: list[tuple[int, int, Bracket]] = []
     rows = zip(items(levels, "levels", count=k), items(brackets, "gamma", count=k), strict=True)

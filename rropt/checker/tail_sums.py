@@ -1,4 +1,5 @@
-"""Distributions of counts and of sums, in integers rounded down; tail sums with bounds on both sides.
+"""Distributions of counts and of their sums, as integers rounded down, with lower and upper bounds of tail
+probabilities.
 
 A *truncated law* consists of a start s and integers w_0, w_1, ... with ``w_i <= 2^bits Pr(X = s + i)``. Let ``missing =
 2^bits - sum w_i``. Then for every event E

@@ -1,8 +1,9 @@
 """The maximum weighted trace for any number of categories, by a formula (FORMAT.md, rule 34).
 
-Weights are given in runs of equal ones. For N categories with the sum W of weights let ``G W/(G + N - 1)``, where gamma
-= G. The bound for delta = 0 is the maximum of this number, attained by the N heaviest categories for some N. A positive
-delta reveals the truth with probability delta.
+Weights are given in runs of equal ones. Let gamma = G, and let W be the sum of the weights of N categories. Randomized
+response on these categories has the trace ``G W/(G + N - 1)``. For delta = 0 the bound is the maximum of this number,
+attained by the N heaviest categories for some N. If delta > 0, the best mechanism also reveals the truth with
+probability delta.
 """
 
 from fractions import Fraction

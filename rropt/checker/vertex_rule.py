@@ -62,7 +62,7 @@ def check_vertex_rule(problem: Any, claim: Any, witness: Any) -> str:
 
 
 def binary_problem(problem: Any, rule: str, gamma: Any, delta: Any, budget: Budget) -> tuple[UniformLevel, Any]:
-    """Return the level of a binary variance problem, its brackets proved, and the distribution as written."""
+    """Prove the brackets of a binary variance problem; return its level, and the distribution as written."""
     region, objective, population = fields(problem, ["region", "objective", "population"], "problem")
     of_kind(objective, "variance", [], "objective")
     level = uniform_level(region, gamma, delta, budget)

@@ -49,7 +49,7 @@ _TITLES = {
 
 
 def run(args: argparse.Namespace) -> int:
-    """Solve, print, and write the certificate."""
+    """Find the optimal binary design, print it, and write the certificate."""
     from rropt.designs.criterion_designs import solve_under
     from rropt.designs.problem import binary_problem
 

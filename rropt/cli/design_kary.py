@@ -110,7 +110,7 @@ OPTIONS = f"""
 
 
 def run(args: argparse.Namespace) -> int:
-    """Solve, print, and write the certificate."""
+    """Find the optimal design, print it, and write the certificate."""
     from rropt.core.certificates.record import budget_allowed
 
     with budget_allowed(args.budget):

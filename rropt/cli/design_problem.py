@@ -21,7 +21,7 @@ OPTIONS = f"problem FILE  JSON with region, objective and population\n{ANSWERS}"
 
 
 def run(args: argparse.Namespace) -> int:
-    """Solve, print, and write the certificate."""
+    """Solve the problem of a file, print the design, and write the certificate."""
     from rropt.core.files import read_text
     from rropt.designs.problem import Problem
 

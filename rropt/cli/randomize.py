@@ -69,7 +69,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _randomizing(args: argparse.Namespace) -> Randomizing:
-    """Return the task; a product asks several questions unless a single column or categories are named."""
+    """Return the randomization that the arguments describe.
+
+    A product mechanism asks several questions, unless a single column or categories are named.
+    """
     from rropt.mechanisms import ProductMechanism
     from rropt.survey.tables.randomizing import randomizing_of
 
