@@ -1,10 +1,10 @@
 """Shuffled reports of a mechanism: an upper bound of delta by its privacy blanket (rule 33, blanket_rule.md).
 
 With probability ``chance`` the report of another respondent comes from a distribution that does not depend on the
-value: the blanket. Blanket reports hide the report of the respondent in whom two data sets differ. The number of
-blanket reports is binomial. The witness divides its range into blocks, and each block is bounded at its least number.
-For a given number, delta is a sum of binomial tails, which are updated step by step. All numbers are integers, rounded
-towards a larger delta (``tail_sums``).
+value: the blanket. Two neighbouring data sets differ in one respondent, whose report is hidden among the blanket
+reports. The number of blanket reports is binomial. The witness divides its range into blocks, and each block is bounded
+at its least number. For a given number, delta is a sum of binomial tails, which are updated step by step. All numbers
+are integers, rounded towards a larger delta (``tail_sums``).
 """
 
 from collections.abc import Iterator

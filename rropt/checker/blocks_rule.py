@@ -183,7 +183,7 @@ _FAMILIES: dict[str, tuple[list[str], Callable[[int, list[Any], Budget], Design]
 
 
 def _prime(text: Any, budget: Budget) -> int:
-    """Return the number of a text; reject unless it is a prime, by trial division."""
+    """Return the prime that a text denotes; reject any other number, by trial division."""
     q = whole(text, "q", MAX_PRIME, 2)
     budget.spend(1 + isqrt(q) // 32)
     if (q > 2 and not q % 2) or not all(q % divisor for divisor in range(3, isqrt(q) + 1, 2)):

@@ -2,9 +2,9 @@
 
 Exchanging inputs of a group changes neither the mechanism nor the dual nor the distribution. A matrix that is invariant
 under these exchanges is ``diag(d) + B``: d_g on the diagonal in group g, and B_gh everywhere in the block of g and h.
-An orbit consists of all N distinct rearrangements of a row within the groups. Let S1_g and S2_g be the sums of the
-entries of the row in group g, of size n_g, and of their squares, and let s = sum_g pi_g S1_g. The orbit adds to the
-information M
+An orbit consists of all N distinct rearrangements of a row within the groups. In group g, which has n_g inputs, let
+S1_g be the sum of the entries of the row, and S2_g the sum of their squares. Let s = sum_g pi_g S1_g. The orbit adds to
+the information M
 
     diagonal  N (S2_g/n_g - E_gg) / s        blocks  N E_gh / s
 

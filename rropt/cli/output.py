@@ -117,8 +117,9 @@ def print_result(
 ) -> None:
     """Print results as one JSON object, or as tables of their lines.
 
-    ``result`` comes first, then its matrices, then the criterion of the level, if one is given. JSON has the criterion
-    under its name, with the certificate of the bound if the result has one. Remarks go to standard error.
+    ``result`` comes first, then its matrices, then the criterion of the level, if one is given. In JSON, the key
+    ``criterion`` contains the criterion, with the certificate of the bound if the result has one. Remarks go to
+    standard error.
 
     Args:
         args: the arguments of the command.

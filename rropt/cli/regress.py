@@ -126,7 +126,7 @@ def _covariates(given: list[str]) -> dict[str, Any] | None:
 
 
 def _listed(values: Any) -> list[Any]:
-    """Return numbers for JSON, with null for NaN, the mark of a missing value in the row."""
+    """Return numbers for JSON, with null for NaN (rows with a missing value)."""
     if values.ndim > 1:
         return [_listed(row) for row in values]
     return [None if x != x else x for x in values.tolist()]
