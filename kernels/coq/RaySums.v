@@ -561,10 +561,10 @@ Proof.
 Qed.
 
 (* x^(n/d) for x > 0: x^n exactly, then the root by trial of its bits. *)
-Fixpoint root_bits (i : nat) (d : positive) (u : positive) (y : Q) (s : Z) : Z :=
+Fixpoint root_bits (i : nat) (bit : Z) (d : positive) (u : positive) (y : Q) (s : Z) : Z :=
   match i with
   | O => s
-  | S i => let c := (s + Z.pow 2 (Z.of_nat i))%Z in root_bits i d u y (if Qle_bool (qpower (Qmake c u) d) y then c else s)
+  | S i => let c := (s + bit)%Z in root_bits i (bit / 2)%Z d u y (if Qle_bool (qpower (Qmake c u) d) y then c else s)
   end.
 Definition power_ends (t : precision) (x order : Q) : option (Q * Q) :=
   let d := Qden order in
@@ -573,7 +573,7 @@ Definition power_ends (t : precision) (x order : Q) : option (Q * Q) :=
   if Pos.eqb d 1 then Some (y, y) else
   let u := unit_of t in
   let top := Z.to_nat (Z.max 0 (Z.log2 (Qnum y) - Z.log2 (Zpos (Qden y))) + Z.log2 (Zpos u) + 2) in
-  let s := root_bits top d u y 0 in
+  let s := root_bits (S top) (Z.pow 2 (Z.of_nat top)) d u y 0 in
   let l := Qmake s u in let h := Qmake (s + 1) u in
   if (Qle_bool 0 l && Qle_bool 0 h && Qle_bool (qpower l d) y && Qle_bool y (qpower h d))%bool then Some (Qred l, Qred h) else None.
 Lemma power_ends_ok t x order l h : power_ends t x order = Some (l, h) -> 0 < Q2R x /\ Q2R l <= Rpower (Q2R x) (Q2R order) <= Q2R h.
@@ -594,7 +594,7 @@ Proof.
     change (IPR d) with (IZR (Zpos d)). assert (IZR (Zpos d) <> 0) by (apply not_0_IZR; discriminate). field. auto. }
   destruct (Pos.eqb d 1) eqn:D.
   - apply Pos.eqb_eq in D. subst d. apply some_pair in H as [<- <-]. rewrite <- V. change (Pos.to_nat 1) with 1%nat. lra.
-  - set (s := root_bits _ _ _ _ _) in *. set (l0 := Qmake s (unit_of t)) in *. set (h0 := Qmake (s + 1) (unit_of t)) in *.
+  - set (s := root_bits _ _ _ _ _ _) in *. set (l0 := Qmake s (unit_of t)) in *. set (h0 := Qmake (s + 1) (unit_of t)) in *.
     destruct (Qle_bool 0 l0 && Qle_bool 0 h0 && Qle_bool (qpower l0 d) y && Qle_bool y (qpower h0 d))%bool eqn:C; [|discriminate].
     apply some_pair in H as [<- <-]. apply both in C as [[[L%qle_R HH%qle_R]%both A%qle_R]%both B%qle_R]. rewrite zero_R in L, HH.
     rewrite qpower_R in A, B. rewrite <- V in A, B. pose proof (Pos2Nat.is_pos d). rewrite !Q2R_red.

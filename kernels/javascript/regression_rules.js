@@ -1,13 +1,12 @@
-// Rules 35 and 39: the maximum of the likelihood of a logistic regression, global and in a box (regression_rules.md).
+// Rules 35 and 39: the maximum of the likelihood of a regression, global and in a box (regression_rules.md).
 
 import { charge } from "./budget.js";
-import { absolute, Fraction, HALF, larger, ONE, overOneDenominator, product, smaller, TWO, whole, ZERO } from "./fractions.js";
+import { absolute, Fraction, HALF, larger, ONE, overOneDenominator, product, smaller, whole, ZERO } from "./fractions.js";
 import { Interval, setDigits } from "./intervals.js";
 import { MAX_COVER_DIGITS, MAX_LIST, MAX_PARAMETER_DIGITS, MAX_PREDICTOR, MAX_SPLITS } from "./limits.js";
 import { overOne, transposed } from "./matrices.js";
-import { requireStochastic } from "./regions.js";
-
-const QUARTER = new Fraction(1n, 4n);
+import { readMechanism } from "./regions.js";
+import { COVERED, covariatesOf, derivatives, inputsOf, MODELS, predictorsOf, truthAt } from "./regression_models.js";
 
 const AXES = "0123456789";
 
@@ -20,13 +19,14 @@ export function checkRegressionBox(problem, claim, witness) {
 export function checkRegressionCover(problem, claim, witness) {
   const { digits, reach, cells } = witness.fields(["rule", "digits", "reach", "cells"]);
   const box = provedBox(problem, claim, "global-maximum", digits);
-  const { rows, p, radius } = box;
+  const { rows, p, radius, model } = box;
+  claim.require(COVERED.includes(model), "a cover has another model than logit and probit");
   const far = reach.number();
   reach.require(far.sign() > 0, "the reach is not positive");
   claim.at("point").require(p <= AXES.length, "a cover has too many coefficients");
   rows.forEach(({ matrix, place }) => place.require(matrix.length === 2, "a mechanism has another number of outputs than 2"));
   const trees = cells.itemsOf(1 + 2 * p);
-  const values = new Values(rows);
+  const values = new Values(model, rows);
   forLeaves(trees[0], new Array(p).fill([far.negative(), far]), (cell, kind, place) => {
     if (kind === "b") {
       const isInside = cell.every(([low, high]) => radius.negative().atMost(low) && high.atMost(radius));
@@ -34,7 +34,7 @@ export function checkRegressionCover(problem, claim, witness) {
     } else if (kind === "g") {
       requireSlope(box, cell, place);
     } else {
-      values.requireBelow(rows.map((row) => rangeOf(row.y, cell).map((v) => row.t.plus(v.over(box.under)))), place);
+      values.requireBelow(rows.map((row) => rangeOf(row.y[0], cell).map((v) => row.t[0].plus(v.over(box.under)))), place);
     }
   });
   trees.slice(1).forEach((tree, number) => {
@@ -51,8 +51,10 @@ export function checkRegressionCover(problem, claim, witness) {
 
 /** Check that a Newton step is a contraction of the box; return its rows and numbers. */
 function provedBox(problem, claim, kind, digitsPlace) {
-  const { groups } = problem.fields(["kind", "groups"]);
-  problem.at("kind").oneOf(["logistic-regression"]);
+  const hasModel = problem.named("kind") === "regression";
+  const { groups } = problem.fields(hasModel ? ["kind", "model", "groups"] : ["kind", "groups"]);
+  problem.at("kind").oneOf(["logistic-regression", "regression"]);
+  const model = hasModel ? problem.at("model").oneOf(MODELS) : "logit";
   const { point, directions, radius, errors } = claim.fields(["kind", "point", "directions", "radius", "errors"]);
   claim.at("kind").oneOf([kind]);
   const digits = digitsPlace.integer(1, MAX_COVER_DIGITS);
@@ -63,17 +65,19 @@ function provedBox(problem, claim, kind, digitsPlace) {
   const r = radius.number();
   radius.require(r.sign() > 0, "the radius is not positive");
   const most = errors.itemsOf(p).map((x) => x.number());
-  const rows = readRows(groups, p);
-  const x = overOneDenominator(rows.flatMap((row) => row.covariates));
+  const rows = readRows(groups, p, model);
+  const x = overOneDenominator(rows.flatMap((row) => row.factors.flat()));
   const c = overOneDenominator(centre);
   const under = new Fraction(product(x.denominator, w.denominator));
   const columns = transposed(w.rows);
-  rows.forEach((row, i) => {
-    const own = x.numbers.slice(i * p, i * p + p);
-    row.t = Fraction.of(inner(own, c.numbers), product(x.denominator, c.denominator));
-    row.y = columns.map((column) => inner(own, column));
+  let first = 0;
+  rows.forEach((row) => {
+    const lists = row.factors.map(() => x.numbers.slice(first, (first += p)));
+    row.t = lists.map((own) => Fraction.of(inner(own, c.numbers), product(x.denominator, c.denominator)));
+    row.y = lists.map((own) => columns.map((column) => inner(own, column)));
   });
-  const box = { rows, p, radius: r, under, unit: 10n ** BigInt(digits + 6) };
+  const box = { rows, p, radius: r, under, model, unit: 10n ** BigInt(digits + 6) };
+  if (model.startsWith("ordinal") && rows.length > 0) requireOrder(point, centre, w, r, rows[0].t.length);
   const sums = summed(box, new Array(p).fill(0n), new Array(p).fill(1n), r);
   const { gradient, rho } = sums.bounds(under.n);
   claim.require(rho.less(ONE), "the log-likelihood is not proved to be concave on the box");
@@ -89,14 +93,24 @@ function provedBox(problem, claim, kind, digitsPlace) {
 /** Return the sums over the cell with size (middle - halves) <= u <= size (middle + halves). */
 function summed(box, middle, halves, size) {
   const sums = new Sums(box.p, box.unit);
-  for (const { t, y, responses, place } of box.rows) {
-    const length = inner(y.map(absolute), halves);
-    const at = t.plus(size.times(new Fraction(inner(y, middle)).over(box.under)));
-    const s = size.times(new Fraction(length).over(box.under));
-    place.require(at.abs().plus(s).atMost(whole(MAX_PREDICTOR)), `a linear predictor is beyond ${MAX_PREDICTOR}`);
-    sums.add(y, derivatives(at, s, responses), length);
+  for (const row of box.rows) {
+    const lengths = row.y.map((y) => inner(y.map(absolute), halves));
+    const at = row.t.map((t, j) => t.plus(size.times(new Fraction(inner(row.y[j], middle)).over(box.under))));
+    const s = lengths.map((length) => size.times(new Fraction(length).over(box.under)));
+    const isNear = at.every((t, j) => t.abs().plus(s[j]).atMost(whole(MAX_PREDICTOR)));
+    row.place.require(isNear, `a linear predictor is beyond ${MAX_PREDICTOR}`);
+    sums.add(row.y, derivatives(box.model, at, s, row), lengths);
   }
   return sums;
+}
+
+/** Require that the thresholds of an ordinal model, its last coefficients, increase in the whole box. */
+function requireOrder(place, centre, w, radius, count) {
+  for (let j = centre.length - count; j + 1 < centre.length; j++) {
+    const moved = w.rows[j].reduce((total, v, k) => total + absolute(w.rows[j + 1][k] - v), 0n);
+    const gap = centre[j + 1].minus(centre[j]);
+    place.at(j + 1).require(radius.times(Fraction.of(moved, w.denominator)).less(gap), "the thresholds are not in order in the whole box");
+  }
 }
 
 /** Call `visit` with every leaf of a tree of halved cells. */
@@ -134,7 +148,7 @@ function rangeOf(y, cell) {
 }
 
 /** Return the range of a linear predictor over a cell of a cone; null is infinite. */
-function coneRange({ y, t }, face, [farthest, nearest], reach, under) {
+function coneRange({ y: [y], t: [t] }, face, [farthest, nearest], reach, under) {
   return rangeOf(y, face).map((value, end) => {
     const isOutwards = value.sign() === (end === 0 ? -1 : 1);
     const z = isOutwards ? farthest : nearest;
@@ -154,7 +168,8 @@ function requireSlope(box, cell, place) {
 
 /** Largest log-likelihoods over ranges of linear predictors, against that at the point. */
 class Values {
-  constructor(rows) {
+  constructor(model, rows) {
+    this.model = model;
     this.rows = rows;
     this.peaks = rows.map(({ matrix: [, [a, b]], counts }) => {
       if (a.equals(b)) return ZERO;
@@ -162,7 +177,7 @@ class Values {
       return smaller(larger(share.minus(a).over(b.minus(a)), ZERO), ONE);
     });
     this.tops = rows.map((row, i) => valueOf(row, Interval.of(this.peaks[i])));
-    this.least = rows.reduce((total, row) => total.plus(valueOf(row, truthAt(row.t))), Interval.of(ZERO));
+    this.least = rows.reduce((total, row) => total.plus(valueOf(row, truthAt(model, row.t[0]))), Interval.of(ZERO));
   }
 
   /** Require that no linear predictors in these ranges reach the value at the point. */
@@ -173,8 +188,8 @@ class Values {
       const [low, high] = ranges[i];
       const peak = this.peaks[i];
       let best = this.tops[i];
-      const first = low === null || low.atMost(limit.negative()) ? null : truthAt(smaller(low, limit));
-      const last = high === null || limit.atMost(high) ? null : truthAt(larger(high, limit.negative()));
+      const first = low === null || low.atMost(limit.negative()) ? null : truthAt(this.model, smaller(low, limit));
+      const last = high === null || limit.atMost(high) ? null : truthAt(this.model, larger(high, limit.negative()));
       if (first !== null && first.minus(Interval.of(peak)).isPositive()) {
         best = valueOf(row, first);
       } else if (last !== null && last.minus(Interval.of(peak)).isNegative()) {
@@ -185,8 +200,6 @@ class Values {
     place.require(total.isNegative(), "a value in a cell may reach that at the point");
   }
 }
-
-const truthAt = (t) => Interval.of(ONE).plus(Interval.of(t.negative()).exp()).inverse();
 
 /** Return the log-likelihood of a row; below it is unbounded where a chance may be 0. */
 function valueOf({ matrix, counts }, truth) {
@@ -203,55 +216,39 @@ const lengthOf = (vector) => vector.reduce((total, v) => total + absolute(v), 0n
 
 const inner = (a, b) => a.reduce((total, v, i) => total + product(v, b[i]), 0n);
 
-/** Return the rows that have responses: covariates, and the ratio a/b (null: b is 0) and count of each response. */
-function readRows(groups, p) {
+/** Return the rows that have responses, with the factors of their linear predictors. */
+function readRows(groups, p, model) {
+  let inputs = inputsOf(model);
+  let effects = null;
   return groups.items().flatMap((group) => {
     const { mechanism, rows } = group.fields(["mechanism", "rows"]);
-    const place = mechanism.fields(["matrix"]).matrix;
-    const matrix = place.matrix(null, 2);
-    requireStochastic(place, matrix);
-    return rows.items().map((row) => readRow(row, p, matrix)).filter(({ responses }) => responses.length > 0);
+    const matrix = readMechanism(mechanism, null, inputs);
+    inputs = matrix[0].length;
+    mechanism.require(inputs > 1, "a mechanism has one input");
+    const estimates = model !== "linear" || (matrix.length === 2 && !matrix[1][0].equals(matrix[1][1]));
+    mechanism.require(estimates, "a mechanism of a linear model has not two outputs that depend on the truth");
+    return rows.items().flatMap((place) => {
+      const row = readRow(place, p, model, matrix, effects);
+      effects = row.effects;
+      return row.counts.every((count) => count.isZero()) ? [] : [row];
+    });
   });
 }
 
-function readRow(place, p, matrix) {
-  const { covariates, counts } = place.fields(["covariates", "counts"]);
-  const read = covariates.itemsOf(p).map((v) => v.number());
-  const responses = [];
+function readRow(place, p, model, matrix, known) {
+  const hasEffects = model.startsWith("covariate");
+  const { covariates, effects, counts } = place.fields(["covariates", ...(hasEffects ? ["effects"] : []), "counts"]);
+  const e = hasEffects ? (known === null ? effects.items(MAX_LIST) : effects.itemsOf(known)).map((v) => v.number()) : [];
+  const k = matrix[0].length;
+  const x = covariates.itemsOf(covariatesOf(model, p, k, e.length)).map((v) => v.number());
   const given = counts.itemsOf(matrix.length).map((text, z) => {
     const count = text.number(MAX_PARAMETER_DIGITS);
     text.require(count.sign() >= 0, "a count is negative");
-    if (count.isZero()) return count;
-    const [a, b] = matrix[z];
-    text.require(!a.isZero() || !b.isZero(), "a response was given that the mechanism never gives");
-    responses.push({ ratio: b.isZero() ? null : a.over(b), count });
+    const isPossible = count.isZero() || matrix[z].some((v) => !v.isZero());
+    text.require(isPossible, "a response was given that the mechanism never gives");
     return count;
   });
-  return { covariates: read, responses, place, matrix, counts: given };
-}
-
-/** Return the first derivative of a row's log-likelihood at t, and the range of the second one within s, as intervals. */
-function derivatives(t, s, responses) {
-  const [near, least, most] = [t, t.plus(s), t.minus(s)].map((at) => Interval.of(at.negative()).exp());
-  const total = responses.reduce((n, { count }) => n.plus(count), ZERO);
-  let slope = Interval.of(ZERO);
-  let bend = slope;
-  for (const { ratio, count } of [...responses, { ratio: ONE, count: total.negative() }]) {
-    if (ratio === null) continue;
-    const weight = Interval.of(count);
-    const factor = Interval.of(ratio);
-    slope = slope.plus(weight.times(Interval.of(ONE).plus(factor.times(near)).inverse()));
-    if (!ratio.isZero()) bend = bend.plus(weight.times(curvatures(factor.times(least), factor.times(most))));
-  }
-  return { slope, bend };
-}
-
-/** Return an interval around 1/(2 + q + 1/q) for all q from `low` to `high`. */
-function curvatures(low, high) {
-  const [first, last] = [low, high].map((q) => Interval.of(TWO).plus(q).plus(q.inverse()).inverse());
-  const range = first.hull(last);
-  const turns = !low.lowIsAtLeast(ONE) && !high.highIsAtMost(ONE);
-  return turns ? range.hull(Interval.of(QUARTER)) : range;
+  return { factors: predictorsOf(model, k, x, e), effects: e.length, place, matrix, counts: given };
 }
 
 /** Sums over the rows, in integers over `unit` and powers of the denominator of y. */
@@ -265,17 +262,20 @@ class Sums {
     this.middle = Array.from({ length: p }, () => new Array(p).fill(0n));
   }
 
-  add(y, { slope, bend }, length) {
-    const [low, high] = slope.times(this.scale).wholeEnds();
-    const [least, most] = bend.times(this.scale).wholeEnds();
-    const spread = product(most - least, length);
-    y.forEach((v, j) => {
-      charge(4);
-      this.low[j] += (v >= 0n ? low : high) * v;
-      this.high[j] += (v >= 0n ? high : low) * v;
-      this.width[j] += product(spread, absolute(v));
-      const scaled = product(least + most, v);
-      for (let k = 0; k < y.length; k++) this.middle[j][k] += product(scaled, y[k]);
+  add(y, { slopes, bends }, lengths) {
+    y.forEach((own, j) => {
+      const [low, high] = slopes[j].times(this.scale).wholeEnds();
+      const ends = bends[j].map((bend) => bend.times(this.scale).wholeEnds());
+      const spread = ends.reduce((total, [least, most], i) => total + product(most - least, lengths[i]), 0n);
+      const turned = own.map((_, k) => ends.reduce((total, [least, most], i) => total + product(least + most, y[i][k]), 0n));
+      own.forEach((v, k) => {
+        charge(4);
+        if (v === 0n) return;
+        this.low[k] += (v >= 0n ? low : high) * v;
+        this.high[k] += (v >= 0n ? high : low) * v;
+        this.width[k] += product(spread, absolute(v));
+        for (let m = 0; m < own.length; m++) this.middle[k][m] += product(v, turned[m]);
+      });
     });
   }
 

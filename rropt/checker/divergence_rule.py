@@ -1,9 +1,9 @@
-"""Designs under Renyi differential privacy or zCDP: one inequality on all rows, proved cell by cell (FORMAT.md, rule 42).
+"""Designs under Renyi differential privacy or zCDP: an inequality on all rows, proved by cells (FORMAT.md, rule 42).
 
 With ``g(p) = alpha.p + sum lambda h(p_j, p_l)``, ``h(x, y) = y (x/y)^a`` (``x log(x/y)`` at the order 1), a sum over
 orders and pairs (j, l) of inputs, ``phi(p) <= g(p)`` for all rows p gives ``sum_i phi(p_i) <= B`` for every private
-mechanism. The simplex of rows is cut in two until tangents of h prove the inequality on each cell. What phi is, and what
-B bounds, is that of rule 25.
+mechanism. The simplex of rows is cut in two until tangents of h prove the inequality on each cell. Rule 25 says
+what phi is, and what B bounds.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from itertools import combinations, permutations
 from typing import Any, NamedTuple
 
 from .brackets import Bracket, gamma_bracket
-from .documents import Budget, Rejected, bits_of, fields, items, of_kind
+from .documents import Budget, Rejected, fields, items, of_kind
 from .intervals import Arithmetic, Interval
 from .limits import MAX_CELL_DEPTH, MAX_COVER_DIGITS, MAX_DIVERGENCE_INPUTS, MAX_LIST, MAX_PARAMETER_DIGITS
 from .matrices import columns, over_one_denominator, read_matrix, read_mechanism, read_population
@@ -23,8 +23,9 @@ from .rays_sums import Phi
 from .renyi_rule import Exponents, matrix_laws, read_orders, require_bound
 
 EXPLAINED = {
-    "divergence-design": "The checker cut the simplex of rows into cells. On each cell tangents of the divergences prove "
-    "the inequality behind the bound. It enclosed the divergences of the mechanism, and worked out what it achieves.",
+    "divergence-design": "The checker cut the simplex of rows into cells. On each cell tangents of the divergences "
+    "prove the inequality behind the bound. It enclosed the divergences of the mechanism, and worked out what that "
+    "mechanism achieves.",
 }
 
 _METRIC_BITS = 20  # of the lengths by which the edge to be halved is chosen: they decide on the cost alone
@@ -125,14 +126,12 @@ def _require_private(rows: list[list[Fraction]], level: _Level, orders: Any, ari
     laws = matrix_laws(rows, arithmetic.budget)
     if laws is None:
         raise Rejected("a divergence of the mechanism is infinite")
-    if level.order is None:
+    if level.order is None or level.gamma is None:
         lists = items(orders, "orders", count=len(laws))
         for pair, listed in zip(laws, lists, strict=True):
             require_bound(Exponents(pair, arithmetic), level.rho, read_orders(listed, arithmetic.budget))
         return
     items(orders, "orders", count=0)
-    if level.gamma is None:
-        raise Rejected("the level has no bracket")
     allowed = arithmetic.log(arithmetic.of(level.gamma.below))[0]
     if any(Exponents(pair, arithmetic).divergence(level.order)[1] > allowed for pair in laws):
         raise Rejected("a divergence of the mechanism is not proved to be at most the level")
@@ -170,9 +169,7 @@ def _allowed(curves: list[_Curve], level: _Level, arithmetic: Arithmetic) -> Fra
 class _Cells:
     """The cells of the simplex of rows, cut in two until the inequality is proved on each."""
 
-    def __init__(
-        self, k: int, alpha: list[Interval], curves: list[_Curve], phi: Phi, arithmetic: Arithmetic
-    ) -> None:
+    def __init__(self, k: int, alpha: list[Interval], curves: list[_Curve], phi: Phi, arithmetic: Arithmetic) -> None:
         self.k, self.alpha, self.curves, self.phi, self.arithmetic = k, alpha, curves, phi, arithmetic
 
     def require(self) -> None:

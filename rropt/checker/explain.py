@@ -192,12 +192,14 @@ def _problem(problem: Any, claim: Any, witness: Any, note: str) -> Iterator[Line
     elif kind == "likelihood":
         for group in problem["groups"]:
             yield "answers", f"{told(group['counts'])} through {told(group['mechanism'])}"
-    elif kind == "logistic-regression":
+    elif kind in ("logistic-regression", "regression"):
+        yield "model", problem.get("model", "logit")
         for group in problem["groups"]:
             first = group["rows"][:WIDEST]
             yield "mechanism", f"{told(group['mechanism'])}, {len(group['rows'])} rows; the first of them follow"
             for row in first:
-                yield "row", f"covariates {told(row['covariates'])}, responses {told(row['counts'])}"
+                effects = f", effects {told(row['effects'])}" if "effects" in row else ""
+                yield "row", f"covariates {told(row['covariates'])}{effects}, responses {told(row['counts'])}"
     elif kind == "linear-programme":
         if claim["kind"] != "infeasible":
             yield "objective", f"{problem['sense']} {combination(enumerate(problem['cost']))}"

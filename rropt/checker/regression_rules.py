@@ -1,9 +1,8 @@
-"""The maximum of the likelihood of a logistic regression: global, or in a box (rules 35 and 39, regression_rules.md).
+"""The maximum of the likelihood of a regression: global, or in a box (rules 35 and 39, regression_rules.md).
 
-With ``q = (a/b) exp(-t)`` a response has the probability ``(b/(1 + e^-t)) (1 + q)`` at the linear predictor t. So the
-second derivative of its logarithm is ``g(q) - g(e^-t)``, ``g(q) = 1/(2 + q + 1/q)``: over an interval of t, g lies
-between its values at the endpoints, or reaches 1/4. The linear predictors are rational; exponentials are intervals,
-rounded outwards; sums over the rows are sums of integers.
+The linear predictors of the rows are rational. Over a box of coefficients, each moves in an interval, and the model
+encloses the first and second derivatives of the row's log-likelihood there (``regression_models``). Exponentials are
+intervals, rounded outwards; sums over the rows are sums of integers.
 
 The box has one maximum if a Newton step contracts it. It is the global one if the rest of the space is covered by cells
 in which the log-likelihood is below that at the centre of the box, or the gradient has no zero.
@@ -12,13 +11,15 @@ in which the log-likelihood is below that at the centre of the box, or the gradi
 from collections.abc import Iterator, Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
+from itertools import pairwise
 from operator import mul
 from typing import Any, NamedTuple
 
 from .documents import Budget, Rejected, bits_of, fields, items, of_kind
-from .intervals import ONE, Arithmetic, Interval
+from .intervals import Arithmetic, Interval
 from .limits import MAX_COVER_DIGITS, MAX_ENTRIES, MAX_PARAMETER_DIGITS, MAX_PREDICTOR, MAX_SPLITS
 from .matrices import columns, matrix_over_one_denominator, over_one_denominator, read_matrix, read_mechanism
+from .regression_models import COVERED, MODELS, Bends, Family, covariates_of, inputs_of, predictors
 
 EXPLAINED = {
     "regression-box": "On the box the second derivatives were enclosed: there a Newton step is a contraction of the "
@@ -36,13 +37,13 @@ Cell = list[tuple[Fraction, Fraction]]
 
 
 class _Row(NamedTuple):
-    """A row with responses: the given (a, b, ratio a/b or None, count), and the number of outputs."""
+    """A row with responses: the constants of the model and the count of each, the mechanism, and all counts."""
 
-    given: list[tuple[Fraction, Fraction, Interval | None, Fraction]]
+    given: list[tuple[Any, Fraction]]
     matrix: list[list[Fraction]]
     counts: list[Fraction]
-    t: Fraction = Fraction(0)  # the linear predictor at the point
-    y: Sequence[int] = ()  # the covariates along the directions, over the denominator of the box
+    t: list[Fraction]  # the linear predictors at the point
+    y: list[list[int]]  # their factors along the directions, over the denominator of the box
 
 
 class _Box(NamedTuple):
@@ -53,7 +54,12 @@ class _Box(NamedTuple):
     bits: int
     p: int
     radius: Fraction
-    arithmetic: Arithmetic
+    family: Family
+
+    @property
+    def arithmetic(self) -> Arithmetic:
+        """The arithmetic of the intervals."""
+        return self.family.at
 
 
 def check_regression_box(problem: Any, claim: Any, witness: Any) -> str:
@@ -71,6 +77,8 @@ def check_regression_cover(problem: Any, claim: Any, witness: Any) -> str:
     reach = budget.number(reach_text, "reach")
     if reach <= 0:
         raise Rejected("reach is not positive")
+    if box.family.model not in COVERED:
+        raise Rejected(f"a cover has another model than {' and '.join(COVERED)}")
     if p > len(_AXES):
         raise Rejected(f"a cover has more than {len(_AXES)} coefficients")
     if any(len(row.matrix) != 2 for row in box.rows):
@@ -101,7 +109,13 @@ def check_regression_cover(problem: Any, claim: Any, witness: Any) -> str:
 def _proved_box(problem: Any, claim: Any, kind: str, precision: Any) -> _Box:
     """Return the box of a claim, in which a Newton step is a contraction."""
     budget = Budget()
-    (groups,) = of_kind(problem, "logistic-regression", ["groups"], "problem")
+    if isinstance(problem, dict) and problem.get("kind") == "logistic-regression":
+        (groups,) = of_kind(problem, "logistic-regression", ["groups"], "problem")
+        model = "logit"
+    else:
+        model, groups = of_kind(problem, "regression", ["model", "groups"], "problem")
+    if model not in MODELS:
+        raise Rejected("there is no such model of a regression")
     told = of_kind(claim, kind, ["point", "directions", "radius", "errors"], "claim")
     number = budget.number(precision, "digits", MAX_PARAMETER_DIGITS)
     if number.denominator != 1 or not 1 <= number <= MAX_COVER_DIGITS:
@@ -113,7 +127,11 @@ def _proved_box(problem: Any, claim: Any, kind: str, precision: Any) -> _Box:
     if radius <= 0:
         raise Rejected("radius is not positive")
     errors = [budget.number(text, "an entry of errors") for text in items(told[3], "errors", count=p)]
-    box = _placed(groups, point, directions, scale, radius, Arithmetic(int(number), budget))
+    family = Family(model, Arithmetic(int(number), budget))
+    rows = _read(groups, p, family)
+    box = _placed(rows, point, directions, scale, radius, family)
+    if model.startswith("ordinal") and rows:
+        _require_order(point, directions, scale, radius, len(rows[0][0].matrix[0]))
     sums = _summed(box, [0] * p, [1] * p, radius)
     gradient, rho = sums.bounds(box.under)
     if rho >= 1:
@@ -127,49 +145,77 @@ def _proved_box(problem: Any, claim: Any, kind: str, precision: Any) -> _Box:
     return box
 
 
-def _placed(
-    groups: Any, point: list[Fraction], directions: list[list[int]], scale: int, radius: Fraction, at: Arithmetic
-) -> _Box:
-    """Return the rows that have responses, with their linear predictors and covariates along the directions."""
-    budget, p = at.budget, len(point)
-    found: list[_Row] = []
-    entries: list[Fraction] = []
+def _require_order(point: Any, directions: Any, scale: int, radius: Fraction, k: int) -> None:
+    """Require that the thresholds of an ordinal model, its last coefficients, increase in the whole box."""
+    last = list(zip(point, directions, strict=True))[len(point) - k + 1 :]
+    for (low, moving), (high, other) in pairwise(last):
+        if high - low <= radius * Fraction(sum(abs(v - w) for v, w in zip(moving, other, strict=True)), scale):
+            raise Rejected("the thresholds are not in order in the whole box")
+
+
+def _read(groups: Any, p: int, family: Family) -> list[tuple[_Row, list[list[Fraction]]]]:
+    """Return the rows that have responses, with the factors of their linear predictors."""
+    budget, model = family.at.budget, family.model
+    found = []
+    inputs, extra = inputs_of(model), None
     for group in items(groups, "groups", most=MAX_ENTRIES):
         mechanism, listed = fields(group, ["mechanism", "rows"], "a group")
-        matrix = read_mechanism(mechanism, "a mechanism", budget, (None, 2))
+        matrix = read_mechanism(mechanism, "a mechanism", budget, (None, inputs))
+        inputs = len(matrix[0])
         columns(matrix, "a mechanism", budget)
-        for a, b in matrix:
-            budget.spend(2, bits_of(a), bits_of(b))
-        ratios = [at.of(a / b) if b else None for a, b in matrix]
+        for row in matrix:
+            budget.spend(2 * len(row), max(map(bits_of, row)), max(map(bits_of, row)))
+        constants = family.constants(matrix)
         for each in items(listed, "rows", most=MAX_ENTRIES):
-            covariates, texts = fields(each, ["covariates", "counts"], "a row")
-            own = [budget.number(text, "a covariate") for text in items(covariates, "covariates", count=p)]
+            effects: list[Fraction] = []
+            if model.startswith("covariate"):
+                covariates, moving, texts = fields(each, ["covariates", "effects", "counts"], "a row")
+                effects = [budget.number(text, "an effect") for text in items(moving, "effects", count=extra)]
+                extra = len(effects)
+            else:
+                covariates, texts = fields(each, ["covariates", "counts"], "a row")
+            number = covariates_of(model, p, inputs, len(effects))
+            own = [budget.number(text, "a covariate") for text in items(covariates, "covariates", count=number)]
             counts = [
                 budget.number(text, "a count", MAX_PARAMETER_DIGITS)
                 for text in items(texts, "counts", count=len(matrix))
             ]
             if min(counts) < 0:
                 raise Rejected("a count is negative")
-            given = []
-            for (a, b), ratio, count in zip(matrix, ratios, counts, strict=True):
-                if count and not a and not b:
-                    raise Rejected("a response was given that the mechanism never gives")
-                if count:
-                    given.append((a, b, ratio, count))
+            if any(count and not any(row) for count, row in zip(counts, matrix, strict=True)):
+                raise Rejected("a response was given that the mechanism never gives")
+            given = [(constant, count) for constant, count in zip(constants, counts, strict=True) if count]
             if given:
-                found.append(_Row(given, matrix, counts))
-                entries += own
+                found.append((_Row(given, matrix, counts, [], []), predictors(model, inputs, own, effects)))
+    return found
+
+
+def _placed(
+    read: list[tuple[_Row, list[list[Fraction]]]],
+    point: list[Fraction],
+    directions: list[list[int]],
+    scale: int,
+    radius: Fraction,
+    family: Family,
+) -> _Box:
+    """Return the rows with their linear predictors, and the factors of these along the directions."""
+    budget, p = family.at.budget, len(point)
+    entries = [entry for _, factors in read for own in factors for entry in own]
     together, centre = over_one_denominator(entries, budget), over_one_denominator(point, budget)
     turned = list(zip(*directions, strict=True))
     longest = together.bits + max(abs(w).bit_length() for row in directions for w in row) + p
-    rows = []
-    for i, row in enumerate(found):
-        budget.spend_in_bulk(p * (p + 2), together.bits, longest + centre.bits)
-        x = together.numerators[i * p : i * p + p]
-        t = Fraction(sum(map(mul, x, centre.numerators)), together.denominator * centre.denominator)
-        budget.spend(2, bits_of(t), bits_of(t))
-        rows.append(row._replace(t=t, y=[sum(map(mul, x, column)) for column in turned]))
-    return _Box(rows, together.denominator * scale, longest, p, radius, at)
+    rows, first = [], 0
+    for row, factors in read:
+        budget.spend_in_bulk(len(factors) * p * (p + 2), together.bits, longest + centre.bits)
+        for _ in factors:
+            x = together.numerators[first : first + p]
+            first += p
+            t = Fraction(sum(map(mul, x, centre.numerators)), together.denominator * centre.denominator)
+            budget.spend(2, bits_of(t), bits_of(t))
+            row.t.append(t)
+            row.y.append([sum(map(mul, x, column)) for column in turned])
+        rows.append(row)
+    return _Box(rows, together.denominator * scale, longest, p, radius, family)
 
 
 def _summed(box: _Box, middle: Sequence[int], halves: Sequence[int], size: Fraction) -> "_Sums":
@@ -178,45 +224,25 @@ def _summed(box: _Box, middle: Sequence[int], halves: Sequence[int], size: Fract
     digits, wide = at.digits, max(map(int.bit_length, (*middle, *halves)))
     sums = _Sums(p, digits)
     for row in box.rows:
-        at.budget.spend_in_bulk(2 * p, box.bits, wide)
-        length = sum(abs(v) * h for v, h in zip(row.y, halves, strict=True))
-        t, reach = row.t, size * Fraction(length, box.under)
-        if any(middle):
-            t += size * Fraction(sum(map(mul, row.y, middle)), box.under)
-        for each in (t, reach):
-            at.budget.spend(3, bits_of(each), bits_of(each))
-        if abs(t) + reach > MAX_PREDICTOR:
-            raise Rejected(f"a linear predictor is beyond {MAX_PREDICTOR} on the box")
-        slope, bend = _derivatives(t, reach, row, at)
-        at.budget.spend_in_bulk(_PER_ENTRY * p * (p + 3), 2 * box.bits, box.bits + wide + 4 * digits)
-        sums.add(row.y, slope, bend, length)
+        q = len(row.y)
+        at.budget.spend_in_bulk(2 * p * q, box.bits, wide)
+        lengths = [sum(abs(v) * h for v, h in zip(y, halves, strict=True)) for y in row.y]
+        places, reaches = [], []
+        for t, y, length in zip(row.t, row.y, lengths, strict=True):
+            reach = size * Fraction(length, box.under)
+            if any(middle):
+                t += size * Fraction(sum(map(mul, y, middle)), box.under)
+            for each in (t, reach):
+                at.budget.spend(3, bits_of(each), bits_of(each))
+            if abs(t) + reach > MAX_PREDICTOR:
+                raise Rejected(f"a linear predictor is beyond {MAX_PREDICTOR} on the box")
+            places.append(t)
+            reaches.append(reach)
+        slopes, bends = box.family.derivatives(places, reaches, row.given)
+        at.budget.spend_in_bulk(_PER_ENTRY * q * p * (p + 2 + q), 2 * box.bits, box.bits + wide + 4 * digits)
+        sums.add(row.y, slopes, bends, lengths)
     at.budget.spend(4 * p * p, 4 * box.bits + 4 * digits, 4 * box.bits)
     return sums
-
-
-def _derivatives(t: Fraction, reach: Fraction, row: _Row, at: Arithmetic) -> tuple[Interval, Interval]:
-    """Return the first derivative of the log-likelihood of a row at t, and the second one for all t within reach."""
-    near, most, least = (at.exp(at.negative(at.of(x))) for x in (t, t - reach, t + reach))
-    slope = bend = at.zero
-    total = sum((count for *_, count in row.given), Fraction(0))
-    for *_, ratio, count in [*row.given, (Fraction(1), Fraction(1), at.unit, -total)]:
-        if ratio is None:
-            continue
-        weight = at.of(count)
-        falling = at.inverse(at.add(at.unit, at.multiply(ratio, near)))
-        slope = at.add(slope, at.multiply(weight, falling))
-        if ratio[1]:
-            bend = at.add(bend, at.multiply(weight, _curved(at.multiply(ratio, least), at.multiply(ratio, most), at)))
-    return slope, bend
-
-
-def _curved(low: Interval, high: Interval, at: Arithmetic) -> Interval:
-    """Return the range of 1/(2 + q + 1/q) for q from low to high: it rises up to q = 1 and then falls."""
-    two = at.add(at.unit, at.unit)
-    ends = [at.inverse(at.add(two, at.add(q, at.inverse(q)))) for q in (low, high)]
-    if low[0] <= ONE <= high[1]:
-        ends.append(at.of(Fraction(1, 4)))
-    return min(end[0] for end in ends), max(end[1] for end in ends)
 
 
 class _Sums:
@@ -234,18 +260,24 @@ class _Sums:
         """Return x times the unit, rounded."""
         return int(self._wide.scaleb(x.quantize(self._step, rounding, self._wide), self._digits))
 
-    def add(self, y: Sequence[int], slope: Interval, bend: Interval, length: int) -> None:
-        """Add a row, whose y has this length: the sum of its absolute values times the halves of the cell."""
-        low, high = self._whole(slope[0], ROUND_FLOOR), self._whole(slope[1], ROUND_CEILING)
-        least, most = self._whole(bend[0], ROUND_FLOOR), self._whole(bend[1], ROUND_CEILING)
-        twice, spread = least + most, (most - least) * length
-        for j, v in enumerate(y):
-            self._low[j] += (low if v >= 0 else high) * v
-            self._high[j] += (high if v >= 0 else low) * v
-            self._width[j] += spread * abs(v)
-            scaled, row = twice * v, self._middle[j]
-            for k in range(j, self.p):
-                row[k] += scaled * y[k]
+    def add(self, y: list[list[int]], slopes: list[Interval], bends: Bends, lengths: list[int]) -> None:
+        """Add a row, whose y have these lengths: sums of absolute values times the halves of the cell."""
+        for own, slope, row in zip(y, slopes, bends, strict=True):
+            low, high = self._whole(slope[0], ROUND_FLOOR), self._whole(slope[1], ROUND_CEILING)
+            ends = [(self._whole(bend[0], ROUND_FLOOR), self._whole(bend[1], ROUND_CEILING)) for bend in row]
+            spread = sum((most - least) * length for (least, most), length in zip(ends, lengths, strict=True))
+            twice = [least + most for least, most in ends]
+            turned = y[0] if len(y) == 1 else [sum(map(mul, twice, column)) for column in zip(*y, strict=True)]
+            scale = twice[0] if len(y) == 1 else 1
+            for j, v in enumerate(own):
+                if not v:
+                    continue
+                self._low[j] += (low if v >= 0 else high) * v
+                self._high[j] += (high if v >= 0 else low) * v
+                self._width[j] += spread * abs(v)
+                scaled, sums = scale * v, self._middle[j]
+                for k in range(j, self.p):
+                    sums[k] += scaled * turned[k]
 
     def bounds(self, under: int) -> tuple[Fraction, Fraction]:
         """Return the largest entry of the gradient, and rho; y is in units of 1/under."""
@@ -313,8 +345,8 @@ def _ranges_of_cell(box: _Box, cell: Cell) -> Iterator[tuple[Fraction, Fraction]
     """Iterate over the ranges of the rows' linear predictors."""
     for row in box.rows:
         box.arithmetic.budget.spend(4 * box.p, box.bits)
-        low, high = _linear(row.y, cell)
-        yield row.t + low / box.under, row.t + high / box.under
+        low, high = _linear(row.y[0], cell)
+        yield row.t[0] + low / box.under, row.t[0] + high / box.under
 
 
 def _ranges_of_cone(
@@ -326,9 +358,9 @@ def _ranges_of_cone(
     for row in box.rows:
         box.arithmetic.budget.spend(4 * box.p + 4, box.bits)
         ends: list[Fraction | None] = []
-        for value, outwards in zip(_linear(row.y, face), (-1, 1), strict=True):
+        for value, outwards in zip(_linear(row.y[0], face), (-1, 1), strict=True):
             over = farthest if value * outwards > 0 else nearest
-            ends.append(row.t + value * reach / (box.under * over) if over else None)
+            ends.append(row.t[0] + value * reach / (box.under * over) if over else None)
         yield ends[0], ends[1]
 
 
@@ -341,7 +373,7 @@ class _Values:
         self._tops = [self._value(row, self.at.of(peak)) for row, peak in zip(box.rows, self._peaks, strict=True)]
         self._least = self.at.zero
         for row in box.rows:
-            self._least = self.at.add(self._least, self._value(row, self._truth(row.t)))
+            self._least = self.at.add(self._least, self._value(row, self._truth(row.t[0])))
 
     def _peak(self, row: _Row) -> Fraction:
         """Return the probability of the truth at which a row is most likely."""
@@ -352,13 +384,14 @@ class _Values:
 
     def _truth(self, t: Fraction) -> Interval:
         """Return the chance of the truth, F(t)."""
-        t = min(max(t, -_MOST), _MOST)
-        return self.at.inverse(self.at.add(self.at.unit, self.at.exp(self.at.negative(self.at.of(t)))))
+        return self.box.family.truth(min(max(t, -_MOST), _MOST))
 
     def _value(self, row: _Row, truth: Interval) -> Interval:
         """Return the log-likelihood of a row; its upper end alone where a probability may be 0."""
         at, found = self.at, self.at.zero
-        for a, b, _, count in row.given:
+        for (a, b), count in zip(row.matrix, row.counts, strict=True):
+            if not count:
+                continue
             chance = at.add(at.of(a), at.multiply(at.of(b - a), truth))
             found = at.add(found, at.multiply(at.of(count), at.log_from_zero(chance)))
         return found

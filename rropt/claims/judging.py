@@ -21,7 +21,7 @@ from rropt.claims.claim import Claim
 from rropt.claims.guard import EngineChangedError
 from rropt.claims.outcomes import Outcome
 from rropt.claims.registry import Paper, find_claims, papers_of
-from rropt.claims.verify import Progress, fingerprint, run_all
+from rropt.claims.verifying import Progress, fingerprint, run_all
 from rropt.core.errors import InvalidParameterError
 
 _TRUSTED = ("rropt", "sympy", "fractions", "decimal", "collections", "flint", "types", "copyreg")

@@ -11,7 +11,7 @@ from rropt.claims.comparisons import agrees
 from rropt.core.certificates import Certificate
 from rropt.core.exact import as_text, decimal_text
 from rropt.core.mappings import ReadOnlyMapping
-from rropt.core.results import Result, read_result, says
+from rropt.core.results import Result, labelled, read_result
 
 # Evidence: of a proof whose expressions are the claim's own at the points of a sweep alone, and of a claim that fails.
 SWEPT = "lemma proved, statement tested"
@@ -206,7 +206,7 @@ class Outcome(Result):
     correction_evidence: str = ""
     readings: tuple[ReadingOutcome, ...] = ()
 
-    SAYS = says(
+    LABELS = labelled(
         id="claim",
         verdict="verdict",
         label="evidence",

@@ -297,10 +297,12 @@ def is_certified(claim: Claim, values: Sequence[tuple[Point, Any]]) -> bool:
     problems = [claim.poses(point) for point, _ in values]
     if len({json.dumps(problem, sort_keys=True) for problem in problems}) < len(values):
         return False  # a problem that two points share is about neither of them
-    return all(_says(claim, point, value, problem) for (point, value), problem in zip(values, problems, strict=True))
+    return all(
+        _certifies(claim, point, value, problem) for (point, value), problem in zip(values, problems, strict=True)
+    )
 
 
-def _says(claim: Claim, point: Point, value: Any, problem: Any) -> bool:
+def _certifies(claim: Claim, point: Point, value: Any, problem: Any) -> bool:
     certificate = claim.certify(point, value) if claim.certify is not None else None
     if certificate is None or not certificate.check():
         return False

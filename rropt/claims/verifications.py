@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from rropt.claims.claim import Claim
 from rropt.claims.outcomes import REFUTED, Counterexample, Outcome, value_text
 from rropt.claims.registry import Paper, find_claims, package_names, papers_of, skipped_files
-from rropt.claims.verify import Comparison, Progress, compare_with_record, load_record
+from rropt.claims.verifying import Comparison, Progress, compare_with_record, load_record
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.results import Result, hints_of, read_result
 
@@ -137,7 +137,7 @@ def verification(
     Raises:
         InvalidParameterError: a pattern matches nothing.
     """
-    from rropt.claims.verify import run_all
+    from rropt.claims.verifying import run_all
 
     packages = package_names()
     claims: Mapping[str, tuple[Claim, Any]]

@@ -24,7 +24,7 @@ import argparse
 from functools import partial
 
 from rropt.cli.arguments import read_criterion
-from rropt.cli.output import Told, note, print_result
+from rropt.cli.output import PrintedResult, note, print_result
 from rropt.cli.pending import proof
 from rropt.core.exact.display import extended_text
 
@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
     told = []
     if judgement is not None:
         parity = ("parity of the mechanism", extended_text(judgement.parity, "infinite"))
-        told = [Told(judgement.answer(), [parity, *judgement.lines()])]
+        told = [PrintedResult(judgement.answer(), [parity, *judgement.lines()])]
     print_result(args, bound, *told, title=f"Criterion: {criterion}")
     if wanted and certificate is None:
         return 2

@@ -83,7 +83,7 @@ def give_design(
 
 def put_report(args: argparse.Namespace, solution: Any, beside: Sequence[Result] = (), bound: Any = None) -> None:
     """Write the page of a design, with its remarks, and the certificate of its bound."""
-    from rropt.reports.design_page import design_page
+    from rropt.reports.design_pages import design_page
     from rropt.reports.pages import Survey
 
     n, confidence = getattr(args, "n", None), getattr(args, "confidence", None) or "0.95"

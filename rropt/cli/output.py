@@ -84,7 +84,7 @@ def print_error(error: str, kind: str) -> None:
 
 
 @dataclass(frozen=True)
-class Told:
+class PrintedResult:
     """Additions to a result: keys for JSON, and lines of text."""
 
     record: dict[str, Any]

@@ -42,7 +42,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from rropt.cli.arguments import call, read_criterion, read_level, read_mechanism, refuse
-from rropt.cli.output import Told, note, print_result, say_rounding
+from rropt.cli.output import PrintedResult, note, print_result, say_rounding
 from rropt.cli.pending import put_certificates
 from rropt.core.errors import UnsupportedProblemError
 
@@ -119,7 +119,7 @@ def run(args: argparse.Namespace) -> int:
     family = None if args.properties is None else _family(args, audit, criterion)
     level = args.epsilon if judgement is None else _level(judgement)
     found = Finding.at(audit, level, asked, judged=judgement is not None)
-    told = [] if judgement is None else [_told(judgement, level)]
+    told = [] if judgement is None else [_criterion_result(judgement, level)]
     if not audit.is_mechanism:
         note("rropt: the columns do not sum to exactly 1: audited as they are, then divided by their sums")
     beside = {} if family is None else {"properties": {k: x for k, x in family.to_dict().items() if k != "mechanism"}}
@@ -132,12 +132,12 @@ def run(args: argparse.Namespace) -> int:
     return 0 if meets else 1
 
 
-def _told(judgement: Judgement, level: Epsilon | None) -> Told:
+def _criterion_result(judgement: Judgement, level: Epsilon | None) -> PrintedResult:
     """Return the criterion that was asked about, and the answer."""
     gamma = "inf" if level is None else str(level.exact_gamma())
     record = {"criterion": {**judgement.bound.asked(), "gamma": gamma}, **judgement.answer()}
     lines = [("criterion", str(judgement.bound.criterion)), judgement.bound.line(), *judgement.lines()]
-    return Told(record, lines)
+    return PrintedResult(record, lines)
 
 
 def _beside(args: argparse.Namespace, audit: Audit) -> list[Any]:
@@ -148,7 +148,7 @@ def _beside(args: argparse.Namespace, audit: Audit) -> list[Any]:
     mechanism = read_mechanism(args.mechanism) if audit.is_mechanism and not args.transposed else None
     if isinstance(mechanism, ProductMechanism):
         levels = question_levels(mechanism)
-        more.append(Told({"questions": levels.to_dict()}, levels.lines()))
+        more.append(PrintedResult({"questions": levels.to_dict()}, levels.lines()))
     return [*more, audit.normalised.profile()] if args.profile else more
 
 

@@ -58,7 +58,7 @@ DATA
 --information observed|expected = observed  information matrix of design-based errors; expected equals svyglm in R
 --margins                 also print average marginal effects
 --predict FILE            also print the predicted probabilities of the true answer for the rows of this file
---certificate >FILE       for a logit model: write the certificate of the maximum; it contains all rows of the fit
+--certificate >FILE       write the certificate of the maximum; it contains all rows of the fit
 --starts N:1..10000       number of starts of the search for the maximum
 --seed N:0.. = 0          seed of the random starts
 --confidence
@@ -84,8 +84,8 @@ def run(args: argparse.Namespace) -> int:
     if args.certificate is not None:
         if found.certificate is None:
             raise InvalidParameterError(
-                f"there is no certificate: received a fit with the status {found.status!r}; certificates are of logit "
-                "models with up to some thousand distinct rows; leave --certificate out"
+                f"there is no certificate: received a fit with the status {found.status!r}; certificates are of "
+                "maximum likelihood fits with up to some thousand distinct rows; leave --certificate out"
             )
         args.pending.put(args.certificate, found.certificate.file_text)
     effects = found.margeff() if args.margins else ()

@@ -34,7 +34,7 @@ patterns [PATTERN]...     a paper, an id, or a glob such as 'ziani.*'
 def run(args: argparse.Namespace) -> int:
     """Run the claims, compare with the record, print, and write the requested files."""
     from rropt.claims.verifications import verification
-    from rropt.claims.verify import record_text, require_full_run
+    from rropt.claims.verifying import record_text, require_full_run
 
     if args.record is not None:
         require_full_run(args.patterns, args.effort)
@@ -77,7 +77,7 @@ def _beside(args: argparse.Namespace) -> list[str]:
     """Return the files that a report writes next to its index, checked before the claims are run; none next to a
     FIFO."""
     from rropt.claims.verifications import expected_papers
-    from rropt.reports.claims_page import files_beside
+    from rropt.reports.claims_pages import files_beside
     from rropt.reports.formulas import formula_converter
 
     if args.report is None:
@@ -91,7 +91,7 @@ def _beside(args: argparse.Namespace) -> list[str]:
 
 def _put_report(args: argparse.Namespace, found: Verification, beside: list[str]) -> None:
     """Hand over the index and the files next to it, or one page with everything where none can are next to it."""
-    from rropt.reports.claims_page import claims_files, claims_page
+    from rropt.reports.claims_pages import claims_files, claims_page
 
     papers = {paper.id: paper for paper in found.papers}
     if not beside:

@@ -38,7 +38,7 @@ from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
 from rropt.core.exact.display import bracket_text, decimal_outwards
 from rropt.core.exact.texts import fraction_of
 from rropt.core.mappings import ReadOnlyMapping
-from rropt.core.results import Result, Table, joined, plain_dict, plain_lines, says
+from rropt.core.results import Result, Table, joined, labelled, plain_dict, plain_lines
 from rropt.designs.binary_variance import BRACKET_GAP
 from rropt.designs.bit_objectives import JointTrace, Objective, split_objective
 from rropt.designs.certificates import certify_bits
@@ -91,7 +91,7 @@ class BitsDesign(Result, Bounded):
     routes: Mapping[str, SplitFound] = field(compare=False)
     certificate: Certificate
     unverified: tuple[str, ...] = field(default=(), compare=False)
-    SAYS = says(
+    LABELS = labelled(
         level="epsilon of the full report, at most",
         worst_question="epsilon of the worst question",
         loss="loss L: joint variance relative to direct questioning",

@@ -88,7 +88,7 @@ class BlockFound(RouteResult):
         """Whether one fast transform of the counts of responses yields the counts of all categories."""
         return _serves_all(getattr(self.mechanism, "blocks", None))
 
-    def beside(self) -> dict[str, Any]:
+    def extra_fields(self) -> dict[str, Any]:
         """Return the length of a response, the gap, the estimator of the value, and the server's method."""
         return {
             "output_bits": self.mechanism.output_bits,
@@ -280,7 +280,7 @@ def _by_formulas(problem: Problem, levels: RationalLevels) -> BlockFound:
         whole = logarithm(Fraction(k), _LOG_BITS)
         worst, best = (whole - (k - 1) * logarithm(x / (k - 1), _LOG_BITS) for x in (upper, lower))
     else:
-        worst, best = _told(mechanism), _most_told(k, above)
+        worst, best = _information_at(mechanism), _most_information(k, above)
     room = max(abs(worst), abs(best), Fraction(1)) / 10**40
     return BlockFound(worst - room, best + room, mechanism)
 
@@ -289,7 +289,7 @@ def _balanced(problem: Problem, gamma: Fraction) -> Blocks:
     """Return the best family with blocks of one size."""
     k, outputs = problem.region.inputs, problem.region.outputs
     told = problem.objective.kind == "mutual-information"
-    d = max(_near_most_told(k, gamma), key=lambda d: _information(k, d, gamma)) if told else uniform_bound(k, gamma)[1]
+    d = max(_sizes_near_best(k, gamma), key=lambda d: _information(k, d, gamma)) if told else uniform_bound(k, gamma)[1]
     if not outputs or d == 1:
         return Direct(k) if d == 1 else AllSubsets(k, d)
     most = outputs
@@ -312,18 +312,18 @@ def _information(k: int, d: int, gamma: Fraction) -> Fraction:
     return p * logarithm(p * k / d, _LOG_BITS) + (1 - p) * logarithm((1 - p) * k / (k - d), _LOG_BITS)
 
 
-def _told(mechanism: BlockMechanism) -> Fraction:
+def _information_at(mechanism: BlockMechanism) -> Fraction:
     return _information(mechanism.inputs, int(mechanism.blocks.density * mechanism.inputs), mechanism.gamma)
 
 
-def _near_most_told(k: int, gamma: Fraction) -> set[int]:
+def _sizes_near_best(k: int, gamma: Fraction) -> set[int]:
     """Return the subset sizes next to ``k (g ln g/(g-1) - 1)/(g-1)``, where the information is largest."""
     middle = k * (gamma * logarithm(gamma, _LOG_BITS) / (gamma - 1) - 1) / (gamma - 1)
     return {min(max(int(middle) + x, 1), k - 1) for x in (0, 1)}
 
 
-def _most_told(k: int, gamma: Fraction) -> Fraction:
-    return max(_information(k, d, gamma) for d in _near_most_told(k, gamma))
+def _most_information(k: int, gamma: Fraction) -> Fraction:
+    return max(_information(k, d, gamma) for d in _sizes_near_best(k, gamma))
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from rropt.designs.engine.divergences import (
 )
 from rropt.designs.problem import Problem
 from rropt.designs.solving import DesignClass, Route, is_of_one_population
+from rropt.privacy.region import RationalLevels
 
 
 def _is_of_its_kind(problem: Problem) -> bool:
@@ -55,6 +56,6 @@ class DivergenceDesigns(DesignClass[DivergenceDesign]):
             return f"the objective {objective.kind}: received a share of 0; leave out the category"
         return objective.limit(region, problem.population)
 
-    def certificate(self, problem: Problem, levels: object, best: DivergenceDesign) -> Certificate:
+    def certificate(self, problem: Problem, levels: RationalLevels, best: DivergenceDesign) -> Certificate:
         """Return the certificate of rule 42."""
         return certify_divergences(problem, levels, best)

@@ -52,7 +52,7 @@ class TraceFound(RouteResult):
         made = self.mechanism
         return made.chosen if isinstance(made, RestrictedResponse) else made.inputs
 
-    def beside(self) -> dict[str, Any]:
+    def extra_fields(self) -> dict[str, Any]:
         """Return the number of chosen categories, and the probability that they are reported truthfully."""
         return {"reported": self._reported, "truth": self._truth}
 

@@ -39,7 +39,7 @@ from rropt.core.certificates.records import part_of, proof_of_record
 from rropt.core.errors import CertificateError, InvalidParameterError, shown
 from rropt.core.exact import Bracket, Delta, Epsilon
 from rropt.core.exact.texts import fraction_of
-from rropt.core.results import Result, says
+from rropt.core.results import Result, labelled
 from rropt.designs.certificates import certify_minimax
 from rropt.designs.certificates.binary import minimax_problem
 from rropt.designs.closed_forms import four_rows
@@ -87,7 +87,7 @@ class MinimaxRisk(Result):
     certificate: Certificate
     unverified: tuple[str, ...] = field(default=(), compare=False)
 
-    SAYS = says(
+    LABELS = labelled(
         epsilon="epsilon of one answer",
         delta="delta",
         n="respondents",

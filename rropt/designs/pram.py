@@ -21,7 +21,7 @@ from rropt.core.errors import CertificateError, FileFormatError, InvalidParamete
 from rropt.core.exact import decimal_text, rational
 from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS, simplest_between
 from rropt.core.linear import Infeasible, LinearProgram, Optimal, Row, Variable, solve
-from rropt.core.results import Result, says, unverified_lines
+from rropt.core.results import Result, labelled, unverified_lines
 from rropt.designs.infeasible_designs import InfeasibleDesignError
 from rropt.designs.linear_programs import DesignProgram, write_program
 from rropt.designs.problem import Problem, kary_problem
@@ -60,7 +60,7 @@ class PramDesign(Result):
     bound_certificate: Certificate | None = None
     unverified: tuple[str, ...] = field(default=(), compare=False)
 
-    SAYS = says(unchanged="records unchanged", upper="at most", epsilon="epsilon")
+    LABELS = labelled(unchanged="records unchanged", upper="at most", epsilon="epsilon")
 
     @property
     def population(self) -> tuple[Fraction, ...]:

@@ -329,8 +329,8 @@ def kary_problem(
         )
     if objective == "loss" and loss == "zero-one" and (long := _long_shares(population)) is not None:
         more = {"delta": delta, "outputs": outputs}
-        rest = {"distance": distance, "levels": levels, "level": level, "weights": weights, "contrast": contrast}
-        rest |= {"renyi": renyi, "zcdp": zcdp}
+        rest: dict[str, Any] = {"distance": distance, "levels": levels, "level": level, "renyi": renyi, "zcdp": zcdp}
+        rest |= {"weights": weights, "contrast": contrast}
         return _many_losses(epsilon, long, more, {**rest, "at_least": at_least, "at_most": at_most})
     shares = _kary_shares(categories, population)
     k = shares.inputs if isinstance(shares, Populations) else len(shares)
@@ -357,8 +357,8 @@ def kary_problem(
                 )
         if wanted.outputs(k):
             raise InvalidParameterError(
-                f"the objective {wanted.kind} does not belong to a bound of Renyi divergences: it names the outputs; give "
-                "an objective of any number of outputs, for example a-optimal"
+                f"the objective {wanted.kind} does not belong to a bound of Renyi divergences: it names the outputs; "
+                "give an objective of any number of outputs, for example a-optimal"
             )
         return problem_over(divergence, wanted, shares)
     given_levels = {"level": level, "levels": levels}
@@ -382,7 +382,8 @@ def _divergence_region(renyi: object, zcdp: object, k: int) -> RenyiRegion | Zcd
     parts = renyi.split(":") if isinstance(renyi, str) else list(renyi) if isinstance(renyi, (tuple, list)) else []
     if len(parts) != 2:
         raise InvalidParameterError(
-            f'`renyi` is not an order and a level: received {shown(renyi)}; allowed is ORDER:EPSILON, for example "2:1/2"'
+            f"`renyi` is not an order and a level: received {shown(renyi)}; allowed is "
+            'ORDER:EPSILON, for example "2:1/2"'
         )
     return RenyiRegion(*parts, inputs=k)
 

@@ -27,7 +27,7 @@ from rropt.core.errors import CertificateError, FileFormatError, InvalidParamete
 from rropt.core.exact import Epsilon, as_text, both_texts, decimal_text
 from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS
 from rropt.core.linear import Basis, LinearProgram, Optimal, Relation, Row, Variable, solve
-from rropt.core.results import Result, says, unverified_lines
+from rropt.core.results import Result, labelled, unverified_lines
 from rropt.designs.certificates.linear_designs import DesignRows, certify_design
 from rropt.designs.linear_programs import DesignProgram, no_bounds, write_program
 from rropt.mechanisms import Mechanism
@@ -72,7 +72,7 @@ class Repair(Result):
     bound_certificate: Certificate | None = field(default=None, compare=False)
     unverified: tuple[str, ...] = field(default=(), compare=False)
 
-    SAYS = says(epsilon="epsilon now", loss="loss", changed="entries changed", largest_change="")
+    LABELS = labelled(epsilon="epsilon now", loss="loss", changed="entries changed", largest_change="")
 
     def checked(self) -> tuple[str, ...]:
         """Return the names of the fields that the certificate does not prove.

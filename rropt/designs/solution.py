@@ -30,7 +30,7 @@ from rropt.core.exact.texts import fraction_of
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.methods import with_methods
 from rropt.core.renamed import renamed_names
-from rropt.core.results import Result, html_lines, record_of, says, unverified_lines
+from rropt.core.results import Result, html_lines, labelled, record_of, unverified_lines
 from rropt.designs.closed_forms import ClosedForm, binary_form, staircase_form, trace_form
 from rropt.designs.problem import Problem
 from rropt.designs.registry import accepting_class
@@ -156,7 +156,7 @@ class Solution(Result, Bounded):
         more: dict[str, Any] = {"skipped": self.skipped} if self.skipped else {}
         more |= {"not_closed": list(self.not_closed)} if self.not_closed else {}
         more |= {} if self.is_certified else {"status": self.status}
-        told = {**{name: getattr(self, name) for name in names}, "routes": routes, **more, **self.found.beside()}
+        told = {**{name: getattr(self, name) for name in names}, "routes": routes, **more, **self.found.extra_fields()}
         return record_of(told) | {"certificate": self.certificate.to_dict()}
 
     @classmethod
@@ -175,7 +175,7 @@ class Solution(Result, Bounded):
         """
         designs = accepting_class(problem)
         found = recorded_design(problem, certificate) if designs is None else designs.recorded(problem, certificate)
-        own = ("value", "lower", "upper", "mechanism", "optima", "optimal_set", *found.beside())
+        own = ("value", "lower", "upper", "mechanism", "optima", "optimal_set", *found.extra_fields())
         unproved = proof_of_record(certificate, certificate.problem, "solution", follow=own)
         for name, ends in (routes or {}).items():
             if max(ends.lower, found.lower) > min(ends.upper, found.upper):
@@ -295,7 +295,7 @@ class RouteResult(Bounded):
         """Return the distribution of the categories for planning the number of respondents."""
         return problem.population
 
-    def beside(self) -> dict[str, Any]:
+    def extra_fields(self) -> dict[str, Any]:
         """Return the JSON entries about the optimal designs other than mechanisms."""
         return {}
 
@@ -432,7 +432,9 @@ class Constraint(Result):
     multiplier: Fraction
     slack: Fraction
 
-    SAYS: ClassVar[Mapping[str, str]] = says(name="constraint", active="active", multiplier="multiplier", slack="slack")
+    LABELS: ClassVar[Mapping[str, str]] = labelled(
+        name="constraint", active="active", multiplier="multiplier", slack="slack"
+    )
 
     @property
     def active(self) -> bool:

@@ -30,7 +30,7 @@ from rropt.core.files import (
     write_files,
     write_named_by_content,
 )
-from rropt.core.results import Result, record_of, says
+from rropt.core.results import Result, labelled, record_of
 from rropt.core.version import installed_version
 from rropt.designs.problem import Problem, binary_problem, kary_problem
 from rropt.designs.sweeps import grid, in_parallel, solved
@@ -88,7 +88,7 @@ class SweptTable(Result):
     resumed: int
     unsolved: int
 
-    SAYS = says(rows="combinations", resumed="finished by an earlier run", unsolved="without a design")
+    LABELS = labelled(rows="combinations", resumed="finished by an earlier run", unsolved="without a design")
 
 
 def read_specification(path: str) -> Specification:

@@ -7,12 +7,12 @@ from rropt.mechanisms.central.laplace import DiscreteLaplace, Laplace
 from rropt.mechanisms.central.sensitivities import Sensitivity
 from rropt.mechanisms.families import BitVectorMechanism, BlockMechanism, MembershipMechanism
 from rropt.mechanisms.imports import load_mechanism
+from rropt.mechanisms.levels_of_questions import QuestionLevels, question_levels
 from rropt.mechanisms.mechanism import ExplicitMechanism, Mechanism
 from rropt.mechanisms.named import DESIGNS, Design, Rappor, named_mechanism
 from rropt.mechanisms.orbits import OrbitMechanism
 from rropt.mechanisms.product import ProductMechanism
 from rropt.mechanisms.profiles import PrivacyProfile
-from rropt.mechanisms.question_levels import QuestionLevels, question_levels
 from rropt.mechanisms.restricted_response import RestrictedResponse
 
 __getattr__ = names_that_left(__name__)

@@ -13,10 +13,10 @@ from rropt.core.exact import Bracket, Delta, Epsilon, ExactReal, both_texts
 from rropt.core.exact.display import extended_text
 from rropt.core.results import Result, read_result, written
 from rropt.mechanisms.excesses import Excess, worst_excess
+from rropt.mechanisms.levels_of_questions import question_levels
 from rropt.mechanisms.mechanism import Mechanism
 from rropt.mechanisms.product import ProductMechanism
 from rropt.mechanisms.profiles import PrivacyProfile
-from rropt.mechanisms.question_levels import question_levels
 from rropt.mechanisms.raw_matrices import Audit, audit
 
 _LISTED = 12  # outputs of a set, or entries, that a summary lists
@@ -69,7 +69,9 @@ class Finding(Result):
         return cls(audit, epsilon, asked, delta, worst, meets, judged)
 
     @classmethod
-    def again(cls, matrix: tuple[tuple[Fraction, ...], ...], level: AskedLevel | None, meets: bool | None) -> Finding:
+    def recompute(
+        cls, matrix: tuple[tuple[Fraction, ...], ...], level: AskedLevel | None, meets: bool | None
+    ) -> Finding:
         """Recompute the findings from a matrix, a level and the stored answer."""
         epsilon, asked = (None, None) if level is None else (level.epsilon, level.delta)
         judged = meets is None and asked is not None
@@ -146,7 +148,7 @@ class LargeFinding(Result):
         return cls(mechanism, level, asked, mechanism.delta_bracket(level), mechanism.profile() if profile else None)
 
     @classmethod
-    def again(cls, mechanism: Mechanism, level: AskedLevel, profile: list[Any] | None) -> LargeFinding:
+    def recompute(cls, mechanism: Mechanism, level: AskedLevel, profile: list[Any] | None) -> LargeFinding:
         """Recompute the findings from a mechanism, a level and whether a profile is stored."""
         return cls.at(mechanism, level.epsilon, level.delta, profile=profile is not None)
 

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from rropt.core.errors import InvalidMechanismError
-from rropt.core.exact import Epsilon, both_texts, decimal_text, telling_decimal
+from rropt.core.exact import Epsilon, both_texts, decimal_text, distinguishing_decimal
 from rropt.core.exact.numbers import whole_numbers
 from rropt.core.results import Extended, Result, plain_dict, record_of, said_text
 from rropt.mechanisms.columns import (
@@ -59,7 +59,7 @@ class RawMatrix:
         for j, total in enumerate(self.column_sums):
             if abs(total - 1) > _RAW_MATRIX_SLACK:
                 raise InvalidMechanismError(
-                    f"column {j} does not sum to 1: received the sum {telling_decimal(total, 12)}; allowed are "
+                    f"column {j} does not sum to 1: received the sum {distinguishing_decimal(total, 12)}; allowed are "
                     f"rounding errors up to {float(_RAW_MATRIX_SLACK):g}; {self._advice()}"
                 )
 
@@ -194,7 +194,7 @@ class Audit(Result):
     negatives: tuple[int, Fraction]
 
     @classmethod
-    def again(cls, matrix: tuple[tuple[Fraction, ...], ...]) -> Audit:
+    def recompute(cls, matrix: tuple[tuple[Fraction, ...], ...]) -> Audit:
         """Recompute the audit of a matrix."""
         return audit(matrix)
 

@@ -115,7 +115,7 @@ class Sum:
         return dx
 
     def reached(self, c: Array, w: Array, y: Array) -> float:
-        """Return minus the sum."""
+        """Return minus the weighted sum of the numbers."""
         return -float(w[: len(self._numbers)] @ self._numbers)
 
     def proved(self, y: Array, bound: float) -> float:

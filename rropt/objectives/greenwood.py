@@ -13,7 +13,7 @@ from functools import lru_cache
 from math import isqrt, prod
 
 from rropt.core.exact import Bracket, rational_where
-from rropt.core.results import Result, says
+from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism
 from rropt.objectives.joint_loss import spreads
 
@@ -41,7 +41,7 @@ class GreenwoodLoss(Result):
     mean_loss: Bracket | None
     mean_square: Fraction  # the mean over all cells of the squares of prod s_l(x_l)
     ends: Bracket  # the smallest and the largest prod s_l(x_l)
-    SAYS = says(
+    LABELS = labelled(
         mean_loss="mean loss of a population uniform on all",
         loss_at_mean="loss at the mean of |pi|^2",
         band="loss between, with probability 0.99 or more",

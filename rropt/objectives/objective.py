@@ -53,7 +53,7 @@ class DesignSpace(Protocol):
         """Whether its mechanisms are all those under bounds of Renyi divergences."""
 
     @property
-    def is_blind(self) -> bool:
+    def is_uninformative(self) -> bool:
         """Whether the outputs of all mechanisms are independent of the truth."""
 
     @property
@@ -234,7 +234,7 @@ class LinearObjective(Objective):
 
 def require_sighted(region: DesignSpace) -> None:
     """Raise ``InfeasibleError`` if the outputs cannot depend on the truth."""
-    if region.is_blind:
+    if region.is_uninformative:
         raise InfeasibleError(
             "epsilon = 0 with delta = 0 leaves nothing to estimate: every truth must give the same distribution "
             "of answers; allow epsilon > 0 or delta > 0"

@@ -283,10 +283,10 @@ class VarianceForm(SquaresForm):
         return -value
 
     def completed(self, mechanism: Mechanism, regular: Callable[[], Mechanism]) -> Mechanism:
-        """Return the mechanism, mixed with a little of a regular one if its information is singular.
+        """Return the mechanism; if its information is singular, mix it with a regular one of small weight.
 
         The best design for a contrast need not distinguish categories that the contrast does not distinguish. The
-        relative loss due to the mixture is at most the probability of the regular mechanism.
+        relative loss due to the mixture is at most the weight of the regular mechanism.
         """
         if unbiased_estimator(mechanism, self.pi, self.targets) is not None:
             return mechanism

@@ -11,7 +11,7 @@ from rropt.core.errors import CertificateError
 from rropt.privacy.bound import ParityBound
 from rropt.privacy.bound.cell_searches import UnprovedError
 from rropt.privacy.bound.covers import criterion_problem, find_cover
-from rropt.privacy.bound.parity_bound import criterion_pieces
+from rropt.privacy.bound.largest_parity import criterion_pieces
 from rropt.privacy.criteria import Criterion
 from rropt.privacy.criterion_region import criterion_level
 from rropt.privacy.region import LevelBracket, RationalLevel

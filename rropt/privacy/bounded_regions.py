@@ -107,9 +107,9 @@ class BoundedRegion(Region):
         return self.region.family
 
     @property
-    def is_blind(self) -> bool:
+    def is_uninformative(self) -> bool:
         """Whether all mechanisms of the inner region have outputs independent of the truth."""
-        return self.region.is_blind
+        return self.region.is_uninformative
 
     @property
     def form(self) -> Form | None:

@@ -25,7 +25,7 @@ from rropt.core.results import Result
 from rropt.mechanisms import Mechanism
 from rropt.privacy.bound import judge
 from rropt.privacy.bound.covers import criterion_problem
-from rropt.privacy.bound.parity_bound import ParityBound, criterion_pieces, parity_bound
+from rropt.privacy.bound.largest_parity import ParityBound, criterion_pieces, parity_bound
 from rropt.privacy.criteria import Criterion
 from rropt.privacy.criteria.named import criterion_from_dict, required_criterion
 from rropt.privacy.region import (
@@ -67,7 +67,7 @@ class CriterionLevel(Result):
         return None if self.gamma_above is None else Epsilon.of_gamma(self.gamma_above)
 
     @classmethod
-    def again(cls, parameters: Criterion) -> CriterionLevel:
+    def recompute(cls, parameters: Criterion) -> CriterionLevel:
         """Recompute the level from the criterion."""
         return criterion_level(parameters)
 

@@ -153,7 +153,7 @@ class RenyiRegion(DivergenceRegion):
         object.__setattr__(self, "inputs", _size(inputs))
 
     @property
-    def is_blind(self) -> bool:
+    def is_uninformative(self) -> bool:
         """Whether epsilon is 0."""
         return self.epsilon.gamma == 1
 
@@ -237,7 +237,7 @@ class ZcdpRegion(DivergenceRegion):
         return None
 
     @property
-    def is_blind(self) -> bool:
+    def is_uninformative(self) -> bool:
         """Whether rho is 0."""
         return not self.rho
 

@@ -177,7 +177,7 @@ class LevelsRegion(Region):
         return True
 
     @property
-    def is_blind(self) -> bool:
+    def is_uninformative(self) -> bool:
         """Whether every mechanism of the region has outputs independent of the truth."""
         return joins_all(self.inputs, [x for level in self.levels if _is_blind(level) for x in self._pairs(level)])
 

@@ -17,7 +17,7 @@ from typing import Any, ClassVar
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import Epsilon, rational
-from rropt.core.results import Result, says
+from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import given_mechanism
 
@@ -42,7 +42,7 @@ class MetricPrivacy(Result):
     pair: tuple[int, int]
     output: int
 
-    SAYS: ClassVar[Mapping[str, str]] = says(
+    LABELS: ClassVar[Mapping[str, str]] = labelled(
         epsilon="least epsilon per unit of distance",
         pair="categories that attain it",
         output="most informative output",
@@ -68,7 +68,7 @@ class LevelsPrivacy(Result):
     pair: tuple[int, int]
     output: int
 
-    SAYS: ClassVar[Mapping[str, str]] = says(
+    LABELS: ClassVar[Mapping[str, str]] = labelled(
         meets="meets every level",
         factor="least multiple of the levels that it meets",
         pair="categories that attain it",

@@ -91,7 +91,7 @@ class PairwiseRegion(Region):
         return True
 
     @property
-    def is_blind(self) -> bool:
+    def is_uninformative(self) -> bool:
         """Whether pairs of level 0 connect all inputs, so that outputs are independent of the truth."""
         return joins_all(
             self.inputs,

@@ -91,7 +91,7 @@ class Region(ABC):
         return "all"
 
     @property
-    def is_blind(self) -> bool:
+    def is_uninformative(self) -> bool:
         """Whether every mechanism of the region has outputs independent of the truth, as at epsilon = delta = 0."""
         return False
 
@@ -509,7 +509,7 @@ class OneLevelRegion(Region):
         return self
 
     @property
-    def is_blind(self) -> bool:
+    def is_uninformative(self) -> bool:
         """Whether epsilon = delta = 0."""
         return self.epsilon.gamma == 1 and self.delta.rational == 0
 

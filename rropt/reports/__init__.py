@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from rropt.core.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from rropt.reports.claims_page import claims_page as claims_page
-    from rropt.reports.claims_page import claims_report as claims_report
-    from rropt.reports.design_page import design_page as design_page
+    from rropt.reports.claims_pages import claims_page as claims_page
+    from rropt.reports.claims_pages import claims_report as claims_report
+    from rropt.reports.design_pages import design_page as design_page
     from rropt.reports.pages import Survey as Survey
     from rropt.reports.results_page import answers_page as answers_page
 

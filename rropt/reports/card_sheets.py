@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rropt.core.errors import InvalidParameterError
-from rropt.core.results import Result, says
+from rropt.core.results import Result, labelled
 from rropt.core.visible import html_text
 from rropt.reports.pages import page
 from rropt.survey import DealtDeck, deal
@@ -70,7 +70,7 @@ class DealtCards(Result):
     cards: tuple[int, ...]
     names: tuple[str, ...] | None
 
-    SAYS = says(n="respondents")
+    LABELS = labelled(n="respondents")
 
     @property
     def n(self) -> int:
@@ -78,7 +78,7 @@ class DealtCards(Result):
         return len(self.cards)
 
     @classmethod
-    def again(cls, deck: tuple[int, ...], cards: tuple[int, ...], names: tuple[str, ...] | None) -> DealtCards:
+    def recompute(cls, deck: tuple[int, ...], cards: tuple[int, ...], names: tuple[str, ...] | None) -> DealtCards:
         """Return the same cards after a check that they are the cards of the deck."""
         dealt = [cards.count(kind) for kind in range(1, len(deck) + 1)]
         if dealt != list(deck) or len(cards) != sum(deck) or (names is not None and len(names) != len(cards)):

@@ -17,7 +17,7 @@ from urllib.parse import quote
 
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import Epsilon, as_text, rational_where
-from rropt.core.results import Result, says
+from rropt.core.results import Result, labelled
 from rropt.core.visible import html_text
 from rropt.reports.browser_checker import embedded, script
 
@@ -46,7 +46,7 @@ class ExplorerPage(Result):
     prevalence: Fraction
     n: int
 
-    SAYS: ClassVar[Mapping[str, str]] = says(
+    LABELS: ClassVar[Mapping[str, str]] = labelled(
         gamma="gamma = exp(epsilon)",
         delta="delta",
         prevalence="prevalence",

@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import Epsilon, as_text, decimal_text, rational_where
 from rropt.core.exact.display import decimal_outwards
-from rropt.core.results import Result, says
+from rropt.core.results import Result, labelled
 from rropt.core.version import installed_version
 from rropt.core.visible import html_text, visible
 from rropt.mechanisms import Mechanism, ProductMechanism
@@ -81,7 +81,7 @@ class InstructionSheet(Result):
     n: int | None = None
     prevalence: Fraction | None = None
 
-    SAYS: ClassVar[Mapping[str, str]] = says(
+    LABELS: ClassVar[Mapping[str, str]] = labelled(
         device="device",
         epsilon="epsilon of one interview",
         preparation="prepare",

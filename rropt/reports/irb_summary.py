@@ -113,7 +113,7 @@ def _binary_device(parts: Sequence[tuple[Fraction, str]]) -> Device:
         return Device("a red and a white die", said, square=square)
     action = {"coin": "Toss a coin", "die": "Roll a die", "cards": f"Draw one of {draw.total} cards"}[draw.kind]
     name = {"coin": "a coin", "die": "a die", "cards": f"{draw.total} numbered cards"}[draw.kind]
-    return Device(name, f"{action} in secret. {_told(uses)}", tuple(uses))
+    return Device(name, f"{action} in secret. {_uses_text(uses)}", tuple(uses))
 
 
 def _category_device(parts: Sequence[tuple[Fraction, str]]) -> Device:
@@ -133,7 +133,7 @@ def _drawn(parts: Sequence[tuple[Fraction, str]], randomizer: str = "auto") -> t
     return draw, [(words.say(draw.outcomes(i)).capitalize(), what) for i, what in said]
 
 
-def _told(uses: Sequence[tuple[str, str]]) -> str:
+def _uses_text(uses: Sequence[tuple[str, str]]) -> str:
     return " ".join(f"{which}: {what}." for which, what in uses)
 
 

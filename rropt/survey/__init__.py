@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from rropt.survey.noncompliance.breakdown import Breakdown as Breakdown
     from rropt.survey.noncompliance.breakdown import Conclusion as Conclusion
     from rropt.survey.noncompliance.breakdown import Reconciliation as Reconciliation
-    from rropt.survey.noncompliance.breakdown import bought_back as bought_back
+    from rropt.survey.noncompliance.breakdown import breakdown_by_size as breakdown_by_size
     from rropt.survey.noncompliance.breakdown import breakdown_point as breakdown_point
     from rropt.survey.noncompliance.breakdown import least_noncompliers as least_noncompliers
     from rropt.survey.noncompliance.closed_form import closed_interval as closed_interval

@@ -40,6 +40,7 @@ BY_SUITE = (
     "shuffled-blanket",
     "renyi",
     "zcdp",
+    "divergence-design",
     "regression-box",
     "trace",
     "regression-cover",
@@ -111,8 +112,17 @@ EQUIVALENT = {
     "vertex_rule.check_vertex_rule: 'the region has other vertices": (
         "where the families differ they share no tight set: S is empty, and the mechanism is not in it"
     ),
+    "regression_models.Family._chance: 'a response is not proved": "an interval with 0 in it has no inverse either",
     "regression_rules.check_regression_cover: 'reach is not positive'": (
         "the cones then hold the point itself, whose value is not below itself"
+    ),
+    "divergence_rule._Cells.require: 'the inequality is not proved": "the budget ends: cells are halved until then",
+    "divergence_rule._allowed: 'the bound of the dual is not finite": "an infinite number is no fraction",
+    "divergence_rule.check_divergence_design: 'lower is above upper'": (
+        "both bounds are proved: of a true file they are in order"
+    ),
+    "rays_rule.require_goal: 'the objective is none of those that the rule knows for any number of  [2]": (
+        "phi of trace and loss is none that objective_phi knows"
     ),
     "rays_rule.check_rays: 'lower is above upper'": "both bounds are proved: of a true file they are in order",
     "rays_rule._require_phi: 'the objective is none": "the table of objectives has the kind already",

@@ -12,10 +12,16 @@ from typing import Any
 
 import numpy as np
 import pytest
+from adversary.likelihoods import NAMES, Model
 from fuzz.regression_covers import Cells, boxed, cover
+from fuzz.regression_models import drawn
 from fuzz.regressions import DEVICES, Sample, bounds, boxes, file
+from mpmath import mp, mpf
 
 from rropt.checker import check_text
+from rropt.checker.documents import Budget, Rejected
+from rropt.checker.intervals import Arithmetic
+from rropt.checker.regression_models import Family, predictors
 
 F = Fraction
 
@@ -124,3 +130,50 @@ def test_covers_of_two_and_three_coefficients() -> None:
         for k, text in enumerate(trees):
             coarser = [*trees[:k], "v", *trees[k + 1 :]]
             assert text == "v" or not check_text(json.dumps(cover(made, 16 * radius, coarser)))
+
+
+@pytest.mark.parametrize("name", [*NAMES, "logit"])
+def test_derivatives_lie_in_their_ranges(name: str, size: Callable[[int, int], int]) -> None:
+    """Second derivatives at random points of a box, by complex steps of the likelihood, lie between L and U."""
+    rng = random.Random(f"ranges {name}")
+    for _ in range(size(6, 200)):
+        model, theta = drawn(rng, "probit" if name == "logit" else name)
+        model = Model(name, model.rows)
+        matrix, x, e, counts = model.rows[-1]
+        family = Family(name, Arithmetic(30, Budget()))
+        factors = predictors(name, len(matrix[0]), list(x), list(e))
+        A = np.array(factors, float)
+        point = [F(round(float(v) * 1000), 1000) for v in theta]
+        t = [sum((a * b for a, b in zip(row, point, strict=True)), F(0)) for row in factors]
+        reach = [F(rng.randint(0, 30), 100) for _ in t]
+        given = [(c, n) for c, n in zip(family.constants(matrix), counts, strict=True) if n]
+        try:
+            slopes, bends = family.derivatives(t, reach, given)
+        except Rejected:  # P may be 0 on so large a box
+            assert name not in ("logit", "multinomial", "linear")
+            continue
+        one = Model(name, (model.rows[-1],))
+        centre = np.array(point, float)
+        there = A.T @ np.array([float(low + high) / 2 for low, high in slopes])
+        assert one.gradient(centre) == pytest.approx(there, abs=1e-6 * float(sum(counts)))
+        low, high = (np.array([[float(bend[end]) for bend in row] for row in bends]) for end in (0, 1))
+        for _ in range(5):
+            u = np.array([rng.choice((-1, 1, rng.uniform(-1, 1))) * float(s) for s in reach])
+            moved = centre + np.linalg.pinv(A) @ u
+            if not np.allclose(A @ moved, A @ centre + u):
+                continue  # predictors that depend on each other
+            second = np.linalg.pinv(A).T @ one.second(moved) @ np.linalg.pinv(A)
+            assert (second >= low - 1e-4 * float(sum(counts))).all()
+            assert (second <= high + 1e-4 * float(sum(counts))).all()
+
+
+@pytest.mark.parametrize("digits", [1, 10, 30, 300])
+def test_the_normal_distribution_function_is_enclosed(digits: int) -> None:
+    family = Family("probit", Arithmetic(digits, Budget()))
+    with mp.workdps(digits + 40):
+        for x in (F(0), F(1, 10**9), F(-5), F(5), F(501, 100), F(-6), F(8), F(-40), F(1000), F(-1000), F(-3, 2)):
+            v = mpf(x.numerator) / x.denominator
+            for (low, high), exact in zip(family.normal(x), (mp.ncdf(v), mp.npdf(v)), strict=True):
+                assert mpf(str(low)) <= exact <= mpf(str(high))
+                width = max(exact, mpf(10) ** -9) * mpf(10) ** (9 - min(digits, 40))
+                assert digits == 1 or mpf(str(high)) - mpf(str(low)) <= width

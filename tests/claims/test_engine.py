@@ -34,7 +34,7 @@ from rropt.claims.comparisons import STRENGTHS, Bound, Enclosure, agrees
 from rropt.claims.outcomes import Counterexample, value_text
 from rropt.claims.positivity import NoProofError, prove_identity
 from rropt.claims.relations import Fact, Relation, relations, values_of
-from rropt.claims.verify import load_record
+from rropt.claims.verifying import load_record
 from rropt.core.errors import InvalidParameterError
 
 N, X = sp.symbols("n x")

@@ -30,7 +30,7 @@ import rropt.mechanisms.mechanism
 from rropt.claims import Anchored, Claim, Domain, Value, guard, run_claim
 from rropt.claims.guard import EngineChangedError, guarded, judged_apart
 from rropt.claims.positivity import prove_identity
-from rropt.claims.verify import run_all
+from rropt.claims.verifying import run_all
 from rropt.core.certificates import Certificate
 
 X = sp.Symbol("x")

@@ -27,7 +27,7 @@ from rropt.claims import (
 )
 from rropt.claims.outcomes import AT_SHAPES, FEWEST_POINTS, SWEPT
 from rropt.claims.verifications import Verification
-from rropt.claims.verify import Comparison
+from rropt.claims.verifying import Comparison
 
 pytestmark = pytest.mark.usefixtures("no_search")
 

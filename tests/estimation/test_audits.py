@@ -17,10 +17,10 @@ from rropt.survey.audits.certificates import (
     Hypothesis,
     best_bet,
     log_e_value,
-    lower_chance,
+    lower_probability,
     refuted_by_pairs,
     refuted_by_tails,
-    upper_chance,
+    upper_probability,
 )
 
 
@@ -67,7 +67,7 @@ def test_false_alarms_of_tails_by_enumeration(n: int, gamma: float, delta: float
     from scipy import stats
 
     alpha, hits, worst = 0.05, np.arange(n + 1), 0.0
-    low, high = lower_chance(n, hits, alpha / 2), upper_chance(n, hits, alpha / 2)
+    low, high = lower_probability(n, hits, alpha / 2), upper_probability(n, hits, alpha / 2)
     rejects = low[:, None] - delta >= gamma * high[None, :]
     for q in np.linspace(0, (1 - delta) / gamma, 101):
         p = min(gamma * q + delta, 1.0)
@@ -84,7 +84,7 @@ def test_proved_levels_are_those_of_the_enumeration(n: int) -> None:
     for a, b in product(range(0, n + 1, 1 if n < 10 else 4), repeat=2):
         test = Hypothesis(Fraction(0), Fraction(1, 20))
         found = refuted_by_tails((n, n), (a, b), test)
-        exact = float(lower_chance(n, a, 0.025) / upper_chance(n, b, 0.025))
+        exact = float(lower_probability(n, a, 0.025) / upper_probability(n, b, 0.025))
         assert (found is None) == (exact <= 1 + 1e-9)
         if found is not None:
             assert found[0] <= exact * (1 + 1e-12)

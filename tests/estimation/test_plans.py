@@ -27,7 +27,7 @@ from rropt.survey import (
     variance,
 )
 from rropt.survey.estimates.distributions import critical_share, exact_tail, lower_tail_lasts, normal_quantile
-from rropt.survey.plans.plan import Question, least_lasting, least_number
+from rropt.survey.plans.plan import Question, least_number, smallest_lasting_size
 from rropt.survey.plans.power import clearly_reached, critical_count, exact_power, power_falls
 
 scipy = later("scipy")
@@ -264,11 +264,11 @@ def test_least_lasting_does_not_trust_its_floats() -> None:
     few = lambda low, high: np.array([n for n in (5, 30, 60) if low <= n < high], dtype=np.int64)  # noqa: E731
     for name, clear in cases.items():
         for falls in (np.arange, few):
-            assert least_lasting(150, lasting.__getitem__, falls, clear) == (37, True), name
-    assert least_lasting(150, lambda n: True, np.arange, cases["never sure"]) == (1, True)
-    assert least_lasting(10**10, lambda n: True, np.arange, cases["right"]) == (10**10, False)
+            assert smallest_lasting_size(150, lasting.__getitem__, falls, clear) == (37, True), name
+    assert smallest_lasting_size(150, lambda n: True, np.arange, cases["never sure"]) == (1, True)
+    assert smallest_lasting_size(10**10, lambda n: True, np.arange, cases["right"]) == (10**10, False)
     # too bold floats: the number that is handed out works, and the one before does not
-    assert least_lasting(150, lasting.__getitem__, np.arange, lambda n: n != 30) == (37, True)
+    assert smallest_lasting_size(150, lasting.__getitem__, np.arange, lambda n: n != 30) == (37, True)
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from rropt.core.errors import InvalidParameterError, RroptError
 from rropt.core.exact import Delta, as_text, both_texts, decimal_text, rational
-from rropt.core.exact.display import telling_decimal
+from rropt.core.exact.display import distinguishing_decimal
 from rropt.core.exact.numbers import root_above, root_below
 
 TENTH = Fraction(1, 10)
@@ -113,12 +113,12 @@ def test_decimals_for_people() -> None:
 
 
 def test_decimals_that_tell_a_number_from_a_round_one() -> None:
-    assert telling_decimal(Fraction(1, 2)) == "0.5"
-    assert telling_decimal(Fraction(1, 3)) == "0.333333"
-    assert telling_decimal(-Fraction(1, 3), 3) == "-0.333"
-    assert telling_decimal(1.0000000001) == "1.0000000001"
-    assert telling_decimal(1 + Fraction(1, 10**30)) == "1.000000000000000000000000000001"
-    assert telling_decimal(1 + Fraction(1, 10**60)) == "1"  # at most 50 digits
+    assert distinguishing_decimal(Fraction(1, 2)) == "0.5"
+    assert distinguishing_decimal(Fraction(1, 3)) == "0.333333"
+    assert distinguishing_decimal(-Fraction(1, 3), 3) == "-0.333"
+    assert distinguishing_decimal(1.0000000001) == "1.0000000001"
+    assert distinguishing_decimal(1 + Fraction(1, 10**30)) == "1.000000000000000000000000000001"
+    assert distinguishing_decimal(1 + Fraction(1, 10**60)) == "1"  # at most 50 digits
 
 
 @given(st.fractions(min_value=0, max_value=10**9), st.integers(min_value=0, max_value=30))

@@ -20,7 +20,7 @@ from rropt.designs import solve
 from rropt.designs.problem import kary_problem
 from rropt.mechanisms import Mechanism, RestrictedResponse, named_mechanism
 from rropt.mechanisms.clients import ClientTable, export, table_of, vectors_of
-from rropt.mechanisms.clients.export import filled
+from rropt.mechanisms.clients.exporting import filled
 from rropt.mechanisms.clients.tables import _table_of_bits, _table_of_blocks, changed, holds, law_of
 from rropt.mechanisms.families import (
     Affine,

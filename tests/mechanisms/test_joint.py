@@ -64,7 +64,7 @@ def test_views_of_a_dealt_deck_by_definition() -> None:
                 assert view.delta(Epsilon.of_parity(gamma)) == _delta(laws, gamma)
             for x, law in laws.items():
                 if name in ("counts", "sum"):
-                    assert DealtDeck(deck).seen_law(name, sum(x)) == law
+                    assert DealtDeck(deck).view_law(name, sum(x)) == law
                 assert JointMechanism.view(DealtDeck(deck), name).laws[x] == law
             worst = view.worst()
             kinds[name, view.epsilon().is_infinite] += 1
@@ -131,7 +131,7 @@ def test_exchanging_respondents_without_the_trait_changes_nothing() -> None:
         listed = JointMechanism.view(deck, name)
         for held in combinations(range(4), 2):
             x = tuple(int(i in held) for i in range(4))
-            assert listed.laws[x] == deck.seen_law(name, 2)
+            assert listed.laws[x] == deck.view_law(name, 2)
         assert listed.epsilon() == deck.view(name).epsilon()
 
 

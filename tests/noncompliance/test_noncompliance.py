@@ -23,7 +23,7 @@ from rropt.survey.noncompliance import (
     PrevalenceBounds,
     Sample,
     behaviours,
-    bought_back,
+    breakdown_by_size,
     breakdown_point,
     closed_interval,
     design_noncompliance,
@@ -300,7 +300,7 @@ def test_difference_of_two_populations() -> None:
 
 
 def test_respondents_buy_sampling_error_back_only() -> None:
-    table = bought_back(NIGERIA, "at least 20 %", [500, 5000, 50000, 10**7])
+    table = breakdown_by_size(NIGERIA, "at least 20 %", [500, 5000, 50000, 10**7])
     thetas = [broken.theta for _, broken in table]
     assert thetas == sorted(thetas)
     limit = breakdown_point(NIGERIA, "at least 20 %").theta

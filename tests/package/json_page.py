@@ -34,9 +34,9 @@ def _table(kind: type, result: Any) -> str:
     if hasattr(kind, "from_proof"):
         asked = [f"`{name}`" for name in inspect.signature(kind.from_proof).parameters]
         lines.append(f"Read by its certificate from {', '.join(asked)}; all else is compared.\n")
-    elif hasattr(kind, "again"):
-        asked = [f"`{name}`" for name in inspect.signature(kind.again).parameters]
-        lines.append(f"Found again from {', '.join(asked)}; all else is compared.\n")
+    elif hasattr(kind, "recompute"):
+        asked = [f"`{name}`" for name in inspect.signature(kind.recompute).parameters]
+        lines.append(f"Recomputed from {', '.join(asked)}; all else is compared.\n")
     lines += ["| key | example | what |", "|---|---|---|"]
     near = record.pop("decimals", None)
     lines += [f"| `{key}` | `{_example(item)}` | {_what(kind, key)} |" for key, item in record.items()]
@@ -49,7 +49,7 @@ def _what(kind: Any, key: str) -> str:
     """Return what the class says, or what the documentation of the attribute says."""
     if key == "kind" and not hasattr(getattr(kind, "kind", None), "__get__"):
         return "which of several"
-    if title := getattr(kind, "SAYS", {}).get(key):
+    if title := getattr(kind, "LABELS", {}).get(key):
         return str(title)
     attribute = rf"^ +(?:\w+, )*{key}(?:, \w+)*: ([^\n]*(?:\n {{12,}}[^\n]*)*)"
     described = re.search(attribute, kind.__doc__ or "", re.MULTILINE)

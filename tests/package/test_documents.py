@@ -16,7 +16,7 @@ import quick
 
 import rropt
 import rropt_proofs
-from rropt.claims.verify import load_record
+from rropt.claims.verifying import load_record
 
 ROOT = Path(__file__).resolve().parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))

@@ -172,6 +172,8 @@ def _roots() -> Iterator[Any]:
         LevelsRegion,
         PairwiseRegion,
         PropertyFamily,
+        RenyiRegion,
+        ZcdpRegion,
         binary_inequalities,
         breach_region,
         criterion_level,
@@ -279,6 +281,7 @@ def _roots() -> Iterator[Any]:
     )
     yield PairwiseRegion([[None, 1], ["log(2)", None]]).bracket(9), PairwiseRegion([[None, 1], ["log(2)", None]])
     yield LevelsRegion([(1, "1/10"), (2, 0, [(0, 1)])]).bracket(9), LevelsRegion([(1, "1/10")])
+    yield RenyiRegion(2, "1/2"), ZcdpRegion("1/4", inputs=3)
 
     survey = estimation.estimate_prevalence(spinner, yes=831, n=2435)
     yield from (estimation.survey_estimate(survey), estimation.survey_estimate(survey, "0.9", contrast=[1, 2]))
@@ -473,7 +476,7 @@ NO_RESULTS = {
         "BayesMixture BoundedRegion Criterion CriterionRegion Delta Epsilon MatrixForm Mechanism Objective "
         "UniformProblem "
         "LevelsRegion OrbitMechanism PairsLevel PairwiseRegion PopulationRow Populations PrivacyRegion Problem "
-        "ProductMechanism Region RestrictedResponse WeightRuns ZeroOneShares "
+        "ProductMechanism Region RenyiRegion RestrictedResponse WeightRuns ZcdpRegion ZeroOneShares "
         "WorstCaseProblem"
     ),
     "a question that its function makes again, in one call": (
@@ -482,7 +485,7 @@ NO_RESULTS = {
     "a part of a result that comes back with it, found again": (
         "BlockFound ClientTable SurveyCell TraceFound Vector "
         "CoveredDesign DecidedDesigns Hypothesis InfimumBracket IntervalDesign IntervalOptimum LevelBracket "
-        "ManyLevels "
+        "DivergenceLevel ManyLevels "
         "OptimalSegment "
         "PairwiseBracket PhysicalDevice RationalLevels RationalVector RouteResult RowReason SaddleDesign Target "
         "ThreeAnswers ViewPrivacy"

@@ -13,7 +13,7 @@ from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
 from rropt.privacy.bound import parity_bound
 from rropt.privacy.bound.cells import Leaf, Rational, split
 from rropt.privacy.bound.covers import criterion_problem, limits_at
-from rropt.privacy.bound.parity_bound import criterion_pieces
+from rropt.privacy.bound.largest_parity import criterion_pieces
 from rropt.privacy.bound.rewrites import rational_power
 from rropt.privacy.criteria import canonical_information_privacy
 from rropt.privacy.criteria.expressions import Branches, Call, Expression, Extremum, Number, Operation, Power, Prior

@@ -164,7 +164,10 @@ def test_a_law_that_lacks_mass_widens_both_bounds() -> None:
         ({"mechanism": "forced:2/3,1/6,1/6", "n": 5, "delta": "1/2", "categories": 3}, "categories need a level"),
         ({"mechanism": "bits:3/4*2", "n": 5, "delta": "1/2"}, "not known here"),
         ({"mechanism": "1", "n": 5, "delta": "1/2", "tolerance": 0}, "tolerance"),
-        ({"mechanism": "1", "n": 5, "delta": "1/2", "categories": 3, "any_mechanism": True}, "does not depend on categories"),
+        (
+            {"mechanism": "1", "n": 5, "delta": "1/2", "categories": 3, "any_mechanism": True},
+            "does not depend on categories",
+        ),
         (
             {"mechanism": Mechanism([["1", "1/4"], ["0", "3/4"]]), "n": 5, "delta": "1/2", "any_mechanism": True},
             "too large",

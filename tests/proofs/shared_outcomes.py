@@ -17,7 +17,7 @@ from typing import Any, ClassVar
 
 import rropt_proofs
 from rropt.claims import Claim, Outcome, find_claims, run_claim
-from rropt.claims.verify import load_record
+from rropt.claims.verifying import load_record
 
 _LOOKS = 3000  # how often to look, each tenth of a second, for a claim that another worker computes
 

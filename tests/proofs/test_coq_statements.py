@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import rropt_proofs
-from rropt.claims.verify import load_record
+from rropt.claims.verifying import load_record
 
 FOLDER = Path(rropt_proofs.__path__[0])
 SOURCES = FOLDER / "coq"

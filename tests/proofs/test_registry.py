@@ -25,7 +25,7 @@ from rropt.claims.comparisons import agrees
 from rropt.claims.domains import points
 from rropt.claims.outcomes import AT_SHAPES, FEWEST_POINTS, SWEPT, value_text
 from rropt.claims.registry import papers_of
-from rropt.claims.verify import fingerprint
+from rropt.claims.verifying import fingerprint
 from rropt.reports import claims_report
 from rropt.reports.coq_files import coq_files
 
@@ -297,7 +297,9 @@ def _shared(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(guard, "_BEFORE", [])
     monkeypatch.setattr(guard, "_CHANGED", [])
     monkeypatch.setattr(
-        import_module("rropt.claims.verify"), "run_all", lambda claims, **_: {name: OUTCOMES[name] for name in claims}
+        import_module("rropt.claims.verifying"),
+        "run_all",
+        lambda claims, **_: {name: OUTCOMES[name] for name in claims},
     )
 
 

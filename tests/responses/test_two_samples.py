@@ -15,7 +15,14 @@ from later import later
 from rropt import named_mechanism
 from rropt.core.errors import InvalidParameterError
 from rropt.survey.groups.groups import ShareComparison, compare_groups
-from rropt.survey.groups.two_samples import MOST_CELLS, Sample, as_large, equality_test, equality_tests, orderings
+from rropt.survey.groups.two_samples import (
+    MOST_CELLS,
+    Sample,
+    at_least_as_large,
+    equality_test,
+    equality_tests,
+    statistic_values,
+)
 from rropt.survey.questions.responses import answers_of_counts
 
 scipy = later("scipy")
@@ -95,7 +102,7 @@ def test_groups_of_any_shape(ranges: tuple, rng: random.Random, size: Callable[[
         test = equality_test(first, second) if rng.random() < 0.5 else equality_test(second, first)
         assert test.exact
         assert test.p - test.lower <= 2e-4 * test.p + 1e-12
-        inside = orderings(first, second)
+        inside = statistic_values(first, second)
         inside = inside >= inside[first.hits, second.hits]
         reached = 0.0
         for prevalence in np.sin(np.linspace(0, np.pi / 2, size(41, 81))) ** 2:  # the maximum may lie near an end
@@ -136,7 +143,7 @@ def test_all_pairs_together(rng: random.Random, size: Callable[[int, int], int])
         assert test.p == pytest.approx(alone.p, rel=3e-4)
         if not test.exact or first.n + second.n > 10**4:
             continue
-        inside = orderings(first, second)
+        inside = statistic_values(first, second)
         inside = inside >= inside[first.hits, second.hits]
         for prevalence in np.linspace(0, 1, 21):
             laws = [
@@ -152,7 +159,7 @@ def test_the_pairs_as_large_are_those_of_the_definition(rng: random.Random, size
         n, m = rng.randint(1, 9), rng.randint(9, 12)
         ends = rng.choice([DIRECT, (Fraction(1, 6), Fraction(5, 6)), (Fraction(9, 10), Fraction(1, 10))])
         first, second = Sample(n, rng.randint(0, n), *ends), Sample(m, rng.randint(0, m), *ends)
-        found, at = as_large(first, second), statistic(first, second, first.hits, second.hits)
+        found, at = at_least_as_large(first, second), statistic(first, second, first.hits, second.hits)
         for i, j in product(range(n + 1), range(m + 1)):
             inside = j < found.below[i] or j >= found.above[i]
             assert inside == (statistic(first, second, i, j) >= at)

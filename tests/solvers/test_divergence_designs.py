@@ -11,7 +11,7 @@ from typing import Any
 import mpmath as mp
 import numpy as np
 import pytest
-from scipy.optimize import brentq, linprog, minimize
+from later import later
 from support.ray_problems import objective
 
 from rropt import Problem, check, solve
@@ -23,6 +23,9 @@ from rropt.mechanisms import Mechanism
 from rropt.objectives import AOptimality, MutualInformation, TotalVariation
 from rropt.privacy import PrivacyRegion, Region, RenyiRegion, ZcdpRegion, region_from_dict
 
+brentq = later("scipy.optimize", "brentq")
+linprog = later("scipy.optimize", "linprog")
+minimize = later("scipy.optimize", "minimize")
 F = Fraction
 THREE = [F(1, 2), F(1, 3), F(1, 6)]
 
@@ -44,7 +47,7 @@ def trace_of_covariance(matrix: Any, pi: Any) -> float:
     """Return n tr Cov of the efficient estimator: tr M^-1 less pi.pi."""
     p, shares = np.array(matrix, dtype=float), np.array([float(x) for x in pi])
     information = (p / (p @ shares)[:, None]).T @ p
-    if np.linalg.cond(information) > 1e12:
+    if not np.isfinite(information).all() or np.linalg.cond(information) > 1e12:
         return 1e12
     return float(np.trace(np.linalg.inv(information)) - shares @ shares)
 
@@ -56,7 +59,7 @@ def by_local_search(pi: Any, bounds: Callable[[Any], Any], outputs: int, starts:
         first = 0.1 * rng.normal(size=(outputs, 2))
 
         def columns(x: Any) -> Any:
-            e = np.exp(x.reshape(outputs, 2))
+            e = np.exp(np.clip(np.nan_to_num(x), -20, 20).reshape(outputs, 2))
             return e / e.sum(0)
 
         found = minimize(

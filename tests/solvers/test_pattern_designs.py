@@ -389,7 +389,7 @@ def test_what_is_refused(cli: Callable[..., tuple[int, str, str]]) -> None:
         rropt.solve(problem("1", COptimality(list(range(21))), [F(1, 21)] * 21))
     with pytest.raises(InvalidParameterError, match="one number per category"):
         problem("1", COptimality([1, 0]), pi)
-    with pytest.raises(InvalidParameterError, match="one share per category"):
+    with pytest.raises(InvalidParameterError, match="one number per category"):
         problem("1", ChiSquare(["1/2", "1/2"]), pi)
     for bad in ([1, 1, 1], [1], "1,2", [1, "x"], None):
         with pytest.raises(InvalidParameterError):

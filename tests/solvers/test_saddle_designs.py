@@ -352,8 +352,8 @@ def test_the_command_line(cli_json: Callable[..., dict], cli: Callable[..., Any]
 
 
 BAD: dict[str, tuple[tuple[str, ...], str]] = {
-    "too little": (("--population", "0..1/4,0..1/4"), "no population has such proportions"),
-    "too much": (("--population", "1/2..1,2/3..1"), "no population has such proportions"),
+    "too little": (("--population", "0..1/4,0..1/4"), "no distribution has such proportions"),
+    "too much": (("--population", "1/2..1,2/3..1"), "no distribution has such proportions"),
     "outside": (("--population", "0..2,0..1"), "shares have no range"),
     "reversed": (("--population", "3/4..1/2,0..1"), "shares have no range"),
     "no number": (("--population", "1/4..x,0..1"), "is not a number"),
@@ -387,7 +387,7 @@ def test_what_is_refused() -> None:
     for bad in ([], "1/2,1/2", [[1]], 7, [["1/2", "x"]], [[-1, 2]]):
         with pytest.raises(InvalidParameterError):
             rropt.Populations.hull(bad)  # type: ignore[arg-type]
-    with pytest.raises(InfeasibleError, match="no population satisfies"):
+    with pytest.raises(InfeasibleError, match="no distribution satisfies"):
         rropt.Populations.where([([1, 1, 0], "<=", "1/4"), ([0, 0, 1], "<=", "1/4")])
     for bad in (
         [([1, 0], "<", 1)],
@@ -401,7 +401,7 @@ def test_what_is_refused() -> None:
     for bad in ({"vertices": [[1, 0]], "rows": []}, {}, [[1, 0]], None):
         with pytest.raises(InvalidParameterError):
             rropt.Populations.of(bad)
-    with pytest.raises(UnsupportedProblemError, match="too many to be sought"):
+    with pytest.raises(UnsupportedProblemError, match="too many vertices to enumerate"):
         rropt.Populations.between([0] * 12, [1] * 12)
-    with pytest.raises(UnsupportedProblemError, match="too many to be sought"):
+    with pytest.raises(UnsupportedProblemError, match="too many vertices to enumerate"):
         rropt.Populations.where([([j, *[1] * 7], "<=", 1) for j in range(40)])

@@ -92,4 +92,5 @@ CLAIM = Claim(
     computed=computed,
     mutant=mutant,
     proof=proof,
+    count=3000,
 )

@@ -181,13 +181,15 @@ class Examiner:
         """Prove an obligation, and note whether it was trivial."""
         prover.trivial = True
         prover.prove(goal, name, degree=degree)
-        trivial = self._restates(goal) if not prover.trivial else goal.left == goal.right or self._told(prover, goal)
+        trivial = (
+            self._restates(goal) if not prover.trivial else goal.left == goal.right or self._is_known(prover, goal)
+        )
         if self.in_shape:
             self.found.trivial = self.found.trivial and trivial
         else:
             self.found.lemmas = self.found.lemmas or not trivial
 
-    def _told(self, prover: Prover, goal: Relation) -> bool:
+    def _is_known(self, prover: Prover, goal: Relation) -> bool:
         """Return whether a fact is an assumption, or follows from a trivial lemma."""
         sources = {fact.source for fact in prover.facts if fact.relation == goal}
         if any(source.startswith(_ASSUMED) for source in sources):

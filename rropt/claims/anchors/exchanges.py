@@ -258,15 +258,15 @@ def _of(
     names = {name: sp.Symbol(new) for name, new in each.items()}
     here: dict[int, set[Any]] = {}
     for instance in examiner.instances:
-        here.setdefault(instance.key, set()).add(_told({n: instance.given[n] for n in each}, names))
+        here.setdefault(instance.key, set()).add(_identity_of({n: instance.given[n] for n in each}, names))
     for instance, given in elements:
-        if _told({name: given[new] for name, new in each.items()}, {}) not in here[instance.key]:
+        if _identity_of({name: given[new] for name, new in each.items()}, {}) not in here[instance.key]:
             raise NotAnchoredError(f"an element of the list is no instance: received {given}")
     known = [fact for fact in examiner.facts if fact.relation.names() and fact.relation.names() <= names.keys()]
     return [Fact(fact.relation.renamed(names), "of every instance") for fact in known]
 
 
-def _told(given: Mapping[str, Any], names: Mapping[str, Any]) -> tuple[Any, ...]:
+def _identity_of(given: Mapping[str, Any], names: Mapping[str, Any]) -> tuple[Any, ...]:
     """Return what identifies an instance: its entries and flags, and its expressions in the names of elements.
 
     Raises:

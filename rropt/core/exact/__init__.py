@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rropt.core.exact.brackets import Bounded, Bracket
-from rropt.core.exact.display import as_text, both_texts, decimal_text, telling_decimal
+from rropt.core.exact.display import as_text, both_texts, decimal_text, distinguishing_decimal
 from rropt.core.exact.levels import Delta, Epsilon
 from rropt.core.exact.numbers import rational, rational_where
 from rropt.core.exact.reals import ExactReal
@@ -18,8 +18,8 @@ __all__ = [
     "as_text",
     "both_texts",
     "decimal_text",
+    "distinguishing_decimal",
     "listed",
     "rational",
     "rational_where",
-    "telling_decimal",
 ]

@@ -39,7 +39,7 @@ _FLOAT_DIGITS = 17  # significant digits that distinguish every float from its n
 _LONGEST = 24  # maximal number of characters of a displayed exact number; a longer one is shown as a decimal
 _LONG_DIGITS = 15  # significant digits of that decimal
 _GAP_DIGITS = 2  # significant digits of a displayed gap
-_SPARE_DIGITS = 60  # digits to which an irrational number is computed: more than `telling_decimal` ever shows
+_SPARE_DIGITS = 60  # digits to which an irrational number is computed: more than `distinguishing_decimal` ever shows
 
 
 @contextmanager
@@ -171,14 +171,14 @@ def _full_decimal(value: Fraction | float, digits: int) -> str:
     return f"{found:f}" if -7 < found.adjusted() < digits else str(found).lower()
 
 
-def telling_decimal(value: Fraction | float, digits: int = 6) -> str:
+def distinguishing_decimal(value: Fraction | float, digits: int = 6) -> str:
     """Return ``decimal_text`` with enough digits to distinguish ``value`` from a nearby round number.
 
     Args:
         value: a number.
         digits: significant digits to start with.
 
-    >>> decimal_text(Fraction(10**10 + 1, 10**10)), telling_decimal(Fraction(10**10 + 1, 10**10))
+    >>> decimal_text(Fraction(10**10 + 1, 10**10)), distinguishing_decimal(Fraction(10**10 + 1, 10**10))
     ('1', '1.0000000001')
     """
     exact = Fraction(value)
@@ -218,12 +218,12 @@ def both_texts(value: Exact | None, digits: int = 9) -> str:
         if exact == "inf":
             return exact
         near, is_known = value.near(_SPARE_DIGITS)
-    decimal = telling_decimal(near, digits)
+    decimal = distinguishing_decimal(near, digits)
     if exact == decimal:
         return exact
     if len(exact) <= _LONGEST or is_in_full():
         return f"{exact} {'=' if is_known and Fraction(decimal) == near else '~'} {decimal}"
-    return f"~{telling_decimal(near, max(digits, _LONG_DIGITS))}"
+    return f"~{distinguishing_decimal(near, max(digits, _LONG_DIGITS))}"
 
 
 def extended_text(value: Fraction | None, infinite: str = "inf") -> str:

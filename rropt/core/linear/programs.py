@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple, TypeAlias, get_args
 from rropt.core.errors import InvalidParameterError, RroptError, shown
 from rropt.core.linear.rational_vectors import RationalVector
 from rropt.core.renamed import renamed_names
-from rropt.core.results import Result, says
+from rropt.core.results import Result, labelled
 
 Sense: TypeAlias = Literal["minimise", "maximise"]
 Relation: TypeAlias = Literal["<=", ">=", "="]
@@ -209,7 +209,7 @@ class Optimal(Result):
     basis: Basis
     route: str
 
-    SAYS = says(value="optimum", primal="optimal point", dual="dual solution", route="method", basis="")
+    LABELS = labelled(value="optimum", primal="optimal point", dual="dual solution", route="method", basis="")
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ reads the values by the annotations and never evaluates text. ``lines`` returns 
 ... class Share(Result):
 ...     yes: int
 ...     n: int
-...     SAYS = says(share="share of yes", n="answers")
+...     LABELS = labelled(share="share of yes", n="answers")
 ...     @property
 ...     def share(self) -> Fraction:
 ...         return Fraction(self.yes, self.n)
@@ -59,13 +59,13 @@ __all__ = [
     "hints_of",
     "html_lines",
     "joined",
+    "labelled",
     "plain_dict",
     "plain_lines",
     "read_result",
     "record_of",
     "said_text",
     "same_in_json",
-    "says",
     "unverified_lines",
     "written",
 ]
@@ -75,7 +75,7 @@ _FEW = 3  # maximal number of values in a repr
 _LISTED = 12  # maximal number of items of a list that are displayed
 
 
-def says(**titles: str) -> Mapping[str, str]:
+def labelled(**titles: str) -> Mapping[str, str]:
     """Return the labels of a class: attribute -> label, in the order of ``lines``."""
     return ReadOnlyMapping(titles)
 
@@ -85,7 +85,7 @@ class Result:
 
     In a class with several bases, ``Result`` comes first. A subclass may declare:
 
-    ``SAYS``
+    ``LABELS``
         A mapping attribute -> label (with its unit), in the order of ``lines``. The default is all fields, labelled by
         their names. An attribute that is not a field (a property, or a method without arguments) is also written to
         JSON. An attribute with the label "" is written only to JSON.
@@ -95,7 +95,7 @@ class Result:
         For a result with a certificate: a class method that builds the result from keys of JSON, including the
         certificate. The keys are read by the annotations of the method's arguments, and nothing is solved. All other
         keys of a file must agree with the result. The field ``unverified`` names the parts that cannot be verified.
-    ``again``
+    ``recompute``
         For a result without a certificate: a class method that computes the result again from keys of JSON. All other
         keys of a file must agree with the recomputed result.
 
@@ -106,7 +106,7 @@ class Result:
 
     __slots__ = ()
     unverified: tuple[str, ...] = ()  # keys read from a file that the file's certificate does not prove
-    SAYS: ClassVar[Mapping[str, str]] = says()
+    LABELS: ClassVar[Mapping[str, str]] = labelled()
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
@@ -194,7 +194,7 @@ class Result:
         return visible(text, keep="\n")
 
     def __repr__(self) -> str:
-        said: Any = [name for name, title in self.SAYS.items() if title] or hints_of(type(self))
+        said: Any = [name for name, title in self.LABELS.items() if title] or hints_of(type(self))
         parts = ((name, said_text(value_of(self, name))) for name in said)
         short = [(name, text.partition(" ")[0]) for name, text in parts if text and "\n" not in text]
         own = [f"{n}={t}" for n, t in short if len(t) <= _SHORT][:_FEW]
@@ -217,8 +217,8 @@ def html_lines(lines: Sequence[tuple[str, str]]) -> str:
 
 
 def plain_lines(result: Result) -> list[tuple[str, str]]:
-    """Return (label, value) pairs by ``SAYS`` and the annotations; the default of ``Result.lines``."""
-    titles: Any = result.SAYS or {name: name.replace("_", " ") for name in hints_of(type(result))}
+    """Return (label, value) pairs by ``LABELS`` and the annotations; the default of ``Result.lines``."""
+    titles: Any = result.LABELS or {name: name.replace("_", " ") for name in hints_of(type(result))}
     said = (
         (title, said_text(value_of(result, name), hints_of(type(result)).get(name))) for name, title in titles.items()
     )

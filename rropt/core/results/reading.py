@@ -23,9 +23,9 @@ _TOLD = 200  # characters of a Python error that a message repeats
 def keys_of(cls: type[Any]) -> tuple[set[str], set[str] | None]:
     """Return the required and the allowed keys of the JSON of a class; ``None``: any key is allowed.
 
-    A class with ``from_proof`` or ``again`` compares all further keys with those of the result that it builds.
+    A class with ``from_proof`` or ``recompute`` compares all further keys with those of the result that it builds.
     """
-    for maker in ("from_proof", "again"):
+    for maker in ("from_proof", "recompute"):
         if hasattr(cls, maker):
             parameters = signature(getattr(cls, maker)).parameters
             return {name for name, one in parameters.items() if one.default is one.empty}, None
@@ -43,7 +43,7 @@ def read_result(cls: type[Any], data: Any) -> Any:
     data = with_new_keys(what, data)
     if isinstance(data, Mapping) and isinstance(data.get("kind"), str) and kind_of(cls) != data["kind"]:
         cls = next((sub for sub in _subclasses(cls) if kind_of(sub) == data["kind"]), cls)
-    for maker in ("from_proof", "again"):
+    for maker in ("from_proof", "recompute"):
         if hasattr(cls, maker) and isinstance(data, Mapping):
             return _made_from(cls, getattr(cls, maker), data)
     hints, derived = hints_of(cls), derived_of(cls)
@@ -77,15 +77,15 @@ def read_result(cls: type[Any], data: Any) -> Any:
         if name in data and not same_in_json(again[name], data[name]):
             raise FileFormatError(
                 f"{what}.{name} contradicts the rest: received {shown(data[name])}; leave it out, or create the file "
-                "again"
+                "recompute"
             )
     return made
 
 
 def _made_from(cls: Any, make: Any, data: Mapping[str, Any]) -> Any:
-    """Build a result with ``from_proof`` or ``again`` from keys of JSON; all other keys must agree with the result.
+    """Build a result with ``from_proof`` or ``recompute`` from keys of JSON; all other keys must agree with the result.
 
-    ``from_proof`` builds the result from the question and the certificate, without solving; ``again`` solves again.
+    ``from_proof`` builds the result from the question and the certificate, without solving; ``recompute`` solves again.
     """
     hints = {name: hint for name, hint in get_type_hints(make, include_extras=True).items() if name != "return"}
     optional = {name for name, one in signature(make).parameters.items() if one.default is not one.empty}

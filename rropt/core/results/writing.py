@@ -121,7 +121,7 @@ def hints_of(cls: type[Any]) -> dict[str, Any]:
 
 def derived_of(cls: type[Any]) -> tuple[str, ...]:
     """Return the names of the attributes that are written in addition to the fields."""
-    return tuple(name for name in getattr(cls, "SAYS", ()) if name not in hints_of(cls))
+    return tuple(name for name in getattr(cls, "LABELS", ()) if name not in hints_of(cls))
 
 
 def kind_of(cls: type) -> str | None:

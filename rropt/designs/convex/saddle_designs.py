@@ -101,7 +101,7 @@ class SaddleDesign(ProvedDesign):
         """Return the least favourable population."""
         return self.population
 
-    def beside(self) -> dict[str, Any]:
+    def extra_fields(self) -> dict[str, Any]:
         """Return what JSON says of it besides the mechanism."""
         return {"least_favourable": self.population, "estimator": self.estimator}
 

@@ -20,7 +20,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import permutations, product
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, cast
 
 from rropt.checker import is_large_budget
 from rropt.checker.documents import Budget
@@ -39,7 +39,8 @@ from rropt.mechanisms import Mechanism
 from rropt.mechanisms.mechanism import text_rows
 from rropt.objectives.criteria import Eigenvalue, orthogonal_to
 from rropt.objectives.estimators import rounded
-from rropt.privacy.divergence_regions import DivergenceLevel
+from rropt.privacy.divergence_regions import DivergenceLevel, DivergenceRegion, ZcdpRegion
+from rropt.privacy.region import RationalLevels
 
 if TYPE_CHECKING:
     from rropt.objectives.criteria import Array
@@ -104,7 +105,7 @@ class DivergenceDesign(ProvedDesign):
     orders: tuple[tuple[Fraction, ...], ...] = ()
 
 
-def solved_by_exchange(problem: Problem, levels: DivergenceLevel) -> DivergenceDesign:
+def solved_by_exchange(problem: Problem, levels: RationalLevels) -> DivergenceDesign:
     """Return the design: its mechanism is in the region, and the checker accepts its dual.
 
     Raises:
@@ -113,7 +114,7 @@ def solved_by_exchange(problem: Problem, levels: DivergenceLevel) -> DivergenceD
     return _Exchange(problem, levels).design()
 
 
-def certify_divergences(problem: Problem, levels: DivergenceLevel, best: DivergenceDesign) -> Certificate:
+def certify_divergences(problem: Problem, levels: RationalLevels, best: DivergenceDesign) -> Certificate:
     """Return the certificate of rule 42, before the checker has judged it."""
     dual = best.dual
     claim = {
@@ -147,10 +148,11 @@ class _Exchange:
     1), and the rest is divided by what the region allows. So each condition is ``sum_i H(p_i) <= 1``, with H >= 0.
     """
 
-    def __init__(self, problem: Problem, levels: DivergenceLevel) -> None:
+    def __init__(self, problem: Problem, levels: RationalLevels) -> None:
         import numpy as np
 
-        self.problem, self.levels, self.region = problem, levels, problem.region
+        self.problem, self.levels = problem, cast("DivergenceLevel", levels)
+        self.region = cast("DivergenceRegion", problem.region)
         self.pi, self.k = problem.population, len(problem.population)
         self.form = problem.objective.on_rays(self.pi, Fraction(2))
         self.shares = np.array([float(x) for x in self.pi])
@@ -380,7 +382,7 @@ class _Exchange:
         """Return C rounded up, above what intervals of the checker's digits give."""
         arithmetic = Arithmetic(DIGITS, Budget())
         if self.levels.above is None:
-            nats = arithmetic.of(self.region.rho * order)
+            nats = arithmetic.of(cast("ZcdpRegion", self.region).rho * order)
         else:
             nats = arithmetic.log(arithmetic.of(self.levels.above))
         found = nats if order == 1 else arithmetic.exp(arithmetic.multiply(nats, arithmetic.of(order - 1)))

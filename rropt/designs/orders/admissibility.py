@@ -77,7 +77,7 @@ class Admissibility(Result):
         return self.domination is None
 
     @classmethod
-    def again(cls, mechanism: Mechanism, level: Epsilon) -> Admissibility:
+    def recompute(cls, mechanism: Mechanism, level: Epsilon) -> Admissibility:
         """Recompute the result; used to read files."""
         return admissible(mechanism, level)
 

@@ -36,7 +36,7 @@ from typing import Any, Literal
 from rropt.core.errors import InvalidMechanismError, InvalidParameterError, shown
 from rropt.core.exact import Bracket, Epsilon, as_text, rational
 from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
-from rropt.core.results import Result, says
+from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
 
@@ -169,7 +169,7 @@ class MergedRows(Result):
     groups: tuple[tuple[int, ...], ...]
     split: Mechanism
 
-    SAYS = says(
+    LABELS = labelled(
         mechanism="mechanism without proportional rows",
         groups="original rows merged into each row",
         split="kernel that restores the original",

@@ -47,7 +47,7 @@ class PartialOrder(Result):
     below: tuple[frozenset[int], ...]
 
     @classmethod
-    def again(cls, names: tuple[str, ...], mechanisms: tuple[Mechanism, ...]) -> PartialOrder:
+    def recompute(cls, names: tuple[str, ...], mechanisms: tuple[Mechanism, ...]) -> PartialOrder:
         """Recompute the order; used to read files."""
         return partial_order(mechanisms, names)
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rropt.core.errors import InvalidMechanismError
-from rropt.core.results import Result, says
+from rropt.core.results import Result, labelled
 from rropt.designs.orders.refutations import DecisionTask
 from rropt.designs.orders.sufficiency import (
     RELATIONS,
@@ -46,7 +46,7 @@ class ProductSufficiency(Result):
 
     factors: tuple[Sufficiency, ...]
 
-    SAYS = says(is_sufficient="sufficient", factors="")
+    LABELS = labelled(is_sufficient="sufficient", factors="")
 
     @property
     def is_sufficient(self) -> bool:
@@ -104,10 +104,10 @@ class ProductComparison(Result):
     questions: tuple[tuple[int, ...], ...]
     comparisons: tuple[Comparison, ...]
 
-    SAYS = says(relation="relation")
+    LABELS = labelled(relation="relation")
 
     @classmethod
-    def again(cls, by_question: list[Any]) -> ProductComparison:
+    def recompute(cls, by_question: list[Any]) -> ProductComparison:
         """Recompute the comparison from its parts; used to read files."""
         pairs = [dict(each) for each in by_question]
         questions = tuple(tuple(map(int, each.pop("questions"))) for each in pairs)

@@ -180,7 +180,7 @@ class Comparison(Result):
         return self.explain()
 
     @classmethod
-    def again(cls, mechanisms: tuple[Mechanism, Mechanism]) -> Comparison:
+    def recompute(cls, mechanisms: tuple[Mechanism, Mechanism]) -> Comparison:
         """Recompute the comparison of A and B; used to read files."""
         return compare(*mechanisms)
 

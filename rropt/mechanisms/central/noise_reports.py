@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
-from rropt.core.exact import Bracket, Epsilon, both_texts, rational_where, telling_decimal
+from rropt.core.exact import Bracket, Epsilon, both_texts, distinguishing_decimal, rational_where
 from rropt.core.exact.display import decimal_outwards
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, Table
@@ -58,7 +58,7 @@ class NoiseReport(Result):
         for norm, words in errors.items():
             at_most = self.accuracy.get(norm)
             shown = "not computed" if at_most is None else _rounded_up(at_most)
-            found.append((f"{words} at most, with confidence {telling_decimal(self.confidence)}", shown))
+            found.append((f"{words} at most, with confidence {distinguishing_decimal(self.confidence)}", shown))
         if self.tail is not None:
             found += [
                 (f"Pr({words} >= {self.threshold})", _text(self.tail.get(norm))) for norm, words in errors.items()
@@ -185,7 +185,7 @@ def _rounded_up(value: Fraction) -> str:
 def _text(value: Bracket | None) -> str:
     if value is None:
         return "not computed"
-    return both_texts(value.lower, _SHOWN) if value.is_exact else f"~{telling_decimal(value.lower)}"
+    return both_texts(value.lower, _SHOWN) if value.is_exact else f"~{distinguishing_decimal(value.lower)}"
 
 
 def noise_of(

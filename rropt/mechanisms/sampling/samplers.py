@@ -101,9 +101,10 @@ class ProductSampler:
 class OrbitSampler:
     """A sampler of orbit mechanisms.
 
-    The tree of the input's group selects an orbit and the entry at the true category. Then an arrangement with this
-    entry there is drawn uniformly. The uniform number is read with eight more bytes than the orbit with the most
-    arrangements needs. It is rejected, with probability below 2^-64, if it lies in the last, incomplete part.
+    The tree of the input's group selects an orbit and the entry at the true category. Then an arrangement is
+    drawn uniformly among those with this entry at the true category. The uniform number is read with eight more bytes
+    than the orbit with the most arrangements needs. It is rejected, with probability below 2^-64, if it lies in the
+    last, incomplete part.
     """
 
     __slots__ = ("cells", "mechanism", "roots", "width")

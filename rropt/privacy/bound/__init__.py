@@ -4,6 +4,6 @@ from __future__ import annotations
 
 from rropt.privacy.bound.breaches import Breach, Judgement, judge
 from rropt.privacy.bound.infima import Place
-from rropt.privacy.bound.parity_bound import ParityBound, parity_bound
+from rropt.privacy.bound.largest_parity import ParityBound, parity_bound
 
 __all__ = ["Breach", "Judgement", "ParityBound", "Place", "judge", "parity_bound"]

@@ -24,7 +24,7 @@ from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
 from rropt.privacy.bound.functions import PRECISION, Rational, odds_ball, value_ball
 from rropt.privacy.bound.infima import PARITY_BOUND_DIGITS, Place, odds_ratio
-from rropt.privacy.bound.parity_bound import ParityBound, parity_bound
+from rropt.privacy.bound.largest_parity import ParityBound, parity_bound
 from rropt.privacy.criteria import Criterion
 
 # Halvings of the window around the infimum in which the prior of a breach is sought: a distance of 2^-200 is enough.

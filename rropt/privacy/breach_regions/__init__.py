@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rropt.privacy.breach_regions.areas import Area, area
-from rropt.privacy.breach_regions.attainable_odds import AttainableOdds, attainable_odds, row_parities
 from rropt.privacy.breach_regions.comparisons import Precision, compare_regions, is_part, precision
+from rropt.privacy.breach_regions.odds import AttainableOdds, attainable_odds, row_parities
 from rropt.privacy.breach_regions.regions import BreachRegion, FunctionRegion, OddsRegion, breach_region
 from rropt.privacy.breach_regions.restricted_judgements import (
     FamilyPrivacy,

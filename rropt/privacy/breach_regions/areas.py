@@ -18,7 +18,7 @@ from rropt.core.exact import Bounded, as_text, decimal_text
 from rropt.core.exact.algebraic_numbers import polynomial_ball
 from rropt.core.exact.brackets import ball, bracket
 from rropt.core.exact.reals import ExactReal, Scalar
-from rropt.core.results import Result, says
+from rropt.core.results import Result, labelled
 from rropt.privacy.bound.cells import split
 from rropt.privacy.bound.functions import Cell, Leaf, Rational
 from rropt.privacy.breach_regions.comparisons import precision
@@ -43,7 +43,7 @@ class Area(Result, Bounded):
     upper: Fraction
     text: str
 
-    SAYS = says(text="area", lower="at least", upper="at most")
+    LABELS = labelled(text="area", lower="at least", upper="at most")
 
     def __float__(self) -> float:
         return float((self.lower + self.upper) / 2)

@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from rropt.core.exact.algebraic_numbers import Algebraic
 from rropt.core.exact.reals import ExactReal, Scalar
-from rropt.core.results import Result, says
+from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism
 from rropt.privacy.bound.cells import split
 from rropt.privacy.bound.functions import Rational
@@ -46,7 +46,9 @@ class Precision(Result):
     mechanism: Mechanism | None
     reason: str
 
-    SAYS = says(precise="the breach region of a mechanism", parity="of parity", mechanism="such as", reason="because")
+    LABELS = labelled(
+        precise="the breach region of a mechanism", parity="of parity", mechanism="such as", reason="because"
+    )
 
 
 def is_part(left: BreachRegion, right: BreachRegion) -> bool | None:

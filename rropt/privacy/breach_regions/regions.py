@@ -23,7 +23,7 @@ from rropt.mechanisms import Mechanism
 from rropt.privacy.bound import parity_bound
 from rropt.privacy.bound.cells import split
 from rropt.privacy.bound.functions import Rational, ball_of, sign_cells, value_ball
-from rropt.privacy.breach_regions.attainable_odds import AttainableOdds, attainable_odds
+from rropt.privacy.breach_regions.odds import AttainableOdds, attainable_odds
 from rropt.privacy.criteria import Criterion
 from rropt.privacy.criteria.expressions import PRIOR, Expression, Number, Operation, substitute
 from rropt.privacy.criteria.named import required_criterion

@@ -126,7 +126,7 @@ class RestrictedJudgement(Result):
     breach: Breach | None
 
     @classmethod
-    def again(
+    def recompute(
         cls, mechanism: Mechanism, family: tuple[tuple[int, ...], ...], parameters: Criterion
     ) -> RestrictedJudgement:
         """Recompute the judgement."""
@@ -235,7 +235,7 @@ class FamilyPrivacy(Result):
     judgement: RestrictedJudgement | None
 
     @classmethod
-    def again(
+    def recompute(
         cls, mechanism: Mechanism, family: tuple[tuple[int, ...], ...], parameters: Criterion | None
     ) -> FamilyPrivacy:
         """Recompute the judgement."""

@@ -23,7 +23,7 @@ from rropt.checker.limits import MAX_COMPOSED_EXPONENT
 from rropt.core.certificates import Certificate
 from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import Bracket, Delta, Epsilon, rational, rational_where
-from rropt.core.results import Extended, Result, says
+from rropt.core.results import Extended, Result, labelled
 from rropt.survey.accounting.certificates import certify_composition, certify_on_lattice, composition_problem
 from rropt.survey.accounting.certified_levels import LevelCertificates, certify_exactly, certify_near, narrowest
 from rropt.survey.accounting.curves import (
@@ -109,7 +109,7 @@ class Composition(Result):
     bound_certificate: Certificate | None = None
     unverified: tuple[str, ...] = field(default=(), compare=False)
 
-    SAYS = says(
+    LABELS = labelled(
         composed="mechanisms",
         epsilon="epsilon",
         delta="delta",

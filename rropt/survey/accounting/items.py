@@ -14,7 +14,7 @@ from typing import Any
 from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, UnsupportedProblemError, shown
 from rropt.core.exact import Delta, Epsilon
 from rropt.core.files import read_text
-from rropt.core.results import Result, says
+from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import given_mechanism
 from rropt.survey.accounting.loss_pairs import LossPair
@@ -51,7 +51,7 @@ class Item(Result):
     atoms: tuple[tuple[Fraction, Fraction], ...] | None = None
     attained: bool = True
 
-    SAYS = says(name="mechanism", epsilon="epsilon", delta="delta", count="how many")
+    LABELS = labelled(name="mechanism", epsilon="epsilon", delta="delta", count="how many")
 
     def pairs(self) -> tuple[LossPair, LossPair]:
         """Return two rational loss pairs, a lower and an upper bound; they are equal if the item is rational."""

@@ -39,7 +39,7 @@ from rropt.core.certificates import Certificate
 from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, UnsupportedProblemError, shown
 from rropt.core.exact import Bracket, Epsilon, as_text, rational
 from rropt.core.exact.brackets import ball, bracket
-from rropt.core.results import Extended, Result, says
+from rropt.core.results import Extended, Result, labelled
 from rropt.mechanisms import Mechanism, named_mechanism
 from rropt.mechanisms.imports import given_mechanism
 from rropt.survey.accounting.curves import shortened
@@ -77,7 +77,9 @@ class RenyiPrivacy(Result):
     certificate: Certificate | None = None
     unverified: tuple[str, ...] = field(default=(), compare=False)
 
-    SAYS = says(name="mechanism", words="", order="order", lower="at least", upper="at most", notion="", certificate="")
+    LABELS = labelled(
+        name="mechanism", words="", order="order", lower="at least", upper="at most", notion="", certificate=""
+    )
 
     @property
     def words(self) -> str:

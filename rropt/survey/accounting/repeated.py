@@ -42,7 +42,7 @@ from itertools import permutations
 from rropt.core.certificates import Certificate
 from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import Bracket, Delta, Epsilon, rational_where
-from rropt.core.results import Extended, Result, says
+from rropt.core.results import Extended, Result, labelled
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import given_mechanism
 from rropt.survey.accounting.composition import compose
@@ -135,7 +135,7 @@ class Longitudinal(Result):
     certificate: Certificate | None = None
     unverified: tuple[str, ...] = field(default=(), compare=False)
 
-    SAYS = says(
+    LABELS = labelled(
         mechanism="each report",
         memo="randomized once and kept",
         ways="reports",

@@ -26,7 +26,7 @@ from rropt.core.certificates import Certificate
 from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import Bracket, Delta, Epsilon, rational_where
 from rropt.core.limits import MAX_EXPONENT
-from rropt.core.results import Extended, Result, says
+from rropt.core.results import Extended, Result, labelled
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import given_mechanism
 from rropt.survey.accounting.certificates import certify_shuffled
@@ -88,7 +88,7 @@ class Shuffle(Result):
     certificate: Certificate | None = None
     unverified: tuple[str, ...] = field(default=(), compare=False)
 
-    SAYS = says(
+    LABELS = labelled(
         mechanism="mechanism",
         local="local epsilon of one report",
         n="respondents",

@@ -28,7 +28,7 @@ from typing import Any
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import Bracket, rational_where
 from rropt.core.exact.brackets import ball, bracket
-from rropt.core.results import Result, says
+from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import given_mechanism
 
@@ -42,7 +42,7 @@ class TradeOff(Result):
 
     vertices: tuple[tuple[Fraction, Fraction], ...]
 
-    SAYS = says(vertices="vertices of the trade-off function")
+    LABELS = labelled(vertices="vertices of the trade-off function")
 
     def at(self, alpha: object) -> Fraction:
         """Return the least type II error of a test with the given type I error, exactly."""

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.files import parse_json, read_text
 from rropt.core.limits import MAX_ANSWERS, MAX_MATRIX_ENTRIES
-from rropt.core.results import Result, says
+from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.families import AllSubsets, BlockMechanism, MembershipMechanism, as_memberships
 from rropt.mechanisms.families.identity import hash_of
@@ -65,7 +65,7 @@ class AggregatedCounts(Result):
     counts: tuple[int, ...]
     shards: tuple[str, ...]
 
-    SAYS: ClassVar[Mapping[str, str]] = says(
+    LABELS: ClassVar[Mapping[str, str]] = labelled(
         n="responses", counted="counted", shards="parts", mechanism_hash="hash of the mechanism"
     )
 

@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import rational_where
 from rropt.core.renamed import renamed_arguments
-from rropt.core.results import Result, says
+from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.families import BlockMechanism, MembershipMechanism, as_memberships
 from rropt.mechanisms.imports import given_mechanism
@@ -63,7 +63,7 @@ class MembershipEstimate(Result):
     memberships: tuple[int, ...]
     confidence: Fraction
 
-    SAYS: ClassVar[Mapping[str, str]] = says(
+    LABELS: ClassVar[Mapping[str, str]] = labelled(
         n="responses",
         mechanism="mechanism",
         confidence="confidence of all intervals together",
@@ -258,7 +258,7 @@ class HeavyHitters(Result):
     p_values: tuple[float, ...]
     detectable: float
 
-    SAYS: ClassVar[Mapping[str, str]] = says(
+    LABELS: ClassVar[Mapping[str, str]] = labelled(
         threshold="proportion that is exceeded",
         level="familywise error rate, at most",
         n="responses",

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import Epsilon, rational_where
-from rropt.core.results import Result, says
+from rropt.core.results import Result, labelled
 from rropt.mechanisms.families import Affine, BlockMechanism, Direct
 from rropt.mechanisms.families.blocks import MAX_CATEGORIES
 from rropt.mechanisms.families.primes import next_prime
@@ -57,7 +57,7 @@ class PrefixTreeFound(Result):
     values: tuple[int, ...]
     levels: tuple[HeavyHitters, ...]
 
-    SAYS: ClassVar[Mapping[str, str]] = says(
+    LABELS: ClassVar[Mapping[str, str]] = labelled(
         threshold="proportion that is exceeded",
         level="familywise error rate of all levels, at most",
         values="values found",

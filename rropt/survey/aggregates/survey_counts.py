@@ -33,7 +33,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.limits import MAX_ANSWERS
 from rropt.core.renamed import renamed_arguments
-from rropt.core.results import Result, says
+from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.families import as_memberships
 from rropt.mechanisms.families.identity import hash_of
@@ -120,7 +120,7 @@ class SurveyCounts(Result):
     cells: tuple[SurveyCell, ...]
     shards: tuple[str, ...]
 
-    SAYS: ClassVar[Mapping[str, str]] = says(
+    LABELS: ClassVar[Mapping[str, str]] = labelled(
         n="responses",
         counted="counted",
         weight="sum of weights",
@@ -505,7 +505,7 @@ class SurveyCountsEstimate(Result):
     estimate: tuple[float, ...]
     standard_errors: tuple[float, ...]
 
-    SAYS: ClassVar[Mapping[str, str]] = says(
+    LABELS: ClassVar[Mapping[str, str]] = labelled(
         n="responses",
         weight="sum of weights",
         strata="strata",

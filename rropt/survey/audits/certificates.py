@@ -50,7 +50,7 @@ class Hypothesis:
         }
 
 
-def lower_chance(n: Any, hits: Any, level: float) -> Any:
+def lower_probability(n: Any, hits: Any, level: float) -> Any:
     """Return the Clopper-Pearson lower bound, the solution p of ``Pr(Bin(n, p) >= hits) = level``; 0 if hits = 0."""
     from scipy import special
 
@@ -59,7 +59,7 @@ def lower_chance(n: Any, hits: Any, level: float) -> Any:
     return np.where(hits <= 0, 0.0, found)
 
 
-def upper_chance(n: Any, hits: Any, level: float) -> Any:
+def upper_probability(n: Any, hits: Any, level: float) -> Any:
     """Return the Clopper-Pearson upper bound, the solution q of ``Pr(Bin(n, q) <= hits) = level``; 1 if hits = n."""
     from scipy import special
 
@@ -89,7 +89,7 @@ def refuted_by_tails(
     (2.5965, True)
     """
     level = float(test.level) / 2
-    low, high = float(lower_chance(n[0], hits[0], level)), float(upper_chance(n[1], hits[1], level))
+    low, high = float(lower_probability(n[0], hits[0], level)), float(upper_probability(n[1], hits[1], level))
     for margin in _MARGINS:
         p = _dyadic(Fraction(low) * (1 - Fraction(2) ** margin), up=False)
         q = min(_dyadic(Fraction(high) * (1 + Fraction(2) ** margin), up=True), Fraction(1))

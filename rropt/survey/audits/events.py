@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
-from rropt.survey.audits.certificates import Hypothesis, lower_chance, upper_chance
+from rropt.survey.audits.certificates import Hypothesis, lower_probability, upper_probability
 
 Counts = NDArray[np.int64]
 _MOST_DRAWN = 10**9  # largest counts that NumPy can draw from
@@ -122,12 +122,12 @@ def _scored(
         hits = a[order].sum(keepdims=True), b[order].sum(keepdims=True)
     # add half a response per member: a response that did not occur may still be possible
     unseen = np.arange(len(hits[1])) / 2
-    p = lower_chance(a.sum(), hits[0], _DOUBT)
-    q = upper_chance(b.sum(), np.minimum(hits[1] + unseen, b.sum()), _DOUBT)
+    p = lower_probability(a.sum(), hits[0], _DOUBT)
+    q = upper_probability(b.sum(), np.minimum(hits[1] + unseen, b.sum()), _DOUBT)
     n, level = rest.sum(axis=1), float(test.level) / 2
     with np.errstate(divide="ignore", invalid="ignore"):
-        above = lower_chance(n[first], p * n[first], level) - float(test.delta)
-        score = np.where(above > 0, above, 0.0) / upper_chance(n[second], q * n[second], level)
+        above = lower_probability(n[first], p * n[first], level) - float(test.delta)
+        score = np.where(above > 0, above, 0.0) / upper_probability(n[second], q * n[second], level)
     for place in np.argsort(-score, kind="stable")[: test.tests].tolist():
         found = tuple(sorted(order[: place + 1].tolist())) if event is None else event
         yield float(score[place]), Candidate(first, second, found, (float(p[place]), float(q[place])))

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import Epsilon, rational_where
-from rropt.core.results import Result, says
+from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import given_mechanism
-from rropt.survey.audits.certificates import lower_chance, upper_chance
+from rropt.survey.audits.certificates import lower_probability, upper_probability
 from rropt.survey.estimates.distributions import exact_confidence
 
 MOST_SAMPLES = 10**15
@@ -46,7 +46,7 @@ class SamplesNeeded(Result):
     confidence: Fraction
     power: Fraction
 
-    SAYS = says(
+    LABELS = labelled(
         n="samples of each input",
         inputs="pair of inputs",
         event="set of responses S",
@@ -143,7 +143,7 @@ def _search(p: float, q: float, gamma: float, delta: float, alpha: float, power:
 
     def refutes(n: int) -> bool:
         hits = (stats.binom.ppf((1 - power) / 2, n, p), stats.binom.isf((1 - power) / 2, n, q))
-        low, high = lower_chance(n, max(hits[0], 0), alpha / 2), upper_chance(n, max(hits[1], 0), alpha / 2)
+        low, high = lower_probability(n, max(hits[0], 0), alpha / 2), upper_probability(n, max(hits[1], 0), alpha / 2)
         return bool(low - delta >= gamma * high)
 
     low, high = 1, _FIRST

@@ -19,7 +19,7 @@ import numpy as np
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import Epsilon
 from rropt.survey.audits.boxes import Box
-from rropt.survey.audits.certificates import Hypothesis, best_bet, lower_chance, upper_chance
+from rropt.survey.audits.certificates import Hypothesis, best_bet, lower_probability, upper_probability
 from rropt.survey.audits.events import Candidate, Samples, chosen, samples_of
 
 MAX_BUDGET = 10**9
@@ -197,7 +197,7 @@ def _is_open(samples: Samples, candidate: Candidate, gamma: float, delta: float)
     """Return whether probabilities within about three standard errors of the first part refute the claim."""
     rows = samples.counts[[candidate.first, candidate.second]]
     (n1, n2), (a, b) = rows.sum(axis=1), rows[:, list(candidate.event)].sum(axis=1)
-    return bool(upper_chance(n1, a, _FAR) - delta >= gamma * lower_chance(n2, b, _FAR))
+    return bool(upper_probability(n1, a, _FAR) - delta >= gamma * lower_probability(n2, b, _FAR))
 
 
 def _first_part(budget: int, inputs: int, explore: int | None) -> int:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from rropt.core.exact import Epsilon, as_text, decimal_text
 from rropt.core.mappings import ReadOnlyMapping
-from rropt.core.results import Result, says
+from rropt.core.results import Result, labelled
 from rropt.mechanisms import DESIGNS, Mechanism
 from rropt.mechanisms.columns import Matrix
 from rropt.mechanisms.named.tuned import geometric_ratio, laplace_scale, tuned_deck
@@ -50,7 +50,7 @@ class ComparedDesign(Result):
     needed: int | None = None
     remark: str = ""
 
-    SAYS = says(
+    LABELS = labelled(
         design="design",
         parameters="parameters",
         epsilons="epsilon",

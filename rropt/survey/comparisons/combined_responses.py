@@ -31,7 +31,7 @@ from typing import NamedTuple
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
 from rropt.core.exact import Epsilon, decimal_text
-from rropt.core.results import Result, Table, says
+from rropt.core.results import Result, Table, labelled
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.named.categorical import best_subset_size
 from rropt.mechanisms.questions import product_of
@@ -116,7 +116,7 @@ class DesignPrecision(Result):
     marginal_variance: Fraction
     size: int | None = None
 
-    SAYS = says(
+    LABELS = labelled(
         design="design",
         at_equal="at the same epsilon of",
         epsilon="epsilon",
@@ -150,7 +150,7 @@ class PrecisionComparison(Result):
     marginals: int
     designs: tuple[DesignPrecision, ...]
 
-    SAYS = says(combinations="combinations of answers", marginals="questions of a marginal", designs="")
+    LABELS = labelled(combinations="combinations of answers", marginals="questions of a marginal", designs="")
 
     def __iter__(self) -> Iterator[DesignPrecision]:
         return iter(self.designs)

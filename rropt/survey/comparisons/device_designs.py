@@ -29,7 +29,7 @@ from rropt.core.certificates.records import part_of, proof_of_record, verdict_te
 from rropt.core.errors import FileFormatError, InfeasibleError, InvalidParameterError, shown
 from rropt.core.exact import Epsilon, as_text, both_texts, decimal_text, rational_where
 from rropt.core.exact.texts import fraction_of
-from rropt.core.results import Result, Table, plain_dict, says, unverified_lines
+from rropt.core.results import Result, Table, labelled, plain_dict, unverified_lines
 from rropt.designs.problem import Problem, binary_problem
 from rropt.designs.solution import Solution
 from rropt.designs.solving import solve
@@ -63,7 +63,7 @@ class AddedCards(Result):
     deck: tuple[int, ...] | None
     best: CardProportions | None
 
-    SAYS = says(
+    LABELS = labelled(
         name="cards", uses="", instruction="what respondents are told", value="n Var", epsilon="epsilon", mechanism=""
     )
 
@@ -206,7 +206,7 @@ class DeviceDesigns(Result):
         rows: list[tuple[str, str]] = []
         for best in self.ranked[:1]:
             rows.append((best.randomizer.name, best.instruction))
-            rows += [(f"  {role}", _told(labels)) for role, labels in best.card if labels]
+            rows += [(f"  {role}", _labels_text(labels)) for role, labels in best.card if labels]
         rows += [(one.name, one.instruction) for one in self.added[-1:]]
         proofs = [("the best proportions", one.best.certificate) for one in self.added if one.best is not None]
         proofs.append(("the optimum", self.optimum.certificate))
@@ -229,7 +229,7 @@ def _masses(device: PhysicalDevice) -> str:
     return ", ".join(f"{mass} {role}" for role, mass in device.masses().items() if mass)
 
 
-def _told(labels: tuple[str, ...]) -> str:
+def _labels_text(labels: tuple[str, ...]) -> str:
     return ", ".join(labels) if len(labels) <= _LISTED else f"{labels[0]} to {labels[-1]}, {len(labels)} in order"
 
 
@@ -346,7 +346,7 @@ class CardProportions(Result):
     certificate: Certificate
     unverified: tuple[str, ...] = field(default=(), compare=False)
 
-    SAYS = says(
+    LABELS = labelled(
         proportions="proportions of cards 1, 2, ...",
         value="device's part of n Var",
         lower="no proportions have less than",

@@ -23,7 +23,7 @@ from math import ceil, sqrt
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import decimal_text
 from rropt.core.exact.display import decimal_places, rounded
-from rropt.core.results import Result, Table, says
+from rropt.core.results import Result, Table, labelled
 from rropt.mechanisms import Mechanism, named_mechanism
 from rropt.survey.estimates.counts import binary_counts
 from rropt.survey.estimates.distributions import exact_confidence, two_sided_quantile
@@ -77,7 +77,7 @@ class DirectComparison(Result):
     design_effect: float | None
     direct_needed: int | None
 
-    SAYS = says(
+    LABELS = labelled(
         randomized="randomized question",
         direct="direct question",
         difference="difference",
@@ -87,7 +87,7 @@ class DirectComparison(Result):
     )
 
     @classmethod
-    def again(
+    def recompute(
         cls, mechanism: Mechanism, counts: tuple[int, ...], direct_counts: tuple[int, ...], confidence: Fraction
     ) -> DirectComparison:
         """Recompute the comparison from its counts."""

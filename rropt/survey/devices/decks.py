@@ -20,7 +20,7 @@ from rropt.survey.devices.independent import (
     require_traits,
     required_respondents,
 )
-from rropt.survey.devices.joint import MAX_OUTCOMES, Answers, AnyView, Law, View, sees_of, too_many
+from rropt.survey.devices.joint import MAX_OUTCOMES, Answers, AnyView, Law, View, too_many, view_function
 from rropt.survey.devices.sum_laws import dealt_counts, dealt_move, fractions_over, pairs_of, told
 
 _MOST_DEALT = 10**4  # largest deck whose deals are counted; the count has up to 35 660 digits
@@ -109,7 +109,7 @@ class DealtDeck(TraitDevice):
         deals = ([c + 1 for c in arrangement_at(i, self._deck)] for i in range(number))
         return {tuple(turned - c if x else c for c, x in zip(deal, traits, strict=True)): chance for deal in deals}
 
-    def seen_law(self, name: str, holders: int) -> dict[Any, Fraction]:
+    def view_law(self, name: str, holders: int) -> dict[Any, Fraction]:
         """Return the distribution of ``counts`` or ``sum``, given the number of respondents with the trait."""
         n, below = self.respondents, comb(self.respondents, holders) if self.respondents <= _MOST_DEALT else 0
         if name == "counts":
@@ -149,14 +149,14 @@ class DealtDeck(TraitDevice):
         For ``all``, an outcome is the respondent's response and the histogram of the others' cards, which are their
         responses.
         """
-        sees_of(name)
+        view_function(name)
         known, q = self.knowledge(others, belief)
         if name == "one":
             return self._one_view(name)
         if q is not None:
             return View(name, {x: self._believed(name, x, q) for x in (0, 1)}, ((0, 1),))
         if known is not None and name != "all":
-            return View(name, {t: self.seen_law(name, t) for t in (known, known + 1)}, ((known, known + 1),))
+            return View(name, {t: self.view_law(name, t) for t in (known, known + 1)}, ((known, known + 1),))
         return View(name, {x: self._alone(name, x) for x in (0, 1)}, ((0, 1),))
 
     def believed_parity(self, belief: object) -> Fraction | None:
@@ -207,7 +207,7 @@ class DealtDeck(TraitDevice):
         """
         n, turned = self.respondents, len(self._deck) + 1
         law: dict[Any, Fraction] = {}
-        read = {"all": self._told_own, "sum": self._told_sum, "counts": self._told_counts}[name]
+        read = {"all": self._law_of_own, "sum": self._law_of_sum, "counts": self._law_of_counts}[name]
         for card, left in self._own_cards():
             answer = turned - card if trait else card
             weights, unit = read(answer, left, q)
@@ -216,7 +216,7 @@ class DealtDeck(TraitDevice):
                 law[seen] = law.get(seen, Fraction(0)) + chance * weight
         return law
 
-    def _told_own(self, answer: int, left: _Counts, q: Fraction) -> tuple[dict[Any, int], int]:
+    def _law_of_own(self, answer: int, left: _Counts, q: Fraction) -> tuple[dict[Any, int], int]:
         same, opposite = left[answer - 1], left[-answer]
         if 2 * answer == len(left) + 1:  # the middle card is its own opposite, so its holders report it in any case
             return {(answer, same): 1}, 1
@@ -224,7 +224,7 @@ class DealtDeck(TraitDevice):
         weights = told(same, opposite, q)
         return {(answer, a): w for a, w in enumerate(weights) if w}, q.denominator ** (same + opposite)
 
-    def _told_sum(self, answer: int, left: _Counts, q: Fraction) -> tuple[dict[Any, int], int]:
+    def _law_of_sum(self, answer: int, left: _Counts, q: Fraction) -> tuple[dict[Any, int], int]:
         from flint import fmpz_poly
 
         u, v = q.as_integer_ratio()
@@ -238,7 +238,7 @@ class DealtDeck(TraitDevice):
             total *= fmpz_poly(one) ** count
         return {answer + n + e: int(w) for e, w in enumerate(total.coeffs()) if w}, v**n
 
-    def _told_counts(self, answer: int, left: _Counts, q: Fraction) -> tuple[dict[Any, int], int]:
+    def _law_of_counts(self, answer: int, left: _Counts, q: Fraction) -> tuple[dict[Any, int], int]:
         pairs = pairs_of(left)
         require_states("counts", self.respondents, prod(c + d + 1 for _, c, d in pairs), self.respondents)
         found: dict[_Counts, int] = {tuple(c + (k == answer) for k, c in enumerate(left, 1)): 1}

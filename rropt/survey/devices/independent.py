@@ -34,8 +34,8 @@ from rropt.survey.devices.joint import (
     JointMechanism,
     Law,
     View,
-    sees_of,
     too_many,
+    view_function,
 )
 from rropt.survey.devices.sum_deltas import closest_delta
 from rropt.survey.devices.sum_laws import CutPowers, Drawn, EnclosedLaw, fractions_over
@@ -61,7 +61,7 @@ class TraitDevice(JointMechanism):
         """Return the mechanism of one response, shape (L, 2)."""
         raise NotImplementedError
 
-    def seen_law(self, name: str, holders: int) -> dict[Any, Fraction]:
+    def view_law(self, name: str, holders: int) -> dict[Any, Fraction]:
         """Return the distribution of ``counts`` or ``sum``, given the number of respondents with the trait."""
         raise NotImplementedError
 
@@ -91,7 +91,7 @@ class TraitDevice(JointMechanism):
 
     def sum_law(self, holders: int) -> dict[int, Fraction]:
         """Return the exact distribution of the sum of all responses, given the number of respondents with the trait."""
-        return self.seen_law("sum", self.holders(holders))
+        return self.view_law("sum", self.holders(holders))
 
     def sampled_sum_law(self, population: int, holders: int) -> dict[int, Fraction]:
         """Return the exact distribution of the sum if the N respondents are sampled without replacement.
@@ -125,7 +125,7 @@ class TraitDevice(JointMechanism):
 
     def histogram_law(self, holders: int) -> dict[Any, Fraction]:
         """Return the exact distribution of the histogram of all responses, as tuples of (response, count)."""
-        return self.seen_law("counts", self.holders(holders))
+        return self.view_law("counts", self.holders(holders))
 
     def holders(self, value: int) -> int:
         """Return the number of respondents with the trait after checking its range."""
@@ -201,7 +201,7 @@ class DrawnAnswers(TraitDevice):
         deals = (zip(*deal, strict=True) for deal in product(*columns))
         return {answers: p for answers, chances in deals if (p := prod(chances, start=Fraction(1)))}
 
-    def seen_law(self, name: str, holders: int) -> dict[Any, Fraction]:
+    def view_law(self, name: str, holders: int) -> dict[Any, Fraction]:
         """Return the distribution of ``counts`` or ``sum``, given the number of respondents with the trait."""
         kind, (a, b, below) = self.polynomials(name), self.weights()
         found = kind.of(a) ** (self._n - holders) * kind.of(b) ** holders
@@ -236,12 +236,12 @@ class DrawnAnswers(TraitDevice):
         and ``sum`` depend on the arguments. With ``others=t`` they compare the neighbours t and t + 1. With ``belief``
         they average over the others. Otherwise they cover every population at once (``DrawnView``).
         """
-        sees_of(name)
+        view_function(name)
         known, q = self.knowledge(others, belief)
         if name in ("one", "all"):
             return self._one_view(name)
         if known is not None:
-            return View(name, {t: self.seen_law(name, t) for t in (known, known + 1)}, ((known, known + 1),))
+            return View(name, {t: self.view_law(name, t) for t in (known, known + 1)}, ((known, known + 1),))
         if q is None:
             return DrawnView(name, self)
         kind, (a, b, below) = self.polynomials(name), self.weights()

@@ -187,7 +187,7 @@ class JointMechanism:
 
     def listed_view(self, name: str, *, others: int | None = None, belief: object | None = None) -> View:
         """Return a view by its definition, listing every population and every vector of responses."""
-        sees = sees_of(name)
+        sees = view_function(name)
         known, q = self.knowledge(others, belief)
         n = self.respondents
         if n > _MOST_LISTED or 4**n > MAX_OUTCOMES:
@@ -241,7 +241,7 @@ def delta_ends(delta: Fraction | ExactReal) -> Bracket:
     return Bracket.of(delta) if isinstance(delta, Fraction) else delta.bracket(_BRACKET_DIGITS)
 
 
-def sees_of(name: str) -> Callable[[Answers], Any]:
+def view_function(name: str) -> Callable[[Answers], Any]:
     """Return the function that computes a view from the responses.
 
     Raises:

@@ -133,7 +133,7 @@ class RespondentPrivacy(Result):
         return None if self.epsilon is None else all(one.meets is True for one in self.views)
 
     @classmethod
-    def again(
+    def recompute(
         cls,
         mechanism: Mechanism,
         respondents: int,
@@ -261,7 +261,7 @@ def respondent_privacy(
     known: list[dict[str, Any]] = [{"belief": device.knowledge(None, q)[1]} for q in belief]
     known = known or [{} if others is None else {"others": others}]
     views = [
-        _told(name, device.view(name, **one), one, level, asked, alone=view is not None)
+        _view_privacy(name, device.view(name, **one), one, level, asked, alone=view is not None)
         for name in ([view] if view else SEEN)
         for one in (known if name != "one" else [{}])
     ]
@@ -269,7 +269,7 @@ def respondent_privacy(
     return RespondentPrivacy(device, view, others, held, level, asked, tuple(views))
 
 
-def _told(
+def _view_privacy(
     name: str, view: AnyView, known: dict[str, Any], asked: Epsilon | None, allowed: Delta, *, alone: bool
 ) -> ViewPrivacy:
     remarks, (low, high), delta, breach = [], view.parity_bracket(), None, None

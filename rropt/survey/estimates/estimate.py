@@ -12,7 +12,7 @@ from rropt.core.exact import both_texts, decimal_text, rational
 from rropt.core.exact.display import with_error_text
 from rropt.core.exact.numbers import dot, square_root, whole_numbers
 from rropt.core.methods import with_methods
-from rropt.core.results import Result, says
+from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import listed
 from rropt.mechanisms.imports import required_mechanism
@@ -62,7 +62,7 @@ class Estimate(Result):
     constrained_estimate: tuple[Fraction, ...]
     likelihood_gap: Fraction
 
-    SAYS = says(
+    LABELS = labelled(
         n="responses",
         counts="how often each was given",
         mechanism="mechanism",
@@ -74,7 +74,7 @@ class Estimate(Result):
     )
 
     @classmethod
-    def again(cls, mechanism: Mechanism, counts: tuple[int, ...], reference: tuple[Fraction, ...]) -> Estimate:
+    def recompute(cls, mechanism: Mechanism, counts: tuple[int, ...], reference: tuple[Fraction, ...]) -> Estimate:
         """Recompute the estimates from their counts."""
         return estimate(mechanism, counts, reference=reference)
 

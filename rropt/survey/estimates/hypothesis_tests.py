@@ -10,7 +10,7 @@ from typing import Literal
 
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import rational
-from rropt.core.results import Result, says
+from rropt.core.results import Result, labelled
 from rropt.survey.estimates.estimate import Estimate, exact_contrast, unit
 from rropt.survey.estimates.intervals import Interval, confidence_interval, confidence_intervals, reduction_of
 
@@ -36,7 +36,7 @@ class ValueTest(Result):
     alternative: str
     kind: str
 
-    SAYS = says(null="hypothesis", estimate="estimate", p_value="p-value", alternative="alternative", kind="test")
+    LABELS = labelled(null="hypothesis", estimate="estimate", p_value="p-value", alternative="alternative", kind="test")
 
 
 def value_test(

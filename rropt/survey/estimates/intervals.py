@@ -15,7 +15,7 @@ from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import as_text, decimal_text, rational_where
 from rropt.core.exact.display import rounded
 from rropt.core.exact.numbers import root_above
-from rropt.core.results import Result, says
+from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.left_inverse import determinant
 from rropt.survey.estimates.counts import answer_count, binary_counts
@@ -45,7 +45,7 @@ class Interval(Result):
     guarantee: str
     emptied: bool = False
 
-    SAYS = says(kind="interval", lower="from", upper="to", confidence="confidence", guarantee="guarantee")
+    LABELS = labelled(kind="interval", lower="from", upper="to", confidence="confidence", guarantee="guarantee")
 
     def __contains__(self, value: Fraction) -> bool:
         return self.lower <= value <= self.upper

@@ -95,7 +95,7 @@ class SurveyEstimate(Result):
     all_intervals: bool = field(default=False, compare=False, repr=False)
 
     @classmethod
-    def again(
+    def recompute(
         cls,
         mechanism: Mechanism,
         counts: tuple[int, ...],

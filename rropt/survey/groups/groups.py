@@ -26,7 +26,7 @@ from typing import NamedTuple
 from rropt.core.errors import InvalidParameterError
 from rropt.core.exact.numbers import square_root
 from rropt.core.mappings import ReadOnlyMapping
-from rropt.core.results import Result, says
+from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.left_inverse import left_inverse, reference_population
 from rropt.survey.estimates.distributions import exact_confidence, two_sided_quantile
@@ -66,7 +66,7 @@ class GroupShare(Result):
     simultaneous: ReadOnlyMapping[str, Ends]
     sample: Sample | None
 
-    SAYS = says(
+    LABELS = labelled(
         group="group",
         n="answers",
         estimate="unbiased estimate",
@@ -115,7 +115,7 @@ class Difference(Result):
     test: EqualityTest
     adjusted: float
 
-    SAYS = says(first="group", second="less group", estimate="difference", standard_error="standard error")
+    LABELS = labelled(first="group", second="less group", estimate="difference", standard_error="standard error")
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +139,7 @@ class ShareComparison(Result):
     chi_squared: tuple[float, int, float] | None
     equality: float | None
 
-    SAYS = says(name="share", confidence="confidence", equality="p that all are equal, exact")
+    LABELS = labelled(name="share", confidence="confidence", equality="p that all are equal, exact")
 
 
 def compare_groups(

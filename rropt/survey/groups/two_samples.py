@@ -12,8 +12,8 @@ low, and l_g is lambda_g at the pooled prevalence, cut to [0, 1] (Suissa and Shu
 orderings). The p-value is valid for every ordering: ``Pr(p <= alpha) <= alpha`` for every pi.
 
 The code computes the ordering in floating point and treats pairs of counts within a relative 1e-9 of a tie as ties.
-Additional ties can only increase p, and the resulting p-value is valid too. ``greatest_chances`` encloses the maximum
-of f; the last two sections explain how.
+Additional ties can only increase p, and the resulting p-value is valid too. ``largest_probabilities`` encloses the
+maximum of f; the last two sections explain how.
 
 *Both groups used one device.* Let N = n_1 + n_2, and let l be (i + j)/N cut to the range of lambda. The statistic is
 then ``T = (i n_2 - j n_1)^2/(n_1 n_2 N l (1 - l))``. Floating point evaluates it with a relative error of a few units
@@ -68,7 +68,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rropt.core.errors import InvalidParameterError
-from rropt.core.results import Result, says
+from rropt.core.results import Result, labelled
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.int64]
@@ -120,7 +120,7 @@ class PairSet:
         return max((len(list(same)) for _, same in groupby(self.gaps, lambda gap: gap[0])), default=0)
 
 
-def greatest_chances(tasks: Sequence[tuple[Sample, Sample, PairSet]]) -> list[tuple[float, float]]:
+def largest_probabilities(tasks: Sequence[tuple[Sample, Sample, PairSet]]) -> list[tuple[float, float]]:
     """Return an enclosure of ``max over pi of f(pi)`` for each pair of groups with its set R.
 
     The rows of a set belong to the first group. The two bounds of an enclosure differ by less than ``_WIDTH`` times the
@@ -342,7 +342,7 @@ class EqualityTest(Result):
     lower: float
     exact: bool
 
-    SAYS = says(p="p-value", lower="p-value, at least", exact="exact")
+    LABELS = labelled(p="p-value", lower="p-value, at least", exact="exact")
 
 
 def equality_test(first: Sample, second: Sample, *, exact: bool | None = None) -> EqualityTest:
@@ -380,8 +380,8 @@ def equality_tests(samples: Sequence[Sample]) -> list[EqualityTest]:
         found.append(normal_test(sqrt(score(first, second))))
         if first.n * second.n <= MOST_CELLS:
             one, two = (second, first) if first.n > second.n else (first, second)
-            tasks.append((len(found) - 1, (one, two, as_large(one, two))))
-    enclosures = greatest_chances([task for _, task in tasks])
+            tasks.append((len(found) - 1, (one, two, at_least_as_large(one, two))))
+    enclosures = largest_probabilities([task for _, task in tasks])
     for (place, _), (lower, upper) in zip(tasks, enclosures, strict=True):
         found[place] = EqualityTest(upper, lower, exact=True)
     return found
@@ -413,7 +413,7 @@ def score(first: Sample, second: Sample) -> float:
     return float(_scores(first, second, np.array([first.hits]), np.array([second.hits]))[0, 0])
 
 
-def orderings(first: Sample, second: Sample) -> Floats:
+def statistic_values(first: Sample, second: Sample) -> Floats:
     """Return T at all pairs of counts, shape (n_1 + 1, n_2 + 1), rounded so that near ties become ties."""
     found = _scores(first, second, np.arange(first.n + 1), np.arange(second.n + 1))
     finite = np.isfinite(found)
@@ -464,7 +464,7 @@ def _scores_of_one_device(first: Sample, second: Sample, hits: NDArray[Any], oth
     return np.where(difference == 0, 0.0, found)
 
 
-def as_large(first: Sample, second: Sample) -> PairSet:
+def at_least_as_large(first: Sample, second: Sample) -> PairSet:
     """Return the set of pairs of counts with T at least as large as observed."""
     at = score(first, second) * (1 - _TIE)
     if (first.low, first.high) == (second.low, second.high):

@@ -8,7 +8,7 @@ from rropt.survey.noncompliance.breakdown import (
     Breakdown,
     Conclusion,
     Reconciliation,
-    bought_back,
+    breakdown_by_size,
     breakdown_point,
     least_noncompliers,
 )
@@ -36,7 +36,7 @@ __all__ = [
     "TypeShares",
     "WidthDesign",
     "behaviours",
-    "bought_back",
+    "breakdown_by_size",
     "breakdown_point",
     "closed_interval",
     "design_noncompliance",

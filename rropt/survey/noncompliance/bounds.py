@@ -30,7 +30,7 @@ from rropt.core.certificates.records import (
 from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, shown
 from rropt.core.exact import decimal_text, rational_where
 from rropt.core.linear.programs import Sense
-from rropt.core.results import Result, says, unverified_lines
+from rropt.core.results import Result, labelled, unverified_lines
 from rropt.survey.estimates.distributions import exact_confidence
 from rropt.survey.estimates.estimate import exact_contrast, unit
 from rropt.survey.estimates.intervals import DEFAULT_CONFIDENCE
@@ -84,7 +84,7 @@ class SharpInterval(Result):
     certificates: tuple[Certificate, Certificate]
     unverified: tuple[str, ...] = field(default=(), compare=False)
 
-    SAYS = says(lower="least value", upper="largest value", width="width", populations="")
+    LABELS = labelled(lower="least value", upper="largest value", width="width", populations="")
 
     def checked(self) -> tuple[str, ...]:
         """Return the names of fields that the certificates do not prove: the populations that attain the endpoints.
@@ -137,7 +137,7 @@ class PrevalenceBounds(Result):
     contrast: Vector = ()
     unverified: tuple[str, ...] = field(default=(), compare=False)
 
-    SAYS = says(lower="", upper="", feasible="", refuted="", certificate="")
+    LABELS = labelled(lower="", upper="", feasible="", refuted="", certificate="")
 
     def checked(self) -> tuple[str, ...]:
         """Return the names of fields that the certificates do not prove.

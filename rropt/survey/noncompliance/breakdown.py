@@ -28,7 +28,7 @@ from rropt.core.exact.texts import fraction_of
 from rropt.core.limits import MAX_ANSWERS
 from rropt.core.linear import LinearProgram
 from rropt.core.linear.programs import Relation, Sense
-from rropt.core.results import Result, says
+from rropt.core.results import Result, labelled
 from rropt.survey.estimates.counts import answer_count
 from rropt.survey.estimates.distributions import exact_confidence
 from rropt.survey.noncompliance.bounds import confidence_sets, groups_of, signed_contrasts
@@ -221,7 +221,9 @@ class Breakdown(Result):
             raise _contradicts(what, f"`stands` where the extreme value is {decimal_text(extreme)}")
         return tuple("at_theta" if name == "certificate" else name for name in unproved)
 
-    SAYS = says(conclusion="conclusion", theta="largest proportion of non-compliers", stands="stands there", against="")
+    LABELS = labelled(
+        conclusion="conclusion", theta="largest proportion of non-compliers", stands="stands there", against=""
+    )
 
     def __str__(self) -> str:
         if not self.stands:
@@ -298,7 +300,7 @@ def _breakdown(
     return Breakdown(said, outcome.value, stands, against, certificate, given, at_theta[1])
 
 
-def bought_back(
+def breakdown_by_size(
     sample: object,
     conclusion: object,
     sizes: Sequence[object],
@@ -383,7 +385,7 @@ class Reconciliation(Result):
                 )
         return unproved
 
-    SAYS = says(theta="least proportion of non-compliers", population="")
+    LABELS = labelled(theta="least proportion of non-compliers", population="")
 
     def __str__(self) -> str:
         return (

@@ -16,7 +16,7 @@ from rropt.survey.noncompliance.bounds import PrevalenceBounds, prevalence_bound
 from rropt.survey.noncompliance.breakdown import (
     Breakdown,
     Reconciliation,
-    bought_back,
+    breakdown_by_size,
     breakdown_point,
     least_noncompliers,
 )
@@ -116,7 +116,7 @@ def noncompliance_findings(
 
     Raises:
         InvalidParameterError: as for ``prevalence_bounds``, ``breakdown_point``, ``least_noncompliers`` and
-            ``bought_back``.
+            ``breakdown_by_size``.
 
     >>> from rropt.mechanisms import named_mechanism
     >>> nigeria = (named_mechanism("forced:2/3,1/6,1/6"), [1604, 831])
@@ -131,7 +131,7 @@ def noncompliance_findings(
         for name, level in (("breakdown", None), ("breakdown_with_sampling_error", confidence)):
             breakdowns[name] = breakdown_point(samples, conclusion, confidence=level, **asked)
     if sizes is not None:
-        table = bought_back(samples, conclusion, sizes, model=model, confidence=confidence)
+        table = breakdown_by_size(samples, conclusion, sizes, model=model, confidence=confidence)
         breakdowns |= {f"with {n} respondents": found for n, found in table}
     reconciled = None if truth is None else least_noncompliers(samples, truth, model=model, contrast=contrast)
     types = None

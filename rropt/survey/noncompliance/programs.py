@@ -11,7 +11,7 @@ from rropt.core.certificates import Certificate, certify_infeasible, certify_opt
 from rropt.core.errors import InvalidParameterError
 from rropt.core.linear import Infeasible, LinearProgram, Optimal, ProgramBuilder, solve
 from rropt.core.linear.programs import Relation, Sense
-from rropt.core.results import Result, says
+from rropt.core.results import Result, labelled
 from rropt.survey.noncompliance.models import Population, Vector
 
 Ends: TypeAlias = Sequence[Sequence[tuple[Fraction, Fraction]]]
@@ -128,7 +128,7 @@ class Attained(Result):
     compliers: Vector
     noncompliers: tuple[Vector, ...]
 
-    SAYS = says(prevalences="prevalences", theta="proportion of non-compliers", compliers="compliers by category")
+    LABELS = labelled(prevalences="prevalences", theta="proportion of non-compliers", compliers="compliers by category")
 
     def checked(self) -> None:
         """Raise InvalidParameterError unless all vectors have the same number of categories."""

@@ -37,7 +37,7 @@ from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import decimal_text
 from rropt.core.exact.display import decimal_places, rounded
 from rropt.core.renamed import renamed_arguments
-from rropt.core.results import Result, Table, says
+from rropt.core.results import Result, Table, labelled
 from rropt.mechanisms import Mechanism, named_mechanism
 from rropt.survey.estimates.distributions import exact_confidence
 from rropt.survey.regression.likelihoods import Responses
@@ -79,7 +79,7 @@ class TwoSampleQuantity(Result):
     interval: tuple[float, float]
     p_value: float
 
-    SAYS = says(name="quantity", estimate="estimate", standard_error="standard error")
+    LABELS = labelled(name="quantity", estimate="estimate", standard_error="standard error")
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,7 @@ class TwoSampleEstimates(Result):
     confidence: Fraction
     reading: Reading
 
-    SAYS = says(title="model", sizes="respondents by device", missing="without an answer", quantities="")
+    LABELS = labelled(title="model", sizes="respondents by device", missing="without an answer", quantities="")
 
     @property
     def title(self) -> str:

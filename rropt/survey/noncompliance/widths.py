@@ -28,7 +28,7 @@ from rropt.core.errors import FileFormatError, InvalidParameterError
 from rropt.core.exact import Delta, Epsilon, decimal_text, rational_where
 from rropt.core.exact.texts import fraction_of
 from rropt.core.linear import LinearProgram, Optimal, ProgramBuilder, solve
-from rropt.core.results import Result, says, unverified_lines
+from rropt.core.results import Result, labelled, unverified_lines
 from rropt.designs import solve as solve_design
 from rropt.designs.problem import Problem, binary_problem
 from rropt.mechanisms import Mechanism
@@ -99,7 +99,7 @@ class WidthDesign(Result):
     its_certificate: Certificate | None = None
     unverified: tuple[str, ...] = field(default=(), compare=False)
 
-    SAYS = says(loss="")
+    LABELS = labelled(loss="")
 
     def checked(self) -> tuple[str, ...]:
         """Return the names of fields that the certificates do not prove; empty if the record contains the parameters.

@@ -9,7 +9,7 @@ from fractions import Fraction
 from rropt.core.exact import decimal_text, rational
 from rropt.core.exact.numbers import square_root
 from rropt.core.mappings import ReadOnlyMapping
-from rropt.core.results import Result, says
+from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism
 from rropt.survey.estimates.counts import answer_count
 from rropt.survey.estimates.distributions import exact_confidence, two_sided_quantile
@@ -39,7 +39,7 @@ class Achieved(Result):
     confidence: Fraction
     power: float | None = None
 
-    SAYS = says(
+    LABELS = labelled(
         n="n",
         variance="variance",
         standard_error="standard error",
@@ -72,7 +72,7 @@ class ExpectedPrecision(Result):
     n: int
     confidence: Fraction
     where: str = field(default="", compare=False)
-    SAYS = says(n_variance="", n="", confidence="", standard_error="", margin="")
+    LABELS = labelled(n_variance="", n="", confidence="", standard_error="", margin="")
 
     @property
     def standard_error(self) -> float:

@@ -29,7 +29,7 @@ from rropt.survey.estimates.counts import answer_count
 from rropt.survey.estimates.distributions import exact_confidence, two_sided_quantile
 from rropt.survey.estimates.interval_kinds import interval_kind
 from rropt.survey.estimates.precision import planned_contrast, shares_of, squares_of, variance_at
-from rropt.survey.plans.plan import Plan, ceiling, last_words, least_multiple, squared_quantile
+from rropt.survey.plans.plan import Plan, ceiling, least_multiple, minimality_text, squared_quantile
 from rropt.survey.plans.power import NormalTest, tested_level
 
 _FINEST_DIGITS = 320  # the number of digits of z
@@ -63,7 +63,7 @@ def plan_contrast_variance(
     most = rational_where(goal, lambda variance: variance > 0, "a number > 0", name="variance")
     noise, where = _noise(mechanism, contrast, prevalence, population)
     n = ceiling(noise / most)
-    text = f"the variance of the unbiased estimate {where} is at most {as_text(most)}{last_words(n, 'more')}"
+    text = f"the variance of the unbiased estimate {where} is at most {as_text(most)}{minimality_text(n, 'more')}"
     return Plan(n=n, goal="variance", achieved=finite_float(noise / n), definition=text)
 
 
@@ -129,7 +129,7 @@ def plan_contrast_margin(
     noise, where = _noise(mechanism, contrast, prevalence, population)
 
     n = least_multiple(lambda digits: squared_quantile(level, digits), noise / most**2)
-    text = f"half the width of the normal interval {where} is at most {as_text(most)}{last_words(n, 'more')}"
+    text = f"half the width of the normal interval {where} is at most {as_text(most)}{minimality_text(n, 'more')}"
     achieved = contrast_margin(mechanism, n, contrast, confidence=level, prevalence=prevalence, population=population)
     return Plan(n=n, goal="margin", achieved=achieved, definition=text)
 
@@ -222,7 +222,7 @@ def plan_contrast_power(
     asked, what = _question(mechanism, contrast, prevalence, population, null, significance, sided, test)
     target = exact_confidence(goal, "power")
     n = asked.least(target)
-    text = f"the power of the {sided}-sided normal test of {what} is at least {target}{last_words(n, 'less')}"
+    text = f"the power of the {sided}-sided normal test of {what} is at least {target}{minimality_text(n, 'less')}"
     return Plan(n=n, goal="power", achieved=asked.power(n), definition=text)
 
 

@@ -12,7 +12,7 @@ from rropt.core.exact import Epsilon, as_text, rational_where
 from rropt.core.exact.numbers import whole_numbers
 from rropt.core.limits import MAX_ANSWERS
 from rropt.core.renamed import renamed_arguments
-from rropt.core.results import Result, plain_lines, says
+from rropt.core.results import Result, labelled, plain_lines
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.named.tuned import tuned_deck
 from rropt.survey.devices.decks import DealtDeck
@@ -156,7 +156,7 @@ class SurveyPlan(Result):
     deck: tuple[int, ...] | None
     formula_n: int
     asked: Fraction
-    SAYS = says(
+    LABELS = labelled(
         n="least n",
         formula_n="by the formula, cards whole or not",
         population="population",

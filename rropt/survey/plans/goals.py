@@ -78,7 +78,7 @@ class MechanismPlan(Result):
     found: Found
 
     @classmethod
-    def again(
+    def recompute(
         cls,
         mechanism: Mechanism,
         goal: Literal["margin", "power", "variance", "standard-error"] | None,

@@ -25,12 +25,12 @@ import numpy as np
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import rational, rational_where
 from rropt.core.limits import MAX_ANSWERS
-from rropt.core.results import Result, says
+from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism
 from rropt.survey.estimates.counts import answer_count
 from rropt.survey.estimates.distributions import exact_confidence, two_sided_quantile
 from rropt.survey.estimates.intervals import binary_reduction
-from rropt.survey.groups.two_samples import Sample, equality_test, orderings
+from rropt.survey.groups.two_samples import Sample, equality_test, statistic_values
 from rropt.survey.plans.finite import asked_variance
 
 _MOST_EXACT = 150  # up to this group size the power of the exact test is summed, which takes seconds
@@ -58,7 +58,7 @@ class DifferencePlan(Result):
     prevalences: tuple[Fraction, Fraction]
     exact: bool
 
-    SAYS = says(
+    LABELS = labelled(
         n="respondents of each group",
         power="power",
         asked="asked for",
@@ -82,7 +82,7 @@ class StrataPlan(Result):
     variance: Fraction
     proportional: Fraction
 
-    SAYS = says(
+    LABELS = labelled(
         n="respondents",
         sizes="of each stratum",
         variance="variance of the estimate",
@@ -162,7 +162,7 @@ def _exact_power(n: int, ends: tuple[Fraction, Fraction], pair: tuple[Fraction, 
     from scipy.stats import binom
 
     some = Sample(n, 0, *ends)
-    scores = orderings(some, some)
+    scores = statistic_values(some, some)
     values = np.unique(scores)
 
     def is_rejected(place: int) -> bool:

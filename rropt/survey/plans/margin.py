@@ -24,11 +24,11 @@ from rropt.survey.plans.plan import (
     Plan,
     ceiling,
     has_more_answers,
-    last_words,
-    least_lasting,
     least_number,
+    minimality_text,
     planned_share,
     slope,
+    smallest_lasting_size,
 )
 
 # Digits of z and of printed decimals. A comparison that is undecided at this precision counts as a tie (none is known).
@@ -145,7 +145,7 @@ def plan_margin(
         text += " for n and every larger number of answers"
     else:
         n, least = _least_for(name, share, half, level), True
-    text += last_words(n, "more", least=least, searched=name == "exact")
+    text += minimality_text(n, "more", least=least, searched=name == "exact")
     achieved = margin(mechanism, n, kind=name, confidence=level, prevalence=prevalence)
     return Plan(n=n, goal="margin", achieved=achieved, definition=text, least=least)
 
@@ -207,7 +207,7 @@ def _plan_exact_margin(share: Fraction, half: Fraction, level: Fraction) -> tupl
         return _float_margins(share, numbers, level) <= float(half) * (1 - SCAN_MARGIN)
 
     enough = least_number(proved, int(square * max(share * (1 - share), half) / half**2))
-    return least_lasting(
+    return smallest_lasting_size(
         enough, lambda n: _exact_margin(share, n, level) <= half, lambda low, high: _rises(share, low, high), clear
     )
 
@@ -306,5 +306,5 @@ def plan_variance(mechanism: Mechanism, goal: object, *, prevalence: object | No
         n=n,
         goal="variance",
         achieved=finite_float(variance(mechanism, n, prevalence=prevalence)),
-        definition=f"the variance of the unbiased estimate {where} is at most {most}{last_words(n, 'more')}",
+        definition=f"the variance of the unbiased estimate {where} is at most {most}{minimality_text(n, 'more')}",
     )

@@ -34,7 +34,7 @@ from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, sh
 from rropt.core.exact import rational_where
 from rropt.core.exact.brackets import Bracket, ball, bracket
 from rropt.core.exact.numbers import finite_float, square_root
-from rropt.core.results import Result, says
+from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.question_inverses import inverses_of
 from rropt.mechanisms.questions import chosen_questions, product_of
@@ -42,7 +42,7 @@ from rropt.mechanisms.vectors import size_text
 from rropt.objectives.objective import exact_population
 from rropt.survey.estimates.counts import answer_count
 from rropt.survey.estimates.distributions import exact_confidence
-from rropt.survey.plans.plan import DIGITS, Plan, ceiling, last_words, least_multiple, squared_quantile
+from rropt.survey.plans.plan import DIGITS, Plan, ceiling, least_multiple, minimality_text, squared_quantile
 from rropt.survey.questions.tables import cell_variances, marginal_of
 
 Population = str | Sequence[object] | None
@@ -72,7 +72,7 @@ class AffordableOrder(Result):
     worst: tuple[tuple[int, ...], ...]
     taken: str
 
-    SAYS = says(
+    LABELS = labelled(
         order="largest k",
         n="respondents",
         standard_errors="standard errors of the worst cells, k = 1, 2, ...",
@@ -137,7 +137,7 @@ def plan_marginal_variance(
     most = rational_where(goal, lambda variance: variance > 0, "a number > 0", name="variance")
     spread, which = _spread(product_of(mechanism), questions, population)
     n = ceiling(spread / most)
-    text = f"the variance of every cell of {which} is at most {most}{last_words(n, 'more')}"
+    text = f"the variance of every cell of {which} is at most {most}{minimality_text(n, 'more')}"
     return Plan(n=n, goal="variance", achieved=finite_float(spread / n), definition=text)
 
 
@@ -169,7 +169,7 @@ def plan_marginal_margin(
     n = least_multiple(lambda digits: _multiplier(kind, level, cells, digits), bound / most**2)
     text = f"half the width of the {kind} intervals that hold all cells of {which} at once is at most {most}"
     achieved = marginal_margin(mechanism, n, questions, kind=kind, confidence=level, population=population)
-    return Plan(n=n, goal="margin", achieved=achieved, definition=text + last_words(n, "more"))
+    return Plan(n=n, goal="margin", achieved=achieved, definition=text + minimality_text(n, "more"))
 
 
 def marginal_margin(

@@ -19,7 +19,7 @@ from rropt.core.errors import InfeasibleError
 from rropt.core.exact import decimal_text, rational_where
 from rropt.core.exact.brackets import Bracket
 from rropt.core.limits import MAX_ANSWERS
-from rropt.core.results import Result, says
+from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.left_inverse import determinant
@@ -52,14 +52,14 @@ class Plan(Result):
     definition: str
     least: bool = True
 
-    SAYS = says(n="respondents", goal="goal", achieved="achieved", definition="n is", least="minimal")
+    LABELS = labelled(n="respondents", goal="goal", achieved="achieved", definition="n is", least="minimal")
 
     def __str__(self) -> str:
         sign = "least n" if self.least else "sufficient n"
         return f"{sign} = {self.n}: {self.goal} {decimal_text(self.achieved)}; {self.definition}"
 
 
-def last_words(n: int, without: str, *, least: bool = True, searched: bool = False) -> str:
+def minimality_text(n: int, without: str, *, least: bool = True, searched: bool = False) -> str:
     """Return the end of a definition: the statement about n - 1, if n > 1, and which n were checked in floats only.
 
     Args:
@@ -170,7 +170,7 @@ def least_number(works: Callable[[int], bool], guess: int) -> int:
     return require_possible(least_integer(works, guess, 1, MAX_ANSWERS + 1, step))
 
 
-def least_lasting(
+def smallest_lasting_size(
     enough: int, works: Callable[[int], bool], falls: Falls, clear: Clear, limit: int = SCAN_LIMIT
 ) -> tuple[int, bool]:
     """Return the least N such that every n >= N works, and whether N is proved to be the least.

@@ -40,11 +40,11 @@ from rropt.survey.plans.plan import (
     Plan,
     Question,
     exact_prevalence,
-    last_words,
-    least_lasting,
     least_number,
+    minimality_text,
     share_at,
     slope,
+    smallest_lasting_size,
 )
 
 _FLOAT_BISECTIONS = 26  # halve an interval of length about 2/sqrt(n) to a hundredth of 1/n at n = 10^9
@@ -93,7 +93,7 @@ def plan_exact_power(question: Question, goal: Fraction) -> tuple[int, bool]:
         return t is not None and lower_tail_lasts(t + Fraction(2, n), n, question.truth, quantile)
 
     guess = int(square / (question.truth - question.null) ** 2)
-    return least_lasting(
+    return smallest_lasting_size(
         least_number(proved, guess),
         lambda n: _reaches(question, n, goal),
         lambda low, high: power_falls(question, low, high),
@@ -328,7 +328,7 @@ def plan_power(
         f"is at least {target}"
     )
     text += " for n and every larger number of answers" if exact else ""
-    text += last_words(n, "less", least=least, searched=exact)
+    text += minimality_text(n, "less", least=least, searched=exact)
     achieved = exact_power(question, n) if exact else NormalTest.of(question).power(n)
     return Plan(n=n, goal="power", achieved=achieved, definition=text, least=least)
 

@@ -68,7 +68,7 @@ from numpy.typing import NDArray
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import decimal_text
 from rropt.core.mappings import ReadOnlyMapping
-from rropt.core.results import Result, says
+from rropt.core.results import Result, labelled
 from rropt.survey.estimates.proportion_intervals import RECOMMENDED, proportion_intervals
 
 Floats = NDArray[np.float64]
@@ -99,7 +99,7 @@ class Linearised(Result):
     shrunk_variance: float
     interval: Ends | None
 
-    SAYS = says(
+    LABELS = labelled(
         value="estimate",
         standard_error="standard error",
         interval="t-interval",
@@ -147,7 +147,7 @@ class WeightedShare(Result):
     intervals: ReadOnlyMapping[str, Ends] = field(default_factory=lambda: ReadOnlyMapping({}))
     effective_n: float | None = None
 
-    SAYS = says(
+    LABELS = labelled(
         group="group",
         n="answers",
         weight="sum of weights",

@@ -27,7 +27,7 @@ from rropt.core.exact.numbers import square_root
 from rropt.core.limits import MAX_ANSWERS
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.renamed import renamed_arguments
-from rropt.core.results import Result, plain_lines, says
+from rropt.core.results import Result, labelled, plain_lines
 from rropt.mechanisms import Mechanism
 from rropt.survey.devices.decks import DealtDeck
 from rropt.survey.devices.independent import DrawnAnswers
@@ -49,7 +49,7 @@ class SurveyVariance(Result):
 
     sampling: Fraction
     device: Fraction
-    SAYS = says(sampling="variance of sampling", device="variance of the device", total="variance")
+    LABELS = labelled(sampling="variance of sampling", device="variance of the device", total="variance")
 
     @property
     def total(self) -> Fraction:
@@ -144,7 +144,7 @@ class FiniteEstimate(Result):
     variance: SurveyVariance
     variances: Mapping[str, Fraction]
     confidence: Fraction = DEFAULT_CONFIDENCE
-    SAYS = says(
+    LABELS = labelled(
         n="answers",
         population="population",
         estimate="unbiased estimate",

@@ -35,11 +35,11 @@ from numpy.typing import NDArray
 
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import decimal_text
-from rropt.core.results import Result, says
+from rropt.core.results import Result, labelled
 from rropt.mechanisms import ProductMechanism
 from rropt.mechanisms.vectors import blocked, carried_blocks, size_text
 from rropt.survey.estimates.likelihood import propose
-from rropt.survey.questions.responses import Answers, HoldsArrays
+from rropt.survey.questions.responses import Answers, EqualByArrays
 from rropt.survey.questions.tables import Cells, TableEstimate, estimate_cells, marginal_of
 
 Floats = NDArray[np.float64]
@@ -278,7 +278,7 @@ _TOLD = 1e-6  # a difference of the two estimates above this leads to a remark; 
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class JointEstimate(Result, HoldsArrays):
+class JointEstimate(Result, EqualByArrays):
     """The unbiased and the maximum likelihood estimate of the joint distribution of some questions.
 
     Attributes:
@@ -291,7 +291,7 @@ class JointEstimate(Result, HoldsArrays):
     population: tuple[Fraction, ...]
     likelihood_gap: Fraction
 
-    SAYS = says(
+    LABELS = labelled(
         population="most likely share of each cell",
         likelihood_gap="log-likelihood per response that others gain at most",
         difference="largest difference from the unbiased estimate",

@@ -14,10 +14,10 @@ from rropt.core.exact.display import decimal_places, is_in_full, rounded
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, Table, joined, plain_dict, read_result
 from rropt.mechanisms import question_levels
-from rropt.mechanisms.question_levels import QuestionLevels
+from rropt.mechanisms.levels_of_questions import QuestionLevels
 from rropt.survey.estimates.distributions import exact_confidence
 from rropt.survey.questions.joint_likelihood import JointEstimate, estimate_joint
-from rropt.survey.questions.responses import Answers, HoldsArrays, groups_of
+from rropt.survey.questions.responses import Answers, EqualByArrays, groups_of
 from rropt.survey.questions.simultaneous import simultaneous_intervals
 from rropt.survey.questions.tables import Cells, Floats, TableEstimate, estimate_cells, estimate_marginals
 
@@ -29,7 +29,7 @@ RECOMMENDED = "hoeffding"  # its coverage is proved; `plan_answers` plans with t
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class QuestionsTable(Result, HoldsArrays):
+class QuestionsTable(Result, EqualByArrays):
     """The estimates of one table of several questions, with their intervals.
 
     Attributes:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.limits import MAX_ANSWERS
-from rropt.core.results import Result, says
+from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.questions import product_of
 from rropt.mechanisms.vectors import size_text
@@ -32,7 +32,7 @@ MAX_CELLS = 1 << 26
 _FLOAT = 8  # bytes of a float
 
 
-class HoldsArrays:
+class EqualByArrays:
     """Equality and hash for a dataclass with array fields, by the values of its fields."""
 
     __slots__ = ()
@@ -58,7 +58,7 @@ def _same(one: Any, other: Any) -> bool:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Answers(Result, HoldsArrays):
+class Answers(Result, EqualByArrays):
     """The responses to n questions of respondents who all used one device for each question.
 
     Use ``answers_of_rows`` or ``answers_of_counts`` to create an object.
@@ -76,10 +76,10 @@ class Answers(Result, HoldsArrays):
     counts: Counts | None
     excluded: int = 0
 
-    SAYS = says(n="respondents", excluded="left out", mechanism="devices")
+    LABELS = labelled(n="respondents", excluded="left out", mechanism="devices")
 
     @classmethod
-    def again(
+    def recompute(
         cls, mechanism: ProductMechanism, rows: NDArray[np.integer[Any]] | None, counts: Counts | None, excluded: int
     ) -> Answers:
         """Rebuild the responses from the fields of a record, with all checks."""

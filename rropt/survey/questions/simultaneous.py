@@ -24,17 +24,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rropt.core.errors import InvalidParameterError, shown
-from rropt.core.results import Result, says
+from rropt.core.results import Result, labelled
 from rropt.mechanisms.question_inverses import inverses_of
 from rropt.survey.estimates.distributions import exact_confidence, two_sided_quantile
-from rropt.survey.questions.responses import Answers, HoldsArrays, groups_of
+from rropt.survey.questions.responses import Answers, EqualByArrays, groups_of
 from rropt.survey.questions.tables import Floats, TableEstimate
 
 _ROWS_EXACT = 1 << 24  # integers below this are exact in float32
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class PairEstimates(Result, HoldsArrays):
+class PairEstimates(Result, EqualByArrays):
     """The unbiased estimates of all pairs of questions at once, in floats.
 
     Attributes:
@@ -51,7 +51,7 @@ class PairEstimates(Result, HoldsArrays):
     estimate: Floats
     standard_errors: Floats
 
-    SAYS = says(
+    LABELS = labelled(
         n="respondents",
         starts="first row of each question, and the number of rows",
         estimate="chance of both categories",
@@ -172,7 +172,7 @@ GUARANTEES = {
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class SimultaneousIntervals(Result, HoldsArrays):
+class SimultaneousIntervals(Result, EqualByArrays):
     """Intervals that cover all cells of all tables simultaneously with the given confidence; not cut to [0, 1].
 
     Attributes:
@@ -187,7 +187,9 @@ class SimultaneousIntervals(Result, HoldsArrays):
     cells: int
     ends: tuple[Floats, ...]
 
-    SAYS = says(kind="intervals", confidence="confidence", cells="of so many cells", ends="ends", guarantee="guarantee")
+    LABELS = labelled(
+        kind="intervals", confidence="confidence", cells="of so many cells", ends="ends", guarantee="guarantee"
+    )
 
     @property
     def guarantee(self) -> str:

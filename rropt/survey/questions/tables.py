@@ -35,13 +35,13 @@ from numpy.typing import NDArray
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import rational
 from rropt.core.exact.numbers import dot
-from rropt.core.results import Result, says
+from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import Matrix, listed
 from rropt.mechanisms.question_inverses import inverses_of
 from rropt.mechanisms.questions import chosen_questions, product_of
 from rropt.mechanisms.vectors import carried, carried_floats
-from rropt.survey.questions.responses import Answers, HoldsArrays, exact_shares, groups_of, require_cells
+from rropt.survey.questions.responses import Answers, EqualByArrays, exact_shares, groups_of, require_cells
 
 Floats = NDArray[np.float64]
 Cells = tuple[Fraction, ...] | Floats
@@ -52,7 +52,7 @@ _MOST_TABLES = 100_000  # the most tables of one call; for all pairs of question
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TableEstimate(Result, HoldsArrays):
+class TableEstimate(Result, EqualByArrays):
     """The unbiased estimate of the joint distribution of some questions.
 
     Attributes:
@@ -71,7 +71,7 @@ class TableEstimate(Result, HoldsArrays):
     estimate: Cells
     variances: Cells
 
-    SAYS = says(
+    LABELS = labelled(
         n="respondents",
         questions="questions, the first varies fastest",
         sizes="categories of each",

@@ -31,12 +31,12 @@ import numpy as np
 from rropt.core.errors import InfeasibleError, InvalidParameterError, shown
 from rropt.core.exact import rational_where
 from rropt.core.exact.numbers import dot
-from rropt.core.results import Result, says
+from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.questions import chosen_questions, product_of
 from rropt.mechanisms.vectors import Vector, carried, carried_floats, dense
 from rropt.objectives.joint_loss import mean_weights, question_inverse, spreads
-from rropt.survey.questions.responses import HoldsArrays, require_cells
+from rropt.survey.questions.responses import EqualByArrays, require_cells
 from rropt.survey.questions.tables import EXACT_CELLS, Cells, marginal_of
 
 Number = Fraction | float
@@ -46,7 +46,7 @@ _SUM_ERROR = 1e-9  # tolerance for the sum of a distribution in floats
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Utility(Result, HoldsArrays):
+class Utility(Result, EqualByArrays):
     """The precision of the unbiased estimate of the joint distribution; ``utility`` computes it.
 
     Attributes:
@@ -60,12 +60,12 @@ class Utility(Result, HoldsArrays):
     population: Any
     is_joint: bool
 
-    SAYS = says(
+    LABELS = labelled(
         mechanism="mechanism", is_joint="shares of all cells", population="population", squares="sum of squared shares"
     )
 
     @classmethod
-    def again(cls, mechanism: ProductMechanism, population: tuple[Vector, ...] | Cells, is_joint: bool) -> Utility:
+    def recompute(cls, mechanism: ProductMechanism, population: tuple[Vector, ...] | Cells, is_joint: bool) -> Utility:
         """Rebuild the object from its fields, with the distribution checked."""
         if is_joint:
             return utility(mechanism, population=population, exact=isinstance(population, tuple))  # type: ignore[arg-type]  # cells

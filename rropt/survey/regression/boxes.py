@@ -1,6 +1,6 @@
-r"""A box that is proved to hold one maximum of the log-likelihood of a logistic regression (rule 35 of the checker).
+r"""A box that is proved to contain one maximum of the log-likelihood of a regression (rule 35 of the checker).
 
-Let theta be the end of the search, W with ``W^T A W`` near the identity, A the observed information, and
+Let theta be the last point of the search, W with ``W^T A W`` near the identity, A the observed information, and
 ``G(u) = W^T grad l(theta + W u)``. On the cube of radius r (in standard errors, in the coordinates u) let every entry
 of ``I + W^T Hess l W`` be enclosed, and let rho bound the largest row sum of their absolute values. If ``rho < 1`` and
 ``max |G(0)| <= (1 - rho) r``, then ``u -> u + G(u)`` is a contraction of the cube into itself: there is exactly one
@@ -9,7 +9,7 @@ log-likelihood is strictly concave on the cube and the point is its only maximum
 ``|W| max |G(0)| / (1 - rho)`` of theta, coefficient by coefficient.
 
 Floats propose the radius, and ball arithmetic the errors; the checker decides. Covariates, weights and coefficients are
-floats, taken as their shortest decimals; devices are exact. The proof says nothing of maxima elsewhere.
+floats, taken as their shortest decimals; devices are exact. The box proves nothing about maxima elsewhere.
 """
 
 from __future__ import annotations
@@ -17,17 +17,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from rropt.core.certificates.record import Certificate
-from rropt.core.results import Result, says
+from rropt.core.results import Result, labelled
 from rropt.survey.regression.certificates import Box, certify_maximum, exact
-from rropt.survey.regression.covers import cover, curvature_ranges
+from rropt.survey.regression.covers import cover
 from rropt.survey.regression.existence import Groups
 from rropt.survey.regression.families import Floats
 from rropt.survey.regression.likelihoods import Responses
+from rropt.survey.regression.ranges import curvature_ranges, factors
 
 _RADII = (1.0, 0.5, 0.2, 0.1, 0.05, 0.02, 0.005, 1e-3)  # in standard errors; the first that is proved
 _MOST_RHO = 0.9  # beyond it the errors grow more than the box
@@ -35,20 +37,22 @@ _BITS = 200
 _ROUNDING = 1e-24  # of a derivative, of the intervals of the checker
 _SPARE = 1 + 1e-6  # by which errors are larger than what is proposed
 MOST_WORK = 1_000_000  # of the checker, in its units: it stops at 2^20
+_MOST_ENTRIES = 1 << 24  # of the factors of the predictors
+_COVERED = ("logit", "probit")
 
 
 @dataclass(frozen=True, slots=True)
 class CertifiedBox(Result):
-    """A box that holds exactly one maximum.
+    """A box that contains exactly one maximum.
 
     Attributes:
         radius: the radius of the cube, in standard errors, in coordinates in which the information is the identity.
-        errors: how far the maximum is from the printed coefficients at most, by name.
-        largest_error: the largest of these over the standard error.
+        errors: the largest possible distance of the maximum from each printed coefficient.
+        largest_error: the largest ratio of such an error to its standard error.
         contraction: rho; below 1.
         rows: distinct rows.
         is_global: whether the maximum is proved to be the only global one.
-        certificate: that the checker has accepted; it holds all rows, and does not stand in JSON.
+        certificate: the certificate that the checker has accepted. It contains all rows and is not part of the JSON.
     """
 
     radius: float
@@ -59,7 +63,7 @@ class CertifiedBox(Result):
     is_global: bool = False
     certificate: Certificate | None = field(default=None, compare=False, repr=False)
 
-    SAYS = says(
+    LABELS = labelled(
         radius="radius of the box (standard errors)", largest_error="error (standard errors)", contraction="rho"
     )
 
@@ -71,29 +75,41 @@ def certified_box(
     responses: Responses,
     mechanisms: Sequence[Sequence[Sequence[Fraction]]],
     weights: Floats,
+    model: str = "logit",
+    effects: int = 0,
 ) -> CertifiedBox | None:
-    """Return a box of a logistic regression that is proved to hold one maximum; ``None``: none was proved.
+    """Return a box of a regression that is proved to contain one maximum; ``None``: none was proved.
 
     Args:
         theta: the coefficients.
         W: with ``W W^T`` the inverse of the observed information.
         X, responses, weights: the rows.
         mechanisms: the exact matrices of the devices.
+        model: of the regression, or ``covariate-`` and the model of the outcome.
+        effects: of a covariate model, how many of the last columns of X the randomized covariate multiplies.
     """
     groups = Groups.of(X, responses, weights)
-    work = len(groups.X) * (80 + 40 * (groups.counts > 0).sum(axis=1).mean() + X.shape[1] ** 2)
-    if work > MOST_WORK or not np.isfinite(theta).all():
+    k = responses.categories
+    Y = factors(model, groups.X, k, effects) if len(groups.X) * len(theta) * k <= _MOST_ENTRIES else None
+    outputs = float((groups.counts > 0).sum(axis=1).mean())
+    if Y is None or not np.isfinite(theta).all() or (work := len(groups.X) * _units(model, Y, outputs)) > MOST_WORK:
         return None
     chances = [np.array([[float(p) for p in row] for row in matrix]) for matrix in mechanisms]
-    proposed = next(((r, rho) for r in _RADII if (rho := _rho(groups, theta, W, chances, r)) < _MOST_RHO), None)
+    proposed = None
+    for r in _RADII:
+        rho = _rho(model, groups, Y, theta, W, chances, r)
+        if rho < _MOST_RHO:
+            proposed = r, rho
+            break
     if proposed is None:
         return None
     radius, rho = proposed
-    noise = _ROUNDING * float((groups.counts.sum(axis=1) + 1) @ np.abs(groups.X @ W).max(axis=1))
-    reach = (_gradient(groups, theta, W, mechanisms) + noise) / (1 - rho) * _SPARE
+    noise = _ROUNDING * float((groups.counts.sum(axis=1) + 1) @ np.abs(Y @ W).max(axis=(1, 2)))
+    gradient = _gradient(model, groups, Y, theta, W, mechanisms)
+    reach = (gradient + noise) / (1 - rho) * _SPARE
     errors = (np.abs(W).sum(axis=1) * reach * _SPARE).tolist()
-    box = Box(theta, W, groups, mechanisms, radius, errors)
-    cells = cover(theta, W, groups, chances, radius, MOST_WORK - work)
+    box = Box(model, theta, W, groups, mechanisms, radius, errors, effects)
+    cells = cover(model, theta, W, groups, chances, radius, MOST_WORK - work) if model in _COVERED else None
     made = None if cells is None else certify_maximum(box, cells)
     is_global = made is not None
     made = made or certify_maximum(box)
@@ -105,19 +121,36 @@ def certified_box(
     return CertifiedBox(radius, tuple(errors), relative, rho, len(groups.X), is_global, made)
 
 
-def _rho(groups: Groups, theta: Floats, W: Floats, chances: Sequence[Floats], radius: float) -> float:
+def _units(model: str, Y: Floats, outputs: float) -> float:
+    """Return about how many units of the checker a row takes, for its factors and the outputs that occur."""
+    _, q, p = Y.shape
+    enclosing = 80 * q + 40 * (outputs + 1) * q * q
+    if model not in ("logit", "multinomial"):
+        enclosing = 300 * q + 40 * outputs * q * (q + 1)
+    return float(enclosing + q * p * p)
+
+
+def _rho(
+    model: str, groups: Groups, Y: Floats, theta: Floats, W: Floats, chances: Sequence[Floats], radius: float
+) -> float:
     """Return rho of the cube, in floats; infinite if it is not known."""
-    t, y = groups.X @ theta, groups.X @ W
-    reach = radius * np.abs(y).sum(axis=1)
+    t, y = Y @ theta, Y @ W
+    reach = radius * np.abs(y).sum(axis=2)
     if not np.isfinite(t).all() or (np.abs(t) + reach).max() > 500:
         return float("inf")
-    _, least, most = curvature_ranges(groups, chances, t, reach)
-    middle = np.eye(len(theta)) + y.T @ (y * ((least + most) / 2)[:, None])
-    width = np.abs(y).T @ ((most - least) / 2 * np.abs(y).sum(axis=1))
+    _, least, most = curvature_ranges(model, groups, chances, t, reach)
+    if not (np.isfinite(least).all() and np.isfinite(most).all()):
+        return float("inf")
+    q = t.shape[1]
+    middle, width = np.eye(len(theta)), np.zeros(len(theta))
+    for j in range(q):
+        for i in range(q):
+            middle = middle + y[:, j].T @ (y[:, i] * ((least + most)[:, j, i] / 2)[:, None])
+            width = width + np.abs(y[:, j]).T @ ((most - least)[:, j, i] / 2 * np.abs(y[:, i]).sum(axis=1))
     return float((np.abs(middle).sum(axis=1) + width).max() * _SPARE)
 
 
-def _gradient(groups: Groups, theta: Floats, W: Floats, mechanisms: Any) -> float:
+def _gradient(model: str, groups: Groups, Y: Floats, theta: Floats, W: Floats, mechanisms: Any) -> float:
     """Return a bound on the entries of ``W^T grad l(theta)``, by ball arithmetic."""
     from flint import arb, ctx
 
@@ -132,18 +165,58 @@ def _gradient(groups: Groups, theta: Floats, W: Floats, mechanisms: Any) -> floa
         chances = [[[_ball(p, arb) for p in row] for row in matrix] for matrix in mechanisms]
         point = [ball(b) for b in theta.tolist()]
         gradient = [arb(0)] * len(theta)
-        for x, device, counts in zip(groups.X.tolist(), groups.device.tolist(), groups.counts.tolist(), strict=True):
-            given = [ball(v) for v in x]
-            t = sum((a * b for a, b in zip(given, point, strict=True)), arb(0))
-            F = 1 / (1 + (-t).exp())
-            slope = arb(0)
+        for factors_of, device, counts in zip(Y.tolist(), groups.device.tolist(), groups.counts.tolist(), strict=True):
+            given = [[ball(v) for v in own] for own in factors_of]
+            t = [sum((a * b for a, b in zip(own, point, strict=True)), arb(0)) for own in given]
+            pi, J = truth_in_balls(model, t, arb)
+            slope = [arb(0)] * len(t)
             for z, n in enumerate(counts):
                 if n > 0:
-                    at_0, at_1 = chances[device][z]
-                    slope += ball(n) * (at_1 - at_0) * F * (1 - F) / (at_0 + (at_1 - at_0) * F)
-            gradient = [g + slope * v for g, v in zip(gradient, given, strict=True)]
-        turned = [sum((ball(w) * g for w, g in zip(column, gradient, strict=True)), arb(0)) for column in W.T.tolist()]
-        return max(float(abs(g).upper()) for g in turned)
+                    row = chances[device][z]
+                    chance = _inner(row, pi, arb)
+                    slope = [
+                        g + ball(n) * _inner(row, column, arb) / chance for g, column in zip(slope, J, strict=True)
+                    ]
+            for own, each in zip(given, slope, strict=True):
+                gradient = [g + each * v for g, v in zip(gradient, own, strict=True)]
+        turned = [_inner([ball(w) for w in column], gradient, arb) for column in W.T.tolist()]
+        return max((float(abs(g).upper()) for g in turned), default=0.0)
+
+
+def _inner(a: Sequence[Any], b: Sequence[Any], arb: Any) -> Any:
+    return sum((x * y for x, y in zip(a, b, strict=True)), arb(0))
+
+
+def truth_in_balls(model: str, t: Sequence[Any], arb: Any) -> tuple[list[Any], list[list[Any]]]:
+    """Return the probabilities of the truth, and their derivatives in each linear predictor, as balls."""
+
+    def logit(v: Any) -> tuple[Any, Any]:
+        return 1 / (1 + (-v).exp()), 1 / (2 + v.exp() + (-v).exp())
+
+    def probit(v: Any) -> tuple[Any, Any]:
+        return (-v / arb(2).sqrt()).erfc() / 2, (-v * v / 2).exp() / (2 * arb.pi()).sqrt()
+
+    F = [(probit if model.endswith("probit") else logit)(v) for v in t]
+    if model == "multinomial":
+        powers = [arb(1), *(v.exp() for v in t)]
+        pi = [power / sum(powers, arb(0)) for power in powers]
+        return pi, [[p * (int(x == j + 1) - pi[j + 1]) for x, p in enumerate(pi)] for j in range(len(t))]
+    if model.startswith("ordinal"):
+        ends = [arb(0), *(value for value, _ in F), arb(1)]
+        pi = [after - before for before, after in pairwise(ends)]
+        return pi, [
+            [f if x == j else -f if x == j + 1 else arb(0) for x in range(len(pi))] for j, (_, f) in enumerate(F)
+        ]
+    if model.startswith("covariate"):
+        x, dx = logit(t[0])
+        (low, d_low), (high, d_high) = F[1:]
+        pi = [(1 - x) * (1 - low), (1 - x) * low, x * (1 - high), x * high]
+        zero = arb(0)
+        J = [[-dx * (1 - low), -dx * low, dx * (1 - high), dx * high]]
+        J += [[-(1 - x) * d_low, (1 - x) * d_low, zero, zero], [zero, zero, -x * d_high, x * d_high]]
+        return pi, J
+    ((value, slope),) = F
+    return [1 - value, value], [[-slope, slope]]
 
 
 def _ball(value: Fraction, arb: Any) -> Any:

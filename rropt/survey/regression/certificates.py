@@ -1,7 +1,7 @@
-"""Certificates of a maximum of the log-likelihood: global, or in a box (checker/regression_rules.md, rules 35 and 39).
+"""Certificates of the maximum of a regression's log-likelihood: global, or in a box (rules 39 and 35 of the checker).
 
-A float stands for its shortest decimal: covariates, weights, coefficients and directions of a certificate are those
-decimals, so that it is short and can be read. Nothing here is trusted: the checker decides.
+A certificate writes each float (covariates, weights, coefficients and directions) as its shortest decimal, which keeps
+it short and readable. The checker trusts nothing that is computed here.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _DIGITS = 30  # of the intervals of the checker
 
 
 def exact(value: float) -> Fraction:
-    """Return the rational that the shortest decimal of a float is."""
+    """Return the shortest decimal of a float as a rational number."""
     return Fraction(repr(float(value)))
 
 
@@ -30,20 +30,24 @@ class Box:
     """The claim about a maximum.
 
     Attributes:
+        model: of the regression, or ``covariate-`` and the model of the outcome.
         theta: the coefficients.
         W: the directions of the box, shape (p, p).
         groups: the rows, by device and covariates.
         mechanisms: the exact matrices of the devices.
         radius: the radius of the box.
-        errors: how far the maximum is from the coefficients at most.
+        errors: the largest possible distance of the maximum from each coefficient.
+        effects: how many columns, the last ones of the covariates, a randomized covariate multiplies.
     """
 
+    model: str
     theta: Floats
     W: Floats
     groups: Groups
     mechanisms: Sequence[Sequence[Sequence[Fraction]]]
     radius: float
     errors: Sequence[float]
+    effects: int = 0
 
     def problem(self) -> dict[str, Any]:
         """Return the problem of a certificate."""
@@ -53,19 +57,27 @@ class Box:
             if not chosen.any():
                 continue
             rows = [
-                {"covariates": _texts(x), "counts": _texts(counts[: len(matrix)])}
+                {**self._covariates(x), "counts": _texts(counts[: len(matrix)])}
                 for x, counts in zip(self.groups.X[chosen].tolist(), self.groups.counts[chosen].tolist(), strict=True)
             ]
             listed.append({"mechanism": {"matrix": [[as_text(p) for p in row] for row in matrix]}, "rows": rows})
-        return {"kind": "logistic-regression", "groups": listed}
+        if self.model == "logit":
+            return {"kind": "logistic-regression", "groups": listed}
+        return {"kind": "regression", "model": self.model, "groups": listed}
+
+    def _covariates(self, x: list[float]) -> dict[str, list[str]]:
+        """Return the covariates of a row."""
+        if not self.effects:
+            return {"covariates": _texts(x)}
+        return {"covariates": _texts(x[: -self.effects]), "effects": _texts(x[-self.effects :])}
 
 
 def certify_maximum(box: Box, cells: Cover | None = None) -> Certificate | None:
-    """Return the accepted certificate of a maximum; ``None`` where the checker accepts none.
+    """Return the certificate of a maximum; ``None`` if the checker rejects it.
 
     Args:
-        box: around the maximum.
-        cells: that prove it to be the global one (rule 39); ``None``: it is the maximum in the box (rule 35).
+        box: the box around the maximum.
+        cells: cells that prove a global maximum (rule 39); ``None``: claim the maximum in the box alone (rule 35).
     """
     claim = {
         "kind": "local-maximum" if cells is None else "global-maximum",

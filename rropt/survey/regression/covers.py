@@ -12,7 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from rropt.survey.regression.existence import Groups
-from rropt.survey.regression.families import Floats
+from rropt.survey.regression.families import Floats, link
+from rropt.survey.regression.ranges import curvature_ranges
 
 _MARGIN = 1e-6  # of the log-likelihood: by how much a value is below that at the point
 _SLOPE_MARGIN = 1 + 1e-6
@@ -28,9 +29,9 @@ class Cover:
     """A cover.
 
     Attributes:
-        reach: of the cube.
-        trees: of its cells, as rule 39 writes them.
-        work: units of the checker, about.
+        reach: the half-width of the cube.
+        trees: the trees of the cells in the format of rule 39.
+        work: the approximate work of the checker, in its units.
     """
 
     reach: float
@@ -38,54 +39,24 @@ class Cover:
     work: float
 
 
-def curvature_ranges(
-    groups: Groups, chances: Sequence[Floats], t: Floats, reach: Floats
-) -> tuple[Floats, Floats, Floats]:
-    """Return the slope of each row at t, and the least and largest second derivative within reach (rule 35)."""
-    least, most, slope = np.zeros(len(t)), np.zeros(len(t)), np.zeros(len(t))
-    total = groups.counts.sum(axis=1)
-    for device, matrix in enumerate(chances):
-        own = groups.device == device
-        for z, (a, b) in enumerate([*matrix, (1.0, 1.0)]):
-            if b == 0:
-                continue
-            weight = groups.counts[own, z] if z < len(matrix) else -total[own]
-            shift = np.log(b / a) if a else np.inf
-            slope[own] += weight / (1 + np.exp(-np.clip(t[own] + shift, -700, 700)))
-            if a == 0:
-                continue
-            ends = [_curved(t[own] + step * reach[own] + shift) for step in (-1, 1)]
-            crossing = np.abs(t[own] + shift) <= reach[own]
-            low, high = np.minimum(*ends), np.where(crossing, 0.25, np.maximum(*ends))
-            least[own] += weight * np.where(weight >= 0, low, high)
-            most[own] += weight * np.where(weight >= 0, high, low)
-    return slope, least, most
-
-
-def _curved(t: Floats) -> Floats:
-    """Return the derivative of the logistic function."""
-    falling = np.exp(-np.abs(t))
-    found: Floats = falling / (1 + falling) ** 2
-    return found
-
-
 def cover(
-    theta: Floats, W: Floats, groups: Groups, chances: Sequence[Floats], radius: float, most_work: float
+    model: str, theta: Floats, W: Floats, groups: Groups, chances: Sequence[Floats], radius: float, most_work: float
 ) -> Cover | None:
-    """Return a cover of all coefficients; ``None`` where none is found with so much work of the checker.
+    """Return a cover of all coefficients; ``None`` if the search finds none that the checker can afford.
 
     Args:
+        model: ``logit`` or ``probit``.
         theta, W, radius: of the box.
         groups: the rows.
         chances: the matrices of the devices.
-        most_work: in units of the checker.
+        most_work: the largest work of the checker, in its units.
     """
     if len(theta) > MOST_COEFFICIENTS or any(len(matrix) != 2 for matrix in chances):
         return None
     if _LEAST_CELLS[len(theta)] * _VALUE * len(groups.X) > most_work:
         return None
     for times in _REACHES:
-        search = _Search(theta, W, groups, chances, radius, radius * times, most_work)
+        search = _Search(model, theta, W, groups, chances, radius, radius * times, most_work)
         trees = search.trees()
         if trees is not None:
             return Cover(radius * times, trees, search.work)
@@ -101,6 +72,7 @@ class _Search:
 
     def __init__(
         self,
+        model: str,
         theta: Floats,
         W: Floats,
         groups: Groups,
@@ -109,6 +81,7 @@ class _Search:
         reach: float,
         most_work: float,
     ) -> None:
+        self.model = model
         self.groups, self.chances, self.radius, self.reach = groups, chances, radius, reach
         self.t, self.y = groups.X @ theta, groups.X @ W
         self.p, self.left, self.work, self.most_work = len(theta), _MOST_CELLS, 0.0, most_work
@@ -117,7 +90,7 @@ class _Search:
         self.at, self.step = matrices[:, :, 0], matrices[:, :, 1] - matrices[:, :, 0]
         share, d = groups.counts[:, 1] / groups.counts.sum(axis=1), self.step[:, 1]
         self.peak = np.clip(np.where(d != 0, (share - self.at[:, 1]) / np.where(d != 0, d, 1), 0), 0, 1)
-        self.value = self._values(1 / (1 + np.exp(-self.t))).sum()
+        self.value = self._values(link(model, self.t)[0]).sum()
 
     def trees(self) -> tuple[str, ...] | None:
         """Return the trees of the cube and the cones."""
@@ -148,17 +121,19 @@ class _Search:
         return found
 
     def _is_below(self, low: Floats, high: Floats) -> bool:
-        """Whether all values for linear predictors between these are below that at the point."""
-        ends = [1 / (1 + np.exp(-np.clip(end, -700, 700))) for end in (low, high)]
+        """Return whether the log-likelihood stays below its value at the point, for predictors in these ranges."""
+        with np.errstate(over="ignore"):
+            ends = [link(self.model, end)[0] for end in (low, high)]
         return bool(self._values(np.clip(self.peak, *ends)).sum() < self.value - _MARGIN)
 
     def _has_slope(self, middle: Floats, half: Floats) -> bool:
-        """Whether an entry of the gradient has no zero in a cell."""
+        """Return whether an entry of the gradient has no zero in a cell."""
         t, size = self.t + self.y @ middle, np.abs(self.y)
         reach = size @ half
         if (np.abs(t) + reach).max() > 900:
             return False
-        slope, least, most = curvature_ranges(self.groups, self.chances, t, reach)
+        found = curvature_ranges(self.model, self.groups, self.chances, t[:, None], reach[:, None])
+        slope, least, most = (one.reshape(len(t)) for one in found)
         change = np.abs(self.y.T @ (self.y * ((least + most) / 2)[:, None])) @ half
         change = change + size.T @ ((most - least) / 2 * reach)
         return bool((np.abs(self.y.T @ slope) > change * _SLOPE_MARGIN + _MARGIN).any())

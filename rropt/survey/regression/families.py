@@ -73,7 +73,7 @@ class Family(Protocol):
         """Return pi (n, k), J (n, k, q) and K (n, k, q, q)."""
 
     def at(self, rows: slice) -> Family:
-        """Return the family of some rows: others than ``Covariate`` are the same for all."""
+        """Return the family of some rows; only ``Covariate`` differs between rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,7 +239,7 @@ class Predictors:
     Attributes:
         X: the matrices, each (n, columns).
         parts: for each predictor (matrix, sign, first parameter) of each part, all columns of the matrix.
-        size: how many parameters there are.
+        size: the number of parameters.
     """
 
     X: tuple[Floats, ...]
@@ -258,7 +258,7 @@ class Predictors:
         return np.stack(columns, axis=1)
 
     def gradient(self, values: Floats, rows: slice) -> Floats:
-        """Return the sum over rows of the derivatives to the parameters, of those to eta, shape (n, q)."""
+        """Return the sum over rows of the derivatives in the parameters, from those in eta, shape (n, q)."""
         found = np.zeros(self.size)
         for j, own in enumerate(self.parts):
             for matrix, sign, first in own:
@@ -267,7 +267,7 @@ class Predictors:
         return found
 
     def hessian(self, values: Floats, rows: slice) -> Floats:
-        """Return the same of second derivatives, shape (n, q, q)."""
+        """Return the sum over rows of the second derivatives in the parameters, from those in eta, shape (n, q, q)."""
         found = np.zeros((self.size, self.size))
         for j, left in enumerate(self.parts):
             for m, right in enumerate(self.parts):
@@ -285,7 +285,7 @@ class Predictors:
         return found
 
     def scores(self, values: Floats, rows: slice) -> Floats:
-        """Return each row's derivatives to the parameters, shape (n, size)."""
+        """Return the derivatives of each row in the parameters, shape (n, size)."""
         found = np.zeros((len(values), self.size))
         for j, own in enumerate(self.parts):
             for matrix, sign, first in own:
@@ -321,10 +321,10 @@ def covariate_predictors(X: Floats, effects: Floats, W: Floats, *, is_linear: bo
     """Return the predictors of ``Covariate``; parameters: b, the effects of x, gamma, and log sigma.
 
     Args:
-        X: the columns that x has no part in.
+        X: the columns that do not involve x.
         effects: the columns that x multiplies: a column of ones is its main effect.
         W: the covariates of x.
-        is_linear: whether there is a sigma.
+        is_linear: whether the model has a standard deviation sigma.
     """
     p, r, s = X.shape[1], effects.shape[1], W.shape[1]
     parts: Sequence[tuple[tuple[int, float, int], ...]] = (

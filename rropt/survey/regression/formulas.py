@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rropt.core.errors import InvalidParameterError, MissingExtraError, shown
-from rropt.core.results import Result, says
+from rropt.core.results import Result, labelled
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -88,7 +88,7 @@ class Factor(Result):
     reference: str = ""
     constants: tuple[float, ...] = ()
 
-    SAYS = says(text="factor", levels="levels", reference="reference level", constants="")
+    LABELS = labelled(text="factor", levels="levels", reference="reference level", constants="")
 
     def columns_of(self) -> tuple[str, ...]:
         """Return the columns that it reads."""
@@ -108,7 +108,7 @@ class Term(Result):
     factors: tuple[str, ...]
     codings: tuple[tuple[str, ...], ...]
 
-    SAYS = says(text="term", factors="", codings="")
+    LABELS = labelled(text="term", factors="", codings="")
 
     @property
     def text(self) -> str:
@@ -130,7 +130,7 @@ class Design(Result):
     terms: tuple[Term, ...]
     factors: tuple[Factor, ...]
 
-    SAYS = says(formula="covariates", terms="", factors="")
+    LABELS = labelled(formula="covariates", terms="", factors="")
 
     def names(self) -> tuple[str, ...]:
         """Return the names of the columns, as statsmodels writes them: ``region[T.north]:age``."""

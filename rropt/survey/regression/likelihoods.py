@@ -32,7 +32,7 @@ class Responses:
         matrices: P of each device, shape (devices, m, k); devices with fewer outputs are filled up with zeros.
         inverses: their left inverses, shape (devices, k, m).
         device, answer: of each row.
-        exact: the matrices of the devices as fractions; none: they are not known.
+        exact: the matrices of the devices as fractions; empty if they are not known.
     """
 
     matrices: Floats
@@ -61,6 +61,32 @@ class Responses:
         return Responses(self.matrices, self.inverses, self.device[chosen], self.answer[chosen], self.exact)
 
 
+def joint_responses(outcome: Responses, covariate: Responses) -> Responses:
+    """Return pairs of responses to two yes-or-no questions as responses to one question with four categories.
+
+    The category ``2 x + y`` stands for the truths x and y, and the response ``2 z_x + z_y`` likewise, with the number
+    of outputs of the device of y in the place of 2. Their inverses are not computed.
+
+    Args:
+        outcome: to the question for y.
+        covariate: to the question for x, of the same rows.
+    """
+    m, devices = outcome.matrices.shape[1], len(outcome.exact)
+    exact = tuple(
+        tuple(
+            tuple(row[x] * other[y] for x in (0, 1) for y in (0, 1))
+            for row in matrix
+            for other in (*second, *[(0, 0)] * (m - len(second)))
+        )
+        for matrix in covariate.exact
+        for second in outcome.exact
+    )
+    most = max(map(len, exact))
+    matrices = np.array([[[float(p) for p in row] for row in (*one, *[(0,) * 4] * (most - len(one)))] for one in exact])
+    device = covariate.device * devices + outcome.device
+    return Responses(matrices, np.zeros((len(exact), 4, most)), device, covariate.answer * m + outcome.answer, exact)
+
+
 @dataclass(frozen=True, slots=True)
 class Derivatives:
     """Value, gradient and Hessian at a point."""
@@ -84,7 +110,7 @@ class Likelihood:
         self.a = responses.rows()
 
     def blocks(self) -> Iterator[slice]:
-        """Yield slices of rows that are worked on together."""
+        """Iterate over blocks of rows that fit into memory together."""
         width = max(sum(X.shape[1] for X in self.predictors.X), self.family.categories * self.family.predictors**2)
         step = max(1, _BLOCK_ENTRIES // width)
         for first in range(0, self.predictors.rows, step):

@@ -34,11 +34,11 @@ class Objective(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Where a search ended.
+    """The result of a search.
 
     Attributes:
-        theta: the point.
-        value: there.
+        theta: the last point.
+        value: the value of the objective there.
         converged: whether it is a strict local maximum, to the accuracy of this module.
         steps: how many were tried.
         decrement: ``g^T (-Hess)^-1 g``; infinite where the information is not positive definite.
@@ -52,7 +52,7 @@ class Found:
 
 
 def maximise(objective: Objective, start: Floats, weights: Floats) -> Found:
-    """Return where the search from a start ends.
+    """Maximise the objective from a starting point.
 
     Args:
         objective: of whitened parameters, whose natural length is 1.

@@ -13,7 +13,7 @@ from itertools import repeat
 from typing import Any, NamedTuple
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown
-from rropt.core.results import Result, says
+from rropt.core.results import Result, labelled
 from rropt.mechanisms.subsets import Subsets
 from rropt.survey.tables.codes import BETWEEN, INVALID, MISSING, Codes
 from rropt.survey.tables.sources import Source, text_of
@@ -182,7 +182,7 @@ class Reading(Result):
     left_out: int = 0
     remarks: tuple[str, ...] = ()
 
-    SAYS = says(source="read", rows="respondents", left_out="left out", questions="")
+    LABELS = labelled(source="read", rows="respondents", left_out="left out", questions="")
 
     def text(self) -> str:
         """Return the report as one sentence."""

@@ -16,7 +16,7 @@ from rropt.core.exact.display import (
     is_in_full,
     rounded,
 )
-from rropt.core.results import Result, Table, says
+from rropt.core.results import Result, Table, labelled
 from rropt.core.visible import visible
 from rropt.survey.groups.groups import GroupShare, ShareComparison
 from rropt.survey.groups.two_samples import EqualityTest
@@ -60,7 +60,7 @@ class GroupEstimates(Result):
     counted: tuple[str, ...] = field(default=(), compare=False, repr=False)
     all_intervals: bool = field(default=False, compare=False, repr=False)
 
-    SAYS = says(devices="devices", confidence="confidence", remarks="")
+    LABELS = labelled(devices="devices", confidence="confidence", remarks="")
 
     def lines(self) -> list[tuple[str, str]]:
         """Return (label, value) pairs: the general results, then each estimate."""

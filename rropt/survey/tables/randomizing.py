@@ -162,7 +162,7 @@ def drawing(
 
 
 @contextmanager
-def told_in_our_words(source: DuckDBSource, output: str, draws: Sequence[Draws]) -> Iterator[None]:
+def readable_output_errors(source: DuckDBSource, output: str, draws: Sequence[Draws]) -> Iterator[None]:
     """Replace DuckDB's messages about the output file or a called function by messages of rropt."""
     import duckdb
 
@@ -395,7 +395,7 @@ def randomize_file(
             reading = _checked(source, how)
             with (
                 drawing(source, how, _of(progress, reading.rows)) as (relation, draws),
-                told_in_our_words(source, output, draws),
+                readable_output_errors(source, output, draws),
             ):
                 if kind == ".parquet":
                     relation.to_parquet(str(made))
@@ -424,7 +424,7 @@ def randomized_rows(
 
     def work(source: DuckDBSource) -> Reading:
         reading = _checked(source, how)
-        with drawing(source, how, None) as (relation, draws), told_in_our_words(source, "", draws):
+        with drawing(source, how, None) as (relation, draws), readable_output_errors(source, "", draws):
             take(relation.columns if how.asked.columns else (), relation.iter_rows())
         require_draws(draws, reading)
         return reading

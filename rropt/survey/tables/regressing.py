@@ -19,7 +19,7 @@ from rropt.survey.regression.boxes import CertifiedBox, certified_box
 from rropt.survey.regression.fitting import METHODS, MODELS, Fit, LatentCovariate, fit
 from rropt.survey.regression.formulas import Design as Formula
 from rropt.survey.regression.formulas import Parsed, design_of, parse
-from rropt.survey.regression.likelihoods import Responses
+from rropt.survey.regression.likelihoods import Responses, joint_responses
 from rropt.survey.regression.variances import KINDS, degrees_of_freedom, design_covariances, model_covariances
 from rropt.survey.tables.codes import MISSING
 from rropt.survey.tables.counting import Asked, QuestionRead, Reading, categories_by_question
@@ -307,8 +307,13 @@ def _regression(source: Source, question: _Question, search: Mapping[str, Any]) 
         covariances = design_covariances(found, labels, drawn, question.information)
     is_ml = question.method == "ml" and not (question.model == "linear" and latent is None)
     null = _null(question, own, w) if is_ml and latent is None and drawn is None else None
-    is_certified = is_ml and question.model == "logit" and latent is None
-    box = _box(found, X, own, w) if is_certified else None
+    box = None
+    if is_ml and latent is None:
+        box = _box(question.model, found, X, own, w)
+    elif latent_columns is not None and not question.is_number:
+        inside = np.hstack([X, latent_columns.effects])
+        pairs = joint_responses(responses.where(used), latent_columns.responses)
+        box = _box(f"covariate-{question.model}", found, inside, pairs, w, latent_columns.effects.shape[1])
     columns = {name: _chosen(column, used) for name, column in rows.covariates.items()}
     corrected = found.corrected if is_ml else None
     return Regression(
@@ -361,10 +366,11 @@ def _require_weight(w: Floats) -> None:
         )
 
 
-def _box(found: Fit, X: Floats, own: Responses, w: Floats) -> CertifiedBox | None:
-    """Return the certified box around the maximum of a logistic regression."""
+def _box(model: str, found: Fit, X: Floats, own: Responses, w: Floats, effects: int = 0) -> CertifiedBox | None:
+    """Return the certified box around the maximum of a regression."""
     observed = np.linalg.inv(-found.objective.derivatives(found.whitened).hessian)
-    return certified_box(found.theta, found.T @ np.linalg.cholesky(observed), X, own, own.exact, w)
+    W = found.T @ np.linalg.cholesky(observed)
+    return certified_box(found.theta, W, X, own, own.exact, w, model, effects)
 
 
 def _matrix(design: Formula, rows: TableRows, used: NDArray[np.bool_]) -> Floats:

@@ -17,7 +17,7 @@ from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, sh
 from rropt.core.exact import decimal_text
 from rropt.core.exact.display import decimal_places, rounded
 from rropt.core.mappings import ReadOnlyMapping
-from rropt.core.results import Result, Table, says
+from rropt.core.results import Result, Table, labelled
 from rropt.survey.regression.boxes import CertifiedBox
 from rropt.survey.regression.families import (
     Binary,
@@ -72,7 +72,7 @@ class LatentModel(Result):
     effects: Formula
     categories: tuple[str, ...] = ()
 
-    SAYS = says(name="randomized covariate", effects="")
+    LABELS = labelled(name="randomized covariate", effects="")
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ class Test(Result):
     denominator: int | None
     p_value: float
 
-    SAYS = says(
+    LABELS = labelled(
         name="hypothesis",
         statistic="statistic",
         degrees_of_freedom="degrees of freedom",
@@ -124,7 +124,7 @@ class MarginalEffect(Result):
     interval: tuple[float, float]
     p_value: float
 
-    SAYS = says(name="variable", category="category", effect="effect", standard_error="standard error")
+    LABELS = labelled(name="variable", category="category", effect="effect", standard_error="standard error")
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +210,7 @@ class Regression(Result):
     box: CertifiedBox | None = None
     fitted: FittedRows | None = field(default=None, compare=False, repr=False)
 
-    SAYS = says(
+    LABELS = labelled(
         title="model",
         response="response",
         n="rows in the fit",
@@ -293,7 +293,7 @@ class Regression(Result):
 
     @property
     def certificate(self) -> Certificate | None:
-        """The accepted certificate of the maximum (rules 34, 35), which contains all rows; ``None`` without one."""
+        """The accepted certificate of the maximum (rules 35, 39), which contains all rows; ``None`` without one."""
         return None if self.box is None else self.box.certificate
 
     @property

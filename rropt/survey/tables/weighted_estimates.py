@@ -10,7 +10,7 @@ from math import sqrt
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import decimal_text
 from rropt.core.exact.display import decimal_places, rounded
-from rropt.core.results import Result, Table, says
+from rropt.core.results import Result, Table, labelled
 from rropt.core.visible import visible
 from rropt.survey.estimates.proportion_intervals import PROPORTION_INTERVALS, RECOMMENDED
 from rropt.survey.populations.complex import SINGLE_PSU_RULES, Ends, WeightedShare
@@ -65,7 +65,7 @@ class Design(Result):
                 f"allowed are {', '.join(_WEIGHTS)}; and {', '.join(SINGLE_PSU_RULES)}"
             )
 
-    SAYS = says(method="method", sample="sample", device="the device in the variance")
+    LABELS = labelled(method="method", sample="sample", device="the device in the variance")
 
     @property
     def method(self) -> str:
@@ -117,7 +117,7 @@ class WeightedCategory(Result):
     name: str
     groups: tuple[WeightedShare, ...]
 
-    SAYS = says(name="share", groups="")
+    LABELS = labelled(name="share", groups="")
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +144,7 @@ class WeightedEstimates(Result):
     counted: tuple[str, ...] = field(default=(), compare=False, repr=False)
     all_intervals: bool = field(default=False, compare=False, repr=False)
 
-    SAYS = says(devices="devices", confidence="confidence", remarks="")
+    LABELS = labelled(devices="devices", confidence="confidence", remarks="")
 
     def lines(self) -> list[tuple[str, str]]:
         """Return (label, value) pairs for a table: each estimate, then the general results."""

@@ -29,7 +29,7 @@ def parts(made: dict[str, Any]) -> Document:
 def flat(k: int, zcdp: bool = False) -> Document:
     """Return a file about a mechanism of one output: chi-square from the uniform distribution, and the truth as bound."""
     pi = [F(2 * (j + 1), k * (k + 1)) for j in range(k)]
-    alpha = [(x - F(1, k)) ** 2 * k for x in pi]
+    alpha = [(x - F(1, k)) ** 2 * k + UNIT / 10 for x in pi]  # room for the rounding of intervals
     region = {"kind": "zcdp-privacy", "inputs": k, "outputs": "any", "rho": "1/2"}
     if not zcdp:
         region = {"kind": "renyi-privacy", "inputs": k, "outputs": "any", "order": "2", "epsilon": {"log": "2"}}

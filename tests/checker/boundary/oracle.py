@@ -17,7 +17,9 @@ from itertools import chain, combinations, permutations, product
 from math import comb, cos, exp, log, prod, sin
 from typing import Any
 
+import numpy as np
 from adversary.blocks import is_written_by_formulas, listed_weights, shares_of, written_out
+from adversary.likelihoods import NAMES, Model
 from mpmath import iv, mp, mpf
 
 Matrix = list[list[F]]
@@ -676,7 +678,11 @@ def _under_divergences(problem: Any, claim: Any) -> bool:
     p = _matrix_of(claim["mechanism"])
     a = F(region["order"]) if "order" in region else F(1)
     level = mpf(region["rho"]) if "rho" in region else log_of(F(region["epsilon"]["log"]))
-    if lower > upper or len(pi) != len(p[0]) or any(_diverges(p, a, level, i, j) for i, j in permutations(range(len(pi)), 2)):
+    if (
+        lower > upper
+        or len(pi) != len(p[0])
+        or any(_diverges(p, a, level, i, j) for i, j in permutations(range(len(pi)), 2))
+    ):
         return False
     if not _side(problem, lower, upper, value(problem["objective"], p, pi)):
         return False
@@ -1416,6 +1422,8 @@ def _largest_quotient(pair: tuple[tuple[F, F], ...]) -> Any:
 
 def _local_maximum(problem: Any, claim: Any) -> bool:
     """By second derivatives on a grid of the box, and Newton's method with 40 digits from points of the grid."""
+    if problem["kind"] == "regression":
+        return _maximum_of_model(problem, claim)
     c, radius = [F(x) for x in claim["point"]], F(claim["radius"])
     W, errors = matrix(claim["directions"]), [F(x) for x in claim["errors"]]
     p = len(c)
@@ -1473,6 +1481,46 @@ def _local_maximum(problem: Any, claim: Any) -> bool:
     return False
 
 
+def _model_of(problem: Any) -> Any:
+    """Return the sample of a model; None where a file states none."""
+    rows = []
+    for group in problem["groups"]:
+        device = matrix(group["mechanism"]["matrix"])
+        if any(x < 0 for row in device for x in row) or {sum(column) for column in zip(*device, strict=True)} != {1}:
+            return None
+        for row in group["rows"]:
+            counts = tuple(F(n) for n in row["counts"])
+            if any(n < 0 or (n and not any(of)) for n, of in zip(counts, device, strict=True)):
+                return None
+            rows.append((device, *(tuple(map(F, row.get(key, ()))) for key in ("covariates", "effects")), counts))
+    return Model(problem["model"], tuple(rows)) if problem["model"] in NAMES else None
+
+
+def _maximum_of_model(problem: Any, claim: Any) -> bool:
+    """By complex steps of the likelihood on a grid of the box, and Newton's method, in floats."""
+    model, radius = _model_of(problem), float(F(claim["radius"]))
+    c, W = (
+        np.array([float(F(x)) for x in claim["point"]]),
+        np.array([[float(F(x)) for x in row] for row in claim["directions"]]),
+    )
+    if model is None or radius <= 0 or abs(np.linalg.det(W)) < 1e-12 or len(c) > 3:
+        return False
+    try:
+        model.value(c)
+    except (ValueError, IndexError):
+        return False  # rows and coefficients that do not fit state no likelihood
+    grid = [c + W @ (radius * np.array(u) / 2) for u in product((-2, -1, 0, 1, 2), repeat=len(c))]
+    with np.errstate(all="ignore"):
+        for theta in grid:
+            thresholds = theta[-2:] if model.name.startswith("ordinal") else np.array([0, 1])
+            if not thresholds[0] < thresholds[1] or not np.linalg.eigvalsh(W.T @ model.second(theta) @ W)[-1] < 0:
+                return False
+        best = model.maximum(c)
+    if best is None or np.abs(np.linalg.solve(W, best - c)).max() > radius:
+        return False
+    return all(abs(b - x) <= float(F(e)) for b, x, e in zip(best, c, claim["errors"], strict=True))
+
+
 def _global_maximum(problem: Any, claim: Any) -> bool:
     """By the oracle of the box, and values on a grid of directions and distances, in floats."""
     if not _local_maximum(problem, claim):
@@ -1488,6 +1536,8 @@ def _global_maximum(problem: Any, claim: Any) -> bool:
     def value(u: Any) -> float:
         """Return the log-likelihood."""
         theta = [x + sum(w * v for w, v in zip(row, u, strict=True)) for x, row in zip(c, W, strict=True)]
+        if "model" in problem:
+            return float(_model_of(problem).value(np.array(theta)).real)
         total = 0.0
         for device, covariates, counts in rows:
             t = sum(float(F(x)) * b for x, b in zip(covariates, theta, strict=True))

@@ -6,6 +6,9 @@ from collections.abc import Callable
 from fractions import Fraction as F
 from typing import Any
 
+import numpy as np
+from adversary.likelihoods import Model
+from fuzz.regression_models import file as model_file
 from fuzz.regressions import DEVICES, Sample, rational
 from mpmath import mp, mpf
 
@@ -111,7 +114,86 @@ def add_to(s: Suite) -> None:
             for wrong in (least - UNIT, least / 2, abs(near) - UNIT, F(0), -least):
                 s.add(error, "beyond", with_(moved, ("1.errors.0", wrong)), False)
     _pairs(s, inside, error)
+    _models(s, inside, error)
     _covers(s)
+
+
+def model_box(model: Model, radius: F, errors: F, W: Any = None, point: Any = None) -> Document:
+    """Return the file of a box of a model, around its maximum."""
+    best = model.maximum(np.zeros(len(W)) if point is None else np.array(point, float))
+    if W is None:
+        W = [[rational(v, 4) for v in row] for row in np.linalg.cholesky(np.linalg.inv(-model.second(best)))]
+    made = model_file(model, [rational(v, 9) for v in best], W, radius, [errors] * len(best))
+    found: Document = with_((made["problem"], made["claim"], made["witness"]))
+    return found
+
+
+def _models(s: Suite, inside: Any, error: Any) -> None:
+    """Add files of the other models: their form, thresholds that meet, and responses that may be impossible."""
+    size = s.condition(
+        PAGE,
+        "Every row has as many covariates as the table says, and in covariate models all rows have equally many effects.",
+        OPEN,
+    )
+    k3 = tuple(tuple(F(int(i == j)) for j in range(3)) for i in range(3))
+    noisy = tuple(tuple(F(7 if i == j else 1, 9) for j in range(3)) for i in range(3))
+    pair = tuple(tuple(r[x] * q[y] for x in (0, 1) for y in (0, 1)) for r in WARNER for q in DIRECT)
+    one, half = (F(1),), (F(1, 2),)
+    probit = Model("probit", ((WARNER, one, (), (F(90), F(110))), (WARNER, (F(2),), (), (F(80), F(120)))))
+    linear = Model("linear", ((WARNER, one, (), (F(90), F(110))), (DIRECT, half, (), (F(80), F(30)))))
+    several = Model("multinomial", ((k3, one, (), (F(50), F(60), F(70))), (noisy, half, (), (F(90), F(80), F(70)))))
+    ordered = Model(
+        "ordinal-logit", ((k3, (F(0),), (), (F(50), F(60), F(70))), (noisy, one, (), (F(90), F(80), F(70))))
+    )
+    joint = Model("covariate-probit", ((pair, one, one, (F(300), F(200), F(250), F(350))),))
+    starts = {"probit": [0.2], "linear": [0.6], "multinomial": [0.1, 0.2], "ordinal-logit": [0, -0.6, 0.6]}
+    for model in (probit, linear, several, ordered, joint):
+        made = model_box(model, F(1, 100), F(1, 10**6), point=starts.get(model.name, [0.0, 0.2, 0.1]))
+        s.add(size, "within", made, True)
+        s.add(error, "within", made, True)
+        s.add(error, "beyond", with_(made, ("1.point.0", F(made[1]["point"][0]) + F(1, 10**5))), False)
+        near = with_(made, ("1.point.0", F(made[1]["point"][0]) + F(1, 2)), ("1.errors", [1] * len(made[1]["point"])))
+        s.add(inside, "beyond", near, False)
+        row = "0.groups.0.rows.0"
+        for wrong in ([], [1, 1, 1]):
+            s.add(size, "beyond", with_(made, (f"{row}.covariates", wrong)), False, "form")
+    two = Model("covariate-probit", (*joint.rows, joint.rows[0]))
+    made = model_box(two, F(1, 100), F(1, 10**6), point=[0.0, 0.2, 0.1])
+    s.add(size, "within", made, True)
+    s.add(size, "beyond", with_(made, ("0.groups.1.rows.0.effects", [1, 1])), False, "form")
+    s.add(size, "beyond", with_(made, ("0.groups.1.rows.0.effects", [])), False, "form")
+    order = s.condition(
+        PAGE, "`kappa_(j+1) - kappa_j > r sum_k abs(W_(j+1)k - W_jk)` at c, for the rows of W of neighbouring thresholds.",
+        INEQUALITY,
+    )  # fmt: skip
+    W = [[F(211, 5000), F(0)], [F(337, 10000), F(253, 10000)]]
+    gap = F(1, 20) * (F(211 * 2 - 337, 10000) + F(253, 10000))
+    for wide, boundary in ((gap + UNIT, "within"), (gap, "equality"), (gap - UNIT, "beyond"), (-gap, "beyond")):
+        chance = Model("ordinal-logit", ()).truth(
+            np.array([-float(abs(wide)) / 2, float(abs(wide)) / 2]), np.array([]), ()
+        )
+        counts = tuple(rational(5000 * v, 9) for v in np.array(noisy, float) @ chance)
+        made = model_file(
+            Model("ordinal-logit", ((noisy, (), (), counts),)), [-wide / 2, wide / 2], W, F(1, 20), [F(1, 100)] * 2
+        )
+        s.add(order, boundary, with_((made["problem"], made["claim"], made["witness"])), boundary == "within")
+    possible = s.condition(
+        PAGE, "In probit, ordinal and covariate models the lower end of P is positive, `P > 0`, for every output with a positive count.",
+        OPEN,
+    )  # fmt: skip
+    triple = Model("ordinal-logit", ((k3, (), (), (F(10), F(10), F(10))),))
+    W = [[F(387, 1000), F(0)], [F(97, 500), F(67, 200)]]
+    made = model_box(triple, F(1, 50), F(1, 1000), W, [-0.7, 0.7])
+    s.add(possible, "within", made, True)
+    s.add(possible, "beyond", with_(made, ("1.radius", F(17, 10)), ("1.errors", [10, 10])), False)
+    model = s.condition(PAGE, "The model is `logit` or `probit`.", OPEN)
+    tree = ["00vb0bv", "v", "v"]
+    made = model_file(Model("probit", ((WARNER, one, (), (F(72), F(72))),)), [0], [[F(1, 5)]], F(1, 4), [1])
+    base = cover((made["problem"], made["claim"], made["witness"]), F(2, 5), tree)
+    s.add(model, "within", base, True)
+    for name in ("linear", "covariate-logit", "multinomial", "ordinal-probit", "logistic", ""):
+        because = "" if name in ("linear", "multinomial") else "form"
+        s.add(model, "beyond", with_(base, ("0.model", name)), False, because)
 
 
 def cover(made: Document, reach: Any, cells: list[Any]) -> Document:
@@ -217,7 +299,7 @@ def _lower_maxima(s: Suite, value: Any) -> None:
 
 
 def _shapes(s: Suite, base: Document, warner: Document) -> None:
-    stochastic = s.condition(PAGE, "Every matrix has nonnegative entries and two columns, which sum to 1.", INEQUALITY)
+    stochastic = s.condition(PAGE, "Every matrix has nonnegative entries and columns that sum to 1,", INEQUALITY)
     s.add(stochastic, "equality", base, True)
     s.add(stochastic, "within", warner, True)
     place = "0.groups.0.mechanism.matrix"
@@ -229,9 +311,7 @@ def _shapes(s: Suite, base: Document, warner: Document) -> None:
     s.add(number, "one", base, True)
     empty = with_(base, ("1.point", []), ("1.directions", []), ("1.errors", []), ("0.groups.0.rows.0.covariates", []))
     s.add(number, "zero", empty, False, "form")
-    lengths = s.condition(
-        PAGE, "and c, e and every `covariates` have p entries, at most `MAX_LIST`; W has p rows and columns.", OPEN
-    )
+    lengths = s.condition(PAGE, "and c and e have p entries, at most `MAX_LIST`; W has p rows and columns.", OPEN)
     s.add(lengths, "within", warner, True)
     for path, value in (
         ("1.point", [0, 0]), ("1.errors", [1, 1]), ("1.errors", []), ("0.groups.0.rows.0.covariates", [1, 1]),
@@ -250,7 +330,7 @@ def _shapes(s: Suite, base: Document, warner: Document) -> None:
     s.add(counts, "equality", none, False)
     s.add(counts, "equality", with_(base, ("0.groups", [])), False)
     s.add(counts, "equality", with_(base, ("0.groups.0.rows", [])), False)
-    possible = s.condition(PAGE, "An output with a positive count has `a_z + b_z > 0`.", ("equality", "within"))
+    possible = s.condition(PAGE, "An output with a positive count has an entry other than 0.", ("equality", "within"))
     s.add(possible, "within", base, True)
     never = with_(base, (place, [[1, 0], [0, 1], [0, 0]]), ("0.groups.0.rows.0.counts", [4, 4, 0]))
     s.add(possible, "within", never, True)
@@ -271,7 +351,9 @@ def _shapes(s: Suite, base: Document, warner: Document) -> None:
 
 
 def _predictors(s: Suite) -> None:
-    predictor = s.condition(PAGE, "`abs(t) + s <= MAX_PREDICTOR` for every row.", INEQUALITY)
+    predictor = s.condition(
+        PAGE, "`abs(t_j) + s_j <= MAX_PREDICTOR` for every linear predictor of every row.", INEQUALITY
+    )
     c, w, r = rational(float(mp.log(3)), 15), F(1, 2), F(1, 4)
     for x, counts in ((1000 / (c + r * w), (F(0), F(5))), (-1000 / (c + r * w), (F(5), F(0)))):
         made = box([(DIRECT, (F(1),), (F(2), F(6))), (DIRECT, (x,), counts)], [c], [[w]], r, ["1/1000"])

@@ -76,6 +76,7 @@ STATED: dict[str, list[tuple[str, str]]] = {
         ("If `v_j > 0 = v_l` at one vertex, and `v_j > 0` at every vertex with v_l > 0,", _DEFINITION),
     ],
     "regression_rules.md": [
+        ("For an output z with M_zj > 0 let", _DEFINITION),
         ("with `abs(u_k) <= r` for k = 1, ..., p.", _DEFINITION),
         ("the cube of all u with `abs(u_k) <= R`.", _DEFINITION),
         ("first that of `u_k >= R`, then that of `u_k <= -R`.", _DEFINITION),

@@ -13,7 +13,7 @@ from fractions import Fraction
 from adversary.degenerate import forged
 from adversary.values import falsehood
 
-from . import clients, regression_covers, regressions
+from . import clients, regression_covers, regression_models, regressions
 from .audits import degenerate_file
 from .harness import Piece
 
@@ -59,6 +59,8 @@ def degenerate(rng: random.Random, piece: Piece) -> Piece | None:
         return degenerate_file(rng, piece.rule)
     if claim["kind"] == "client-law":
         return clients.degenerate_file(rng)
+    if claim["kind"] == "local-maximum" and "model" in piece.document["problem"]:
+        return regression_models.degenerate_file(rng)
     if claim["kind"] == "local-maximum":
         return regressions.degenerate_file(rng)
     if claim["kind"] == "global-maximum":

@@ -137,7 +137,12 @@ def file(
         "digits": "25",
     }
     problem = {"region": level.region, "objective": {"kind": kind}, "population": ["1/2", "1/2"]}
-    claim = {"kind": "design-bracket", "lower": str(ends[0]), "upper": str(ends[1]), "mechanism": {"matrix": texts(rows)}}
+    claim = {
+        "kind": "design-bracket",
+        "lower": str(ends[0]),
+        "upper": str(ends[1]),
+        "mechanism": {"matrix": texts(rows)},
+    }
     return document(problem, claim, witness)
 
 
@@ -211,7 +216,27 @@ def designs(rng: random.Random) -> Iterator[Piece]:
             yield Piece(
                 changed(made, "claim.upper", str(optimum * (1 - step / 1000))), "upper below the optimum", False, ORACLE
             )
+        if level.order is not None and level.order <= 2:
+            other, *_ = honest(kind, level._replace(order=level.order + 1), 3, F(1, 2000))
+            larger = changed(other, "problem.region.order", str(level.order))
+            yield Piece(larger, "the dual of a larger order", False, ORACLE)
         yield from _counted(rng, made, level, weight)
+
+
+_WRONG = {
+    "witness.dual.multipliers.0.0.1": "a multiplier below 0",
+    "witness.dual.multipliers.0.1.1": "a multiplier of a category and itself",
+    "witness.dual.orders.0": "an order of the dual that it may not have",
+    "problem.population": "a proportion of 0",
+    "claim.mechanism.matrix.0.0": "a column that does not sum to 1",
+    "witness.digits": "digits beyond their range",
+    "problem.region.rho": "a negative rho",
+    "witness.gamma": "a bracket without an epsilon",
+    "witness.orders": "a list of orders missing",
+    "witness.orders.0": "orders that do not increase",
+    "problem.region.order": "an order below 1",
+    "witness.gamma.below": "a bracket that begins above the level",
+}
 
 
 def _counted(rng: random.Random, made: dict[str, Any], level: Level, weight: Fraction) -> Iterator[Piece]:
@@ -231,10 +256,9 @@ def _counted(rng: random.Random, made: dict[str, Any], level: Level, weight: Fra
         wrongs += [("problem.region.order", "1/2"), ("witness.dual.orders.0", str(level.own + 1))]
         wrongs += [("witness.gamma.below", str((level.gamma or F(2)) + F(1, 100)))]
     for place, wrong in rng.sample(wrongs, 4):
-        yield Piece(changed(made, place, wrong), f"{place}, a number that no file may have", False, "counting")
+        yield Piece(changed(made, place, wrong), _WRONG[place], False, "counting")
     zeros = changed(made, "claim.mechanism.matrix", [["1", "0"], ["0", "1"]])
     yield Piece(zeros, "an infinite divergence", False, "counting")
 
 
 FUZZERS = {"divergence-design": designs}
-

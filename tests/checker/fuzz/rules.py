@@ -31,6 +31,7 @@ from . import (
     programmes,
     ray_pieces,
     regression_covers,
+    regression_models,
     regressions,
     risks,
     saddle_pieces,
@@ -89,6 +90,7 @@ _FULL = {  # by the time that one takes
     ray_pieces: {"rays": 10},
     regression_covers: {"regression-cover": 20},
     regressions: {"regression-box": 20},
+    regression_models: {"regression-box": 20},
     risks: {"minimax-risk": 20},
     saddle_pieces: {"saddle": 20},
     polynomials: {"identity": 50, "handelman": 30, "bernstein": 20},
@@ -101,6 +103,7 @@ _GROUPS = {
     pattern_objectives: "objectives",
     saddle_pieces: "saddles",
     pattern_forms: "ellipsoids",
+    regression_models: "models of regressions",
 }
 FUZZERS = [
     Fuzzer(

@@ -7,7 +7,20 @@ from math import sqrt
 from mpmath import iv
 
 from . import concentrated, rays
-from .reading import RefusedError, array, gamma_bracket, integer, keys, level, matrix, mechanism, number, numbers, population, want
+from .reading import (
+    RefusedError,
+    array,
+    gamma_bracket,
+    integer,
+    keys,
+    level,
+    matrix,
+    mechanism,
+    number,
+    numbers,
+    population,
+    want,
+)
 
 
 def divergence_design(problem, claim, witness):
@@ -106,7 +119,7 @@ def longest(cell):
 
 
 def tangents(cell, alpha, curves):
-    """A linear function below g, its coefficients rounded down: tangents at the geometric mean of the odds of the cell."""
+    """A linear function below g, rounded down: tangents at the geometric mean of the odds of the cell."""
     line = list(alpha)
     for a, j, i, x in curves:
         odds = [r[j] / r[i] for r in cell if r[j] and r[i]]

@@ -5,6 +5,7 @@ from fractions import Fraction
 from mpmath import iv
 
 from .reading import array, dot, integer, keys, matrix, mechanism, number, numbers, want
+from .regression_models import MODELS, derivatives, function, inputs, matrix_of, real, sizes
 
 
 def box(problem, claim, witness):
@@ -13,20 +14,22 @@ def box(problem, claim, witness):
 
 def cover(problem, claim, witness):
     _, digits, reach, cells = keys(witness, ["rule", "digits", "reach", "cells"])
-    rows, r = judged(problem, claim, digits)
+    rows, r, model = judged(problem, claim, digits)
+    want(model in ("logit", "probit"), "a model of a cover")
+    rows = [(device, counts, y, t) for device, counts, (y,), (t,) in rows]
     p = len(rows[0][2])
     far = number(reach)
     want(p <= 10 and far > 0 and all(len(device) == 2 for device, *_ in rows), "form of a cover")
     trees = array(cells, 1 + 2 * p)
-    at_point = sum((value(device, counts, chance(t)) for device, counts, _, t in rows), iv.mpf(0))
+    at_point = sum((value(device, counts, chance(model, t)) for device, counts, _, t in rows), iv.mpf(0))
     for cell, leaf in leaves(trees[0], [(-far, far)] * p):
         if leaf == "b":
             want(all(-r <= low and high <= r for low, high in cell), "a cell in the box")
         elif leaf == "g":
-            want(has_slope(rows, cell), "a cell with a slope")
+            want(has_slope(model, rows, cell), "a cell with a slope")
         else:
             ranges = [(t + dot_range(y, cell)[0], t + dot_range(y, cell)[1]) for _, _, y, t in rows]
-            want((values(rows, ranges) - at_point).b < 0, "a cell of low values")
+            want((values(model, rows, ranges) - at_point).b < 0, "a cell of low values")
     for place, text in enumerate(trees[1:]):
         k, sign = divmod(place, 2)
         for cell, leaf in leaves(text, [(Fraction(-1 + (j == k)), Fraction(1)) for j in range(p)]):
@@ -36,7 +39,7 @@ def cover(problem, claim, witness):
             for _, _, y, t in rows:
                 low, high = dot_range(y, face)
                 ranges.append((t + out(low, -1, cell[k], far), t + out(high, 1, cell[k], far)))
-            want((values(rows, ranges) - at_point).b < 0, "a cell of low values in a cone")
+            want((values(model, rows, ranges) - at_point).b < 0, "a cell of low values in a cone")
 
 
 def out(v, sign, ends, far):
@@ -72,8 +75,8 @@ def leaves(text, start):
     want(place == len(text), "more than one tree")
 
 
-def chance(t):
-    return 1 / (1 + iv.exp(-real(t)))
+def chance(model, t):
+    return function(model, Fraction(t))[0]
 
 
 def value(device, counts, f):
@@ -87,19 +90,19 @@ def value(device, counts, f):
     return total
 
 
-def values(rows, ranges):
+def values(model, rows, ranges):
     total = iv.mpf(0)
     for (device, counts, _, _), (low, high) in zip(rows, ranges, strict=True):
         (a, b), n = device[1], counts
         best = min(max((n[1] / sum(n) - a) / (b - a), Fraction(0)), Fraction(1)) if a != b else Fraction(0)
-        first = iv.mpf(0) if low <= -1000 else chance(min(low, Fraction(1000)))
-        last = iv.mpf(1) if high >= 1000 else chance(max(high, Fraction(-1000)))
+        first = iv.mpf(0) if low <= -1000 else chance(model, min(low, Fraction(1000)))
+        last = iv.mpf(1) if high >= 1000 else chance(model, max(high, Fraction(-1000)))
         f = first if (first - real(best)).a > 0 else last if (real(best) - last).a > 0 else real(best)
         total += value(device, n, f)
     return total
 
 
-def has_slope(rows, cell):
+def has_slope(model, rows, cell):
     p = len(cell)
     m, h = [(low + high) / 2 for low, high in cell], [(high - low) / 2 for low, high in cell]
     gradient, change = [iv.mpf(0)] * p, [iv.mpf(0)] * p
@@ -107,7 +110,8 @@ def has_slope(rows, cell):
     for device, counts, y, t in rows:
         s, at = dot(map(abs, y), h), t + dot(y, m)
         want(abs(at) + s <= 1000, "the linear predictor in a cell")
-        slope, low, high = derivatives(at, s, given(device, counts))
+        (slope,), ((bend,),) = derivatives(model, [at], [s], device, counts)
+        low, high = iv.mpf(bend.a), iv.mpf(bend.b)
         for j in range(p):
             gradient[j] += slope * real(y[j])
             change[j] += (high - low) / 2 * real(abs(y[j]) * s)
@@ -120,13 +124,14 @@ def has_slope(rows, cell):
     return any((abs(g) - bound).a > 0 for g, bound in zip(gradient, most, strict=True))
 
 
-def given(device, counts):
-    return [(a, b, n) for (a, b), n in zip(device, counts, strict=True) if n]
-
-
 def judged(problem, claim, precision):
-    """Judge the box; return its rows (matrix, counts, y, t) and its radius."""
-    _, groups = keys(problem, ["kind", "groups"])
+    """Judge the box; return its rows (matrix, counts, y, t), its radius and the model."""
+    model = "logit"
+    if problem["kind"] == "regression":
+        _, model, groups = keys(problem, ["kind", "model", "groups"])
+        want(model in MODELS, "a model")
+    else:
+        _, groups = keys(problem, ["kind", "groups"])
     _, point, directions, size, errors = keys(claim, ["kind", "point", "directions", "radius", "errors"])
     digits = integer(precision)
     want(1 <= digits <= 300, "digits")
@@ -140,18 +145,28 @@ def judged(problem, claim, precision):
     middle = [[iv.mpf(int(j == k)) for k in range(p)] for j in range(p)]
     width = [iv.mpf(0)] * p
     found = []
-    for rows, x, counts in read(groups, p):
-        y, t = [dot(column, x) for column in zip(*w, strict=True)], dot(x, c)
+    for rows, x, counts in read(groups, p, model):
+        y = [[dot(column, own) for column in zip(*w, strict=True)] for own in x]
+        t = [dot(own, c) for own in x]
         found.append((rows, counts, y, t))
-        length = sum(map(abs, y))
-        s = r * length
-        want(abs(t) + s <= 1000, "the linear predictor")
-        slope, low, high = derivatives(t, s, given(rows, counts))
-        for j in range(p):
-            gradient[j] += slope * real(y[j])
-            width[j] += (high - low) / 2 * real(abs(y[j]) * length)
+        lengths = [sum(map(abs, own)) for own in y]
+        s = [r * length for length in lengths]
+        want(all(abs(v) + most <= 1000 for v, most in zip(t, s, strict=True)), "the linear predictor")
+        slope, bend = derivatives(model, t, s, rows, counts)
+        for j in range(len(t)):
             for k in range(p):
-                middle[j][k] += (low + high) / 2 * real(y[j] * y[k])
+                gradient[k] += slope[j] * real(y[j][k])
+            for i in range(len(t)):
+                low, high = iv.mpf(bend[j][i].a), iv.mpf(bend[j][i].b)
+                for k in range(p):
+                    width[k] += (high - low) / 2 * real(abs(y[j][k]) * lengths[i])
+                    for m in range(p):
+                        middle[k][m] += (low + high) / 2 * real(y[j][k] * y[i][m])
+    if model.startswith("ordinal") and found:
+        first = p - len(found[0][2])
+        for j in range(first, p - 1):
+            moved = sum(abs(b - a) for a, b in zip(w[j], w[j + 1], strict=True))
+            want(c[j + 1] - c[j] > r * moved, "the order of the thresholds")
     rho = greatest(sum((abs(v) for v in row), more) for row, more in zip(middle, width, strict=True))
     most = greatest(abs(g) for g in gradient)
     want(rho.b < 1, "rho")
@@ -159,49 +174,34 @@ def judged(problem, claim, precision):
     reached = most / (1 - rho)
     for least, row in zip(e, w, strict=True):
         want((real(least) - reached * real(sum(map(abs, row)))).a >= 0, "an error")
-    return found, r
+    return found, r, model
 
 
-def read(groups, p):
-    """Rows with responses: matrix, covariates, counts."""
+def read(groups, p, model):
+    """Rows with responses: matrix, A, counts."""
+    k, extra = inputs(model), None
     for group in array(groups):
         device, listed = keys(group, ["mechanism", "rows"])
-        rows = mechanism(device, None, 2)
+        rows = mechanism(device, None, k)
+        k = len(rows[0])
+        if model == "linear":
+            want(len(rows) == 2 and rows[1][0] != rows[1][1], "a device of a linear model")
         for each in array(listed):
-            covariates, counts = keys(each, ["covariates", "counts"])
-            x, n = numbers(covariates, p), numbers(counts, len(rows))
+            e = []
+            if model.startswith("covariate"):
+                covariates, effects, counts = keys(each, ["covariates", "effects", "counts"])
+                e = numbers(effects, extra)
+                extra = len(e)
+            else:
+                covariates, counts = keys(each, ["covariates", "counts"])
+            x = numbers(covariates, sizes(model, p, k, len(e)))
+            n = numbers(counts, len(rows))
             want(all(count >= 0 for count in n), "a count")
-            want(all(a + b > 0 for (a, b), count in zip(rows, n, strict=True) if count), "an impossible response")
+            want(all(any(row) for row, count in zip(rows, n, strict=True) if count), "an impossible response")
             if any(n):
-                yield rows, x, n
-
-
-def derivatives(t, s, responses):
-    """slope, L and U of a row."""
-    slope = low = high = iv.mpf(0)
-    total = sum(n for _, _, n in responses)
-    for a, b, n in [*responses, (Fraction(1), Fraction(1), -total)]:
-        if not b:
-            continue
-        weight = real(n)
-        slope += weight / (1 + real(a / b) * iv.exp(real(-t)))
-        if not a:
-            continue
-        first, last = (real(a / b) * iv.exp(real(end)) for end in (-t - s, -t + s))
-        ends = [1 / (2 + q + 1 / q) for q in (first, last)]
-        least = iv.mpf([min(v.a for v in ends), min(v.b for v in ends)])
-        most = greatest(ends)
-        if first.a <= 1 and last.b >= 1:
-            most = real(Fraction(1, 4))
-        low, high = low + weight * (least if n > 0 else most), high + weight * (most if n > 0 else least)
-    return slope, low, high
+                yield rows, matrix_of(model, k, x, e), n
 
 
 def greatest(values):
     values = list(values)
     return iv.mpf([max(v.a for v in values), max(v.b for v in values)])
-
-
-def real(x):
-    x = Fraction(x)
-    return iv.mpf(x.numerator) / x.denominator

@@ -311,7 +311,7 @@ def test_the_command_writes_the_certificate(tmp_path: Path, capsys: pytest.Captu
     counts = [n for group in document["problem"]["groups"] for row in group["rows"] for n in row["counts"]]
     assert sum(map(int, counts)) == 200
     assert check_file(proof)
-    assert main([*command, "--model", "probit"]) == 2
+    assert main([*command, "--model", "linear"]) == 2
     assert "there is no certificate" in capsys.readouterr().err
 
 
@@ -591,3 +591,52 @@ def test_the_command_prints_what_the_function_finds(tmp_path: Path, cli, fitted:
     status, _, error = cli("regress", str(path), "--formula", "z ~ {open('f')}", "--mechanism", FORCED)
     assert status == 2
     assert error.count("\n") == 1
+
+
+def _ordered(n: int, seed: int) -> dict[str, np.ndarray]:
+    random = np.random.default_rng(seed)
+    x = np.round(random.normal(size=n), 1)
+    truth = np.clip(np.round(1 + x / 2 + random.logistic(size=n) / 2), 0, 2).astype(int)
+    return {"z": np.where(random.random(n) < 0.7, truth, random.integers(0, 3, n)), "x": x}
+
+
+@pytest.mark.certified
+@pytest.mark.parametrize("model", ["ordinal-logit", "ordinal-probit", "multinomial"])
+def test_models_of_several_categories_are_certified_in_a_box(model: str) -> None:
+    found = rropt.regress(_ordered(300, 1), "z ~ x", "grr:3,4/5", model=model, starts=2)
+    assert found.status.startswith("local maximum, box certified")
+    assert found.certificate is not None
+    assert found.certificate.problem["model"] == model
+    assert [float(Fraction(b)) for b in found.certificate.claim["point"]] == _values(found.params).tolist()
+    assert found.box is not None
+    assert found.box.largest_error < 1e-10
+
+
+@pytest.mark.certified
+def test_a_probit_model_is_certified_to_be_global() -> None:
+    found = rropt.regress(_sample(120, seed=2) | {"x": np.repeat([0, 1, 2], 40)}, "z ~ x", "warner:4/5", model="probit")
+    assert found.status.startswith("global maximum, certified")
+    assert found.certificate is not None
+    assert found.certificate.claim["kind"] == "global-maximum"
+
+
+@pytest.mark.certified
+@pytest.mark.parametrize("model", ["logit", "probit"])
+def test_a_model_with_a_randomized_covariate_is_certified_in_a_box(model: str) -> None:
+    random = np.random.default_rng(4)
+    n = 500
+    a = np.repeat(np.arange(5), n // 5) / 2
+    x = random.random(n) < 1 / (1 + np.exp(1 - a))
+    y = random.random(n) < 1 / (1 + np.exp(0.5 - x - a / 2))
+    devices = np.where(np.arange(n) % 2, "direct", "warner:4/5")
+    rows = {"y": y.astype(int), "x": np.where(random.random(n) < 0.8, x, ~x).astype(int), "a": a, "d": devices}
+    turned = (devices == "warner:4/5") & (random.random(n) < 0.2)
+    rows["y"] = np.where(turned, 1 - rows["y"], rows["y"])
+    found = rropt.regress(rows, "y ~ x * a", devices="d", covariates={"x": "warner:4/5"}, model=model, starts=3)
+    assert found.status.startswith("local maximum, box certified")
+    assert found.certificate is not None
+    groups = found.certificate.problem["groups"]
+    assert [len(group["mechanism"]["matrix"]) for group in groups] == [4, 4]
+    assert {len(row["effects"]) for group in groups for row in group["rows"]} == {2}
+    counts = [Fraction(count) for group in groups for row in group["rows"] for count in row["counts"]]
+    assert sum(counts) == n

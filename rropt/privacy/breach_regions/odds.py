@@ -26,7 +26,7 @@ from math import inf
 
 from rropt.core.errors import InvalidMechanismError
 from rropt.core.exact.reals import ExactReal, Scalar
-from rropt.core.results import Result, says
+from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import row_parity
 from rropt.mechanisms.imports import required_mechanism
@@ -49,7 +49,7 @@ class AttainableOdds(Result):
     certain: bool = False
     everything: bool = False
 
-    SAYS = says(
+    LABELS = labelled(
         band="all Bayes factors from 1/g to g, g =",
         isolated="alone, with their inverses",
         certain="0 and infinity too",

@@ -17,7 +17,7 @@ import numpy as np
 from rropt.core.certificates.record import Certificate
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown
 from rropt.core.exact import Epsilon, decimal_text, rational, rational_where
-from rropt.core.results import Result, says
+from rropt.core.results import Result, labelled
 from rropt.survey.audits.boxes import opened
 from rropt.survey.audits.certificates import Hypothesis, best_bet, refuted_by_pairs, refuted_by_tails
 from rropt.survey.audits.events import Candidate, Counts, Samples, chosen, require_names, samples_of, split
@@ -70,7 +70,7 @@ class Audit(Result):
     stopped: str | None = None
     unverified: tuple[str, ...] = field(default=(), compare=False)
 
-    SAYS = says(
+    LABELS = labelled(
         epsilon_at_least="epsilon is at least",
         confidence="confidence",
         delta="delta",

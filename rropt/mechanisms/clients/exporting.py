@@ -19,7 +19,7 @@ from typing import ClassVar
 
 from rropt.core.certificates.record import Certificate
 from rropt.core.errors import InvalidParameterError, shown
-from rropt.core.results import Result, says
+from rropt.core.results import Result, labelled
 from rropt.mechanisms.clients.certificates import certify_client
 from rropt.mechanisms.clients.sources import ABOUT, LAW, SOURCES
 from rropt.mechanisms.clients.tables import ClientTable, Vector, table_of, vectors_of
@@ -43,7 +43,7 @@ class Client(Result):
     mechanism: Mechanism
     language: str
 
-    SAYS: ClassVar[Mapping[str, str]] = says(
+    LABELS: ClassVar[Mapping[str, str]] = labelled(
         mechanism="mechanism", language="language", identity="identity", vectors="test vectors", source=""
     )
 

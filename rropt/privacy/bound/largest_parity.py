@@ -83,7 +83,7 @@ class ParityBound(Result):
         return None if level is None else bool(level.exact_gamma() >= parity)
 
     @classmethod
-    def again(cls, parameters: Criterion) -> ParityBound:
+    def recompute(cls, parameters: Criterion) -> ParityBound:
         """Recompute B(h) of the criterion."""
         return parity_bound(parameters)
 

@@ -32,7 +32,7 @@ from rropt.claims.runner import run_claim
 from rropt.core.certificates import FORMAT
 from rropt.core.errors import InvalidParameterError
 from rropt.core.files import parse_json, write_text
-from rropt.core.results import Result, says
+from rropt.core.results import Result, labelled
 
 Progress = Callable[[int, int, Outcome], object]
 
@@ -124,7 +124,9 @@ class Comparison(Result):
     changed: tuple[str, ...]
     stale: tuple[str, ...]
 
-    SAYS = says(reproduced="reproduced", changed="not reproduced", stale="without a record of this version", agrees="")
+    LABELS = labelled(
+        reproduced="reproduced", changed="not reproduced", stale="without a record of this version", agrees=""
+    )
 
     @property
     def agrees(self) -> bool:
