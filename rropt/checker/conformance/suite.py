@@ -36,10 +36,10 @@ def read_lines(path: Path) -> list[dict[str, Any]]:
 
 def suite_files(folder: Path = FOLDER) -> Iterator[File]:
     """Yield the files of the boundary suite, in its order."""
-    cases = {case["case"]: case for case in read_lines(folder / CASES)}
+    cases = read_lines(folder / CASES)
     numbers: dict[str, int] = {}
     for entry in read_lines(folder / WITNESSES):
-        case, witness = cases[entry["case"]], {"rule": entry["rule"], **entry["witness"]}
+        case, witness = cases[entry["case"] - 1], {"rule": entry["rule"], **entry["witness"]}
         document = {"format": FORMAT, "problem": case["problem"], "claim": case["claim"], "witness": witness}
         accepted = entry["expected"] == "accepted"
         reason = f"{entry['page']}, {entry['boundary']}: {entry['sentence']}"
