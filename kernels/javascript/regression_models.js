@@ -9,7 +9,7 @@ const HALF = new Fraction(1n, 2n);
 const NEAR = whole(5); // up to here the normal distribution function is a series, beyond it a continued fraction
 const TERMS = 60;
 const NOTHING = Interval.of(ZERO);
-const UNIT = Interval.of(ONE);
+const unit = () => Interval.of(ONE); // made when it is used: its length is that of the digits then
 
 export const COVERED = ["logit", "probit"];
 export const MODELS = [...COVERED, "linear", "ordinal-logit", "ordinal-probit", "multinomial", "covariate-logit", "covariate-probit"];
@@ -88,10 +88,10 @@ function addRatios({ slopes, bends }, t, s, row, weight) {
     const others = center.map((_v, i) => i).filter((i) => i !== j && !row[i].isZero());
     const odds = (up, down) =>
       others.reduce((q, i) => q.plus(Interval.of(row[i].over(row[j])).times(Interval.of(up[i].minus(down[j])).exp())), NOTHING);
-    slopes[at] = slopes[at].plus(weight.times(UNIT.plus(odds(center, center)).inverse()));
+    slopes[at] = slopes[at].plus(weight.times(unit().plus(odds(center, center)).inverse()));
     const [least, most] = [odds(low, high), odds(high, low)];
     if (others.length > 0) bends[at][at] = bends[at][at].plus(weight.times(curvatures(least, most)));
-    return UNIT.plus(most).inverse().hull(UNIT.plus(least).inverse());
+    return unit().plus(most).inverse().hull(unit().plus(least).inverse());
   });
   shares.forEach((first, j) =>
     shares.forEach((second, i) => {
@@ -117,10 +117,10 @@ function chanceOf(model, row, letters, place) {
     const [x, low, high] = letters;
     const step = [row[1].minus(row[0]), row[3].minus(row[2])].map((v) => Interval.of(v));
     const [a, b] = [Interval.of(row[0]).plus(step[0].times(low.F)), Interval.of(row[2]).plus(step[1].times(high.F))];
-    const no = UNIT.minus(x.F);
+    const no = unit().minus(x.F);
     const [difference, down, up] = [b.minus(a), step[0].times(low.f), step[1].times(high.f)];
     const ends = [new Interval(x.F.low, x.F.low), new Interval(x.F.high, x.F.high)];
-    const mixed = ends.map((end) => UNIT.minus(end).times(a).plus(end.times(b)));
+    const mixed = ends.map((end) => unit().minus(end).times(a).plus(end.times(b)));
     chance = mixed[0].hull(mixed[1]);
     first = [x.f.times(difference), no.times(down), x.F.times(up)];
     second[0][0] = x.slope.times(difference);
@@ -148,14 +148,14 @@ function lettersOf(link, t, s) {
   const crosses = low.sign() < 0 && high.sign() > 0;
   const F = ends[0].F.hull(ends[1].F);
   const f = crosses ? ends[0].f.hull(ends[1].f).hull(functionOf(link, ZERO).f) : ends[0].f.hull(ends[1].f);
-  const factor = link === "probit" ? Interval.between(high.negative(), low.negative()) : UNIT.minus(Interval.of(TWO).times(F));
+  const factor = link === "probit" ? Interval.between(high.negative(), low.negative()) : unit().minus(Interval.of(TWO).times(F));
   return { F, f, slope: factor.times(f) };
 }
 
 function functionOf(link, t) {
   if (link === "probit") return normal(t);
   const q = Interval.of(t.negative()).exp();
-  return { F: UNIT.plus(q).inverse(), f: curvatures(q, q) };
+  return { F: unit().plus(q).inverse(), f: curvatures(q, q) };
 }
 
 /** Return F(t). */
@@ -177,7 +177,7 @@ function normal(t) {
     }
     tail = density.times(lower.hull(upper).inverse());
   }
-  return { F: t.sign() < 0 ? tail : UNIT.minus(tail), f: density };
+  return { F: t.sign() < 0 ? tail : unit().minus(tail), f: density };
 }
 
 const SCALE = 10n ** 360n; // finer than all digits that a file may ask for
