@@ -1,6 +1,6 @@
 """``python -m rropt.checker [--large] [--explain] FILE...``; ``-`` is standard input.
 
-Exit status: 0 all accepted, 1 one rejected, 2 one unreadable, 3 a defect.
+Exit status: 0 if all files are accepted, 1 if one is rejected, 2 if one cannot be read, 3 after an internal error.
 """
 
 import os
@@ -15,11 +15,11 @@ Judges certificates: accepted, or rejected with a reason. FILE may be - (standar
 --large: allow the large budget, for designs of many inputs (minutes).
 --explain: what has been verified, too: region, level, objective, population, bound.
 exit status: 0 all accepted, 1 one rejected, 2 one unreadable, 3 a defect of the checker"""
-BROKEN_PIPE, INTERRUPTED = 128 + 13, 128 + 2  # as shells report SIGPIPE and SIGINT
+BROKEN_PIPE, INTERRUPTED = 128 + 13, 128 + 2  # the exit statuses with which shells report SIGPIPE and SIGINT
 
 
 def main(paths: list[str]) -> int:
-    """Print one line per file and return the exit status; the largest of the files' counts."""
+    """Print one verdict per file and return the largest of their exit statuses."""
     if paths[:1] == ["--large"]:
         with allowed_budget("large"):
             return main(paths[1:])
@@ -31,7 +31,7 @@ def main(paths: list[str]) -> int:
         print(_USAGE)
         return 2
     for path in paths[explained:]:
-        name = ascii(path)[1:-1]  # any terminal can show it
+        name = ascii(path)[1:-1]  # ASCII, so that every terminal can print it
         try:
             data = read_file(path)
             verdict, lines = explain_text(data) if explained else (check_text(data), [])
@@ -45,12 +45,12 @@ def main(paths: list[str]) -> int:
 
 
 def guarded(paths: list[str]) -> int:
-    """Return the exit status of ``main``; errors have a status of their own."""
+    """Run ``main`` and return its exit status, or the status that belongs to an error."""
     try:
         status = main(paths)
         sys.stdout.flush()
         return status
-    except BrokenPipeError:  # the reader, e.g. `head`, has closed the pipe
+    except BrokenPipeError:  # the reader of the output, for example `head`, has closed the pipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return BROKEN_PIPE
     except OSError as error:
@@ -66,7 +66,7 @@ def guarded(paths: list[str]) -> int:
 
 
 def console() -> None:
-    """Judge the files of the command line and leave with the exit status: the entry point of ``rropt-checker``."""
+    """Check the files of the command line and exit: the entry point of ``rropt-checker``."""
     sys.exit(guarded(sys.argv[1:]))
 
 

@@ -1,10 +1,11 @@
 """Parity and admissibility of a mechanism (FORMAT.md, rule 18).
 
-The parity of a row is max/min (0/0 = 1, a/0 infinite). C_gamma, gamma > 1: at least 2 rows, no zero row, no two rows
-proportional, parities at most gamma. A member is admissible if no other member A has P = C A unless A = D P as well:
+The parity of a row is max/min (0/0 = 1, a/0 infinite). For gamma > 1 the class C_gamma consists of the mechanisms with
+at least two rows, no zero row, no two proportional rows, and parities at most gamma. A mechanism P in C_gamma is
+admissible if ``P = C A`` with a stochastic C and A in C_gamma implies ``A = D P`` for a stochastic D.
 
     admissible     every row has exactly two values, with ratio gamma
-    inadmissible   A, C and a decision problem that shows A != D P are given
+    inadmissible   the witness gives A, C and a decision problem that shows A != D P
 """
 
 from collections.abc import Sequence
@@ -29,7 +30,7 @@ EXPLAINED = {
 
 
 def check_parity(problem: Any, claim: Any, witness: Any) -> None:
-    """Decide a claim of kind parity, or of kind profile: ``lower <= delta(epsilon) <= upper``."""
+    """Check a claim of kind parity, or of kind profile: ``lower <= delta(epsilon) <= upper``."""
     budget = Budget()
     subject, level = _problem(problem, budget)
     if isinstance(claim, dict) and claim.get("kind") == "profile":
@@ -59,7 +60,7 @@ def _check_profile(subject: list[Vector], level: Any, claim: Any, witness: Any, 
 
 
 def check_admissible(problem: Any, claim: Any, witness: Any) -> None:
-    """Decide a claim of kind admissible: C1 and C2 of Chai and Nayak (2018), Theorems 4.2 and 4.3."""
+    """Check a claim of kind admissible by conditions C1 and C2 of Chai and Nayak (2018), Theorems 4.2 and 4.3."""
     budget = Budget()
     subject, level = _problem(problem, budget)
     of_kind(claim, "admissible", [], "claim")
@@ -77,7 +78,7 @@ def check_admissible(problem: Any, claim: Any, witness: Any) -> None:
 
 
 def check_dominated(problem: Any, claim: Any, witness: Any) -> None:
-    """Decide a claim of kind inadmissible: a member that garbles to the mechanism and is no garbling of it."""
+    """Check a claim of kind inadmissible: another mechanism garbles to this one, and is not a garbling of it."""
     budget = Budget()
     subject, level = _problem(problem, budget)
     of_kind(claim, "inadmissible", [], "claim")
@@ -100,7 +101,7 @@ def _problem(problem: Any, budget: Budget) -> tuple[Rows, Any]:
 
 
 def _row_parity(row: Sequence[Fraction], budget: Budget) -> Fraction | None:
-    """Return max/min of a row with 0/0 = 1, and None for infinite."""
+    """Return max/min of a row, with 0/0 = 1, or None if it is infinite."""
     longest = max(map(bits_of, row))
     budget.spend(2 * len(row), longest, longest)
     if not max(row):
@@ -111,12 +112,13 @@ def _row_parity(row: Sequence[Fraction], budget: Budget) -> Fraction | None:
 def _largest_excess(subject: list[Vector], gamma: Fraction, budget: Budget) -> Fraction:
     """Return ``max over ordered pairs (j, l) of sum_i max(0, p_ij - gamma p_il)``."""
     longest = max(column.bits for column in subject)
-    budget.spend(len(subject) ** 2, 2 * longest + bits_of(gamma), 2 * longest + bits_of(gamma))  # in lowest terms
+    # ``excess`` works with columns in lowest terms
+    budget.spend(len(subject) ** 2, 2 * longest + bits_of(gamma), 2 * longest + bits_of(gamma))
     return max(Fraction(*excess(column, other, gamma, budget)) for column in subject for other in subject)
 
 
 def _require_member(subject: Rows, gamma: Fraction, where: str, budget: Budget) -> None:
-    """Reject a mechanism that is not in C_gamma, gamma > 1."""
+    """Reject a mechanism that is not in C_gamma, where gamma > 1."""
     m, k = len(subject), len(subject[0])
     columns(subject, where, budget)
     if m < 2:
@@ -128,13 +130,13 @@ def _require_member(subject: Rows, gamma: Fraction, where: str, budget: Budget) 
             raise Rejected(f"{where} has a row of zeros")
         if max(row) > gamma * min(row):
             raise Rejected(f"{where} has a row of parity above gamma")
-    ordered = sorted(subject, key=cmp_to_key(_by_direction))  # all entries are positive
+    ordered = sorted(subject, key=cmp_to_key(_by_direction))  # parities are finite, so all entries are positive
     if any(_by_direction(row, following) == 0 for row, following in pairwise(ordered)):
         raise Rejected(f"{where} has two proportional rows")
 
 
 def _by_direction(left: Sequence[Fraction], right: Sequence[Fraction]) -> int:
-    """Compare two positive rows by their multiples with first entry 1, in the order of dictionaries."""
+    """Compare two positive rows in lexicographic order after scaling each to first entry 1."""
     for a, b in zip(left, right, strict=True):
         difference = a * right[0] - b * left[0]
         if difference:

@@ -1,7 +1,7 @@
 """Lower bounds on epsilon from samples of a black box (FORMAT.md, rules 36 and 37): binomial tails and e-values.
 
-p and q are the probabilities that the response to the first and to the second input lies in one set. The claim
-``refuted`` says that a test of the hypothesis ``p <= gamma q + delta`` rejects it on these counts.
+Fix a set of outputs. Let p and q be its probabilities under the first and the second input. The claim ``refuted``
+states that a test of the hypothesis ``p <= gamma q + delta`` rejects it on the given counts.
 """
 
 from fractions import Fraction
@@ -18,19 +18,19 @@ EXPLAINED = {
     "time; it is too large for the level of the test.",
 }
 
-MAX_BITS = 4096  # of the unit of a tail
+MAX_BITS = 4096  # bits of the unit in which a tail is bounded
 MAX_TESTS = 10**6
-EXACT_BITS = 1 << 14  # of the denominator of a tail that is summed exactly
-_PRECISION = 192  # bits of a factor of the e-value
+EXACT_BITS = 1 << 14  # bits of the denominator up to which a tail is summed exactly
+_PRECISION = 192  # bits of the mantissa of an e-value factor
 
 
 class _Claim(NamedTuple):
     gamma: Fraction
-    alpha: Fraction  # of this test
+    alpha: Fraction  # significance level of this test: alpha/tests
 
 
 def check_tails(problem: Any, claim: Any, witness: Any) -> None:
-    """Decide a claim of kind refuted by two binomial tails."""
+    """Check a claim of kind refuted by two binomial tails."""
     budget = Budget()
     (*texts, delta_text) = of_kind(problem, "audit-counts", ["n1", "hits1", "n2", "hits2", "delta"], "problem")
     n1, hits1, n2, hits2 = (_count(text, "a count", budget) for text in texts)
@@ -52,7 +52,7 @@ def check_tails(problem: Any, claim: Any, witness: Any) -> None:
 
 
 def _is_rare(n: int, p: Fraction, least: int, bits: int, level: Fraction, budget: Budget) -> bool:
-    """Return whether ``Pr(Bin(n, p) >= least) <= level``: exactly for short sums, else by a bound from above."""
+    """Return whether ``Pr(Bin(n, p) >= least) <= level``; a long sum is replaced by an upper bound."""
     a, b = p.numerator, p.denominator - p.numerator
     size = n * p.denominator.bit_length()
     if size <= EXACT_BITS:
@@ -65,7 +65,7 @@ def _is_rare(n: int, p: Fraction, least: int, bits: int, level: Fraction, budget
 
 
 def check_e_value(problem: Any, claim: Any, witness: Any) -> None:
-    """Decide a claim of kind refuted by an e-value of pairs."""
+    """Check a claim of kind refuted by an e-value of pairs of samples."""
     budget = Budget()
     names = ["both", "first", "second", "neither", "delta"]
     (*texts, delta_text) = of_kind(problem, "audit-pairs", names, "problem")
@@ -115,7 +115,7 @@ def _count(text: Any, where: str, budget: Budget) -> int:
 
 
 class _Below(NamedTuple):
-    """A lower bound of a number: ``mantissa 2^exponent``, the mantissa cut to ``_PRECISION`` bits."""
+    """A lower bound ``mantissa 2^exponent`` of a number; the mantissa has at most ``_PRECISION`` bits."""
 
     mantissa: int
     exponent: int
@@ -144,7 +144,7 @@ class _Below(NamedTuple):
 
     def reaches(self, number: Fraction, budget: Budget) -> bool:
         """Return whether ``mantissa 2^exponent >= number``."""
-        size = self.mantissa.bit_length() + self.exponent  # 2^(size - 1) <= it < 2^size
+        size = self.mantissa.bit_length() + self.exponent  # 2^(size - 1) <= mantissa 2^exponent < 2^size
         top, bottom = number.numerator.bit_length(), number.denominator.bit_length()
         if not self.mantissa or size < top - bottom - 1:
             return False

@@ -1,12 +1,13 @@
-"""The best split of a privacy budget over independent questions (FORMAT.md, rule 20): no logarithm is needed.
+"""The optimal allocation of a privacy budget to independent yes/no questions (FORMAT.md, rule 20), without logarithms.
 
-A bit with p00 = p11 = p has the parity x = p/(1-p). With u = log x the value is a sum of functions that are convex in
-u, of slope -s at the claimed bit. All other bits have u' >= 0 of sum at most log gamma, so that their value is less by
-no more than
+A question is answered with the mechanism p00 = p11 = p, whose parity is x = p/(1-p). Let u = log x. The value is a sum
+of convex functions of u, with slope -s at the claimed mechanism. Every other mechanism has u' >= 0 with sum at most log
+gamma. By convexity its value is smaller by at most
 
     sum s (u' - u) <= S log(gamma/prod x) + sum (S - s) log x <= S (gamma/prod x - 1) + sum (S - s)(x - 1),   S = max s
 
-For the covariance of the joint distribution, the logarithm of the part that depends on the bits is such a sum.
+For the covariance of the joint distribution the value is ``C - squares``. Only C depends on the mechanism, and log C is
+such a sum.
 """
 
 from collections.abc import Iterable
@@ -25,13 +26,13 @@ EXPLAINED = {
     "slopes at the split bound what any other split can gain.",
 }
 
-_MOST_POWER = 30  # of 1/10, in the sentence
+_MOST_POWER = 30  # exponent of the smallest power of ten that the sentence states
 
 Parts = tuple[Fraction, Fraction, list[Fraction]]  # the value, the factor of the decrease, the slopes
 
 
 def check_bits(problem: Any, claim: Any, witness: Any) -> str:
-    """Decide a claim of kind design-bracket."""
+    """Check a claim of kind design-bracket for independent yes/no questions."""
     budget = Budget()
     _, gamma_text = fields(witness, ["rule", "gamma"], "witness")
     epsilon, objective = of_kind(problem, "bits", ["epsilon", "objective"], "problem")
@@ -61,7 +62,7 @@ def check_bits(problem: Any, claim: Any, witness: Any) -> str:
 
 
 def _parity(rows: Any, budget: Budget) -> Fraction:
-    """Return p/(1-p) of a bit."""
+    """Return p/(1-p) for the mechanism of one question; reject it unless p00 = p11 = p in [1/2, 1)."""
     matrix = read_matrix(rows, "a bit", budget, (2, 2))
     columns(matrix, "a bit", budget)
     p = matrix[0][0]
@@ -74,7 +75,7 @@ def _parity(rows: Any, budget: Budget) -> Fraction:
 
 
 def _marginals(objective: Any, parities: list[Fraction], budget: Budget) -> Parts:
-    """The value is ``sum w (pi (1-pi) + x/(x-1)^2)``, its slopes are ``w x (x+1)/(x-1)^3``."""
+    """Return the value ``sum w (pi (1-pi) + x/(x-1)^2)`` and its slopes ``w x (x+1)/(x-1)^3``."""
     lists = of_kind(objective, "marginals", ["weights", "prevalences"], "objective")
     weights, prevalences = (
         [budget.number(text, where, MAX_PARAMETER_DIGITS) for text in items(texts, where, count=len(parities))]
@@ -95,7 +96,9 @@ def _marginals(objective: Any, parities: list[Fraction], budget: Budget) -> Part
 
 
 def _joint(objective: Any, parities: list[Fraction], budget: Budget) -> Parts:
-    """The value is ``C - squares``, ``C = prod (x^2+1)/(x-1)^2``; log C has the slopes ``2x(x+1)/((x^2+1)(x-1))``."""
+    """Return the value ``C - squares``, ``C = prod (x^2+1)/(x-1)^2``, and the slopes ``2x(x+1)/((x^2+1)(x-1))`` of log
+    C.
+    """
     questions, squares_text = of_kind(objective, "joint", ["questions", "squares"], "objective")
     squares = budget.number(squares_text, "squares")
     if not parities or questions != str(len(parities)):
@@ -114,7 +117,7 @@ def _joint(objective: Any, parities: list[Fraction], budget: Budget) -> Parts:
 
 
 def _reduced(operation: Any, start: Fraction, terms: Iterable[Fraction], budget: Budget) -> Fraction:
-    """Return the sum or the product of fractions, each step costs work by the lengths of its numbers."""
+    """Return the sum or the product of fractions; each step costs work by the lengths of its numbers."""
     for term in terms:
         budget.spend(4, bits_of(start), bits_of(term))
         start = operation(start, term)
@@ -122,5 +125,5 @@ def _reduced(operation: Any, start: Fraction, terms: Iterable[Fraction], budget:
 
 
 def _less(gap: Fraction) -> str:
-    """State the gap, rounded up to a power of ten."""
+    """Return the gap in words, rounded up to a power of ten."""
     return f"more than {power_of_ten(gap, _MOST_POWER)} below" if gap else "below"

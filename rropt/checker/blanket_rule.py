@@ -1,9 +1,10 @@
 """Shuffled reports of a mechanism: an upper bound of delta by its privacy blanket (rule 33, blanket_rule.md).
 
-With some chance a report of another respondent comes from a law that does not depend on the value: the blanket. Such
-reports hide the report of the respondent in whom two data sets differ. The number of them is binomial. It is known in
-blocks, and each block counts as its least number. For each number delta is a sum of binomial tails, which one walk
-carries along. All numbers are integers, rounded towards a larger delta (``tail_sums``).
+With probability ``chance`` the report of another respondent comes from a distribution that does not depend on the
+value: the blanket. Two neighbouring data sets differ in one respondent, whose report is hidden among the blanket
+reports. The number of blanket reports is binomial. The witness divides its range into blocks, and each block is bounded
+at its least number. For a given number, delta is a sum of binomial tails, which are updated step by step. All numbers
+are integers, rounded towards a larger delta (``tail_sums``).
 """
 
 from collections.abc import Iterator
@@ -24,11 +25,11 @@ EXPLAINED = {
 
 
 class Blanket(NamedTuple):
-    """Laws of a report on three types, of which the third is equally likely under both inputs.
+    """Distributions of a report on three types; the third type is equally likely under both inputs.
 
     Attributes:
-        chance: that a report of another respondent comes from the blanket.
-        first, second: probabilities of the types 0, 1 and 2 at the two inputs.
+        chance: probability that a report of another respondent comes from the blanket.
+        first, second: probabilities of the types 0, 1 and 2 under the two inputs.
         law: probabilities of these types in the blanket.
     """
 
@@ -39,7 +40,7 @@ class Blanket(NamedTuple):
 
 
 def check_blanket(problem: Any, claim: Any, witness: Any) -> None:
-    """Decide a claim of kind shuffled-delta about a mechanism."""
+    """Check a claim of kind shuffled-delta about a mechanism."""
     budget = Budget()
     count, mechanism, epsilon = of_kind(
         problem, "shuffled-mechanism", ["respondents", "mechanism", "epsilon"], "problem"
@@ -64,7 +65,7 @@ def check_blanket(problem: Any, claim: Any, witness: Any) -> None:
 
 
 def _blankets(mechanism: Any, own: list[Any], budget: Budget) -> list[Blanket]:
-    """Return the blankets of a mechanism, one for each order of the inputs where the order matters."""
+    """Return the blankets of a mechanism; a binary mechanism has two, one for each order of its inputs."""
     kind = mechanism.get("kind") if isinstance(mechanism, dict) else None
     if kind == "binary":
         ends = of_kind(mechanism, "binary", ["zero", "one"], "the mechanism")
@@ -81,14 +82,14 @@ def _blankets(mechanism: Any, own: list[Any], budget: Budget) -> list[Blanket]:
 
 
 def any_blanket(parity: Fraction) -> Blanket:
-    """Return the blanket of every mechanism of a parity: the clones of Feldman, McMillan and Talwar."""
+    """Return a blanket that is valid for every mechanism of a parity: the clones of Feldman, McMillan and Talwar."""
     yes, no, half = parity / (parity + 1), 1 / (parity + 1), Fraction(1, 2)
     zero = Fraction(0)
     return Blanket(1 / parity, (yes, no, zero), (no, yes, zero), (half, half, zero))
 
 
 def kary_blanket(parity: Fraction, k: int) -> Blanket:
-    """Return the blanket of k-ary randomized response: the uniform law."""
+    """Return the blanket of k-ary randomized response: the uniform distribution."""
     size = parity + k - 1
     yes, no, rest = parity / size, 1 / size, (k - 2) / size
     each = Fraction(1, k)
@@ -96,7 +97,7 @@ def kary_blanket(parity: Fraction, k: int) -> Blanket:
 
 
 def binary_blankets(zero: Fraction, one: Fraction) -> list[Blanket]:
-    """Return the blankets of a binary device in both orders; the first input makes type 0 likelier."""
+    """Return the blankets of a binary mechanism in both orders; type 0 is likelier under the first input."""
     least, most = min(zero, one), max(zero, one)
     chance, none = 1 - most + least, Fraction(0)
     yes, no = least / chance, (1 - most) / chance
@@ -107,13 +108,14 @@ def binary_blankets(zero: Fraction, one: Fraction) -> list[Blanket]:
 
 
 def blanket_bound(n: int, blanket: Blanket, gamma: Fraction, cuts: list[int], bits: int, budget: Budget) -> Fraction:
-    """Return an upper bound of delta: the mean, over blocks of the number of blanket reports, of its slack."""
+    """Return an upper bound of delta: the mean of the blocks' bounds over the number of blanket reports."""
     a, b = blanket.chance.as_integer_ratio()
     law = binomial_law(n - 1, a, b - a, bits, budget)
     budget.spend(2 * len(cuts) + len(law.weights) // 8)
     tails = law.tails()
     above = [tails[min(max(cut - law.start, 0), len(tails) - 1)] for cut in cuts]
-    total = (1 << bits) - (above[0] if above else 0)  # what is below the cuts, and what is missing
+    # counts below the first cut, and the missing probability, count with delta = 1
+    total = (1 << bits) - (above[0] if above else 0)
     total <<= bits
     for mass, slack in zip(
         (one - other for one, other in pairwise([*above, 0])), _slacks(blanket, gamma, cuts, bits, budget), strict=True
@@ -123,7 +125,7 @@ def blanket_bound(n: int, blanket: Blanket, gamma: Fraction, cuts: list[int], bi
 
 
 def _slacks(blanket: Blanket, gamma: Fraction, cuts: list[int], bits: int, budget: Budget) -> Iterator[int]:
-    """Iterate over upper bounds, in units of ``2^-bits``, of delta at the given number of blanket reports."""
+    """Yield for each cut an upper bound, in units of ``2^-bits``, of delta given that number of blanket reports."""
     (a0, a1, a2), (b0, b1, _), (w0, w1, w2) = blanket.first, blanket.second, blanket.law
     rest = (gamma - 1) * a2 / w2 if w2 else Fraction(0)
     rationals = (a0 - gamma * b0, a1 - gamma * b1, rest * w0, rest * w1)
@@ -145,7 +147,7 @@ def _slacks(blanket: Blanket, gamma: Fraction, cuts: list[int], bits: int, budge
         middle = min(max(pairs.start + len(pairs.weights) // 2 - inside[0][0], 0), len(inside) - 1) if inside else 0
         start: Tail | None = None
         for steps in (inside[middle:], inside[:middle][::-1]):
-            walk = start or walk  # to the left from the middle again
+            walk = start or walk  # the second pass goes left from the middle again
             for c, u, v, weight in steps:
                 j = (c + 1) * -v * pair[0] // (u * (pair[1] - pair[0]) - v * pair[0])
                 if walk is None or (w2 and start is None):
@@ -159,12 +161,12 @@ def _slacks(blanket: Blanket, gamma: Fraction, cuts: list[int], bits: int, budge
 
 
 class Tail(NamedTuple):
-    """Bounds of a binomial probability and of its tail, in units of ``2^-bits``, for c trials at a place j.
+    """Bounds of the probability of j successes in c trials and of its upper tail, in units of ``2^-bits``.
 
     Attributes:
-        c, j: trials, and the place.
+        c, j: number of trials and of successes.
         low, high: bounds of the probability of j successes.
-        beyond: a lower bound of the probability of more than j.
+        beyond: lower bound of the probability of more than j successes.
         unit: ``2^bits``.
     """
 
@@ -177,7 +179,7 @@ class Tail(NamedTuple):
 
     @classmethod
     def at(cls, c: int, j: int, pair: tuple[int, int], bits: int, budget: Budget) -> "Tail":
-        """Return the bounds from the whole law."""
+        """Return the bounds, computed from the whole binomial distribution."""
         law: Law = binomial_law(c, pair[0], pair[1] - pair[0], bits, budget)
         budget.spend(1 + len(law.weights) // 8)
         place = j - law.start
@@ -185,7 +187,7 @@ class Tail(NamedTuple):
         return cls(c, j, low, low + law.missing, sum(law.weights[max(place + 1, 0) :]), 1 << bits)
 
     def to(self, c: int, j: int, pair: tuple[int, int], budget: Budget) -> "Tail":
-        """Return the bounds at other trials and at another place, step by step: at every step ``0 <= j <= c``."""
+        """Return the bounds at other c and j, reached by unit steps; ``0 <= j <= c`` at every step."""
         at, place, low, high, beyond, unit = self
         yes, all_ = pair
         no = all_ - yes

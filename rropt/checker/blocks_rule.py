@@ -1,8 +1,9 @@
 """Designs for many equally frequent categories, given by formulas (FORMAT.md, rule 30).
 
-A mechanism reports a block of a design, or a vector of bits. Three numbers decide: k, the probability p that the report
-holds the true category, and the probability m that it holds another one. The lower bound over all mechanisms is that of
-rows with entries 1 and gamma; of all k + 1 of their inequalities the two nearest to the minimum decide.
+A mechanism reports a block of a block design, or a vector of bits. Its value depends on three numbers: k, the
+probability p that the report contains the true category, and the probability m that it contains a given other category.
+The lower bound over all mechanisms comes from rows with entries 1 and gamma. Of the k + 1 inequalities, one for each
+number of entries gamma, the two nearest to the minimum decide.
 """
 
 from collections.abc import Callable
@@ -26,13 +27,14 @@ MAX_CATEGORIES = 10**7
 MAX_PRIME = 10**12
 MAX_DIMENSION = 64
 MAX_CLASSES = 64
-_DIGITS = 60  # of logarithms
-_MOST_SIZES = 8  # near the maximum of the information
+_DIGITS = 60  # decimal digits of logarithms
+_MOST_SIZES = 8  # of the sets to be tried near the maximum of the information
 
 
 class Reports(NamedTuple):
-    """The properties of a mechanism: p and m, the largest ratio of probabilities, the number of reports, equal sizes of
-    sets."""
+    """The properties of a mechanism: p (``hit``), m (``miss``), the largest ratio of probabilities (``gamma``), the
+    number of outputs, and whether all sets have the same size.
+    """
 
     hit: Fraction
     miss: Fraction
@@ -42,7 +44,7 @@ class Reports(NamedTuple):
 
 
 def check_blocks(problem: Any, claim: Any, witness: Any) -> str:
-    """Decide a claim of kind design-bracket over k equally frequent categories."""
+    """Check a claim of kind design-bracket over k equally frequent categories."""
     budget = Budget()
     region, objective, shares = fields(problem, ["region", "objective", "population"], "problem")
     (uniform,) = fields(shares, ["uniform"], "the population")
@@ -120,7 +122,7 @@ def _require_all(text: Any, k: int) -> None:
         raise Rejected("the mechanism has another number of categories than the population")
 
 
-Design = tuple[int | None, Fraction, Fraction, bool]  # outputs, rho, eta, whether all blocks have one size
+Design = tuple[int | None, Fraction, Fraction, bool]  # outputs, rho, eta, whether all blocks have the same size
 
 
 def _direct(k: int, texts: list[Any], budget: Budget) -> Design:
@@ -181,7 +183,7 @@ _FAMILIES: dict[str, tuple[list[str], Callable[[int, list[Any], Budget], Design]
 
 
 def _prime(text: Any, budget: Budget) -> int:
-    """Return a prime, proved by trial division."""
+    """Return the prime that a text denotes; reject any other number, by trial division."""
     q = whole(text, "q", MAX_PRIME, 2)
     budget.spend(1 + isqrt(q) // 32)
     if (q > 2 and not q % 2) or not all(q % divisor for divisor in range(3, isqrt(q) + 1, 2)):
@@ -202,7 +204,7 @@ def _variance(k: int, reports: Reports, budget: Budget) -> Fraction:
 
 
 def _bound(k: int, gamma: Fraction, budget: Budget) -> Fraction:
-    """Return the least total variance of all mechanisms at equal proportions, gamma > 1."""
+    """Return the minimum total variance over all mechanisms at equal proportions, for gamma > 1."""
     budget.spend(16, 2 * bits_of(gamma), 2 * bits_of(gamma))
     near = k * gamma.denominator // (gamma.numerator + gamma.denominator)
     sizes = [min(max(d, 1), k - 1) for d in (near, near + 1)]
@@ -218,7 +220,9 @@ def _eigenvalue(k: int, reports: Reports, gamma: Fraction, budget: Budget) -> tu
 
 
 def _determinant(k: int, reports: Reports, gamma: Fraction, budget: Budget) -> tuple[Fraction, Fraction]:
-    """Return ``ln k - (k - 1) ln v`` at the mechanism, rounded up, and at the bound, rounded down."""
+    """Return ``ln k - (k - 1) ln v`` for the mechanism, rounded down, and for the bound over all mechanisms, rounded
+    up.
+    """
     arithmetic = Arithmetic(_DIGITS, budget)
 
     def value(v: Fraction) -> Any:
@@ -230,10 +234,10 @@ def _determinant(k: int, reports: Reports, gamma: Fraction, budget: Budget) -> t
 
 
 def _information(k: int, reports: Reports, gamma: Fraction, budget: Budget) -> tuple[Fraction, Fraction]:
-    """Return the mutual information of the mechanism, rounded down, and the largest of all, rounded up.
+    """Return the mutual information of the mechanism, rounded down, and the maximum over all mechanisms, rounded up.
 
-    A set of d of k that holds the true category with probability p, p = d g/(d g + k - d), has the information
-    ``p ln(p k/d) + (1 - p) ln((1 - p) k/(k - d))``.
+    Consider sets of d of the k categories that contain the true one with probability p = d g/(d g + k - d). Their
+    mutual information is ``p ln(p k/d) + (1 - p) ln((1 - p) k/(k - d))``.
     """
     arithmetic = Arithmetic(_DIGITS, budget)
 
@@ -246,12 +250,12 @@ def _information(k: int, reports: Reports, gamma: Fraction, budget: Budget) -> t
         return arithmetic.add(first, second)
 
     g = reports.gamma
-    own = k * reports.hit / (g - reports.hit * (g - 1))  # the size of the sets: p = d g/(d g + k - d)
+    own = k * reports.hit / (g - reports.hit * (g - 1))  # the size d of the sets, from p = d g/(d g + k - d)
     logarithm = arithmetic.log(arithmetic.of(gamma))
     steep = arithmetic.multiply(arithmetic.of(gamma / (gamma - 1)), logarithm)
     middle = arithmetic.multiply(
         arithmetic.of(k / (gamma - 1)), arithmetic.add(steep, arithmetic.of(Fraction(-1)))
-    )  # of d, where the information is largest
+    )  # an interval around the d with the largest information
     first, last = (Fraction(end) for end in middle)
     sizes = range(min(max(first.__floor__(), 1), k - 1), min(max(last.__ceil__(), 1), k - 1) + 1)
     if len(sizes) > _MOST_SIZES:

@@ -1,7 +1,8 @@
-"""Brackets of the level of a region: proves ``below <= exp(epsilon) <= above``, and the same for delta and for B.
+"""Brackets of the privacy level of a region: proves ``below <= exp(epsilon) <= above``, and the same for delta and B.
 
-FORMAT.md, gamma bracket, B and rule 1. The mechanisms that meet a criterion are those of parity at most B, so its level
-is gamma = B, delta = 0; the bracket of gamma comes with the claim and the witness of rule 12 that prove it.
+See FORMAT.md, gamma bracket, B and rule 1. The mechanisms that meet a criterion are those of parity at most B. Hence
+the level of a criterion is gamma = B, delta = 0. Its bracket of gamma comes with a claim and a witness of rule 12 that
+prove it.
 """
 
 from fractions import Fraction
@@ -19,20 +20,20 @@ from .limits import (
     MAX_PRECISION_DIGITS,
 )
 
-_SPARE_DIGITS = 20  # of a series beyond those of the bracket, at first
+_SPARE_DIGITS = 20  # digits of a series beyond those of the bracket, in the first attempt
 
 
 class Bracket(NamedTuple):
-    """Rationals ``below <= number <= above``."""
+    """Rationals with ``below <= number <= above``."""
 
     below: Fraction
     above: Fraction
 
 
 def gamma_bracket(epsilon: Any, witness: Any, budget: Budget, most: int = MAX_EXPONENT) -> Bracket:
-    """Return the proved bracket of gamma = exp(epsilon), epsilon at most ``most``."""
+    """Prove the bracket of gamma = exp(epsilon) and return it; reject if epsilon is above ``most``."""
     bracket = read_bracket(witness, "gamma", budget)
-    if not 1 <= bracket.below <= bracket.above:  # an even power would hide the sign of its end
+    if not 1 <= bracket.below <= bracket.above:  # an even power would hide the sign of an endpoint
         raise Rejected("gamma's bracket begins below 1, or ends before it begins")
     if isinstance(epsilon, dict) and "log" in epsilon:
         _prove_power(epsilon, bracket, budget, most)
@@ -49,7 +50,7 @@ def gamma_bracket(epsilon: Any, witness: Any, budget: Budget, most: int = MAX_EX
 
 
 def delta_bracket(delta: Any, witness: Any, budget: Budget) -> Bracket:
-    """Return the proved bracket of delta: a rational in [0, 1] or exp(r), -100 <= r < 0."""
+    """Prove the bracket of delta and return it; delta is a rational in [0, 1] or exp(r), -100 <= r < 0."""
     bracket = read_bracket(witness, "delta", budget)
     if not 0 <= bracket.below <= bracket.above <= 1:
         raise Rejected("delta's bracket is not within [0, 1]")
@@ -67,7 +68,7 @@ def delta_bracket(delta: Any, witness: Any, budget: Budget) -> Bracket:
 
 
 def read_bracket(witness: Any, where: str, budget: Budget) -> Bracket:
-    """Return a bracket as written, of nothing proved yet."""
+    """Return a bracket as written in the file; nothing is proved yet."""
     ends = fields(witness, ["below", "above"], f"the bracket of {where}")
     return Bracket(*(budget.number(end, f"an end of {where}'s bracket", MAX_BRACKET_DIGITS) for end in ends))
 
@@ -78,7 +79,7 @@ def _require_exact(bracket: Bracket, value: Fraction, where: str) -> None:
 
 
 def _prove_power(epsilon: Any, bracket: Bracket, budget: Budget, most: int) -> None:
-    """Prove ``below^b <= q^a <= above^b`` for gamma = q^(a/b)."""
+    """Prove ``below^b <= q^a <= above^b`` for gamma = q^(a/b), and epsilon <= most."""
     base = budget.number(epsilon["log"], "epsilon's log", MAX_PARAMETER_DIGITS)
     if base <= 1:
         raise Rejected("epsilon's log is not above 1")
@@ -93,7 +94,7 @@ def _prove_power(epsilon: Any, bracket: Bracket, budget: Budget, most: int) -> N
     bits = max(a * bits_of(base), b * bits_of(bracket.below), b * bits_of(bracket.above))
     if bits > MAX_POWER_BITS:
         raise Rejected(f"gamma = q^(a/b) needs powers of more than {MAX_POWER_BITS} bits")
-    budget.spend(6 + int((bits // 512) ** 1.6))  # products of so many bits, by Karatsuba's method
+    budget.spend(6 + int((bits // 512) ** 1.6))  # products of numbers of this many bits, by Karatsuba's method
     if base.numerator**a > base.denominator**a << (3 * most // 2 * b):  # exp(100) < 2^150
         raise Rejected(f"epsilon is above {most}")
     below, above = bracket.below, bracket.above
@@ -104,7 +105,7 @@ def _prove_power(epsilon: Any, bracket: Bracket, budget: Budget, most: int) -> N
 
 
 def _prove_exponential(exponent: Fraction, bracket: Bracket, where: str, budget: Budget) -> None:
-    """Prove ``below <= exp(exponent) <= above``, at growing precision."""
+    """Prove ``below <= exp(exponent) <= above``, doubling the precision until it suffices."""
     digits = _SPARE_DIGITS + ceil((bits_of(bracket.below) + bits_of(bracket.above)) * 0.30103)  # log10 of 2
     while digits <= 2 * MAX_PRECISION_DIGITS:
         arithmetic = Arithmetic(min(digits, MAX_PRECISION_DIGITS), budget)
@@ -118,18 +119,18 @@ def _prove_exponential(exponent: Fraction, bracket: Bracket, where: str, budget:
 
 
 class UniformLevel(NamedTuple):
-    """The content of a region with one level: its sizes as written, and its proved brackets."""
+    """The content of a region with a uniform privacy level: its sizes as written, and its proved brackets."""
 
     sizes: tuple[Any, Any]  # inputs, outputs
     family: Any
     gamma: Bracket
     delta: Bracket
-    has_delta: bool  # delta is not written "0"
-    tier: str = ""  # of the proof of B, for the verdict
+    has_delta: bool  # delta is not written as "0"
+    tier: str = ""  # tier of the proof of B, for the verdict
 
 
 def uniform_level(region: Any, gamma: Any, delta: Any, budget: Budget) -> UniformLevel:
-    """Return the level of a region of kind differential-privacy or criterion."""
+    """Prove the brackets of a region of kind differential-privacy or criterion, and return its level."""
     kind = region.get("kind") if isinstance(region, dict) else None
     if kind == "criterion":
         _, inputs, outputs, up, down = fields(region, ["kind", "inputs", "outputs", "up", "down"], "region")

@@ -1,4 +1,4 @@
-"""The integers of an exported client have the law of a mechanism (FORMAT.md, rule 32)."""
+"""Checks that the integer tables of an exported client give the distribution of a mechanism (FORMAT.md, rule 32)."""
 
 from collections.abc import Iterable
 from fractions import Fraction
@@ -32,7 +32,7 @@ _KEYS = {
 
 
 def check_client(problem: Any, claim: Any, witness: Any) -> None:
-    """Decide a claim of kind client-law."""
+    """Check a claim of kind client-law."""
     budget = Budget()
     (made,) = of_kind(problem, "client", ["mechanism"], "problem")
     (table,) = of_kind(claim, "client-law", ["table"], "claim")
@@ -128,7 +128,7 @@ _FORMS = {"matrix": _check_columns, "bit-vectors": _check_bits, "restricted-resp
 
 
 def _require_coin(texts: tuple[Any, Any], chance: Fraction, reason: str, budget: Budget) -> None:
-    """Reject unless the integers are below 2^63 and their ratio is a chance."""
+    """Reject unless both integers are below 2^63 and ``heads/coin`` equals the probability."""
     heads, coin = whole(texts[0], "heads", MAX_INTEGER), whole(texts[1], "coin", MAX_INTEGER, 1)
     budget.spend(4, bits_of(chance), 64)
     if Fraction(heads, coin) != chance:
@@ -136,7 +136,9 @@ def _require_coin(texts: tuple[Any, Any], chance: Fraction, reason: str, budget:
 
 
 def _require_runs(listed: Any, runs: Iterable[tuple[int, bool]]) -> None:
-    """Reject unless the list has the lengths of runs, in turn in the set and outside, without the last one."""
+    """Reject unless the list contains the lengths of the runs inside and outside of the set, alternately, except the
+    last.
+    """
     lengths, is_in = [0], True
     for count, is_own in runs:
         if is_own != is_in:
@@ -148,7 +150,7 @@ def _require_runs(listed: Any, runs: Iterable[tuple[int, bool]]) -> None:
 
 
 def _least_root(q: int, budget: Budget) -> int:
-    """Return the least primitive root modulo a prime."""
+    """Return the smallest primitive root modulo a prime."""
     budget.spend(isqrt(q))
     factors, rest, divisor = [], q - 1, 2
     while divisor * divisor <= rest:

@@ -1,10 +1,10 @@
-"""The composition of many answers of one respondent: delta of all of them together (rule 26).
+"""The composition of many responses of one respondent: delta of the composition (rule 26).
 
-The worst composition of mechanisms with levels (epsilon_i, delta_i) is the product of binary randomized responses,
-each of which reveals its input with probability delta_i: ``delta = 1 - prod (1 - delta_i)^(n_i) (1 - d)``, d the sum of
-``(P - gamma Q)^+`` over all answers. The answers are split into two halves; the cells of each are listed by their
-odds, and one pointer moves down the second list while another moves up the first. All numbers are integers over one
-denominator.
+The worst composition of mechanisms with levels (epsilon_i, delta_i) is a product of binary randomized responses, each
+of which reveals its input with probability delta_i. Hence ``delta = 1 - prod (1 - delta_i)^(n_i) (1 - d)``, where d is
+the sum of ``(P - gamma Q)^+`` over all outputs of the product. The responses are split into two halves. The outputs of
+each half are sorted by their odds P/Q, and two pointers move through the lists in opposite directions. All numbers are
+integers over a common denominator.
 """
 
 from fractions import Fraction
@@ -25,10 +25,11 @@ _Cell = tuple[int, int]
 
 
 class Composed(NamedTuple):
-    """A composition as it is read.
+    """The composition in a certificate, after its brackets have been proved.
 
-    ``parts`` are the proved brackets of different parities with their counts, ``kept`` is the probability that nothing
-    is revealed, ``gamma`` the bracket of the target, and the last two are the endpoints of the claim.
+    ``parts`` contains the brackets of the different parities with their counts. ``kept`` is the probability that no
+    response reveals its input. ``gamma`` is the bracket of the target level. ``lower`` and ``upper`` are the bounds of
+    the claim.
     """
 
     parts: list[tuple[Bracket, int]]
@@ -39,7 +40,7 @@ class Composed(NamedTuple):
 
 
 def check_composition(problem: Any, claim: Any, witness: Any) -> None:
-    """Decide a claim of kind composed-delta."""
+    """Check a claim of kind composed-delta."""
     budget = Budget()
     _, levels, gamma = fields(witness, ["rule", "levels", "gamma"], "witness")
     composed = read_composition(problem, claim, levels, gamma, budget)
@@ -52,13 +53,14 @@ def check_composition(problem: Any, claim: Any, witness: Any) -> None:
 
 
 def read_composition(problem: Any, claim: Any, levels: Any, gamma: Any, budget: Budget) -> Composed:
-    """Read problem and claim, and prove the brackets of the levels."""
+    """Read the problem and the claim, and prove the brackets of the levels."""
     listed, epsilon = of_kind(problem, "composition", ["items", "epsilon"], "problem")
     lower, upper = of_kind(claim, "composed-delta", ["lower", "upper"], "claim")
     rows = items(listed, "the items", most=MAX_COMPOSED_ITEMS)
     brackets = items(levels, "the levels", count=len(rows))
     target = gamma_bracket(epsilon, gamma, budget, MAX_COMPOSED_EXPONENT)
-    kept, found = Fraction(1), dict[str, tuple[Bracket, int]]()  # by text: numbers can be made to collide as keys
+    # texts as keys: numbers with colliding hashes are easy to construct
+    kept, found = Fraction(1), dict[str, tuple[Bracket, int]]()
     for row, written in zip(rows, brackets, strict=True):
         level, delta, number = fields(row, ["epsilon", "delta", "count"], "an item")
         bracket, count = gamma_bracket(level, written, budget), _count(number, budget)
@@ -76,7 +78,7 @@ def read_composition(problem: Any, claim: Any, levels: Any, gamma: Any, budget: 
 
 
 def require_delta(composed: Composed, below: Fraction, above: Fraction, budget: Budget) -> None:
-    """Compare the claim with bounds of d, the delta of the answers that reveal nothing."""
+    """Reject unless the claim follows from the bounds of d, the delta given that no response reveals its input."""
     _, kept, _, lower, upper = composed
     longest = max(map(bits_of, (lower, upper, kept, below, above)))
     budget.spend(6, longest, longest)
@@ -109,7 +111,8 @@ def _delta(parts: list[tuple[Fraction, int]], gamma: Fraction, budget: Budget) -
     bits, longest = unit.bit_length(), other.bit_length() + bits_of(gamma)
     budget.spend(2 * (len(first) + len(second)), bits, longest)
     at = above = below = 0
-    for p, q in first:  # the odds rise, and so does the number of cells of the other half that are beyond gamma
+    # the odds rise, so the number of outputs of the other half whose product exceeds gamma rises too
+    for p, q in first:
         while at < len(second) and p * second[-1 - at][0] * h > q * second[-1 - at][1] * g:
             at += 1
         above, below = above + p * sums[at][0], below + q * sums[at][1]
@@ -118,7 +121,7 @@ def _delta(parts: list[tuple[Fraction, int]], gamma: Fraction, budget: Budget) -
 
 
 def _cells(parts: list[tuple[Fraction, int]], budget: Budget) -> tuple[list[_Cell], int]:
-    """Return the cells (P, Q) of independent answers by their odds, as integers over one denominator."""
+    """Return the outputs (P, Q) of independent responses, sorted by P/Q, as integers over a common denominator."""
     cells: list[_Cell] = [(1, 1)]
     unit = 1
     for parity, count in parts:
@@ -129,7 +132,7 @@ def _cells(parts: list[tuple[Fraction, int]], budget: Budget) -> tuple[list[_Cel
         budget.spend(2 * len(cells) * len(own), unit.bit_length(), bits)
         cells = [(p * x, q * y) for p, q in cells for x, y in own]
         unit *= (a + b) ** count
-    # different odds differ by at least 2^-(2 bits): so many digits of the quotients are in their order
+    # different odds differ by at least 2^-(2 bits), so quotients of this precision sort correctly
     bits = 2 * unit.bit_length() + 1
     budget.spend(4 * len(cells), bits, unit.bit_length())
     return sorted(cells, key=lambda cell: (cell[0] << bits) // cell[1]), unit

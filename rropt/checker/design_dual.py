@@ -1,18 +1,20 @@
 """The multipliers of a design's linear program, block by block (FORMAT.md, rules 3 and 4).
 
-With z the multipliers of minimising at gamma.above and delta.above, one block of rows for each output i, and g = gamma
-or gamma_jl, the reduced costs must be nonnegative and the bound is b . z:
+Let z be the multipliers of the minimization at gamma.above and delta.above. Each output i has one block of rows, and g
+is gamma or gamma_jl. The reduced costs must be nonnegative, and the bound is b . z:
 
     p_ij     c_ij - alpha_j - (A^T z)_ij >= 0,     (A^T z)_ij = sum of z, -z and g z over the rows of the block
     t_i      sum_j low_ij - gamma sum_j high_ij >= 0
     e_i,jl   -excess_i,jl - total_jl >= 0
     b . z    sum_j alpha_j + delta sum_jl total_jl + sum_ij (least_ij z_ij + most_ij z'_ij)
 
-The objective distance to a matrix Q adds rows p_ij + s >= q_ij (z_ij) and p_ij - s <= q_ij (z'_ij), as bounds q_ij, and
+The objective distance to a matrix Q adds the rows p_ij + s >= q_ij (z_ij) and p_ij - s <= q_ij (z'_ij), whose bounds
+are q_ij, and the reduced cost
 
     s        1 - sum_ij (z_ij - z'_ij) >= 0        (norm total: s_ij, 1 - (z_ij - z'_ij) >= 0)
 
-Nothing is a matrix: the multipliers of a block are over one denominator, all else is cross-multiplied.
+No constraint matrix is formed. The multipliers of a block have a common denominator, and all other numbers are compared
+by cross multiplication.
 """
 
 from collections import defaultdict
@@ -24,12 +26,12 @@ from .documents import Budget, Rejected, bits_of
 from .matrices import Rows, Vector, over_one_denominator, sparse, total
 from .regions import Region
 
-_FREE, _NONPOSITIVE = {"column"}, {"total", "most", "not higher"}  # z >= 0 on all other rows: they are written with >=
+_FREE, _NONPOSITIVE = {"column"}, {"total", "most", "not higher"}  # all other rows are written with >=, so z >= 0
 _ZERO, _ONE, _MINUS_ONE = Fraction(0), Fraction(1), Fraction(-1)
 
 
 class Distance(NamedTuple):
-    """The objective distance: of every entry to that of a matrix, the largest or their sum."""
+    """The objective distance to a matrix: the largest distance of two entries, or the sum of these distances."""
 
     norm: str
     target: Rows
@@ -40,19 +42,19 @@ class _Block:
     """The multipliers of the rows of one output i."""
 
     values: list[Fraction] = field(default_factory=list)
-    terms: list[tuple[int, int, Fraction]] = field(default_factory=list)  # (j, place in values, coefficient of p_ij)
-    low: list[int] = field(default_factory=list)  # places of the rows p_ij - t_i >= 0
-    high: list[int] = field(default_factory=list)  # places of the rows gamma t_i - p_ij >= 0
-    bounds: list[tuple[int, Fraction]] = field(default_factory=list)  # (place, least_ij, most_ij or q_ij)
+    terms: list[tuple[int, int, Fraction]] = field(default_factory=list)  # (j, index in values, coefficient of p_ij)
+    low: list[int] = field(default_factory=list)  # indices of the rows p_ij - t_i >= 0
+    high: list[int] = field(default_factory=list)  # indices of the rows gamma t_i - p_ij >= 0
+    bounds: list[tuple[int, Fraction]] = field(default_factory=list)  # (index, and least_ij, most_ij or q_ij)
 
 
 class Dual:
-    """The multipliers of a region's rows, each of the sign that its relation demands."""
+    """The multipliers of a region's rows; each must have the sign that its relation requires."""
 
     def __init__(
         self, region: Region, data: Any, sign: int, where: str, budget: Budget, distance: Distance | None = None
     ) -> None:
-        """Sort ``sign`` times the pairs [row, value] of a witness."""
+        """Sort the pairs [row, value] of a witness, values times ``sign``, into blocks."""
         self.region, self.budget, self.distance = region, budget, distance
         self.alphas = [_ZERO] * region.inputs
         self.totals: dict[int, Fraction] = {}
@@ -95,7 +97,7 @@ class Dual:
             block.bounds.append((at, self.region.bounds[name == "most"][i][place]))
 
     def require_reduced_costs(self, costs: list[Vector]) -> None:
-        """Reject unless every reduced cost is nonnegative; costs by columns."""
+        """Reject unless every reduced cost is nonnegative; the costs are given by columns."""
         region, budget = self.region, self.budget
         self._require_excesses()
         self._require_shifts()
@@ -117,7 +119,7 @@ class Dual:
                     raise Rejected(f"the reduced cost of p at output {i}, input {j} has the wrong sign")
 
     def _block_sums(self, i: int, block: _Block) -> dict[int, tuple[int, int]]:
-        """Return ``(A^T z)_ij`` without the columns' part, as numerator and denominator, for each j that occurs."""
+        """Return ``(A^T z)_ij`` without the column rows, as numerator and denominator, for each j that occurs."""
         budget = self.budget
         z = over_one_denominator(block.values, budget)
         if self.region.gamma is not None and (block.low or block.high):
@@ -126,7 +128,7 @@ class Dual:
             low, high = (sum(z.numerators[at] for at in places) for places in (block.low, block.high))
             if low * gamma.denominator < high * gamma.numerator:
                 raise Rejected(f"the reduced cost of t at output {i} has the wrong sign")
-        parts: dict[int, list[tuple[int, int]]] = {}  # for each input, what is to be added
+        parts: dict[int, list[tuple[int, int]]] = {}  # for each input j, the terms of its sum
         for j, at, coefficient in block.terms:
             budget.spend(1, z.bits, bits_of(coefficient))
             parts.setdefault(j, []).append((z.numerators[at] * coefficient.numerator, coefficient.denominator))
@@ -151,7 +153,7 @@ class Dual:
                 raise Rejected("the reduced cost of the distance has the wrong sign")
 
     def bound_terms(self) -> list[tuple[int, int]]:
-        """Return fractions, as numerator and denominator, that sum to ``b . z``."""
+        """Return fractions, as numerator and denominator, whose sum is ``b . z``."""
         budget, delta = self.budget, self.region.delta.above
         terms = [(a.numerator, a.denominator) for a in self.alphas]
         longest = max(map(bits_of, self.totals.values()), default=0)
@@ -168,7 +170,7 @@ class Dual:
 
 
 class _Section(NamedTuple):
-    """Rows of one kind: their name, their number, and how many of them an output has."""
+    """The rows of one kind: their name, their total number, and their number per output."""
 
     name: str
     size: int
@@ -176,7 +178,7 @@ class _Section(NamedTuple):
 
 
 def _sections(region: Region, distance: Distance | None) -> list[_Section]:
-    """Return the kinds of rows in their order."""
+    """Return the kinds of rows in the order of the format."""
     k, m, n = region.inputs, region.outputs, region.pair_count
     sections = [_Section("column", k, k)]
     if region.gamma is None:
@@ -193,7 +195,7 @@ def _sections(region: Region, distance: Distance | None) -> list[_Section]:
 
 
 def _located(row: int, sections: list[_Section]) -> tuple[str, int, int]:
-    """Return the kind of a row, its output (0 where it has none) and its place among the rows of that output."""
+    """Return the kind of a row, its output (0 if it has none) and its index among the rows of that output."""
     offset = row
     for section in sections:
         if offset < section.size:

@@ -1,8 +1,8 @@
-"""Designs with k inputs, linear objective: a bracket of the optimum, or no design at all (FORMAT.md, rules 3 and 4).
+"""Designs with k inputs and a linear objective: a bracket of the optimum, or infeasibility (FORMAT.md, rules 3 and 4).
 
-The linear program is rebuilt from the region. Maximising is minimising -c: costs, multipliers and values change their
-signs together, so that what follows knows minimising only. The mechanism is held against the region at the levels below
-(``regions.py``), the multipliers against the program at the levels above (``design_dual.py``).
+The linear program is rebuilt from the region. A maximization is treated as the minimization of -c: costs, multipliers
+and values change sign together. The mechanism is tested against the region at the levels below (``regions.py``), and
+the multipliers against the program at the levels above (``design_dual.py``).
 """
 
 from fractions import Fraction
@@ -27,7 +27,7 @@ from .vertex_rule import binary_problem, binary_rows
 
 
 def check_design(problem: Any, claim: Any, witness: Any, budget: Budget) -> str:
-    """Decide a claim of kind design-bracket; return the tier of the proof of B, if any."""
+    """Check a claim of kind design-bracket; return the tier of the proof of B, if there is one."""
     lower, upper, mechanism = of_kind(claim, "design-bracket", ["lower", "upper", "mechanism"], "claim")
     _, gamma, delta, multipliers = fields(witness, ["rule", "gamma", "delta", "dual"], "witness")
     region, sign, costs, distance = _read_problem(problem, gamma, delta, budget)
@@ -47,7 +47,7 @@ def check_design(problem: Any, claim: Any, witness: Any, budget: Budget) -> str:
 
 
 def _require_value(costs: list[Vector], private: list[Vector], value: Fraction, what: str, budget: Budget) -> None:
-    """Reject, because of ``what``, unless costs times mechanism is the value."""
+    """Reject, for the reason ``what``, unless the objective of the mechanism equals the value."""
     terms = []
     for cost, column in zip(costs, private, strict=True):
         budget.spend_in_bulk(len(cost.numerators), cost.bits, column.bits)
@@ -57,7 +57,7 @@ def _require_value(costs: list[Vector], private: list[Vector], value: Fraction, 
 
 
 def _require_distance(distance: Distance, matrix: Rows, value: Fraction, budget: Budget) -> None:
-    """Reject unless the mechanism is as far from the matrix as claimed."""
+    """Reject unless the distance of the mechanism from the matrix equals the claimed value."""
     changes = []
     for row, wanted in zip(matrix, distance.target, strict=True):
         for p, q in zip(row, wanted, strict=True):
@@ -72,7 +72,7 @@ def _require_distance(distance: Distance, matrix: Rows, value: Fraction, budget:
 
 
 def check_infeasible_design(problem: Any, witness: Any, budget: Budget) -> str:
-    """Decide that no mechanism lies in the region of a design problem; return the tier of the proof of B, if any."""
+    """Check that no mechanism lies in the region of a design problem; return the tier of the proof of B, if any."""
     _, gamma, delta, multipliers = fields(witness, ["rule", "gamma", "delta", "multipliers"], "witness")
     if isinstance(problem, dict) and problem.get("objective") == {"kind": "variance"}:
         _check_infeasible_variance(problem, gamma, delta, multipliers, budget)
@@ -92,7 +92,9 @@ def check_infeasible_design(problem: Any, witness: Any, budget: Budget) -> str:
 def _read_problem(
     problem: Any, gamma: Any, delta: Any, budget: Budget
 ) -> tuple[Region, int, list[Vector], Distance | None]:
-    """Return the region, 1 or -1 to minimise or maximise, that sign times the costs of P by columns, a distance."""
+    """Return the region, 1 to minimize or -1 to maximize, the costs of P by columns times that sign, and a distance or
+    None.
+    """
     data, objective, shares = fields(problem, ["region", "objective", "population"], "problem")
     region = read_region(data, gamma, delta, budget)
     k, m = region.inputs, region.outputs
@@ -127,7 +129,11 @@ def _scaled(column: Vector, factor: Fraction, budget: Budget) -> Vector:
 
 
 def _check_infeasible_variance(problem: Any, gamma: Any, delta: Any, multipliers: Any, budget: Budget) -> None:
-    """The rows of the vertex rule in u = 1/(p00 + p11 - 1), x = p00 u, both free, sum to ``0 >= bound > 0``."""
+    """Check a proof that no binary design exists.
+
+    In the free variables u = 1/(p00 + p11 - 1) and x = p00 u, the multipliers must combine the rows of the vertex rule
+    to ``0 >= bound > 0``.
+    """
     level, population = binary_problem(problem, "variance", gamma, delta, budget)
     if problem["region"]["kind"] != "differential-privacy":
         raise Rejected("an infeasible variance needs a region differential-privacy")
@@ -135,7 +141,7 @@ def _check_infeasible_variance(problem: Any, gamma: Any, delta: Any, multipliers
     g, d = level.gamma.above, level.delta.above
     rows = binary_rows(1, g, d)
     if level.family == "warner":
-        rows.append((2, -1, -1))  # 2 x = u + 1: a multiplier of either sign
+        rows.append((2, -1, -1))  # 2 x = u + 1: an equation, so its multiplier may have either sign
     sums = [Fraction(0)] * 3
     for index, multiplier in sparse(multipliers, len(rows), "multipliers", budget):
         if multiplier < 0 and index < 8:

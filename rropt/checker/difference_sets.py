@@ -1,8 +1,9 @@
-"""A base block whose translates are a block design: its autocorrelation is constant (FORMAT.md, rule 31).
+"""A base block whose translates form a block design: its autocorrelation is constant (FORMAT.md, rule 31).
 
-With D(x) the polynomial whose coefficients say which residues modulo v are in the base block, and R(x) the one with
-these coefficients in reverse order, the coefficient of ``x^(v-1+h)`` in ``D(x) R(x)`` counts the pairs of elements
-``y, y + h`` without wrapping, and that of ``x^(h-1)`` those that wrap. One product of long integers has them all.
+Let the coefficients of D(x) indicate which residues modulo v are in the base block, and let R(x) have these
+coefficients in reverse order. In ``D(x) R(x)`` the coefficient of ``x^(v-1+h)`` counts the pairs of elements ``y, y +
+h`` that do not wrap around modulo v. The coefficient of ``x^(h-1)`` counts the pairs that do. A single product of long
+integers gives all these numbers.
 """
 
 from fractions import Fraction
@@ -17,7 +18,7 @@ EXPLAINED: dict[str, str] = {}
 
 
 def read_base(text: Any, modulus: int, budget: Budget) -> list[int]:
-    """Return for each residue whether it is in the base block: bit x of a number to base 16."""
+    """Return for each residue whether it is in the base block: bit x of a hexadecimal number."""
     budget.spend(1 + modulus // 8)
     digits = -(-modulus // 4)
     if not isinstance(text, str) or len(text) != digits:
@@ -32,7 +33,7 @@ def read_base(text: Any, modulus: int, budget: Budget) -> list[int]:
 
 
 def constant_autocorrelation(inside: list[int], categories: int, budget: Budget) -> Fraction:
-    """Return the common number of pairs at the distances 1 to k-1 modulo v; reject unless it is common."""
+    """Return the number of pairs at each of the distances 1 to k-1 modulo v; reject unless it is the same for all."""
     v = len(inside)
     if not 0 < sum(inside) < v:
         raise Rejected("the base block is empty, or has all residues")

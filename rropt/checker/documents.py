@@ -1,6 +1,6 @@
-"""Strict reading: one JSON object with exactly the keys of the format, every number a canonical string; and the budget.
+"""Strict reading of one JSON object with exactly the keys of the format and canonical numbers; and the work budget.
 
-The budget is what may still be computed for one certificate, counted in units before the work is done.
+The budget is the amount of work that may still be done for a certificate. Every operation is charged before it is done.
 """
 
 import json
@@ -28,7 +28,7 @@ from .limits import (
 
 NAME = re.compile(r"[a-z][a-z0-9_]{0,31}")
 _NUMBER = re.compile(r"(-?)(0|[1-9][0-9]*)(?:/([1-9][0-9]*))?")
-# possessive, and an unterminated string is taken whole: linear in the length of any text
+# possessive quantifiers, and an unterminated string is matched whole: linear time for every text
 _STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
 _PAIR = re.compile(rb"\[\]|\{\}")
 _TOKENS = (b'"', b",", b"[", b"{", b"\\")
@@ -36,11 +36,11 @@ _NO_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
 
 
 class Rejected(Exception):
-    """The first thing that fails, in one line."""
+    """The reason of a rejection: the first failure, in one line."""
 
 
 def parse(data: bytes) -> Any:
-    """Return the JSON value of UTF-8 bytes; anything dubious is rejected."""
+    """Parse UTF-8 bytes as JSON; reject bare numbers, duplicate keys, and text that is too long or nested deeply."""
     if len(data) > MAX_BYTES:
         raise Rejected(f"the file has more than {MAX_BYTES} bytes")
     if sum(map(data.count, _TOKENS)) > MAX_TOKENS:
@@ -62,7 +62,7 @@ def parse(data: bytes) -> Any:
 
 
 def _require_shallow(data: bytes) -> None:
-    """Reject nesting deeper than MAX_DEPTH: each round deletes the innermost pairs of brackets outside strings."""
+    """Reject nesting deeper than MAX_DEPTH: each pass deletes the innermost pairs of brackets outside strings."""
     outside = _STRING.sub(b"", data) if b"\\" in data else b"".join(data.split(b'"')[::2])
     brackets = outside.translate(None, _NO_BRACKETS)
     for _ in range(MAX_DEPTH):
@@ -86,7 +86,7 @@ def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def fields(data: Any, names: Iterable[str], where: str, *, optional: str = "") -> list[Any]:
-    """Return the values of an object that has exactly these keys, in the order asked for; ``None`` if left out."""
+    """Return the values of an object with exactly these keys, in this order; ``None`` for an omitted optional key."""
     wanted = list(names)
     if not isinstance(data, dict):
         raise Rejected(f"{where} is not an object")
@@ -109,7 +109,7 @@ def of_kind(data: Any, kind: str, names: Iterable[str], where: str) -> list[Any]
 
 
 def items(data: Any, where: str, *, count: int | None = None, most: int = MAX_LIST) -> list[Any]:
-    """Return an array of ``count`` entries (or of at most ``most``)."""
+    """Return an array; reject unless it has ``count`` entries (or at most ``most``)."""
     if not isinstance(data, list):
         raise Rejected(f"{where} is not an array")
     if len(data) > most if count is None else len(data) != count:
@@ -118,7 +118,7 @@ def items(data: Any, where: str, *, count: int | None = None, most: int = MAX_LI
 
 
 def fraction(text: Any, where: str, digits: int = MAX_DIGITS) -> Fraction:
-    """Return the rational that a canonical string writes: ``-?digits`` or ``-?digits/digits`` in lowest terms."""
+    """Return the rational of a canonical string: ``-?digits`` or ``-?digits/digits`` in lowest terms."""
     if not isinstance(text, str):
         raise Rejected(f"{where} is not a number in a string")
     if len(text) > 2 * digits + 2:
@@ -140,14 +140,14 @@ def fraction(text: Any, where: str, digits: int = MAX_DIGITS) -> Fraction:
 
 
 def bits_of(number: Fraction) -> int:
-    """Return the length of the longer of its two integers."""
+    """Return the bit length of the longer of the numerator and the denominator."""
     return max(number.numerator.bit_length(), number.denominator.bit_length())
 
 
-_WORD = 512  # bits up to which an operation counts once
-_WORD_CHARACTERS = 308  # of a fraction whose numerator and denominator have that many bits
+_WORD = 512  # bits up to which an operation costs one unit
+_WORD_CHARACTERS = 308  # characters of a fraction whose numerator and denominator have that many bits
 _BULK = 32  # products in a plain loop over integers that cost as much as one other operation
-_BULK_WORD = 256  # bits up to which such a product counts once
+_BULK_WORD = 256  # bits up to which such a product has its basic cost
 
 
 BUDGETS = ("default", "large")
@@ -156,7 +156,7 @@ _budget = ContextVar("budget", default="default")
 
 @contextmanager
 def allowed_budget(name: str) -> Iterator[None]:
-    """Set the work that certificates may cost: ``default``, or the limits named ``large`` (part A)."""
+    """Set the work budget of certificates: ``default``, or ``large`` (FORMAT.md, part A)."""
     if name not in BUDGETS:
         raise ValueError(f"the budget is unknown: received {name!r}; allowed are {', '.join(BUDGETS)}")
     token = _budget.set(name)
@@ -172,7 +172,9 @@ def is_large_budget() -> bool:
 
 
 class Budget:
-    """``MAX_WORK`` units; one is an operation on short numbers, at most two microseconds of a processor of 2024."""
+    """The work left for a certificate, in units: one operation on short numbers, at most 2 microseconds on a processor
+    of 2024.
+    """
 
     def __init__(self, work: int | None = None) -> None:
         large = is_large_budget()
@@ -181,24 +183,24 @@ class Budget:
         self.inputs = LARGE_PATTERN_INPUTS if large else MAX_PATTERN_INPUTS
 
     def spend(self, count: int, bits: int = 0, other_bits: int = 0) -> None:
-        """Pay for ``count`` operations on two numbers of these lengths, or reject."""
+        """Charge ``count`` operations on two numbers of these bit lengths; reject if the budget is exhausted."""
         self.left -= count * (1 + bits // _WORD) * (1 + other_bits // _WORD)
         if self.left < 0:
             raise Rejected("the certificate needs more work than the checker does")
 
     def spend_in_bulk(self, count: int, bits: int, other_bits: int) -> None:
-        """Pay for a plain loop of ``count`` products of two integers of these lengths, or reject."""
+        """Charge a plain loop of ``count`` products of two integers of these bit lengths, or reject."""
         self.spend(-(-count * (1 + bits // _BULK_WORD) * (1 + other_bits // _BULK_WORD) // _BULK))
 
     def number(self, text: Any, where: str, digits: int = MAX_DIGITS) -> Fraction:
-        """Read a number: its greatest common divisor costs the square of its length."""
+        """Read a number; reducing it to lowest terms costs the square of its length."""
         length = len(text) // _WORD_CHARACTERS * _WORD if isinstance(text, str) else 0
         self.spend(1, length, length)
         return fraction(text, where, digits)
 
 
 def whole_between(text: Any, what: str, least: int, most: int, budget: Budget) -> int:
-    """Return a whole number of a range."""
+    """Return an integer; reject it unless it is from ``least`` to ``most``."""
     number = budget.number(text, what, MAX_PARAMETER_DIGITS)
     if number.denominator != 1 or not least <= number <= most:
         raise Rejected(f"{what} is not a whole number from {least} to {most}")

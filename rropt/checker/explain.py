@@ -1,9 +1,8 @@
-"""Words for what was verified of an accepted certificate: only the parts that its rule used, never unverified
-statements of the file.
+"""Describes what the checker verified in an accepted certificate: only the parts that its rule used.
 
-An accepted file has no key that the page does not name, and the explanation omits what the rule ignores (the costs of
-an infeasible program, the population of a trace). The sentence on each rule is next to its code. Long numbers are
-printed as decimals of fifteen digits.
+An accepted file has no key that the page of its rule does not name. The explanation omits what the rule ignores, such
+as the costs of an infeasible program or the distribution of a trace. The sentence on each rule stands next to its code.
+Long numbers are printed as decimals with fifteen digits.
 """
 
 from collections.abc import Iterator
@@ -130,7 +129,7 @@ _CLAIMS = {
 
 
 def explain(document: Any, note: str) -> Iterator[Line]:
-    """Iterate over labels and texts of an accepted document; ``note`` is that of the verdict."""
+    """Yield the labels and texts that explain an accepted document; ``note`` is that of the verdict."""
     problem, claim, witness = (document[part] for part in ("problem", "claim", "witness"))
     yield f"rule {witness['rule']}", SENTENCES[witness["rule"]]
     yield from _problem(problem, claim, witness, note)
@@ -220,7 +219,7 @@ def _problem(problem: Any, claim: Any, witness: Any, note: str) -> Iterator[Line
 
 
 def _reporting(mechanism: Any, bracket: Any) -> str:
-    """Return the words for the mechanism of rule 33."""
+    """Describe the mechanism of a certificate of rule 33."""
     if mechanism["kind"] == "binary":
         zero, one = told(mechanism["zero"]), told(mechanism["one"])
         return f"binary device: the report is 1 with the chance {zero} at input 0, {one} at input 1"
@@ -231,7 +230,7 @@ def _reporting(mechanism: Any, bracket: Any) -> str:
 
 
 def _diverging(mechanism: Any, bracket: Any) -> str:
-    """Return the words for the mechanism of rule 29."""
+    """Describe the mechanism of a certificate of rule 29."""
     if "matrix" in mechanism:
         return told(mechanism)
     k, level = told(mechanism["categories"]), _level(mechanism["local"], bracket)
@@ -353,7 +352,7 @@ def _claim(problem: Any, claim: Any, witness: Any) -> Iterator[Line]:
     elif "lower" in claim and kind not in _CLAIMS:
         what = "least worst case over these populations" if witness["rule"] == "saddle" else "optimum"
         lower, upper = told_apart(claim["lower"], claim["upper"])
-        exact = claim["lower"] == claim["upper"]  # numbers are canonical: equal numbers are equal texts
+        exact = claim["lower"] == claim["upper"]  # numbers are canonical, so equal numbers have equal texts
         yield "proved", f"the {what} is {lower}" if exact else f"{lower} <= {what} <= {upper}"
     elif kind == "client-law":
         parts = ((name, told(value)) for name, value in claim["table"].items())

@@ -1,10 +1,10 @@
-"""The composition of many answers through the characteristic function of their loss (rule 38, fourier_rule.md).
+"""The composition of many responses by the characteristic function of their privacy loss (rule 38, fourier_rule.md).
 
-A Gaussian mechanism of a small variance in addition to the responses makes delta larger; a test that the same noise
-smooths bounds delta from below. Both bounds are sums over the frequencies ``t_k = (k + 1/2) spacing`` of the
-characteristic function of the loss. The first frequencies are summed, in integers over ``2^_BITS``. On the intervals
-behind them the function is bounded by a product of cosines, and behind those by the factor of the noise. Each rounding
-widens the bracket.
+An additional Gaussian mechanism of small variance makes delta larger; this gives the upper bound. A test that is
+smoothed by the same noise bounds delta from below. Both bounds are sums of the characteristic function of the loss over
+the frequencies ``t_k = (k + 1/2) spacing``. The first frequencies are summed in integers over ``2^_BITS``. On the
+intervals after them the function is bounded by a product of cosines. Beyond these intervals it is bounded by the factor
+of the noise. Every rounding widens the bracket.
 """
 
 from decimal import Decimal
@@ -23,18 +23,19 @@ EXPLAINED = {
     "privacy loss, with a small Gaussian noise above and a smooth test below.",
 }
 
-_BITS = 160  # of cosines, sines and their products: what rounding loses is far below every claim
-_DIGITS = 56  # of logarithms and exponentials: 10^-54 is below 2^-178
-_GUARD = 32  # bits more while an angle is doubled: at most twelve times, so that the error grows to 2^18 units
+_BITS = 160  # bits of cosines, sines and their products: the rounding errors are far below every claim
+_DIGITS = 56  # digits of logarithms and exponentials: 10^-54 is below 2^-178
+_GUARD = 32  # extra bits while an angle is doubled: at most twelve doublings, so the error grows to at most 2^18 units
 _ONE = 1 << _BITS
-_PI = Fraction(31415926535897932384626433832795028841971693993751, 10**49)  # above pi by less than 10^-49
+_PI = Fraction(31415926535897932384626433832795028841971693993751, 10**49)  # exceeds pi by less than 10^-49
 _PI_BELOW = _PI - Fraction(1, 10**49)
 _PHASES = 256  # cells of half a turn
-_SCALE = 1 << 16  # of slopes, chances and logarithms in the tables
-_STEPS = 32  # to which the slack and the weight of an answer are rounded
-_SERIES = 8  # terms of -log(1 - u)
-_ENOUGH = 48  # bits: a bound of the characteristic function that is smaller is not needed
-_NATS_TO_BITS = (72134, 10**5)  # below 1/(2 log 2): half of what a logarithm of a square is in bits
+_SCALE = 1 << 16  # unit of slopes, probabilities and logarithms in the tables
+_STEPS = 32  # the slack and the weight of a response are rounded to this many steps
+_SERIES = 8  # terms of the series of -log(1 - u)
+_ENOUGH = 48  # bits: the characteristic function need not be bounded by less than 2^-48
+# slightly below 1/(2 log 2): converts -log of the squared modulus to -log2 of the modulus
+_NATS_TO_BITS = (72134, 10**5)
 _WIDTH = 128  # bits of the sum of bounds
 _TINY = Decimal("1E-99")
 
@@ -42,10 +43,10 @@ _Complex = tuple[int, int]
 
 
 class Plan(NamedTuple):
-    """The choices of the witness.
+    """The parameters that the witness chooses.
 
-    ``variance`` is that of the Gaussian noise, ``spacing`` the distance of frequencies. The first ``nodes`` are
-    summed, then come ``intervals`` of ``stride`` frequencies each.
+    ``variance`` is the variance of the Gaussian noise, and ``spacing`` is the distance between frequencies. The first
+    ``nodes`` frequencies are summed. They are followed by ``intervals`` intervals of ``stride`` frequencies each.
     """
 
     variance: Fraction
@@ -56,7 +57,7 @@ class Plan(NamedTuple):
 
 
 def check_fourier(problem: Any, claim: Any, witness: Any) -> None:
-    """Decide a claim of kind composed-delta by characteristic functions."""
+    """Check a claim of kind composed-delta by characteristic functions."""
     budget = Budget()
     _, levels, gamma, variance, frequencies = fields(
         witness, ["rule", "levels", "gamma", "variance", "frequencies"], "witness"
@@ -83,7 +84,7 @@ def _plan(variance: Any, frequencies: Any, budget: Budget) -> Plan:
 
 
 def fourier_bounds(composed: Composed, plan: Plan, budget: Budget) -> tuple[Fraction, Fraction]:
-    """Return a lower and an upper bound of d, the delta of the answers that reveal nothing."""
+    """Return a lower and an upper bound of d, the delta given that no response reveals its input."""
     below = [(bracket.below, count) for bracket, count in composed.parts if bracket.below > 1]
     above = [(bracket.above, count) for bracket, count in composed.parts if bracket.above > 1]
     gamma, left = composed.gamma, remainder(composed.parts, plan, budget)
@@ -95,7 +96,7 @@ def fourier_bounds(composed: Composed, plan: Plan, budget: Budget) -> tuple[Frac
 
 
 def remainder(parts: list[tuple[Bracket, int]], plan: Plan, budget: Budget) -> Fraction:
-    """Return a bound of the terms behind the first ones, for all parities within the brackets."""
+    """Return a bound of the terms after the first ``nodes``, valid for all parities within the brackets."""
     variance, spacing, nodes, stride, intervals = plan
     at, squared = Arithmetic(_DIGITS, budget), variance * spacing * spacing
     a, b = squared.as_integer_ratio()
@@ -129,12 +130,12 @@ def remainder(parts: list[tuple[Bracket, int]], plan: Plan, budget: Budget) -> F
 
 
 def _fallen(at: Arithmetic, exponent: Interval) -> Fraction:
-    """Return exp(-x) from above; below 10^-99 its digits would be many, and prove nothing more."""
+    """Return an upper bound of exp(-x), at least 10^-99; smaller bounds would be long and prove nothing more."""
     return Fraction(max(at.exp(at.negative(exponent))[1], _TINY))
 
 
 class _Loss:
-    """The privacy loss of responses with given parities, plus a noise, about log(gamma)."""
+    """The privacy loss of responses with given parities, plus noise, relative to log(gamma)."""
 
     def __init__(self, parts: list[tuple[Fraction, int]], gamma: Fraction, plan: Plan, budget: Budget) -> None:
         self.plan, self.budget = plan, budget
@@ -145,10 +146,11 @@ class _Loss:
         self.target = self.at.log(self.at.of(gamma))
 
     def bounds(self, left: Fraction) -> tuple[Fraction, Fraction]:
-        """Return the numbers v and u of the page, within [0, 1]; ``left`` bounds the terms behind the first ones."""
+        """Return v and u of fourier_rule.md, clipped to [0, 1]; ``left`` bounds the terms after the first ones."""
         test, noisy = self._sums()
         answers, nodes = sum(self.counts), self.plan.nodes
-        # each of n + K + 1 factors is off by at most 13 (k + 1) units at the frequency k, whose weight is at most 4/pi
+        # each of n + K + 1 factors has an error of at most 13 (k + 1) units at the frequency k, whose weight is at most
+        # 4/pi
         rounding = Fraction(64 * (answers + nodes + 1) * (nodes + 1) ** 2, _ONE)
         wrapped, tail = self._period()
         left += wrapped + tail + rounding
@@ -158,7 +160,7 @@ class _Loss:
         )
 
     def _sums(self) -> tuple[Fraction, Fraction]:
-        """Return the sums over the first frequencies, of the test and of the noisy answers."""
+        """Return the sums over the first frequencies: for the smoothed test, and for the responses with noise."""
         spacing, variance, nodes = self.plan.spacing, self.plan.variance, self.plan.nodes
         turns, shares = [], []
         for parity, level in zip(self.parities, self.levels, strict=True):
@@ -190,14 +192,14 @@ class _Loss:
             later.advance()
             sooner.advance()
             fade, ratio = fade * ratio >> _BITS, ratio * factor >> _BITS
-        scale = spacing / _PI / _ONE  # pi itself is nearer to _PI than what rounding is granted
+        scale = spacing / _PI / _ONE  # the error of _PI is below the rounding error that ``bounds`` allows
         return test * scale, noisy * scale
 
     def _exponential(self, x: Fraction) -> int:
         return _integer(Fraction(self.at.exp(self.at.of(x))[0]))
 
     def _period(self) -> tuple[Fraction, Fraction]:
-        """Return bounds on the error due to the period of the sums: about the target, and outside of half a period."""
+        """Return two bounds on the error due to periodicity: near the target, and for losses beyond half a period."""
         at, variance = self.at, self.plan.variance
         half = at.of(_PI_BELOW / self.plan.spacing)
         centre, proxy = at.of(variance / 2), at.of(variance)
@@ -215,7 +217,7 @@ class _Loss:
 
 
 class _Turning:
-    """``exp(i angle (k + 1/2))`` for k = 0, 1, ..., over ``2^_BITS``."""
+    """The sequence ``exp(i angle (k + 1/2))`` for k = 0, 1, ..., in units of ``2^-_BITS``."""
 
     def __init__(self, angle: Fraction, budget: Budget) -> None:
         budget.spend(24, bits_of(angle), bits_of(angle))
@@ -228,7 +230,7 @@ class _Turning:
 
 
 class _Tables:
-    """Lower bounds of ``-log(1 - weight max(0, |sin x| - slack)^2)`` over the cells of half a turn, times _SCALE."""
+    """Lower bounds of ``-log(1 - weight max(0, |sin x| - slack)^2)`` on the cells of half a turn, times _SCALE."""
 
     def __init__(self, budget: Budget) -> None:
         self._budget = budget
@@ -243,13 +245,13 @@ class _Tables:
         self._made: list[list[list[int] | None]] = [[None] * (_STEPS + 1) for _ in range(_STEPS + 1)]
 
     def of(self, slack: Fraction, weight: Fraction) -> list[int]:
-        """Return the table for at least this slack and at most this weight."""
+        """Return the table for the slack rounded up and the weight rounded down."""
         row = min(-(-slack.numerator * _STEPS // slack.denominator), _STEPS)
         column = weight.numerator * _STEPS // weight.denominator
         found = self._made[row][column]
         if found is None:
             self._budget.spend(_PHASES * 2)
-            # the phases of all intervals are off by less than 1/1024 of half a turn
+            # the phases of all intervals have errors below 1/1024 of half a turn
             less = row * _SCALE // _STEPS + _SCALE // 256
             found = [_logarithm(column * max(sine - less, 0) ** 2 // (_STEPS * _SCALE)) for sine in self._sines]
             self._made[row][column] = found
@@ -257,7 +259,7 @@ class _Tables:
 
 
 def _logarithm(u: int) -> int:
-    """Return ``-log(1 - u)`` from below, by its series; all over _SCALE."""
+    """Return a lower bound of ``-log(1 - u)`` from its series; u and the result are in units of 1/_SCALE."""
     total = power = u
     for m in range(2, _SERIES + 1):
         power = power * u // _SCALE
@@ -270,7 +272,7 @@ def _integer(x: Fraction) -> int:
 
 
 def _phase(angle: Fraction) -> int:
-    """Return an angle in half turns, modulo one, over 2^32."""
+    """Return an angle in half turns, modulo one, in units of 2^-32."""
     part = angle / _PI
     return ((part.numerator << 32) // part.denominator) & 0xFFFFFFFF
 
@@ -290,7 +292,10 @@ def _to_power(a: _Complex, count: int) -> _Complex:
 
 
 def _circle(angle: Fraction) -> _Complex:
-    """Return cosine and sine, over ``2^_BITS``, to a unit: series for a part of the angle, which is doubled."""
+    """Return cosine and sine in units of ``2^-_BITS``, with an error of about one unit.
+
+    The power series are evaluated at a small fraction of the angle. Repeated angle doubling then gives the result.
+    """
     bits = _BITS + _GUARD
     x = (angle.numerator << bits) // angle.denominator
     doublings = max(abs(x).bit_length() - bits + 2, 0)

@@ -1,12 +1,14 @@
-"""Garbling and decision problem: whether one mechanism is another one randomized again (FORMAT.md, rules 7 and 8).
+"""Garbling and decision problems: whether a mechanism is a randomization of another one (FORMAT.md, rules 7 and 8).
 
     garbling      target = C source with C nonnegative, columns summing to 1
     no garbling   sum_o max_i Y_i . source_o  <  sum_i Y_i . target_i     for some matrix Y
 
-since target = C source would give sum_i Y_i . target_i = sum_o sum_i C_io (Y_i . source_o), at most the left side.
-Everything is decided in integers: each column of source and target stands over one denominator, S = source D and
-T = target D, D diagonal. Then target = C source iff T = C S, and with Z = Y D^-1 the inequality reads
-sum_o max_i Z_i . S_o < sum_i Z_i . T_i.
+The inequality excludes a garbling. Indeed target = C source would give sum_i Y_i . target_i = sum_o sum_i C_io (Y_i .
+source_o), which is at most the left side.
+
+Everything is decided in integers. Each column of source and target has a common denominator: S = source D and T =
+target D with D diagonal. Then target = C source iff T = C S. With Z = Y D^-1 the inequality is sum_o max_i Z_i . S_o <
+sum_i Z_i . T_i.
 """
 
 from typing import Any, NamedTuple
@@ -30,7 +32,7 @@ EXPLAINED = {
 
 
 class Pair(NamedTuple):
-    """Two mechanisms with equal inputs as integers ``entry * scales[column]``."""
+    """Two mechanisms with the same inputs, as integers ``entry * scales[column]``."""
 
     source: Integers
     target: Integers
@@ -38,7 +40,7 @@ class Pair(NamedTuple):
 
 
 def check_garbling(problem: Any, claim: Any, witness: Any) -> None:
-    """Decide a claim of kind garbling."""
+    """Check a claim of kind garbling."""
     budget = Budget()
     source, target = _problem(problem, claim, "garbling", budget)
     _, kernel = fields(witness, ["rule", "kernel"], "witness")
@@ -46,7 +48,7 @@ def check_garbling(problem: Any, claim: Any, witness: Any) -> None:
 
 
 def check_decision(problem: Any, claim: Any, witness: Any) -> None:
-    """Decide a claim of kind no-garbling."""
+    """Check a claim of kind no-garbling."""
     budget = Budget()
     source, target = _problem(problem, claim, "no-garbling", budget)
     _, payoff = fields(witness, ["rule", "payoff"], "witness")
@@ -73,7 +75,7 @@ def require_garbling(source: Rows, target: Rows, witness: Any, budget: Budget) -
 
 
 def require_no_garbling(source: Rows, target: Rows, witness: Any, budget: Budget) -> None:
-    """Reject unless the witness Y has ``sum_o max_i Y_i . source_o < sum_i Y_i . target_i``."""
+    """Reject unless the witness Y satisfies ``sum_o max_i Y_i . source_o < sum_i Y_i . target_i``."""
     pair = _pair(source, target, budget)
     payoff = read_matrix(witness, "payoff", budget, (len(target), len(pair.scales)))
     longest = max(max(map(bits_of, row)) for row in payoff)
@@ -89,7 +91,7 @@ def require_no_garbling(source: Rows, target: Rows, witness: Any, budget: Budget
 
 
 def _pair(source: Rows, target: Rows, budget: Budget) -> Pair:
-    """Return two mechanisms, each column of both over one denominator."""
+    """Return two mechanisms in integers; each column of both has a common denominator."""
     if len(source[0]) != len(target[0]):
         raise Rejected("source and target have different numbers of inputs")
     both = [over_one_denominator(column, budget) for column in zip(*source, *target, strict=True)]

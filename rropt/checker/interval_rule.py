@@ -1,9 +1,11 @@
-"""Least worst case and least regret of a binary design over an interval of prevalences (FORMAT.md, interval rule).
+"""Minimax and minimax-regret binary designs over an interval of prevalences (FORMAT.md, interval rule).
 
-With u = 1/(p00 + p11 - 1) a design is the point r = (1 - p00) u >= 0, s = (1 - p11) u >= 0 of a convex polyhedron Q
-that contains with a point every larger one, and n Var at prevalence pi is V = (r + pi)(s + 1 - pi). The root of the
-largest V over an interval is concave on Q, so the least worst case is at a vertex. The regret is V(L) - a or V(H) - b
-at an end of the interval; the least regret is at a vertex or where the line on which both are equal enters Q.
+Let u = 1/(p00 + p11 - 1). A design is the point r = (1 - p00) u >= 0, s = (1 - p11) u >= 0 of a convex polyhedron Q.
+With each point Q contains every larger point. At prevalence pi, n Var is V = (r + pi)(s + 1 - pi).
+
+* Minimax: the square root of the maximum of V over the interval is concave on Q, so its minimum is at a vertex.
+* Minimax regret: with a and b the least values of V at L and H, the regret of a design is the larger of V(L) - a and
+  V(H) - b. The regret is least at a vertex, or at the point where the line V(L) - a = V(H) - b enters Q.
 """
 
 from fractions import Fraction
@@ -19,11 +21,11 @@ EXPLAINED = {
 }
 
 Point = tuple[Fraction, Fraction]  # (r, s)
-Ends = tuple[Fraction, Fraction]  # a number for each end of the interval
+Ends = tuple[Fraction, Fraction]  # a number for each endpoint of the interval
 
 
 def check_interval_rule(problem: Any, claim: Any, witness: Any) -> str:
-    """Decide a claim of kind minimax-design or least-regret-design."""
+    """Check a claim of kind minimax-design or least-regret-design."""
     _, gamma_text, delta_text = fields(witness, ["rule", "gamma", "delta"], "witness")
     budget = Budget()
     (_, family, gamma, slack, _, tier), population = binary_problem(problem, "interval", gamma_text, delta_text, budget)
@@ -38,7 +40,8 @@ def check_interval_rule(problem: Any, claim: Any, witness: Any) -> str:
     if claimed == "minimax-design":
         bound, value = min(_worst(vertex, interval) for vertex in above), _worst(point, interval)
     elif claimed == "least-regret-design":
-        dear, cheap = _best(below, interval), _best(above, interval)  # the optimum lies between, at each end
+        # at each endpoint the true optimum lies between these
+        dear, cheap = _best(below, interval), _best(above, interval)
         bound = _least_regret(above, interval, dear, gamma.above, slack.above, family)
         value = _regret(point, interval, cheap)
     else:
@@ -51,7 +54,7 @@ def check_interval_rule(problem: Any, claim: Any, witness: Any) -> str:
 
 
 def _interval(population: Any, budget: Budget) -> Ends:
-    """Return the two prevalences of the population's vertices, in ascending order."""
+    """Return the two prevalences of the distribution's vertices, in ascending order."""
     (listed,) = fields(population, ["vertices"], "population")
     vertices = items(listed, "population's vertices", count=2)
     low, high = (read_population(vertex, 2, budget, "a vertex of the population")[1] for vertex in vertices)
@@ -66,7 +69,7 @@ def _point(design: Design) -> Point:
 
 
 def _allowed(design: Design, gamma: Fraction, delta: Fraction, family: str) -> Point:
-    """Return the point of a design that is in the region."""
+    """Return the point (r, s) of a design; reject it if it is not in the region."""
     a, b = design
     if a + b <= 1:
         raise Rejected("mechanism has p00 + p11 <= 1")
@@ -82,7 +85,7 @@ def _variance(point: Point, pi: Fraction) -> Fraction:
 
 
 def _worst(point: Point, interval: Ends) -> Fraction:
-    """Return the largest n Var over the interval: a concave quadratic in the prevalence."""
+    """Return the maximum of n Var over the interval: a concave quadratic in the prevalence."""
     at = min(max((point[1] + 1 - point[0]) / 2, interval[0]), interval[1])
     return _variance(point, at)
 
@@ -99,7 +102,10 @@ def _regret(point: Point, interval: Ends, best: Ends) -> Fraction:
 def _least_regret(
     vertices: list[Point], interval: Ends, best: Ends, gamma: Fraction, delta: Fraction, family: str
 ) -> Fraction:
-    """Return the least regret against ``best`` over the region: vertices, and the entry of the line of equal excess."""
+    """Return the minimum regret over the region, relative to ``best``.
+
+    Candidates are the vertices and the point where the line of equal excess enters the region.
+    """
     points = list(vertices)
     if family == "all" and interval[0] < interval[1]:
         low, high = (value - pi * (1 - pi) for pi, value in zip(interval, best, strict=True))
@@ -108,7 +114,7 @@ def _least_regret(
 
 
 def _entry(difference: Fraction, gamma: Fraction, delta: Fraction) -> Point:
-    """Return the point where the line r - s = difference enters Q, direction (1, 1)."""
+    """Return the point where the line r - s = difference, in direction (1, 1), enters Q."""
     offset = abs(difference)
     smaller = max((1 - delta - delta * offset) / (gamma + 2 * delta - 1), Fraction(0))
     return (smaller + offset, smaller) if difference >= 0 else (smaller, smaller + offset)

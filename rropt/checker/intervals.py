@@ -1,9 +1,9 @@
-"""Interval arithmetic on decimal numbers of a fixed number of digits, rounded outwards (``decimal``).
+"""Interval arithmetic on decimal numbers with a fixed number of digits, rounded outwards (``decimal``).
 
-An interval (low, high) stands for the finite reals in it: -infinity is only a low end, infinity only a high end, and 0
-times an unbounded interval is 0. Sums, products and quotients are rounded down and up; exp, ln and square roots, which
-``decimal`` rounds to the nearest, are widened by one unit of the last digit. An operation that is not defined on all of
-its argument is rejected.
+An interval (low, high) is the set of finite reals between its endpoints. Only low may be -infinity, only high may be
+infinity, and 0 times an unbounded interval is 0. Sums, products and quotients are rounded down and up. ``decimal``
+rounds exp, ln and square roots to nearest, so these are widened by one unit in the last digit. An operation that is not
+defined on its whole argument is rejected.
 """
 
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal, InvalidOperation
@@ -14,7 +14,7 @@ from .documents import Budget, Rejected
 Interval = tuple[Decimal, Decimal]
 
 ZERO, ONE, INFINITY = Decimal(0), Decimal(1), Decimal("Infinity")
-_MAX_EXPONENT = 999_999  # of ten: what is larger is unbounded
+_MAX_EXPONENT = 999_999  # exponent of ten: larger numbers count as unbounded
 
 
 def _times(context: Context, x: Decimal, y: Decimal) -> Decimal:
@@ -22,7 +22,7 @@ def _times(context: Context, x: Decimal, y: Decimal) -> Decimal:
 
 
 class Arithmetic:
-    """Intervals whose endpoints have the given number of digits."""
+    """Operations on intervals whose endpoints have the given number of digits."""
 
     def __init__(self, digits: int, budget: Budget) -> None:
         self.digits, self.budget = digits, budget
@@ -34,7 +34,7 @@ class Arithmetic:
         self.unit: Interval = (ONE, ONE)
 
     def of(self, x: Fraction) -> Interval:
-        """Return the least interval around a rational."""
+        """Return the smallest interval that contains a rational."""
         n, d = x.numerator, x.denominator
         self.budget.spend(2, n.bit_length() + d.bit_length(), n.bit_length() + d.bit_length())
         return self._down.divide(Decimal(n), Decimal(d)), self._up.divide(Decimal(n), Decimal(d))
@@ -49,7 +49,7 @@ class Arithmetic:
         return a[1].copy_negate(), a[0].copy_negate()
 
     def multiply(self, a: Interval, b: Interval) -> Interval:
-        """Return a b: the signs of the endpoints say which products are the endpoints of it."""
+        """Return the product a b; the signs of the endpoints decide which products are its endpoints."""
         self.budget.spend(2 + self.digits // 60)
         (p, q), (r, s) = a, b
         if p >= 0:
@@ -66,7 +66,7 @@ class Arithmetic:
         return _times(self._down, *low), _times(self._up, *high)
 
     def inverse(self, a: Interval) -> Interval:
-        """Return 1/a of an interval without 0."""
+        """Return 1/a; reject an interval that contains 0."""
         self.budget.spend(2 + self.digits // 100)
         if a[0] <= 0 <= a[1]:
             raise Rejected("a divisor may be 0")
@@ -102,8 +102,9 @@ class Arithmetic:
         return self._ln(a)
 
     def log_from_zero(self, a: Interval) -> Interval:
-        """Return the logarithm of a nonnegative interval, even if rounding made an endpoint negative; log 0 =
-        -infinity."""
+        """Return the logarithm of a nonnegative number, log 0 = -infinity; negative endpoints, from rounding, count as
+        0.
+        """
         return self._ln((max(a[0], ZERO), max(a[1], ZERO)))
 
     def _ln(self, a: Interval) -> Interval:
@@ -117,15 +118,15 @@ class Arithmetic:
 
     @staticmethod
     def interval(a: Interval) -> Interval:
-        """Return the interval itself: intervals are a field of coefficients."""
+        """Return the interval itself, so that intervals serve as a field of coefficients."""
         return a
 
     @staticmethod
     def hull(a: Interval, b: Interval) -> Interval:
-        """Return the least interval around both."""
+        """Return the smallest interval that contains both."""
         return min(a[0], b[0]), max(a[1], b[1])
 
     @staticmethod
     def meet(a: Interval, b: Interval) -> Interval:
-        """Return the common part of two intervals around one number."""
+        """Return the intersection of two intervals that contain the same number."""
         return max(a[0], b[0]), min(a[1], b[1])

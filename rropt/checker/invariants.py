@@ -1,9 +1,9 @@
-"""Conditions on the bounds of every claim, whatever its rule found: applied to every verdict (FORMAT.md, E).
+"""Conditions on the bounds of every claim, applied to every verdict, whatever the rule found (FORMAT.md, E).
 
-The rules prove bounds; this file asks one question after them that shares no code with their proofs: can a statement
-of this kind be true at all? A lower bound above the upper one contradicts itself. So does an upper bound below the
-least value that any mechanism has, private or not, or a lower bound above the largest one: the *reach* of the value.
-A bound that all mechanisms meet is true and says nothing: it is accepted, and ``vacuous`` names it.
+The rules prove bounds. This module then asks whether a statement of this kind can be true at all, and shares no code
+with their proofs. The bounds contradict each other if lower exceeds upper. The *reach* of a value is the range that it
+has over all mechanisms, private or not. An upper bound below the reach, or a lower bound above it, cannot be true. A
+bound that every mechanism meets is true but uninformative: it is accepted, and ``vacuous`` reports it.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -15,18 +15,18 @@ from .intervals import Arithmetic
 from .matrices import over_one_denominator
 from .rays_sums import read_sum
 
-_DIGITS = 30  # of logarithms: an end of the reach is moved outwards by less than 10^-25
+_DIGITS = 30  # of logarithms: an endpoint of the reach moves outwards by less than 10^-25
 
 
 class Reach(NamedTuple):
-    """The values that mechanisms may have, private or not, lie between these bounds; None is unbounded."""
+    """Bounds on the value of any mechanism, private or not; None means unbounded."""
 
     least: Fraction | None = None
     greatest: Fraction | None = None
 
 
 class _Bounds(NamedTuple):
-    """Two bounds of one claim, the reach between which they must lie, and the bounded quantity."""
+    """The two bounds of a claim, and the reach of the quantity that they bound."""
 
     lower: Fraction
     upper: Fraction
@@ -48,7 +48,7 @@ _OF_CLAIMS = {
 
 
 def _number(text: str) -> Fraction:
-    """Return the number of a canonical text, which the rule has already validated."""
+    """Return the number of a canonical text that the rule has already validated."""
     above, _, below = text.partition("/")
     return Fraction(int(above), int(below)) if below else Fraction(int(above))
 
@@ -73,7 +73,7 @@ def require_possible(problem: Any, claim: Any, witness: Any) -> None:
 
 
 def vacuous(problem: Any, claim: Any, witness: Any) -> Iterator[str]:
-    """Iterate over sentences on the bounds of an accepted certificate that are true and say nothing."""
+    """Yield a sentence for each bound of an accepted certificate that is true but uninformative."""
     for each, where in _claims(problem, claim, witness):
         if each["kind"] == "infimum" and each["lower"] == "infinite":
             yield f"the upper bound{where} is infinite and says nothing; the lower one says that B is infinite"
@@ -87,7 +87,7 @@ def vacuous(problem: Any, claim: Any, witness: Any) -> Iterator[str]:
 
 
 def _claims(problem: Any, claim: Any, witness: Any) -> Iterator[tuple[Any, str]]:
-    """Iterate over the claim, and the one about B inside the bracket of a region of kind criterion."""
+    """Yield the claim, and the claim about B inside the bracket of a region of kind criterion."""
     yield claim, ""
     gamma = witness.get("gamma")
     if isinstance(gamma, dict) and "infimum" in gamma:
@@ -95,7 +95,7 @@ def _claims(problem: Any, claim: Any, witness: Any) -> Iterator[tuple[Any, str]]
 
 
 def _bounds(problem: Any, claim: Any) -> _Bounds | None:
-    """Return the bounds of a claim and their reach; None if it has no bounds, or B is infinite."""
+    """Return the bounds of a claim and their reach; None if it has no bounds or B is infinite."""
     if "lower" not in claim or claim["lower"] == claim["upper"] == "infinite":
         return None
     lower, upper = _number(claim["lower"]), _number(claim["upper"])
@@ -108,7 +108,7 @@ def _bounds(problem: Any, claim: Any) -> _Bounds | None:
 
 
 def _shares(problem: Any, name: str = "population") -> list[Fraction]:
-    """Return a population, the list of its proportions; none if the problem has a polytope of populations."""
+    """Return the proportions of a distribution; an empty list if the problem has another form of distribution."""
     listed = problem[name]
     return list(map(_number, listed)) if isinstance(listed, list) else []
 
@@ -127,7 +127,10 @@ def _uniform(problem: Any, kind: str) -> Reach | None:
 
 
 def _of_variance(_: Any, problem: Any, budget: Budget) -> Reach:
-    """The proportion itself has n Var pi (1 - pi); over an interval of prevalences, the most of its two endpoints."""
+    """Return the reach of n Var: at least pi (1 - pi), at the worse endpoint of an interval of prevalences.
+
+    This is n Var of the sample proportion of the true values.
+    """
     listed = problem["population"]
     vertices = [listed] if isinstance(listed, list) else listed["vertices"]
     return Reach(max(share * (1 - share) for share in (_number(vertex[1]) for vertex in vertices)))
@@ -164,7 +167,7 @@ def _of_contrast(objective: Any, problem: Any, budget: Budget) -> Reach:
 
 
 def _of_determinant(_: Any, problem: Any, budget: Budget) -> Reach:
-    """The determinant is largest for the truth itself: 1 over the product of the proportions."""
+    """Return the reach of ln det M: the determinant is largest when the truth is reported, 1/prod pi_j."""
     product = _ONE
     for share in _shares(problem):
         product *= share
@@ -173,7 +176,7 @@ def _of_determinant(_: Any, problem: Any, budget: Budget) -> Reach:
 
 
 def _of_information(_: Any, problem: Any, budget: Budget) -> Reach:
-    """The truth itself has as information its entropy, - sum pi_j ln pi_j, at most ln k."""
+    """Return the reach of the information: at most the entropy - sum pi_j ln pi_j, which the truth attains."""
     arithmetic = Arithmetic(_DIGITS, budget)
     entropy = arithmetic.zero
     for share in filter(None, _shares(problem)):
@@ -199,7 +202,7 @@ def _of_chi_square(objective: Any, problem: Any, budget: Budget) -> Reach:
 
 
 def _of_payoff(objective: Any, problem: Any, budget: Budget) -> Reach:
-    """The best decision without a response, and the best one for each truth."""
+    """Return the reach of the payoff: from the best decision without a response to the best decision for each truth."""
     pi, rows = _shares(problem), [list(map(_number, row)) for row in objective["matrix"]]
     known = (p * max(row[j] for row in rows) for j, p in enumerate(pi))
     blind = (_sum((p * u for p, u in zip(pi, row, strict=True)), budget) for row in rows)
@@ -207,7 +210,7 @@ def _of_payoff(objective: Any, problem: Any, budget: Budget) -> Reach:
 
 
 def _of_divergence(objective: Any, problem: Any, budget: Budget) -> Reach:
-    """No mechanism separates two distributions better than the truth itself."""
+    """Return the reach of a divergence: reporting the truth separates two distributions best."""
     phi = read_sum(objective, _shares(problem), budget, Arithmetic(_DIGITS, budget))
     if phi is None:
         return _NONNEGATIVE
@@ -251,7 +254,7 @@ def _two(objective: Any, problem: Any) -> list[tuple[Any, str]]:
 
 
 def _of_trace(objective: Any, _: Any, budget: Budget) -> Reach:
-    """Each of the k chances is in [0, 1]."""
+    """Return the reach of a weighted trace: each of the k probabilities is in [0, 1]."""
     listed = objective["weights"]
     texts = [w for _, w in listed["runs"]] if isinstance(listed, dict) else listed
     k = sum(int(n) for n, _ in listed["runs"]) if isinstance(listed, dict) else len(texts)
@@ -265,7 +268,7 @@ def _entries(objective: Any) -> list[Fraction]:
 
 
 def _of_loss(objective: Any, _: Any, budget: Budget) -> Reach:
-    """An expected loss is a mean of losses; in runs (rule 34) at most the sum of the shares."""
+    """Return the reach of an expected loss, a mean of losses; for runs of proportions (rule 34) at most their sum."""
     if isinstance(objective["matrix"], dict):
         return Reach(_ZERO, sum((int(n) * _number(w) for n, w in objective["matrix"]["zero-one"]["runs"]), _ZERO))
     losses = _entries(objective)
@@ -273,7 +276,7 @@ def _of_loss(objective: Any, _: Any, budget: Budget) -> Reach:
 
 
 def _of_distance(objective: Any, _: Any, budget: Budget) -> Reach:
-    """No entry in [0, 1] is further from q than 0 or 1 is."""
+    """Return the reach of a distance: for an entry in [0, 1] the largest distance from q is at 0 or 1."""
     furthest = max(max(abs(q), abs(1 - q)) for q in _entries(objective))
     rows = objective["matrix"]
     return Reach(_ZERO, furthest * (len(rows) * len(rows[0]) if objective["norm"] == "total" else 1))

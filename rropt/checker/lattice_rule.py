@@ -1,12 +1,14 @@
-"""The composition of many answers between two laws on a lattice of odds (rule 27, lattice_rule.md).
+"""The composition of many responses, bounded by two distributions on a lattice of odds (rule 27, lattice_rule.md).
 
-With a ratio r > 1 the lattice has the odds G r^-l, G the product of all parities. *Above:* the answer no of each
-mechanism is split between the two neighbouring points so that its probabilities from both inputs stay; the result is at
-least as revealing. *Below:* the event that a sum of whole numbers, one for each answer no, is small: every event is a
-lower bound.
+For a ratio r > 1 the lattice consists of the odds G r^-l, where G is the product of all parities.
 
-The laws are integers that are rounded down (``tail_sums``), powers of r lie between integers over ``2^(bits + 64)``.
-Every rounding widens the bracket.
+* Upper bound: the response no of each mechanism is split between the two neighbouring lattice points, with unchanged
+  total probability under both inputs. The resulting mechanism is at least as revealing.
+* Lower bound: each response no takes a whole number of steps. The event that their sum is small bounds delta from
+  below, as every event does.
+
+Probabilities are integers that are rounded down (``tail_sums``). Powers of r lie between integers over ``2^(bits +
+64)``. Every rounding widens the bracket.
 """
 
 from bisect import bisect_right
@@ -23,13 +25,13 @@ EXPLAINED = {
     "more revealing, and one event.",
 }
 
-_GUARD = 64  # bits of powers beside those of the laws
-_SHORT = 4096  # bits of a power that is compared exactly, where integers around it leave a comparison open
+_GUARD = 64  # bits of the powers in addition to those of the probabilities
+_SHORT = 4096  # bits up to which a power is compared exactly, if its integer bounds do not decide
 _NOT_APART = "the points of the lattice are not apart: it needs more bits"
 
 
 class _Answers(NamedTuple):
-    """Equal answers: the probabilities of no and of yes are in the proportion ``no : yes``; no takes ``step`` steps."""
+    """Identical responses: P(no) : P(yes) = ``no : yes``, and a response no takes ``step`` steps on the lattice."""
 
     no: int
     yes: int
@@ -38,7 +40,7 @@ class _Answers(NamedTuple):
 
 
 def check_lattice(problem: Any, claim: Any, witness: Any) -> None:
-    """Decide a claim of kind composed-delta by laws on a lattice."""
+    """Check a claim of kind composed-delta by distributions on a lattice."""
     budget = Budget()
     _, levels, gamma, ratio, precision = fields(witness, ["rule", "levels", "gamma", "ratio", "bits"], "witness")
     composed = read_composition(problem, claim, levels, gamma, budget)
@@ -52,7 +54,7 @@ def check_lattice(problem: Any, claim: Any, witness: Any) -> None:
 
 
 def lattice_bounds(composed: Composed, r: Fraction, bits: int, budget: Budget) -> tuple[Fraction, Fraction]:
-    """Return a lower and an upper bound of d, the delta of the answers that reveal nothing."""
+    """Return a lower and an upper bound of d, the delta given that no response reveals its input."""
     below = [(bracket.below, count) for bracket, count in composed.parts if bracket.below > 1]
     above = [(bracket.above, count) for bracket, count in composed.parts if bracket.above > 1]
     return (
@@ -62,7 +64,7 @@ def lattice_bounds(composed: Composed, r: Fraction, bits: int, budget: Budget) -
 
 
 class _Powers:
-    """Integers around ``2^precision r^l`` for l = 0, 1, ..."""
+    """Integers below and above ``2^precision r^l`` for l = 0, 1, ..."""
 
     def __init__(self, r: Fraction, precision: int, budget: Budget) -> None:
         self._ends, self._budget, self.precision = r.as_integer_ratio(), budget, precision
@@ -70,7 +72,7 @@ class _Powers:
         self.low, self.high = [1 << precision], [1 << precision]
 
     def upto(self, place: int) -> None:
-        """Have the powers up to a place."""
+        """Compute the powers up to the given l."""
         a, b = self._ends
         while len(self.low) <= place:
             if place > MAX_LATTICE_POINTS:
@@ -80,7 +82,9 @@ class _Powers:
             self.high.append(-(-self.high[-1] * a // b))
 
     def around(self, number: Fraction) -> tuple[int, int]:
-        """Return l and l' with ``r^l <= number <= r^l'``, number >= 1: neighbours, but where that remains open."""
+        """Return l and l' with ``r^l <= number <= r^l'``, number >= 1; they are neighbours unless the bounds cannot
+        decide.
+        """
         n, d = number.numerator << self.precision, number.denominator
         self._budget.spend(20, n.bit_length(), bits_of(number))
         most = n // d
@@ -101,7 +105,7 @@ class _Powers:
 
 
 def _product(parts: list[tuple[Fraction, int]], precision: int, budget: Budget, *, up: bool) -> int:
-    """Return a bound of the product of all parities, times ``2^precision``."""
+    """Return an upper (``up``) or lower bound of the product of all parities, times ``2^precision``."""
     total = 1 << precision
     for parity, count in parts:
         n, d = parity.as_integer_ratio()
@@ -124,7 +128,7 @@ def _scaled(number: int, precision: int, *, up: bool) -> int:
 
 
 def _lower(parts: list[tuple[Fraction, int]], gamma: Fraction, powers: _Powers, bits: int, budget: Budget) -> Fraction:
-    """Return ``P(T < tau) - gamma Q(T < tau)`` from below, or 0."""
+    """Return a lower bound of ``P(T < tau) - gamma Q(T < tau)``, at least 0."""
     steps = []
     for parity, count in parts:
         place, _ = powers.around(parity * parity)
@@ -138,14 +142,14 @@ def _lower(parts: list[tuple[Fraction, int]], gamma: Fraction, powers: _Powers, 
     tau = _threshold(gamma, _product(parts, powers.precision, budget, up=False), whole, powers, budget)
     held = _law(steps, bits, budget).at_most(tau - 1)[0]
     exchanged = [_Answers(one.yes, one.no, one.step, one.copies) for one in steps]
-    finer = bits + (gamma.numerator // gamma.denominator).bit_length()  # gamma multiplies what the law lacks
+    finer = bits + (gamma.numerator // gamma.denominator).bit_length()  # gamma multiplies the missing probability
     other = _law(exchanged, finer, budget).at_most(tau - 1)[1]
     budget.spend(3, finer + bits, bits_of(gamma))
     return max(held - gamma * other, Fraction(0))
 
 
 def _threshold(gamma: Fraction, odds: int, whole: int, powers: _Powers, budget: Budget) -> int:
-    """Return the first l, at most one beyond the lattice, with ``gamma r^l >= odds``."""
+    """Return the first l with ``gamma r^l >= odds``, or the index after the lattice."""
     g, h = gamma.as_integer_ratio()
     tau = 0
     while tau <= whole:
@@ -158,7 +162,7 @@ def _threshold(gamma: Fraction, odds: int, whole: int, powers: _Powers, budget: 
 
 
 def _law(answers: list[_Answers], bits: int, budget: Budget) -> Law:
-    """Return the law of the sum of the steps of the answers no."""
+    """Return the distribution of the total number of steps."""
     laws = []
     for no, yes, step, copies in answers:
         masses = [(0, _share(yes, no + yes, bits)), (step, _share(no, no + yes, bits))]
@@ -171,13 +175,14 @@ def _share(part: int, whole: int, bits: int) -> int:
 
 
 def _sum(laws: list[Law], bits: int, budget: Budget) -> Law:
-    """Return the law of a sum; short laws are added first."""
+    """Return the distribution of a sum; short distributions are added first."""
     return law_of_sum(sorted(laws, key=lambda law: len(law.weights)), bits, budget)
 
 
 def _repeated(masses: list[tuple[int, int]], count: int, bits: int, budget: Budget) -> Law:
-    """Return the law of the sum of the given number of independent copies of a law with these weights at these
-    places."""
+    """Return the distribution of the sum of ``count`` independent copies of the one with these weights at these lattice
+    points.
+    """
     length = masses[-1][0] + 1
     budget.spend(2 + length // 8)
     weights = [0] * length
@@ -194,7 +199,7 @@ def _repeated(masses: list[tuple[int, int]], count: int, bits: int, budget: Budg
 
 
 def _upper(parts: list[tuple[Fraction, int]], gamma: Fraction, powers: _Powers, bits: int, budget: Budget) -> Fraction:
-    """Return ``sum_l U(l) (1 - gamma r^l/G)^+`` from above, U the law of the split answers."""
+    """Return an upper bound of ``sum_l U(l) (1 - gamma r^l/G)^+``, U the distribution of the split responses."""
     laws = []
     whole = 0
     for parity, count in parts:
@@ -203,7 +208,7 @@ def _upper(parts: list[tuple[Fraction, int]], gamma: Fraction, powers: _Powers, 
         a, b = parity.as_integer_ratio()
         budget.spend(8, 2 * powers.precision, bits_of(square))
         n = square.numerator << powers.precision
-        # no moves to the farther point with chance (g^2 - r^l)/(r^beyond - r^l), in integers rounded both ways
+        # no moves to the farther point with probability (g^2 - r^l)/(r^beyond - r^l), in integers rounded both ways
         wide, most = (n - end[place] * square.denominator for end in (powers.high, powers.low))
         gap, least = powers.high[beyond] - powers.low[place], powers.low[beyond] - powers.high[place]
         if least <= 0:

@@ -1,10 +1,12 @@
-"""Distances of a population from the most likely one (FORMAT.md, rule 17): no logarithm is needed.
+"""The log-likelihood gap between a distribution and the maximum-likelihood one (FORMAT.md, rule 17), without
+logarithms.
 
-The log-likelihood ``l(pi) = sum N_i log (C pi)_i`` is concave, so that no population gains more than its slope does:
+The log-likelihood ``l(pi) = sum N_i log (C pi)_i`` is concave. Hence its gradient G bounds what any other distribution
+pi' can gain:
 
     l(pi') - l(pi) <= G . pi' - G . pi <= max_x G_x - n,     G_x = sum_i C_ix N_i/(C pi)_i,  G . pi = n
 
-A mechanism is a matrix, or the Kronecker product of several (the first varies fastest), which is never written out.
+A mechanism is a matrix, or the Kronecker product of several matrices (the first varies fastest), which is never formed.
 """
 
 from collections.abc import Sequence
@@ -29,12 +31,14 @@ EXPLAINED = {
     "likelihood": "The log-likelihood is concave: its slopes at the point bound what any other population can gain.",
 }
 
-_MOST_POWER = 30  # of ten, in the sentence
-_PER_SUM = 8  # products that the making of one short sum costs as much as
+_MOST_POWER = 30  # exponent of the largest power of ten that the sentence states
+_PER_SUM = 8  # cost of one short sum, in products
 
 
 class Group(NamedTuple):
-    """Respondents who used one mechanism: the product of ``factors`` / ``denominator``, and the counts of answers."""
+    """The respondents of one mechanism: the product of ``factors`` over ``denominator``, and the counts of the
+    responses.
+    """
 
     factors: list[Integers]
     denominator: int
@@ -42,7 +46,7 @@ class Group(NamedTuple):
 
 
 def check_likelihood(problem: Any, claim: Any, witness: Any) -> str:
-    """Decide a claim of kind estimate."""
+    """Check a claim of kind estimate."""
     budget = Budget()
     (data,) = of_kind(problem, "likelihood", ["groups"], "problem")
     texts, gap_text = of_kind(claim, "estimate", ["point", "gap"], "claim")
@@ -76,7 +80,7 @@ def check_likelihood(problem: Any, claim: Any, witness: Any) -> str:
 
 
 def _group(data: Any, k: int, budget: Budget) -> Group:
-    """Return the respondents of one mechanism, whose inputs are the k entries of the point."""
+    """Read the respondents of one mechanism, whose inputs are the k entries of the point."""
     mechanism, counts = fields(data, ["mechanism", "counts"], "a group")
     if isinstance(mechanism, dict) and "product" in mechanism:
         (listed,) = fields(mechanism, ["product"], "the mechanism of a group")
@@ -103,7 +107,7 @@ def _group(data: Any, k: int, budget: Budget) -> Group:
 
 
 def _gains(group: Group, point: list[int], below: int, bits: int | None, budget: Budget) -> tuple[list[int], int]:
-    """Return ``sum_i C_ix N_i/lambda_i`` for every x, over one denominator; with bits each quotient is rounded up."""
+    """Return ``sum_i C_ix N_i/lambda_i`` for every x, over a common denominator; ``bits`` rounds each quotient up."""
     chances = _carried(group.factors, point, budget)  # over below * group.denominator
     scale = below * group.denominator
     quotients = []
@@ -123,7 +127,9 @@ def _gains(group: Group, point: list[int], below: int, bits: int | None, budget:
 
 
 def _carried(factors: Sequence[Integers], vector: list[int], budget: Budget) -> list[int]:
-    """Return the Kronecker product times a vector: each factor carries the fastest axis, which becomes the slowest."""
+    """Return the Kronecker product times a vector; each factor acts on the fastest axis, which then becomes the
+    slowest.
+    """
     for rows in factors:
         k = len(rows[0])
         size = len(vector) // k * len(rows)
@@ -145,7 +151,7 @@ def _whole(text: Any, where: str, budget: Budget) -> int:
 
 
 def _within(gap: Fraction) -> str:
-    """State the verified gap, rounded up to a power of ten."""
+    """Return the verified gap in words, rounded up."""
     if not gap:
         return "no population is more likely than the point"
     is_short = 1 < gap < 10**_MOST_POWER

@@ -3,10 +3,12 @@
     minimise    y_i >= 0 on >=, <= 0 on <=;   c - A^T y >= 0, and = 0 on free variables;   c.x = b.y,  x feasible
     infeasible  the same signs;                -A^T y >= 0, and = 0 on free variables;      b.y > 0
 
-since c.x' >= (A^T y).x' = y.(A x') >= y.b for every feasible x'. Maximising reverses the signs of y and of c - A^T y.
-Each row is scaled to integers once, by s_i > 0, and its multiplier becomes y_i / s_i; then x stands over one
-denominator, y and c over another, and all that is left are sums of products of integers (``matrices.py`` bounds
-their cost). The linear program of a design problem is rebuilt from its region in ``design_rules.py``.
+The proof is weak duality: c.x' >= (A^T y).x' = y.(A x') >= y.b for every feasible x'. For a maximization the signs of y
+and of c - A^T y are reversed.
+
+Each row is scaled to integers by a factor s_i > 0, and its multiplier becomes y_i / s_i. Then x has a common
+denominator, and so have y and c. Only sums of products of integers remain; ``matrices.py`` bounds their cost.
+``design_rules.py`` rebuilds the linear program of a design problem from its region.
 """
 
 from collections.abc import Iterable
@@ -24,18 +26,18 @@ EXPLAINED = {
     "farkas": "The constraints were written down again from the problem: multipliers add them up to a contradiction.",
 }
 
-_ROW = 8  # operations that a row costs besides those on its numbers
+_ROW = 8  # cost of a row besides the operations on its numbers
 
 
 class _Row(NamedTuple):
-    """The row ``sum_k values[k] x[columns[k]]  relation  bound``, in integers: the row of the file times ``scale``."""
+    """The row ``sum_k values[k] x[columns[k]]  relation  bound`` in integers: the row of the file times ``scale``."""
 
     columns: tuple[int, ...]
     values: tuple[int, ...]
     relation: str
     bound: int
     scale: int
-    bits: int  # length of the longest integer
+    bits: int  # bit length of the longest integer
 
 
 class _Program(NamedTuple):
@@ -46,7 +48,7 @@ class _Program(NamedTuple):
 
 
 def check_linear_program(problem: Any, claim: Any, witness: Any) -> str:
-    """Decide a claim of kind optimal-value, or of kind design-bracket if the problem is a design problem."""
+    """Check a claim of kind optimal-value, or of kind design-bracket if the problem is a design problem."""
     budget = Budget()
     if _is_design(problem):
         return check_design(problem, claim, witness, budget)
@@ -71,7 +73,7 @@ def check_linear_program(problem: Any, claim: Any, witness: Any) -> str:
 
 
 def check_farkas(problem: Any, claim: Any, witness: Any) -> str:
-    """Decide a claim of kind infeasible."""
+    """Check a claim of kind infeasible."""
     budget = Budget()
     of_kind(claim, "infeasible", [], "claim")
     if _is_design(problem):
@@ -116,7 +118,7 @@ def _row(data: Any, variables: int, budget: Budget) -> _Row:
 def _multipliers(
     rows: list[_Row], data: Any, costs: list[Fraction], where: str, budget: Budget
 ) -> tuple[Vector, Vector]:
-    """Return the multipliers of the scaled rows, and the costs, over one denominator."""
+    """Return the multipliers of the scaled rows, and the costs, over a common denominator."""
     dense = [Fraction(0)] * len(rows)
     for i, value in sparse(data, len(rows), where, budget):
         scale = rows[i].scale

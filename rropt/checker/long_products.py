@@ -1,10 +1,10 @@
-"""Products of long sequences of nonnegative integers, exactly: one multiplication of two long decimal numbers.
+"""Exact products of long sequences of nonnegative integers, by one multiplication of two long decimal numbers.
 
-Kronecker's substitution: with lanes of D digits, wide enough for every coefficient of the product, the product of two
-polynomials is read off the product of their values at 10^D. Python's ``decimal`` multiplies numbers of n digits in
-time n log n (its integers need n^1.58); ``Inexact`` is trapped, so that a result is exact or an error.
+Kronecker's substitution: take lanes of D digits, wide enough for every coefficient of the product. The product of the
+values of two polynomials at 10^D then shows the coefficients of their product. Python's ``decimal`` multiplies numbers
+of n digits in time n log n (its integers need n^1.58). ``Inexact`` is trapped, so a result is exact or an error.
 
-Every product is paid for before it is computed.
+Every product is charged to the budget before it is computed.
 """
 
 from collections.abc import Iterable, Sequence
@@ -12,9 +12,10 @@ from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, Inexact, Rounded
 
 from .documents import Budget, Rejected
 
-_DIGITS_PER_UNIT = 32  # of the product: about 43 ns each, and one unit is at most two microseconds
+_DIGITS_PER_UNIT = 32  # digits of the product: about 43 ns each, and one unit is at most two microseconds
 _SHORT = 16  # terms of a sequence that is multiplied term by term
-_LANE_DIGITS = 4000  # beyond that a lane is long: Python's integers multiply it, whatever their limit on texts is
+# longer lanes are multiplied as Python integers, so that the limit on integer texts does not matter
+_LANE_DIGITS = 4000
 
 
 def product(first: Sequence[int], second: Sequence[int], budget: Budget) -> list[int]:
@@ -45,7 +46,7 @@ def product(first: Sequence[int], second: Sequence[int], budget: Budget) -> list
 
 
 def product_of_all(sequences: Iterable[Sequence[int]], budget: Budget) -> list[int]:
-    """Return the product of several such polynomials, in a balanced tree; of none it is 1.
+    """Return the product of several such polynomials, in a balanced tree; the empty product is 1.
 
     >>> product_of_all([[1, 1]] * 4, Budget())
     [1, 4, 6, 4, 1]
@@ -63,7 +64,7 @@ def _packed(sequence: Sequence[int], digits: int) -> Decimal:
 
 
 def _term_by_term(first: Sequence[int], second: Sequence[int], budget: Budget) -> list[int]:
-    """Return the product, one multiple of the longer sequence for each entry of the shorter one."""
+    """Return the product as a sum of multiples of the longer sequence, one for each entry of the shorter one."""
     short, long = sorted((first, second), key=len)
     bits, other_bits = max(short).bit_length(), max(long).bit_length()
     budget.spend(1 + len(short) * len(long) * (1 + bits // 512) * (1 + other_bits // 512) // 8)
@@ -76,7 +77,7 @@ def _term_by_term(first: Sequence[int], second: Sequence[int], budget: Budget) -
 
 
 def _in_binary(first: Sequence[int], second: Sequence[int], bits: int, budget: Budget) -> list[int]:
-    """Return the product through Python's integers, for few and long entries."""
+    """Return the product by Python's integers, for few and long entries."""
     width = bits // 8 + 1
     length = len(first) + len(second) - 1
     budget.spend(2 + int((width * length // 64) ** 1.6))  # Karatsuba's method

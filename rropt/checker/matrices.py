@@ -1,7 +1,7 @@
 """Rational vectors and matrices of a file, in integers over common denominators, and products of matrices.
 
-All rules read matrices here. Every operation is paid for beforehand, by the lengths of its numbers. Numbers of a file
-are sorted, never hashed: integers that collide are easily found.
+All rules read matrices through this module. Every operation is charged to the budget beforehand, by the lengths of its
+numbers. Numbers from a file are sorted, never hashed, because integers with colliding hashes are easy to find.
 """
 
 import re
@@ -19,20 +19,20 @@ Integers = Sequence[Sequence[int]]
 
 _INDEX = re.compile("0|[1-9][0-9]{0,11}")
 _DIGIT = 30  # bits of one digit of Python's integers
-_STEP = 128  # what one operation of the interpreter costs, in products of digits
-_UNIT = 2048  # and one unit of the budget
+_STEP = 128  # cost of an operation of the interpreter, in products of digits
+_UNIT = 2048  # cost of one unit of the budget, in products of digits
 
 
 class Vector(NamedTuple):
-    """The rational vector ``numerators / denominator``, ``denominator`` > 0."""
+    """The rational vector ``numerators / denominator`` with ``denominator`` > 0."""
 
     numerators: list[int]
     denominator: int
-    bits: int  # length of the longest integer
+    bits: int  # bit length of the longest integer
 
 
 def read_matrix(data: Any, where: str, budget: Budget, shape: tuple[int | None, int | None] = (None, None)) -> Rows:
-    """Return the rows of a matrix of this shape (m, k), None: any; at least one row and column."""
+    """Return the rows of a matrix of this shape (m, k), or of any shape for None, with at least one row and column."""
     m, k = shape
     rows = []
     for row in items(data, where, count=m, most=MAX_ENTRIES):
@@ -45,7 +45,7 @@ def read_matrix(data: Any, where: str, budget: Budget, shape: tuple[int | None, 
 
 
 def read_mechanism(data: Any, where: str, budget: Budget, shape: tuple[int | None, int | None] = (None, None)) -> Rows:
-    """Return the matrix of ``{"matrix": rows}``; that its columns are distributions is for ``columns`` to say."""
+    """Return the matrix of ``{"matrix": rows}``; ``columns`` checks that its columns are distributions."""
     (rows,) = fields(data, ["matrix"], where)
     return read_matrix(rows, where, budget, shape)
 
@@ -73,7 +73,7 @@ def matrix_over_one_denominator(rows: Rows, budget: Budget) -> tuple[list[list[i
 
 
 def columns(matrix: Rows, where: str, budget: Budget) -> list[Vector]:
-    """Return the columns of a mechanism: nonnegative, each summing to 1."""
+    """Return the columns of a mechanism; reject unless each is nonnegative and sums to 1."""
     read = [over_one_denominator(column, budget) for column in zip(*matrix, strict=True)]
     for column in read:
         require_distribution(column.numerators, column.denominator, f"a column of {where}")
@@ -89,7 +89,7 @@ def read_population(data: Any, k: int, budget: Budget, where: str = "population"
 
 
 def require_distribution(numerators: Sequence[int], denominator: int, where: str) -> None:
-    """Reject what is not a probability vector."""
+    """Reject a vector that is not a probability vector."""
     if min(numerators) < 0:
         raise Rejected(f"{where} has a negative entry")
     if sum(numerators) != denominator:
@@ -97,7 +97,7 @@ def require_distribution(numerators: Sequence[int], denominator: int, where: str
 
 
 def sparse(data: Any, count: int, where: str, budget: Budget) -> Iterator[tuple[int, Fraction]]:
-    """Iterate over a list of pairs [index, value]: indices below ``count``, ascending, no value zero."""
+    """Yield the pairs [index, value] of a list; reject unless indices ascend below ``count`` and no value is zero."""
     last = -1
     for entry in items(data, where, most=MAX_ENTRIES):
         text, number = items(entry, f"an entry of {where}", count=2)
@@ -114,7 +114,7 @@ def sparse(data: Any, count: int, where: str, budget: Budget) -> Iterator[tuple[
 
 
 def require_sum(terms: Iterable[tuple[int, int]], value: Fraction, what: str, budget: Budget) -> None:
-    """Reject, because of ``what``, unless the fractions ``numerator / denominator`` sum to the value."""
+    """Reject, for the reason ``what``, unless the fractions ``numerator / denominator`` sum to the value."""
     numerator, denominator = total(terms, budget)
     budget.spend(2, bits_of(value), max(numerator.bit_length(), denominator.bit_length()))
     if value.numerator * denominator != numerator * value.denominator:
@@ -122,11 +122,11 @@ def require_sum(terms: Iterable[tuple[int, int]], value: Fraction, what: str, bu
 
 
 def total(terms: Iterable[tuple[int, int]], budget: Budget) -> tuple[int, int]:
-    """Return numerator and denominator > 0 of a sum of fractions; those over one denominator are added first."""
+    """Return numerator and denominator > 0 of a sum of fractions; fractions with equal denominators are added first."""
     listed = sorted(terms, key=lambda term: term[1])
     budget.spend(len(listed), max((d.bit_length() for _, d in listed), default=0))
     sums = [(sum(n for n, _ in same), d) for d, same in groupby(listed, key=lambda term: term[1])]
-    while len(sums) > 1:  # pair by pair, so that long integers meet long ones
+    while len(sums) > 1:  # add pairwise, so that long integers meet long ones
         pairs = zip(sums[::2], sums[1::2], strict=False)
         sums = [_plus(left, right, budget) for left, right in pairs] + ([sums[-1]] if len(sums) % 2 else [])
     return sums[0] if sums else (0, 1)
@@ -141,9 +141,10 @@ def _plus(left: tuple[int, int], right: tuple[int, int], budget: Budget) -> tupl
 def multiply(left: Integers, right: Integers, budget: Budget) -> list[list[int]]:
     """Return the product of an a x b and a b x c matrix of integers, by Kronecker's substitution.
 
-    A row (b_1, ..., b_c) is packed into one integer sum_j b_j 2^(w j). A combination of packed rows is the packed row
-    of the combinations, read off slot by slot when ``abs(entry) < 2^(w-1)``: a b products of a number by a packed row
-    in the place of a b c. Or the same with both factors transposed: the shorter way is taken.
+    A row (b_1, ..., b_c) is packed into one integer sum_j b_j 2^(w j). A linear combination of packed rows is the
+    packed form of the combined row. Its entries can be recovered if ``abs(entry) < 2^(w-1)``. This needs a b products
+    of a number and a packed row instead of a b c products of numbers. If it is cheaper, the transposed factors are
+    multiplied instead.
     """
     a, b, c = len(left), len(right), len(right[0])
     slot = (_longest(left) + _longest(right) + b.bit_length() + 2 + 7) // 8 * 8
@@ -159,7 +160,7 @@ def _longest(rows: Integers) -> int:
 
 
 def _cost(factor: Integers, packed_bits: int) -> int:
-    """Return products of digits: of every entry that is not 0 with a packed row."""
+    """Return the cost, in products of digits, of multiplying every nonzero entry by a packed row."""
     entries = [1 + entry.bit_length() // _DIGIT for row in factor for entry in row if entry]
     return len(entries) * _STEP + sum(entries) * (1 + packed_bits // _DIGIT)
 

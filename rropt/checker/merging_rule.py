@@ -1,11 +1,11 @@
-"""The least n Var of a prevalence with three outputs under (epsilon, delta): two of four outputs merged (rule 24).
+"""The minimum n Var of a prevalence with three outputs under (epsilon, delta)-privacy: merged outputs (rule 24).
 
-Every private mechanism with two inputs is a garbling of the one with the rows
+Every private mechanism with two inputs is a garbling of the mechanism with the rows
 
     (delta, 0)    (c gamma, c)    (c, c gamma)    (0, delta),    c = (1 - delta)/(1 + gamma).
 
-The information I = sum_i (p_i1 - p_i0)^2 / (p_i . pi) is convex in the garbling. With three outputs it is largest
-where two of the four outputs are merged: six cases. The least n Var is 1/I.
+The information I = sum_i (p_i1 - p_i0)^2 / (p_i . pi) is convex in the garbling. With three outputs it is largest when
+two of these four outputs are merged, which gives six cases. The minimum n Var is 1/I.
 """
 
 from fractions import Fraction
@@ -26,7 +26,7 @@ _Row = tuple[Fraction, Fraction]
 
 
 def check_merged_outputs(problem: Any, claim: Any, witness: Any) -> None:
-    """Decide a claim of kind design-bracket: n Var, two inputs, three outputs."""
+    """Check a claim of kind design-bracket on n Var with two inputs and three outputs."""
     budget = Budget()
     data, objective, shares = fields(problem, ["region", "objective", "population"], "problem")
     lower, upper, made = of_kind(claim, "design-bracket", ["lower", "upper", "mechanism"], "claim")
@@ -50,14 +50,14 @@ def check_merged_outputs(problem: Any, claim: Any, witness: Any) -> None:
 
 
 def _four(gamma: Fraction, delta: Fraction, budget: Budget) -> list[_Row]:
-    """Return the rows of the mechanism of which all others are garblings."""
+    """Return the rows of the mechanism of which every private mechanism is a garbling."""
     budget.spend(6, bits_of(gamma) + bits_of(delta), bits_of(gamma) + bits_of(delta))
     zero, c = Fraction(0), (1 - delta) / (1 + gamma)
     return [(delta, zero), (c * gamma, c), (c, c * gamma), (zero, delta)]
 
 
 def _merged(rows: list[_Row], i: int, j: int, budget: Budget) -> list[_Row]:
-    """Return the rows with two of them added."""
+    """Return the rows after merging rows i and j into their sum."""
     longest = max(bits_of(entry) for row in rows for entry in row)
     budget.spend(2, longest, longest)
     one = rows[i][0] + rows[j][0], rows[i][1] + rows[j][1]
@@ -65,7 +65,7 @@ def _merged(rows: list[_Row], i: int, j: int, budget: Budget) -> list[_Row]:
 
 
 def _information(rows: list[_Row], pi: list[Fraction], budget: Budget) -> Fraction:
-    """Return the sum of ``(p_1 - p_0)^2 / (p . pi)`` over the rows that are not 0."""
+    """Return the sum of ``(p_1 - p_0)^2 / (p . pi)`` over the nonzero rows."""
     total = Fraction(0)
     for no, yes in rows:
         mean = no * pi[0] + yes * pi[1]

@@ -1,15 +1,21 @@
-"""The least worst-case mean squared error of a prevalence, over all mechanisms and all estimators (FORMAT.md, rule 21).
+"""The minimax mean squared error of a prevalence over all mechanisms and all estimators (FORMAT.md, rule 21).
 
-All (epsilon, delta)-private answers about one bit are randomizations of this one: with probability delta it is certain,
-and the bit; else it is that of randomized response at gamma. So the counts are sufficient for n outputs: a certain
-ones, binomial with delta; c ones among these, with the prevalence pi; and y ones among the others, with ``lambda = (1 +
-(gamma-1) pi)/(gamma+1)``. An estimator is a number t[a][c][y] for each; without delta a = c = 0. Then
+Every (epsilon, delta)-private response about one bit is a randomization of the following response. With probability
+delta it reveals the bit with certainty; otherwise it is randomized response at gamma. Hence three counts are sufficient
+for n responses:
+
+* a, the number of certain responses, binomial with probability delta;
+* c, the number of ones among them, binomial with probability pi;
+* y, the number of ones among the others, binomial with probability ``lambda = (1 + (gamma-1) pi)/(gamma+1)``.
+
+An estimator gives a number t[a][c][y] for each triple. If delta = 0 then a = c = 0. The bounds are
 
     upper >= max over pi of R(pi) = E (t - pi)^2           for an estimator t, at gamma.below and delta.below
     lower <= sum over counts of min over s of E [counts] (s - pi)^2   for a prior of pi, at gamma.above and delta.above
 
-R is a polynomial of degree n + 2: no larger on a cell than its largest Bernstein coefficient there. All is decided in
-integers, multiples of 2^-bits: coefficients are rounded up, probabilities down, so that both remain bounds.
+R is a polynomial of degree n + 2. On each cell it is at most its largest Bernstein coefficient there. Everything is
+decided in integers, multiples of 2^-bits. Coefficients are rounded up and probabilities down, so both bounds stay
+valid.
 """
 
 import itertools
@@ -29,7 +35,7 @@ EXPLAINED = {
 
 
 class _Level(NamedTuple):
-    """A level, and how many of the n answers may be certain: all, or none where delta is 0."""
+    """A privacy level, and the largest possible number of certain responses: n, or 0 if delta is 0."""
 
     gamma: Fraction
     delta: Fraction
@@ -37,12 +43,12 @@ class _Level(NamedTuple):
     most: int
 
     def shown(self, pi: Fraction) -> Fraction:
-        """Return lambda, the probability that an answer that is not certain is 1."""
+        """Return lambda, the probability that a response that is not certain is 1."""
         return (1 + (self.gamma - 1) * pi) / (self.gamma + 1)
 
 
 def check_minimax(problem: Any, claim: Any, witness: Any) -> None:
-    """Decide a claim of kind minimax-risk."""
+    """Check a claim of kind minimax-risk."""
     budget = Budget()
     epsilon, slack, count = of_kind(problem, "minimax-risk", ["epsilon", "delta", "respondents"], "problem")
     n = whole(count, "respondents", MAX_DEGREE - 2, 1)
@@ -73,7 +79,7 @@ def _numbers(data: Any, where: str, budget: Budget, count: int | None = None) ->
 
 
 def _estimator(data: Any, level: _Level, budget: Budget) -> list[list[list[Fraction]]]:
-    """Return t[a][c][y]; the file has its rows in this order."""
+    """Return t[a][c][y], whose rows are in this order in the file."""
     rows = iter(items(data, "the estimator", count=(level.most + 1) * (level.most + 2) // 2))
     return [
         [_numbers(next(rows), "a row of the estimator", budget, level.n - a + 1) for _ in range(a + 1)]
@@ -90,7 +96,7 @@ def _sum(numbers: list[Fraction], budget: Budget) -> Fraction:
 
 
 def _mixed(row: list[int], u: Fraction, up: int, budget: Budget, length: int) -> list[int]:
-    """Return the means ``(1-u) row[i] + u row[i+1]`` of neighbours, rounded down, or up where ``up`` is 1."""
+    """Return the means ``(1-u) row[i] + u row[i+1]`` of neighbours, rounded up if ``up`` is 1, otherwise down."""
     high, whole_of = u.numerator, u.denominator
     low, more = whole_of - high, up * (whole_of - 1)
     budget.spend_in_bulk(5 * len(row), length, whole_of.bit_length())
@@ -98,7 +104,7 @@ def _mixed(row: list[int], u: Fraction, up: int, budget: Budget, length: int) ->
 
 
 def _split(row: list[int], u: Fraction, budget: Budget) -> tuple[list[int], list[int]]:
-    """Return the Bernstein coefficients on [0, u] and on [u, 1], rounded up: de Casteljau's algorithm."""
+    """Return the Bernstein coefficients on [0, u] and on [u, 1], rounded up, by de Casteljau's algorithm."""
     length = max(map(int.bit_length, row))
     left, right = [row[0]], [row[-1]]
     while len(row) > 1:
@@ -111,7 +117,7 @@ def _split(row: list[int], u: Fraction, budget: Budget) -> tuple[list[int], list
 def _largest(t: list[list[list[Fraction]]], level: _Level, ends: list[Fraction], bits: int, budget: Budget) -> int:
     """Return the largest Bernstein coefficient of R on the cells, times 2^bits, rounded up."""
     given = [_risk(rows, level, bits, budget) for rows in t]
-    # the mean over a: the value at delta, the last entry, of the polynomial with these coefficients
+    # the mean over a is the polynomial with these coefficients at delta: the last entry of the left half
     row = [_split(list(column), level.delta, budget)[0][-1] for column in zip(*given, strict=True)]
     largest = 0
     for begin, end in itertools.pairwise(ends):
@@ -121,7 +127,7 @@ def _largest(t: list[list[list[Fraction]]], level: _Level, ends: list[Fraction],
 
 
 def _risk(rows: list[list[Fraction]], level: _Level, bits: int, budget: Budget) -> list[int]:
-    """Return the n + 3 Bernstein coefficients on [0, 1] of the risk given a certain answers, rounded up."""
+    """Return the n + 3 Bernstein coefficients on [0, 1] of the risk given a certain responses, rounded up."""
     certain, others, degree = len(rows) - 1, len(rows[0]) - 1, level.n + 2
     budget.spend(2 * degree, degree, degree)
     ways, totals = [comb(others, y) for y in range(others + 1)], [0] * (degree + 1)
@@ -132,7 +138,8 @@ def _risk(rows: list[list[Fraction]], level: _Level, bits: int, budget: Budget) 
         for k, values in enumerate(squares):  # times (1 - pi)^2, 2 pi (1 - pi), pi^2
             row = [ceil(value * 2**bits) for value in values]
             row = _split(row, level.shown(Fraction(0)), budget)[1]
-            row = _split(row, (level.gamma - 1) / level.gamma, budget)[0]  # from there to 1, up to shown(1)
+            # the part from shown(0) to shown(1) of the interval from shown(0) to 1
+            row = _split(row, (level.gamma - 1) / level.gamma, budget)[0]
             budget.spend_in_bulk(3 * len(row), max(map(int.bit_length, row)), 2 * degree)
             factor = comb(certain, c) * comb(2, k)
             for y, coefficient in enumerate(row):
@@ -141,7 +148,7 @@ def _risk(rows: list[list[Fraction]], level: _Level, bits: int, budget: Budget) 
 
 
 def _counts(start: int, chance: Fraction, steps: int, budget: Budget, length: int) -> list[int]:
-    """Return ``start`` times the probabilities of 0, ..., steps successes, rounded down: Pascal's triangle."""
+    """Return ``start`` times the probabilities of 0, ..., steps successes, rounded down, by Pascal's triangle."""
     row = [start]
     for _ in range(steps):
         row = _mixed([0, *row, 0], 1 - chance, 0, budget, length)
@@ -149,13 +156,14 @@ def _counts(start: int, chance: Fraction, steps: int, budget: Budget, length: in
 
 
 def _bayes(support: list[Fraction], shares: list[Fraction], level: _Level, bits: int, budget: Budget) -> Fraction:
-    """Return at most the Bayes risk, times 2^bits: with smaller probabilities each of its terms is smaller."""
-    scale = 1  # of the points
+    """Return a lower bound of the Bayes risk, times 2^bits: smaller probabilities make each of its terms smaller."""
+    scale = 1  # common denominator of the points
     for pi in support:
         budget.spend(1, scale.bit_length(), bits_of(pi))
         scale = lcm(scale, pi.denominator)
     length = bits + 2 * scale.bit_length()
-    sums: list[list[int]] = [[], [], []]  # of chances times 1, pi, pi^2, in multiples of 1/scale
+    # sums of probabilities times pi^power for power 0, 1, 2, in multiples of scale^-power
+    sums: list[list[int]] = [[], [], []]
     for pi, share in zip(support, shares, strict=True):
         law, shown = [], level.shown(pi)
         for a, certain in enumerate(_counts(int(share * 2**bits), level.delta, level.most, budget, bits)):

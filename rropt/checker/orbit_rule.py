@@ -1,15 +1,17 @@
-"""A-optimal designs whose inputs are in groups of equal proportions: rule 5, count by count (FORMAT.md, rule 14).
+"""A-optimal designs whose inputs are in groups of equal proportions: rule 5 by counts per group (FORMAT.md, rule 14).
 
-Inputs of one group may be exchanged: of the mechanism, of the dual, and of the population nothing changes. A matrix
-that stays the same is ``diag(d) + B``: d_g on the diagonal in group g, B_gh everywhere in the block of g and h. An
-orbit is all distinct rearrangements of one row inside the groups: with N of them, S1_g and S2_g the sums of its entries
-in a group of n_g and of their squares, and s = sum_g pi_g S1_g, it adds to the information M
+Exchanging inputs of a group changes neither the mechanism nor the dual nor the distribution. A matrix that is invariant
+under these exchanges is ``diag(d) + B``: d_g on the diagonal in group g, and B_gh everywhere in the block of g and h.
+An orbit consists of all N distinct rearrangements of a row within the groups. In group g, which has n_g inputs, let
+S1_g be the sum of the entries of the row, and S2_g the sum of their squares. Let s = sum_g pi_g S1_g. The orbit adds to
+the information M
 
     diagonal  N (S2_g/n_g - E_gg) / s        blocks  N E_gh / s
 
     E_gh = S1_g S1_h / (n_g n_h),  g other than h        E_gg = (S1_g^2 - S2_g) / (n_g (n_g - 1)), 0 where n_g = 1
 
-The inequality of a pattern depends on how many entries are gamma in each group alone: prod (n_g + 1) cases, not 2^k.
+The inequality of a staircase row depends only on the number of entries gamma in each group. So there are prod (n_g + 1)
+cases instead of 2^k.
 """
 
 from fractions import Fraction
@@ -37,11 +39,11 @@ EXPLAINED = {
     "each group, and the mechanism's value worked out from one row of each orbit.",
 }
 
-Values = list[tuple[Fraction, int]]  # of one group: an entry, and how often it stands there
+Values = list[tuple[Fraction, int]]  # for one group: each entry and its number of occurrences
 
 
 class Blocks(NamedTuple):
-    """A matrix ``(diag(d) + B) / scale`` over groups, in integers."""
+    """An invariant matrix ``(diag(d) + B) / scale`` over groups, in integers."""
 
     diagonal: list[int]
     blocks: list[list[int]]
@@ -49,7 +51,7 @@ class Blocks(NamedTuple):
 
 
 def check_orbits(problem: Any, claim: Any, witness: Any) -> str:
-    """Decide a claim of kind design-bracket for the total variance over k inputs in groups."""
+    """Check a claim of kind design-bracket for the total variance over k inputs in groups."""
     budget = Budget()
     data, objective, shares = fields(problem, ["region", "objective", "population"], "problem")
     of_kind(objective, "a-optimal", [], "objective")
@@ -76,7 +78,7 @@ def check_orbits(problem: Any, claim: Any, witness: Any) -> str:
 
 
 def _read_orbits(made: Any, k: int, budget: Budget) -> tuple[list[int], list[list[Values]]]:
-    """Return the sizes of the groups, and for each orbit and group its entries with how often they stand."""
+    """Return the sizes of the groups, and for each orbit and group its entries with their numbers of occurrences."""
     (form,) = fields(made, ["orbits"], "the mechanism")
     sizes, rows = fields(form, ["groups", "rows"], "orbits")
     groups = [whole(size, "the size of a group", k, 1) for size in items(sizes, "groups", most=k)]
@@ -98,7 +100,7 @@ def _read_orbits(made: Any, k: int, budget: Budget) -> tuple[list[int], list[lis
 
 
 def _shares_of_groups(population: list[Fraction], groups: list[int]) -> list[Fraction]:
-    """Return the proportion of an input of each group."""
+    """Return the proportion of an input in each group; reject unless it is the same for all inputs of the group."""
     shares, start = [], 0
     for n in groups:
         if any(share != population[start] for share in population[start : start + n]):
@@ -111,8 +113,8 @@ def _shares_of_groups(population: list[Fraction], groups: list[int]) -> list[Fra
 def _information(groups: list[int], orbits: list[list[Values]], pi: Vector, gamma: Fraction, budget: Budget) -> Blocks:
     """Return M; reject unless the mechanism is private at gamma and its columns sum to 1.
 
-    The orbit of a row ``c q / r``, q integers without a common divisor, adds ``N c / (r (q . pi))`` times the sum of q
-    q^T.
+    Let a row be ``c q / r``, with integers q without a common divisor. Its orbit adds ``N c / (r (q . pi))`` times the
+    mean of q q^T over the N rearrangements of q.
     """
     size = len(groups)
     weights, columns, sums, squares = [], [], [], []
@@ -143,7 +145,8 @@ def _information(groups: list[int], orbits: list[list[Values]], pi: Vector, gamm
         for weight, total, square in zip(w.numerators, sums, squares, strict=True)
     ]
     ones = [1] * len(orbits)
-    products = multiply([*zip(*sums, strict=True), ones], weighted, budget)  # sum of w S1_g S1_h; last of w S2_g
+    # sums of w S1_g S1_h; in the last row, of w S2_g
+    products = multiply([*zip(*sums, strict=True), ones], weighted, budget)
     unit = lcm(*(n * max(m - (g == h), 1) for g, n in enumerate(groups) for h, m in enumerate(groups)))
     longest = max(abs(x).bit_length() for row in products for x in row)
     budget.spend(4 * size * (size + 1), longest, unit.bit_length())
@@ -151,20 +154,20 @@ def _information(groups: list[int], orbits: list[list[Values]], pi: Vector, gamm
     diagonal = []
     for g, n in enumerate(groups):
         square = products[size][size + g]
-        blocks[g][g] = (products[g][g] - square) * (unit // (n * max(n - 1, 1)))  # 0 in a group of one
+        blocks[g][g] = (products[g][g] - square) * (unit // (n * max(n - 1, 1)))  # 0 in a group of one input
         diagonal.append(square * (unit // n) - blocks[g][g])
     return Blocks(diagonal, blocks, w.denominator * unit)
 
 
 def _rearrangements(groups: list[int], orbit: list[Values], budget: Budget) -> int:
-    """Return ``prod_g n_g! / prod count!``, of at most k log2 k bits."""
+    """Return the number ``prod_g n_g! / prod count!`` of distinct rearrangements, which has at most k log2 k bits."""
     wide = sum(n * n.bit_length() for n in groups)
     budget.spend(len(groups) + sum(map(len, orbit)), wide, wide)
     return prod(factorial(n) // prod(factorial(c) for _, c in values) for n, values in zip(groups, orbit, strict=True))
 
 
 def _read_blocks(data: Any, size: int, where: str, budget: Budget) -> Blocks:
-    """Return the numbers of a matrix over groups."""
+    """Return an invariant matrix of a file."""
     diagonal, blocks = fields(data, ["diagonal", "blocks"], where)
     (line,) = read_matrix([diagonal], f"the diagonal of {where}", budget, (1, size))
     rows = read_matrix(blocks, f"the blocks of {where}", budget, (size, size))
@@ -173,7 +176,10 @@ def _read_blocks(data: Any, size: int, where: str, budget: Budget) -> Blocks:
 
 
 def _require_inverse(groups: list[int], information: Blocks, x: Blocks, budget: Budget) -> None:
-    """Reject unless ``d_g x_g = 1`` and ``d_g Y_gh + B_gh x_h + sum_f n_f B_gf Y_fh = 0``: then M (diag x + Y) = I."""
+    """Reject unless x is the inverse of M.
+
+    With x = diag(x_g) + Y this means ``d_g x_g = 1`` and ``d_g Y_gh + B_gh x_h + sum_f n_f B_gf Y_fh = 0``.
+    """
     size, one = len(groups), information.scale * x.scale
     left = max(abs(b).bit_length() for row in [information.diagonal, *information.blocks] for b in row)
     right = max(abs(y).bit_length() for row in [x.diagonal, *x.blocks] for y in row)
@@ -190,16 +196,16 @@ def _require_inverse(groups: list[int], information: Blocks, x: Blocks, budget: 
 
 
 def _trace(groups: list[int], matrix: Blocks) -> int:
-    """Return the trace, times the scale."""
+    """Return the trace times the scale."""
     return sum(n * (matrix.diagonal[g] + matrix.blocks[g][g]) for g, n in enumerate(groups))
 
 
 def _bound(groups: list[int], pi: Vector, dual: Any, gamma: Fraction, budget: Budget) -> tuple[int, int]:
-    """Return ``(tr W)^2 / sum alpha`` of a dual with ``abs(S W)^2 <= (alpha . S)(pi . S)`` for all patterns S.
+    """Return ``(tr W)^2 / sum alpha``; reject unless ``abs(S W)^2 <= (alpha . S)(pi . S)`` for all staircase rows S.
 
-    With c_g entries gamma of n_g the sum of S over group f is ``sigma_f = n_f + (gamma - 1) c_f``; S W is ``gamma a_g +
-    t_g`` where S is gamma and ``a_g + t_g`` where it is 1, ``t_g = sum_f sigma_f B_fg``. All times the denominator of
-    gamma, in integers.
+    Let W = diag(a) + B, and let c_f of the n_f entries of S in group f be gamma. The sum of S over group f is ``sigma_f
+    = n_f + (gamma - 1) c_f``. With ``t_g = sum_f sigma_f B_fg``, an entry of S W in group g is ``gamma a_g + t_g``
+    where S is gamma, and ``a_g + t_g`` where S is 1. All numbers are multiplied by the denominator of gamma.
     """
     texts, data = fields(dual, ["alpha", "matrix"], "dual")
     size = len(groups)

@@ -1,16 +1,18 @@
-"""Distances between two distributions of outputs, and the information of outputs about the truth: rule 5 for these
-objectives.
+"""Rule 5 for distances between two distributions of the outputs and for the information of the outputs about the truth.
 
-With s = S . pi for a pattern S in {1, gamma}^k, and q the other population, for all 2^k patterns at gamma.above:
+Let s = S . pi for a staircase row S in {1, gamma}^k, and let q be the other distribution. The following is checked for
+all 2^k rows S at gamma.above:
 
     chi-square           lower = sum_i (p_i . (pi - q))^2 / (p_i . q)       (S . (pi - q))^2 <= (alpha . S)(S . q)
     mutual-information   lower <= sum_ij pi_j p_ij ln(p_ij / (p_i . pi))    sum_j pi_j S_j ln S_j - s ln s <= alpha . S
     total-variation      lower = sum_i abs(p_i . (pi - q)) / 2              abs(S . (pi - q)) / 2 <= alpha . S
 
-Each left side, divided by S . q in the first, is convex and homogeneous in S, so that it holds for the rows of all
-mechanisms, and their sum is at most upper = sum alpha. The third is linear but for the sign: of ``alpha - v`` and
-``alpha + v`` with v = (pi - q)/2 the least of each entry and gamma times it must not sum to less than 0. Logarithms are
-enclosed by decimal arithmetic of as many digits as the witness says.
+Each left side (the first after division by S . q) is convex and homogeneous in S. Hence the inequality is true for the
+rows of all mechanisms, and the sum of their left sides is at most upper = sum alpha.
+
+For the total variation no enumeration is needed. Let v = (pi - q)/2. For ``d = alpha - v`` and ``d = alpha + v`` it
+suffices that ``sum_j min(d_j, gamma d_j) >= 0``. Logarithms are enclosed by decimal arithmetic with the number of
+digits that the witness gives.
 """
 
 from fractions import Fraction
@@ -25,7 +27,7 @@ from .polynomials import whole
 
 
 class Design(NamedTuple):
-    """A mechanism that is private at the level below, and the statement about its objective."""
+    """A mechanism that is private at the level below, with the claim and the witness about its objective."""
 
     objective: Any
     level: UniformLevel
@@ -39,12 +41,12 @@ class Design(NamedTuple):
     logarithms: Any
 
     def require_enumerated(self) -> None:
-        """Reject unless all patterns are tried, without logarithms."""
+        """Reject unless the witness enumerates all staircase rows and has no logarithms."""
         if self.patterns != {"kind": "enumeration"} or self.logarithms != []:
             raise Rejected("patterns are not enumerated, or there are logarithms where none is needed")
 
     def alpha(self, budget: Budget) -> Vector:
-        """Return the dual, whose sum is upper."""
+        """Return the dual; reject it unless its sum is upper."""
         fields(self.primal, [], "primal")
         (texts,) = fields(self.dual, ["alpha"], "dual")
         (line,) = read_matrix([texts], "alpha", budget, (1, len(self.pi.numerators)))
@@ -53,7 +55,7 @@ class Design(NamedTuple):
         return alpha
 
     def against(self, kind: str, budget: Budget) -> tuple[Vector, Vector]:
-        """Return q, and pi - q."""
+        """Return q and pi - q."""
         (shares,) = of_kind(self.objective, kind, ["against"], "objective")
         q = over_one_denominator(read_population(shares, len(self.pi.numerators), budget, "against"), budget)
         budget.spend(3 * len(q.numerators), self.pi.bits, q.bits)
@@ -75,7 +77,7 @@ def _check_chi_square(design: Design, budget: Budget) -> None:
     terms = []
     for row in design.rows:
         square, mean = _dot(row, apart, budget) ** 2, _dot(row, q, budget)
-        if mean:  # a row of zeros is an output that never occurs: others have no zeros, as delta is 0
+        if mean:  # a row of zeros is an output that never occurs; other rows have no zeros, because delta is 0
             terms.append((square * q.denominator, row.denominator * apart.denominator**2 * mean))
     require_sum(terms, design.lower, "lower is not the value of the mechanism", budget)
     alpha, scales = design.alpha(budget), apart.denominator**2
@@ -103,25 +105,29 @@ def _check_total_variation(design: Design, budget: Budget) -> None:
 
 
 def _check_information(design: Design, budget: Budget) -> None:
-    """Logarithms are enclosed: lower is at most the information of the mechanism, alpha . S at least what a pattern
-    does."""
+    """Check the bracket of the mutual information with enclosed logarithms.
+
+    Reject unless lower is at most the information of the mechanism and ``alpha . S`` is at least the left side for
+    every staircase row S.
+    """
     of_kind(design.objective, "mutual-information", [], "objective")
     if design.patterns != {"kind": "enumeration"}:
         raise Rejected("patterns are not enumerated")
     (digits,) = fields(design.logarithms, ["digits"], "logarithms")
     arithmetic = Arithmetic(whole(digits, "digits", MAX_COVER_DIGITS, 1), budget)
-    if design.lower > 0 and _told(design, arithmetic, budget)[0] < arithmetic.of(design.lower)[1]:  # it is at least 0
+    # the information is at least 0
+    if design.lower > 0 and _told(design, arithmetic, budget)[0] < arithmetic.of(design.lower)[1]:
         raise Rejected("lower is not proved to be at most the value of the mechanism")
     alpha, pi, gamma = design.alpha(budget), design.pi, design.level.gamma.above
     budget.spend_in_bulk(2 << len(pi.numerators), alpha.bits, pi.bits)
     sides, means = (_subset_sums(vector.numerators) for vector in (alpha, pi))
     more = arithmetic.multiply(
         arithmetic.of(gamma), arithmetic.log(arithmetic.of(gamma))
-    )  # of q = pi(T): gamma ln gamma
+    )  # gamma ln gamma, to be multiplied by q, the probability of the entries gamma
     for number, (side, mean) in enumerate(zip(sides, means, strict=True)):
         budget.spend(4, max(alpha.bits, pi.bits), bits_of(gamma))
         q = Fraction(mean, pi.denominator)
-        if q in (0, 1):  # s is 1 or gamma, as all S_j with a share: both logarithms cancel exactly
+        if q in (0, 1):  # s and all S_j with pi_j > 0 equal 1, or all equal gamma, so the logarithms cancel exactly
             if sides[-1] * gamma.denominator + (gamma.numerator - gamma.denominator) * side < 0:
                 raise Rejected(f"the dual does not hold at the pattern {number:b}, its first input last")
             continue
@@ -150,7 +156,7 @@ def _told(design: Design, arithmetic: Arithmetic, budget: Budget) -> Interval:
 
 
 def _subset_sums(numbers: list[int]) -> list[int]:
-    """Return the sums over all subsets: bit j of an index says whether number j is in."""
+    """Return the sums over all subsets: bit j of an index is 1 if number j is in the subset."""
     sums = [0]
     for number in numbers:
         sums += [each + number for each in sums]
@@ -169,9 +175,9 @@ def require_patterns(
 ) -> None:
     """Reject unless ``abs(S w)^2 scales[0] <= (alpha . S)(pi . S) scales[1]`` for all S in {1, gamma}^k.
 
-    With ``is_form`` the left side is ``S^T w S scales[0]``. Both sides are homogeneous: S may be in {h, g}^k, gamma =
-    g/h. From one pattern to the next a single input changes (Gray code: the one whose number is that of the trailing
-    zeros), and with it S w, alpha . S and pi . S.
+    With ``is_form`` the left side is ``S^T w S scales[0]``. Both sides are homogeneous, so S may be taken in {h, g}^k,
+    where gamma = g/h. The rows are visited in Gray code order: row n differs from the one before in the input whose
+    index is the number of trailing zeros of n. Hence S w, alpha . S and pi . S are updated, not recomputed.
     """
     k, low, step = len(pi), gamma.denominator, gamma.numerator - gamma.denominator
     longest = max(abs(entry).bit_length() for entry in (*(e for row in w for e in row), *alpha, *pi, *scales))
@@ -184,7 +190,7 @@ def require_patterns(
         other = [gamma.numerator if is_high else low for is_high in high] if is_form else moved
         if sum(x * y for x, y in zip(moved, other, strict=True)) * scales[0] > a * s * scales[1]:
             raise Rejected(f"the dual fails at the pattern {''.join('g' if is_high else '1' for is_high in high)}")
-        j = ((number & -number).bit_length() - 1) % k  # after the last pattern: any
+        j = ((number & -number).bit_length() - 1) % k  # after the last row any input will do
         change = -step if high[j] else step
         high[j] = not high[j]
         moved = [x + change * y for x, y in zip(moved, w[j], strict=True)]

@@ -1,13 +1,15 @@
-"""The volume and the longest axis of the confidence ellipsoid of the proportions: rule 5 for D- and E-optimality.
+"""Rule 5 for D- and E-optimality: the volume and the longest axis of the confidence ellipsoid of the proportions.
 
-With W symmetric, ``S^T W S <= (alpha . S)(S . pi)`` for all 2^k patterns at gamma.above, so that tr W M <= sum alpha:
+Let W be symmetric with ``S^T W S <= (alpha . S)(S . pi)`` for all 2^k staircase rows S at gamma.above. Then tr W M <=
+sum alpha, and
 
     d-optimal   lower <= ln det M                              upper >= ln((sum alpha / k)^k / det W), W > 0
     e-optimal   upper > 0, C (upper M - I) C >= 0              lower <= tr W / sum alpha, W >= 0, W 1 = 0
 
-(C = I - 1 1^T/k; > 0 and >= 0 of a symmetric matrix: positive definite, semidefinite.) Definiteness and determinants
-are decided by elimination in integers. M has long integers, so that it may be rounded to d decimal digits first: each
-entry down, and k units less on the diagonal, which is below M in Loewner's order.
+Here C = I - 1 1^T/k, and > 0 and >= 0 mean positive definite and positive semidefinite. Both properties and
+determinants are decided by elimination in integers. Since M has long integers, it may first be rounded to d decimal
+digits. Each entry is rounded down, and k units are subtracted from each diagonal entry. The result is below M in the
+Loewner order.
 """
 
 from fractions import Fraction
@@ -19,11 +21,11 @@ from .matrices import Integers, matrix_over_one_denominator, over_one_denominato
 from .pattern_divergences import Design, require_patterns
 from .polynomials import whole
 
-Square = tuple[list[list[int]], int]  # rows of integers over one denominator > 0
+Square = tuple[list[list[int]], int]  # rows of integers over a common denominator > 0
 
 
 def check_determinant(design: Design, information: Square, budget: Budget) -> None:
-    """Decide ``ln det M``."""
+    """Check the bracket of ``ln det M``."""
     of_kind(design.objective, "d-optimal", [], "objective")
     (digits,) = fields(design.logarithms, ["digits"], "logarithms")
     arithmetic = Arithmetic(whole(digits, "digits", MAX_COVER_DIGITS, 1), budget)
@@ -41,11 +43,12 @@ def check_determinant(design: Design, information: Square, budget: Budget) -> No
 
 
 def check_eigenvalue(design: Design, information: Square, budget: Budget) -> None:
-    """Decide the largest eigenvalue of ``M^-1 - pi pi^T``."""
+    """Check the bracket of the largest eigenvalue of ``M^-1 - pi pi^T``."""
     of_kind(design.objective, "e-optimal", [], "objective")
     if design.logarithms != []:
         raise Rejected("there are logarithms where none is needed")
-    if design.upper <= 0:  # where M is nearly singular R has negative eigenvalues, which a negative upper turns around
+    # for a nearly singular M its rounding has negative eigenvalues, whose sign a negative upper would reverse
+    if design.upper <= 0:
         raise Rejected("upper is not positive")
     rows, scale = _rounded(information, design, budget)
     k, top, under = len(rows), design.upper.numerator, design.upper.denominator * scale
@@ -65,7 +68,7 @@ def check_eigenvalue(design: Design, information: Square, budget: Budget) -> Non
 
 
 def _rounded(information: Square, design: Design, budget: Budget) -> Square:
-    """Return M, or the matrix below it that M is rounded to."""
+    """Return M, or the rounding of M that the witness asks for."""
     (digits,) = fields(design.primal, ["rounded"], "primal")
     if digits is None:
         return information
@@ -77,7 +80,7 @@ def _rounded(information: Square, design: Design, budget: Budget) -> Square:
 
 
 def _dual(design: Design, budget: Budget) -> tuple[list[list[int]], int, Fraction]:
-    """Return W over one denominator, and the sum of alpha, of a dual that holds at the level above."""
+    """Return W, its denominator and the sum of alpha, for a dual that is valid at the level above."""
     pi, k = design.pi, len(design.pi.numerators)
     texts, matrix = fields(design.dual, ["alpha", "matrix"], "dual")
     w, unit = matrix_over_one_denominator(read_matrix(matrix, "the dual's matrix", budget, (k, k)), budget)
@@ -95,7 +98,7 @@ def _dual(design: Design, budget: Budget) -> tuple[list[list[int]], int, Fractio
 
 
 def _determinant(rows: Integers, what: str, budget: Budget) -> int:
-    """Return the determinant of a positive definite matrix of integers."""
+    """Return the determinant of an integer matrix; reject unless it is positive definite."""
     reason = f"{what} is not positive definite"
     pivots = _pivots(rows, reason, budget)
     if not all(pivots):
@@ -104,9 +107,10 @@ def _determinant(rows: Integers, what: str, budget: Budget) -> int:
 
 
 def _pivots(rows: Integers, reason: str, budget: Budget) -> list[int]:
-    """Reject unless a symmetric matrix is positive semidefinite; return its pivots, minors by Bareiss's elimination.
+    """Return the pivots of a symmetric matrix, minors by Bareiss elimination; reject unless it is positive
+    semidefinite.
 
-    In a semidefinite matrix the row and column of a zero on the diagonal are zero; they are left out.
+    If a diagonal entry of a semidefinite matrix is 0, so are its row and column, which are then dropped.
     """
     left, last, pivots = [list(row) for row in rows], 1, []
     while left:

@@ -1,18 +1,23 @@
-"""Designs of k inputs and any number of outputs: a mechanism and a dual over all patterns (FORMAT.md, rule 5).
+"""Designs with k inputs and any number of outputs: a mechanism, and a dual over all staircase rows (FORMAT.md, rule 5).
 
-With s = S . pi for a pattern S in {1, gamma}^k, M = sum_i p_i p_i^T / (p_i . pi) over the rows p_i of a mechanism,
+Let M = sum_i p_i p_i^T / (p_i . pi) over the rows p_i of a mechanism, and s = S . pi for a staircase row S in {1,
+gamma}^k. The bounds are
 
     a-optimal   upper = tr X - pi . pi, M X = I        lower = (tr W)^2 / sum alpha - pi . pi
     c-optimal   upper = c . z - (c . pi)^2, M z = c    lower = (c . w)^2 / sum alpha - (c . pi)^2
 
-the mechanism private at gamma.below, and ``abs(S W)^2 <= (alpha . S) s`` for all 2^k patterns at gamma.above (w is a W
-of one column): rows of mechanisms are nonnegative combinations of patterns, so that it sums to tr(W W^T M) <= sum
-alpha, and tr M^-1 >= 2 t tr W - t^2 tr(W W^T M) for every t. All is decided in integers over common denominators. The
-distance of two distributions of outputs, and the information of outputs, are in ``pattern_divergences``, D- and
-E-optimality in ``pattern_ellipsoids``.
+The mechanism must be private at gamma.below, and ``abs(S W)^2 <= (alpha . S) s`` for all 2^k rows S at gamma.above (w
+is a W with one column).
 
-With two inputs delta may be positive: a row may also be (1, 0) or (0, 1), whose excess over gamma times the other entry
-costs x_j each, delta (x_0 + x_1) in all. n Var of the proportion of one of two inputs is half the trace.
+1. The rows of a mechanism are nonnegative combinations of staircase rows. Hence the inequality gives tr(W W^T M) <= sum
+alpha.
+2. For every t, tr M^-1 >= 2 t tr W - t^2 tr(W W^T M). The best t gives the lower bound.
+
+Everything is decided in integers over common denominators. ``pattern_divergences`` treats the distance of two
+distributions of outputs and the information of outputs, and ``pattern_ellipsoids`` treats D- and E-optimality.
+
+With two inputs delta may be positive. Then a row may also be (1, 0) or (0, 1). Its excess over gamma times the other
+entry costs x_j, which adds delta (x_0 + x_1) in total. For two inputs, n Var of a proportion is half the trace.
 """
 
 from fractions import Fraction
@@ -44,11 +49,11 @@ EXPLAINED = {
     "mechanism's value worked out (a variance by an inverse or a solution, logarithms by enclosures).",
 }
 
-_Square = tuple[list[list[int]], int]  # rows of integers over one denominator
+_Square = tuple[list[list[int]], int]  # rows of integers over a common denominator
 
 
 def check_pattern(problem: Any, claim: Any, witness: Any) -> str:
-    """Decide a claim of kind design-bracket for an objective of k inputs and any number of outputs."""
+    """Check a claim of kind design-bracket for an objective with k inputs and any number of outputs."""
     budget = Budget()
     data, objective, shares = fields(problem, ["region", "objective", "population"], "problem")
     lower, upper, made = of_kind(claim, "design-bracket", ["lower", "upper", "mechanism"], "claim")
@@ -86,7 +91,7 @@ def check_pattern(problem: Any, claim: Any, witness: Any) -> str:
 
 
 def _check_trace(design: Design, budget: Budget) -> None:
-    """Decide the trace of the covariance, or n Var of one of two inputs, which is half of it."""
+    """Check the bracket of the trace of the covariance, or of n Var of one of two inputs, which is half the trace."""
     pi = design.pi
     is_variance = design.objective == {"kind": "variance"}
     if not is_variance:
@@ -101,7 +106,7 @@ def _check_trace(design: Design, budget: Budget) -> None:
 
 
 def _check_contrast(design: Design, budget: Budget) -> None:
-    """Decide the variance of a contrast c . pi."""
+    """Check the bracket of the variance of a contrast c . pi."""
     design.require_enumerated()
     c, square = require_contrast(design.objective, design.pi, design.rows, design.primal, design.upper, budget)
     w, scale, *total = _bound(design, "vector", budget)
@@ -111,7 +116,7 @@ def _check_contrast(design: Design, budget: Budget) -> None:
 
 
 def require_trace(pi: Vector, rows: list[Vector], primal: Any, value: Fraction, budget: Budget) -> tuple[int, int]:
-    """Reject unless ``tr M^-1 - pi . pi`` is the value; return ``-pi . pi``."""
+    """Reject unless ``tr M^-1 - pi . pi`` equals the value; return ``-pi . pi``."""
     k = len(pi.numerators)
     (inverse,) = fields(primal, ["inverse"], "primal")
     x, divisor = matrix_over_one_denominator(read_matrix(inverse, "the inverse", budget, (k, k)), budget)
@@ -129,7 +134,7 @@ def require_trace(pi: Vector, rows: list[Vector], primal: Any, value: Fraction, 
 def require_contrast(
     objective: Any, pi: Vector, rows: list[Vector], primal: Any, value: Fraction, budget: Budget
 ) -> tuple[Vector, tuple[int, int]]:
-    """Reject unless ``c . z - (c . pi)^2``, M z = c, is the value; return c and ``-(c . pi)^2``."""
+    """Reject unless ``c . z - (c . pi)^2`` with M z = c equals the value; return c and ``-(c . pi)^2``."""
     k = len(pi.numerators)
     (texts,) = of_kind(objective, "c-optimal", ["contrast"], "objective")
     entries = [budget.number(text, "the contrast", MAX_PARAMETER_DIGITS) for text in items(texts, "contrast", count=k)]
@@ -154,7 +159,7 @@ def require_contrast(
 
 
 def _information(rows: list[Vector], pi: Vector, budget: Budget) -> _Square:
-    """Return M: with p = c q / r, q integers without a common divisor, p p^T / (p . pi) = c q q^T / (r (q . pi))."""
+    """Return M. For p = c q / r, q integers without a common divisor, p p^T / (p . pi) = c q q^T / (r (q . pi))."""
     k = len(pi.numerators)
     parts, weights = [], []
     for row in rows:
@@ -175,7 +180,7 @@ def _information(rows: list[Vector], pi: Vector, budget: Budget) -> _Square:
 
 
 def _bound(design: Design, name: str, budget: Budget) -> tuple[list[list[int]], int, int, int]:
-    """Return W, its denominator, and the fraction sum alpha + delta sum x, of a dual that holds at the level above."""
+    """Return W, its denominator, and sum alpha + delta sum x as a fraction; reject a dual that is not valid."""
     level, pi = design.level, design.pi
     names = ["alpha", name, "excess"] if level.has_delta else ["alpha", name]
     texts, matrix, *beyond = fields(design.dual, names, "dual")

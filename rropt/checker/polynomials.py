@@ -1,4 +1,4 @@
-"""Polynomials with exact coefficients, expanded from expression trees within a budget of work (FORMAT.md)."""
+"""Polynomials with exact coefficients, expanded from expression trees within a work budget (FORMAT.md)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -21,18 +21,18 @@ Quotient = tuple[Polynomial, Polynomial]  # numerator, denominator
 
 @dataclass
 class Ring:
-    """Polynomials in these names."""
+    """Polynomials in the given names."""
 
     names: tuple[str, ...]
     budget: Budget = field(default_factory=Budget)
-    divisors: list[Polynomial] = field(default_factory=list)  # of the trees read so far
+    divisors: list[Polynomial] = field(default_factory=list)  # the divisors in the trees read so far
 
     def constant(self, value: Fraction) -> Polynomial:
         """Return a constant polynomial."""
         return {(0,) * len(self.names): value} if value else {}
 
     def variable(self, name: str) -> Polynomial:
-        """Return the polynomial of one name."""
+        """Return the polynomial that is a single name."""
         return {tuple(int(other == name) for other in self.names): Fraction(1)}
 
     def add(self, left: Polynomial, right: Polynomial) -> Polynomial:
@@ -41,7 +41,7 @@ class Ring:
         if bits > MAX_COEFFICIENT_BITS:
             raise Rejected(f"a coefficient would have more than {MAX_COEFFICIENT_BITS} bits")
         self.budget.spend(4 + len(left) + len(right))
-        self.budget.spend(min(len(left), len(right)), bits, bits)  # the greatest common divisor of a sum
+        self.budget.spend(min(len(left), len(right)), bits, bits)  # cost of reducing a sum to lowest terms
         total = dict(left)
         for exponents, coefficient in right.items():
             value = total.get(exponents, 0) + coefficient
@@ -52,14 +52,14 @@ class Ring:
         return total
 
     def multiply(self, left: Polynomial, right: Polynomial) -> Polynomial:
-        """Return the product; rejects what is too large before it is computed."""
+        """Return the product; reject it before the work if it would be too large."""
         bits = _bits(left) + _bits(right)
-        if bits * min(len(left), len(right)) > MAX_COEFFICIENT_BITS:  # so many products may meet in one coefficient
+        if bits * min(len(left), len(right)) > MAX_COEFFICIENT_BITS:  # this many products may meet in one coefficient
             raise Rejected(f"a coefficient would have more than {MAX_COEFFICIENT_BITS} bits")
         self.budget.spend(4 * len(left) * len(right) * (1 + len(self.names) // 8))
         self.budget.spend(len(left) * len(right), bits, bits)
         if all(value.denominator == 1 for part in (left, right) for value in part.values()):
-            whole_right = [(f, b.numerator) for f, b in right.items()]  # whole numbers multiply ten times faster
+            whole_right = [(f, b.numerator) for f, b in right.items()]  # products of integers are ten times faster
             wholes: dict[Exponents, int] = {}
             for e, a in left.items():
                 for f, factor in whole_right:
@@ -78,14 +78,16 @@ class Ring:
         return product
 
     def power(self, base: Polynomial, exponent: int) -> Polynomial:
-        """Return a power, 0 <= exponent <= MAX_DEGREE."""
+        """Return a power with exponent from 0 to MAX_DEGREE."""
         result = self.constant(Fraction(1))
         for _ in range(exponent):
             result = self.multiply(result, base)
         return result
 
     def value(self, polynomial: Polynomial, point: Sequence[Fraction]) -> Fraction:
-        """Return the value at a point: a number for each of the first names; the others do not occur."""
+        """Return the value at a point, which gives a number for each of the first names; the other names must not
+        occur.
+        """
         longest = max(map(bits_of, point), default=0)
         total = Fraction(0)
         for exponents, coefficient in polynomial.items():
@@ -97,7 +99,7 @@ class Ring:
         return total
 
     def polynomial(self, tree: Any, where: str) -> Polynomial:
-        """Return the polynomial that a tree without quotients writes."""
+        """Return the polynomial of a tree without quotients."""
         return self.quotient(tree, where, division=False)[0]
 
     def quotient(self, tree: Any, where: str, *, division: bool = True) -> Quotient:
@@ -105,7 +107,7 @@ class Ring:
         self.budget.spend(16 + len(self.names) // 2)
         one = self.constant(Fraction(1))
         if isinstance(tree, str):
-            self.budget.spend(1, len(tree), 4 * len(tree))  # reading a number is quadratic in its digits
+            self.budget.spend(1, len(tree), 4 * len(tree))  # the cost of reading a number is quadratic in its digits
             if NAME.fullmatch(tree) and tree in self.names:
                 return self.variable(tree), one
             if NAME.fullmatch(tree):
@@ -139,7 +141,7 @@ class Ring:
         return found
 
     def combined(self, operation: str, left: Quotient, right: Quotient) -> Quotient:
-        """Return the product of two quotients, or their sum."""
+        """Return the product or the sum of two quotients."""
         (n, d), (m, e) = left, right
         if operation == "product":
             return self.multiply(n, m), self.multiply(d, e)
@@ -149,7 +151,7 @@ class Ring:
 
 
 def names(data: Any, where: str) -> list[str]:
-    """Return a list of distinct names: so few that no file makes the exponents of many monomials one hash."""
+    """Return a list of distinct names; with so few, the hashes of exponents cannot collide in great numbers."""
     listed = items(data, where, most=MAX_NAMES)
     if any(not isinstance(name, str) or not NAME.fullmatch(name) for name in listed) or len(set(listed)) < len(listed):
         raise Rejected(f"{where} is not a list of distinct names")
@@ -157,7 +159,7 @@ def names(data: Any, where: str) -> list[str]:
 
 
 def whole(text: Any, where: str, most: int, least: int = 0) -> int:
-    """Return an integer from ``least`` to ``most``, written as a canonical string."""
+    """Return the integer of a canonical string; reject it unless it is from ``least`` to ``most``."""
     value = fraction(text, where, 20)
     if value.denominator != 1 or not least <= value <= most:
         raise Rejected(f"{where} is not an integer from {least} to {most}")
@@ -168,12 +170,12 @@ VACUOUS = "vacuous unless the domain has a point: none is given"
 
 
 def point_of(data: Any, count: int, budget: Budget) -> list[Fraction] | None:
-    """Return the point of a domain, as many numbers as names; it may be left out."""
+    """Return the point of a domain, with ``count`` numbers; None if the file omits it."""
     return None if data is None else [budget.number(x, "the point") for x in items(data, "the point", count=count)]
 
 
 def check_identity(problem: Any, claim: Any, witness: Any) -> str:
-    """Rule 9: ``n_left d_right - n_right d_left = sum cofactor * relation``, coefficient by coefficient."""
+    """Check rule 9: ``n_left d_right - n_right d_left = sum cofactor * relation``, coefficient by coefficient."""
     variables, relations, left, right = of_kind(
         problem, "identity", ["variables", "relations", "left", "right"], "problem"
     )
@@ -197,7 +199,7 @@ def check_identity(problem: Any, claim: Any, witness: Any) -> str:
 
 
 def negative(polynomial: Polynomial) -> Polynomial:
-    """Return the negative."""
+    """Return the negative of a polynomial."""
     return {key: -value for key, value in polynomial.items()}
 
 

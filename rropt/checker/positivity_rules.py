@@ -20,7 +20,7 @@ Simplex = list[list[Polynomial]]  # projective vertices [w, X_1, ..., X_n]
 
 
 class _Inequality:
-    """The problem, rebuilt: hypotheses on the parameters, a polynomial, and the simplices it is to be positive on."""
+    """The problem: hypotheses on the parameters, a polynomial, and the simplices on which it should be positive."""
 
     def __init__(self, problem: Any, claim: Any) -> None:
         parameters, hypotheses, variables, domain, polynomial = of_kind(
@@ -32,8 +32,8 @@ class _Inequality:
         self.strict = kind == "positive"
         self.parameters = names(parameters, "parameters")
         self.variables = names(variables, "variables")
-        # one ring for all: parameters, variables, then one barycentric coordinate for each vertex of a simplex
-        coordinates = [f"#{i}" for i in range(len(self.variables) + 1)]  # no name of a file has a #
+        # one ring for all: parameters, variables, then a barycentric coordinate for each vertex of a simplex
+        coordinates = [f"#{i}" for i in range(len(self.variables) + 1)]  # names in files contain no #
         declared = (*self.parameters, *self.variables)
         if len(set(declared)) < len(declared):
             raise Rejected("a parameter and a variable have the same name")
@@ -60,7 +60,7 @@ class _Inequality:
             raise Rejected("a domain belongs to variables, and variables need a domain")
 
     def _of(self, tree: Any, where: str, allowed: Any) -> Polynomial:
-        """Return a polynomial that uses only the allowed names."""
+        """Return the polynomial of a tree; reject it if it uses a name that is not allowed."""
         polynomial = self.ring.polynomial(tree, where)
         used = {name for key in polynomial for name, e in zip(self.ring.names, key, strict=True) if e}
         if not used <= set(allowed):
@@ -68,10 +68,10 @@ class _Inequality:
         return polynomial
 
     def vacuity(self, data: Any) -> str:
-        """Return the remark on the domain: nothing if the witness contains a point of it (the point is optional).
+        """Return a remark unless the domain is shown to be nonempty, or an empty text if it is.
 
-        A point that it has not is rejected. At a point of it the hypotheses hold, and some simplex has weights that are
-        >= 0 and not all 0.
+        The witness may contain a point of the domain. There the hypotheses must be true, and some simplex must have
+        weights that are >= 0 and not all 0. Any other point is rejected.
         """
         point = point_of(data, len(self.parameters), self.ring.budget)
         if point is None and (self.hypotheses or (self.parameters and self.variables)):
@@ -89,7 +89,7 @@ class _Inequality:
         raise Rejected("no simplex has a point of the domain at the point")
 
     def handelman(self, terms: Any) -> tuple[Polynomial, bool]:
-        """Return the sum of positive multiples of products of hypotheses, and whether it is positive."""
+        """Return the sum of positive multiples of products of hypotheses, and whether it is strictly positive."""
         total: Polynomial = {}
         positive = False
         last: tuple[int, ...] | None = None
@@ -113,7 +113,9 @@ class _Inequality:
         return total, positive
 
     def coefficients(self, simplex: Simplex) -> list[tuple[tuple[int, ...], Polynomial]]:
-        """Return the coefficients of the homogenised polynomial at ``sum c_i V_i``, by exponents of c, descending."""
+        """Return the coefficients of the homogenized polynomial at ``sum c_i V_i``, by exponents of c in descending
+        order.
+        """
         ring, first = self.ring, len(self.parameters)
         count = len(self.variables)
         degree = max((sum(key[first : first + count]) for key in self.polynomial), default=0)
@@ -138,14 +140,14 @@ class _Inequality:
 
 
 def _compositions(total: int, parts: int) -> Iterator[tuple[int, ...]]:
-    """Return all tuples of the given number of integers >= 0 with this sum: the gaps between parts - 1 bars."""
+    """Yield all tuples of ``parts`` nonnegative integers with sum ``total``, as the gaps between parts - 1 bars."""
     for bars in combinations(range(total + parts - 1), parts - 1):
         ends = (-1, *bars, total + parts - 1)
         yield tuple(b - a - 1 for a, b in pairwise(ends))
 
 
 def check_handelman(problem: Any, claim: Any, witness: Any) -> str:
-    """The polynomial equals a sum of positive multiples of products of hypotheses."""
+    """Check that the polynomial equals a sum of positive multiples of products of hypotheses."""
     inequality = _Inequality(problem, claim)
     _, terms, at = fields(witness, ["rule", "terms", "point"], "witness", optional="point")
     if inequality.variables:
@@ -159,13 +161,13 @@ def check_handelman(problem: Any, claim: Any, witness: Any) -> str:
 
 
 def check_bernstein(problem: Any, claim: Any, witness: Any) -> str:
-    """On every leaf of every subdivided simplex the Bernstein coefficients are nonnegative."""
+    """Check that the Bernstein coefficients are nonnegative on every leaf of every subdivided simplex."""
     inequality = _Inequality(problem, claim)
     _, cells, at = fields(witness, ["rule", "cells", "point"], "witness", optional="point")
     if not inequality.variables:
         raise Rejected("Bernstein coefficients need variables")
     for simplex, nodes in zip(inequality.domain, items(cells, "cells", count=len(inequality.domain)), strict=True):
-        pending = [simplex]  # simplices still to be covered, next one last: the tree is listed in preorder
+        pending = [simplex]  # a stack of simplices that are still to be covered: the tree is listed in preorder
         for node in items(nodes, "nodes", most=MAX_TERMS):
             if not pending:
                 raise Rejected("a cell has nodes after its last leaf")

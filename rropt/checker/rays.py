@@ -1,8 +1,8 @@
-"""The rays of a privacy region: the directions of rows that are enough for every bound (FORMAT.md, rule 25).
+"""The rays of a privacy region: finitely many directions of rows that suffice for every bound (FORMAT.md, rule 25).
 
-A list holds every extreme ray of every cell into which the hyperplanes ``p_j = 0`` and ``p_j = gamma p_l`` of the
-slopes of g cut the cone of rows. It may hold more vectors of the cone than that: an inequality on them asks more,
-never less. Rays are taken up to a factor, and are lists of integers.
+The hyperplanes ``p_j = 0`` and ``p_j = gamma p_l`` of the slopes of g divide the cone of rows into cells. This module
+lists every extreme ray of every cell. Its list may contain further vectors of the cone: testing the inequality on them
+asks for more than is needed, never for less. Rays are determined up to a positive factor, and are lists of integers.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,11 +13,11 @@ from math import lcm
 from .documents import Budget, Rejected, bits_of
 
 Ray = list[int]
-Tie = tuple[int, int, Fraction]  # (j, l, gamma): r_j = gamma r_l is tight
+Tie = tuple[int, int, Fraction]  # (j, l, gamma): the constraint r_j = gamma r_l is tight
 
 
 class Staircase:
-    """The rays of one level with delta = 0: {1, gamma}^k, in integers; they are listed when they are asked for."""
+    """The rays of a single level with delta = 0: {1, gamma}^k, in integers, generated on demand."""
 
     def __init__(self, k: int, gamma: Fraction, budget: Budget) -> None:
         if k > budget.inputs:
@@ -36,15 +36,15 @@ class Staircase:
             yield list(row)
 
     def least(self, line: Sequence[int]) -> Ray:
-        """Return a ray at which ``line.r`` is least."""
+        """Return a ray that minimizes ``line.r``."""
         self.budget.spend(self.k)
         return [self.low if x >= 0 else self.high for x in line]
 
     def negative(self, form: Sequence[Sequence[int]]) -> Ray | None:
-        """Return a ray with ``r S r^T < 0``, S symmetric; None where there is none.
+        """Return a ray with ``r S r^T < 0`` for a symmetric S, or None if there is none.
 
-        The entries are chosen one after another, so that a ray costs a few additions: what the chosen ones contribute,
-        and what they add to the coefficient of each that is left, are kept.
+        The entries are chosen one after another. The search keeps the contribution of the chosen entries, and their
+        contribution to the coefficient of each remaining entry. Hence each ray costs a few additions.
         """
         longest = max(abs(x).bit_length() for row in form for x in row) + 2 * self.longest + 2 * self.k.bit_length()
         self.budget.spend_in_bulk(6 * 2**self.k + 4 * self.k**2, longest, 0)
@@ -73,16 +73,17 @@ class Staircase:
 
 
 def grown_rays(k: int, walls: Iterable[Tie], bends: Iterable[Tie], budget: Budget) -> list[Ray]:
-    """Return the rays of levels: those with delta = 0 (walls) bound the cone, the others (bends) cut it into cells.
+    """Return the rays for the levels of a region.
 
-    They are grown from unit vectors, one input at a time along a tie. Entries are places in a table of products of
-    powers of gammas, so that equal entries are equal places.
+    Levels with delta = 0 (``walls``) bound the cone, and the others (``bends``) divide it into cells. Rays grow from
+    unit vectors, one input at a time along a tie. Entries are indices into a table of products of powers of gammas, so
+    equal entries have equal indices.
     """
     return _Growth(k, list(walls), list(bends), budget).rays()
 
 
 def _key(number: Fraction) -> str:
-    """Return a text that stands for a number as a key: numbers can be made to collide."""
+    """Return a number as a text to be used as a key: numbers with colliding hashes are easy to construct."""
     return f"{number.numerator:x}/{number.denominator:x}"
 
 
@@ -115,7 +116,7 @@ class _Growth:
         return [self._integers(r) for r in found]
 
     def _grown(self, r: tuple[int, ...], first: int) -> Iterator[tuple[int, ...]]:
-        """Iterate over the vectors with one more positive entry, behind the first one, along a tie."""
+        """Yield the vectors with one more positive entry, after the first one, along a tie."""
         inside = [i for i in range(first, self.k) if r[i] >= 0]
         for j in range(first + 1, self.k):
             if r[j] >= 0:
@@ -128,7 +129,7 @@ class _Growth:
                     yield new
 
     def _step(self, place: int, key: str, factor: Fraction) -> int:
-        """Return the place of an entry times a factor."""
+        """Return the index of an entry times a factor."""
         if (place, key) not in self.steps:
             value = self.table[place] * factor
             self.budget.spend(4, bits_of(value), bits_of(factor))
@@ -145,7 +146,9 @@ class _Growth:
         return all(r[j] < 0 or (r[i] >= 0 and self._meets(r, j, i)) for j, i in self.walls)
 
     def _meets(self, r: tuple[int, ...], j: int, i: int) -> bool:
-        """Return whether ``r_j <= gamma r_l`` at the wall of a pair (j, l), if there is one; both entries positive."""
+        """Return whether ``r_j <= gamma r_l`` for the wall of (j, l), or True without a wall; both entries are
+        positive.
+        """
         gamma = self.walls.get((j, i))
         if gamma is None:
             return True

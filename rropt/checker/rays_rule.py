@@ -1,9 +1,9 @@
-"""Designs of k inputs and any number of outputs: a mechanism, and one inequality on every ray (FORMAT.md, rule 25).
+"""Designs with k inputs and any number of outputs: a mechanism, and an inequality on every ray (FORMAT.md, rule 25).
 
-With ``g(p) = alpha.p + sum beta max(0, p_j - gamma p_l)``, a sum over levels (gamma, delta) and pairs (j, l) of inputs,
-and ``B = sum alpha + sum beta delta``, the inequality ``phi(r) <= g(r)`` on all rays gives ``sum_i phi(p_i) <= B`` for
-the rows p_i of every private mechanism.
-Each objective adds what phi is, what B then bounds, and what the mechanism of the file proves.
+Let ``g(p) = alpha.p + sum beta max(0, p_j - gamma p_l)`` and ``B = sum alpha + sum beta delta``, with sums over levels
+(gamma, delta) and pairs (j, l) of inputs. If ``phi(r) <= g(r)`` on all rays, then ``sum_i phi(p_i) <= B`` for the rows
+p_i of every private mechanism. Each objective defines phi, the quantity that B then bounds, and what the mechanism of
+the file proves.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -42,19 +42,19 @@ EXPLAINED = {
 Numbers = Sequence[Fraction]
 Rays = Staircase | list[Ray]
 
-_FEW_INPUTS = 3  # whose rows are worked out one by one: tangents would not spare any
+_FEW_INPUTS = 3  # up to this number all rows are tested directly: tangents would not spare any
 
 
 class Slopes(NamedTuple):
-    """The slopes of one pair (j, l), gammas ascending, with sums of ``beta d`` and ``beta n``: gamma = n/d."""
+    """The slopes of a pair (j, l), with ascending gammas n/d and partial sums of ``beta d`` and ``beta n``."""
 
     j: int
     other: int
     gammas: list[tuple[int, int]]
-    sums: list[tuple[int, int]]  # of none, of the first, of the first two, ...
+    sums: list[tuple[int, int]]  # partial sums over none, the first, the first two, ... of the gammas
 
     def at(self, ray: Ray) -> int:
-        """Return the sum of ``beta max(0, d r_j - n r_l)``: a slope counts where gamma is below r_j/r_l."""
+        """Return the sum of ``beta max(0, d r_j - n r_l)``: a slope contributes if its gamma is below r_j/r_l."""
         x, y = ray[self.j], ray[self.other]
         low, high = 0, len(self.gammas)
         while low < high:
@@ -69,7 +69,7 @@ class Slopes(NamedTuple):
 
 
 class Dual(NamedTuple):
-    """The function g in integers over one denominator, and its bound on all mechanisms."""
+    """The function g in integers over a common denominator, and its bound B on all mechanisms."""
 
     alpha: list[int]
     slopes: list[Slopes]
@@ -82,7 +82,7 @@ class Dual(NamedTuple):
         return sum(a * r for a, r in zip(self.alpha, ray, strict=True)) + sum(pair.at(ray) for pair in self.slopes)
 
     def cost(self) -> tuple[int, int]:
-        """Return how many products a value of g takes, and the bits of its longest number."""
+        """Return the number of products in a value of g, and the bits of its longest number."""
         longest = max(self.unit.bit_length(), *(abs(x).bit_length() for x in self.alpha))
         count = len(self.alpha)
         for pair in self.slopes:
@@ -92,7 +92,7 @@ class Dual(NamedTuple):
 
 
 class Design(NamedTuple):
-    """The content of a certificate, with its level proved and its mechanism verified to be private."""
+    """The content of a certificate; its level is proved, and its mechanism is verified to be private."""
 
     objective: Any
     pi: list[Fraction]
@@ -108,26 +108,26 @@ class Design(NamedTuple):
 
 
 class Level(NamedTuple):
-    """One level of a region, its brackets proved."""
+    """A level of a region, with proved brackets."""
 
     gamma: Bracket
     delta: Bracket
-    has_delta: bool  # delta is not written "0"
+    has_delta: bool  # delta is not written as "0"
     pairs: list[tuple[int, int]]  # (j, l), in lexicographic order
 
 
 class RayRegion(NamedTuple):
-    """All mechanisms that meet every one of some levels."""
+    """The mechanisms that satisfy every level of a list."""
 
     inputs: int
     outputs: int | None  # None: any number
     levels: list[Level]
-    form: str  # one: one level of all pairs; pairs: a level for each pair; several
-    tier: str = ""  # of the proof of B, for the verdict
+    form: str  # one: one level for all pairs; pairs: a level for each pair; several: a list of levels
+    tier: str = ""  # tier of the proof of B, for the verdict
 
 
 def check_rays(problem: Any, claim: Any, witness: Any) -> str:
-    """Decide a claim of kind design-bracket; return the tier of the proof of B, if any."""
+    """Check a claim of kind design-bracket; return the tier of the proof of B, if there is one."""
     budget = Budget()
     data, objective, shares = fields(problem, ["region", "objective", "population"], "problem")
     lower, upper, made = of_kind(claim, "design-bracket", ["lower", "upper", "mechanism"], "claim")
@@ -156,7 +156,7 @@ def check_rays(problem: Any, claim: Any, witness: Any) -> str:
 
 
 def _read_region(data: Any, gamma: Any, delta: Any, budget: Budget) -> RayRegion:
-    """Return the region, its brackets proved."""
+    """Prove the brackets of the region, and return the region."""
     kind = data.get("kind") if isinstance(data, dict) else None
     if kind == "pairwise-privacy":
         _, inputs, outputs, levels = fields(data, ["kind", "inputs", "outputs", "levels"], "region")
@@ -173,7 +173,7 @@ def _read_region(data: Any, gamma: Any, delta: Any, budget: Budget) -> RayRegion
         raise Rejected("the family is not all")
     inputs, outputs = level.sizes
     k = whole(inputs, "inputs", MAX_ENTRIES, 2)
-    one = Level(level.gamma, level.delta, level.has_delta, [])  # all pairs: those of many inputs are not listed here
+    one = Level(level.gamma, level.delta, level.has_delta, [])  # an empty list means all pairs, which would be many
     return RayRegion(k, _read_outputs(outputs), [one], "one", level.tier)
 
 
@@ -211,7 +211,7 @@ def _read_pairs(data: Any, k: int, budget: Budget) -> list[tuple[int, int]]:
 
 
 def _require_member(region: RayRegion, mechanism: list[Vector], budget: Budget) -> None:
-    """Reject unless the mechanism meets every level, at its brackets below."""
+    """Reject unless the mechanism satisfies every level, at the brackets below."""
     if region.form == "one" and not region.levels[0].has_delta:
         require_parity(region.levels[0].gamma.below, mechanism, budget)
         return
@@ -267,7 +267,9 @@ def _by_pair(slopes: list[tuple[int, int, Fraction, Fraction, Fraction]], values
 def _read_slopes(
     level: Level, square: Any, k: int, budget: Budget
 ) -> Iterator[tuple[int, int, Fraction, Fraction, Fraction]]:
-    """Iterate over (j, l, beta, gamma, delta) of the positive entries of a matrix of beta, levels at above."""
+    """Yield (j, l, beta, gamma, delta) for the positive entries of a matrix beta; gamma and delta are the upper
+    brackets.
+    """
     if (square is None) is level.has_delta:
         raise Rejected("beta is not null where delta is 0, or is null where it is not")
     if square is None:
@@ -293,7 +295,7 @@ def _list_rays(region: RayRegion, bends: list[Tie], budget: Budget) -> Rays:
     return grown_rays(k, walls, bends, budget)
 
 
-# what phi is
+# the function phi
 
 
 def _require_squares(design: Design, w: Rows, weights: Numbers, what: str) -> None:
@@ -303,7 +305,8 @@ def _require_squares(design: Design, w: Rows, weights: Numbers, what: str) -> No
     along = [flat.numerators[j::width] for j in range(width)]
     shares = over_one_denominator(weights, budget)
     scales = dual.unit * shares.denominator, flat.denominator**2
-    if isinstance(design.rays, Staircase):  # s > 0, so that the inequality says that g is not negative
+    # r.weights > 0 on these rays, so the inequality implies that g is nonnegative
+    if isinstance(design.rays, Staircase):
         ray = design.rays.negative(_form(dual.alpha, shares.numerators, along, scales, budget))
         if ray is not None:
             raise Rejected(f"the inequality of {what} fails on the ray {_shown(ray)}")
@@ -335,7 +338,7 @@ def _form(
 def _require_lines(design: Design, lines: Iterable[Numbers]) -> None:
     """Reject unless ``line.r <= g(r)`` for each line on every ray."""
     dual, vectors = design.dual, [over_one_denominator(line, design.budget) for line in lines]
-    if isinstance(design.rays, Staircase):  # g has no slopes: a linear function is least at one ray
+    if isinstance(design.rays, Staircase):  # g has no slopes, so line - g is linear and a single ray decides
         for line in vectors:
             design.budget.spend(4 * len(dual.alpha), line.bits, dual.unit.bit_length())
             left = [a * line.denominator - x * dual.unit for a, x in zip(dual.alpha, line.numerators, strict=True)]
@@ -351,7 +354,7 @@ def _require_lines(design: Design, lines: Iterable[Numbers]) -> None:
 
 
 def _spend(design: Design, count: int, bits: int) -> None:
-    """Pay for ``count`` products, and one value of g, on each ray."""
+    """Charge ``count`` products and one value of g for each ray."""
     dual = design.dual
     rays = design.rays
     if isinstance(rays, Staircase):
@@ -372,7 +375,7 @@ def _shown(ray: Sequence[int]) -> str:
 
 
 def _check_sum(design: Design, targets: Rows) -> None:
-    """Decide the sum of the variances of the estimates of C pi: ``tr V``."""
+    """Check the bracket of the sum of the variances of the estimates of C pi: ``tr V``."""
     budget = design.budget
     (estimator,) = fields(design.primal, ["estimator"], "primal")
     covariance = _covariance(design, estimator, targets)
@@ -413,7 +416,7 @@ def _check_variance(design: Design) -> None:
 
 
 def _check_e(design: Design) -> None:
-    """Decide the largest eigenvalue of the covariance."""
+    """Check the bracket of the largest eigenvalue of the covariance."""
     of_kind(design.objective, "e-optimal", [], "objective")
     _require_no_logarithms(design)
     k, budget = len(design.pi), design.budget
@@ -430,7 +433,7 @@ def _check_e(design: Design) -> None:
 
 
 def _check_d(design: Design) -> None:
-    """Decide ``ln det M``."""
+    """Check the bracket of ``ln det M``."""
     of_kind(design.objective, "d-optimal", [], "objective")
     arithmetic = _arithmetic(design)
     k, budget = len(design.pi), design.budget
@@ -455,7 +458,7 @@ def _check_d(design: Design) -> None:
 
 
 def _covariance(design: Design, estimator: Any, targets: Rows) -> Rows:
-    """Return ``V = A diag(lambda) A^T - (C pi)(C pi)^T`` of an estimator A with ``A P = C``."""
+    """Return the covariance ``V = A diag(lambda) A^T - (C pi)(C pi)^T``; reject the estimator A unless ``A P = C``."""
     budget = design.budget
     p, unit = matrix_over_one_denominator(design.rows, budget)
     shape = (len(targets), len(design.rows))
@@ -479,7 +482,7 @@ def _covariance(design: Design, estimator: Any, targets: Rows) -> Rows:
 
 
 def _read_w(design: Design, width: int | None) -> tuple[Rows, Fraction]:
-    """Return W, whose columns sum to 0, and the bound, which is positive."""
+    """Return W and the bound B; reject unless the columns of W sum to 0 and B is positive."""
     w = read_matrix(design.matrix, "the dual's matrix", design.budget, (len(design.pi), width))
     design.budget.spend(len(w) * len(w[0]), _longest(w), _longest(w))
     if any(sum(column) for column in zip(*w, strict=True)):
@@ -497,7 +500,7 @@ def _require_dominant(matrix: Rows, what: str, budget: Budget) -> None:
 
 
 def _require_triangular(matrix: Rows, what: str) -> list[Fraction]:
-    """Return the diagonal, without zeros, of a lower triangular matrix."""
+    """Return the diagonal of a matrix; reject unless the matrix is lower triangular and the diagonal has no zero."""
     diagonal = [row[i] for i, row in enumerate(matrix)]
     if any(x for i, row in enumerate(matrix) for x in row[i + 1 :]) or not all(diagonal):
         raise Rejected(f"{what} is not lower triangular without a zero on its diagonal")
@@ -547,7 +550,7 @@ def _check_trace(design: Design) -> None:
 
 
 def _check_loss(design: Design) -> None:
-    """Decide the expected loss: the largest ``-loss``, from above ``-lower`` and from below ``-upper``."""
+    """Check the bracket of the expected loss, as a maximization of ``-loss`` between ``-upper`` and ``-lower``."""
     k, m = len(design.pi), len(design.rows)
     (texts,) = of_kind(design.objective, "loss", ["matrix"], "objective")
     matrix = read_matrix(texts, "loss", design.budget, (m, k))
@@ -561,7 +564,7 @@ def _check_loss(design: Design) -> None:
 
 
 def _check_information(design: Design) -> None:
-    """Decide the mutual information; logarithms are enclosed."""
+    """Check the bracket of the mutual information, with enclosed logarithms."""
     of_kind(design.objective, "mutual-information", [], "objective")
     arithmetic, budget = _arithmetic(design), design.budget
     fields(design.primal, [], "primal")
@@ -588,18 +591,19 @@ def _check_information(design: Design) -> None:
 
 
 class _Information:
-    """Intervals around ``sum_j pi_j r_j ln r_j - s ln s``, s = r.pi.
+    """Intervals that contain ``sum_j pi_j r_j ln r_j - s ln s``, s = r.pi.
 
-    Rows are divided by their least positive entry: logarithms of numbers near 1 are quick, and each is worked out once.
+    Rows are divided by their smallest positive entry, because logarithms of numbers near 1 are fast. Each logarithm is
+    computed once.
     """
 
     def __init__(self, pi: Numbers, arithmetic: Arithmetic) -> None:
         self.arithmetic, self.pi = arithmetic, over_one_denominator(pi, arithmetic.budget)
         self._shares = [arithmetic.of(p) for p in pi]
-        self._found: dict[str, Interval] = {}  # texts as keys: numbers can be made to collide
+        self._found: dict[str, Interval] = {}  # texts as keys: numbers with colliding hashes are easy to construct
 
     def times_log(self, x: Fraction) -> Interval:
-        """Return an interval around ``x ln x``."""
+        """Return an interval that contains ``x ln x``."""
         key = f"{x.numerator:x}/{x.denominator:x}"
         if key not in self._found:
             number = self.arithmetic.of(x)
@@ -607,7 +611,7 @@ class _Information:
         return self._found[key]
 
     def of(self, row: Sequence[int]) -> Interval:
-        """Return the interval of a row; 0 ln 0 = 0."""
+        """Return the interval of a row, with 0 ln 0 = 0."""
         arithmetic, longest = self.arithmetic, max(r.bit_length() for r in row)
         arithmetic.budget.spend(4 * len(row), longest, max(longest, self.pi.bits))
         total, least = arithmetic.zero, min((r for r in row if r), default=1)
@@ -622,10 +626,10 @@ class _Information:
 
 
 def _doubtful(design: Design, rays: Staircase, phi: _Information) -> Iterator[Ray]:
-    """Iterate over the staircase rows for which tangents of s ln s do not show the inequality of the information.
+    """Yield the staircase rows for which tangents of s ln s do not prove the inequality of the information.
 
-    ``s ln s >= s (1 + ln t) - t``, with t close to s: what is left is a sum over the entries of the row. Rows have the
-    entries 1 and gamma, and numbers are rounded down to multiples of ``1/unit``.
+    By ``s ln s >= s (1 + ln t) - t``, with t close to s, it suffices to bound a sum over the entries of the row. The
+    entries are 1 and gamma. Numbers are rounded down to multiples of ``1/unit``.
     """
     dual, budget, arithmetic, k = design.dual, design.budget, phi.arithmetic, rays.k
     unit, shares = 2 ** (4 * arithmetic.digits), phi.pi
@@ -638,7 +642,7 @@ def _doubtful(design: Design, rays: Staircase, phi: _Information) -> Iterator[Ra
             own.append(((Fraction(a * x, dual.unit * low) - share * log) * unit).__floor__())
         entries.append(own)
     below, width = low * shares.denominator, (rays.high - low) * shares.denominator
-    count = 2 ** (k // 2)  # with more, tangents take longer than the rows that they spare
+    count = 2 ** (k // 2)  # with more tangents, computing them takes longer than the rows that they spare
     tangents = []
     for b in range(count):
         t = Fraction(below * count + width * b, count * below)
@@ -682,7 +686,7 @@ def _against(design: Design, kind: str) -> tuple[list[Fraction], list[Fraction]]
 
 
 def _require_bare(design: Design) -> None:
-    """Reject a witness with a part that an objective without W, estimator and logarithms does not use."""
+    """Reject a witness that has a part (W, estimator or logarithms) which the objective does not use."""
     fields(design.primal, [], "primal")
     _require_no_logarithms(design)
     _require_no_matrix(design)
@@ -699,7 +703,7 @@ def _require_no_logarithms(design: Design) -> None:
 
 
 def _require_maximum(design: Design, terms: list[tuple[int, int]]) -> None:
-    """Reject unless the sum of the terms is at least lower, and the bound of the dual at most upper."""
+    """Reject unless the sum of the terms is at least lower and the bound of the dual is at most upper."""
     above, below = total(terms, design.budget)
     design.budget.spend(2, bits_of(design.lower), max(above.bit_length(), below.bit_length()))
     if design.lower.numerator * below > above * design.lower.denominator:
@@ -714,7 +718,7 @@ def _arithmetic(design: Design) -> Arithmetic:
 
 
 def _logarithms(numbers: Numbers, arithmetic: Arithmetic) -> Interval:
-    """Return an interval around ``sum ln abs(x)``."""
+    """Return an interval that contains ``sum ln abs(x)``."""
     total = arithmetic.zero
     for x in numbers:
         total = arithmetic.add(total, arithmetic.log(arithmetic.of(abs(x))))
@@ -733,17 +737,17 @@ def _longest(rows: Rows) -> int:
     return max(bits_of(x) for row in rows for x in row)
 
 
-# objectives of a file of their own (rays_sums), several contrasts, and mixtures over populations
+# objectives that rays_sums defines, several contrasts, and mixtures over distributions
 
 
 def _check_given_sum(design: Design) -> None:
-    """Decide a sum over outputs."""
+    """Check the bracket of a sum over outputs."""
     phi = read_sum(design.objective, design.pi, design.budget, _enclosing(design, design.objective))
     _require_phi(design, phi)
 
 
 def _enclosing(design: Design, objective: Any) -> Arithmetic | None:
-    """Return the arithmetic of an objective with logarithms or roots, None of another one."""
+    """Return the arithmetic for an objective with logarithms or roots, or None for other objectives."""
     if is_enclosed(objective):
         return _arithmetic(design)
     _require_no_logarithms(design)
@@ -751,7 +755,7 @@ def _enclosing(design: Design, objective: Any) -> Arithmetic | None:
 
 
 def _require_phi(design: Design, phi: Phi | None) -> None:
-    """Reject unless the mechanism reaches ``lower``, ``phi <= g`` on every ray, and B is at most ``upper``."""
+    """Reject unless the mechanism attains ``lower``, ``phi <= g`` on every ray, and B is at most ``upper``."""
     budget = design.budget
     if phi is None:
         raise Rejected("the objective is none of those that the rule of rays knows")
@@ -782,7 +786,7 @@ def _check_contrasts(design: Design) -> None:
 
 
 def _targets(design: Design, objective: Any) -> Rows:
-    """Return C of a sum of variances."""
+    """Return C for an objective that is a sum of variances."""
     k, kind = len(design.pi), objective.get("kind") if isinstance(objective, dict) else None
     if kind == "a-optimal":
         of_kind(objective, "a-optimal", [], "objective")
@@ -799,7 +803,7 @@ def _targets(design: Design, objective: Any) -> Rows:
 
 
 def _check_bayes(design: Design) -> None:
-    """Decide the mean of an objective over finitely many populations."""
+    """Check the bracket of the weighted mean of an objective over finitely many distributions."""
     k, budget = len(design.pi), design.budget
     inner, parts = read_mixture(design.objective, k, budget)
     arithmetic = _enclosing(design, inner)
@@ -839,7 +843,7 @@ def _check_bayes(design: Design) -> None:
 
 
 def _squares_of(w: Rows, pi: Numbers, budget: Budget) -> Phi:
-    """Return ``abs(r W)^2/(r.pi)``."""
+    """Return the function phi(r) = ``abs(r W)^2/(r.pi)``."""
     width, flat = len(w[0]), over_one_denominator([x for row in w for x in row], budget)
     along = [flat.numerators[j::width] for j in range(width)]
     shares = over_one_denominator(pi, budget)
@@ -885,11 +889,13 @@ KNOWN = frozenset(_GOALS)
 """The kinds of objectives that the rule knows."""
 
 
-# for another rule of designs, which proves the inequality in its own way
+# for another rule on designs, which proves the inequality in its own way
 
 
 def require_goal(design: Design) -> None:
-    """Reject unless the bound B and the mechanism prove the bracket; the inequality is tested on ``design.rays``."""
+    """Reject unless the bound B and the mechanism prove the bracket; only ``design.rays`` are tested for the
+    inequality.
+    """
     kind = design.objective.get("kind") if isinstance(design.objective, dict) else None
     if not isinstance(kind, str) or kind not in _GOALS or kind in ("trace", "loss"):
         raise Rejected("the objective is none of those that the rule knows for any number of outputs")
@@ -897,7 +903,7 @@ def require_goal(design: Design) -> None:
 
 
 def objective_phi(design: Design) -> Phi:
-    """Return phi, the left side of the inequality, of an objective for which ``require_goal`` has passed."""
+    """Return phi, the left side of the inequality, for an objective for which ``require_goal`` has passed."""
     objective, pi, budget = design.objective, design.pi, design.budget
     if objective["kind"] == "bayes":
         inner, parts = read_mixture(objective, len(pi), budget)

@@ -1,7 +1,8 @@
 """Objectives that are sums over outputs of a convex, homogeneous function phi of the row (FORMAT.md, rule 25).
 
-``read_sum`` returns phi as a function of a row of integers with rational bounds below and above: both are exact where
-phi is rational; else logarithms and roots are enclosed. A mixture over populations is a sum of such functions.
+``read_sum`` returns phi as a function that maps a row of integers to a lower and an upper rational bound. Both are
+exact if phi is rational; otherwise logarithms and roots are enclosed. A mixture over distributions is a sum of such
+functions.
 """
 
 from collections.abc import Callable, Sequence
@@ -17,17 +18,17 @@ Ends = tuple[Fraction, Fraction]
 Phi = Callable[[Sequence[int]], Ends]
 Term = Callable[[Fraction, Fraction, Arithmetic], Interval]
 
-_ENCLOSED = 10  # of the order of an alpha-divergence and its denominator
+_ENCLOSED = 10  # largest order of an alpha-divergence, in absolute value, and largest denominator of an order
 
 
 def read_sum(objective: Any, pi: Sequence[Fraction], budget: Budget, arithmetic: Arithmetic | None) -> Phi | None:
-    """Return phi of an objective at a population; None if the kind is not one of sums.
+    """Return phi of an objective at a distribution; None if the objective is not such a sum.
 
     Args:
         objective: its JSON.
-        pi: shape (k,).
-        budget: of the certificate.
-        arithmetic: for logarithms and roots, None where the certificate has no digits.
+        pi: the distribution, shape (k,).
+        budget: the work budget of the certificate.
+        arithmetic: for logarithms and roots; None if the certificate gives no digits.
     """
     kind = objective.get("kind") if isinstance(objective, dict) else None
     if kind == "payoff":
@@ -63,7 +64,7 @@ def is_enclosed(objective: Any) -> bool:
 
 
 def mixture(parts: Sequence[tuple[Fraction, Phi]], budget: Budget) -> Phi:
-    """Return ``sum_b w_b phi_b``."""
+    """Return the function ``sum_b w_b phi_b``."""
 
     def phi(row: Sequence[int]) -> Ends:
         low = high = Fraction(0)
@@ -77,7 +78,7 @@ def mixture(parts: Sequence[tuple[Fraction, Phi]], budget: Budget) -> Phi:
 
 
 def read_mixture(objective: Any, k: int, budget: Budget) -> tuple[Any, list[tuple[Fraction, list[Fraction]]]]:
-    """Return the objective that is mixed, and the weights with their populations."""
+    """Return the objective of a mixture, and its weights with their distributions."""
     inner, weights, populations = of_kind(objective, "bayes", ["objective", "weights", "populations"], "objective")
     listed = [budget.number(text, "a weight", MAX_PARAMETER_DIGITS) for text in items(weights, "weights")]
     if not listed or min(listed) <= 0 or sum(listed) != 1:
@@ -128,7 +129,8 @@ def _squared(pi: Sequence[Fraction], q: Sequence[Fraction], budget: Budget) -> P
 def _information(pi: Sequence[Fraction], arithmetic: Arithmetic) -> Phi:
     shares = [arithmetic.of(p) for p in pi]
     vector = over_one_denominator(pi, arithmetic.budget)
-    known: dict[str, Interval] = {}  # rays have few different entries; texts as keys: numbers can be made to collide
+    # rays have few different entries; texts as keys: numbers with colliding hashes are easy to construct
+    known: dict[str, Interval] = {}
 
     def of_entry(j: int, r: int) -> Interval:
         key = f"{j} {r:x}"
@@ -176,7 +178,7 @@ def _chances(
 
 
 def _entropy(x: Fraction, arithmetic: Arithmetic) -> Interval:
-    """Return an interval around ``x ln x``; 0 ln 0 = 0."""
+    """Return an interval that contains ``x ln x``, with 0 ln 0 = 0."""
     if not x:
         return arithmetic.zero
     interval = arithmetic.of(x)
@@ -192,13 +194,13 @@ def _of_kullback_leibler(a: Fraction, b: Fraction, arithmetic: Arithmetic) -> In
 
 
 def _of_hellinger(a: Fraction, b: Fraction, arithmetic: Arithmetic) -> Interval:
-    """Return ``(a + b)/2 - sqrt(a b)``."""
+    """Return an interval that contains ``(a + b)/2 - sqrt(a b)``."""
     root = arithmetic.power(arithmetic.of(a * b), Fraction(1, 2))
     return arithmetic.add(arithmetic.of((a + b) / 2), arithmetic.negative(root))
 
 
 def _of_jensen_shannon(a: Fraction, b: Fraction, arithmetic: Arithmetic) -> Interval:
-    """Return ``(a ln a + b ln b)/2 - m ln m = (a ln(a/m) + b ln(b/m))/2``, m = (a + b)/2."""
+    """Return an interval around ``(a ln a + b ln b)/2 - m ln m = (a ln(a/m) + b ln(b/m))/2``, m = (a + b)/2."""
     total = arithmetic.zero
     for x in (a, b):
         if x:
@@ -208,7 +210,7 @@ def _of_jensen_shannon(a: Fraction, b: Fraction, arithmetic: Arithmetic) -> Inte
 
 
 def _alpha(order: Fraction) -> Term:
-    """Return the term ``(b (a/b)^r - r a - (1 - r) b)/(r (r - 1))``."""
+    """Return the term ``(b (a/b)^r - r a - (1 - r) b)/(r (r - 1))`` as a function of a and b, where r is the order."""
 
     def term(a: Fraction, b: Fraction, arithmetic: Arithmetic) -> Interval:
         if (order > 1 and not b) or (order < 0 and not a):

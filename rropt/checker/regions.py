@@ -5,7 +5,7 @@
     pairwise-privacy       p_ij <= gamma_jl p_il                        for every pair (j, l) with a level
     bounded                one of these, and least <= P <= most entrywise
 
-A mechanism is held by columns, each over its own denominator, so that every test is a loop over products of integers.
+A mechanism is stored by columns, each over its own denominator. Hence every test is a loop over products of integers.
 """
 
 from collections.abc import Iterator
@@ -20,19 +20,19 @@ from .polynomials import whole
 
 
 class Region(NamedTuple):
-    """A region between the levels of its brackets."""
+    """A region, given by the brackets of its level."""
 
     inputs: int
     outputs: int
-    gamma: Bracket | None  # None: a level for each pair of ``levels``
+    gamma: Bracket | None  # None: each pair of ``levels`` has its own level
     delta: Bracket
-    has_delta: bool  # delta is not written "0": the program has excesses e_i,jl
+    has_delta: bool  # delta is not written as "0": the linear program has excesses e_i,jl
     levels: list[tuple[int, int, Bracket]]  # (j, l, gamma_jl), in lexicographic order
     bounds: tuple[Rows, Rows] | None = None  # least, most
-    tier: str = ""  # of the proof of B, for the verdict
+    tier: str = ""  # tier of the proof of B, for the verdict
 
     def pair(self, place: int) -> tuple[int, int, Bracket]:
-        """Return the condition (j, l, gamma_jl) at a place of their lexicographic order."""
+        """Return the condition (j, l, gamma_jl) with this index in lexicographic order."""
         if self.gamma is None:
             return self.levels[place]
         j, other = divmod(place, self.inputs - 1)
@@ -44,12 +44,12 @@ class Region(NamedTuple):
 
     @property
     def pair_count(self) -> int:
-        """The number of these conditions."""
+        """The number of conditions."""
         return len(self.levels) if self.gamma is None else self.inputs * (self.inputs - 1)
 
 
 def read_region(data: Any, gamma: Any, delta: Any, budget: Budget) -> Region:
-    """Return the region of a design problem; its brackets are proved."""
+    """Prove the brackets of the region of a design problem, and return the region."""
     if not isinstance(data, dict) or data.get("kind") != "bounded":
         return _read_inner(data, gamma, delta, budget)
     _, inner, least, most = fields(data, ["kind", "region", "least", "most"], "region")
@@ -75,7 +75,7 @@ def _read_inner(data: Any, gamma: Any, delta: Any, budget: Budget) -> Region:
 
 
 def read_levels(levels: Any, brackets: Any, k: int, budget: Budget) -> list[tuple[int, int, Bracket]]:
-    """Return the proved bracket of every pair with a level; what is written twice is proved once."""
+    """Prove and return the bracket of every pair that has a level; identical entries are proved once."""
     proved: dict[str, Bracket] = {}
     found: list[tuple[int, int, Bracket]] = []
     rows = zip(items(levels, "levels", count=k), items(brackets, "gamma", count=k), strict=True)
@@ -110,7 +110,7 @@ def require_member(region: Region, matrix: Rows, mechanism: list[Vector], budget
 
 
 def require_parity(gamma: Fraction, mechanism: list[Vector], budget: Budget) -> None:
-    """Compare the largest and the least entry of every row, by cross multiplication."""
+    """Reject unless the ratio of the largest and the smallest entry of every row is at most gamma."""
     longest = max(column.bits for column in mechanism)
     scales = [column.denominator for column in mechanism]
     outputs = len(mechanism[0].numerators)
@@ -147,7 +147,7 @@ def excess(column: Vector, other: Vector, gamma: Fraction, budget: Budget) -> tu
 
 
 def require_excess(read: list[Vector], level: UniformLevel, budget: Budget) -> None:
-    """Reject unless each of the two columns exceeds gamma times the other by no more than delta."""
+    """Reject unless each of the two columns exceeds gamma times the other by at most delta."""
     delta = level.delta.below
     for column, other in (read, read[::-1]):
         above, scale = excess(column, other, level.gamma.below, budget)

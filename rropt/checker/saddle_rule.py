@@ -1,13 +1,15 @@
-"""Designs of the least worst case over a polytope of populations: a saddle point (FORMAT.md, rule 15).
+"""Minimax designs over a polytope of distributions, proved by a saddle point (FORMAT.md, rule 15).
 
-An unbiased estimate T of the proportions from one answer of the mechanism P (T P = I; of a contrast t P = c) has at
-every population q n times the variance
+Let T be an unbiased estimate of the proportions from one response of the mechanism P: T P = I, or t P = c for a
+contrast. At a distribution q, n times its variance is
 
     a-optimal   sum_i abs(T_i)^2 (p_i . q) - q . q          c-optimal   sum_i t_i^2 (p_i . q) - (c . q)^2
 
-which is concave in q, so at most its tangent at a population pi. The tangent is linear: over the polytope it is
-largest at a vertex, or bounded by multipliers of the rows. That is ``upper``. ``lower`` is the bound of rule 5 at pi,
-which lies in the polytope: no mechanism does better there, even with an estimate made for pi.
+1. The variance is concave in q, so it is at most its tangent at a distribution pi.
+2. The tangent is linear. Its maximum over the polytope is at a vertex, or it is bounded by multipliers of the rows.
+This bound is ``upper``.
+3. ``lower`` is the bound of rule 5 at pi, which lies in the polytope. No mechanism has a smaller variance at pi, even
+with an estimator made for pi.
 """
 
 from fractions import Fraction
@@ -41,7 +43,7 @@ Numbers = list[Fraction]
 
 
 def check_saddle(problem: Any, claim: Any, witness: Any) -> str:
-    """Decide a claim of kind design-bracket about the worst case over a polytope of populations."""
+    """Check a claim of kind design-bracket about the worst case over a polytope of distributions."""
     budget = Budget()
     data, objective, polytope = fields(problem, ["region", "objective", "population"], "problem")
     lower_text, upper_text, made = of_kind(claim, "design-bracket", ["lower", "upper", "mechanism"], "claim")
@@ -86,7 +88,7 @@ def _contrast(objective: Any, k: int, budget: Budget) -> Numbers | None:
 
 
 def _dot(left: Numbers, right: Numbers, budget: Budget) -> Fraction:
-    """Return the scalar product; every step is paid for by the length of what there is by then."""
+    """Return the scalar product; each step is charged by the current lengths of its numbers."""
     total = Fraction(0)
     for x, y in zip(left, right, strict=True):
         a, b, c = bits_of(x), bits_of(y), bits_of(total)
@@ -96,7 +98,7 @@ def _dot(left: Numbers, right: Numbers, budget: Budget) -> Fraction:
 
 
 def _bound(dual: Any, pi: Numbers, contrast: Numbers | None, gamma: Fraction, budget: Budget) -> Fraction:
-    """Return the bound of rule 5 at pi, of a dual that holds for all patterns at a level."""
+    """Return the bound of rule 5 at pi; reject the dual unless it is valid for all staircase rows at gamma."""
     k, name = len(pi), "matrix" if contrast is None else "vector"
     texts, found = fields(dual, ["alpha", name], "dual")
     if contrast is None:
@@ -148,7 +150,7 @@ def _tangent(matrix: Rows, data: Any, pi: Numbers, contrast: Numbers | None, bud
 
 
 def _over_vertices(polytope: Any, data: Any, pi: Numbers, tangent: Numbers, budget: Budget) -> Fraction:
-    """Return the largest value at the vertices, after checking that pi is a mean of them."""
+    """Return the maximum of the tangent over the vertices; reject unless pi is their mean with the weights."""
     (listed,) = fields(polytope, ["vertices"], "population")
     given = items(listed, "population's vertices", most=MAX_ENTRIES)
     if not given:
@@ -164,7 +166,7 @@ def _over_vertices(polytope: Any, data: Any, pi: Numbers, tangent: Numbers, budg
 
 
 def _over_rows(polytope: Any, data: Any, pi: Numbers, tangent: Numbers, budget: Budget) -> Fraction:
-    """Return the bound of the multipliers on the rows, which pi satisfies."""
+    """Return the upper bound of the tangent that the multipliers prove; reject unless pi satisfies the rows."""
     (listed,) = fields(polytope, ["rows"], "population")
     given = items(listed, "population's rows", most=MAX_ENTRIES)
     multipliers = [budget.number(text, "a multiplier") for text in items(data, "multipliers", count=len(given) + 1)]

@@ -1,8 +1,10 @@
 """Shuffled reports of binary randomized response: delta over all neighbouring data sets (rule 28, shuffle_rule.md).
 
-*Below:* one data set and the event that at least so many reports are 1. *Above:* blocks of data sets. All laws of a
-block are that of its common part with further reports added, and added reports are noise. Laws are integers that are
-rounded down (``tail_sums``): what they lack widens the bracket.
+* Lower bound: one data set, and the event that at least ``cut`` reports are 1.
+* Upper bound: blocks of data sets. The reports of every data set of a block are those of their common part and further
+  reports. Further reports are noise and cannot increase delta.
+
+Probabilities are integers that are rounded down (``tail_sums``). The missing probability widens the bracket.
 """
 
 from fractions import Fraction
@@ -20,7 +22,7 @@ EXPLAINED = {
 
 
 def check_shuffled(problem: Any, claim: Any, witness: Any) -> None:
-    """Decide a claim of kind shuffled-delta."""
+    """Check a claim of kind shuffled-delta about binary randomized response."""
     budget = Budget()
     count, local, epsilon = of_kind(problem, "shuffled-reports", ["respondents", "local", "epsilon"], "problem")
     lower, upper = of_kind(claim, "shuffled-delta", ["lower", "upper"], "claim")
@@ -48,7 +50,7 @@ def check_shuffled(problem: Any, claim: Any, witness: Any) -> None:
 
 
 def _others(ones: int, zeros: int, parity: Fraction, bits: int, budget: Budget) -> Law:
-    """Return the law of the number of reports 1 of the given number of respondents who hold 1, and who hold 0."""
+    """Return the distribution of the number of reports 1 for these numbers of respondents with the value 1 and 0."""
     g, h = parity.as_integer_ratio()
     if not zeros:
         return binomial_law(ones, g, h, bits, budget)
@@ -58,7 +60,7 @@ def _others(ones: int, zeros: int, parity: Fraction, bits: int, budget: Budget) 
 
 
 def _event(law: Law, cut: int, parity: Fraction, gamma: Fraction, budget: Budget) -> Fraction:
-    """Return P - gamma Q of the event that at least ``cut`` reports are 1, from below."""
+    """Return a lower bound of P - gamma Q for the event that at least ``cut`` reports are 1."""
     (p, p_above), (before, before_above) = law.at_least(cut), law.at_least(cut - 1)
     budget.spend(8 + len(law.weights) // 4, law.bits + bits_of(parity), bits_of(parity) + bits_of(gamma))
     yes, no = parity / (1 + parity), 1 / (1 + parity)
@@ -66,9 +68,10 @@ def _event(law: Law, cut: int, parity: Fraction, gamma: Fraction, budget: Budget
 
 
 def _divergence(law: Law, parity: Fraction, gamma: Fraction, budget: Budget) -> Fraction:
-    """Return the sum of ``(P - gamma Q)^+`` over the number of reports 1, from above."""
+    """Return an upper bound of the sum of ``(P - gamma Q)^+`` over the number of reports 1."""
     (a, b), (g, h) = parity.as_integer_ratio(), gamma.as_integer_ratio()
-    stays, moves = b * h - g * a, a * h - g * b  # times (a + b) h: the chances of a report 0, and of a report 1
+    # times (a + b) h: P - gamma Q for a report 0 and for a report 1 of the changed respondent
+    stays, moves = b * h - g * a, a * h - g * b
     bits = bits_of(parity) + bits_of(gamma)
     budget.spend(2 + len(law.weights), law.bits, bits)
     total = before = 0

@@ -1,15 +1,16 @@
-"""Laws of counts and of sums in integers, rounded down; tail sums with bounds on both sides.
+"""Distributions of counts and of their sums, as integers rounded down, with lower and upper bounds of tail
+probabilities.
 
-A *law cut off* is a start s and integers w_0, w_1, ... with ``w_i <= 2^bits Pr(X = s + i)``. Let
-``missing = 2^bits - sum w_i``. So for every event E
+A *truncated law* consists of a start s and integers w_0, w_1, ... with ``w_i <= 2^bits Pr(X = s + i)``. Let ``missing =
+2^bits - sum w_i``. Then for every event E
 
-    w(E) <= 2^bits Pr(X in E) <= w(E) + missing:
+    w(E) <= 2^bits Pr(X in E) <= w(E) + missing.
 
-one list of integers, rounded down at every step, bounds the probability of each event on both sides. What is cut off or
-rounded away is in ``missing``. The law of a sum of independent counts is the product of their laws
-(``long_products``), rounded down again.
+So a single list of integers, rounded down at every step, bounds the probability of each event on both sides.
+``missing`` contains what truncation and rounding remove. The law of a sum of independent counts is the product of their
+laws (``long_products``), rounded down again.
 
-Exact sums serve short counts: ``binomial_tail`` is an integer over ``(a + b)^n``.
+Short counts are summed exactly: ``binomial_tail`` is an integer over ``(a + b)^n``.
 """
 
 from collections.abc import Iterable, Sequence
@@ -21,13 +22,13 @@ from typing import NamedTuple
 from .documents import Budget, Rejected
 from .long_products import product
 
-_GUARD = 24  # bits of a weight beside those of its law
-_CHUNK = 256  # weights that are paid for together
-MAX_COUNT = 10**15  # n of a binomial law
+_GUARD = 24  # bits of a weight in addition to those of its law
+_CHUNK = 256  # number of weights that are charged together
+MAX_COUNT = 10**15  # largest n of a binomial law
 
 
 class Law(NamedTuple):
-    """A law cut off: ``weights[i] <= 2^bits Pr(X = start + i)``.
+    """A truncated law: ``weights[i] <= 2^bits Pr(X = start + i)``.
 
     >>> law = binomial_law(4, 1, 1, 40, Budget())
     >>> below, above = law.at_least(3)
@@ -41,15 +42,15 @@ class Law(NamedTuple):
 
     @property
     def missing(self) -> int:
-        """The difference of ``2^bits`` and the sum of the weights: at least 0."""
+        """The difference between ``2^bits`` and the sum of the weights: at least 0."""
         return (1 << self.bits) - sum(self.weights)
 
     def at_least(self, place: int) -> tuple[Fraction, Fraction]:
-        """Return bounds of ``Pr(X >= place)``."""
+        """Return a lower and an upper bound of ``Pr(X >= place)``."""
         return self._bounds(sum(self.weights[max(place - self.start, 0) :]))
 
     def at_most(self, place: int) -> tuple[Fraction, Fraction]:
-        """Return bounds of ``Pr(X <= place)``."""
+        """Return a lower and an upper bound of ``Pr(X <= place)``."""
         return self._bounds(sum(self.weights[: max(place - self.start + 1, 0)]))
 
     def tails(self) -> list[int]:
@@ -67,18 +68,18 @@ def constant(place: int, bits: int) -> Law:
 
 
 def binomial_law(n: int, a: int, b: int, bits: int, budget: Budget) -> Law:
-    """Return the law of Bin(n, a/(a + b)), cut off where weights fall below ``2^-bits`` of the largest.
+    """Return the law of Bin(n, a/(a + b)), truncated where weights fall below ``2^-bits`` of the largest one.
 
-    With w_j = C(n, j) a^j b^(n-j) over its largest value: the ratios ``w_(j+1)/w_j = (n-j) a / ((j+1) b)`` fall in j.
-    From the mode outwards one list of weights is rounded down and another up. Where the lower one has come to 0 the
-    rest of a side is at most a geometric series with the ratio there. The lower weights over the sum of all upper ones
-    are at most the probabilities, and no factorial is needed.
+    Let w_j = C(n, j) a^j b^(n-j), divided by its largest value. The ratios ``w_(j+1)/w_j = (n-j) a / ((j+1) b)``
+    decrease in j. Starting at the mode, one list of weights is rounded down and another up. When the lower weights
+    reach 0, a geometric series with the current ratio bounds the remaining ones. Each lower weight over the sum of all
+    upper weights is at most the probability. No factorial is needed.
 
     Args:
         n: number of trials, at least 0.
         a, b: nonnegative integers, not both 0; the probability of success is a/(a + b).
-        bits: of the unit.
-        budget: pays for the work.
+        bits: the unit of the weights is ``2^-bits``.
+        budget: the work budget.
     """
     if not 0 <= n <= MAX_COUNT or min(a, b) < 0 or not a + b:
         raise Rejected(f"a binomial law is not of 0 to {MAX_COUNT} trials with a chance in [0, 1]")
@@ -97,9 +98,9 @@ def binomial_law(n: int, a: int, b: int, bits: int, budget: Budget) -> Law:
 
 
 def _side(unit: int, above: Iterable[int], below: Iterable[int], budget: Budget) -> tuple[list[int], int]:
-    """Return lower weights from the mode outwards, and an upper bound of the sum of all weights of this side.
+    """Return lower weights from the mode outwards, and an upper bound of the sum of all weights on this side.
 
-    The next weight is the last one times ``above/below``; these ratios are at most 1 and fall.
+    Each weight is the one before times ``above/below``. These ratios are at most 1 and decrease.
     """
     weights: list[int] = []
     low = high = unit
@@ -107,7 +108,7 @@ def _side(unit: int, above: Iterable[int], below: Iterable[int], budget: Budget)
     for i, (x, y) in enumerate(zip(above, below, strict=True)):
         if i % _CHUNK == 0:
             budget.spend(_CHUNK // 2, unit.bit_length(), x.bit_length() + y.bit_length())
-        if not low:  # the rest is at most high (r + r^2 + ...), r = x/y: one where the ratio is 1 cannot be bounded
+        if not low:  # the remaining weights sum to at most high (r + r^2 + ...), r = x/y, which is finite only if r < 1
             if x >= y:
                 raise Rejected("a binomial law has too few bits")
             return weights, total - (-high * x // (y - x))
@@ -118,7 +119,7 @@ def _side(unit: int, above: Iterable[int], below: Iterable[int], budget: Budget)
 
 
 def trimmed(law: Law) -> Law:
-    """Return the law without zeros at its endpoints."""
+    """Return the law without leading and trailing zeros."""
     weights = law.weights
     first = next((i for i, w in enumerate(weights) if w), len(weights))
     last = next((i for i in range(len(weights), first, -1) if weights[i - 1]), first)
@@ -135,7 +136,7 @@ def convolved(one: Law, other: Law, budget: Budget) -> Law:
 
 
 def law_of_sum(laws: Iterable[Law], bits: int, budget: Budget) -> Law:
-    """Return the law of the sum of independent counts, in a balanced tree; of none it is the constant 0."""
+    """Return the law of the sum of independent counts, in a balanced tree; the empty sum is the constant 0."""
     level = list(laws) or [constant(0, bits)]
     while len(level) > 1:
         pairs = zip(level[::2], level[1::2], strict=False)
@@ -144,7 +145,7 @@ def law_of_sum(laws: Iterable[Law], bits: int, budget: Budget) -> Law:
 
 
 def binomial_tail(n: int, least: int, a: int, b: int, budget: Budget) -> int:
-    """Return ``sum_(j >= least) C(n, j) a^j b^(n-j)``, exactly: Pr(Bin(n, a/(a+b)) >= least) times ``(a + b)^n``.
+    """Return ``sum_(j >= least) C(n, j) a^j b^(n-j)`` exactly: ``(a + b)^n`` times Pr(Bin(n, a/(a+b)) >= least).
 
     >>> binomial_tail(4, 3, 1, 1, Budget()), binomial_tail(3, 0, 2, 1, Budget())
     (5, 27)
@@ -157,7 +158,8 @@ def binomial_tail(n: int, least: int, a: int, b: int, budget: Budget) -> int:
         return power(a + b, n, budget) - binomial_tail(n, n - least + 1, b, a, budget)
     bits = n * (a + b).bit_length()
     budget.spend(4 + 2 * (n - least + 1) * (1 + bits // 4096) + int((bits // 512) ** 1.6))
-    total, term = 0, comb(n, least) * a**least  # divided by b^(n-least): Horner's rule from the first term on
+    # terms are divided by b^(n-least) and summed by Horner's rule, from the first one on
+    total, term = 0, comb(n, least) * a**least
     for j in range(least, n + 1):
         total = total * b + term
         term = term * (n - j) * a // (j + 1)
@@ -165,6 +167,6 @@ def binomial_tail(n: int, least: int, a: int, b: int, budget: Budget) -> int:
 
 
 def power(base: int, exponent: int, budget: Budget) -> int:
-    """Return ``base^exponent`` of a nonnegative base, paid for as products of its length."""
+    """Return ``base^exponent`` for a nonnegative base; the cost is that of products of its length."""
     budget.spend(4 + int((exponent * base.bit_length() // 512) ** 1.6))
     return int(base**exponent)

@@ -1,16 +1,16 @@
-"""Numbers, matrices and expressions of an accepted file as text: what ``explain`` says of them."""
+"""Formats numbers, matrices and expressions of an accepted file as text for ``explain``."""
 
 from decimal import Context, Decimal
 from fractions import Fraction
 from typing import Any
 
-LONGEST = 40  # characters of a number that is told as it stands
-DIGITS = 15  # of a decimal in the place of a longer number
-WIDEST = 6  # rows and columns of a matrix that is told entry by entry
+LONGEST = 40  # characters up to which a number is shown exactly
+DIGITS = 15  # digits of the decimal that replaces a longer number
+WIDEST = 6  # rows and columns up to which a matrix is shown entry by entry
 
 
 def told(value: Any) -> str:
-    """Return a number, list, matrix, end of a piece or mechanism of an accepted file as text."""
+    """Return a number, list, matrix, endpoint of a piece or mechanism of an accepted file as text."""
     if isinstance(value, str):
         return value if len(value) <= LONGEST else f"about {_decimal(Fraction(value))}"
     if isinstance(value, dict):
@@ -62,7 +62,7 @@ def _short(text: str) -> str:
 
 
 def told_apart(lower: str, upper: str) -> tuple[str, str]:
-    """Return two numbers as text; where they differ and one is long, with as many digits as it takes to see it."""
+    """Return two numbers as text, with enough digits to show that they differ, if they do."""
     texts = told(lower), told(upper)
     if lower == upper or not any(text.startswith("about") for text in texts):
         return texts
@@ -79,11 +79,12 @@ def _decimal(number: Fraction, digits: int = DIGITS) -> Decimal:
 
 
 def power_of_ten(number: Fraction, most: int) -> str:
-    """Return the least power of ten that is at least a positive number, 10^-most at the least, as 1, 1e3 or 1e-6."""
+    """Return the smallest power of ten that is >= a positive number, at least 10^-most, as text: 1, 1e3 or 1e-6."""
     power = 0
     if number > 1:
         whole = -(-number.numerator // number.denominator) - 1  # 10^e >= number iff 10^e > whole
-        power = max(int(whole.bit_length() * 0.30103) - 2, 1)  # log10 of 2; no text is made of so long an integer
+        # log10 of 2; converting so long an integer to text would be slow
+        power = max(int(whole.bit_length() * 0.30103) - 2, 1)
         while 10**power <= whole:
             power += 1
     else:
@@ -93,7 +94,7 @@ def power_of_ten(number: Fraction, most: int) -> str:
 
 
 def formula(tree: Any) -> str:
-    """Return an expression tree as text; of a very long one only how long it is."""
+    """Return an expression tree as text, or only its length if it is very long."""
     text = _formula(tree)
     return text if len(text) <= LONGEST**2 else f"an expression of {len(text)} characters"
 
@@ -111,6 +112,6 @@ def _formula(tree: Any) -> str:
 
 
 def combination(terms: Any) -> str:
-    """Return a sum of numbers times variables, of pairs (index, number), as text."""
+    """Return a linear combination of variables as text, from pairs (index, number)."""
     listed = [f"{told(value)} x{index}" for index, value in terms if value != "0"]
     return " + ".join(listed[: 2 * WIDEST]) + " + ..." * (len(listed) > 2 * WIDEST) or "0"

@@ -1,7 +1,9 @@
-"""The largest weighted trace for any number of categories, by a formula (FORMAT.md, rule 34).
+"""The maximum weighted trace for any number of categories, by a formula (FORMAT.md, rule 34).
 
-Weights stand in runs of equal ones. At gamma = G the bound is that of the heaviest categories, as many as are best:
-the largest ``G W/(G + N - 1)``, N categories of the sum W; a slack of delta reveals the truth with this probability.
+Weights are given in runs of equal ones. Let gamma = G, and let W be the sum of the weights of N categories. Randomized
+response on these categories has the trace ``G W/(G + N - 1)``. For delta = 0 the bound is the maximum of this number,
+attained by the N heaviest categories for some N. If delta > 0, the best mechanism also reveals the truth with
+probability delta.
 """
 
 from fractions import Fraction
@@ -22,27 +24,28 @@ EXPLAINED = {
 
 
 class Runs(NamedTuple):
-    """Categories in runs: how many each has, and what all of them have."""
+    """Categories in runs: the number of categories of each run, and their common value."""
 
     counts: list[int]
     values: list[Fraction]
 
 
 class Weights(NamedTuple):
-    """Runs of weights: how many categories each has, and their weights over one denominator."""
+    """Runs of weights: the number of categories of each run, and their weights over a common denominator."""
 
     counts: list[int]
     values: Vector
 
     def total(self, chosen: list[int]) -> Fraction:
-        """Return the sum of the weights, with as many categories of each run."""
+        """Return the sum of the weights of ``chosen`` categories, given as a number for each run."""
         products = (n * w for n, w in zip(chosen, self.values.numerators, strict=True))
         return Fraction(sum(products), self.values.denominator)
 
 
 class Made(NamedTuple):
-    """A mechanism: the probability that the truth is revealed, that of a truth in C otherwise, the sum of weights in
-    C."""
+    """A mechanism: the probability that it reveals the truth, the probability of the true report otherwise if the truth
+    is in C, and the sum of the weights in C.
+    """
 
     revealed: Fraction
     told: Fraction
@@ -50,7 +53,7 @@ class Made(NamedTuple):
 
 
 def check_trace(problem: Any, claim: Any, witness: Any) -> str:
-    """Decide a claim of kind design-bracket on the largest weighted trace."""
+    """Check a claim of kind design-bracket on the maximum weighted trace, or on the minimum 0/1 loss."""
     budget = Budget()
     region, objective, shares = fields(problem, ["region", "objective", "population"], "problem")
     (uniform,) = fields(shares, ["uniform"], "the population")
@@ -90,7 +93,7 @@ def check_trace(problem: Any, claim: Any, witness: Any) -> str:
 
 
 def read_runs(data: Any, k: int | None, where: str, budget: Budget) -> Runs:
-    """Return k categories in runs; of None any number of them."""
+    """Return k categories in runs, or any number of categories for None."""
     counts, values = [], []
     for run in items(data, "the runs", most=MAX_RUNS):
         count, value = items(run, "a run", count=2)
@@ -103,7 +106,7 @@ def read_runs(data: Any, k: int | None, where: str, budget: Budget) -> Runs:
 
 
 def _read_mechanism(made: Any, k: int, weights: Weights, gamma: Fraction, delta: Fraction, budget: Budget) -> Made:
-    """Return a mechanism that is private at the level below."""
+    """Return the properties of a mechanism; reject it unless it is private at the level below."""
     if not isinstance(made, dict) or "restricted-response" not in made:
         blocks = made.get("blocks") if isinstance(made, dict) else None
         if not isinstance(blocks, dict) or blocks.get("family") != "direct":
@@ -130,7 +133,7 @@ def _read_mechanism(made: Any, k: int, weights: Weights, gamma: Fraction, delta:
 
 
 def _chosen_of(counts: list[int], chosen: Runs) -> list[int]:
-    """Return how many categories of each run of weights are chosen."""
+    """Return the number of chosen categories in each run of weights."""
     found = [0] * len(counts)
     run, left = 0, counts[0]
     for count, value in zip(chosen.counts, chosen.values, strict=True):
@@ -145,13 +148,13 @@ def _chosen_of(counts: list[int], chosen: Runs) -> list[int]:
 
 
 def _bound(weights: Weights, gamma: Fraction, budget: Budget) -> Fraction:
-    """Return the largest ``G W/(G + N - 1)`` over the endpoints of the runs, the heaviest first."""
+    """Return the maximum of ``G W/(G + N - 1)`` over the endpoints of the runs, the heaviest first."""
     numerators = weights.values.numerators
     order = sorted(range(len(numerators)), key=lambda run: -numerators[run])
     budget.spend_in_bulk(64 * len(order), weights.values.bits, 0)
     budget.spend(3 * len(order), weights.values.bits + 64, bits_of(gamma) + 64)
     high, low = gamma.numerator, gamma.denominator
-    best, scale = 0, 1  # of W/(G + N - 1), over the denominator of the weights, times that of gamma
+    best, scale = 0, 1  # of W/(G + N - 1), up to the denominator of the weights and that of gamma
     count = total = 0
     for run in order:
         count += weights.counts[run]

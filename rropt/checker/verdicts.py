@@ -1,4 +1,4 @@
-"""The verdict on a certificate: accepted, or rejected with the first thing that fails."""
+"""The verdict on a certificate: accepted, or rejected with the reason of the first failure."""
 
 import os
 import stat
@@ -44,7 +44,7 @@ from .vertex_rule import check_vertex_rule
 
 FORMAT = "rropt-certificate/1"
 UNFORESEEN = "the checker met an unforeseen error"
-_LOOKS, _LOOK_SECONDS = 200, 0.05  # at a pipe that no program has opened for writing: 10 seconds
+_LOOKS, _LOOK_SECONDS = 200, 0.05  # waits for a program to open a named pipe: 10 seconds in total
 
 _RULES: dict[str, Callable[[Any, Any, Any], str | None]] = {
     "vertex": check_vertex_rule,
@@ -89,9 +89,9 @@ _RULES: dict[str, Callable[[Any, Any, Any], str | None]] = {
 
 @dataclass(frozen=True)
 class Verdict:
-    """The verdict of the checker: accepted, or rejected with a ``reason``. It is true if accepted.
+    """The verdict of the checker: accepted, or rejected with a ``reason``. Its truth value is ``accepted``.
 
-    ``note`` is what belongs to an acceptance: the tier of a cover, or that a statement may be vacuous.
+    ``note`` qualifies an acceptance: it states the tier of a cover, or that a statement may be vacuous.
     """
 
     accepted: bool
@@ -106,14 +106,14 @@ class Verdict:
 
 
 def check_text(text: str | bytes) -> Verdict:
-    """Judge the text of a certificate."""
+    """Check the text of a certificate."""
     digits = sys.get_int_max_str_digits()
     sys.set_int_max_str_digits(MAX_DIGITS)
     try:
         note = _check(parse(text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text))
     except Rejected as rejection:
         return Verdict(False, str(rejection).encode("ascii", "backslashreplace").decode()[:MAX_REASON])
-    except Exception as error:  # a defect of the checker: what it cannot judge it does not accept
+    except Exception as error:  # an internal error: the checker accepts only what it has verified
         return Verdict(False, f"{UNFORESEEN}: {type(error).__name__}; please report the file")
     finally:
         sys.set_int_max_str_digits(digits)
@@ -121,7 +121,7 @@ def check_text(text: str | bytes) -> Verdict:
 
 
 def explain_text(text: str | bytes) -> tuple[Verdict, list[str]]:
-    """Judge the text of a certificate; return what has been verified too, line by line: nothing if it is rejected."""
+    """Check the text of a certificate; also return what was verified, as lines of text (none after a rejection)."""
     data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
     verdict = check_text(data)
     digits = sys.get_int_max_str_digits()
@@ -134,7 +134,7 @@ def explain_text(text: str | bytes) -> tuple[Verdict, list[str]]:
 
 
 def read_file(path: str | os.PathLike[str]) -> bytes:
-    """Return the bytes of a file, ``-`` standard input, no more than can be judged; raises ``OSError``."""
+    """Return the bytes of a file (``-`` is standard input), up to one more than the limit. Raises ``OSError``."""
     if path == "-":
         if sys.stdin is None:
             raise OSError("standard input is closed")
@@ -155,7 +155,7 @@ def _start_of_pipe(handle: int) -> bytes:
     for _ in range(_LOOKS):
         try:
             start = os.read(handle, 1)
-        except BlockingIOError:  # a program has opened the pipe, and has not written yet
+        except BlockingIOError:  # a program has opened the pipe but has not written yet
             break
         if start:
             break
@@ -167,7 +167,7 @@ def _start_of_pipe(handle: int) -> bytes:
 
 
 def check_file(path: str | os.PathLike[str]) -> Verdict:
-    """Judge a certificate file (``-`` is standard input). Raises ``OSError`` if it cannot be read."""
+    """Check a certificate file (``-`` is standard input). Raises ``OSError`` if it cannot be read."""
     return check_text(read_file(path))
 
 
@@ -178,7 +178,7 @@ def _check(document: Any) -> str:
 
 
 def _check_by_rule(document: Any) -> tuple[Any, Any, Any, str]:
-    """Return problem, claim and witness after their rule accepts them, and the note of the rule."""
+    """Return problem, claim and witness, and the note of their rule; reject unless the rule accepts them."""
     if isinstance(document, dict) and document.get("format") != FORMAT:
         raise Rejected(f"the format is not {FORMAT}")
     _, problem, claim, witness = fields(document, ["format", "problem", "claim", "witness"], "the certificate")

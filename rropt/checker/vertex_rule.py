@@ -1,11 +1,13 @@
-"""The vertex rule: the least variance of a binary design over an (epsilon, delta) region (FORMAT.md, vertex rule).
+"""The vertex rule: the minimum variance of a binary design over an (epsilon, delta) region (FORMAT.md, vertex rule).
 
-With u = 1/(p00 + p11 - 1), x = p00 u the designs with p00 + p11 > 1 are the points of a polyhedron without lines, and
-n Var = (u - x + pi)(x - pi). Both factors are nonnegative combinations of the polyhedron's own slacks,
+Let u = 1/(p00 + p11 - 1) and x = p00 u. The designs with p00 + p11 > 1 are the points (x, u) of a polyhedron that
+contains no line, and n Var = (u - x + pi)(x - pi). Both factors are nonnegative combinations of the polyhedron's own
+slacks,
 
-    u - x + pi = (1 - pi) (u - x) + pi (1 + u - x),        x - pi = (1 - pi) x + pi (x - 1),
+    u - x + pi = (1 - pi) (u - x) + pi (1 + u - x),        x - pi = (1 - pi) x + pi (x - 1).
 
-so their product is quasi-concave and least at a vertex. Vertices are found by trying all bases, in integers.
+Hence their product is quasi-concave, and its minimum is at a vertex. The vertices are found by solving all bases in
+integers.
 """
 
 from fractions import Fraction
@@ -42,7 +44,7 @@ class _Vertex(NamedTuple):
 
 
 def check_vertex_rule(problem: Any, claim: Any, witness: Any) -> str:
-    """Decide a claim of kind optimal-design for the binary variance; return the tier of the proof of B, if any."""
+    """Check a claim of kind optimal-design for the binary variance; return the tier of the proof of B, if any."""
     _, gamma_text, delta_text, listed = fields(witness, ["rule", "gamma", "delta", "vertices"], "witness")
     budget = Budget()
     (_, family, gamma, slack, _, tier), population = binary_problem(problem, "vertex", gamma_text, delta_text, budget)
@@ -60,7 +62,7 @@ def check_vertex_rule(problem: Any, claim: Any, witness: Any) -> str:
 
 
 def binary_problem(problem: Any, rule: str, gamma: Any, delta: Any, budget: Budget) -> tuple[UniformLevel, Any]:
-    """Return the level of a problem of binary variance, its brackets proved, and the population as written."""
+    """Prove the brackets of a binary variance problem; return its level, and the distribution as written."""
     region, objective, population = fields(problem, ["region", "objective", "population"], "problem")
     of_kind(objective, "variance", [], "objective")
     level = uniform_level(region, gamma, delta, budget)
@@ -73,7 +75,7 @@ def _vertices(gamma: Fraction, delta: Fraction, pi: Fraction, family: str) -> li
     """Return the vertices of the region with p00 + p11 > 1, in ascending order of (p00, p11)."""
     scale = lcm(gamma.denominator, delta.denominator)
     rows = binary_rows(scale, int(gamma * scale), int(delta * scale))
-    if family == "warner":  # the line x = (u + 1) / 2; unknown u
+    if family == "warner":  # the line x = (u + 1) / 2 with unknown u
         rows = [(cx + 2 * cu, cx + 2 * c) for cx, cu, c in rows]
     found: dict[tuple[str, ...], _Vertex] = {}
     for basis in combinations(rows, len(rows[0]) - 1):
@@ -89,14 +91,14 @@ def _vertices(gamma: Fraction, delta: Fraction, pi: Fraction, family: str) -> li
 
 
 def vertex_designs(gamma: Fraction, delta: Fraction, family: str) -> list[Design]:
-    """Return (p00, p11) of the vertices of the region with p00 + p11 > 1."""
+    """Return (p00, p11) for the vertices of the region with p00 + p11 > 1."""
     return [vertex.design for vertex in _vertices(gamma, delta, Fraction(0), family)]
 
 
 def binary_rows(s: int, g: Fraction | int, d: Fraction | int) -> list[tuple[Any, ...]]:
     """Return the inequalities ``cx x + cu u + c >= 0`` at gamma = g / s, delta = d / s, in the order of the labels.
 
-    They are in integers if g and d are.
+    The coefficients are integers if g and d are.
     """
     return [
         (-1, 1, 0),
@@ -111,7 +113,7 @@ def binary_rows(s: int, g: Fraction | int, d: Fraction | int) -> list[tuple[Any,
 
 
 def _common_zero(rows: tuple[tuple[int, ...], ...]) -> tuple[int, ...]:
-    """Return homogeneous coordinates, last one positive, of the common zero of d affine forms, d in (1, 2)."""
+    """Return homogeneous coordinates, the last one positive, of the common zero of d affine forms, d in (1, 2)."""
     if len(rows) == 1:
         ((a, b),) = rows
         point: tuple[int, ...] = (-b, a)
@@ -124,7 +126,7 @@ def _common_zero(rows: tuple[tuple[int, ...], ...]) -> tuple[int, ...]:
 
 
 def _check_list(listed: Any, above: list[_Vertex], budget: Budget) -> None:
-    """The witness must list the vertices at the level above, in order."""
+    """Reject unless the witness lists the vertices at the level above, in order."""
     for entry, vertex in zip(items(listed, "vertices", count=len(above)), above, strict=True):
         tight, point = fields(entry, ["tight", "at_above"], "a vertex")
         if tight != list(vertex.tight) or read_matrix([point], "a vertex", budget, (1, 2)) != [list(vertex.design)]:
@@ -132,14 +134,14 @@ def _check_list(listed: Any, above: list[_Vertex], budget: Budget) -> None:
 
 
 def _check_claim(claim: Any, below: list[_Vertex], above: list[_Vertex], budget: Budget) -> list[_Vertex]:
-    """Return the optimal vertices after comparing them with the claim."""
+    """Return the optimal vertices; reject unless the claim agrees with them."""
     lower, upper, mechanism, optima, _ = of_kind(
         claim, "optimal-design", ["lower", "upper", "mechanism", "optima", "optimal_set"], "claim"
     )
     if fraction(lower, "lower") != min(vertex.value for vertex in above):
         raise Rejected("lower is not the least value over the vertices above")
     best = min(vertex.value for vertex in below)
-    # a vertex whose value above exceeds `best` is worse than the optimum at the true level: values fall as it grows
+    # values fall as the level grows, so a vertex whose value above exceeds `best` is not optimal at the true level
     candidates = {vertex.tight for vertex in above if vertex.value <= best}
     chosen = [vertex for vertex in below if vertex.tight in candidates]
     claimed = [design_of(entry, "an optimum", budget) for entry in items(optima, "optima", count=len(chosen))]
@@ -155,7 +157,10 @@ def _check_claim(claim: Any, below: list[_Vertex], above: list[_Vertex], budget:
 
 
 def _require_exact_tie(chosen: list[_Vertex], above: list[_Vertex], pi: Fraction, exact: bool) -> None:
-    """Several optima must tie exactly at the true level: exact level, constant values, or mirror images at pi = 1/2."""
+    """Reject several optima unless they tie exactly at the true level.
+
+    They do if the level is exact, if their values are constant, or if they are two mirror images and pi = 1/2.
+    """
     if len(chosen) < 2 or exact:
         return
     at_above = {vertex.tight: vertex.value for vertex in above}
@@ -173,7 +178,11 @@ def design_of(data: Any, where: str, budget: Budget) -> Design:
 
 
 def _check_optimal_set(segment: Any, pi: Fraction, delta: Bracket, family: str, budget: Budget) -> None:
-    """The optimal set is larger than the optima only where the variance is 0: pi in {0, 1}, delta > 0."""
+    """Reject unless optimal_set is right.
+
+    It is the segment of designs with variance 0 if the family is all, pi is 0 or 1, and delta > 0. Otherwise it is
+    null.
+    """
     if family != "all" or pi not in (0, 1) or not delta.below:
         if segment is not None:
             raise Rejected("optimal_set must be null: the optima are all optimal designs")

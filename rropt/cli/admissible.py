@@ -25,7 +25,7 @@ from rropt.cli.arguments import read_criterion_level, read_level
 from rropt.cli.output import print_result
 from rropt.cli.pending import proof, second_path
 
-_SECOND = "-refutation"  # in the name of the second half of a certificate
+_SECOND = "-refutation"  # suffix in the file name of the second half of a certificate
 
 OPTIONS = """
 mechanism
@@ -44,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
     if level is None:
         read_level(args)
         answer = admissible(args.mechanism, args.epsilon)
-    else:  # decided at B(h) itself
+    else:  # the decision is made at B(h) itself
         answer = admissible_under(args.mechanism, level)
         args.criterion = replace(level, epsilon=answer.level)
     second = second_path(args.certificate, _SECOND) if args.certificate and answer.has_halves else None
@@ -56,5 +56,5 @@ def run(args: argparse.Namespace) -> int:
     below = certificate and f"certificate {certificate.check()}"
     print_result(args, answer, title="Admissibility", mechanism=answer.mechanism, below=below, **proofs)
     if args.certificate is not None and certificate is None:
-        return 2  # the file that was asked for does not exist
+        return 2  # the requested file does not exist
     return 0 if answer.admissible else 1

@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from rropt.privacy.criterion_region import CriterionLevel
     from rropt.survey.tables.counting import Asked
 
-SPAN = re.compile(r"(.*):(\d+)\.\.(\d*)")  # what a count takes: its name, the least and the most
+SPAN = re.compile(r"(.*):(\d+)\.\.(\d*)")  # the value of a count: its name, its minimum and its maximum
 _LIST = re.compile(r"\w[\w:]*(,[\w:]+)*,\.{2,3}(,\w+)?")
 _MOST = 10**15
 
 
 def read_argument(args: argparse.Namespace, option: str, takes: str) -> None:
-    """Put a value in the place of a text; of an argument that may be given several times a list of values."""
+    """Convert the text of an argument to its value; a repeatable argument gets a list of values."""
     name, read = place_of(option), _reader(option, takes)
     value = getattr(args, name)
     if value is not None and read is not None:
@@ -33,7 +33,7 @@ def read_argument(args: argparse.Namespace, option: str, takes: str) -> None:
 
 
 def _reader(option: str, takes: str) -> Callable[[str], Any] | None:
-    """Return the converter from the text of an option to its value; ``None``: it stays a text."""
+    """Return the converter from the text of an option to its value, or ``None`` if it stays a text."""
     span = SPAN.fullmatch(takes)
     form = span[1] if span else takes
     read: Callable[[str], Any] | None = None
@@ -47,16 +47,17 @@ def _reader(option: str, takes: str) -> Callable[[str], Any] | None:
 
 
 def call(function: Callable[..., Any], args: argparse.Namespace, **more: Any) -> Any:
-    """Call a function of the library with the options that are given, of those that are parameters of it, and more."""
+    """Call a library function with the given options that are parameters of it, and with ``more``."""
     names = inspect.signature(function).parameters
     given = {name: value for name, value in vars(args).items() if name in names and value is not None}
     return function(**{**given, **more})
 
 
 def read_level(args: argparse.Namespace) -> None:
-    """Put the exact level in the place of ``args.epsilon`` and ``args.delta``; of a criterion log B(h), and 0.
+    """Replace ``args.epsilon`` and ``args.delta`` by the exact level; for a criterion they are log B(h) and 0.
 
-    ``args.criterion`` is the level of the criterion, if one is given. Without any level ``args.epsilon`` is ``None``.
+    ``args.criterion`` becomes the level of the criterion, or ``None`` without one. If no level is given,
+    ``args.epsilon`` is ``None``.
     """
     from rropt.core.exact import Delta, Epsilon
     from rropt.core.exact.display import enclosure_text
@@ -67,7 +68,7 @@ def read_level(args: argparse.Namespace) -> None:
     args.delta = Delta.of(delta)
     if (args.rho, args.beta, args.upper) != (None, None, None):
         require_no_delta(delta)
-    args.criterion = level = read_criterion_level(args)  # looks at --lower too, which stands beside --upper only
+    args.criterion = level = read_criterion_level(args)  # also looks at --lower, which is allowed with --upper only
     if args.epsilon is not None or args.gamma is not None:
         args.epsilon = given_level(epsilon=args.epsilon, gamma=args.gamma).epsilon
     elif level is not None:
@@ -81,7 +82,7 @@ def read_level(args: argparse.Namespace) -> None:
 
 
 def read_criterion(args: argparse.Namespace) -> Criterion | None:
-    """Return the criterion of the arguments, ``None`` when there is none."""
+    """Return the criterion of the arguments, or ``None`` if there is none."""
     from rropt.privacy.given_levels import given_criterion
 
     criterion: Criterion | None = call(given_criterion, args)
@@ -89,7 +90,7 @@ def read_criterion(args: argparse.Namespace) -> Criterion | None:
 
 
 def read_criterion_level(args: argparse.Namespace) -> CriterionLevel | None:
-    """Return the criterion of the arguments with B(h) and its privacy level; ``None`` without a criterion.
+    """Return the criterion of the arguments with B(h) and its privacy level, or ``None`` without a criterion.
 
     Raises:
         InvalidParameterError: B(h) is infinite.
@@ -100,21 +101,21 @@ def read_criterion_level(args: argparse.Namespace) -> CriterionLevel | None:
 
 @lru_cache(maxsize=8)
 def _level(criterion: Criterion) -> CriterionLevel:
-    """Return the level; once per criterion, since an enclosure may take seconds."""
+    """Return the level of a criterion; it is cached, since an enclosure may take seconds."""
     from rropt.privacy.criterion_region import criterion_level
 
     return criterion_level(criterion)
 
 
 def read_mechanism(text: str) -> Mechanism:
-    """Return the mechanism that an argument names: a file if there is one of that name, else a named design."""
+    """Return the mechanism of an argument: from the file of that name if it exists, otherwise the named design."""
     from rropt.mechanisms.imports import given_mechanism
 
     return given_mechanism(text)
 
 
 def refuse(args: argparse.Namespace, why: str, *names: str) -> None:
-    """Refuse arguments that do not go with what is asked.
+    """Reject arguments that cannot be combined with the request.
 
     Raises:
         InvalidParameterError: one of them is given.
@@ -125,17 +126,17 @@ def refuse(args: argparse.Namespace, why: str, *names: str) -> None:
 
 
 def place_of(option: str) -> str:
-    """Return the name of the argument that an option fills; ``command`` is the name of the command itself."""
+    """Return the attribute that an option sets; ``--command`` sets ``box``, because ``command`` is taken."""
     return "box" if option == "--command" else option.lstrip("-").replace("-", "_")
 
 
 def shown_name(name: str) -> str:
-    """Return how an argument is typed."""
+    """Return an argument as it is typed on the command line."""
     return {"data": "DATA", "box": "--command"}.get(name, f"--{name.replace('_', '-')}")
 
 
 def read_counts(args: argparse.Namespace, mechanism: Mechanism) -> tuple[int, ...]:
-    """Return how often each answer was given: ``--counts``, or ``--yes`` of ``--n``."""
+    """Return the count of each response, from ``--counts`` or from ``--yes`` and ``--n``."""
     from rropt.survey.estimates.counts import binary_counts
 
     if (args.counts is None) == (args.yes is None) or (args.yes is None) != (args.n is None):
@@ -146,16 +147,16 @@ def read_counts(args: argparse.Namespace, mechanism: Mechanism) -> tuple[int, ..
 
 
 def columns_of(args: argparse.Namespace) -> tuple[str, ...]:
-    """Return the columns of the questions; none where they are not named."""
+    """Return the columns of the questions; an empty tuple if none are named."""
     return (args.column,) if args.column is not None else args.columns or ()
 
 
 def read_data(args: argparse.Namespace) -> None:
-    """Put the files that patterns stand for in the place of the patterns, one path in the place of a list of one.
+    """Replace file patterns by the matching files, and a list of one path by the path.
 
     Raises:
-        FileAccessError: no file fits a pattern.
-        InvalidParameterError: a pattern is asked for, and there is none.
+        FileAccessError: no file matches a pattern.
+        InvalidParameterError: ``--glob`` is given without a pattern.
     """
     from rropt.survey.tables.inputs import matching
 
@@ -167,11 +168,11 @@ def read_data(args: argparse.Namespace) -> None:
 
 
 def asked_of(args: argparse.Namespace, questions: int | None = None) -> Asked:
-    """Return the object to be counted.
+    """Return the description of the responses to be counted.
 
     Args:
         args: the arguments of the command.
-        questions: the questions of a mechanism; ``None``: as many as columns are named.
+        questions: the number of questions of a mechanism; ``None``: the number of named columns.
     """
     from rropt.survey.tables.counting import Asked, categories_by_question
 
@@ -194,7 +195,9 @@ def asked_of(args: argparse.Namespace, questions: int | None = None) -> Asked:
 
 
 def categories_of(args: argparse.Namespace) -> Any:
-    """Return how answers are written: one list, a list for each column, or lists by column; ``None``: numbered."""
+    """Return the categories as written in the data: one list, a list per column, or lists by column; ``None``:
+    numbered.
+    """
     lists, columns = args.categories, columns_of(args)
     named = [each[0].partition("=") for each in lists]
     if lists and columns and all(mark and column in columns for column, mark, _ in named):
@@ -208,7 +211,7 @@ def categories_of(args: argparse.Namespace) -> Any:
 
 
 def _items(text: str, option: str, form: str) -> Sequence[str]:
-    """Return the items of a list: of ``G,...``, which may be empty; else names, with a comma in quotation marks."""
+    """Return the items of a list; ``G,...`` may be empty, and names may contain commas in quotation marks."""
     if not text.strip() and "..." not in form:
         raise InvalidParameterError(f"{option} is an empty list: received {shown(text)}; allowed is {form}")
     if form in ("A,B,..", "N[,M]"):
@@ -217,7 +220,7 @@ def _items(text: str, option: str, form: str) -> Sequence[str]:
 
 
 def _pair(text: str, option: str, form: str) -> tuple[str, str]:
-    """Return both of ``LOW..HIGH``, or of a list of two."""
+    """Return the two parts of ``LOW..HIGH``, or of a list of two."""
     is_range = ".." in form
     items = [item.strip() for item in text.split("..", 1)] if is_range else listed(text)
     if len(items) != 2 or not all(items):
@@ -230,10 +233,10 @@ def _pair(text: str, option: str, form: str) -> tuple[str, str]:
 
 
 def whole_number(text: str, name: str, least: int, most: int = _MOST) -> int:
-    """Return an integer argument in a range."""
+    """Return an integer argument; reject it unless it is from ``least`` to ``most``."""
     digits = text.replace("_", "").strip()
     if not (digits.isascii() and digits.isdigit() and len(digits) <= 30 and least <= int(digits) <= most):
-        guess = advice(text.strip()).partition(",")[0]  # of two readings the whole number
+        guess = advice(text.strip()).partition(",")[0]  # if there are two readings, the integer
         raise InvalidParameterError(
             f"{name} is not a count: received {shown(text)}; allowed is an integer from {least} to {most}{guess}"
         )
@@ -241,7 +244,7 @@ def whole_number(text: str, name: str, least: int, most: int = _MOST) -> int:
 
 
 def _counts(text: str, read: Callable[[str], Any] | None, option: str, least: int, most: int) -> Any:
-    """Return a count, or all of a list or a pair."""
+    """Return a count, or the list of counts of a list or a pair."""
     if read is None:
         return whole_number(text, option, least, most)
     return [whole_number(item, f"{option}[{i}]", least, most) for i, item in enumerate(read(text))]

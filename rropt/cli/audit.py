@@ -78,7 +78,7 @@ _OF_SAMPLES = (
 
 
 def run(args: argparse.Namespace) -> int:
-    """Audit and print."""
+    """Audit the samples, or compute the number of samples needed; print the result."""
     from rropt.survey.audits import audit, samples_needed
 
     read_data(args)

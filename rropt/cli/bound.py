@@ -43,12 +43,12 @@ CRITERION required
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print B(h), where it is reached, and the judgement of a mechanism."""
+    """Print B(h), where it is attained, and whether a mechanism meets the criterion."""
     from rropt.privacy.bound import judge, parity_bound
     from rropt.privacy.bound_certificate import infimum_certificate
 
     criterion = read_criterion(args)
-    assert criterion is not None  # the parser requires one
+    assert criterion is not None  # the parser requires a criterion
     bound = parity_bound(criterion)
     if bound.kind == "enclosed":
         note("rropt: B(h) is enclosed, not exact: value is its lower end, at which privacy holds")

@@ -38,7 +38,7 @@ files FILE...             certificate files; - is standard input
 
 
 class _Judged(NamedTuple):
-    """A file: its exit status, its entry for ``--json``, its lines of text, and its bytes."""
+    """A checked file: its exit status, its entry for ``--json``, its lines of text, and its bytes."""
 
     status: int
     entry: dict[str, Any]
@@ -47,7 +47,7 @@ class _Judged(NamedTuple):
 
 
 def run(args: argparse.Namespace) -> int:
-    """Judge every file, and compare what is deployed."""
+    """Check every file, and compare a deployed mechanism with its certificate."""
     from rropt.core.files import parse_json
     from rropt.mechanisms.findings import deployed
     from rropt.mechanisms.imports import given_audit
@@ -81,8 +81,7 @@ _OTHER_FILES = (
 
 
 def _other_file(data: bytes) -> str:
-    """Describe a file that is not a certificate, and what to do with it; return nothing for a file that looks like
-    one."""
+    """Describe a file that is not a certificate, and how to use it; return "" if it looks like a certificate."""
     from rropt.core.files import parse_json
 
     try:
@@ -103,10 +102,10 @@ def _judge(file: str, *, explained: bool) -> _Judged:
     lines: list[str] = []
     try:
         data = stream_bytes(file) if file != "-" and is_stream(file) else read_file(file)
-    except FileAccessError as error:  # a pipe that nobody writes to
+    except FileAccessError as error:  # a pipe to which no program writes
         entry["reason"] = str(error)
         return _Judged(2, entry | ({"explanation": lines} if explained else {}), f"rropt: {entry['reason']}")
-    except (OSError, ValueError) as error:  # a name with a null character is no path
+    except (OSError, ValueError) as error:  # a name with a null character is not a path
         entry["reason"] = f"cannot read {shown_path(file)}: {getattr(error, 'strerror', None) or error}"
         return _Judged(2, entry | ({"explanation": lines} if explained else {}), f"rropt: {entry['reason']}")
     verdict, lines = explain_text(data) if explained else (check_text(data), lines)
@@ -116,5 +115,5 @@ def _judge(file: str, *, explained: bool) -> _Judged:
         verdict = replace(verdict, reason=f"{verdict.reason}: {other}")
     entry |= {"verdict": "accepted" if verdict else "rejected", "accepted": bool(verdict)}
     entry |= {"reason": verdict.reason, "note": verdict.note} | ({"explanation": lines} if explained else {})
-    status = 3 if verdict.reason.startswith(UNFORESEEN) else 0 if verdict else 1  # a defect is no negative answer
+    status = 3 if verdict.reason.startswith(UNFORESEEN) else 0 if verdict else 1  # an internal error is not a rejection
     return _Judged(status, entry, "\n".join([f"{visible(file)}: {verdict}", *(f"  {line}" for line in lines)]), data)

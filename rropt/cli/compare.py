@@ -53,7 +53,7 @@ mechanisms ~MECHANISM...
 
 
 def run(args: argparse.Namespace) -> int:
-    """Compare, print, write certificates and graph; for two, status 1 if the first is not sufficient."""
+    """Compare, print, and write certificates and graph; status 1 if the first of two mechanisms is not sufficient."""
     from rropt.survey.comparisons.combined_responses import COMBINED
 
     if any(text in COMBINED for text in args.mechanisms):
@@ -83,7 +83,9 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _compared(args: argparse.Namespace, mechanisms: list[Mechanism]) -> Compared:
-    """Return the comparison of two mechanisms, or of two products question by question, or the order of several."""
+    """Return the comparison of two mechanisms, of two products question by question, or the order of several
+    mechanisms.
+    """
     from rropt.designs.orders import compare, compare_products, partial_order
     from rropt.designs.orders.sufficiency import proof_name
     from rropt.plots.data import order_picture
@@ -110,7 +112,7 @@ def _print(args: argparse.Namespace, result: Compared, mechanisms: list[Mechanis
 
 
 def _precision(args: argparse.Namespace) -> int:
-    """Print the precision of a product, compared with designs on all combinations of answers."""
+    """Print the precision of a product, compared with designs on all combinations of the true answers."""
     from rropt.survey.comparisons.combined_responses import COMBINED, compare_precision
 
     others = [text for text in args.mechanisms if text not in COMBINED]

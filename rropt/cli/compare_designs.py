@@ -55,7 +55,7 @@ LEVEL required
 
 
 def run(args: argparse.Namespace) -> int:
-    """Compare, print, draw."""
+    """Compare the designs, print the comparison, and write the picture and certificates."""
     from rropt.plots.data.comparisons import comparison_picture
     from rropt.survey import compare_designs
 

@@ -46,7 +46,7 @@ items [ITEM]...           levels and mechanisms; write ITEM*N for N of one item
 
 
 def run(args: argparse.Namespace) -> int:
-    """Compose and print."""
+    """Compose the mechanisms; print the result, and write the certificate and picture."""
     from rropt.plots.data.accounting import privacy_curve_picture
     from rropt.survey.accounting import compose
 

@@ -42,7 +42,7 @@ data DATA                 a text file, one response in each line; with --column 
 
 
 def run(args: argparse.Namespace) -> int:
-    """Count, print, and write the counts."""
+    """Count the responses, print the counts, and write them."""
     from rropt.survey.aggregates import count
 
     with progress_bar("counting") as advance:

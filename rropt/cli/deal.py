@@ -37,7 +37,7 @@ OPTIONS = """
 
 
 def run(args: argparse.Namespace) -> int:
-    """Shuffle, and hand the cards over."""
+    """Shuffle the deck, and print or write the cards in the order in which they are dealt."""
     from rropt.core.files import read_text
     from rropt.reports.card_sheets import deal_cards
 

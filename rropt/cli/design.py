@@ -18,5 +18,5 @@ KINDS = {
 
 
 def add(design: argparse.ArgumentParser) -> None:
-    """Add the kinds of design."""
+    """Add the subcommands, one for each kind of design."""
     add_kinds(design, "KIND", KINDS, "design_")

@@ -49,11 +49,11 @@ _TITLES = {
 
 
 def run(args: argparse.Namespace) -> int:
-    """Solve, print, and write the certificate."""
+    """Find the optimal binary design, print it, and write the certificate."""
     from rropt.designs.criterion_designs import solve_under
     from rropt.designs.problem import binary_problem
 
-    _precision(args, Fraction(1))  # a bad --n or --confidence is refused before the work
+    _precision(args, Fraction(1))  # a wrong --n or --confidence is rejected before the work
     expect_bound(args)
     if ".." in args.prevalence:
         return _run_interval(args)
@@ -64,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _run_interval(args: argparse.Namespace) -> int:
-    """The prevalence lies in an interval: return the minimax-regret design."""
+    """Find the minimax-regret design over an interval of prevalences, and print it."""
     from rropt.designs.criterion_designs import design_under
     from rropt.designs.prevalence_intervals import IntervalSolution, solve_over_interval
     from rropt.privacy import PrivacyRegion
@@ -86,9 +86,9 @@ def _run_interval(args: argparse.Namespace) -> int:
 
 
 def _precision(args: argparse.Namespace, n_variance: Fraction, where: str = "") -> list[Result]:
-    """Return standard error and margin for --n respondents; nothing without --n."""
+    """Return standard error and margin for --n respondents; an empty list without --n."""
     if args.n is None:
         return []
-    from rropt.survey import expected_precision  # NumPy: only when it is used
+    from rropt.survey import expected_precision  # imports NumPy, so only when needed
 
     return [call(expected_precision, args, n_variance=n_variance, where=where)]

@@ -42,7 +42,7 @@ LEVEL required
 
 
 def run(args: argparse.Namespace) -> int:
-    """Solve, print, and write the certificate."""
+    """Find the optimal devices of several questions, print them, and write the certificate."""
     from rropt.designs.bits import design_bits
     from rropt.designs.criterion_designs import design_under
 

@@ -36,7 +36,7 @@ LEVEL required
 
 
 def run(args: argparse.Namespace) -> int:
-    """Try all uses of each randomizer and print the best of each."""
+    """Find the best use of each randomizing device, and print these designs."""
     from rropt.survey.comparisons.device_designs import design_devices
 
     found = call(design_devices, args)

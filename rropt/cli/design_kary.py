@@ -69,7 +69,7 @@ if TYPE_CHECKING:
     from rropt.core.exact import Epsilon
     from rropt.designs.problem import Problem
 
-_LONG_WORK = 900  # entries from which a remark says what is going on: below it takes less than a second or two
+_LONG_WORK = 900  # entries from which a remark reports the progress; smaller problems take at most a second or two
 
 OPTIONS = f"""
 --categories K:2..10000000 required   number of categories with equal proportions
@@ -110,7 +110,7 @@ OPTIONS = f"""
 
 
 def run(args: argparse.Namespace) -> int:
-    """Solve, print, and write the certificate."""
+    """Find the optimal design, print it, and write the certificate."""
     from rropt.core.certificates.record import budget_allowed
 
     with budget_allowed(args.budget):
@@ -148,7 +148,7 @@ def _problem(args: argparse.Namespace, **level: Epsilon) -> Problem:
 
 
 def _loss(text: str) -> str | list[list[Any]]:
-    """Return the name of a loss, or the matrix of a file."""
+    """Return the name of a loss, or the matrix that a file contains."""
     from rropt.objectives.expected_loss import LOSSES
     from rropt.privacy.region_files import load_matrix
 

@@ -43,7 +43,7 @@ OPTIONS = f"""
 
 
 def run(args: argparse.Namespace) -> int:
-    """Solve, print, and write the requested files."""
+    """Find the invariant post-randomization, print it, and write the requested files."""
     from rropt.designs.infeasible_designs import InfeasibleDesignError
     from rropt.designs.pram import design_pram, sdcmicro_matrix
     from rropt.privacy.given_levels import level as given_level

@@ -21,10 +21,10 @@ OPTIONS = f"problem FILE  JSON with region, objective and population\n{ANSWERS}"
 
 
 def run(args: argparse.Namespace) -> int:
-    """Solve, print, and write the certificate."""
+    """Solve the problem of a file, print the design, and write the certificate."""
     from rropt.core.files import read_text
     from rropt.designs.problem import Problem
 
-    args.criterion = None  # it stands in the file
+    args.criterion = None  # the file contains it
     problem = Problem.from_json(read_text(args.problem, what="problem"))
     return give_solution(args, lambda _: problem, title="Optimal design")

@@ -28,7 +28,7 @@ OUTPUT = """\
     commands reads it
 --exact
 --json"""
-FILES = f"--certificate\n{OUTPUT}"  # the options of every kind of design, and of those that solve a problem by routes
+FILES = f"--certificate\n{OUTPUT}"  # options of every kind of design, and of those that solve a problem by routes
 REPORT = """\
 --report >FILE.html       write an HTML page; it starts with a summary in plain words
 --question TEXT with --report  the question as respondents read it"""
@@ -40,14 +40,17 @@ ANSWERS = f"""\
 
 
 def put_mechanism(args: argparse.Namespace, mechanism: Mechanism, title: str, problem: Any) -> None:
-    """Write the file of the mechanism, if requested; its level and distribution are in the problem."""
+    """Write the file of the mechanism, if requested; its problem contains the level and the distribution."""
     if args.output is not None:
         data = {**mechanism.to_dict(), "name": title, "problem": problem}
         args.pending.put(args.output, json.dumps(data, indent=1) + "\n", "mechanism")
 
 
 def give_solution(args: argparse.Namespace, problem_at: Callable[[Epsilon | None], Problem], *, title: str) -> int:
-    """Solve a problem, under a rounded criterion on both sides of B(h), and give the answer: a design, or why not."""
+    """Solve a problem and print the design, or print why there is none.
+
+    Under a rounded criterion the problem is solved on both sides of B(h).
+    """
     from rropt.designs.criterion_designs import solve_under
     from rropt.designs.infeasible_designs import InfeasibleDesignError
 
@@ -82,7 +85,7 @@ def give_design(
 
 
 def put_report(args: argparse.Namespace, solution: Any, beside: Sequence[Result] = (), bound: Any = None) -> None:
-    """Write the page of a design, with its remarks, and the certificate of its bound."""
+    """Write the report page of a design, with its remarks and the certificate of its bound."""
     from rropt.reports.design_pages import design_page
     from rropt.reports.pages import Survey
 

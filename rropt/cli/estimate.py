@@ -90,7 +90,7 @@ ANSWERS
 
 
 def run(args: argparse.Namespace) -> int:
-    """Estimate and print."""
+    """Compute the requested estimate and print it."""
     from rropt.survey.aggregates import is_counts
     from rropt.survey.tables.devices import require_one_device
 
@@ -141,7 +141,7 @@ def _of_counts(args: argparse.Namespace) -> int:
 
 
 def _counted_otherwise(args: argparse.Namespace) -> bool:
-    """Return whether one question's answers are not counted one by one: by devices, or as subsets of the categories."""
+    """Return whether responses to one question need other counts: by device, or as subsets of the categories."""
     from rropt.mechanisms.subsets import Subsets
 
     if args.devices is not None or args.data is None or Subsets.of(args.mechanism) is None:
@@ -154,7 +154,7 @@ def _counted_otherwise(args: argparse.Namespace) -> bool:
 
 
 def _say(args: argparse.Namespace, found: Any, reading: Reading | None, title: str, *, direct: Any = None) -> None:
-    """Print an estimate, the report on the input, and the same question asked directly."""
+    """Print an estimate, the report on the input, and the comparison with the direct question."""
     beside = {} if reading is None else {"read": reading.to_dict()}
     if direct is not None:
         beside["direct"] = direct.to_dict()
@@ -188,7 +188,7 @@ def _one(args: argparse.Namespace) -> None:
 
 
 def _direct(args: argparse.Namespace, counts: tuple[int, ...]) -> Any:
-    """Return the comparison with respondents who were asked directly, if any."""
+    """Return the comparison with respondents who were asked directly, or ``None`` if there are none."""
     from rropt.survey import compare_with_direct
     from rropt.survey.comparisons.direct_questions import direct_question
     from rropt.survey.tables import read_answers
@@ -207,12 +207,12 @@ def _direct(args: argparse.Namespace, counts: tuple[int, ...]) -> Any:
 
 
 def _labels(args: argparse.Namespace) -> tuple[str, ...] | None:
-    """Return the names of the answers to one question; ``None``: they are numbered."""
+    """Return the names of the responses to one question, or ``None`` if they are numbered."""
     return asked_of(args, 1).categories_of(0) if args.column is not None else None
 
 
 def _finite(args: argparse.Namespace) -> None:
-    """Estimate the proportion with a trait in a finite population, with its variance in two parts."""
+    """Estimate a proportion in a finite population, with the two parts of its variance."""
     from rropt.survey import estimate_finite
 
     refuse(
@@ -254,7 +254,7 @@ def _several(args: argparse.Namespace) -> None:
 
 
 def _answers(args: argparse.Namespace) -> tuple[list[Answers], Reading | None]:
-    """Return the answers of respondents, by mechanism; without one by the device of each row."""
+    """Return the responses by mechanism; without ``--mechanism`` each row names its device."""
     from rropt.mechanisms.questions import product_of
     from rropt.survey import answers_of_counts
     from rropt.survey.tables import read_answers
@@ -262,7 +262,7 @@ def _answers(args: argparse.Namespace) -> tuple[list[Answers], Reading | None]:
 
     product = None if args.mechanism is None else product_of(args.mechanism)
     if args.data is None:
-        assert product is not None  # --devices goes with DATA
+        assert product is not None  # the parser requires DATA with --devices
         return [answers_of_counts(product, args.counts)], None
     asked = asked_of(args, None if product is None else len(product.factors))
     devices = load_devices(args.device_file, args.devices)

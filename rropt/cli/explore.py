@@ -32,7 +32,7 @@ OPTIONS = """
 
 
 def run(args: argparse.Namespace) -> int:
-    """Write the page."""
+    """Write the interactive page."""
     from rropt.reports.explorer import explore
 
     args.n = int(args.n)

@@ -35,7 +35,7 @@ mechanism MECHANISM       a file or a named design
 
 
 def run(args: argparse.Namespace) -> int:
-    """Write the client."""
+    """Write the client program, and its certificate."""
     from rropt.mechanisms.clients import export
 
     client = export(args.mechanism, args.language)

@@ -47,7 +47,7 @@ LEVEL required
 
 
 def run(args: argparse.Namespace) -> int:
-    """Say what the noise does, and add it."""
+    """Print the properties of the noise, and release the given values with noise."""
     from rropt.mechanisms import DiscreteLaplace
     from rropt.mechanisms.central.noise_reports import laplace_report
     from rropt.mechanisms.sampling.fair_bits import DiscreteNoise
@@ -80,5 +80,5 @@ def _values(text: str) -> list[str]:
         return listed(text)
     try:
         return sys.stdin.read(1 << 20).replace(",", " ").split()
-    except UnicodeDecodeError:  # its own message shows the bytes
+    except UnicodeDecodeError:  # the original message would show the bytes
         raise FileFormatError("the values are not text: standard input is not UTF-8; write numbers") from None

@@ -52,7 +52,7 @@ mechanism ~[MECHANISM]    mechanism of each report: a level in nats, a mechanism
 
 
 def run(args: argparse.Namespace) -> int:
-    """Work out and print."""
+    """Compute the privacy of repeated reports; print it, and write the certificate and picture."""
     from rropt.plots.data.accounting import reports_picture
     from rropt.survey.accounting import longitudinal
 

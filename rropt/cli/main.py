@@ -25,7 +25,7 @@ from rropt.core.exact.display import in_full
 from rropt.core.exact.written import decimal_commas_meant
 from rropt.core.renamed import new_words
 
-# In the order of --help: modules of this package, and what they do.
+# In the order of --help: the modules of this package and their purposes.
 COMMANDS = {
     "design": "optimal mechanisms with certificates",
     "check": "judge certificates with the independent checker",
@@ -72,13 +72,14 @@ exit status: 0 yes or accepted, 1 a negative answer, 2 bad input, or the answer 
 printed and a file could not be written, 3 internal error, 130 interrupted"""
 
 
-_BROKEN_PIPE = 128 + 13  # what shells report of SIGPIPE: the reader left before the answer was known to be printed
+# the exit status with which shells report SIGPIPE: the reader left before the result was known to be printed
+_BROKEN_PIPE = 128 + 13
 _CRASH = 3
 _DEBUG = "RROPT_DEBUG"
 
 
 def parser() -> Parser:
-    """Return the parser of the whole command line."""
+    """Return the parser of the command line."""
     top = Parser(prog="rropt", description=_DESCRIPTION, epilog=_EPILOG)
     top.add_argument("--version", action="version", version=__version__, help="print the version")
     top.set_defaults(run=partial(_print_help, top))
@@ -96,7 +97,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     if sys.stdout is None:
         note("rropt: standard output is closed: an answer cannot be printed; send it to a file or to /dev/null")
         return 2
-    gc.set_threshold(50_000, 20, 50)  # half of the time of loading many classes is else spent looking for cycles
+    # otherwise half of the time of loading many classes is spent on garbage collection
+    gc.set_threshold(50_000, 20, 50)
     _use_one_thread()
     words, deprecated = new_words(sys.argv[1:] if argv is None else argv)
     begin(words)
@@ -110,7 +112,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         args.pending.write()
         return status
     except RroptError as error:
-        is_usage = isinstance(error, UsageError)  # which says which command it is
+        is_usage = isinstance(error, UsageError)  # the message names its command
         told = str(error) if is_usage else f"{in_options(str(error))}{decimal_commas_meant(repeatable(words))}"
         note(told if is_usage else f"rropt: {told}")
         print_error(told, type(error).__name__)
@@ -121,14 +123,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     except Exception as error:
         return _crashed(error)
     finally:
-        begin(())  # what prints afterwards, in the same process, answers no question
+        begin(())  # later output of the same process belongs to no command
 
 
 def _use_one_thread() -> None:
-    """Keep linear algebra to one thread unless the user says otherwise: our products are small.
+    """Restrict linear algebra to one thread unless the user decides otherwise, because our products are small.
 
-    On two busy cores threads that wait for each other made the joint estimate of ten questions five times slower. The
-    variables are read when NumPy is first imported; DuckDB has threads of its own.
+    On two busy cores, threads that wait for each other made the joint estimate of ten questions five times slower.
+    NumPy reads the variables at its first import. DuckDB has threads of its own.
     """
     if "numpy" not in sys.modules:
         for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
@@ -136,8 +138,9 @@ def _use_one_thread() -> None:
 
 
 def _parsed(words: Sequence[str]) -> argparse.Namespace:
-    """Return the arguments and the function to run; an exit of argparse, after --help for example, also counts as a
-    run."""
+    """Return the arguments and the function to run; if argparse exits, as after --help, the function returns its
+    status.
+    """
     try:
         return parser().parse_args(words)
     except SystemExit as leaving:
@@ -146,19 +149,19 @@ def _parsed(words: Sequence[str]) -> argparse.Namespace:
 
 
 def _answered(args: argparse.Namespace) -> int:
-    """Run the command; its files are written even if its result could not be printed."""
+    """Run the command; its files are written even if its result cannot be printed."""
     status = _BROKEN_PIPE
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", RroptWarning)  # commands say it on standard error in their own place
+            warnings.simplefilter("ignore", RroptWarning)  # commands print these warnings on standard error themselves
             with in_full(getattr(args, "exact", False) and not args.json):
                 status = args.run(args)
         sys.stdout.flush()
     except RroptError:
         raise
-    except BrokenPipeError:  # the reader, e.g. `head`, has closed the pipe
+    except BrokenPipeError:  # the reader of the output, for example `head`, has closed the pipe
         _drop_output()
-    except OSError as error:  # standard output itself cannot be written: a full device
+    except OSError as error:  # standard output cannot be written, for example because the disk is full
         note(f"rropt: cannot write the output: {error.strerror or error}")
         _drop_output()
         status = 2
@@ -167,18 +170,19 @@ def _answered(args: argparse.Namespace) -> int:
 
 def _drop_output() -> None:
     """Discard the buffer of standard output, so that Python's own flush does not fail."""
-    with suppress(OSError, ValueError):  # in a test there is no descriptor
+    with suppress(OSError, ValueError):  # tests may have no descriptor
         descriptor = sys.stdout.fileno()
         os.dup2(os.open(os.devnull, os.O_WRONLY), descriptor)
 
 
 def _crashed(error: Exception) -> int:
-    """Report an internal error in one line: where it is, and how to see more."""
+    """Report an internal error in one line, with its location and how to see more."""
     if os.environ.get(_DEBUG):
         traceback.print_exception(error)
     frames = [(frame.f_globals.get("__name__", ""), line) for frame, line in traceback.walk_tb(error.__traceback__)]
     module, line = [own for own in frames if own[0].startswith(("rropt", "__main__"))][-1]
-    where = f"{type(error).__name__} in {module}, line {line}"  # its own text may repeat an answer given to randomize
+    # the text of the error may repeat a response that was given to randomize
+    where = f"{type(error).__name__} in {module}, line {line}"
     note(f"rropt: internal error: {where}; please report it with the command; {_DEBUG}=1 shows more")
     return _CRASH
 

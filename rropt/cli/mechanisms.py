@@ -10,7 +10,7 @@ OPTIONS = "--json"
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print every named design: how it is written, what the device does, its exact epsilon."""
+    """Print every named design: its syntax, its device and its exact epsilon."""
     from rropt.mechanisms import DESIGNS
 
     if args.json:

@@ -22,7 +22,7 @@ counts COUNTS...          files that "rropt count" or "rropt merge" wrote
 
 
 def run(args: argparse.Namespace) -> int:
-    """Merge, print, and write the counts."""
+    """Merge the counts, print them, and write them."""
     from rropt.survey.aggregates import merge
 
     found = merge(args.counts)

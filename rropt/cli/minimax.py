@@ -26,7 +26,8 @@ from rropt.cli.arguments import call
 from rropt.cli.output import note, print_result
 from rropt.cli.pending import put_certificates
 
-_LONG = 100  # respondents, with delta a fourth: from there on it takes seconds, and progress is told
+# respondents from which the search takes seconds and reports progress; with delta, a quarter of this number
+_LONG = 100
 
 OPTIONS = """
 LEVEL required
@@ -39,7 +40,7 @@ LEVEL required
 
 
 def run(args: argparse.Namespace) -> int:
-    """Find, print, and write the certificate."""
+    """Find the minimax risk, print it, and write the certificate."""
     from rropt.designs.minimax_risk import minimax_risk
 
     is_long = args.n >= (_LONG // 4 if args.delta.value else _LONG)

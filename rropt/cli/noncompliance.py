@@ -89,7 +89,7 @@ DATA
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the bounds, and what was asked next to them."""
+    """Print the bounds and the other requested results."""
     from rropt.plots.data.noncompliance import noncompliance_picture
     from rropt.survey.noncompliance import noncompliance_findings
 
@@ -134,7 +134,7 @@ def _two_samples(args: argparse.Namespace) -> int:
 
 
 def _samples_of_file(args: argparse.Namespace) -> list[Sample]:
-    """Return the sample of each device of a file; respondents without an answer are left out."""
+    """Return the sample of each device in a file, without respondents who gave no response."""
     from rropt.survey.noncompliance import Sample
     from rropt.survey.tables import read_answers
     from rropt.survey.tables.devices import load_devices

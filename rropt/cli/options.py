@@ -89,19 +89,20 @@ then B(h), the largest parity that the criterion allows (`rropt bound` prints it
 is irrational, the level is a rational gamma slightly below it."""
 
 _WORDS = ("required", "repeated")
-_READ = re.compile("FILE|DATA|MECHANISM|SPEC|COUNTS|ITEM")  # in what an option takes that may name a file to read
+_READ = re.compile("FILE|DATA|MECHANISM|SPEC|COUNTS|ITEM")  # a value of an option that may name a file to read
 _SECOND_PART = re.compile(r"^examples?:|^example, |^exit status:|^certificates:", re.MULTILINE)
 
 
 class UsageError(InvalidParameterError):
-    """A command line that no parser understands."""
+    """A command line that the parser cannot read."""
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose errors are one clear line and exit status 2, and that takes ``-1/2`` as a value.
+    """A parser that reports an error in one line, with exit status 2, and that accepts ``-1/2`` as a value.
 
     Args:
-        module: of a command, imported when its options are needed; it has ``OPTIONS`` and ``run``, or ``add(parser)``.
+        module: the module of a command, with ``OPTIONS`` and ``run``, or with ``add(parser)``. It is imported when its
+            options are needed.
     """
 
     def __init__(self, *args: Any, module: str | None = None, **kwargs: Any) -> None:
@@ -112,7 +113,7 @@ class Parser(argparse.ArgumentParser):
         self._negative_number_matcher = re.compile(r"-\.?\d.*")
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Parse, with the options added; what is not known is an error of the command itself."""
+        """Add the options and parse; an unknown argument is an error of the subcommand itself."""
         self.filled()
         found, others = super().parse_known_args(args, namespace)
         if others:
@@ -122,7 +123,7 @@ class Parser(argparse.ArgumentParser):
         return found, others
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
-        """Refuse an unknown word of those that are allowed, and name the nearest one."""
+        """Reject a value that is not one of the choices, and suggest the nearest one."""
         if action.choices is not None and value not in action.choices:
             words = list(map(str, action.choices))
             name = "the command" if isinstance(action, argparse._SubParsersAction) else "/".join(action.option_strings)
@@ -131,12 +132,12 @@ class Parser(argparse.ArgumentParser):
             )
 
     def format_help(self) -> str:
-        """Return the help, with the options added."""
+        """Add the options and return the help."""
         self.filled()
         return super().format_help()
 
     def filled(self) -> Parser:
-        """Return the parser itself, with the options added."""
+        """Add the options and return the parser."""
         self.set_defaults(command=self.prog.removeprefix("rropt").strip())
         if self._module is not None:
             module, self._module = import_module(self._module), None
@@ -147,7 +148,7 @@ class Parser(argparse.ArgumentParser):
         return self
 
     def error(self, message: str) -> NoReturn:
-        """Refuse a command line, in one line.
+        """Reject a command line with a message of one line.
 
         Raises:
             UsageError: always.
@@ -157,13 +158,13 @@ class Parser(argparse.ArgumentParser):
 
 
 def near_word(typed: str, words: Sequence[str]) -> str:
-    """Return the question whether one of some words was meant; nothing where none is near."""
+    """Return the question whether a similar word was meant; an empty text if no word is similar."""
     near = difflib.get_close_matches(typed.lower(), words, n=1, cutoff=0.7)
     return f"; did you mean {near[0]}?" if near else ""
 
 
 def add_kinds(parser: argparse.ArgumentParser, metavar: str, kinds: Mapping[str, str], prefix: str = "") -> None:
-    """Add the commands below a command: their names, each that of a module of this package, with what they do."""
+    """Add subcommands: each has a name, a module of this package, and a purpose."""
     below = parser.add_subparsers(metavar=metavar, required=bool(prefix), parser_class=Parser)
     for name, purpose in kinds.items():
         below.add_parser(name, help=purpose, module=f"rropt.cli.{prefix}{name.replace('-', '_')}")
@@ -172,14 +173,15 @@ def add_kinds(parser: argparse.ArgumentParser, metavar: str, kinds: Mapping[str,
 def declare(
     parser: argparse.ArgumentParser, about: str | None, options: str, run: Callable[..., int], **defaults: Any
 ) -> None:
-    """Describe a command, and add its options.
+    """Set the help of a command, and add its options.
 
     Args:
-        parser: of the command.
-        about: the docstring of its module: what stands below its title, and from the examples on at the end of a help.
-        options: a table as this module describes it.
-        run: a function of the arguments, with values in the place of texts, that returns the exit status.
-        defaults: further ones.
+        parser: the parser of the command.
+        about: the docstring of its module. The text after the title becomes the description; the examples and what
+            follows them become the end of the help.
+        options: a table in the syntax that this module describes.
+        run: a function that maps the arguments, converted to values, to the exit status.
+        defaults: further defaults of the parser.
     """
     text = (about or "").partition("\n\n")[2].strip()
     second = _SECOND_PART.search(text)
@@ -191,7 +193,7 @@ def declare(
 
 
 def _run(run: Callable[..., int], options: str, args: argparse.Namespace) -> int:
-    """Run a command, its arguments read."""
+    """Check which options are combined, convert the arguments to values, and run a command."""
     given = {shown_name(name) for name, value in vars(args).items() if value not in (None, False, [])}
     for _, name, signature, _ in _lines(options):
         _, beside = _parted(signature)
@@ -204,7 +206,7 @@ def _run(run: Callable[..., int], options: str, args: argparse.Namespace) -> int
 
 
 def add_options(parser: argparse._ActionsContainer, options: str) -> None:
-    """Add a table of options."""
+    """Add the options of a table to a parser."""
     group: argparse._ActionsContainer = parser
     lines = list(_lines(options))
     for i, (is_other, name, signature, words) in enumerate(lines):
@@ -216,12 +218,12 @@ def add_options(parser: argparse._ActionsContainer, options: str) -> None:
 
 _Line = tuple[bool, str, list[str], str]
 
-# What a value that is given once or more, once or never, any number of times looks like, with argparse's name for it.
+# Values that are given once or more, at most once, or any number of times, with the names that argparse uses.
 _HOW_OFTEN = {r"(\w+)\.\.\.": "+", r"\[(\w+)\]": "?", r"\[(\w+)\]\.\.\.": "*"}
 
 
 def file_or_stream(text: str) -> OutputFile | None:
-    """Return the file to write; ``None`` for ``-``: standard output."""
+    """Return the file to write, or ``None`` for ``-``, which is standard output."""
     return None if text == "-" else OutputFile(text)
 
 
@@ -230,7 +232,7 @@ _WRITTEN |= {">FILE.html": OutputFile, ">!FILE.html": PrivateFile}
 
 
 def _lines(options: str) -> Iterator[_Line]:
-    """Yield for each line whether it excludes the line above, and its name, argument and description."""
+    """Yield for each option whether it excludes the option above, and its name, argument and description."""
     for head, *more in (re.split(r"\n\s+", block) for block in re.findall(r"^\S.*(?:\n +.*)*", options, re.MULTILINE)):
         declared, _, words = head.partition("  ")
         is_other, (name, *signature) = declared.startswith("| "), declared.removeprefix("| ").split()
@@ -244,8 +246,10 @@ def _lines(options: str) -> Iterator[_Line]:
 
 
 def _shared(name: str, signature: list[str]) -> tuple[list[str], str]:
-    """Return the argument and the description of a shared option, by its name or by its argument, ``mechanisms
-    MECHANISM...``."""
+    """Return the argument and the description of a shared option.
+
+    A shared option is found by its name or by its argument, for example ``mechanisms MECHANISM...``.
+    """
     own = [word for word in signature if word not in _WORDS]
     wanted = own[0].strip("~[.]").lower() if own else name.strip("-")
     for _, known, takes, words in _lines(SHARED):
@@ -255,7 +259,7 @@ def _shared(name: str, signature: list[str]) -> tuple[list[str], str]:
 
 
 def _keywords(name: str, signature: list[str], words: str, *, is_alone: bool) -> dict[str, Any]:
-    """Return the keywords of ``add_argument``."""
+    """Return the keywords of ``add_argument`` for an option."""
     signature, beside = _parted(signature)
     text, has_default, default = " ".join(signature).partition(" = ")
     takes = [word for word in text.split() if word not in _WORDS]
@@ -276,7 +280,7 @@ def _keywords(name: str, signature: list[str], words: str, *, is_alone: bool) ->
 
 
 def _parted(signature: list[str]) -> tuple[list[str], str]:
-    """Return the argument of an option, and the option that it requires, if any."""
+    """Return the argument of an option, and the option that it requires, or an empty text."""
     if "with" not in signature:
         return signature, ""
     at = signature.index("with")
@@ -284,7 +288,7 @@ def _parted(signature: list[str]) -> tuple[list[str], str]:
 
 
 def _value(takes: str) -> dict[str, Any]:
-    """Return the keywords of one value."""
+    """Return the keywords of ``add_argument`` for a single value."""
     takes = SPAN.sub(r"\1", takes).removeprefix("~")
     if "|" in takes and not takes.isupper():
         return {"choices": [one for one in takes.split("|") if one]}

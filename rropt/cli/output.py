@@ -15,27 +15,28 @@ from rropt.core.visible import visible
 
 
 class Unasked(str):
-    """The type of an argument that is not a part of the question: no answer repeats it."""
+    """The type of an argument that is not part of the question; no result repeats it."""
 
     __slots__ = ()
 
 
 class Secret(Unasked):
-    """The same of true values: no message repeats it either."""
+    """The type of an argument with true values; neither results nor messages repeat it."""
 
     __slots__ = ()
 
 
-_call: dict[str, Any] = {}  # of the command that runs: whether JSON is wanted and not yet printed, and the question
+# state of the running command: whether JSON is requested and not yet printed, and the question
+_call: dict[str, Any] = {}
 
 
 def begin(words: Sequence[str]) -> None:
-    """Begin a call: of its answer nothing is printed yet."""
+    """Begin a call, of which nothing is printed yet."""
     _call.update(wanted="--json" in words, question={}, secrets=[], names=set(), printed=False)
 
 
 def ask(args: argparse.Namespace) -> None:
-    """Keep what is asked, so that an answer can be read by itself: the command, its options, given or by default."""
+    """Store the question, so that a result is self-contained: the command and its options, given or by default."""
     from rropt import __version__
 
     values = {key: value for key, value in vars(args).items() if _is_asked(key, value)}
@@ -45,7 +46,7 @@ def ask(args: argparse.Namespace) -> None:
 
 
 def repeatable(words: Sequence[str]) -> list[str]:
-    """Return the words of a call that a message may repeat."""
+    """Return the words of a command line that a message may repeat."""
     return [word for word in words if not any(word.endswith(secret) for secret in _call["secrets"])]
 
 
@@ -55,17 +56,17 @@ def _is_asked(key: str, value: Any) -> bool:
 
 
 def print_json(data: Mapping[str, Any]) -> None:
-    """Print one JSON object, with the question. Exact numbers are already strings; floats must be finite."""
+    """Print a JSON object that includes the question. Exact numbers are strings already; floats must be finite."""
     asked = {"question": _call["question"]} if _call.get("question") else {}
     print(json.dumps({**data, **asked}, allow_nan=False))
-    _call["wanted"] = False  # one object, and no second one when a file cannot be written
+    _call["wanted"] = False  # a single object: no second one follows if a file cannot be written
 
 
 _PARAMETER = re.compile(r"`([a-z][a-z_]*)(?:=([^`]*))?`")
 
 
 def in_options(message: str) -> str:
-    """Return a message of the library, which speaks of parameters, with the options of the command in their place."""
+    """Return a message of the library with the names of its parameters replaced by options of the command."""
 
     def option(found: re.Match[str]) -> str:
         name, value = found[1], found[2]
@@ -78,20 +79,20 @@ def in_options(message: str) -> str:
 
 
 def print_error(error: str, kind: str) -> None:
-    """Print the object of bad input where JSON is wanted, unless an answer was printed."""
+    """Print the JSON object of an error if JSON is requested and no result has been printed."""
     if _call["wanted"]:
         print_json({"error": error, "kind": kind})
 
 
 @dataclass(frozen=True)
 class PrintedResult:
-    """Additions to a result: keys for JSON, and lines of text."""
+    """Additional content of a result: keys for JSON, and lines of text."""
 
     record: dict[str, Any]
     said: list[tuple[str, str]]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the keys."""
+        """Return the keys and their values."""
         return self.record
 
     def lines(self) -> list[tuple[str, str]]:
@@ -100,7 +101,7 @@ class PrintedResult:
 
 
 def say_rounding(level: Any) -> None:
-    """Say on standard error that the level of a criterion, if there is one, is B(h) rounded down, where it is."""
+    """Report on standard error if the level of a criterion is B(h) rounded down."""
     for remark in () if level is None else level.remarks():
         note(f"rropt: {remark}")
 
@@ -114,19 +115,20 @@ def print_result(
     below: Any = None,
     **beside: Any,
 ) -> None:
-    """Print what a result says of itself, and others after it: one JSON object, or their lines in tables.
+    """Print results as one JSON object, or as tables of their lines.
 
-    The result comes first, then its matrices, then the criterion of the level, where one was asked; in JSON it stands
-    under its name, with the certificate of the bound, if the result can have one. Remarks go to standard error.
+    ``result`` comes first, then its matrices, then the criterion of the level, if one is given. In JSON, the key
+    ``criterion`` contains the criterion, with the certificate of the bound if the result has one. Remarks go to
+    standard error.
 
     Args:
         args: the arguments of the command.
         result: the result.
         more: results whose keys and lines are added.
-        title: of tables that have none of their own.
-        mechanism: what the result is about, shown to people below the tables.
-        below: what people are shown at the end.
-        beside: further keys for JSON alone.
+        title: the title of tables without their own title.
+        mechanism: the mechanism of the result, which text output shows below the tables.
+        below: text that is printed at the end.
+        beside: further keys, only for JSON.
     """
     criterion = vars(args).get("criterion")
     say_rounding(criterion)
@@ -157,13 +159,13 @@ def print_result(
 
 
 def print_matrices(result: Any) -> None:
-    """Print the matrices of a result, where it has some, each below what it is."""
+    """Print the matrices of a result, if it has any, each below its title."""
     for title, matrix in getattr(result, "matrices", dict)().items():
         _print_matrix(matrix, title)
 
 
 def _print_matrix(matrix: Any, title: str | None) -> None:
-    """Print a mechanism or a matrix below its title, in as many blocks of columns as the width asks for."""
+    """Print a mechanism or a matrix below its title, in blocks of columns that fit the width."""
     from rropt.core.results.layout import terminal_width
     from rropt.mechanisms.decimals import plain_text
 
@@ -173,7 +175,7 @@ def _print_matrix(matrix: Any, title: str | None) -> None:
 
 
 def print_text(text: str) -> None:
-    """Print text for people; on a terminal lines that do not fit are broken between words, and else left whole."""
+    """Print text for people; on a terminal, lines that are too long are wrapped between words."""
     from rropt.core.results.layout import is_on_terminal, wrapped
 
     shown = "\n".join(map(visible, text.split("\n")))
@@ -182,7 +184,7 @@ def print_text(text: str) -> None:
 
 
 def print_lines(text: str) -> None:
-    """Print lines that other programs read, each whole, such as the verdict on a file; indented lines are wrapped."""
+    """Print lines for other programs, such as the verdict on a file, unwrapped; indented lines are wrapped."""
     for line in text.split("\n"):
         if line.startswith(" "):
             print_text(line)
@@ -191,7 +193,7 @@ def print_lines(text: str) -> None:
 
 
 def print_table(rows: Iterable[tuple[str, ...]], *, title: str = "", header: tuple[str, ...] | None = None) -> None:
-    """Print rows of text as a table that fits the terminal: every table of every command."""
+    """Print rows of text as a table that fits the terminal; every command prints its tables this way."""
     from rropt.core.results.layout import laid_out
 
     if _call.get("printed"):
@@ -207,11 +209,11 @@ def say_remarks(result: Any) -> None:
 
 
 def note(message: str) -> None:
-    """Print a message on standard error: progress and remarks never mix with results."""
-    if sys.stderr is None:  # closed: `print` would take standard output in its place
+    """Print a message on standard error, so that progress and remarks never mix with results."""
+    if sys.stderr is None:  # standard error is closed: `print` would use standard output instead
         return
     message = visible(message)
-    if sys.stderr.isatty():  # a terminal would break the line inside of a number
+    if sys.stderr.isatty():  # a terminal would break lines inside numbers
         from rropt.core.results.layout import wrapped
 
         message = wrapped(message)
@@ -220,7 +222,9 @@ def note(message: str) -> None:
 
 @contextmanager
 def progress_bar(title: str) -> Iterator[Callable[[int, int], object]]:
-    """Show a progress bar on standard error if that is a terminal: of how many more are done, and of all."""
+    """Show a progress bar if standard error is a terminal; call the yielded function with the number newly done and the
+    total.
+    """
     if sys.stderr is None or not sys.stderr.isatty():
         yield lambda done, total: None
         return

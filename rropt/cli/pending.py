@@ -24,7 +24,7 @@ Content = str | bytes
 
 
 class InputFile(str):
-    """The type of an argument that may name a file to read; other values are ignored."""
+    """The type of an argument that may name a file to read; values that name none are ignored."""
 
     __slots__ = ()
 
@@ -36,23 +36,23 @@ class OutputFile(Unasked):
 
 
 class PrivateFile(OutputFile):
-    """The same of a file that, where it is new, nobody but its owner may read."""
+    """The type of an argument that names a file to write; a new file is readable only by its owner."""
 
     __slots__ = ()
 
 
 class OutputFolder(Unasked):
-    """The type of an argument that names a folder to write files to; it is made where it is missing."""
+    """The type of an argument that names a folder to write files to; a missing folder is created."""
 
     __slots__ = ()
 
 
 class Pending:
-    """The files of one call, from the arguments of type ``OutputFile`` and ``OutputFolder``.
+    """The files that a call will write, from the arguments of type ``OutputFile`` and ``OutputFolder``.
 
     Raises:
-        FileAccessError: one of them cannot be written.
-        InvalidParameterError: one file for two purposes.
+        FileAccessError: a file cannot be written.
+        InvalidParameterError: one file has two purposes.
     """
 
     def __init__(self, args: argparse.Namespace) -> None:
@@ -63,7 +63,8 @@ class Pending:
             require_distinct(self._targets, self._inputs)
         self._pages = {value: _title(dest) for dest, value in values if dest in _PAGES and value is not None}
         for path, option in self._pages.items():
-            if not path.lower().endswith(".json"):  # a name that other files of the call may have, which is said first
+            # other files of the call may have a JSON name; that error comes first
+            if not path.lower().endswith(".json"):
                 require_page(option, path)
         self._folders = [value for value in vars(args).values() if isinstance(value, OutputFolder)]
         for folder in self._folders:
@@ -72,18 +73,18 @@ class Pending:
         self._notes: list[str] = []
 
     def expect(self, *paths: str) -> None:
-        """Look at further targets, which are made from an option's text, before the work."""
+        """Check further targets, whose names derive from an option, before the work."""
         new = [(Path(path).name, Target.of(path)) for path in paths if not self._is_to_be_made(path)]
         require_distinct([*self._targets, *new], self._inputs)
         self._targets += new
 
     def put(self, path: str, content: Content | Callable[[], Content], what: str = "") -> None:
-        """Take the content of a file, or what makes it once the answer is printed.
+        """Store the content of a file, or a function that makes it after the result is printed.
 
         Args:
             path: the path of the file.
             content: text, bytes, or a function that returns one of them.
-            what: what it is, said on standard error once it is written; nothing when left out.
+            what: a name of the content for the message that it was written; no message if empty.
         """
         if path in self._pages:
             require_page(self._pages[path], path)
@@ -92,11 +93,11 @@ class Pending:
             self.remark(f"{what} written to {path}")
 
     def remark(self, message: str) -> None:
-        """Take what is to be said on standard error once all is written."""
+        """Store a remark that is printed on standard error after all files are written."""
         self._notes.append(message)
 
     def write(self) -> None:
-        """Write all or none, and say so."""
+        """Write all files or none, then print the remarks."""
         made = [(path, content() if callable(content) else content) for path, content in self._contents]
         if made or self._folders:
             data = [(path, content.encode("utf-8") if isinstance(content, str) else content) for path, content in made]
@@ -113,10 +114,10 @@ _PAGES = ("report", "print")  # options that write HTML
 
 
 def require_page(option: str, path: str) -> None:
-    """Refuse to write an HTML page to a file with the extension of another format.
+    """Reject a file for an HTML page if its name has the extension of another format.
 
     Raises:
-        InvalidParameterError: it does.
+        InvalidParameterError: the extension is neither .html nor .htm.
     """
     ending = Path(path).suffix.lower()
     if ending not in ("", ".html", ".htm") and Target.of(path).is_file:
@@ -134,9 +135,10 @@ def proof(
     *,
     why_not: str = "",
 ) -> Certificate | None:
-    """Return a certificate, left to be written to ``path``; ``None``, with a note, where the checker accepts none.
+    """Return a certificate, to be written to ``path`` later; ``None``, with a note, if the checker does not accept one.
 
-    An answer does not rest on its certificate: it is printed without one. ``why_not`` stands for the error's own words.
+    The result does not depend on its certificate, so it is printed without one. ``why_not`` replaces the text of the
+    error.
     """
     try:
         certificate = make()
@@ -149,14 +151,14 @@ def proof(
 
 
 def expect_bound(args: argparse.Namespace) -> None:
-    """Look, before the work, at the second certificate of a rounded criterion."""
+    """Check the file of the second certificate of a rounded criterion before the work."""
     level = args.criterion
     if args.certificate is not None and level is not None and level.is_rounded and level.epsilon_above is not None:
         args.pending.expect(second_path(args.certificate, "-bound"))
 
 
 def put_certificates(args: argparse.Namespace, found: Any) -> None:
-    """Hand over the certificate of a result, where it is asked for, and that of its bound: ``design-bound.json``."""
+    """Store the certificate of a result, if requested, and the certificate of its bound as ``design-bound.json``."""
     if args.certificate is None or found.certificate is None:
         return
     args.pending.put(args.certificate, found.certificate.file_text, "certificate")
@@ -166,7 +168,7 @@ def put_certificates(args: argparse.Namespace, found: Any) -> None:
 
 
 def put_plot(args: argparse.Namespace, make: Callable[[], Any], *, size: str) -> None:
-    """Compute the picture of ``--plot``, once its file is looked at, and leave it to be drawn."""
+    """Check the file of ``--plot``, compute the picture, and store it to be drawn later."""
     from rropt.plots.windows import require_drawable
 
     if args.plot is not None:
@@ -176,10 +178,11 @@ def put_plot(args: argparse.Namespace, make: Callable[[], Any], *, size: str) ->
 
 
 def put_picture(args: argparse.Namespace, path: str, picture: Any, *, dpi: int | None = None, **look: Any) -> None:
-    """Leave a picture to be drawn and written once the answer is printed; ``look`` is that of ``rropt.plots.draw``.
+    """Store a picture to be drawn and written after the result is printed; ``look`` has options of
+    ``rropt.plots.draw``.
 
     Raises:
-        InvalidParameterError: the name has no format of pictures.
+        InvalidParameterError: the name has no extension of a picture format.
     """
     from rropt.plots import draw, sheets
 
@@ -188,10 +191,10 @@ def put_picture(args: argparse.Namespace, path: str, picture: Any, *, dpi: int |
 
 
 def second_path(path: str, suffix: str) -> str:
-    """Return the name of a second file next to the first: ``design.json`` has ``design-bound.json``.
+    """Return the name of a second file next to the first: ``design-bound.json`` for ``design.json``.
 
     Raises:
-        FileAccessError: the first is not a regular file, a FIFO for example, and has nothing next to it.
+        FileAccessError: the first is not a regular file (for example a FIFO), so no file can be next to it.
     """
     if not Target.of(path).is_file:
         raise FileAccessError(
@@ -201,7 +204,7 @@ def second_path(path: str, suffix: str) -> str:
     return str(Path(path).with_stem(f"{Path(path).stem}{suffix}"))
 
 
-# Arguments without "--", or of the same name as one.
+# Arguments without "--", or with the name of such an argument.
 _POSITIONAL = ("counts", "data", "files", "items", "mechanism", "mechanisms")
 
 
@@ -213,5 +216,5 @@ def _inputs(value: Any) -> Iterator[str]:
     for item in value if isinstance(value, list) else [value]:
         if isinstance(item, InputFile):
             yield item
-            if copies := re.fullmatch(r"(.+)\*[0-9]+", item, re.DOTALL):  # *N: N of it
+            if copies := re.fullmatch(r"(.+)\*[0-9]+", item, re.DOTALL):  # *N: N copies
                 yield copies[1]

@@ -71,7 +71,7 @@ OPTIONS = """
 """
 
 
-# Goals, and what else is asked: a plan of finite populations, of groups or of strata uses some of them.
+# Goals and other options: a plan of a finite population, of groups or of strata uses some of them.
 _ASKED = (
     *("margin", "power", "variance", "standard_error", "n", "groups", "strata", "prevalence", "population", "contrast"),
     *("questions", "marginals", "confidence", "interval", "null", "significance", "sided", "test"),
@@ -79,7 +79,7 @@ _ASKED = (
 
 
 def run(args: argparse.Namespace) -> int:
-    """Plan and print."""
+    """Compute the requested plan and print it."""
     from rropt.core.exact import Delta
     from rropt.survey import plan_answers
 
@@ -102,7 +102,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _print(args: argparse.Namespace, found: Any, categories: int, **beside: Any) -> None:
-    """Print a plan, and next to it that of a direct question where it is asked for."""
+    """Print a plan, and the plan of a direct question if it is requested."""
     from rropt.mechanisms import Mechanism
     from rropt.survey import plan_answers
 
@@ -118,7 +118,7 @@ def _print(args: argparse.Namespace, found: Any, categories: int, **beside: Any)
 
 
 def _shares(args: argparse.Namespace) -> list[str] | str | None:
-    """Return the shares of ``--population``."""
+    """Return the proportions of ``--population``."""
     is_word = args.population is None or args.population.strip().lower() == "uniform"
     return args.population if is_word else listed(args.population)
 
@@ -145,7 +145,7 @@ def _plan_optimal(args: argparse.Namespace) -> int:
 
 
 def _plan_finite(args: argparse.Namespace) -> int:
-    """Print the least number of respondents of a finite population that a variance needs."""
+    """Print the smallest number of respondents in a finite population that attains a variance."""
     from rropt.survey import plan_deck, plan_survey
 
     _require_only(args, "a finite population", "variance", "standard_error", "prevalence", "population")
@@ -165,7 +165,7 @@ def _plan_finite(args: argparse.Namespace) -> int:
 
 
 def _plan_groups(args: argparse.Namespace) -> int:
-    """Print the respondents that a difference of two groups needs, or their best allocation to strata."""
+    """Print the number of respondents for a difference of two groups, or the best allocation to strata."""
     from rropt.survey.plans.groups import plan_difference, plan_strata
 
     if args.mechanism is None:
@@ -188,6 +188,6 @@ def _plan_groups(args: argparse.Namespace) -> int:
 
 
 def _require_only(args: argparse.Namespace, whose: str, *used: str) -> None:
-    """Refuse goals and options that a plan of another kind uses."""
+    """Reject goals and options that this kind of plan does not use."""
     why = f"a plan of {whose} uses {', '.join(map(shown_name, used))}"
     refuse(args, why, *(name for name in _ASKED if name not in used))

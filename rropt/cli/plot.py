@@ -38,7 +38,7 @@ _PICTURE = """
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """Add the command and its kinds of picture: what makes one says in its docstring what it shows."""
+    """Add the command and its kinds of picture; the docstring of the function for a kind is its help."""
     declare(parser, __doc__, "", run)
     kinds = parser.add_subparsers(metavar="PICTURE", required=True)
     for name, (make, options) in _KINDS.items():

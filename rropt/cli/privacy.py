@@ -105,7 +105,7 @@ def run(args: argparse.Namespace) -> int:
     asked = args.delta if is_asked and args.properties is None else None
     try:
         audit = call(given_audit, args)
-    except UnsupportedProblemError:  # a form whose matrix is too large to be written out
+    except UnsupportedProblemError:  # a mechanism with a closed form whose matrix is too large to be written
         if args.transposed or args.properties is not None:
             raise
         if criterion is not None:  # met if the parity is at most B(h), which is the level of the criterion
@@ -126,14 +126,15 @@ def run(args: argparse.Namespace) -> int:
     print_result(args, found, *told, *_beside(args, audit), title="Privacy", mechanism=audit.normalised, **beside)
     if family is not None and not args.json:
         print_result(args, family, title="Privacy of these properties")
-    if family is not None and family.criterion is not None:  # which is then meant for these properties alone
+    # then the criterion or level is meant for these properties only
+    if family is not None and family.criterion is not None:
         return 0 if family.meets is True else 1
     meets = found.meets is not False if judgement is None else judgement.meets is True
     return 0 if meets else 1
 
 
 def _criterion_result(judgement: Judgement, level: Epsilon | None) -> PrintedResult:
-    """Return the criterion that was asked about, and the answer."""
+    """Return the criterion of the request, and whether it is met."""
     gamma = "inf" if level is None else str(level.exact_gamma())
     record = {"criterion": {**judgement.bound.asked(), "gamma": gamma}, **judgement.answer()}
     lines = [("criterion", str(judgement.bound.criterion)), judgement.bound.line(), *judgement.lines()]
@@ -141,7 +142,7 @@ def _criterion_result(judgement: Judgement, level: Epsilon | None) -> PrintedRes
 
 
 def _beside(args: argparse.Namespace, audit: Audit) -> list[Any]:
-    """Return further results about a mechanism: the levels of several questions, and delta at every epsilon."""
+    """Return further results about a mechanism: the levels of its questions, and its delta at every epsilon."""
     from rropt.mechanisms import ProductMechanism, question_levels
 
     more: list[Any] = []
@@ -153,14 +154,14 @@ def _beside(args: argparse.Namespace, audit: Audit) -> list[Any]:
 
 
 def _print_views(args: argparse.Namespace) -> int:
-    """Print what each view of the responses of N people reveals about one of them."""
+    """Print the privacy of one of N respondents under each threat model."""
     from rropt.survey.devices.threat_models import respondent_privacy
 
     refuse(args, "--respondents is about a named design, or a file, as it is", "transposed", "profile", "properties")
     mechanism = read_mechanism(args.mechanism)
     read_level(args)
     say_rounding(args.criterion)
-    args.criterion = None  # it is a level here
+    args.criterion = None  # here the criterion gives only the level
     first = int((mechanism.name or "").startswith("christofides"))
     found = call(respondent_privacy, args, mechanism=mechanism, first=first)
     print_result(args, found, title=f"Privacy of one of {args.respondents} respondents")
@@ -168,7 +169,9 @@ def _print_views(args: argparse.Namespace) -> int:
 
 
 def _print_metric(args: argparse.Namespace) -> int:
-    """Print the least epsilon per unit of distance, or what a level for each pair of categories says."""
+    """Print the smallest epsilon per unit of distance, or whether the mechanism meets a level for each pair of
+    categories.
+    """
     from rropt.privacy.metric_audits import given_distance, levels_privacy, metric_privacy
     from rropt.privacy.region_files import load_levels
 
@@ -200,7 +203,7 @@ def _print_divergence(args: argparse.Namespace) -> int:
 
 
 def _family(args: argparse.Namespace, audit: Audit, criterion: Criterion | None) -> FamilyPrivacy:
-    """Return the privacy for ``--properties``, under the criterion or level next to it: epsilon from both sides."""
+    """Return the privacy for ``--properties`` under the criterion or level: lower and upper bounds of epsilon."""
     from rropt.privacy.breach_regions import family_privacy
     from rropt.privacy.criteria.named import level_criterion
     from rropt.privacy.region_files import given_properties
@@ -211,7 +214,7 @@ def _family(args: argparse.Namespace, audit: Audit, criterion: Criterion | None)
 
 
 def _level(judgement: Judgement) -> Epsilon | None:
-    """Return the level of a criterion, at which delta is requested; ``None``: every finite one."""
+    """Return the level of a criterion at which delta is requested, or ``None`` if every finite level is."""
     from rropt.privacy.criterion_region import criterion_level
 
     if judgement.bound.lower is None:

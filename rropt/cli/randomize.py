@@ -41,7 +41,7 @@ ANSWERS
 
 
 def run(args: argparse.Namespace) -> int:
-    """Read, randomize, write."""
+    """Read the true values, randomize them, and write the responses."""
     from rropt.survey.tables.inputs import files_of
     from rropt.survey.tables.randomizing import randomize_file
 
@@ -69,7 +69,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _randomizing(args: argparse.Namespace) -> Randomizing:
-    """Return the task: a product asks several questions unless one column, or categories, are named."""
+    """Return the randomization that the arguments describe.
+
+    A product mechanism asks several questions, unless a single column or categories are named.
+    """
     from rropt.mechanisms import ProductMechanism
     from rropt.survey.tables.randomizing import randomizing_of
 
@@ -87,7 +90,7 @@ def _randomizing(args: argparse.Namespace) -> Randomizing:
 
 
 def _to_stream(args: argparse.Namespace, how: Randomizing) -> tuple[int, Any]:
-    """Write to standard output or a device as CSV, or return the rows for JSON."""
+    """Write CSV to standard output or to a stream, or return the rows for JSON."""
     from rropt.survey.tables.randomizing import randomized_csv, randomized_rows
 
     held: list[Any] = []

@@ -68,7 +68,7 @@ DATA
 
 
 def run(args: argparse.Namespace) -> int:
-    """Fit and print."""
+    """Fit the model, print the fit, and write the certificate."""
     from rropt.survey.tables.devices import load_devices
     from rropt.survey.tables.regressing import regress
 
@@ -126,7 +126,7 @@ def _covariates(given: list[str]) -> dict[str, Any] | None:
 
 
 def _listed(values: Any) -> list[Any]:
-    """Return numbers for JSON: null where a row misses a value."""
+    """Return numbers for JSON, with null for NaN (rows with a missing value)."""
     if values.ndim > 1:
         return [_listed(row) for row in values]
     return [None if x != x else x for x in values.tolist()]

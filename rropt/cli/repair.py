@@ -34,7 +34,7 @@ LEVEL required
 
 
 def run(args: argparse.Namespace) -> int:
-    """Repair, write the requested files, and report."""
+    """Repair the mechanism, write the requested files, and print the report."""
     from rropt.designs.repairs import repair, repair_under
     from rropt.mechanisms.imports import given_audit
 
@@ -54,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _is_csv(path: str) -> bool:
-    """Return whether a mechanism is written as CSV; refuse a name that promises another format than CSV or JSON."""
+    """Return whether a mechanism is written as CSV; reject a name with an extension other than CSV or JSON."""
     suffix = Path(path).suffix.lower()
     if suffix not in ("", ".csv", ".json"):
         raise InvalidParameterError(

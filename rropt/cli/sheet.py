@@ -40,7 +40,7 @@ mechanism ~MECHANISM      a named design, which also determines the device, or a
 
 
 def run(args: argparse.Namespace) -> int:
-    """Write the sheet."""
+    """Write the instruction sheet."""
     from rropt.reports.instruction_sheet import sheet
 
     found = call(sheet, args)

@@ -44,11 +44,11 @@ mechanism ~[MECHANISM]    a level in nats, or a mechanism
 --json
 """
 
-_DRAWN = 17  # points of a curve that is drawn
+_DRAWN = 17  # number of points of the curve in a picture
 
 
 def run(args: argparse.Namespace) -> int:
-    """Bound and print."""
+    """Bound epsilon or delta of the shuffled reports and print the bounds."""
     from rropt.plots.data.accounting import privacy_curve_picture
     from rropt.survey.accounting import shuffle
 

@@ -41,7 +41,7 @@ specification SPEC        the grid: a TOML or JSON file
 
 
 def run(args: argparse.Namespace) -> int:
-    """Solve, write, and say how many there were."""
+    """Solve the problems, write the table, and print a summary."""
     from rropt.designs.sweep_files import read_specification, sweep_to_file
     from rropt.designs.sweeps import workers
 

@@ -32,7 +32,7 @@ patterns [PATTERN]...     a paper, an id, or a glob such as 'ziani.*'
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run the claims, compare with the record, print, and write the requested files."""
+    """Run the claims, compare the results with the record, print them, and write the requested files."""
     from rropt.claims.verifications import verification
     from rropt.claims.verifying import record_text, require_full_run
 
@@ -74,15 +74,17 @@ def _print(args: argparse.Namespace, found: Verification) -> None:
 
 
 def _beside(args: argparse.Namespace) -> list[str]:
-    """Return the files that a report writes next to its index, checked before the claims are run; none next to a
-    FIFO."""
+    """Return the files that a report writes next to its index, after checking that they can be written.
+
+    The list is empty if there is no report, or if its index is a FIFO.
+    """
     from rropt.claims.verifications import expected_papers
     from rropt.reports.claims_pages import files_beside
     from rropt.reports.formulas import formula_converter
 
     if args.report is None:
         return []
-    formula_converter()  # what a report needs beside the library is missed now, not after the run
+    formula_converter()  # fail now, not after the run, if a dependency of the report is missing
     papers = expected_papers(args.patterns)
     beside = files_beside(args.report, papers) if Target.of(args.report).is_file else []
     args.pending.expect(*beside)
@@ -90,7 +92,7 @@ def _beside(args: argparse.Namespace) -> list[str]:
 
 
 def _put_report(args: argparse.Namespace, found: Verification, beside: list[str]) -> None:
-    """Hand over the index and the files next to it, or one page with everything where none can are next to it."""
+    """Store the index and the files next to it, or a single page with everything if no files can be next to it."""
     from rropt.reports.claims_pages import claims_files, claims_page
 
     papers = {paper.id: paper for paper in found.papers}
@@ -103,7 +105,7 @@ def _put_report(args: argparse.Namespace, found: Verification, beside: list[str]
 
 
 def _put_coq(args: argparse.Namespace, found: Verification) -> None:
-    """Write one file of theorems per claim, and the list of claims without one; compile with ``coqc FILE``."""
+    """Write a file of theorems per claim, and the list of claims without theorems; compile with ``coqc FILE``."""
     from rropt.reports.coq_files import coq_files
 
     files = coq_files(found.entries)

@@ -19,7 +19,7 @@ from rropt.checker.renyi_rule import Atoms, Exponents, matrix_laws
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import Epsilon, as_text, rational
 from rropt.mechanisms import Mechanism
-from rropt.privacy.region import RationalLevels, Region, read_size, register_region
+from rropt.privacy.region import RationalLevels, Region, read_size, register_region, shape_text
 
 MOST_ORDER = 128
 _DIGITS = 40  # of intervals that decide membership
@@ -129,7 +129,7 @@ class RenyiRegion(DivergenceRegion):
 
     >>> region = RenyiRegion(2, "log(2)", inputs=2)
     >>> print(region)
-    Renyi divergence of order 2 <= log(2), 2 inputs, any outputs
+    Renyi divergence of order 2 <= log(2), k = 2 categories, output alphabet unrestricted
     >>> region.contains(Mechanism([["3/4", "1/4"], ["1/4", "3/4"]]))
     False
     """
@@ -198,7 +198,7 @@ class RenyiRegion(DivergenceRegion):
         return cls(data["order"], Epsilon.from_dict(data["epsilon"]), inputs=read_size(data["inputs"], "inputs"))
 
     def __str__(self) -> str:
-        return f"Renyi divergence of order {as_text(self.order)} <= {self.epsilon}, {self.inputs} inputs, any outputs"
+        return f"Renyi divergence of order {as_text(self.order)} <= {self.epsilon}, {shape_text(self.inputs, 0)}"
 
 
 @register_region
@@ -273,7 +273,7 @@ class ZcdpRegion(DivergenceRegion):
         return cls(data["rho"], inputs=read_size(data["inputs"], "inputs"))
 
     def __str__(self) -> str:
-        return f"zCDP with rho = {as_text(self.rho)}, {self.inputs} inputs, any outputs"
+        return f"zCDP with rho = {as_text(self.rho)}, {shape_text(self.inputs, 0)}"
 
 
 def _size(inputs: object) -> int:

@@ -99,6 +99,9 @@ CASES: dict[str, Case] = {
     "rropt design kary --population 1/2,1/3,1/6 --epsilon 1 --delta 1/20 --objective a-optimal": Case(
         says="certificate accepted"
     ),
+    "rropt design kary --population 1/2,1/3,1/6 --renyi 2:1/2 --objective a-optimal": Case(
+        run="rropt design kary --population 1/4,3/4 --renyi 2:1/2 --objective a-optimal"
+    ),
     "rropt design kary --categories 128 --epsilon 1 --objective a-optimal": Case(),
     "rropt design kary --categories 1000000 --epsilon 1 --objective a-optimal --output-bits 26": Case(says="25 bits"),
     "rropt design kary --categories 5 --epsilon 1 --objective trace --bounds bounds.json": Case(status=1),

@@ -124,6 +124,8 @@ def test_singular_matrices_are_recognised(n: int) -> None:
 def test_systems_that_are_not_square_are_refused() -> None:
     with pytest.raises(ValueError, match="right-hand side does not fit"):
         solve_square([[1, 2]], [1, 2])
+    with pytest.raises(ValueError, match="right-hand side does not fit"):
+        solve_square([[1, 2], [3, 4]], [1])
     with pytest.raises(ValueError, match="do not fit together"):
         solve_square([[1, 2]], [1])
     with pytest.raises(ValueError, match="do not fit together"):

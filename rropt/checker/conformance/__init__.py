@@ -1,7 +1,8 @@
 """The boundary conformance suite, and the program that runs it against any checker of certificates.
 
-``suite.py`` puts cases and witnesses together to certificate files; ``runner.py`` calls a checker, a command of any
-language, and compares its verdicts. ``conformance.md`` states the protocol and the form of the two files.
+``suite.py`` builds certificate files from cases and witnesses. ``runner.py`` runs a checker, a command in any language,
+and compares its verdicts with the expected ones. ``conformance.md`` describes the protocol and the format of the two
+files.
 """
 
 from .runner import Difference, Outcome, run_suite

@@ -1,6 +1,6 @@
 """``python -m rropt.checker.conformance COMMAND``: run the suite against any checker.
 
-Exit status: 0 every verdict is as expected, 1 some differ, 2 the command or a file cannot be used.
+Exit status: 0 if every verdict is as expected, 1 if some differ, 2 if the command or a file cannot be used.
 """
 
 import argparse
@@ -82,7 +82,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _write(files: list[File], folder: Path) -> int:
-    """Write each file, and ``expected.tsv`` with name, verdict and reason."""
+    """Write every file to the folder, and ``expected.tsv`` with name, verdict, cause and reason; return the exit
+    status.
+    """
     try:
         folder.mkdir(parents=True, exist_ok=True)
         lines = []

@@ -1,4 +1,4 @@
-"""Calls a checker with many files and compares its verdicts with those of the suite. The page is ``conformance.md``."""
+"""Runs a checker on many files and compares its verdicts with those of the suite. See ``conformance.md``."""
 
 import contextlib
 import os
@@ -11,15 +11,15 @@ from pathlib import Path
 
 from .suite import File
 
-BATCH = 250  # files of one call: their names stay far below the limit of a command line
-MAX_FAILURES = 20  # calls that end early, before the rest of the files is given up
-MAX_OUTPUT = 1 << 24  # bytes that are read of what one call prints
-SHOWN = 200  # characters of a line that are shown
+BATCH = 250  # files per call: their names stay far below the limit of a command line
+MAX_FAILURES = 20  # calls that end early before the remaining files are abandoned
+MAX_OUTPUT = 1 << 24  # bytes of the output of a call that are read
+SHOWN = 200  # characters of a line that a report shows
 
 
 @dataclass(frozen=True)
 class Difference:
-    """A file whose verdict is not that of the suite; ``found`` is None where the command gave none."""
+    """A file whose verdict differs from that of the suite; ``found`` is None if the command gave no verdict."""
 
     file: File
     found: bool | None
@@ -32,7 +32,7 @@ class Difference:
 
 @dataclass
 class Outcome:
-    """The result of a run: files of each rule, differences, and files left out, not covered or not reached."""
+    """The result of a run: files per rule, differences, and files that were omitted, not covered or not reached."""
 
     judged: dict[str, int] = field(default_factory=dict)
     differences: list[Difference] = field(default_factory=list)
@@ -42,7 +42,7 @@ class Outcome:
 
     @property
     def false_acceptances(self) -> int:
-        """The number of files that had to be rejected and were accepted."""
+        """The number of files that were accepted and must be rejected."""
         return sum(each.found is True for each in self.differences)
 
     def summary(self) -> str:
@@ -68,17 +68,17 @@ class Outcome:
 def run_suite(
     command: Sequence[str], files: Sequence[File], *, seconds: float = 300, names_on_input: bool = False
 ) -> Outcome:
-    """Judge files by a command.
+    """Run a command on files and compare its verdicts with the expected ones.
 
     Args:
         command: The program and its arguments. The names of the files follow them.
-        files: The files with the verdicts that they must get.
+        files: The files with their expected verdicts.
         seconds: The time limit of one call, which has at most ``BATCH`` files.
-        names_on_input: Write the names to standard input, one on a line, instead of the command line.
+        names_on_input: Write the names to standard input, one per line, instead of the command line.
 
     Returns:
-        The differences. A call that ends early or runs out of time leaves one file without a verdict; a new call
-        begins at the file after it, until ``MAX_FAILURES`` calls have failed.
+        The differences. A call that ends early or runs out of time leaves one file without a verdict; a new call begins
+        at the file after it, until ``MAX_FAILURES`` calls have failed.
 
     Raises:
         OSError: If the command cannot be started.
@@ -130,17 +130,17 @@ def _compare(outcome: Outcome, file: File, line: str) -> None:
 
 
 def _forms(line: str) -> tuple[str, str]:
-    """Return the verdict of a line, with and without ``NAME: `` before it."""
+    """Return the text of a line that may be the verdict: the whole line, and the part after ``NAME.json: ``."""
     return line.strip(), line.strip().partition(".json: ")[2]
 
 
 def _is_not_covered(line: str) -> bool:
-    """Whether a line states that the checker has no verdict for files of this kind."""
+    """Return whether a line states that the checker does not cover files of this kind."""
     return any(words == "not covered" or words.startswith(("not covered:", "not covered ")) for words in _forms(line))
 
 
 def verdict_of(line: str) -> bool | None:
-    """Return the verdict of a line, with or without ``NAME: `` before it; None if it has none."""
+    """Return the verdict of a line, with or without ``NAME: `` before it; None if the line contains no verdict."""
     for words in _forms(line):
         if words == "accepted" or words.startswith("accepted "):
             return True
@@ -150,12 +150,12 @@ def verdict_of(line: str) -> bool | None:
 
 
 def _call(command: Sequence[str], names: list[str], seconds: float, names_on_input: bool) -> tuple[list[str], str]:
-    """Return at most one line for each name, and how the call ended if it failed."""
+    """Run one call; return at most one line per name, and a description of its failure, if any."""
     arguments = list(command) if names_on_input else [*command, *names]
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as given:
         given.write("".join(f"{name}\n" for name in names if names_on_input).encode())
         given.seek(0)
-        # a group of its own: at the time limit the children of the command end with it
+        # a process group of its own, so the children of the command also end at the time limit
         process = subprocess.Popen(
             arguments, stdin=given, stdout=output, stderr=subprocess.DEVNULL, start_new_session=os.name == "posix"
         )
@@ -178,7 +178,7 @@ def _call(command: Sequence[str], names: list[str], seconds: float, names_on_inp
 
 
 def _end(process: "subprocess.Popen[bytes]") -> None:
-    """End the process that this module started, and its children."""
+    """Kill the process that this module started, and its children."""
     if process.poll() is None:
         with contextlib.suppress(ProcessLookupError):
             if os.name == "posix":

@@ -1,4 +1,4 @@
-"""Reads the suite: a file to be judged is a case (problem, claim) with a witness. Also reads a folder of vectors."""
+"""Reads the suite: each file is a case (problem, claim) with a witness. Also reads a folder of test vectors."""
 
 import json
 from collections.abc import Iterator
@@ -15,10 +15,10 @@ FORMAT = "rropt-certificate/1"
 class File:
     """A certificate file with the verdict that a checker must give.
 
-    ``because`` states why it is rejected: ``claim`` (the claim is false), ``witness`` (the claim is true, or its truth
-    is left open, and the witness does not prove it), ``form`` (the file is not of the format), ``limit`` (a count is
-    beyond a limit of the pages), ``precision`` (the claim is true, and a checker that rounds less may accept it). It is
-    empty where the file is accepted.
+    ``because`` names the cause of a rejection and is empty for an accepted file. ``claim``: the claim is false.
+    ``witness``: the claim is true or undecided, and the witness does not prove it. ``form``: the file violates the
+    format. ``limit``: a count is beyond a limit of the pages. ``precision``: the claim is true, and a checker that
+    rounds less may accept it.
     """
 
     name: str
@@ -30,16 +30,16 @@ class File:
 
 
 def read_lines(path: Path) -> list[dict[str, Any]]:
-    """Return the objects of a file that has one JSON object on each line."""
+    """Return the objects of a file with one JSON object per line."""
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line]
 
 
 def suite_files(folder: Path = FOLDER) -> Iterator[File]:
-    """Iterate over the boundary suite, in its order."""
-    cases = {case["case"]: case for case in read_lines(folder / CASES)}
+    """Yield the files of the boundary suite, in its order."""
+    cases = read_lines(folder / CASES)
     numbers: dict[str, int] = {}
     for entry in read_lines(folder / WITNESSES):
-        case, witness = cases[entry["case"]], {"rule": entry["rule"], **entry["witness"]}
+        case, witness = cases[entry["case"] - 1], {"rule": entry["rule"], **entry["witness"]}
         document = {"format": FORMAT, "problem": case["problem"], "claim": case["claim"], "witness": witness}
         accepted = entry["expected"] == "accepted"
         reason = f"{entry['page']}, {entry['boundary']}: {entry['sentence']}"
@@ -55,7 +55,7 @@ def suite_files(folder: Path = FOLDER) -> Iterator[File]:
 
 
 def vector_files(folder: Path) -> Iterator[File]:
-    """Iterate over the vectors of a folder, one file ``RULE.jsonl`` for each rule."""
+    """Yield the vectors of a folder, which has a file ``RULE.jsonl`` for each rule."""
     for path in sorted(folder.glob("*.jsonl")):
         for vector in read_lines(path):
             text = vector["text"] if "text" in vector else json.dumps(vector["certificate"])

@@ -1,4 +1,4 @@
-"""The rule cover: infima of odds ratios (cover.md)."""
+"""The rule ``cover``: it proves infima of odds ratios (cover.md)."""
 
 from .judgement import Cell, Criterion
 from .pieces import Piece

@@ -1,12 +1,13 @@
 """Rational functions of p with coefficients in Q and in named constants, and their signs on an interval.
 
-Constants are roots, exponentials, logarithms. A constant that is zero as a polynomial is zero; an enclosure decides the
-sign of any other constant, or leaves it open. Equal arguments have one name; sqrt(q^2), exp(0), log(1),
-exp(r log x) and log(exp x) are carried out.
+Named constants are roots, exponentials and logarithms. A constant that is zero as a polynomial in the names is zero. An
+enclosure decides the sign of any other constant, or fails to decide it. Equal arguments get the same name. sqrt(q^2),
+exp(0), log(1), exp(r log x) and log(exp x) are simplified.
 
-On an interval signs are those of Bernstein coefficients, exactly, without subdivision: a polynomial f of degree n is
-``sum_i c_i x^(n-i) y^i`` at low x + high y, x + y = 1 (binomials are taken into c_i). If all c_i are >= 0 then f >= 0
-on [low, high], and f > 0 inside unless all are 0; the first has the sign of f(low), the last that of f(high).
+Signs on an interval are those of exact Bernstein coefficients, without subdivision. A polynomial f of degree n equals
+``sum_i c_i x^(n-i) y^i`` at low x + high y, x + y = 1; the c_i include the binomial coefficients. If all c_i >= 0 then
+f >= 0 on [low, high], and f > 0 in the interior unless all c_i are 0. The first c_i has the sign of f(low), the last
+has that of f(high).
 """
 
 from collections.abc import Sequence
@@ -24,7 +25,7 @@ _ONE = (0,) * len(_NAMES)
 
 
 class Constants:
-    """The algebra of these functions; a constant is one without p."""
+    """The algebra of these functions; a constant is a function without p."""
 
     def __init__(self, arithmetic: Arithmetic) -> None:
         self.arithmetic, self.budget = arithmetic, arithmetic.budget
@@ -34,27 +35,27 @@ class Constants:
         self.values: list[Interval] = []
 
     def of(self, x: Fraction) -> Quotient:
-        """Return a rational number."""
+        """Return a rational number as a function."""
         return self.ring.constant(x), self.ring.constant(Fraction(1))
 
     def add(self, f: Quotient, g: Quotient) -> Quotient:
-        """Return the sum."""
+        """Return f + g."""
         return self._reduced(self.ring.combined("sum", f, g))
 
     def multiply(self, f: Quotient, g: Quotient) -> Quotient:
-        """Return the product."""
+        """Return the product f g."""
         return self._reduced(self.ring.combined("product", f, g))
 
     def negative(self, f: Quotient) -> Quotient:
-        """Return the negative."""
+        """Return -f."""
         return negative(f[0]), f[1]
 
     def power(self, f: Quotient, exponent: Fraction) -> Quotient:
-        """Return f^r: a name, unless r is an integer or f^r rational."""
+        """Return f^r: a rational function if r is an integer or f^r is rational, otherwise a named constant."""
         if exponent < 0:
             if not f[0] or (not self.has_prior(f) and not self.sign(f)):
                 raise Rejected("a function divides by zero")
-            above, below = self.power(f, -exponent)  # the names are those of f^-r
+            above, below = self.power(f, -exponent)  # the named constants are those of f^-r
             return below, above
         if exponent.denominator == 1:
             n, d = (self.ring.power(each, exponent.numerator) for each in f)
@@ -69,7 +70,7 @@ class Constants:
         return f if value in (0, 1) else self._named("power", exponent, f)
 
     def exp(self, f: Quotient) -> Quotient:
-        """Return e^f: 1, a power of x if f = r log x, or a name."""
+        """Return e^f: 1 if f = 0, a power of x if f = r log x, otherwise a named constant."""
         if not f[0]:
             return self.of(Fraction(1))
         for name, (kind, _, argument) in enumerate(self.named):
@@ -79,7 +80,7 @@ class Constants:
         return self._named("exp", Fraction(0), f)
 
     def log(self, f: Quotient) -> Quotient:
-        """Return log f: 0, x if f = e^x, or a name."""
+        """Return log f: 0 if f = 1, x if f = e^x, otherwise a named constant."""
         if _rational(f) == 1:
             return self.of(Fraction(0))
         for name, (kind, _, argument) in enumerate(self.named):
@@ -88,22 +89,22 @@ class Constants:
         return self._named("log", Fraction(0), f)
 
     def least(self, f: Quotient, g: Quotient) -> Quotient:
-        """Return the lesser of two constants."""
+        """Return the smaller of two constants."""
         if self.has_prior(f) or self.has_prior(g):
             raise Rejected("a minimum or maximum of functions of p is no rational function")
         return f if self.compare(f, g) <= 0 else g
 
     def is_equal(self, f: Quotient, g: Quotient) -> bool:
-        """Whether two are equal as quotients of polynomials."""
+        """Return whether two functions are equal as quotients of polynomials."""
         return self.ring.multiply(f[0], g[1]) == self.ring.multiply(g[0], f[1])
 
     @staticmethod
     def has_prior(f: Quotient) -> bool:
-        """Whether p occurs."""
+        """Return whether p occurs in f."""
         return any(key[0] for part in f for key in part)
 
     def at_end(self, polynomial: Polynomial, end: int, order: int) -> Quotient:
-        """Return the value (order 0) or derivative (1) in p of a polynomial at p = 0 or 1."""
+        """Return the value (order 0) or the derivative in p (order 1) of a polynomial at p = 0 or 1."""
         total = self.of(Fraction(0))
         for (i, *names), c in polynomial.items():
             if i >= order and (end or i == order):
@@ -119,7 +120,7 @@ class Constants:
         return self.sign(self.add(f, self.negative(g)))
 
     def sign_of(self, polynomial: Polynomial) -> int:
-        """Return the sign of a polynomial in the names."""
+        """Return the sign of a polynomial in the named constants; reject if the enclosure does not decide it."""
         if set(polynomial) <= {_ONE}:
             value = polynomial.get(_ONE, Fraction(0))
             return (value > 0) - (value < 0)
@@ -129,7 +130,7 @@ class Constants:
         return 1 if low > 0 else -1
 
     def interval(self, f: Quotient) -> Interval:
-        """Return an interval around a constant."""
+        """Return an interval that contains a constant."""
         a = self.arithmetic
         return a.multiply(self._value(f[0]), a.inverse(self._value(f[1])))
 
@@ -164,14 +165,14 @@ class Constants:
         return self._variable(len(self.named) - 1)
 
     def _reduced(self, f: Quotient) -> Quotient:
-        """Return a rational number in lowest terms."""
+        """Return f, in lowest terms if it is a rational number."""
         if set(f[0]) <= {_ONE} == set(f[1]):
             return self.of(f[0].get(_ONE, Fraction(0)) / f[1][_ONE])
         return f
 
 
 def _rational(f: Quotient) -> Fraction | None:
-    """Return the value of a rational number: a quotient of multiples of one monomial, or of one constant."""
+    """Return the value of a quotient that is visibly a rational number (proportional polynomials), otherwise None."""
     if not f[0]:
         return Fraction(0)
     if f[0].keys() != f[1].keys() or (len(f[0]) > 1 and Constants.has_prior(f)):
@@ -181,7 +182,7 @@ def _rational(f: Quotient) -> Fraction | None:
 
 
 class Strictness(NamedTuple):
-    """Where a function that is >= 0 on a cell is > 0."""
+    """Where a function that is >= 0 on a cell is known to be > 0."""
 
     inside: bool
     at_low: bool
@@ -189,7 +190,7 @@ class Strictness(NamedTuple):
 
 
 def require_nonnegative(constants: Constants, f: Quotient, low: Fraction, high: Fraction) -> Strictness:
-    """Reject unless a rational function is defined on the open cell and at ends in (0, 1), and is >= 0 there."""
+    """Reject unless a rational function is defined and >= 0 on the open cell and at endpoints in (0, 1)."""
     below = bernstein_signs(constants, f[1], low, high)
     sign = next((s for s in below if s), 0)
     if sign == 0 or min(sign * s for s in below) < 0:
@@ -222,7 +223,7 @@ def bernstein_signs(constants: Constants, polynomial: Polynomial, low: Fraction,
 def _bernstein(constants: Constants, coefficients: Sequence[int], low: Fraction, high: Fraction) -> list[int]:
     """Return ``c_0, ..., c_n`` times the n-th power of a common denominator D of the endpoints.
 
-    By Horner's rule: ``sum_i a_i (A x + B y)^i (D x + D y)^(n-i)`` with low = A/D, high = B/D.
+    Horner's rule evaluates ``sum_i a_i (A x + B y)^i (D x + D y)^(n-i)`` with low = A/D, high = B/D.
     """
     scale, degree = lcm(low.denominator, high.denominator), len(coefficients) - 1
     a, b = (int(end * scale) for end in (low, high))

@@ -1,12 +1,12 @@
-"""Expansions: functions of p on a cell, seen from a point c, as ``f = w^a (l log w + v(w))``.
+"""Expansions of functions of p on a cell at a point c, as ``f = w^a (l log w + v(w))``.
 
-Seen from an end, w > 0 is the distance from it, a, l and the coefficients of v are exact constants, and f is meant at
-the points of the cell other than c: it is never evaluated at c, which may be 0 or 1. Seen from the middle of the cell
-w = p - c, a = l = 0, and the coefficients are intervals.
+If c is an endpoint of the cell, w > 0 is the distance from it, and a, l and the coefficients of v are exact constants.
+The expansion is valid at the points of the cell other than c. It is never evaluated at c, which may be 0 or 1. If c is
+the midpoint of the cell, w = p - c, a = l = 0, and the coefficients are intervals.
 
-v is a Taylor expansion with a rest: ``v(w) = z_0 + z_1 w + ... + z_(k-1) w^(k-1) + w^k s``, where for every w of an
-interval W, s lies in ``rest`` and v in ``value``. Its coefficients are of a field: exact constants (``Constants``), or
-intervals (``Arithmetic``).
+v is a Taylor expansion with a remainder: ``v(w) = z_0 + z_1 w + ... + z_(k-1) w^(k-1) + w^k s``. For every w of an
+interval W, s lies in ``rest`` and v lies in ``value``. The coefficients belong to a field: exact constants
+(``Constants``) or intervals (``Arithmetic``).
 """
 
 from fractions import Fraction
@@ -21,7 +21,7 @@ from .constants import Constants
 
 
 class Series(NamedTuple):
-    """v: its coefficients, its rest, its range."""
+    """The function v: its coefficients, the interval of its remainder, its range."""
 
     z: tuple[Any, ...]
     rest: Interval
@@ -29,36 +29,36 @@ class Series(NamedTuple):
 
 
 class SeriesAlgebra:
-    """Operations on series over one W."""
+    """Operations on series over a common interval W."""
 
     def __init__(self, arithmetic: Arithmetic, field: Any, w: Interval, order: int) -> None:
         self.arithmetic, self.field, self.w, self.order = arithmetic, field, w, order
 
     def bounds(self, z: tuple[Any, ...], rest: Interval) -> Interval:
-        """Return an interval around ``z_0 + z_1 w + ... + w^k s``, by Horner's rule."""
+        """Return an interval that contains ``z_0 + z_1 w + ... + w^k s``, by Horner's rule."""
         a, total = self.arithmetic, rest
         for coefficient in reversed(z):
             total = a.add(self.field.interval(coefficient), a.multiply(self.w, total))
         return total
 
     def linear(self, constant: Any, slope: Fraction) -> Series:
-        """Return ``constant + slope w``."""
+        """Return the series of ``constant + slope w``."""
         z = (constant, self.field.of(slope), *[self.field.of(Fraction(0))] * self.order)[: self.order]
         rest = self.arithmetic.of(slope) if self.order == 1 else self.arithmetic.zero
         return Series(z, rest, self.bounds(z, rest))
 
     def cut(self, f: Series, k: int) -> Series:
-        """Return the series with at most k coefficients: the others go into the rest."""
+        """Return the series with at most k coefficients; the other terms go into the remainder."""
         return Series(f.z[:k], self.bounds(f.z[k:], f.rest), f.value)
 
     def add(self, f: Series, g: Series) -> Series:
-        """Return the sum, by parts."""
+        """Return f + g: coefficients, remainders and ranges are added."""
         a, k = self.arithmetic, min(len(f.z), len(g.z))
         f, g = self.cut(f, k), self.cut(g, k)
         return self._met(tuple(map(self.field.add, f.z, g.z)), a.add(f.rest, g.rest), a.add(f.value, g.value))
 
     def multiply(self, f: Series, g: Series) -> Series:
-        """Return the product: ``(P + w^k s)(Q + w^k t) = P Q + w^k (s (Q + w^k t) + P t)``."""
+        """Return the product f g: ``(P + w^k s)(Q + w^k t) = P Q + w^k (s (Q + w^k t) + P t)``."""
         a, k = self.arithmetic, min(len(f.z), len(g.z))
         f, g = self.cut(f, k), self.cut(g, k)
         z = [self.field.of(Fraction(0))] * (2 * k)
@@ -74,15 +74,16 @@ class SeriesAlgebra:
         return Series(tuple(map(self.field.negative, f.z)), a.negative(f.rest), a.negative(f.value))
 
     def composed(self, kind: str, exponent: Fraction, f: Series) -> Series:
-        """Return phi(f), phi = exp, log or a power: ``sum_(j<k) phi_j(z_0) u^j + phi_k(between) u^k``, u = f - z_0.
+        """Return phi(f), phi = exp, log or a power: ``sum_(j<k) phi_j(z_0) u^j + phi_k(x) u^k``, u = f - z_0.
 
-        phi_j is the j-th derivative divided by j!, the last one somewhere between z_0 and f (Lagrange's rest).
+        phi_j is the j-th derivative divided by j!. The last one is taken at a point x between z_0 and f (Lagrange's
+        remainder).
         """
         a, k = self.arithmetic, len(f.z)
         value = _derivative(a, kind, exponent, 0, f.value)
         between = a.hull(f.value, self.field.interval(f.z[0])) if k else f.value
         if not k or (kind != "exp" and between[0] <= 0 and (exponent != -1 or between[1] >= 0)):
-            return Series((), value, value)  # nothing is known but the range; or phi may not be smooth between
+            return Series((), value, value)  # only the range is known, or phi may not be smooth between z_0 and f
         slope = Series(f.z[1:], f.rest, self.bounds(f.z[1:], f.rest))  # u/w
         steep = _derivative(a, kind, exponent, k, between)
         result = Series((), steep, steep)
@@ -93,7 +94,7 @@ class SeriesAlgebra:
         return result._replace(value=a.meet(value, result.value))
 
     def _met(self, z: tuple[Any, ...], rest: Interval, value: Interval) -> Series:
-        """Return a series whose range is known in two ways."""
+        """Return a series; its range is the intersection of ``value`` with the bounds of the coefficients."""
         return Series(z, rest, self.arithmetic.meet(value, self.bounds(z, rest)))
 
 
@@ -113,7 +114,7 @@ _ONE = Fraction(1)
 
 
 class Expansion(NamedTuple):
-    """f: its exponent a, the factor l of log w, v."""
+    """The function f: its exponent a, the factor l of log w, the series v."""
 
     a: Quotient
     log: Quotient
@@ -121,7 +122,7 @@ class Expansion(NamedTuple):
 
 
 class Expansions:
-    """The algebra of functions on one cell, seen from ``"low"``, ``"high"`` or ``"middle"``."""
+    """The algebra of functions on one cell, expanded at ``"low"``, ``"high"`` or ``"middle"``."""
 
     def __init__(self, constants: Constants, low: Fraction, high: Fraction, seen: str, order: int) -> None:
         a = self.arithmetic = constants.arithmetic
@@ -137,15 +138,15 @@ class Expansions:
         self.prior = self._linear(self.series.field.of(start), Fraction(-1 if seen == "high" else 1))
 
     def of(self, x: Fraction) -> Expansion:
-        """Return a rational number."""
+        """Return a rational number as an expansion."""
         return self.constant(self.constants.of(x))
 
     def constant(self, x: Quotient) -> Expansion:
-        """Return a constant."""
+        """Return a constant as an expansion."""
         return self._linear(x if self.is_end else self.constants.interval(x), Fraction(0))
 
     def add(self, f: Expansion, g: Expansion) -> Expansion:
-        """Return the sum, with the lesser of the two exponents."""
+        """Return f + g, with the smaller of the two exponents."""
         f, g, apart = self._ordered(f, g)
         if apart[0]:
             return self._normal(f._replace(v=self.series.add(f.v, self._lowered(g, apart))))
@@ -156,9 +157,10 @@ class Expansions:
         return Expansion(f.a, self.constants.negative(f.log), self.series.negative(f.v))
 
     def multiply(self, f: Expansion, g: Expansion) -> Expansion:
-        """Return the product.
+        """Return the product f g.
 
-        ``l log w (y_0 + w t) = l y_0 log w + w (l t log w)``: the last part has the coefficient 0 and a rest.
+        ``l log w (y_0 + w t) = l y_0 log w + w (l t log w)``: the last part is a series with coefficient 0 and a
+        remainder.
         """
         constants, a = self.constants, self.arithmetic
         if g.log[0]:
@@ -188,7 +190,7 @@ class Expansions:
         return self._normal(Expansion(self.zero, f.a, self.series.composed("log", Fraction(0), f.v)))
 
     def exp(self, f: Expansion) -> Expansion:
-        """Return e^f: ``w^l e^v`` if a = 0; otherwise the known bounds of ``w^a (l log w + v)`` with the exponent 0."""
+        """Return e^f: ``w^l e^v`` if a = 0; otherwise from bounds of ``w^a (l log w + v)``, with exponent 0."""
         sign = self.constants.sign(f.a)
         if sign < 0:
             value = self.arithmetic.multiply(self._scale(f.a), self._without_log(f).v.value)
@@ -198,7 +200,7 @@ class Expansions:
         return self._normal(Expansion(f.log, self.zero, self.series.composed("exp", Fraction(0), f.v)))
 
     def least(self, f: Expansion, g: Expansion) -> Expansion:
-        """Return the pointwise minimum of two: one of them, or an enclosure of both."""
+        """Return the pointwise minimum: f or g if one is smaller on the whole cell, otherwise an enclosure of both."""
         f, g, apart = self._ordered(self._without_log(f), self._without_log(g))
         v = self._lowered(g, apart) if apart[0] else g.v
         if f.v.value[1] <= v.value[0]:
@@ -209,19 +211,19 @@ class Expansions:
         return Expansion(f.a, self.zero, Series((), (low, high), (low, high)))
 
     def range(self, f: Expansion) -> Interval:
-        """Return an interval around ``f/w^a``, which has the sign of f."""
+        """Return an interval that contains ``f/w^a``, which has the sign of f."""
         return self._without_log(f).v.value
 
     def _linear(self, constant: Quotient | Interval, slope: Fraction) -> Expansion:
         return self._normal(Expansion(self.zero, self.zero, self.series.linear(constant, slope)))
 
     def _ordered(self, f: Expansion, g: Expansion) -> tuple[Expansion, Expansion, Quotient]:
-        """Return the two, that of lesser exponent first, and the difference of their exponents."""
+        """Return the two expansions, the one with the smaller exponent first, and the difference of the exponents."""
         apart = self.constants.add(g.a, self.constants.negative(f.a))
         return (g, f, self.constants.negative(apart)) if self.constants.sign(apart) < 0 else (f, g, apart)
 
     def _normal(self, f: Expansion) -> Expansion:
-        """Return f with z_0 other than 0, as far as coefficients are known: ``w^a (w v) = w^(a+1) v``."""
+        """Return f with leading zero coefficients removed: ``w^a (w v) = w^(a+1) v``."""
         a = self.arithmetic
         while self.is_end and not f.log[0] and f.v.z and not f.v.z[0][0]:
             z = f.v.z[1:]
@@ -231,7 +233,7 @@ class Expansions:
         return f
 
     def _without_log(self, f: Expansion) -> Expansion:
-        """Return f with the logarithm taken into the range of v."""
+        """Return f with the logarithm moved into the range of v."""
         if not f.log[0]:
             return f
         a = self.arithmetic
@@ -239,7 +241,7 @@ class Expansions:
         return Expansion(f.a, self.zero, Series((), value, value))
 
     def _lowered(self, f: Expansion, d: Quotient) -> Series:
-        """Return ``w^d (l log w + v)``, d > 0: the coefficients below w^d are 0."""
+        """Return ``w^d (l log w + v)``, d > 0, as a series: its coefficients below w^d are 0."""
         a, constants = self.arithmetic, self.constants
         most, order = constants.interval(d)[1], self.series.order
         n = order if most >= order else ceil(most)
@@ -254,13 +256,13 @@ class Expansions:
         return Series((self.zero,) * n, rest, value)
 
     def _scale(self, d: Quotient) -> Interval:
-        """Return an interval around w^d, w at most the width: increasing for d > 0, decreasing for d < 0."""
+        """Return an interval that contains w^d for 0 < w <= width: increasing for d > 0, decreasing for d < 0."""
         a, sign = self.arithmetic, self.constants.sign(d)
         low, high = a.exp(a.multiply(self.constants.interval(d), self.log_width))
         return (ZERO, high) if sign > 0 else (low, INFINITY) if sign < 0 else a.unit
 
     def _log_scale(self, d: Quotient) -> Interval:
-        """Return an interval around w^d log w: at most 0; for d > 0 it falls to -1/(e d) where log w = -1/d."""
+        """Return an interval that contains w^d log w <= 0; for d > 0 its minimum is -1/(e d), at log w = -1/d."""
         a, x = self.arithmetic, self.constants.interval(d)
         power = a.multiply(x, self.log_width)
         at_width = a.multiply(a.exp(power), self.log_width)

@@ -1,8 +1,9 @@
-"""The judgement of a cell: the odds ratio ``F = (1-p) h / (p (1-h))`` of a criterion is at least, or at most, a bound.
+"""Proves on a cell that the odds ratio ``F = (1-p) h / (p (1-h))`` of a criterion is at least, or at most, a bound.
 
-F >= b iff ``g = h (1 + (b-1) p) - b p >= 0``, and F <= b iff g <= 0. g rises with h: to bound F of a minimum from
-below all its operands are judged, of a maximum one, and to bound it from above the reverse. (A mirrored piece is
-h = 1 - h_l(1-p): its maximum is a minimum.)
+Let ``g = h (1 + (b-1) p) - b p``. Then F >= b iff g >= 0, and F <= b iff g <= 0. Since g increases with h, a lower
+bound of F needs all operands of a minimum, and one operand of a maximum. An upper bound needs one operand of a minimum,
+and all operands of a maximum. (A mirrored piece has h = 1 - h_l(1-p); there a maximum acts as a minimum, and
+conversely.)
 """
 
 from collections.abc import Callable
@@ -20,21 +21,21 @@ _ONE = Fraction(1)
 
 
 class Cell(NamedTuple):
-    """A closed interval of priors, and how to judge on it: ``bernstein``, or seen from ``low, high, middle``."""
+    """A closed interval of priors and its method: ``bernstein``, or an expansion at ``low``, ``high`` or ``middle``."""
 
     low: Fraction
     high: Fraction
     method: str = "bernstein"
-    order: int = 0  # of an expansion; of a point, low = high, all is exact whatever the method
+    order: int = 0  # of an expansion; at a point, low = high, everything is exact for every method
 
     @property
     def seen_from(self) -> Fraction | None:
-        """The end at which an expansion says nothing."""
+        """The endpoint at which an expansion gives no information; None for other methods."""
         return {"low": self.low, "high": self.high}.get(self.method)
 
 
 class _Function:
-    """h on a cell, in the algebra that the cell asks for."""
+    """The function h on a cell, in the algebra that the cell's method needs."""
 
     def __init__(self, constants: Constants, tree: Any, mirrored: bool, cell: Cell) -> None:
         self.constants, self.cell = constants, cell
@@ -58,7 +59,7 @@ class _Function:
         return self.less(a.multiply(self.h, a.add(self.one, slope)), a.multiply(b, self.prior))
 
     def require(self, f: Any) -> Strictness:
-        """Require f >= 0 on the cell, but at the end that it is seen from; return where f > 0."""
+        """Require f >= 0 on the cell, except at the endpoint of the expansion; return where f > 0."""
         if self.cell.low < self.cell.high and not self.is_expanded:
             return require_nonnegative(self.constants, f, self.cell.low, self.cell.high)
         least = self.algebra.range(f)[0] if self.is_expanded else self.constants.sign(f)
@@ -71,7 +72,7 @@ _Judged = Callable[[_Function], Strictness]
 
 
 class Criterion:
-    """The pieces of both functions of a criterion, and the judgement of their cells."""
+    """The pieces of both functions of a criterion, and the proofs on their cells."""
 
     def __init__(self, problem: Any, digits: int, budget: Budget) -> None:
         kind, *functions = fields(problem, ["kind", "up", "down"], "problem")
@@ -87,33 +88,38 @@ class Criterion:
         }
 
     def number(self, tree: Any) -> Quotient:
-        """Return the constant that an expression without p writes."""
+        """Return the constant that an expression without p denotes."""
         value: Quotient = evaluate(read_tree(tree, self.budget), self.constants, None)
         return value
 
     def at_least(self, piece: Piece, cell: Cell, bound: Quotient | None) -> bool:
-        """Require F >= bound on a cell (``None``: h >= 1); return whether F > bound on all the piece there."""
+        """Require F >= bound on a cell (``None``: h >= 1); return whether F > bound on the whole part of the piece
+        there.
+        """
 
         def judged(on: _Function) -> Strictness:
             return on.require(on.less(on.h, on.one) if bound is None else on.excess(bound))
 
         inside, at_low, at_high = self._judge(piece, cell, "minimum", judged)
-        for end in (cell.low, cell.high):  # an expansion says nothing of the end that it is seen from
+        for end in (cell.low, cell.high):  # an expansion gives no information at its endpoint
             if end == cell.seen_from and cell.low < cell.high and piece.may_hold(end):
                 strict = self._judge(piece, Cell(end, end), "minimum", judged).inside
                 at_low, at_high = (strict, at_high) if end == cell.low else (at_low, strict)
         return inside and (at_low or not piece.may_hold(cell.low)) and (at_high or not piece.may_hold(cell.high))
 
     def require_defined(self, piece: Piece, low: Fraction, high: Fraction) -> None:
-        """Require that on [low, high] in (0, 1) all operands of an extremum are defined: it is continuous there."""
+        """Require that all operands of an extremum are defined on [low, high] in (0, 1), so the extremum is continuous
+        there.
+        """
         if isinstance(piece.tree, tuple) and piece.tree[0] in EXTREMA:
             self._judge(piece, Cell(low, high, "middle", 1), None, lambda on: Strictness(True, True, True))
 
     def at_most(self, piece: Piece, cell: Cell, bound: Quotient) -> tuple[Any, bool]:
-        """Require that F is at most bound somewhere; return the place, and whether it belongs to the piece.
+        """Require that F is at most the bound at some place; return the place, and whether it belongs to the piece.
 
-        A cell at 0 or 1 stands for the limit there, a point for itself, another cell for an irrational endpoint of the
-        piece that it holds: on all of it F <= bound (g <= 0 where h < 1, for g = 1-p where h = 1).
+        A cell at 0 or 1 means the limit there, and a cell with low = high means a point. Any other cell contains an
+        irrational endpoint of the piece, and F <= bound must be true on the whole cell. (g <= 0 implies h < 1, because
+        g = 1-p > 0 where h = 1.)
         """
 
         def judged(on: _Function) -> Strictness:
@@ -135,13 +141,16 @@ class Criterion:
         return str(low) if low == high else {"from": str(low), "to": str(high)}, piece.owns(low, high)
 
     def limit(self, piece: Piece, cell: Cell) -> Quotient:
-        """Return the limit of F at the end 0 or 1 that a cell is seen from; the piece is no minimum or maximum."""
+        """Return the limit of F at the endpoint 0 or 1 of the cell's expansion; the piece must not be a minimum or
+        maximum.
+        """
         return self._limit(_Function(self.constants, piece.tree, piece.mirrored, cell))
 
     def _limit(self, on: _Function) -> Quotient:
-        """Return z_0 where ``h = w (z_0 + w s)`` at 0, 1/z_0 where ``1-h = w (z_0 + w s)`` at 1, s bounded, z_0 > 0.
+        """Return z_0 if ``h = w (z_0 + w s)`` at 0, or 1/z_0 if ``1-h = w (z_0 + w s)`` at 1, with s bounded and z_0 >
+        0.
 
-        Of a rational function n/d with n = 0 != d at the end, z_0 is n'/d there (-n'/d at 1).
+        For a rational function n/d with n = 0 != d at the endpoint, z_0 is the value of n'/d there (of -n'/d at 1).
         """
         constants, end = self.constants, int(on.cell.high == 1)
         f = on.less(on.one, on.h) if end else on.h
@@ -162,7 +171,9 @@ class Criterion:
         return constants.power(slope, -_ONE) if end else slope
 
     def _judge(self, piece: Piece, cell: Cell, every: str | None, judged: _Judged) -> Strictness:
-        """Judge the expression itself, or all operands of the extremum ``every`` (of h; ``None``: both), or one."""
+        """Judge the expression itself. If that fails and it is an extremum, judge its operands: all of them if it is
+        the extremum ``every`` (of h; ``None``: either), else at least one.
+        """
         self.is_expanded = self.is_expanded or (cell.method != "bernstein" and cell.low < cell.high)
         try:
             return judged(_Function(self.constants, piece.tree, piece.mirrored, cell))
@@ -179,11 +190,11 @@ class Criterion:
             try:
                 return self._operand(each, cell, every, judged)
             except Rejected:
-                self.budget.spend(1)  # what is used up stays so
+                self.budget.spend(1)  # the work that was spent is not given back
         raise Rejected(f"no operand of a {operation} is proved on a cell")
 
     def _operand(self, piece: Piece, cell: Cell, every: str | None, judged: _Judged) -> Strictness:
-        """Judge an operand; F >= bound by Bernstein coefficients too, whatever the method: it may be rational."""
+        """Judge an operand; for F >= bound also try Bernstein coefficients, since the operand may be rational."""
         try:
             return self._judge(piece, cell, every, judged)
         except Rejected:

@@ -1,11 +1,12 @@
-"""Pieces of the functions of a criterion, and their expressions, all as functions h of the prior p of the side up.
+"""Pieces of the functions of a criterion and their expressions, all as functions h of the prior p of the side up.
 
-The side down is turned over: h(p) = 1 - h_l(1-p), its pieces from right to left. Of an irrational endpoint nothing is
-known but two rationals around it: a piece says what surely holds it (``outer``), and which points it holds.
+The side down is reflected: h(p) = 1 - h_l(1-p), and its pieces run from right to left. An irrational endpoint is known
+only by two rationals around it. Hence a piece has an interval that surely contains it (``outer``), and it reports which
+points belong to it.
 
-An expression is a tree: a number, ``"p"``, or (operation, operands); the second operand of a power is its exponent. It
-is read once and evaluated in any algebra (rational functions, constants, expansions), which has ``of, add, multiply,
-negative, power, exp, log, least``; each operation rejects what is not defined.
+An expression is a tree: a number, ``"p"``, or (operation, operands). The second operand of a power is its exponent. A
+tree is read once and evaluated in any algebra (rational functions, constants, expansions). An algebra has the methods
+``of, add, multiply, negative, power, exp, log, least``; each rejects operands for which it is not defined.
 """
 
 from fractions import Fraction
@@ -20,11 +21,11 @@ from .constants import Constants, bernstein_signs
 
 EXTREMA = ("minimum", "maximum")
 _UNARY = ("negative", "sqrt", "exp", "log")
-_EXPONENT_DIGITS = 20  # of the two parts of an exponent: MAX_DEGREE has 4
+_EXPONENT_DIGITS = 20  # of numerator and denominator of an exponent: MAX_DEGREE has 4
 
 
 def read_tree(data: Any, budget: Budget) -> Any:
-    """Return the tree of an expression of a file."""
+    """Return the tree of an expression in a file."""
     budget.spend(4)
     if isinstance(data, str):
         if NAME.fullmatch(data) and data != "p":
@@ -51,7 +52,7 @@ def read_tree(data: Any, budget: Budget) -> Any:
 
 
 def evaluate(tree: Any, algebra: Any, prior: Any) -> Any:
-    """Return the value of a tree; ``prior`` is that of p, ``None`` where no p may stand."""
+    """Return the value of a tree in an algebra; ``prior`` is the value of p, or ``None`` if p is not allowed."""
     algebra.budget.spend(4)
     if not isinstance(tree, tuple):
         if tree == "p" and prior is None:
@@ -73,15 +74,15 @@ def evaluate(tree: Any, algebra: Any, prior: Any) -> Any:
 
 
 class End(NamedTuple):
-    """A rational number, low = high, or the only root of a polynomial, low < root < high."""
+    """An endpoint of a piece: a rational number, low = high, or the only root of a polynomial in (low, high)."""
 
     low: Fraction
     high: Fraction
-    owned: bool  # by the piece that has this end
+    owned: bool  # whether the endpoint belongs to its piece
 
 
 class Piece(NamedTuple):
-    """Where h is one expression: of p, or 1 less one of 1-p (``mirrored``)."""
+    """An interval on which h is a single expression: of p, or 1 minus an expression of 1-p (``mirrored``)."""
 
     start: End
     end: End
@@ -90,18 +91,18 @@ class Piece(NamedTuple):
 
     @property
     def outer(self) -> tuple[Fraction, Fraction]:
-        """A closed interval that holds the piece."""
+        """A closed interval that contains the piece."""
         return self.start.low, self.end.high
 
     def may_hold(self, p: Fraction) -> bool:
-        """Whether a prior of the outer interval may belong to the piece."""
+        """Return whether a prior of the outer interval may belong to the piece."""
         (a, b, owns_start), (c, d, owns_end) = self.start, self.end
         return 0 < p < 1 and (p > a or (a == b and owns_start)) and (p < d or (c == d and owns_end))
 
     def owns(self, low: Fraction, high: Fraction) -> bool:
-        """Whether a point (low = high), or the irrational endpoint in an interval, belongs to the piece.
+        """Return whether a point (low = high), or the irrational endpoint in an interval, belongs to the piece.
 
-        Rejected if it is neither in the piece nor an end of it: up to its endpoints h is continuous.
+        Reject a point that is neither in the piece nor an endpoint of it: h is continuous up to its endpoints.
         """
         if low == high and self.start.high <= low <= self.end.low:
             return self.may_hold(low)
@@ -111,14 +112,16 @@ class Piece(NamedTuple):
         raise Rejected("the point is not in its piece, or its interval holds no irrational end of it")
 
     def is_closed_on(self, low: Fraction, high: Fraction) -> bool:
-        """Whether the part of the piece in a cell is surely compact and in (0, 1)."""
+        """Return whether the part of the piece in a cell is surely a compact subset of (0, 1)."""
         from_start = low < self.start.high or low == self.start.low
         to_end = high > self.end.low or high == self.end.high
         return low > 0 and high < 1 and (self.start.owned or not from_start) and (self.end.owned or not to_end)
 
 
 def read_pieces(function: Any, constants: Constants, *, mirrored: bool) -> list[Piece]:
-    """Return the pieces of a function, which cover [0, 1] without overlap; 0 and 1, no priors, are left out."""
+    """Return the pieces of a function, which cover [0, 1] without overlap; pieces that contain no prior in (0, 1) are
+    omitted.
+    """
     (listed,) = fields(function, ["pieces"], "a function")
     found: list[Piece] = []
     written: Any = "0"
@@ -162,6 +165,7 @@ def _end(data: Any, constants: Constants) -> tuple[Fraction, Fraction]:
             polynomial[(i, *names)] = value
     signs = bernstein_signs(constants, polynomial, low, high)
     changes = sum(a != b for a, b in pairwise([sign for sign in signs if sign]))
-    if changes != 1:  # Descartes' rule of signs: as many roots inside, or fewer by 2, 4, ...
+    # Descartes' rule of signs: the number of roots inside equals the number of changes, or is smaller by an even number
+    if changes != 1:
         raise Rejected("the polynomial is not shown to have exactly one root between the two numbers")
     return low, high

@@ -1,7 +1,7 @@
 """The infimum B of the odds ratio of a privacy criterion, by cells that cover (0, 1) (cover.md in this folder).
 
-Every cell proves that the odds ratio F is at least ``lower`` (cells ``near`` the infimum) or ``top`` (all others); a
-point or a limit shows that B <= top. ``top`` is upper, or the constant ``exact`` between lower and upper.
+Every cell proves a lower bound of the odds ratio F: ``lower`` on cells ``near`` the infimum, ``top`` on all others. A
+point or a limit shows B <= top. ``top`` is upper, or the constant ``exact`` between lower and upper.
 """
 
 from fractions import Fraction
@@ -20,11 +20,11 @@ EXPLAINED = {
 
 _VERSION = "2"
 _METHODS = ("bernstein", "low", "high", "middle")
-_Bounds = tuple[Quotient | None, Quotient | None]  # lower and top: none of an infinite infimum
+_Bounds = tuple[Quotient | None, Quotient | None]  # lower and top; None for an infinite infimum
 
 
 def check_cover(problem: Any, claim: Any, witness: Any, budget: Budget | None = None) -> str:
-    """Decide a claim of kind infimum; return the tier of the proof. Inside a bracket it has the budget of the file."""
+    """Check a claim of kind infimum; return the tier of the proof. Inside a bracket it uses the budget of the file."""
     what, lower, upper, attained, at = fields(claim, ["kind", "lower", "upper", "attained", "at"], "claim")
     if what != "infimum" or (attained is not None and not isinstance(attained, bool)):
         raise Rejected("the rule cover proves claims of kind infimum, attained or not, or null")
@@ -61,7 +61,7 @@ def _read_bounds(criterion: Criterion, lower_text: Any, upper_text: Any, exact: 
 
 
 def _check_piece(criterion: Criterion, piece: Piece, cells: Any, bounds: _Bounds, attained: bool | None) -> None:
-    """The cells cover an enclosure of the piece, and each is proved."""
+    """Reject unless the cells cover an enclosure of the piece and each cell is proved."""
     (at, to), (lower, top) = piece.outer, bounds
     listed = items(cells, "the cells of a piece", most=MAX_COVER_CELLS)
     for i, data in enumerate(listed):
@@ -92,7 +92,7 @@ def _cell(low: Fraction, high: Fraction, method: Any, order: Any) -> Cell:
 
 
 def _check_point(criterion: Criterion, data: Any, top: Quotient, attained: bool | None, at: Any) -> None:
-    """A point, a limit, or a short interval around an irrational endpoint of a piece, where F <= top."""
+    """Reject unless F <= top at a point, in a limit, or on a short interval around a piece's irrational endpoint."""
     side, index, *ends, method, order = fields(data, ["side", "piece", "from", "to", "method", "order"], "the point")
     if not isinstance(side, str) or side not in criterion.sides:
         raise Rejected("the point is on no side")

@@ -1,7 +1,8 @@
-"""Bounds of members, least and greatest, and maxima and minima of finitely many expressions.
+"""Proofs about bounds over members (``Least``, ``Greatest``) and about maxima and minima of finitely many expressions.
 
-A bound of members: the value by exact roots, the relation for a member in general. Maxima and minima are compared by
-comparisons of one with one.
+A bound over members is the smallest or largest number g that satisfies a relation for every member. At a point its
+value is computed exactly. In general the relation is proved for an arbitrary member. Maxima and minima are compared by
+pairwise comparisons of their parts.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from rropt.claims.relations import Relation, expression, relations, values_of
 
 
 def link_least(examiner: Examiner, shape: Value, least: Least, side: str, instances: Sequence[Instance]) -> int:
-    """The least bound of the members is the value, at every point."""
+    """Check at every point that the bound over the members is the value of the claim; return the number of points."""
     points: dict[int, list[Instance]] = {}
     for each in instances:
         points.setdefault(each.key, []).append(each)
@@ -43,7 +44,7 @@ def link_least(examiner: Examiner, shape: Value, least: Least, side: str, instan
 
 
 def _root(least: Least, members: Sequence[Any], own: Any) -> Any:
-    """Return the least (greatest) g with the relation for all members."""
+    """Return the smallest (for ``Greatest`` the largest) g that satisfies the relation for all members."""
     sense = -1 if isinstance(least, Greatest) else 1
     best = -inf * sense if least.floor is None else values_of(expression(least.floor))(own)
     for relation in relations(least.relation):
@@ -61,7 +62,7 @@ def _root(least: Least, members: Sequence[Any], own: Any) -> Any:
 
 @lru_cache(maxsize=1000)
 def _affine(relation: Relation) -> tuple[Any, Any]:
-    """Return slope and rest of a relation ``slope g + rest >= 0``."""
+    """Return ``slope`` and ``rest`` of a relation ``slope g + rest >= 0``."""
     g = sp.Symbol("g")
     rest = relation.difference.subs(g, 0)
     slope = sp.expand(relation.difference - rest).coeff(g, 1)
@@ -71,7 +72,7 @@ def _affine(relation: Relation) -> tuple[Any, Any]:
 
 
 def prove_least(examiner: Examiner, least: Least, theory: Any, strength: str, how: tuple[Any, ...]) -> None:
-    """Prove the relation with ``theory`` in the place of g for a member in general; for equality, that one is tight."""
+    """Prove the relation with g = ``theory`` for an arbitrary member; for equality also that a member attains it."""
     where, name, degree = how
     prover = examiner.prover(where)
     instances = examiner.here(where)
@@ -100,11 +101,11 @@ def prove_least(examiner: Examiner, least: Least, theory: Any, strength: str, ho
         examiner.proved(prover, Relation(slope, "!=", sp.Integer(0)), f"{name}: attained once", degree)
 
 
-_WEAK = ("equality", "unique", "iff")  # both directions
+_WEAK = ("equality", "unique", "iff")  # strengths that need both directions
 
 
 def prove_extremes(examiner: Examiner, prover: Prover, theory: Any, computed: Any, how: tuple[Any, ...]) -> None:
-    """Prove how two extremes of finitely many expressions compare, by comparisons of one with one."""
+    """Prove how two maxima or minima of finitely many expressions compare, by pairwise comparisons of their parts."""
     strength, name, degree = how
     if strength not in (*_WEAK, "at-most", "at-least", "less", "greater"):
         raise NotAnchoredError(f"extremes do not compare so: received {strength}")
@@ -118,12 +119,15 @@ def prove_extremes(examiner: Examiner, prover: Prover, theory: Any, computed: An
 
 
 def _below(examiner: Examiner, prover: Prover, low: Any, high: Any, how: tuple[Any, ...]) -> None:
-    """Prove low <= high: each part of a maximum (some part of a minimum) is at most some part of a maximum (each part
-    of a minimum)."""
+    """Prove ``low <= high`` (with sign ">": ``low < high``) by comparisons of parts.
+
+    It suffices that each part of a maximum ``low`` (some part of a minimum ``low``) is at most some part of a maximum
+    ``high`` (each part of a minimum ``high``).
+    """
     sign, name, degree = how
     lows, every_low = _parts(low), not isinstance(low, Min)
     highs, every_high = _parts(high), isinstance(high, Min)
-    if every_low and not every_high:  # may differ from part to part
+    if every_low and not every_high:  # the part of ``high`` may differ from part to part of ``low``
         for part in lows:
             _some(examiner, prover, [[Relation(other, sign, part)] for other in highs], (name, degree))
         return
@@ -140,7 +144,7 @@ def _parts(side: Any) -> list[Any]:
 
 
 def _some(examiner: Examiner, prover: Prover, choices: Sequence[Sequence[Relation]], how: tuple[Any, ...]) -> None:
-    """Prove all relations of one of the choices."""
+    """Prove all relations of at least one of the choices."""
     error = NoProofError(f"{how[0]}: nothing to prove")
     for goals in choices:
         tried = prover.with_facts(())

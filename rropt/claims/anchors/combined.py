@@ -1,4 +1,4 @@
-"""Proofs made of several: a sum of terms with a sign each, and cases that are all cases."""
+"""Composite proofs: sums whose terms each have a sign, and case distinctions that cover all cases."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from rropt.claims.positivity import NoProofError
 from rropt.claims.positivity.expressions import quotient
 from rropt.claims.relations import Fact, Relation
 
-_DEGREE = 2  # of the proof that a term is not 0 where no fact says so
+_DEGREE = 2  # of the proof that a term is nonzero where no fact states it
 _CONTRARY = {">": ("<", "<=", "="), ">=": ("<",), "=": (">", "<"), "<": (">", ">=", "="), "<=": (">",)}
 
 
 def prove_sum(prover: Prover, goal: Relation, terms: Sequence[Any], name: str) -> None:
-    """Prove that left and right of a relation differ by the sum of the terms.
+    """Prove that the two sides of a relation differ by the sum of the terms.
 
     Raises:
-        NoProofError: the difference is another sum, or a divisor may be 0.
+        NoProofError: the difference is not this sum, or a divisor may be 0.
     """
     parts = (goal.left, goal.right, *terms)
     for divisor in sorted(set[Any]().union(*(divisors(part) for part in parts)), key=str):
@@ -31,15 +31,15 @@ def prove_sum(prover: Prover, goal: Relation, terms: Sequence[Any], name: str) -
 
 
 def positive_sum(prover: Prover, terms: Sequence[Any], name: str) -> None:
-    """Prove that a sum is positive: each term is >= 0 by its factors, and one > 0.
+    """Prove that a sum is positive: every term is >= 0 by the signs of its factors, and at least one term is > 0.
 
     Raises:
-        NoProofError: a term has no sign, or all may be 0.
+        NoProofError: the sign of a term is unknown, or all terms may be 0.
     """
     titles = [f"{name}: the term {number}" for number in range(1, len(terms) + 1)]
     found = [prover.sign(term, title, strict=False) for term, title in zip(terms, titles, strict=True)]
     for place, (term, title) in enumerate(zip(terms, titles, strict=True)):
-        if ">" not in found and found[place] == ">=":  # the facts may say less than they imply
+        if ">" not in found and found[place] == ">=":  # the sign may be strict although no single fact states it
             with suppress(NoProofError):
                 found[place] = prover.sign(term, title, degree=_DEGREE)
     if not set(found) <= {">", ">=", "="} or ">" not in found:
@@ -47,10 +47,10 @@ def positive_sum(prover: Prover, terms: Sequence[Any], name: str) -> None:
 
 
 def cover(prover: Prover, cases: Sequence[Sequence[Relation]], name: str) -> None:
-    """Prove that one of the cases holds, by refuting their negations.
+    """Prove that at least one of the cases is true, by refuting every combination of their negations.
 
     Raises:
-        NoProofError: no contradiction is found in some choice of negations, or a relation may be undefined.
+        NoProofError: no contradiction is found for some combination of negations, or a relation may be undefined.
     """
     for relation in dict.fromkeys(relation for case in cases for relation in case):
         for divisor in sorted(divisors(relation.left) | divisors(relation.right), key=str):
@@ -59,7 +59,7 @@ def cover(prover: Prover, cases: Sequence[Sequence[Relation]], name: str) -> Non
 
 
 def _refuted(prover: Prover, assumed: tuple[Relation, ...], cases: Sequence[Sequence[Relation]], how: Any) -> None:
-    """Refute the assumptions with every choice of negations: at once if two relations contradict each other."""
+    """Refute the assumptions with every combination of negations; stop early where two relations contradict."""
     name, done = how
     for known in (*assumed[:-1], *(fact.relation for fact in prover.facts)) if assumed else ():
         if (known, assumed[-1]) in done:
@@ -79,7 +79,7 @@ def _refuted(prover: Prover, assumed: tuple[Relation, ...], cases: Sequence[Sequ
 
 
 def _contrary(known: Relation, other: Relation) -> bool:
-    """Return whether two relations on one polynomial contradict each other."""
+    """Return whether two relations on proportional polynomials contradict each other."""
     if known.sign == "!=" or other.sign == "!=":
         return False
     left, right = (quotient(relation.difference) for relation in (known, other))

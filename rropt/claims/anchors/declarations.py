@@ -1,7 +1,8 @@
-"""Declarations of an author: shapes, quantities and folds. No certificate, no final statement, no scope.
+"""Declarations that the author of a proof writes: shapes, quantities and folds.
 
-A proof is one shape for each component of ``theory`` and ``computed``, the quantities that a point gives names to,
-and steps. The engine (``examine``) ties the shapes to the claim's own values and builds every certificate.
+A declaration contains no certificate, no final statement and no scope. A proof consists of one shape for each
+component of ``theory`` and ``computed``, the named quantities of a point, and intermediate steps. The engine
+(``examine``) links the shapes to the claim's own values and builds every certificate.
 """
 
 from __future__ import annotations
@@ -24,10 +25,11 @@ _COMPARISONS |= {sp.StrictGreaterThan, sp.StrictLessThan, type(sp.true), type(sp
 
 
 def frozen(value: Any) -> Any:
-    """Return a frozen copy of an author's input: later changes have no effect.
+    """Return a frozen copy of an author's input, so later changes of the input have no effect.
 
     Raises:
-        InvalidParameterError: a text, a shape or an expression has a type of its own, whose meaning may change later.
+        InvalidParameterError: a text, a shape or an expression is of a user-defined type, whose meaning could change
+            later.
     """
     if isinstance(value, (str, *DECLARED)) and type(value) not in (str, *DECLARED):
         raise InvalidParameterError(f"a kind of its own: received {type(value).__name__}; write plain text and shapes")
@@ -43,7 +45,7 @@ def frozen(value: Any) -> Any:
 
 
 class Frozen:
-    """A declaration with frozen parts."""
+    """Base class of declarations; it freezes their fields."""
 
     __slots__ = ()
 
@@ -54,7 +56,7 @@ class Frozen:
 
 @dataclass(frozen=True, slots=True, init=False)
 class Entry:
-    """A quantity of a point: ``Entry("P", 0, 1)`` is ``point["P"][0][1]``, with the facts of its domain."""
+    """A quantity of a point: ``Entry("P", 0, 1)`` is ``point["P"][0][1]``, with the facts that its domain implies."""
 
     path: tuple[Any, ...]
 
@@ -71,21 +73,21 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Exp(Frozen):
-    """The quantity exp(exponent), exponent an expression; its sign and ``exp(x) >= 1 + x`` are facts of the engine."""
+    """The quantity exp(exponent) of an expression; the engine knows ``exp(x) > 0`` and ``exp(x) >= 1 + x``."""
 
     exponent: Any
 
 
 @dataclass(frozen=True, slots=True)
 class Flag:
-    """A quantity that is 0 or 1, for example whether a category is in a set. The engine knows this fact."""
+    """A quantity that is 0 or 1, for example an indicator of set membership. The engine knows that it is 0 or 1."""
 
     up: bool
 
 
 @dataclass(frozen=True, slots=True, init=False)
 class Max:
-    """The largest of finitely many expressions."""
+    """The maximum of finitely many expressions."""
 
     parts: tuple[Any, ...]
 
@@ -95,7 +97,7 @@ class Max:
 
 @dataclass(frozen=True, slots=True, init=False)
 class Min(Max):
-    """The smallest of finitely many expressions."""
+    """The minimum of finitely many expressions."""
 
     def __init__(self, *parts: Any) -> None:
         object.__setattr__(self, "parts", frozen(parts))
@@ -103,23 +105,28 @@ class Min(Max):
 
 @dataclass(frozen=True, slots=True)
 class Fold(Frozen):
-    """Induction over a list of any length, the only form of induction: base, step, and a replay on the actual lists.
+    """Induction over a list of any length: a base case, a step, and a replay on the actual lists.
+
+    It is the only form of induction.
 
     Attributes:
-        over: a function from a point and an instance to the list: for each element its named quantities.
+        over: a function from a point and an instance to the list: the named quantities of each element.
         start: the state before the first element, expressions by name.
-        update: the state after an element, in the names of state and element.
-        invariants: the relations that are true after every element; ``count`` is the number of elements so far. Proved
-            of ``start``, and of ``update`` from itself; then facts about the final state.
-        count: an expression that is the length of the list; its value is checked on every list.
-        family: the elements are members of the claim's ``Least`` of ``theory``, whose relation they satisfy.
-        inner: a fold for each element (a sum in a sum), over ``inner.over(point, at, element)``; its invariants are
-            facts in the step. Names of its state may stand in the invariants where all elements have the same.
-        where: the case in which the invariants are proved, and in which alone they may be used.
-        degree: the degree of the Handelman sums; by default searched for.
-        totals: by state, what a sum is in the end by an equation or a whole group of a domain: 1, or an expression.
-        each: by name of an instance, a name of the elements: every element is an instance of the point, so that what
-            has been proved of these names so far holds for it.
+        update: the state after an element, in the names of the state and of the element.
+        invariants: the relations that are true after every element; ``count`` is the number of elements so far. The
+            engine proves them for ``start`` and proves that ``update`` preserves them. They are then facts about the
+            final state.
+        count: an expression for the length of the list; it is evaluated and checked on every list.
+        family: whether the elements are members of the claim's ``Least`` of ``theory`` and so satisfy its relation.
+        inner: a fold for each element (a sum within a sum), over ``inner.over(point, at, element)``. Its invariants
+            are facts in the step. Names of its state may occur in the invariants if their values are the same for all
+            elements.
+        where: the case in which the invariants are proved; they may be used only in this case.
+        degree: the degree of the Handelman sums; by default the engine searches for it.
+        totals: for a state, the final value of a sum that an equation or a group constraint of a domain implies: 1, or
+            an expression.
+        each: for a name of an instance, a name of the elements. Every element is then an instance of the point, so
+            relations already proved for these names are true for it.
     """
 
     over: Callable[..., Sequence[Mapping[str, Any]]]
@@ -137,12 +144,12 @@ class Fold(Frozen):
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """Two orders of the same sum: ``sum_i sum_j a_ij = sum_j sum_i a_ij``, with any number of rows and columns.
+    """Two orders of summation of one double sum, ``sum_i sum_j a_ij = sum_j sum_i a_ij``, of any size.
 
     Attributes:
-        first, second: folds, proved before.
-        sums: by state of the first, a state of the second: the final ones are equal. Its entries determine what is
-            added up.
+        first, second: folds that are already proved.
+        sums: for a state of the first fold, the state of the second with the same final value. The entries of this
+            mapping determine which terms are summed.
     """
 
     first: Fold
@@ -152,13 +159,13 @@ class Exchange:
 
 @dataclass(frozen=True, slots=True)
 class Least(Frozen):
-    """The smallest number ``g >= floor`` for which ``relation`` is true for all members; it is affine in ``g``.
+    """The smallest number ``g >= floor`` for which ``relation``, which is affine in ``g``, is true for all members.
 
     Attributes:
-        relation: in the name ``g`` and the names of a member.
+        relation: a relation in the name ``g`` and the names of a member.
         members: a function from a point to all members; by default the instances of the proof.
         floor: an expression.
-        tight: for an equality, the names of a member for which the relation is an equation at the other side.
+        tight: for an equality, the names of a member at which the relation is an equation.
     """
 
     relation: Any
@@ -177,11 +184,11 @@ class Value(Frozen):
     """A number: ``theory`` and ``computed`` equal these expressions at every admissible point.
 
     Attributes:
-        theory, computed: expressions (SymPy or text), ``Max``, ``Min``, ``Least``, ``Greatest``; omitted expressions
-            are traced from the claim's own function.
-        of: the key or index of the component; by default the value itself.
-        where: the case in which this holds; the cases of a component must cover the domain.
-        degree: the degree of the Handelman sums; by default searched for.
+        theory, computed: expressions (SymPy or text), ``Max``, ``Min``, ``Least``, ``Greatest``; an omitted expression
+            is traced from the claim's own function.
+        of: the key or index of the component; by default the whole value.
+        where: the case in which the equations are true; the cases of a component must cover the domain.
+        degree: the degree of the Handelman sums; by default the engine searches for it.
     """
 
     theory: Any = None
@@ -195,7 +202,7 @@ class Value(Frozen):
 class Truth(Frozen):
     """A truth value: ``theory`` and ``computed`` are true exactly where these relations hold.
 
-    Both truth values must occur at points of the domain, possibly outside the assumptions.
+    Both truth values must occur at points of the domain; these points may lie outside the assumptions.
     """
 
     theory: Any
@@ -207,14 +214,15 @@ class Truth(Frozen):
 
 @dataclass(frozen=True, slots=True)
 class Cell(Frozen):
-    """A part of the region of an ``ArgMin`` with one minimiser or none.
+    """A part of the region of an ``ArgMin`` that has exactly one minimiser or none.
 
     Attributes:
-        where: relations of its members; the cells of a shape have to cover the region.
-        best: the names of its minimiser as expressions; none when it has none.
-        tight: which relations of ``within`` and ``where`` are tight at the minimiser; all tight has one solution.
-        terms: a sum that the objective exceeds the least value by, each term with a sign by its factors; found by one
-            Handelman sum when left out.
+        where: relations that define the cell; the cells of a shape must cover the region.
+        best: the coordinates of the minimiser by name, as expressions; ``None`` for a cell without a minimiser.
+        tight: the relations of ``within`` and ``where`` that are equations at the minimiser; together these equations
+            must have exactly one solution.
+        terms: the terms of a sum that equals the objective minus its minimum; the factors of each term determine its
+            sign. If omitted, one Handelman sum is searched for.
     """
 
     where: Any = ()
@@ -228,13 +236,13 @@ class ArgMin(Frozen):
     """The set of minimisers: ``theory`` and ``computed`` are the minimisers of the cells.
 
     Attributes:
-        objective: in the names of the members and of the point.
-        within: relations that define the members.
-        best: the names of the minimiser as expressions, the only one; or cells, each with its minimiser.
-        member: the claim's own test, ``member(point, *values of the names)``.
-        value: the claim's own objective, likewise.
-        tight: as in a cell, where the whole region is the only one.
-        candidates: a function from a point to tuples that are tried as members; by default a grid on [0, 1].
+        objective: an expression in the names of the members and of the point.
+        within: relations that define the members (the feasible region).
+        best: the coordinates of the unique minimiser by name, as expressions; or cells, each with its minimiser.
+        member: the claim's own feasibility test, ``member(point, *values of the names)``.
+        value: the claim's own objective, with the same arguments.
+        tight: as in ``Cell``, where the whole region is the only cell.
+        candidates: a function from a point to the tuples that are tried as members; by default a grid on [0, 1].
     """
 
     objective: Any
@@ -251,13 +259,14 @@ class ArgMin(Frozen):
 
 @dataclass(frozen=True, slots=True)
 class ArgMinEnds(Frozen):
-    """The minimisers on [low, high] are endpoints: strictly between, ``objective`` exceeds a mean of its end values.
+    """The minimisers on [low, high] are endpoints, since ``objective`` exceeds a mean of its endpoint values between.
 
     Attributes:
-        objective: in ``variable`` and the names of the point.
-        variable: its name.
+        objective: an expression in ``variable`` and the names of the point.
+        variable: the name of the variable.
         low, high: the endpoints, as expressions.
-        weight: the weight of the lower end in the mean, an expression in ``variable``; the other is the rest.
+        weight: the weight of the lower endpoint in the mean, an expression in ``variable``; the upper endpoint has
+            weight ``1 - weight``.
         value: the claim's own objective, ``value(point, x)``.
     """
 
@@ -274,12 +283,12 @@ class ArgMinEnds(Frozen):
 
 @dataclass(frozen=True, slots=True)
 class Step(Frozen):
-    """An intermediate relation, which is proved and may then be used.
+    """An intermediate relation that is proved first and may then be used as a fact.
 
     Attributes:
         relation: the relation to prove.
-        degree: the degree of the Handelman sums; by default searched for.
-        where: the only case in which it is proved and may be used.
+        degree: the degree of the Handelman sums; by default the engine searches for it.
+        where: the case in which it is proved; it may be used only in this case.
     """
 
     relation: Any

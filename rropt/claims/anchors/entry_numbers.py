@@ -1,8 +1,8 @@
-"""Numbers of a run with a symbol for each entry: quotients of polynomials, and maxima as symbols of their own.
+"""Symbolic numbers of a run with one symbol per entry: quotients of polynomials, with extra symbols for maxima.
 
-``entrywise`` runs both sides of a claim on these. A number is a numerator and a denominator in the symbols of the
-entries. A maximum of several is a new symbol that stands for the largest of its parts; two maxima of the same parts
-are the same symbol. A minimum is minus the maximum of the negatives.
+``entrywise`` runs both sides of a claim on these numbers. A number is a numerator and a denominator, polynomials in
+the symbols of the entries. A maximum of several numbers is a new symbol that represents the largest of its parts. Two
+maxima of the same parts share one symbol. A minimum is minus the maximum of the negatives.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from flint import Ordering, fmpq, fmpq_mpoly_ctx
 
 Pair = tuple[Any, Any]
 
-_MOST_TERMS = 4_000  # of a numerator or a denominator
-_MOST_PRODUCTS = 100_000  # terms times terms of one product
+_MOST_TERMS = 4_000  # terms of a numerator or a denominator
+_MOST_PRODUCTS = 100_000  # product of the numbers of terms of two factors
 _MOST_POWER = 200
-_MOST_PRUNED = 8  # parts of a maximum of which the smaller ones are left out
-_MOST_COMPARED = 400  # terms times terms of two of them
+_MOST_PRUNED = 8  # a maximum with more parts is not pruned
+_MOST_COMPARED = 400  # the same product, for two parts that are compared when a maximum is pruned
 
 
 class Ring:
-    """The polynomials in the symbols of the entries, and in those of the maxima.
+    """The ring of polynomials in the symbols of the entries and of the maxima.
 
     Attributes:
-        leaves: how many symbols belong to entries; the maxima come after them.
+        leaves: the number of symbols for entries; the symbols of the maxima follow them.
         generators: all symbols.
         one: the polynomial 1.
-        parts: of each maximum that has been met, the quotients of which it is the largest.
+        parts: for each maximum met so far, the quotients of which it is the largest.
         points: values of the symbols at some points of the shape.
     """
 
@@ -49,7 +49,7 @@ class Ring:
         return self.one * fmpq(value.numerator, value.denominator)
 
     def values(self) -> list[list[Any]]:
-        """Return the values of all symbols at the points that are known, those of the maxima by their parts."""
+        """Return the values of all symbols at the known points; a maximum is evaluated from its parts."""
         rest = len(self.generators)
         for point in list(self.points):
             for parts in self.parts[len(point) - self.leaves :]:
@@ -62,7 +62,10 @@ class Ring:
         return [[*point, *[fmpq(0)] * (rest - len(point))] for point in self.points]
 
     def maximum(self, parts: Sequence[Pair]) -> Pair | None:
-        """Return the maximum of reduced quotients, one symbol for the same parts; None where no symbol is left."""
+        """Return the symbol of the maximum of reduced quotients; None if no unused symbol is left.
+
+        Equal sets of parts share one symbol.
+        """
         key = frozenset((str(n), str(d)) for n, d in parts)
         found = self._known.get(key)
         if found is None:
@@ -74,7 +77,7 @@ class Ring:
         return self.generators[self.leaves + found], self.one
 
     def reduced(self, above: Any, below: Any) -> Pair:
-        """Return a quotient without common factor, the leading coefficient of its denominator 1."""
+        """Return a quotient in lowest terms whose denominator has leading coefficient 1."""
         if not below.is_constant():
             common = above.gcd(below)
             if not common.is_constant():
@@ -84,16 +87,16 @@ class Ring:
 
 
 class EntryRun:
-    """The common state of the numbers of one run: the ring, the rule for comparisons, and why the run ended.
+    """The state that all numbers of one run share: the ring, the rule for comparisons, and why the run ended.
 
     Attributes:
-        ring: the polynomials.
-        spend: charges work.
-        sign: the sign of a polynomial that is known at once.
-        decide: answers whether a polynomial is ``>= 0``, ``> 0`` or ``= 0``.
-        told: called with the symbol of each maximum.
-        stop: raises with a reason.
-        ended: the reason; it stays, though the claim may catch the exception.
+        ring: the ring of polynomials.
+        spend: charges work to the budget.
+        sign: returns the sign of a polynomial if it is known without a proof.
+        decide: decides whether a polynomial is ``>= 0``, ``> 0`` or ``= 0``.
+        told: a callback that receives the symbol of each maximum.
+        stop: raises an exception with a reason.
+        ended: the reason why the run ended; it is kept even if the claim catches the exception.
     """
 
     def __init__(
@@ -111,24 +114,24 @@ class EntryRun:
         self.divisors: list[Any] = []
 
     def end(self, reason: str) -> NoReturn:
-        """End the run."""
+        """End the run with a reason; the first reason is kept."""
         self.ended = self.ended or reason
         self.stop(self.ended)
         raise AssertionError
 
     def answered(self, polynomial: Any, sign: str) -> bool:
-        """Return the answer of a comparison with 0."""
+        """Return the truth value of a comparison of a polynomial with 0."""
         if polynomial.is_constant():
             value = polynomial.leading_coefficient() if not polynomial.is_zero() else 0
             return bool(value == 0 if sign == "=" else value > 0 if sign == ">" else value >= 0)
         return self.decide(polynomial, sign)
 
     def largest(self, *given: Any, **named: Any) -> Any:
-        """Stand for ``max``: of symbols it is a symbol."""
+        """Replace ``max``: return a symbol if an argument is symbolic."""
         return self._extreme(max, given, named, 1)
 
     def least(self, *given: Any, **named: Any) -> Any:
-        """Stand for ``min``."""
+        """Replace ``min``: return minus the maximum of the negatives if an argument is symbolic."""
         return self._extreme(min, given, named, -1)
 
     def _extreme(self, plain: Callable[..., Any], given: tuple[Any, ...], named: dict[str, Any], sign: int) -> Any:
@@ -158,7 +161,7 @@ class EntryRun:
         return EntryNumber(above * sign, below, self, whole=whole)
 
     def _kept(self, parts: list[Pair]) -> list[Pair]:
-        """Drop parts of a maximum that are known to be at most another part."""
+        """Drop the parts of a maximum that are known to be at most another part."""
         if len(parts) > _MOST_PRUNED:
             return parts
         kept: list[Pair] = []
@@ -179,12 +182,13 @@ class EntryRun:
 
 
 class EntryNumber:
-    """A number of a run: a quotient of polynomials in the entries.
+    """A symbolic number of a run: a quotient of polynomials in the entries.
 
     Attributes:
         above, below: numerator and denominator.
-        run: shared by all numbers of one run.
-        whole: whether it may be an ``int`` when the claim is run on numbers: a quotient of two of them is a float.
+        run: the state that all numbers of one run share.
+        whole: whether the number may be an ``int`` when the claim runs on plain numbers. The quotient of two such
+            numbers is then a float, which the run does not support.
     """
 
     __slots__ = ("above", "below", "run", "whole")
@@ -193,7 +197,7 @@ class EntryNumber:
         self.above, self.below, self.run, self.whole = above, below, run, whole
 
     def lifted(self, value: Any) -> EntryNumber:
-        """Return a plain number as one of the run."""
+        """Convert a plain number to a symbolic number of the run."""
         if type(value) is EntryNumber:
             return value
         if type(value) not in (Fraction, int):
@@ -278,7 +282,7 @@ class EntryNumber:
         return EntryNumber(self.above, self.below, self.run, whole=self.whole)
 
     def _compared(self, other: Any, sign: str, turn: int) -> bool:
-        """Answer ``self sign other``, or with the sides exchanged where ``turn`` is -1."""
+        """Return the truth value of ``self sign other``; with ``turn = -1`` the two sides are exchanged."""
         if type(other) is float and other in (inf, -inf):
             return sign != "=" and (other < 0) is (turn > 0)
         difference = self._sum(other, -1)

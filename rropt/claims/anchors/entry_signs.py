@@ -1,8 +1,8 @@
-"""Signs of polynomials in the entries of a point: from their ranges, the conditions and the path of a branch.
+"""Signs of polynomials in the entries of a point, from ranges, conditions and the path of a branch.
 
-Every symbol ranges over [0, width] or [0, infinity), open or closed at either end, or is free. A polynomial whose
-Bernstein coefficients are nonnegative on that box is nonnegative there. What that does not decide, a Handelman sum
-of few facts may (``Prover``).
+Every symbol ranges over an interval that is bounded or extends to infinity, open or closed at either endpoint, or is
+free. A polynomial whose Bernstein coefficients are nonnegative on that box is nonnegative there. Where this test does
+not decide, the module tries a Handelman sum of few facts (``Prover``).
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from rropt.core.errors import RroptError
 _MOST_CORNERS = 512
 _MOST_ENDS = 243
 _MOST_FACTORED = 60  # terms of a polynomial that is factored
-_MOST_DEGREE = 12  # of such a polynomial
+_MOST_DEGREE = 12  # total degree of a polynomial that is factored
 _MOST_GOAL = 1200  # terms of a goal that is factored
 _MOST_GOAL_DEGREE = 24
 _MOST_CASES = 160
-_DEEPEST = 8  # cases within cases
+_DEEPEST = 8  # nesting depth of case distinctions
 _MOST_SQUARES = 16  # symbols of a polynomial of degree 2 that is tried as a sum of squares
 _MOST_HYPOTHESES = 24
-_MOST_SUMMED = 100  # of a sum without products
+_MOST_SUMMED = 100  # facts in a sum without products
 _DEGREE = 2
 _TURNED = {">": "<", ">=": "<=", "<": ">", "<=": ">=", "=": "=", "!=": "!=", "": ""}
 
@@ -42,14 +42,14 @@ Literal = tuple[Any, str]
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """Where a symbol ranges: from ``start`` on, up to ``width`` (None: no bound), or anywhere.
+    """The interval of values of a symbol: from ``start`` to ``width`` (None: unbounded above), or the whole line.
 
     Attributes:
-        width: the upper end.
-        start: the lower end.
-        low, high: whether the end belongs to it.
-        free: whether nothing is known.
-        shown: the SymPy expression that the symbol stands for.
+        width: the upper endpoint.
+        start: the lower endpoint.
+        low, high: whether the lower and the upper endpoint belong to the interval.
+        free: whether nothing is known about the symbol.
+        shown: the SymPy expression that the symbol represents.
     """
 
     width: Fraction | None = None
@@ -66,21 +66,21 @@ class TooMuchWorkError(RroptError, ArithmeticError):
 
 @dataclass(slots=True)
 class Budget:
-    """How much may still be done for a claim.
+    """The remaining work for a claim.
 
     Attributes:
-        proofs: by Handelman sums.
-        work: in terms of polynomials that are looked at.
+        proofs: the remaining number of attempts with Handelman sums.
+        work: the remaining number of polynomial terms that may be processed.
     """
 
     proofs: int
     work: int = 400_000
 
     def spend(self, work: int) -> None:
-        """Charge some work.
+        """Subtract an amount of work from the budget.
 
         Raises:
-            TooMuchWorkError: the budget is spent.
+            TooMuchWorkError: the budget is exhausted.
         """
         self.work -= work
         if self.work < 0:
@@ -92,9 +92,9 @@ class Signs:
     """The facts about the entries on one branch.
 
     Attributes:
-        ring: the polynomials.
-        ranges: by symbol.
-        known: facts, polynomials compared with 0.
+        ring: the ring of polynomials.
+        ranges: the interval of each symbol.
+        known: the facts, each a polynomial and how it compares with 0.
     """
 
     ring: Ring
@@ -102,23 +102,23 @@ class Signs:
     known: list[Literal] = field(default_factory=list)
     budget: Budget = field(default_factory=lambda: Budget(0))
     _listed: dict[str, str] = field(default_factory=dict)
-    _values: list[Any] | None = None  # of each symbol, where equations have given some a value
-    _gone: frozenset[int] = frozenset()  # the symbols that have one
+    _values: list[Any] | None = None  # the value of each symbol, once an equation has determined one
+    _gone: frozenset[int] = frozenset()  # the symbols that an equation has determined
 
     def copy(self) -> Signs:
-        """Return a copy to which more can be added."""
+        """Return a copy; facts added to it do not change the original."""
         listed = dict(self._listed)
         return Signs(self.ring, list(self.ranges), list(self.known), self.budget, listed, self._values, self._gone)
 
     def put(self, polynomial: Any) -> Any:
-        """Return a polynomial with the symbols that equations have given a value replaced."""
+        """Replace the symbols whose values equations have determined, and return the polynomial."""
         if self._values is None or not any(d and i in self._gone for i, d in enumerate(polynomial.degrees())):
             return polynomial
         return polynomial.compose(*self._values, ctx=self.ring.context)
 
     def add(self, polynomial: Any, sign: str) -> None:
-        """Add a fact; an equation that is linear in a symbol gives it a value."""
-        if sign in ("<", "<="):  # facts are positive, for they are handed to the prover
+        """Add a fact; an equation that is linear in a symbol determines the value of the symbol."""
+        if sign in ("<", "<="):  # the prover takes facts in the form f > 0 or f >= 0
             polynomial, sign = -polynomial, _TURNED[sign]
         polynomial = self.put(polynomial)
         if polynomial.is_constant():
@@ -150,9 +150,9 @@ class Signs:
             self._listed[key] = _both(self._listed.get(key, ""), said)
 
     def _without_signed_factors(self, polynomial: Any) -> Any:
-        """Return a polynomial of the same sign wherever the facts hold: divided by factors that are known not to be 0.
+        """Return a polynomial with the same sign wherever the facts are true, without the factors of known sign.
 
-        A factor to an odd power counts with its sign.
+        A factor to an odd power contributes its sign; a nonzero factor to an even power is dropped.
         """
         if polynomial.total_degree() < 2 or not _is_small(polynomial):
             return polynomial
@@ -171,7 +171,7 @@ class Signs:
         return polynomial if found.is_constant() else found
 
     def _tighten(self, polynomial: Any, sign: str) -> None:
-        """Narrow the range of a symbol by a linear polynomial in it that is positive, nonnegative or not 0."""
+        """Narrow the range of the symbol of a linear polynomial that is positive, nonnegative or nonzero."""
         used = [i for i, d in enumerate(polynomial.degrees()) if d]
         i, terms = used[0], polynomial.to_dict()
         one = self.ranges[i]
@@ -182,7 +182,7 @@ class Signs:
         zero = -rest / slope
         end = Fraction(int(zero.p), int(zero.q))
         closed = sign == ">="
-        if one.free:  # a lower bound makes a range of it; an upper bound alone is none
+        if one.free:  # only a lower bound makes a free symbol an interval; an upper bound alone does not
             if slope > 0:
                 self.ranges[i] = Range(low=closed, shown=one.shown, start=end)
             return
@@ -196,7 +196,10 @@ class Signs:
             self._listed["constants"] = "false"
 
     def _zeros(self, polynomial: Any) -> list[Any]:
-        """Return the symbols that are 0 where a sum of nonnegative terms is 0, if each term has one that may be 0."""
+        """Return symbols that must be 0 because a sum of nonnegative terms is 0.
+
+        The list is empty unless every term has exactly one symbol that may be 0.
+        """
         terms = polynomial.to_dict()
         if len({value > 0 for value in terms.values()}) > 1 or (len(terms) == 1 and polynomial.total_degree() == 1):
             return []
@@ -212,7 +215,7 @@ class Signs:
         return found
 
     def _substitute(self, i: int, value: Any) -> None:
-        """Give a symbol its value; its range becomes facts."""
+        """Replace a symbol by its value; the bounds of its range become facts."""
         one, known = self.ranges[i], self.known
         replaced = list(self.ring.generators)
         replaced[i] = value
@@ -232,14 +235,14 @@ class Signs:
 
     @property
     def impossible(self) -> bool:
-        """Whether a fact is plainly false."""
+        """Whether a fact is false by inspection."""
         if self._listed.get("constants") == "false" or "false" in self._listed.values():
             return True
         return any(_contradicts(self._boxed(f), sign) for f, sign in self.known)
 
     @property
     def is_met(self) -> bool:
-        """Whether one of the points that are known meets all facts, so that they do not contradict each other."""
+        """Whether one of the known points satisfies all facts, so the facts do not contradict each other."""
         for values in self.ring.values():
             if all(_holds(f(*values), sign) for f, sign in self.known) and all(
                 self._values is None or self._values[i](*values) == values[i] for i in self._gone
@@ -248,7 +251,7 @@ class Signs:
         return False
 
     def sign(self, polynomial: Any) -> str:
-        """Return the sign that follows at once, or nothing: ``>``, ``>=``, ``=``, ``!=``, ``<=`` or ``<``."""
+        """Return the sign that follows without a proof: ``>``, ``>=``, ``=``, ``!=``, ``<=``, ``<``, or empty."""
         polynomial = self.put(polynomial)
         if polynomial.is_constant():
             value = polynomial.leading_coefficient() if not polynomial.is_zero() else 0
@@ -301,7 +304,7 @@ class Signs:
         return found if turn > 0 else _TURNED[found]
 
     def _positive(self, places: Sequence[tuple[int, ...]], used: Sequence[int], degrees: Sequence[int]) -> bool:
-        """Return whether a sum of Bernstein terms at these places is positive over the ranges of the symbols."""
+        """Return whether a sum of Bernstein terms with these indices is positive over the ranges of the symbols."""
         states: list[list[int | None]] = []
         for i in used:
             one = self.ranges[i]
@@ -317,7 +320,10 @@ class Signs:
         )
 
     def proves(self, goal: Any, sign: str, name: str, keep: list[Any] | None = None, depth: int = 0) -> bool:
-        """Return whether a goal follows, by cases: maxima by their parts, equations by substitution, then sums."""
+        """Return whether a goal follows from the facts.
+
+        The method splits maxima into cases, solves equations by substitution, and then searches for Handelman sums.
+        """
         goal = self.put(goal)
         if sign == "=" and goal.is_zero():
             return True
@@ -326,12 +332,12 @@ class Signs:
         for polynomial, said in self.known:
             if said == "=" and (solved := self._solved(polynomial)) is not None:
                 factors, value = solved
-                if value is None:  # a product that is 0
+                if value is None:  # a product of several factors is 0
                     return all(
                         self._with_zero(polynomial, factor).proves(goal, sign, name, keep, depth + 1)
                         for factor in factors
                     )
-                if depth < _DEEPEST:  # what rules out its other factors was learnt after it
+                if depth < _DEEPEST:  # later facts exclude the other factors of this equation
                     zero = self.ring.generators[factors] - value
                     return self._with_zero(polynomial, zero).proves(goal, sign, name, keep, depth + 1)
         symbols = {i for f in (goal, *(f for f, _ in self.known)) for i, d in enumerate(f.degrees()) if d > 0}
@@ -357,9 +363,10 @@ class Signs:
         return self._by_factors(goal, sign, name, keep) or self._summed(goal, sign, name, keep)
 
     def _by_factors(self, goal: Any, sign: str, name: str, keep: list[Any] | None) -> bool:
-        """Return whether the signs of the factors of a goal prove it, each known at once or by a Handelman sum.
+        """Return whether the signs of the factors of a goal prove it.
 
-        The known points determine which sign is tried.
+        The sign of each factor is known at once or proved by a Handelman sum. The values at the known points determine
+        which sign is tried.
         """
         if sign not in (">", ">=") or len(goal) > _MOST_GOAL or goal.total_degree() > _MOST_GOAL_DEGREE:
             return False
@@ -403,7 +410,10 @@ class Signs:
         return inner
 
     def _solved(self, polynomial: Any) -> tuple[Any, Any] | None:
-        """Return a symbol and the polynomial that it equals, by an equation; or the factors of which one is 0."""
+        """Solve the equation ``polynomial = 0``: return a symbol and its value, or the factors of which one is 0.
+
+        In the second case the value is None. The result is None if the equation is not solved.
+        """
         if not _is_small(polynomial):
             return None
         _, factors = polynomial.factor()
@@ -422,7 +432,7 @@ class Signs:
         return None
 
     def _replaced(self, i: int, value: tuple[Any, Any]) -> Signs | None:
-        """Return the facts with a symbol replaced; its own range becomes facts."""
+        """Return the facts with a symbol replaced; the bounds of its range become facts."""
         above, below = map(self.put, value)
         one = self.ranges[i]
         if below.is_zero():
@@ -440,7 +450,7 @@ class Signs:
         return inner
 
     def _summed(self, goal: Any, sign: str, name: str, keep: list[Any] | None) -> bool:
-        """Return whether a Handelman sum proves the goal, or that the facts contradict each other."""
+        """Return whether a Handelman sum proves the goal or proves that the facts contradict each other."""
         if self.budget.proofs <= 0 or len(goal) > 200:
             return False
         self.budget.proofs -= 1
@@ -468,24 +478,24 @@ class Signs:
         return True
 
     def _strongest(self) -> list[Literal]:
-        """Return the facts, each once, and none that is a weaker form of another one."""
+        """Return the facts without duplicates and without those that are weaker forms of other facts."""
         strict = {str(_scaled(f)) for f, sign in self.known if sign == ">"}
         listed = {(str(_scaled(f)), sign): (f, sign) for f, sign in self.known}
         return [fact for (text, sign), fact in listed.items() if not (sign in (">=", "!=") and text in strict)]
 
     def renewed(self) -> Signs:
-        """Return the facts read again, now that more is known: of the factors of the first ones, for example."""
+        """Return the facts added again in reverse order, since later facts can simplify earlier ones."""
         inner = Signs(self.ring, list(self.ranges), [], self.budget, {}, self._values, self._gone)
         for f, sign in reversed(self.known):
             inner.add(f, sign)
-        if any(_contradicts(inner.sign(f), sign) for f, sign in self.known):  # by the signs of its factors
+        if any(_contradicts(inner.sign(f), sign) for f, sign in self.known):  # uses the signs of factors
             inner._listed["constants"] = "false"
         return inner
 
     def refuted_at_once(self, name: str) -> bool:
-        """Return whether a sum of the facts, and of products of two of few, is 0 > 0.
+        """Return whether a positive combination of the facts proves 0 > 0.
 
-        A maximum is a symbol that is at least its parts.
+        If the facts are few, products of two facts are used too. A maximum is a symbol that is at least its parts.
         """
         if not self.known or self.budget.proofs <= 0:
             return False
@@ -516,15 +526,15 @@ class Signs:
         return found[:_MOST_HYPOTHESES]
 
     def shown(self, polynomial: Any) -> Any:
-        """Return a polynomial in the names of the entries."""
+        """Write a polynomial as an expression in the names of the entries."""
         return written_in(polynomial, [one.shown for one in self.ranges])
 
 
 def quadratic_sign(polynomial: Any) -> str:
-    """Return the sign that a polynomial of degree 2 has at all real points, by exact elimination; nothing without one.
+    """Return the sign that a polynomial of degree 2 has at all real points, by exact elimination; empty if unknown.
 
-    It is ``v' M v`` with v = (1, x_1, ..., x_n) and a symmetric matrix M. If every pivot is nonnegative, it is a sum of
-    squares with nonnegative weights.
+    The polynomial is ``v' M v`` with v = (1, x_1, ..., x_n) and a symmetric matrix M. If every pivot is nonnegative,
+    the polynomial is a sum of squares with nonnegative weights.
     """
     if polynomial.total_degree() != 2:
         return ""
@@ -547,7 +557,7 @@ def quadratic_sign(polynomial: Any) -> str:
 
 
 def _rank_of_squares(matrix: list[list[Any]]) -> int | None:
-    """Return the rank of a symmetric matrix that is positive semidefinite, or None where it is not."""
+    """Return the rank of a positive semidefinite symmetric matrix, or None if the matrix is not one."""
     rank = 0
     for i, row in enumerate(matrix):
         pivot = row[i]
@@ -565,13 +575,15 @@ def _rank_of_squares(matrix: list[list[Any]]) -> int | None:
 
 
 def written_in(polynomial: Any, shown: Sequence[Any]) -> Any:
-    """Return a polynomial as a SymPy expression, its symbols replaced."""
+    """Write a polynomial as a SymPy expression, with its symbols replaced."""
     return written(polynomial, shown)
 
 
 def _corners(polynomial: Any, used: Sequence[int], degrees: Sequence[int], ranges: Sequence[Range]) -> dict[Any, Any]:
-    """Return the Bernstein coefficients by place; for a symbol without an upper bound the coefficients of its
-    powers."""
+    """Return the Bernstein coefficients by index.
+
+    For a symbol without an upper bound they are the coefficients of its powers.
+    """
     table: dict[tuple[int, ...], Any] = {}
     for key, value in polynomial.to_dict().items():
         scaled = value
@@ -595,7 +607,7 @@ def _corners(polynomial: Any, used: Sequence[int], degrees: Sequence[int], range
 
 
 def _put(polynomial: Any, i: int, above: Any, below: Any, ring: Ring) -> Any:
-    """Return a polynomial with a symbol replaced by a quotient, times an even power of its denominator."""
+    """Replace a symbol by a quotient and multiply by an even power of its denominator; return the polynomial."""
     degree = int(polynomial.degrees()[i])
     if not degree:
         return polynomial
@@ -642,12 +654,12 @@ _NAMES = {frozenset(value): key for key, value in _ALLOWED.items()}
 
 
 def _both(one: str, other: str) -> str:
-    """Return the sign that two signs of one number imply."""
+    """Return the conjunction of two known signs of one number."""
     return _NAMES[frozenset(_ALLOWED[one] & _ALLOWED[other])]
 
 
 def _product(one: str, other: str) -> str:
-    """Return the sign of a product."""
+    """Return the sign of a product from the signs of its factors."""
     return _NAMES[frozenset(a * b for a in _ALLOWED[one] for b in _ALLOWED[other])]
 
 

@@ -1,9 +1,9 @@
-"""Both sides of a claim at every shape of the sweep, with one symbol for each entry; their results are compared.
+"""Prove a claim at every shape of the sweep, with one symbol for each entry, by comparing the results of both sides.
 
-At a shape (numbers of rows and columns, whole numbers, texts) every fraction of the point is a symbol of its own. Both
-sides are run on the same symbols and the same branches. If at the end of every branch that can be taken the two sides
-compare as the claim says, the claim is proved for all values of the entries at this shape, with no expression between
-the two sides. The argument is on the page ``docs/product_grids.md``.
+A shape consists of the numbers of rows and columns, the integers and the texts of a point. At a shape every fraction of
+the point is a symbol of its own. Both sides run on the same symbols and take the same branches. If the two results
+compare as the claim states at the end of every reachable branch, the claim is proved for all values of the entries at
+this shape. No intermediate expression is needed. The page ``docs/product_grids.md`` contains the argument.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ from rropt.core.errors import InvalidParameterError
 
 _MOST_SHAPES = 800
 _MOST_LEAVES = 120
-_MAXIMA = (6, 40)  # symbols for them: more of them make every operation slower
-_MOST_WITNESSES = 12  # points of a shape that are held against the facts of a branch
+_MAXIMA = (6, 40)  # numbers of symbols for maxima: more symbols make every operation slower
+_MOST_WITNESSES = 12  # points of a shape at which the facts of a branch are evaluated
 _MOST_RUNS = 96  # branches at one shape
-_MOST_TRIED = 400  # of these and of those on which a condition is not met
-_PROOFS = 24  # Handelman sums that are tried for a claim
-_MOST_GRIDS = 40  # shapes of a claim that may use one
+_MOST_TRIED = 400  # branches at one shape, including those on which a condition is false
+_PROOFS = 24  # attempts with Handelman sums for a claim
+_MOST_GRIDS = 40  # shapes of a claim that may be proved on a product grid
 _TOO_LARGE = ("an expression with too many terms", "too much work")
 _EQUAL = ("equality", "iff", "unique", "as-printed")
 _GOALS = {"at-most": (1, ">="), "less": (1, ">"), "at-least": (-1, ">="), "greater": (-1, ">")}
@@ -55,7 +55,7 @@ _GOALS = {"at-most": (1, ">="), "less": (1, ">"), "at-least": (-1, ">="), "great
 
 @dataclass(slots=True)
 class _Branch:
-    """One run of both sides: its facts, and the outcomes of the undecided comparisons."""
+    """One run of both sides: its facts and the outcomes of the undecided comparisons."""
 
     signs: Signs
     answers: list[bool]
@@ -65,7 +65,11 @@ class _Branch:
     met: set[str] = field(default_factory=set)
 
     def decide(self, polynomial: Any, sign: str) -> bool:
-        """Return the answer of a comparison: known, asked before, or both ways."""
+        """Return the truth value of a comparison.
+
+        If the facts do not decide it and it was not decided before, the run continues with one value, and a second run
+        with the other value is queued.
+        """
         known = self.signs.sign(polynomial)
         if implies(known, sign):
             return True
@@ -94,7 +98,7 @@ class _Branch:
             self._of_parts(said[0], ">=" if said[1] == "=" else said[1])
 
     def _of_parts(self, polynomial: Any, sign: str) -> None:
-        """Learn that where a maximum is at most something, so is each of its parts, and the parts of these."""
+        """Add the fact that the parts of a maximum satisfy an upper bound of it, and so do parts of these parts."""
         ring = self.signs.ring
         for i in range(ring.leaves, ring.leaves + len(ring.parts)):
             slope = polynomial.derivative(i)
@@ -106,7 +110,7 @@ class _Branch:
                     self._of_parts(part, sign)
 
     def told(self, symbol: Any) -> None:
-        """Learn that a maximum is at least each of its parts."""
+        """Add the fact that a maximum is at least each of its parts."""
         if str(symbol) in self.met:
             return
         self.met.add(str(symbol))
@@ -123,16 +127,16 @@ class _Branch:
 
 
 def tied_entry_by_entry(examiner: Examiner) -> str:
-    """Prove the claim at every shape of the sweep; return the shapes in words.
+    """Prove the claim at every shape of the sweep; return a description of the shapes.
 
     Raises:
-        NotAtShapesError: it is not proved there, with the reason.
+        NotAtShapesError: the claim is not proved at some shape; the message contains the reason.
     """
     shapes = shapes_of(examiner)
     if len(shapes) > _MOST_SHAPES:
         raise NotAtShapesError(f"{len(shapes)} shapes are too many")
     _require(examiner)
-    for side in (examiner.form.theory, examiner.form.computed):  # before the conditions, which may have many branches
+    for side in (examiner.form.theory, examiner.form.computed):  # before the conditions, since these may branch often
         if type(side) is FunctionType and (reason := refusal(side)):
             raise NotAtShapesError(reason)
     budget, kept = Budget(_PROOFS), list[Any]()
@@ -145,7 +149,7 @@ def tied_entry_by_entry(examiner: Examiner) -> str:
             if str(reason) not in _TOO_LARGE or len(grids) >= _MOST_GRIDS or examiner.form.strength not in _EQUAL:
                 raise
             grids.append(_on_grid(examiner, instances[0]))
-    # one that names no point may be of an empty case: it is shown only where it says that the case is empty
+    # a certificate without a witness point may belong to an empty case; it is kept only if it proves the case empty
     refutes = "0"
     examiner.found.certificates += [
         (name, each) for name, each in kept if not each.check().note or each.problem.get("polynomial") == refutes
@@ -154,10 +158,10 @@ def tied_entry_by_entry(examiner: Examiner) -> str:
 
 
 def _require(examiner: Examiner) -> None:
-    """The statements of the domains about entries and groups that sum to 1 are valid at all points of the sweep.
+    """Check the domains' statements about entries and about groups that sum to 1 at all points of the sweep.
 
     Raises:
-        NotAtShapesError: they are not.
+        NotAtShapesError: a statement is false at a point.
     """
     for point, _, _ in examiner.form.results:
         for name, domain in examiner.form.variables.items():
@@ -177,7 +181,7 @@ def _require(examiner: Examiner) -> None:
 
 
 def values_at(value: Any, path: tuple[Any, ...]) -> dict[tuple[Any, ...], Any]:
-    """Return the numbers in a value, by path."""
+    """Return the numbers inside a nested value, indexed by path."""
     if isinstance(value, Mapping):
         return {p: x for key, part in value.items() for p, x in values_at(part, (*path, key)).items()}
     if isinstance(value, (tuple, list)):
@@ -186,7 +190,7 @@ def values_at(value: Any, path: tuple[Any, ...]) -> dict[tuple[Any, ...], Any]:
 
 
 def _on_grid(examiner: Examiner, instance: Instance) -> str:
-    """Prove equality at one shape on a product grid; return degrees and points in words."""
+    """Prove equality at one shape on a product grid; return a text with the degrees and the number of points."""
     point = {name: instance.point[name] for name in examiner.form.variables}
     leaves = leaves_of(point)
     eliminated(examiner, point, leaves)
@@ -196,7 +200,7 @@ def _on_grid(examiner: Examiner, instance: Instance) -> str:
 def _prove(
     examiner: Examiner, instance: Instance, points: Sequence[Mapping[str, Any]], found: tuple[Budget, list[Any]]
 ) -> None:
-    """Prove the claim at one shape, with few symbols for maxima first."""
+    """Prove the claim at one shape; first with few symbols for maxima, then with more."""
     budget, kept = found
     for most in _MAXIMA:
         count = len(kept)
@@ -212,7 +216,7 @@ def _prove(
 def _prove_with(
     examiner: Examiner, instance: Instance, start: tuple[Signs, dict[Any, Any]], found: tuple[Budget, list[Any]]
 ) -> None:
-    """Run both sides at one shape on every branch, and compare them at its end."""
+    """Run both sides on every branch at one shape, and compare the results at the end of each branch."""
     point = {name: instance.point[name] for name in examiner.form.variables}
     (base, entries), (budget, kept) = start, found
     base.budget = budget
@@ -225,7 +229,7 @@ def _prove_with(
         if (tried := tried + 1) == _MOST_TRIED:
             left_out.update(range(len(examiner.form.conditions)))
         met = _conditions_met(examiner, point, branch, (entries, left_out))
-        if met is None or tried == _MOST_TRIED:  # once more without what cannot be run, or has too many branches
+        if met is None or tried == _MOST_TRIED:  # restart without the conditions that cannot run or branch too often
             waiting = [()]
         if not met or tried == _MOST_TRIED:
             continue
@@ -247,7 +251,7 @@ def _prove_with(
         if _strengths(sides[0]) not in _kinds(examiner) and not _is_empty(branch.signs):
             raise NotAtShapesError("another kind of bound on a branch")
         if any(branch.signs.put(divisor).is_zero() for divisor in run.divisors):
-            continue  # what it divides by is 0 wherever this branch is taken
+            continue  # a divisor is 0 wherever this branch is taken, so the side is undefined there
         try:
             _compare(run, branch.signs, examiner.form.strength, sides[0], sides[1], kept)
         except NotAtShapesError:
@@ -258,7 +262,7 @@ def _prove_with(
 
 
 def _run_of(branch: _Branch, entries: Mapping[Any, Any]) -> tuple[EntryRun, dict[Any, EntryNumber]]:
-    """Return a run on a branch, and its symbols."""
+    """Return a run on a branch, and the symbolic number of each entry."""
     signs = branch.signs
     run = EntryRun(signs.ring, signs.budget.spend, signs.sign, branch.decide, branch.told, _stop)
     return run, {path: EntryNumber(above, below, run) for path, (above, below) in entries.items()}
@@ -267,11 +271,11 @@ def _run_of(branch: _Branch, entries: Mapping[Any, Any]) -> tuple[EntryRun, dict
 def _conditions_met(
     examiner: Examiner, point: Mapping[str, Any], branch: _Branch, symbols: tuple[Mapping[Any, Any], set[int]]
 ) -> bool | None:
-    """Run the conditions that are functions, so that what they compare is known on a branch.
+    """Run the conditions that are functions, so the facts of a branch include the outcomes of their comparisons.
 
     Returns:
-        Whether all are met there; None where one cannot be run on symbols: it is left out from then on, and what is
-        proved without it is proved of more points.
+        Whether all conditions are true on the branch; None if one of them cannot run on symbols. That condition is
+        omitted from then on. The proof then covers more points than the claim does.
     """
     entries, left_out = symbols
     for number, condition in enumerate(examiner.form.conditions):
@@ -304,7 +308,7 @@ def _kinds(examiner: Examiner) -> list[Any]:
 
 
 def _strengths(says: Any) -> Any:
-    """Return the comparison of each part of a statement."""
+    """Return the strength (kind of comparison) of each part of a statement."""
     if isinstance(says, Bound):
         return says.strength
     if isinstance(says, Mapping):
@@ -317,7 +321,7 @@ def _stop(reason: str) -> Any:
 
 
 def _is_empty(signs: Signs) -> bool:
-    """Return whether no point takes a branch."""
+    """Return whether it is proved that no point takes the branch."""
     name = "a branch that is never taken"
     if signs.impossible:
         return True
@@ -330,7 +334,7 @@ def _is_empty(signs: Signs) -> bool:
 def _entries(
     examiner: Examiner, points: Sequence[Mapping[str, Any]], maxima: int
 ) -> tuple[Signs, dict[tuple[Any, ...], Any]]:
-    """Return the symbols of the points of a shape, and the facts from domains and conditions."""
+    """Return the facts that domains and conditions imply at a shape, and the numbers of the entries in its symbols."""
     point = points[0]
     leaves = leaves_of(point)
     if not leaves:
@@ -366,7 +370,7 @@ def _entries(
 
 
 def _said(examiner: Examiner, point: Mapping[str, Any], symbols: Mapping[tuple[Any, ...], Any]) -> list[Relation]:
-    """Return the facts about the entries from the domains, and the conditions on variables that are numbers."""
+    """Return the facts about the entries: those of the domains, and the conditions on variables that are numbers."""
     found: list[Relation] = []
     names = {name: symbols.get((name,), None) for name in point}
     names |= {name: sp.Integer(value) for name, value in point.items() if type(value) is int}
@@ -387,7 +391,7 @@ def _said(examiner: Examiner, point: Mapping[str, Any], symbols: Mapping[tuple[A
 
 
 def _range(x: Any, said: Sequence[Relation]) -> tuple[Range, Fraction, int]:
-    """Return the range of a symbol's generator, and how the symbol follows from it: start + turn * generator."""
+    """Return the range of the generator of a symbol, and (start, turn) with symbol = start + turn * generator."""
     low: tuple[Fraction, bool] | None = None
     high: tuple[Fraction, bool] | None = None
     for relation in said:
@@ -423,10 +427,10 @@ def _number(value: Fraction) -> Any:
 
 
 def _compare(run: EntryRun, signs: Signs, strength: str, says: Any, is_: Any, kept: list[Any]) -> None:
-    """Compare what the two sides return on one branch.
+    """Compare the results of the two sides on one branch.
 
     Raises:
-        NotAtShapesError: it does not follow that they compare as the claim says.
+        NotAtShapesError: the facts do not imply that the results compare as the claim states.
     """
     if isinstance(says, Bound):
         _compare(run, signs, says.strength, says.value, is_, kept)
@@ -470,9 +474,9 @@ def _compare_numbers(run: EntryRun, signs: Signs, strength: str, says: Any, is_:
 
 
 def replace_links(examiner: Examiner) -> str:
-    """Where a link is a sweep, try to prove the claim at every shape of it; return why not, or nothing.
+    """Where a link is only a sweep, try to prove the claim at every shape; return why not, or an empty text.
 
-    What is proved so needs no expression between the sides, so that no link by a sweep is left.
+    This proof needs no expression between the two sides, so it replaces all links by a sweep.
     """
     found = examiner.found
     if not found.swept:

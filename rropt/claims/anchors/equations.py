@@ -1,4 +1,7 @@
-"""Identities: as they stand, modulo the equations among the facts, or times a coefficient that is not 0; and signs."""
+"""Certificates of identities (as written, modulo equations among the facts, or after multiplication), and signs.
+
+An identity may be multiplied by a coefficient that is proved nonzero.
+"""
 
 from __future__ import annotations
 
@@ -13,12 +16,12 @@ from rropt.claims.positivity.expressions import quotient
 from rropt.claims.relations import Fact, Relation
 from rropt.core.certificates import Certificate
 
-TURNED = {">": "<", ">=": "<=", "=": "=", "!=": "!=", "<": ">", "<=": ">="}  # of the negative
+TURNED = {">": "<", ">=": "<=", "=": "=", "!=": "!=", "<": ">", "<=": ">="}  # the sign of the negative
 
 
 @lru_cache(maxsize=2000)
 def written(left: Any, right: Any) -> Certificate:
-    """Certify an identity as it is written; in lowest terms where that is more than the checker does."""
+    """Certify an identity as it is written, or in lowest terms if expanding it is too much work for the checker."""
     try:
         return prove_as_written(left, right)
     except NoProofError:
@@ -28,7 +31,10 @@ def written(left: Any, right: Any) -> Certificate:
 def known_sum(
     sums: dict[Any, Certificate | None], wanted: tuple[Any, ...], known: Sequence[Mapping[str, Any]]
 ) -> Certificate | None:
-    """Return the certificate of a Handelman sum, looked for once: of (polynomial, hypotheses, strict, degree)."""
+    """Return the certificate of a Handelman sum, or None; each search runs once and its result is cached.
+
+    ``wanted`` is (polynomial, hypotheses, strict, degree).
+    """
     if wanted not in sums:
         polynomial, hypotheses, strict, degree = wanted
         try:
@@ -42,7 +48,7 @@ def known_sum(
 
 @lru_cache(maxsize=20_000)
 def ratio(left: Any, right: Any) -> Any:
-    """Return the constant that one polynomial is of another, or 0."""
+    """Return the constant c with ``left = c right``, or 0 if there is none."""
     if left.free_symbols != right.free_symbols:
         return sp.Integer(0)
     quotient_ = quotient(left / right)
@@ -50,23 +56,23 @@ def ratio(left: Any, right: Any) -> Any:
 
 
 def divisors(node: Any) -> set[Any]:
-    """Return the divisors of an expression, as written."""
+    """Return the divisors that occur in an expression as written."""
     found = {node.base} if node.is_Pow and node.exp.is_negative else set()
     return found.union(*(divisors(part) for part in node.args))
 
 
 def names(goal: Relation) -> set[str]:
-    """Return the names that a relation uses."""
+    """Return the names that occur in a relation."""
     return {str(symbol) for symbol in goal.difference.free_symbols}
 
 
 def sign_of(value: Any) -> int:
-    """Return -1, 0 or 1."""
+    """Return the sign of a number: -1, 0 or 1."""
     return int(value > 0) - int(value < 0)
 
 
 def times(left: str, right: str) -> str:
-    """Return the sign of a product."""
+    """Return the sign of a product from the signs of its factors; ``?`` if it is unknown."""
     if "=" in (left, right):
         return "="
     if "!=" in (left, right):
@@ -85,12 +91,12 @@ def identity(
 
     Args:
         goal: an equation.
-        facts: of which the equations are used.
-        not_zero: raises NoProofError where an expression may be 0.
-        known: values of the names at which the facts hold.
+        facts: the known facts, of which only the equations are used.
+        not_zero: a function that raises NoProofError if an expression may be 0.
+        known: values of the names at which the facts are true.
 
     Raises:
-        NoProofError: it does not follow.
+        NoProofError: the identity does not follow from the equations.
     """
     if quotient(goal.difference)[0] == 0:
         return written(goal.left, goal.right), []
@@ -98,8 +104,8 @@ def identity(
     if not equal:
         raise NoProofError(f"the two sides differ: {goal.left} is not {goal.right}")
     numerators = [quotient(fact.relation.difference)[0] for fact in equal]
-    # division by several equations depends on their order, so each is tried alone before all together; what one
-    # polynomial divides has all names of it
+    # the remainder of a division by several equations depends on their order, so each equation is tried alone first;
+    # an equation alone can suffice only if all its names occur in the goal
     own = goal.left.free_symbols | goal.right.free_symbols
     alone = [fact for fact, part in zip(equal, numerators, strict=True) if part.free_symbols <= own]
     for some in (*([fact] for fact in alone), equal):
@@ -116,7 +122,10 @@ def identity(
 
 
 def _needed(goal: Relation, equal: Sequence[Fact], numerators: Sequence[Any]) -> list[Fact]:
-    """Return the equations that a division uses, if it leaves no remainder and does not need all: many are too long."""
+    """Return the equations that a division without remainder uses; empty if there is a remainder or all are needed.
+
+    A certificate with all equations would often be too long.
+    """
     symbols = sorted(set().union(*(part.free_symbols for part in (goal.difference, *numerators))), key=str)
     cofactors, rest = sp.reduced(quotient(goal.difference)[0], list(numerators), *symbols, domain="QQ")
     needed = [fact for fact, cofactor in zip(equal, cofactors, strict=True) if cofactor != 0]
@@ -124,7 +133,7 @@ def _needed(goal: Relation, equal: Sequence[Fact], numerators: Sequence[Any]) ->
 
 
 def _multiplied(goal: Relation, numerators: Sequence[Any], how: tuple[Callable[[Any], Any], Any]) -> Certificate:
-    """Certify an identity times a coefficient of the facts that is not 0: ``c s = r`` says what s is."""
+    """Certify an identity times a nonzero coefficient c from the facts, as when ``c s = r`` determines s."""
     not_zero, known = how
     for numerator in numerators:
         for symbol in sorted(numerator.free_symbols & goal.difference.free_symbols, key=str):

@@ -1,4 +1,4 @@
-"""The engine: ties a proof to its claim and proves what the shapes oblige it to."""
+"""The engine: it links a proof to its claim and proves the obligations of the shapes."""
 
 from __future__ import annotations
 
@@ -36,20 +36,20 @@ from rropt.claims.relations import Fact, Relation, expression, relations
 from rropt.core.errors import RroptError
 
 _ASSUMED = ("domain", "condition", "case", "assumed", "member", "entries of")  # sources of facts
-MOST_SAMPLES = 250  # values at which a sign is tried before it is proved
+MOST_SAMPLES = 250  # points at which a sign is evaluated before it is proved
 THEORY = sp.Symbol("theory")
 
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """The form of a claim that a proof is of: as printed, with its missing assumption, or the correction.
+    """The form of a claim that a proof is about: as printed, with its missing assumption, or corrected.
 
     Attributes:
-        variables: the domains.
-        bound: those of the variables that the statement quantifies over.
-        conditions: assumptions, conditions of well-definedness, and what is missing.
+        variables: the domains of the variables.
+        bound: the domains of the variables that the statement quantifies over.
+        conditions: the assumptions, the conditions of well-definedness, and the missing assumption.
         theory, computed: the two sides.
-        strength: how they compare.
+        strength: how the two sides compare.
         results: (point, theory, computed) at every admissible point of the sweep.
         outside: points of the domains that the conditions exclude.
     """
@@ -66,7 +66,7 @@ class Subject:
 
 @dataclass(slots=True)
 class Examiner:
-    """One examination: the facts, the instances, and what has been found."""
+    """The state of one examination: the facts, the instances, and the results so far."""
 
     proof: Anchored
     form: Subject
@@ -75,31 +75,32 @@ class Examiner:
     tie_at_shapes: Callable[[Examiner], str]
     found: Examination = field(default_factory=Examination)
     facts: list[Fact] = field(default_factory=list)
-    guarded: list[tuple[tuple[Relation, ...], Fact]] = field(default_factory=list)  # facts of one case
+    guarded: list[tuple[tuple[Relation, ...], Fact]] = field(default_factory=list)  # facts that need a case
     instances: list[Instance] = field(default_factory=list)
     origins: Origins = field(default_factory=dict)
-    elements: list[Fact] = field(default_factory=list)  # about the elements of folds
-    walked: dict[int, Any] = field(default_factory=dict)  # the lists of folds as they were replayed, by fold
-    equations: dict[int, Any] = field(default_factory=dict)  # sums that domains give values, by the id of an instance
-    names: dict[Any, set[str]] = field(default_factory=dict)  # that have values, by case
-    cases: dict[Any, list[Instance]] = field(default_factory=dict)  # the instances of each
+    elements: list[Fact] = field(default_factory=list)  # facts about the elements of folds
+    walked: dict[int, Any] = field(default_factory=dict)  # the replayed lists of each fold
+    equations: dict[int, Any] = field(default_factory=dict)  # sums whose values domains state, by id of an instance
+    names: dict[Any, set[str]] = field(default_factory=dict)  # the names with a value, by case
+    cases: dict[Any, list[Instance]] = field(default_factory=dict)  # the instances of each case
     rational: dict[int, dict[str, Any]] = field(default_factory=dict)  # values of instances in FLINT's rationals, by id
-    sums: dict[Any, Any] = field(default_factory=dict)  # Handelman sums that were found, or that there is none
+    sums: dict[Any, Any] = field(default_factory=dict)  # cached searches for Handelman sums, None for no result
     traces: dict[Any, Any] = field(default_factory=dict)  # runs of the claim's Python, by side and case
-    later: list[Any] = field(default_factory=list)  # sides to be linked at shapes
-    untied: str = ""  # why the claim is not tied entry by entry, where that has been tried at fewer points
-    in_shape: bool = False  # whether a shape is examined, and no fold or step
+    later: list[Any] = field(default_factory=list)  # sides that are to be linked at shapes
+    untied: str = ""  # why an entrywise proof failed at fewer points, if it was tried
+    in_shape: bool = False  # whether a shape, rather than a fold or step, is being examined
 
     def continuing(self, before: Examiner) -> Examiner:
-        """Return self, which takes over what an examination at fewer points has found out.
+        """Take over the results of an examination at fewer points, and return self.
 
-        That is the Handelman sums, and why the claim is not tied entry by entry: at more points it is not either.
+        These are the Handelman sums and the reason why the entrywise proof failed. If it fails at fewer points, it
+        also fails at more points.
         """
         self.sums, self.untied = before.sums, before.untied
         return self
 
     def run(self) -> Examination:
-        """Examine the proof; failures are recorded, not raised."""
+        """Examine the proof; failures are recorded in the result and not raised."""
         own = self._own_facts()
         try:
             self._prepare(own)
@@ -128,7 +129,7 @@ class Examiner:
         return self.found
 
     def scope(self) -> str:
-        """Return the scope that was computed."""
+        """Return the scope of the proof, as computed from its facts and links."""
         entries = [fact for fact in self.facts if fact.source.startswith("entries")]
         elements = [fact for fact in self.elements if fact.source != NAMED]
         unsaid = [domain.meaning for domain in self.form.variables.values() if not domain.relation]
@@ -141,7 +142,7 @@ class Examiner:
         return {**self.form.variables, **self.form.bound}
 
     def prover(self, where: Sequence[Relation] = (), samples: Sequence[Mapping[str, Any]] | None = None) -> Prover:
-        """Return a prover in a case, with the facts that hold there; it writes into the examination."""
+        """Return a prover with the facts that are true in a case; it records its results in this examination."""
         cases = [Fact(relation, "case") for relation in where]
         known = self._valued(tuple(where))
         guarded = [fact for guard, fact in self.guarded if all(each.is_implied(where) for each in guard)]
@@ -154,7 +155,7 @@ class Examiner:
         return prover.with_facts(further) if further else prover
 
     def _valued(self, where: tuple[Relation, ...]) -> set[str]:
-        """Return the names that have a value at all points of a case: a fact about a name without a value is empty."""
+        """Return the names that have a value at all points of a case; facts about other names are vacuous."""
         if where not in self.names:
             self.names[where] = set.intersection(*(set(each.values) for each in self.inside(where) or self.instances))
         return self.names[where]
@@ -163,7 +164,7 @@ class Examiner:
         """Return the instances in a case.
 
         Raises:
-            NotAnchoredError: there is none, so that nothing ties the case to the claim.
+            NotAnchoredError: the case has no instance, so nothing links it to the claim.
         """
         inside = self.inside(where)
         if not inside:
@@ -171,14 +172,14 @@ class Examiner:
         return inside
 
     def inside(self, where: Sequence[Relation]) -> list[Instance]:
-        """Return the instances in a case; there may be none."""
+        """Return the instances in a case, possibly an empty list."""
         key = tuple(where)
         if key and key not in self.cases:
             self.cases[key] = [each for each in self.inside(key[:-1]) if key[-1].holds(each.values)]
         return self.cases[key] if key else self.instances
 
     def proved(self, prover: Prover, goal: Relation, name: str, degree: int | None = None) -> None:
-        """Prove an obligation, and note whether it was trivial."""
+        """Prove an obligation, and record whether it was trivial."""
         prover.trivial = True
         prover.prove(goal, name, degree=degree)
         trivial = (
@@ -190,14 +191,14 @@ class Examiner:
             self.found.lemmas = self.found.lemmas or not trivial
 
     def _is_known(self, prover: Prover, goal: Relation) -> bool:
-        """Return whether a fact is an assumption, or follows from a trivial lemma."""
+        """Return whether a relation is an assumption or follows from a trivial lemma."""
         sources = {fact.source for fact in prover.facts if fact.relation == goal}
         if any(source.startswith(_ASSUMED) for source in sources):
             return True
         return not sources or ("step" in sources and not self.found.lemmas)
 
     def _restates(self, goal: Relation) -> bool:
-        """Return whether a relation is a condition or a relation of a domain, but for a constant factor."""
+        """Return whether a relation is a condition or a relation of a domain, up to a constant factor."""
         own = [fact.relation for fact in self._own_facts()]
         wanted = quotient(goal.difference)
         for relation in own:
@@ -217,7 +218,7 @@ class Examiner:
         return own + [
             Fact(relation, "condition")
             for condition in self.form.conditions
-            if condition.law is None or condition.law in self.proof.folds  # its names mean what they mean there
+            if condition.law is None or condition.law in self.proof.folds  # the law defines the names of the condition
             for relation in condition.relation
         ]
 
@@ -256,7 +257,7 @@ class Examiner:
         self.require(self.facts, [each.values for each in self.instances])
 
     def _one_bound(self) -> None:
-        """The name ``theory`` means one number: all bounds of the claim are equal."""
+        """Require that all bounds of the claim are equal, since the name ``theory`` must mean one number."""
         bounds = [
             (shape.of, shape.theory) for shape in self.proof.shapes if isinstance(getattr(shape, "theory", None), Least)
         ]
@@ -267,7 +268,10 @@ class Examiner:
                 raise NotAnchoredError("two least bounds of theory: the name `theory` means one; prove them apart")
 
     def _link_bound(self) -> None:
-        """A bound variable whose domain depends on other names may have no value at points outside the sweep."""
+        """Record a sweep link for every bound variable whose domain depends on other names.
+
+        Such a domain may be empty at points outside the sweep.
+        """
         for name, domain in self.form.bound.items():
             said = [*domain.relation, *(relation for each in domain.entries.values() for relation in each)]
             if others := sorted(set().union(*(relation.names() for relation in said)) - {"x"}):
@@ -275,17 +279,17 @@ class Examiner:
                 self.sweep_link(text, self.instances)
 
     def sweep_link(self, text: str, instances: Sequence[Instance], why: str = "") -> None:
-        """Note a link that was tested at the points of these instances."""
+        """Record a link that was tested at the points of these instances."""
         points = len({each.key for each in instances})
         self.found.link(f"{text}: sweep, {points} points{f' ({why})' if why else ''}", swept=points)
 
     def _infinite(self, says: Any) -> bool:
-        """Return whether an upper bound is infinite, so that there is nothing to show."""
+        """Return whether an upper bound is infinite; then the claim is trivially true."""
         bounds = [component(says, shape.of) for shape in self.proof.shapes if isinstance(shape, Value)]
         return self.form.strength == "at-most" and any((isinstance(x, float) and x == inf) or x is None for x in bounds)
 
     def require(self, facts: Sequence[Fact], places: Iterable[Mapping[str, Any]]) -> None:
-        """Domains and conditions are what their words say only if their relations hold at their own points."""
+        """Require that facts are true at the given points; a domain's relations must be true at its own points."""
         listed, known = list(places), dict[int, dict[str, Any]]()
         for fact in facts:
             if fact.relation.fails_at(listed, known):
@@ -308,14 +312,14 @@ class Examiner:
         return facts
 
     def step(self, step: Step) -> None:
-        """Prove a relation that may then be used."""
+        """Prove the relations of a step; they may be used afterwards."""
         where = relations(step.where)
         for relation in relations(step.relation):
             self.proved(self.prover(where), relation, f"step {relation}", step.degree)
             self.learn(where, Fact(relation, "step"))
 
     def learn(self, where: tuple[Relation, ...], fact: Fact) -> None:
-        """Keep a fact, for all cases or for one."""
+        """Add a fact, for all cases or for one case."""
         self.names.clear()  # a fold gives values to further names
         self.cases.clear()
         if where:
@@ -324,7 +328,7 @@ class Examiner:
             self.facts.append(fact)
 
     def _covered(self, cases: Mapping[Any, list[tuple[Relation, ...]]]) -> None:
-        """Every component has shapes, and the cases of each are complete."""
+        """Check that every component has shapes and that its cases cover the domain; record failures."""
         wanted = {key for each in self.instances for key in keys_of(each.is_)}
         if None not in cases and (missing := wanted - set(cases)):
             self.found.failures.append(
@@ -349,5 +353,5 @@ def _reason(error: BaseException) -> str:
 
 
 def listed(where: Sequence[Relation]) -> str:
-    """Return relations in words."""
+    """Return a text that lists the relations."""
     return " and ".join(map(str, where)) or "without further conditions"

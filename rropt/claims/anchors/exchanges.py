@@ -1,8 +1,8 @@
-"""Sums by what they add up: in another order they are the same, and some have a value by an equation of a domain.
+"""Equality of sums with the same summands (``Exchange``), and sums whose value an equation of a domain states.
 
-A *cell* is what is added once, an expression in the entries that it is made of: two sums of the same cells are equal,
-whatever the order and however the cells are grouped. That is proved by induction on the number of cells; that the
-cells are the same is seen on the actual lists, entry by entry, not by their numbers.
+A *cell* is one summand, an expression in the entries. Two sums of the same cells are equal, in any order and with any
+grouping; this is proved by induction on the number of cells. Whether two sums have the same cells is checked on the
+actual lists. The check compares the entries that occur in the cells, not their numerical values.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ _ZERO = sp.Integer(0)
 
 Cells = Counter[Any]
 Walk = dict[int, list[tuple[Mapping[str, Any], Sequence[Mapping[str, Any]]]]]  # by the id of an instance
-Equations = dict[Any, dict[Any, str]]  # of cells: what their sum is, and the variable whose domain says so
+Equations = dict[Any, dict[Any, str]]  # cells -> {value of their sum: the variable whose domain states it}
 
 
 def check_exchange(examiner: Examiner, exchange: Exchange, title: str) -> None:
-    """See on all lists that two sums add up the same cells; then their final states are equal, which is a fact.
+    """Check on all lists that two sums have the same cells, and add the fact that their final states are equal.
 
     Raises:
-        NotAnchoredError: they add up other cells, or are not sums of folds of this proof.
+        NotAnchoredError: the cells differ, or the names are not sums of folds of this proof.
     """
     walks = [examiner.walked.get(id(fold)) for fold in (exchange.first, exchange.second)]
     if None in walks:
@@ -59,7 +59,7 @@ def check_exchange(examiner: Examiner, exchange: Exchange, title: str) -> None:
 
 
 def _prove_order(examiner: Examiner, title: str) -> None:
-    """Prove by induction on the cells that a sum does not depend on their order and on how they are grouped."""
+    """Prove by induction on the number of cells that a sum does not depend on their order and grouping."""
     one, other, rest, cell = sp.symbols("one other rest cell")
     prover = Prover((Fact(Relation(one, "=", other), "induction"),))
     prover.certificates, prover.used = examiner.found.certificates, examiner.found.used
@@ -74,7 +74,7 @@ def _prove_order(examiner: Examiner, title: str) -> None:
 
 
 def _cells(fold: Fold, name: str, instance: Instance, walked: Walk | None) -> Cells:
-    """Return the cells of a sum on the list that was replayed, those of its inner sums where it adds these up."""
+    """Return the cells of a sum on the replayed list; if it adds inner sums, return the cells of these."""
     start, term = _sum_of(fold, name)
     cells = Cells() if start == 0 else Cells([_placed(start, instance.given, {})])
     inner = fold.inner
@@ -100,7 +100,7 @@ def _inner_cells(
 
 
 def _sum_of(fold: Fold, name: str) -> tuple[Any, Any]:
-    """Return the start of a sum and what it adds for each element."""
+    """Return the initial value of a sum and the term that it adds for each element."""
     if name not in fold.start:
         raise NotAnchoredError(f"no state of the fold: received {name}")
     start, term = expression(fold.start[name]), expression(fold.update[name]) - sp.Symbol(name)
@@ -123,7 +123,7 @@ def _states(fold: Fold) -> set[str]:
 
 
 def _placed(term: Any, own: Mapping[str, Any], element: Mapping[str, Any]) -> Any:
-    """Return a cell: a term with each name replaced by the entry or the expression that it is, or its number."""
+    """Return a cell: a term with each name replaced by its entry, its expression, or the number of its flag."""
     change = []
     for symbol in _symbols(term):
         name = symbol.name
@@ -134,13 +134,13 @@ def _placed(term: Any, own: Mapping[str, Any], element: Mapping[str, Any]) -> An
             change.append((symbol, _placed(expression(quantity), own, element)))
         elif isinstance(quantity, Flag):
             change.append((symbol, sp.Integer(int(bool(quantity.up)))))
-        elif name in element:  # a number may be equal to another one at the points of the sweep alone
+        elif name in element:  # plain numbers may coincide at the points of the sweep without being equal in general
             raise NotAnchoredError(f"a cell is told by entries, expressions and flags: received {name}")
     return _replaced(term, tuple(change))
 
 
 def _plain(path: Sequence[Any]) -> tuple[Any, ...]:
-    """Return a path of texts and integers, of exactly these types."""
+    """Return a path whose keys are exactly of the types ``str`` and ``int``."""
     if any(type(key) not in (str, int) for key in path):
         raise NotAnchoredError(f"an entry is found by texts and integers: received {path!r}")
     return tuple(path)
@@ -157,7 +157,7 @@ def _symbol(path: tuple[Any, ...]) -> Any:
 
 
 def totals(examiner: Examiner, fold: Fold, replay: Replay) -> tuple[list[Fact], list[Fact]]:
-    """Return the final values of the sums of a fold and of its inner fold, by equations of the domains.
+    """Return the final values of the sums of a fold and of its inner fold, as equations of the domains state them.
 
     Raises:
         NotAnchoredError: at some instance no equation states the total, or an equation is false.
@@ -190,7 +190,7 @@ def _total(name: str, total: Any) -> Fact:
 
 
 def _require_total(known: Equations, cells: Cells, total: Any, name: str) -> str:
-    """Return the variable whose domain states the sum of the cells."""
+    """Return the variable whose domain states that the sum of the cells equals ``total``."""
     found = known.get(frozenset(cells.items()), {})
     if total not in found:
         raise NotAnchoredError(f"no equation of a domain says that {name} is {total} in the end")
@@ -198,7 +198,10 @@ def _require_total(known: Equations, cells: Cells, total: Any, name: str) -> str
 
 
 def _known(instances: Sequence[Instance], domains: Mapping[str, Domain]) -> dict[int, Equations]:
-    """Return the equations at each instance; they read the variables of the claim and those that have equations."""
+    """Return the equations at each instance, by id.
+
+    They may read the variables of the claim and those variables whose domains have equations.
+    """
     with_some = {name: domain for name, domain in domains.items() if domain.equations or domain.whole_groups}
     read: dict[Any, Equations] = {}
     found = {}
@@ -212,7 +215,7 @@ def _known(instances: Sequence[Instance], domains: Mapping[str, Domain]) -> dict
 
 
 def _equations(point: Point, domains: Mapping[str, Domain]) -> Equations:
-    """Return the sums that have a value by the domains, each with its values; they are so at the point."""
+    """Return the sums whose values the domains state, and check these equations at the point."""
     found: Equations = {}
     for name, domain in domains.items():
         for terms, total, value in _said(name, domain, point) if name in point else ():
@@ -240,10 +243,12 @@ def _product(paths: tuple[tuple[Any, ...], ...]) -> Any:
 
 
 def of_each(examiner: Examiner, fold: Fold, replay: Replay) -> tuple[list[Fact], list[Fact]]:
-    """Return what is known of all instances, said of the elements, and of those of inner lists: each is an instance.
+    """Transfer facts about all instances to the elements of a fold and of its inner lists, and return them.
+
+    Every element must be an instance of its point.
 
     Raises:
-        NotAnchoredError: an element is no instance of its point.
+        NotAnchoredError: an element is not an instance of its point.
     """
     outer = [(instance, element) for instance, element, _ in replay.walked]
     inner = [(instance, {**element, **part}) for instance, element, parts in replay.walked for part in parts]
@@ -267,10 +272,10 @@ def _of(
 
 
 def _identity_of(given: Mapping[str, Any], names: Mapping[str, Any]) -> tuple[Any, ...]:
-    """Return what identifies an instance: its entries and flags, and its expressions in the names of elements.
+    """Return the key that identifies an instance: its entries and flags, and its expressions in names of elements.
 
     Raises:
-        NotAnchoredError: an expression in other names, which may mean something else for an element.
+        NotAnchoredError: an expression uses other names, which may have another meaning for an element.
     """
     change = {sp.Symbol(name): new for name, new in names.items()}
     told = []

@@ -1,4 +1,4 @@
-"""Folds: replayed on every list, proved by base and step; their invariants are facts about the final state."""
+"""Check folds: replay them on every list and prove base and step; the invariants become facts about the final state."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from rropt.claims.relations import Fact, Relation, expression, relations
 
 
 def check_fold(examiner: Examiner, fold: Fold, title: str) -> None:
-    """Replay on every list; prove base and step; the invariants are facts about the final state.
+    """Replay a fold on every list, prove base and step, and add its invariants as facts about the final state.
 
     Raises:
-        NotAnchoredError: the lists are empty, or a name is taken.
+        NotAnchoredError: all lists are empty, or a name is already in use.
         NoProofError: base or step is not proved.
     """
     inherited = fold.family or (fold.inner is not None and fold.inner.family)
@@ -28,7 +28,7 @@ def check_fold(examiner: Examiner, fold: Fold, title: str) -> None:
     where = relations(fold.where)
     require_own_names(examiner, fold, title)
     replay = Replay(family[1] if family else set(), examiner.domains)
-    inside = examiner.inside(where)  # a case is one of the instance: it may not look at the state in the middle
+    inside = examiner.inside(where)  # a case depends on the instance only, not on an intermediate state
     known = {key: family_of(listed, family[1]) for key, listed in members.items()} if family else {}
     for each in examiner.instances:
         each.values |= replay.run(fold, each, known.get(each.key))
@@ -45,7 +45,7 @@ def check_fold(examiner: Examiner, fold: Fold, title: str) -> None:
     final, inside_totals = totals(examiner, fold, replay)
     if family is not None:
         facts += [Fact(relation, "definition of theory") for relation in family[0]]
-    # an element of the inner list is no fact of the outer one, whose inner list may be empty
+    # facts about elements of the inner list are not facts of the outer fold, since the inner list may be empty
     parts = [fact for fact in facts if fact.relation.names() & replay.parts]
     facts = [fact for fact in facts if fact not in parts]
     parts += of_parts
@@ -55,10 +55,10 @@ def check_fold(examiner: Examiner, fold: Fold, title: str) -> None:
         induction(examiner, fold.inner, f"{title}, inner", where, ([*facts, *parts], replay.inside))
         if fold.inner.count is not None:
             raise NotAnchoredError(f"{title}: the length of an inner list is no expression here")
-        # the count of an inner invariant is that of the inner list: outside it means another number
+        # in an inner invariant ``count`` is the length of the inner list; outside it is another number
         inner = [r for r in relations(fold.inner.invariants) if "count" not in r.names()]
         facts = facts + [Fact(r, "inner fold") for r in (*inner, *(fact.relation for fact in inside_totals))]
-    own = replay.elements  # without them an inner sum is the same for all elements
+    own = replay.elements  # an inner sum that uses none of these names is the same for all elements
     fixed = [fact for fact in facts if fact.source == "inner fold" and not fact.relation.names() & own]
     induction(examiner, fold, title, where, (facts, passed), fixed)
     for name, new in fold.update.items():
@@ -78,7 +78,7 @@ def check_fold(examiner: Examiner, fold: Fold, title: str) -> None:
 
 
 def require_own_names(examiner: Examiner, fold: Fold, title: str) -> None:
-    """A state has names of its own, and keeps them."""
+    """Require that the names of the state are new, and that ``start`` and ``update`` have the same names."""
     values = (name for each in examiner.instances for name in each.values)
     taken = {*examiner.domains, *examiner.origins, *RESERVED, *values}
     for part in (fold, fold.inner):
@@ -91,7 +91,7 @@ def require_own_names(examiner: Examiner, fold: Fold, title: str) -> None:
 
 
 def passed_in(inside: Sequence[Instance], replay: Replay, title: str) -> list[dict[str, Any]]:
-    """Return the values before each element, at the instances of a case."""
+    """Return the values of all names before each element, for the instances in a case."""
     ids = {id(each) for each in inside}
     passed = [step for of, step in replay.before if of in ids]
     if not passed:
@@ -100,7 +100,7 @@ def passed_in(inside: Sequence[Instance], replay: Replay, title: str) -> list[di
 
 
 def element_facts(examiner: Examiner, replay: Replay) -> list[Fact]:
-    """Return, and note, what the domains say of every element of a list, however long it is."""
+    """Return the facts that the domains state about every element of a list of any length, and record them."""
     facts = [
         fact
         for name, paths in replay.origins.items()
@@ -118,15 +118,15 @@ def induction(
     given: tuple[list[Fact], Sequence[Any]],
     fixed: Sequence[Fact] = (),
 ) -> None:
-    """Prove base and step; ``fixed`` are facts about inner sums, for statements about those."""
+    """Prove base and step; ``fixed`` are facts about inner sums, for invariants that use these sums."""
     invariants, count = relations(fold.invariants), sp.Symbol("count")
     elements, passed = given
     start = {name: expression(value) for name, value in fold.start.items()}
-    # what is known of the final state is not known of the state on the way
+    # facts about the final state are not true for intermediate states
     known = examiner.prover(where, samples=[])
     known.facts = tuple(fact for fact in known.facts if not fact.relation.names() & fold.start.keys())
     sums = set(fold.inner.start) if fold.inner else set()
-    for invariant in invariants:  # no fact of an element in the base: the list may be empty
+    for invariant in invariants:  # the base uses no fact about an element, since the list may be empty
         base = known.with_facts(fixed) if invariant.names() & sums else known
         examiner.proved(base, invariant.renamed({**start, "count": sp.Integer(0)}), f"{title}, base", fold.degree)
     facts = [*elements, *(Fact(invariant, "induction") for invariant in invariants)]
@@ -138,24 +138,24 @@ def induction(
 
 
 def require_final(examiner: Examiner, names: set[str]) -> None:
-    """A relation of a domain may name the state: only after the replay can it be seen to hold."""
+    """Require relations of domains that use names of the state; they can be checked only after the replay."""
     examiner.names.clear()  # the state has values now
     about = [fact for fact in examiner.facts if fact.relation.names() & names]
     examiner.require(about, [each.values for each in examiner.instances])
 
 
 def refuse_names(given: Any, elements: set[str]) -> None:
-    """Refuse names of elements in invariants: there they would mean the next element.
+    """Reject names of elements in invariants, where they would denote the next element.
 
     Raises:
-        NotAnchoredError: there is one.
+        NotAnchoredError: an invariant uses such a name.
     """
     if used := sorted(set().union(*(relation.names() for relation in relations(given))) & elements):
         raise NotAnchoredError(f"what holds after every element names none of them: received {used}")
 
 
 def learn_final(examiner: Examiner, invariants: Any, how: tuple[Any, Any]) -> list[Fact]:
-    """Learn the facts after the last element; return them."""
+    """Add the invariants after the last element as facts, and return them."""
     length, where = how
     _link_length(examiner, length, where)
     end = {} if length is None else {"count": expression(length)}
@@ -167,7 +167,7 @@ def learn_final(examiner: Examiner, invariants: Any, how: tuple[Any, Any]) -> li
 
 
 def _link_length(examiner: Examiner, length: Any, where: Any) -> None:
-    """There is a list of this length: exactly where it is a whole number >= 0, else as far as the sweep shows."""
+    """Link the length of a list: exactly if it is proved to be an integer >= 0, otherwise by a sweep."""
     instances = examiner.inside(where)
     if length is None or not instances:
         return
@@ -184,7 +184,7 @@ def _link_length(examiner: Examiner, length: Any, where: Any) -> None:
 
 
 def _family(examiner: Examiner) -> tuple[Any, dict[int, Sequence[Mapping[str, Any]]]]:
-    """Return the relation and the names of the claim's own family, and its members at every point."""
+    """Return the relation and the names of the claim's own family, and the members of the family at every point."""
     for shape in examiner.proof.shapes:
         if isinstance(shape, Value) and isinstance(shape.theory, Least) and shape.theory.members is not None:
             said = tuple(relation.renamed({"g": THEORY}) for relation in relations(shape.theory.relation))

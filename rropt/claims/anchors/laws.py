@@ -20,20 +20,21 @@ class Law(Frozen):
     """Random quantities with finitely many values: their means, probabilities of events, and bounds.
 
     Attributes:
-        over: a function from a point and an instance to the list: for each element its named quantities. Either an
-            element is a value of the random quantities, and ``chance`` names its probability; or it is a trial.
-        means: by name, the mean of a polynomial in the random quantities.
-        events: by name, the probability of a relation between them.
-        bounds: relations that hold whatever the values are; the name of an event is 1 where it happens and 0 elsewhere.
-            Proved event by event, in order; their means are facts.
-        chance: the name of the probability of an element, where the elements are the values.
+        over: a function from a point and an instance to the list: the named quantities of each element. With
+            ``chance`` an element is one value of the random quantities; otherwise an element is a trial.
+        means: for each name, a polynomial in the random quantities whose mean it denotes.
+        events: for each name, a relation between the random quantities whose probability it denotes.
+        bounds: relations that are true for all values of the random quantities; in them the name of an event is its
+            indicator (1 or 0). They are proved event by event, in order; their means become facts.
+        chance: the name of the probability of an element, if the elements are the values.
         start: the random quantities before the first trial, by name.
-        outcomes: of a trial: pairs of a probability and the quantities that change. Trials are independent.
-        invariants, count: of the means after each trial, as in a ``Fold``.
-        support: relations between the random quantities after each trial, ``count`` of them, whatever has happened
-            with positive probability; in the end they are facts for ``bounds``.
-        where: the case in which invariants, support and bounds are proved, and in which alone they may be used.
-        degree: the degree of the Handelman sums; by default searched for.
+        outcomes: the outcomes of a trial: pairs of a probability and the quantities that change. Trials are
+            independent.
+        invariants, count: relations between the means after each trial, and the number of trials, as in a ``Fold``.
+        support: relations between the random quantities after each trial that are true with probability 1; ``count``
+            is the number of trials so far. After the last trial they are facts for ``bounds``.
+        where: the case in which invariants, support and bounds are proved; they may be used only in this case.
+        degree: the degree of the Handelman sums; by default the engine searches for it.
     """
 
     over: Callable[..., Sequence[Mapping[str, Any]]]
@@ -62,16 +63,16 @@ class Law(Frozen):
 
 
 def moments(law: Law, update: Mapping[str, Any], start: Mapping[str, Any]) -> Fold:
-    """Return the fold of the means."""
+    """Return the fold that computes the means of a law."""
     return Fold(law.over, start, update, law.invariants, law.count, where=law.where, degree=law.degree)
 
 
 def replayed(law: Law, instance: Instance, replay: Replay, fold: Fold) -> dict[str, Any]:
-    """Return means and probabilities at an instance, from its actual list.
+    """Return means and probabilities of events at an instance, computed from its actual list.
 
     Raises:
-        InvalidParameterError: means of the distribution are not those of the fold, or a list of values has no total of
-            1.
+        InvalidParameterError: a mean of the distribution differs from that of the fold, or the probabilities do not
+            sum to 1.
     """
     found = replay.run(fold, instance, None)
     rows = _values(law, instance) if law.chance else _after_trials(law, instance)
@@ -90,13 +91,13 @@ def replayed(law: Law, instance: Instance, replay: Replay, fold: Fold) -> dict[s
 
 
 def values_at(law: Law, point: Mapping[str, Any]) -> dict[str, Any]:
-    """Return means and probabilities of a list of values at a point, for a condition."""
+    """Return means and probabilities of a law given by its list of values, at a point of a condition."""
     own = {name: value for name, value in exact_values(point).items() if is_number(value)}
     return replayed(law, Instance(point, None, None, own), Replay(set(), {}), sums(law))
 
 
 def sums(law: Law) -> Fold:
-    """Return the fold of the means of a list of values: probability times value, summed."""
+    """Return the fold that computes the means of a list of values as sums of probability times value."""
     chance = expression(law.chance)
     update = {name: sp.Symbol(name) + chance * expression(given) for name, given in law.means.items()}
     return moments(law, update, dict.fromkeys(law.means, 0))
@@ -109,7 +110,7 @@ def _values(law: Law, instance: Instance) -> list[tuple[dict[str, Any], Any]]:
 
 
 def _after_trials(law: Law, instance: Instance) -> list[tuple[dict[str, Any], Any]]:
-    """Return the distribution after the last trial, trial by trial."""
+    """Return the exact distribution after the last trial, computed trial by trial."""
     names, origins = list(law.start), Origins()
     require_new(names, {*instance.point, *instance.values})
     first = tuple(values_of(expression(value))(instance.values) for value in law.start.values())

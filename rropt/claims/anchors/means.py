@@ -1,4 +1,4 @@
-"""Laws examined: means by induction over trials or as sums over values, and the means of what holds for every value."""
+"""Examination of laws: means by induction over trials or as sums over values, and the means of pointwise bounds."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ from rropt.claims.positivity import NoProofError
 from rropt.claims.positivity.expressions import quotient
 from rropt.claims.relations import Fact, Relation, expression, relations
 
-_OF_TRIALS = ("start", "outcomes", "invariants", "support", "count")  # what is proved from one trial to the next
+_OF_TRIALS = ("start", "outcomes", "invariants", "support", "count")  # attributes that only a law of trials has
 _ZERO, _ONE, _COUNT = sp.Integer(0), sp.Integer(1), sp.Symbol("count")
 
 
 def check_induction(examiner: Examiner, given: Any, title: str) -> None:
-    """Examine a fold or a distribution; what it proves is a fact from then on.
+    """Examine a fold, a law, an exchange or a step; the statements that it proves become facts.
 
     Raises:
-        NotAnchoredError: it is not what it says.
+        NotAnchoredError: the declaration is inconsistent with the claim or its lists.
         NoProofError: an obligation is not proved.
     """
     if type(given) is Law:
@@ -53,7 +53,7 @@ def check_induction(examiner: Examiner, given: Any, title: str) -> None:
 
 
 def _check_law(examiner: Examiner, law: Law, title: str) -> None:
-    """Replay a distribution at every instance, prove its means, and add the means of its bounds to the facts."""
+    """Replay a law at every instance, prove its means, and add the means of its bounds to the facts."""
     where, names = relations(law.where), [*law.means, *law.events, *law.start]
     if taken := sorted({name for name in names if name in examiner.instances[0].values or names.count(name) > 1}):
         raise NotAnchoredError(f"{title}: a name of the law is taken: received {taken}")
@@ -101,7 +101,7 @@ def _check_law(examiner: Examiner, law: Law, title: str) -> None:
     for bound in bounds:
         _everywhere(examiner, law, (pointwise, f"{title}: {bound}"), bound)
         examiner.learn(where, Fact(_mean(law, bound, random), "a mean"))
-        if not bound.names() & law.events.keys():  # it holds for every value, so the next bounds may use it
+        if not bound.names() & law.events.keys():  # true for every value, so later bounds may use it
             pointwise = pointwise.with_facts([Fact(bound, "a bound")])
     examiner.found.lists = True
     said = [*relations(law.invariants), *bounds]
@@ -109,7 +109,7 @@ def _check_law(examiner: Examiner, law: Law, title: str) -> None:
 
 
 def _trials(law: Law) -> Fold:
-    """Return the fold of the means of trials: each mean after a trial, from the means before it."""
+    """Return the fold that expresses each mean after a trial by the means before it."""
     start = {sp.Symbol(name): expression(value) for name, value in law.start.items()}
     update = {}
     for name, given in law.means.items():
@@ -124,11 +124,11 @@ def _trials(law: Law) -> Fold:
 
 
 def _supported(examiner: Examiner, law: Law, elements: list[Fact], title: str) -> Prover:
-    """Prove the invariant after every possible trial; return a prover that may use it."""
+    """Prove the support relations after every possible trial; return a prover that may use them."""
     prover = examiner.prover(relations(law.where), samples=())
     support = relations(law.support)
     start = {name: expression(value) for name, value in law.start.items()}
-    for relation in support:  # no fact of an element in the base: there may be no trial
+    for relation in support:  # the base uses no fact about an element, since there may be no trial
         examiner.proved(prover, relation.renamed({**start, "count": _ZERO}), f"{title}, base", law.degree)
     held = [Fact(relation, "support") for relation in (*support, Relation(_COUNT, ">=", _ZERO))]
     for chance, change in law.outcomes if support else ():
@@ -146,7 +146,7 @@ def _supported(examiner: Examiner, law: Law, elements: list[Fact], title: str) -
 
 
 def _everywhere(examiner: Examiner, law: Law, how: tuple[Prover, str], bound: Relation) -> None:
-    """Prove a bound whatever the random quantities are, for each event where it happens and where it does not."""
+    """Prove a bound for all values of the random quantities, for each combination of events and complements."""
     prover, title = how
     events = [name for name in law.events if name in bound.names()]
     for name in events:
@@ -172,23 +172,23 @@ def _refuted(prover: Prover, name: str) -> bool:
 
 
 def _choices(law: Law, happens: dict[str, int]) -> Iterator[Sequence[Relation]]:
-    """Iterate over the facts for each combination of events that happen or do not."""
+    """Iterate over the facts that express a given combination of events and complements."""
     events = [(law.event(name), up) for name, up in happens.items()]
     return product(*((event,) if up else event.opposite() for event, up in events))
 
 
 def _mean(law: Law, bound: Relation, random: set[str]) -> Relation:
-    """Return the mean of a bound: every power of a random quantity by the name of its mean."""
+    """Return the mean of a bound: every monomial of random quantities is replaced by the name of its mean."""
     if bound.sign == "!=":
         raise NotAnchoredError(f"a bound compares: received {bound}")
     return Relation(_expected(law, bound.difference, random), bound.sign, _ZERO)
 
 
 def _expected(law: Law, given: Any, random: set[str]) -> Any:
-    """Return the mean of an expression, linear in the names of means and events.
+    """Return the mean of an expression as a linear expression in the names of means and events.
 
     Raises:
-        NotAnchoredError: a power of random quantities has no name, or they occur in a divisor.
+        NotAnchoredError: a monomial of random quantities has no name, or random quantities occur in a divisor.
     """
     gens = [sp.Symbol(name) for name in sorted({*random, *law.events})]
     numerator, denominator = quotient(given)

@@ -1,7 +1,8 @@
-"""Equality on a product grid: two branch-free sides that agree at more points in each symbol than their degree there.
+"""Proof of equality on a product grid, for two branch-free sides at one shape.
 
-The degrees are derived from the code: both sides are run on numbers that know only bounds of the degrees of their
-numerator and denominator. The argument is on the page ``docs/product_grids.md``.
+Two sides are equal if they agree on a grid that has more points in each symbol than their degree in it. The degrees
+are derived from the code: both sides run on numbers that record only upper bounds of the degrees of their numerator
+and denominator. The page ``docs/product_grids.md`` contains the argument.
 """
 
 from __future__ import annotations
@@ -20,18 +21,19 @@ from rropt.claims.comparisons import Bound
 from rropt.claims.relations import values_of
 
 _MOST_POINTS = 5000
-_TRIES = 4  # grids, in case that a side divides by 0 on the first ones
+_TRIES = 4  # grids that are tried, since a side may divide by 0 on the first ones
 
 Degrees = dict[str, int]
 
 
 class DegreeNumber:
-    """A number that knows, for each symbol, bounds of the degrees of its numerator and its denominator.
+    """A number that records, for each symbol, upper bounds of the degrees of its numerator and its denominator.
 
     Attributes:
-        above, below: the bounds, by symbol.
-        end: ends the run.
-        whole: whether it may be an ``int`` when the claim is run on numbers: a quotient of two of them is a float.
+        above, below: the degree bounds of numerator and denominator, by symbol.
+        end: a function that ends the run.
+        whole: whether the number may be an ``int`` when the claim runs on plain numbers. The quotient of two such
+            numbers is then a float, which the run does not support.
     """
 
     __slots__ = ("above", "below", "end", "whole")
@@ -40,7 +42,7 @@ class DegreeNumber:
         self.above, self.below, self.end, self.whole = above, below, end, whole
 
     def lifted(self, value: Any) -> DegreeNumber:
-        """Return a plain number as one without symbols."""
+        """Convert a plain number to a ``DegreeNumber`` of degree 0."""
         if type(value) is DegreeNumber:
             return value
         if type(value) not in (int, Fraction):
@@ -117,10 +119,10 @@ def degrees_of(
     point: Mapping[str, Any],
     leaves: Mapping[tuple[Any, ...], Any],
 ) -> Degrees:
-    """Return for each symbol a bound of its degree in the cross-multiplied differences of all parts of two sides.
+    """Return an upper bound of each symbol's degree in the cross-multiplied differences of the parts of two sides.
 
     Raises:
-        NotAtShapesError: a side is not branch-free, or a part is not a number that is said to be equal.
+        NotAtShapesError: a side is not branch-free, or a part is not an equality of numbers.
     """
 
     def end(reason: str) -> NoReturn:
@@ -141,7 +143,7 @@ def degrees_of(
 
 
 def _pairs(says: Any, is_: Any) -> Iterator[tuple[Any, Any]]:
-    """Iterate over the numbers of two sides that are compared."""
+    """Iterate over the pairs of numbers that the comparison of two sides consists of."""
     if isinstance(says, Mapping) and isinstance(is_, Mapping) and says.keys() == is_.keys():
         for key in says:
             yield from _pairs(says[key], is_[key])
@@ -159,15 +161,15 @@ def tied_on_grid(
     point: Mapping[str, Any],
     leaves: Mapping[tuple[Any, ...], Any],
 ) -> str:
-    """Prove that two branch-free sides are equal at a shape; return degrees and number of points in words.
+    """Prove that two branch-free sides are equal at a shape; return a text with the degrees and number of points.
 
     Args:
         sides: the claim's own functions.
         point: a point of the shape.
-        leaves: for each fraction, by its path, its expression in the symbols.
+        leaves: for each fraction, indexed by its path, its expression in the symbols.
 
     Raises:
-        NotAtShapesError: they are not, or the grid is too large.
+        NotAtShapesError: the sides differ, a side is undefined on every grid that is tried, or the grid is too large.
     """
     degrees = degrees_of(sides, point, leaves)
     names = sorted(degrees)
@@ -195,7 +197,7 @@ def _numbers(says: Any, is_: Any) -> list[tuple[Any, Any]]:
 
 
 def _put(point: Mapping[str, Any], leaves: Mapping[tuple[Any, ...], Any], values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the point with its fractions at a place of the grid."""
+    """Return the point with its fractions replaced by the values of a grid point."""
 
     def replaced(value: Any, path: tuple[Any, ...]) -> Any:
         if path in leaves:

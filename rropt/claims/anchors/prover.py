@@ -1,9 +1,13 @@
-"""The prover: a relation from facts, with certificates that it builds itself from the relation as it stands.
+"""The prover: it proves a relation from facts and builds the certificates itself from the relation as written.
 
-``left sign right`` is proved in three parts: the sign of every divisor, one identity
-``left - right = c prod f_i^(e_i)`` with irreducible f_i, and the signs of the f_i that are needed, each by a Handelman
-sum of the facts. Where no product of signs does it, the whole numerator is tried. The facts that a certificate used
-are recorded, so that a scope can be computed.
+A proof of ``left sign right`` has three parts:
+
+1. the sign of every divisor;
+2. one identity ``left - right = c prod f_i^(e_i)`` with irreducible factors f_i;
+3. the signs of the factors f_i that are needed, each proved by a Handelman sum of the facts.
+
+If the signs of the factors do not suffice, the prover tries the whole numerator. It records the facts that each
+certificate uses, since the scope of a proof is computed from them.
 """
 
 from __future__ import annotations
@@ -35,24 +39,24 @@ from rropt.core.certificates import Certificate
 
 Named = tuple[str, Certificate]
 
-_DIVISOR_DEGREE = 2  # of the proof that a divisor of a fact has a sign: a fact whose divisor needs more is left out
-_MOST_PRODUCTS = 4000  # a linear program of this many columns takes about a second
+_DIVISOR_DEGREE = 2  # of the proof that a fact's divisor has a sign; a fact that needs a larger degree is not used
+_MOST_PRODUCTS = 4000  # a linear program with this number of columns takes about a second
 _DEGREE = 4
-_RANK = ["", "!=", ">=", "<=", "=", "<", ">"]  # of two facts about one expression the later one here says more
+_RANK = ["", "!=", ">=", "<=", "=", "<", ">"]  # of two signs of one expression, the later one is stronger
 
 
 @dataclass(slots=True)
 class Prover:
-    """Proves relations from facts.
+    """A prover of relations from facts.
 
     Attributes:
-        facts: what may be used.
-        samples: values of the symbols at which the facts hold; they suggest which sign to try.
+        facts: the facts that proofs may use.
+        samples: values of the symbols at which the facts are true; they suggest which sign to try.
         certificates: the accepted certificates, each with a name.
         used: the facts that occur in accepted certificates.
         trivial: whether every relation so far was an identity of two equal expressions or one of the facts.
-        sums: the Handelman sums that were looked for; shared like the certificates.
-        rational: the samples in FLINT's rationals, by id; shared between provers whose samples nobody drops.
+        sums: the cached searches for Handelman sums; shared like the certificates.
+        rational: the samples in FLINT's rationals, by id; provers may share them only while all samples stay alive.
     """
 
     facts: tuple[Fact, ...]
@@ -67,14 +71,14 @@ class Prover:
     _divisions: set[Fact] = field(default_factory=set)
 
     def with_facts(self, facts: Iterable[Fact], samples: Sequence[Mapping[str, Any]] | None = None) -> Prover:
-        """Return a prover with further facts that writes into the same lists."""
+        """Return a prover with further facts that shares the results of this one."""
         inner = Prover((*self.facts, *facts), self.samples if samples is None else samples).writing_into(self)
         if samples is None:
             inner.rational = self.rational
         return inner
 
     def writing_into(self, other: Prover) -> Prover:
-        """Return self, which from now on shares its results with another prover."""
+        """Share the results of another prover from now on, and return self."""
         self.certificates, self.used, self.sums = other.certificates, other.used, other.sums
         return self
 
@@ -82,14 +86,14 @@ class Prover:
         """Prove a relation and keep its certificates.
 
         Raises:
-            NoProofError: it does not follow by these means, or is false at one of the samples.
+            NoProofError: the relation is false at a sample, or the method finds no proof.
         """
         with self.attempt():
             self._prove(goal, name, degree)
 
     @contextmanager
     def attempt(self) -> Iterator[None]:
-        """Put everything back where a proof fails: its certificates, used facts, and what rested on them."""
+        """Restore certificates, used facts and derived results if a proof fails."""
         kept, used = len(self.certificates), set(self.used)
         own = self.trivial, dict(self._signs), dict(self._polynomials)
         try:
@@ -118,7 +122,7 @@ class Prover:
         self._inequality(goal, name, degree)
 
     def refute(self, assumed: Sequence[Relation], name: str, *, degree: int | None = None) -> None:
-        """Prove that these relations contradict the facts, by a sum of products of up to ``degree`` of them.
+        """Prove that the given relations contradict the facts, by a sum of products of up to ``degree`` of them.
 
         Raises:
             NoProofError: no contradiction is found.
@@ -131,7 +135,7 @@ class Prover:
         inner.used.difference_update([fact for fact in inner.used if fact.source == "assumed"])
 
     def _strict(self, unequal: Sequence[Relation]) -> list[tuple[Fact, Fact]]:
-        """Return facts ``f >= 0``, each with the stronger one that an assumption ``f != 0`` makes of it."""
+        """Return the facts ``f >= 0`` that an assumption ``f != 0`` makes strict, each with ``f > 0``."""
         found = []
         for relation in unequal:
             numerator, denominator = quotient(relation.difference)
@@ -142,10 +146,10 @@ class Prover:
         return found
 
     def sign(self, given: Any, name: str, *, strict: bool = True, degree: int | None = None) -> str:
-        """Return the sign that is proved of an expression: ``>``, ``<`` or ``!=``, or weak ones when not ``strict``.
+        """Return the proved sign of an expression: ``>``, ``<`` or ``!=``; weak signs too if not ``strict``.
 
         Raises:
-            NoProofError: none follows.
+            NoProofError: no sign is proved.
         """
         return self._sign(given, name, degree, strict=strict)
 
@@ -172,9 +176,9 @@ class Prover:
                 raise NoProofError(f"{name}: the signs of the factors give {text_of(goal.difference)} {sign} 0")
         except NoProofError:
             if goal.sign == "!=" or (len(pairs) < 2 and len(sign) < 2):
-                raise  # but where a fact says that a single factor has the other sign, or is 0, it may be 0
+                raise  # a single factor whose known sign is opposite or zero: the numerator gives nothing more
             turn = self._sign(denominator, f"{name}: the denominator", degree) if lower else ">"
-            if turn not in (">", "<"):  # not 0, but of unknown sign: the numerator's sign says nothing
+            if turn not in (">", "<"):  # nonzero of unknown sign: the sign of the numerator does not suffice
                 raise
             self._keep(numerator if turn == ">" else -numerator, goal.sign, name, degree)
         if len(pairs) > 1:
@@ -185,7 +189,7 @@ class Prover:
             )
 
     def _sign(self, polynomial: Any, name: str, degree: int | None, *, strict: bool = True) -> str:
-        """Return the proved sign of a polynomial: ``>``, ``<`` or ``!=``, or weak ones when not ``strict``."""
+        """Return the proved sign of a polynomial: ``>``, ``<`` or ``!=``; weak signs too if not ``strict``."""
         numerator, denominator = quotient(sp.sympify(polynomial))
         if denominator.free_symbols:
             below = self._sign(denominator, f"{name}: its denominator", degree)
@@ -222,7 +226,7 @@ class Prover:
             raise
 
     def _found_sign(self, polynomial: Any, name: str, degree: int | None, strict: bool) -> str:
-        """Return the sign that a Handelman sum proves; the samples tell which is worth trying."""
+        """Return the sign that a Handelman sum proves; the samples suggest which sign to try."""
         signs = {sign_of(values_of(polynomial)(values)) for values in self.samples}
         if {1, -1} <= signs or (strict and 0 in signs):
             raise NoProofError(f"{name} has no one sign: it takes the signs {sorted(signs)} on the sweep")
@@ -242,7 +246,7 @@ class Prover:
         raise error
 
     def _listed(self, polynomial: Any) -> str:
-        """Return the sign that a fact states directly, up to a constant factor."""
+        """Return the sign that a fact states about a constant multiple of the polynomial."""
         best: tuple[str, Fact | None] = ("", None)
         for fact in self.facts:
             cleared = self._cleared(fact)
@@ -256,7 +260,7 @@ class Prover:
         return best[0]
 
     def _divided(self, polynomial: Any, name: str, strict: bool) -> str:
-        """Return the sign that follows from a fact about a multiple, if the other factor has a known sign."""
+        """Return the sign that follows from a fact about a multiple, if the sign of the other factor is known."""
         for fact in self.facts:
             cleared = self._cleared(fact) if fact.relation.sign == ">" or not strict else None
             if fact.relation.sign not in (">", ">=") or cleared is None or fact in self._divisions:
@@ -282,7 +286,7 @@ class Prover:
         return ""
 
     def _keep(self, polynomial: Any, sign: str, name: str, degree: int | None) -> None:
-        """Prove ``polynomial > 0`` or ``>= 0`` by one Handelman sum, trying few facts first."""
+        """Prove ``polynomial > 0`` or ``>= 0`` by one Handelman sum, with increasing degrees unless one is given."""
         owner: list[Fact] = []
         hypotheses: list[Hypothesis] = []
         for fact, difference in self._usable(polynomial):
@@ -304,7 +308,7 @@ class Prover:
         raise NoProofError(f"{name}: {text_of(polynomial)} {sign} 0 does not follow")
 
     def _usable(self, polynomial: Any) -> list[tuple[Fact, Any]]:
-        """Return the facts, as polynomials, that are linked to the goal by shared symbols."""
+        """Return the facts that are connected with the goal by shared symbols, with their polynomials."""
         known = [(f, poly) for f in self.facts if f.relation.sign != "!=" and (poly := self._cleared(f)) is not None]
         reached = set(polynomial.free_symbols)
         if not reached:
@@ -317,9 +321,9 @@ class Prover:
             reached = wider
 
     def _cleared(self, fact: Fact) -> Any:
-        """Return the polynomial that a fact compares with 0, its divisors cleared by their signs; None if unknown."""
+        """Return the polynomial that a fact compares with 0, after multiplying by divisors of known sign; else None."""
         if fact not in self._polynomials:
-            self._polynomials[fact] = None  # while its own divisors are looked at, a fact is no help
+            self._polynomials[fact] = None  # a fact must not be used in the proof about its own divisors
             numerator, denominator = quotient(fact.relation.difference)
             try:
                 sign = self._sign(denominator, f"the divisor of {fact.relation}", _DIVISOR_DEGREE)

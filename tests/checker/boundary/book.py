@@ -88,14 +88,14 @@ class Suite:
                 entry["also"].append(stands_for)
             return
         problem, claim, witness = json.loads(json.dumps(text(document)))
-        case = self._case(problem, claim, known, malformed=because in ("form", "limit"))
+        case, number = self._case(problem, claim, known, malformed=because in ("form", "limit"))
         rule = witness.pop("rule")
         if accepted and case["truth"] != "true":
             raise ValueError(f"{condition.sentence} ({boundary}): an accepted file has a claim that is {case['truth']}")
         if not accepted and not because:
             because = "claim" if case["truth"] == "false" else "witness"
         self._files[key] = entry = {
-            "case": case["case"],
+            "case": number,
             "rule": rule,
             "page": condition.page,
             "sentence": condition.sentence,
@@ -107,7 +107,7 @@ class Suite:
         }
         self.witnesses.append(entry)
 
-    def _case(self, problem: Any, claim: Any, known: bool | None, malformed: bool) -> Case:
+    def _case(self, problem: Any, claim: Any, known: bool | None, malformed: bool) -> tuple[Case, int]:
         key = json.dumps([problem, claim], sort_keys=True)
         if key not in self.cases:
             try:
@@ -117,27 +117,19 @@ class Suite:
                     raise
                 decided = None
             words = {True: "true", False: "false", None: "open"}[decided]
-            kind = _kind_of(problem)
-            self._numbers[kind] = number = self._numbers.get(kind, 0) + 1
+            self._numbers[key] = len(self.cases) + 1
             self.cases[key] = {
-                "case": f"case-{kind}-{number:03}",
                 "truth": words,
                 "known": "by hand" if known is not None else "oracle" if decided is not None else "not decided",
                 "problem": problem,
                 "claim": claim,
             }
-        return self.cases[key]
+        return self.cases[key], self._numbers[key]
 
     def files(self) -> Iterator[tuple[str, str]]:
         """Iterate over the two files, with their names."""
         for name, entries in ((CASES, self.cases.values()), (WITNESSES, self.witnesses)):
             yield name, "".join(json.dumps(entry, ensure_ascii=True, separators=(",", ":")) + "\n" for entry in entries)
-
-
-def _kind_of(problem: Any) -> str:
-    """Return the kind of a problem, as the names of cases have it; ``design`` where it has none."""
-    kind = problem.get("kind") if isinstance(problem, dict) else None
-    return kind if isinstance(kind, str) and kind.isascii() and kind.replace("-", "").isalpha() else "design"
 
 
 def with_(document: Any, *changes: tuple[str, Any]) -> Any:
