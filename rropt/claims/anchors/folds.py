@@ -55,7 +55,7 @@ def check_fold(examiner: Examiner, fold: Fold, title: str) -> None:
         induction(examiner, fold.inner, f"{title}, inner", where, ([*facts, *parts], replay.inside))
         if fold.inner.count is not None:
             raise NotAnchoredError(f"{title}: the length of an inner list is no expression here")
-    # in an inner invariant ``count`` is the length of the inner list; outside it is another number
+        # in an inner invariant ``count`` is the length of the inner list; outside it is another number
         inner = [r for r in relations(fold.inner.invariants) if "count" not in r.names()]
         facts = facts + [Fact(r, "inner fold") for r in (*inner, *(fact.relation for fact in inside_totals))]
     own = replay.elements  # an inner sum that uses none of these names is the same for all elements
