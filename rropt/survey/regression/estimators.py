@@ -91,7 +91,7 @@ def _estimator() -> Any:
         Attributes:
             coef_, intercept_, classes_: as in scikit-learn's LogisticRegression.
             covariance_: the covariance matrix of intercept and coefficients, from the observed information (sandwich
-                for ``corrected``), with the weights as they are.
+                for ``corrected``); it is valid for rows of weight 1.
             loglik_: the log-likelihood, or minus the corrected loss.
         """
 

@@ -14,8 +14,8 @@ increases strictly along it, so it has no maximum. (Separation is the special ca
 **Corrected loss.** The loss is convex with strictly convex summands. Hence it has a minimum if and only if no v with
 ``X v != 0`` satisfies ``sum_i w_i (max(0, x_i.v) - xhat_i x_i.v) <= 0``.
 
-Both conditions are linear programs in v. A direction of recession of the likelihood is rounded to rationals and verified
-by exact arithmetic before it is reported.
+Both conditions are linear programs in v. A direction of recession of the likelihood is rounded to rationals and is then
+verified by exact arithmetic before it is reported.
 """
 
 from __future__ import annotations
