@@ -645,7 +645,7 @@ def _codings(terms: Sequence[tuple[str, ...]], factors: Mapping[str, Factor]) ->
 
 
 def _joined(parts: list[dict[str, bool]]) -> bool:
-    """Merge two codings that differ by one reduced factor into one with all its levels; return whether a pair exists."""
+    """Merge two codings that differ by one reduced factor into one with all its levels; return whether it happened."""
     for i, short in enumerate(parts):
         for j, long in enumerate(parts):
             more = [text for text in long if text not in short]
