@@ -173,8 +173,8 @@ class Claim:
         count: the number of random points in addition to the boundary.
         further: additional points, for cases that random points miss.
         readings: the plausible readings of an ambiguous sentence; each has its own verdict. If the verdicts differ, the
-            verdict of the claim is ``depends-on-reading``. Where the first reading changes nothing, the parts of the
-            claim itself are its parts.
+            verdict of the claim is ``depends-on-reading``. The first reading has the parts of the claim itself, except
+            those that it changes.
         stated: the range that the paper states in addition to the assumptions; the reported counterexample lies in it.
         working: a function from a counterexample to its calculation in plain text, one step per line, for checking by
             hand.

@@ -127,7 +127,7 @@ def _of_function(function: FunctionType) -> tuple[Any, ...]:
 
 
 def change_elsewhere(package: str, others: Sequence[str]) -> str:
-    """Return the name of an object of a package that is in another package's modules; empty if there is none."""
+    """Return the name under which a module of another package contains an object of a package, or an empty text."""
     for name, module in list(sys.modules.items()) if package in others else ():
         root = name.partition(".")[0]
         if root in others and root != package and isinstance(module, ModuleType) and not _imports(module, package):

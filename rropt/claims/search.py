@@ -2,10 +2,10 @@
 
 The points come from three sources:
 
-1. numbers in the claim's own Python (constants, values in closures, quotients of integers) and the midpoints between
-   neighbouring ones, since a statement with an exception at a value must contain this value;
-2. points close to the boundary values;
-3. for an inequality, the neighbourhood of the points where it is tightest.
+1. Numbers in the claim's own Python (constants, values in closures, quotients of integers), and the midpoints between
+   neighbouring ones. Code that treats a value as an exception must contain this value.
+2. Points close to the boundary values.
+3. For an inequality, the neighbourhood of the points where it is tightest.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def distance(strength: str, says: Any, is_: Any) -> Any:
 
 
 def calls(function: Any, targets: Sequence[Any]) -> bool:
-    """Return whether a function is one of the targets, or its code or that of its package's helpers names one."""
+    """Return whether a function is one of the targets, or refers to one directly or through helpers of its package."""
     waiting, seen = [function], set[int]()
     root = (getattr(function, "__module__", "") or "").partition(".")[0]
     while waiting:

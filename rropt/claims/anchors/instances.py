@@ -241,7 +241,7 @@ class Replay:
         return state
 
     def _sums(self, listed: Sequence[Mapping[str, Any]], instance: Instance) -> None:
-        """Record for each name whether its entries are a group that sums to 1 by its domain."""
+        """Record for each name whether its entries form a group that sums to 1, as its domain states."""
         for name in {name for element in listed for name in element}:
             paths = [element[name].path for element in listed if type(element.get(name)) is Entry]
             domain = self.domains.get(paths[0][0]) if len(paths) == len(listed) else None

@@ -73,7 +73,7 @@ def linked(examiner: Examiner, shape: Value, given: Any, side: str, where: tuple
 
 
 def link_at_shapes(examiner: Examiner) -> None:
-    """Link the sides whose trace ended at every shape of the sweep, where this is possible."""
+    """Link those sides whose trace ended by a trace at every shape of the sweep, where this is possible."""
     found, exact = examiner.found, set()
     for place, swept, shape, given, side, ended in examiner.later:
         try:

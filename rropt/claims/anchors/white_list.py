@@ -255,7 +255,7 @@ def refusal(function: FunctionType) -> str:
 
 @functools.lru_cache(maxsize=4096)
 def refused(code: CodeType) -> str:
-    """Return the unlisted instruction, attribute or name because of which a function cannot be traced, or empty."""
+    """Return the first unlisted instruction, attribute or name in a function's code; empty if it can be traced."""
     for part in codes_of(code):
         before = None
         for instruction in dis.get_instructions(part):

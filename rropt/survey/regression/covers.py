@@ -1,8 +1,11 @@
 """Cells that prove that a maximum is global (rule 39 of the checker): found in floats, verified by the checker.
 
 The coordinates are ``theta = c + W u``, as for the box around the maximum. The search covers the space by a cube
-``|u_k| <= R`` and the 2 p cones over its faces, and bisects them until each cell meets one of three conditions: it lies
-in the box, or the log-likelihood in it is below its value at c, or an entry of the gradient has no zero in it.
+``|u_k| <= R`` and the 2 p cones over its faces. It bisects them until each cell meets one of three conditions:
+
+1. the cell lies in the box;
+2. the log-likelihood in the cell is below its value at c;
+3. some entry of the gradient has no zero in the cell.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-r"""Fit a regression: whitened coordinates, starting points, trust-region searches, and an error without a maximum.
+r"""Fit a regression by trust-region searches in whitened coordinates; raise an error if there is no maximum.
 
 Covariates are centered (if there is an intercept), scaled, and whitened by their QR decomposition, ``Z = X M``. The fit
 is therefore invariant to a change of units. The parameters are transformed back by ``theta = T theta_z``. The searches

@@ -2,8 +2,8 @@ r"""Formulas such as ``answer ~ region + age``: formulaic parses them, and they 
 
 formulaic splits a formula into terms and factors. By itself it would evaluate the text of a factor as Python code. This
 module instead parses a factor into a syntax tree, in which only a few elements are allowed: names of columns, numbers,
-``+ - * / **``, and the functions in ``TRANSFORMS``. All other elements are rejected, so an untrusted formula cannot run
-code.
+``+ - * / **``, and the functions in ``TRANSFORMS``. All other elements are rejected, so a formula from an untrusted
+source cannot run code.
 
 Terms are coded as in Patsy. The categorical factors of a term are expanded into all subsets of their reduced codings.
 Subsets that an earlier term already spans are omitted. The remaining subsets are merged into as few codings as

@@ -143,7 +143,7 @@ def _ranges(name: str, t: Floats, reach: Floats) -> tuple[Range, Range, Range]:
 
 
 def _intervals(model: str, row: Floats, t: Floats, reach: Floats) -> tuple[Floats, Floats, Floats]:
-    """Return gradient and second-derivative ranges of the log of a probability linear in each distribution function."""
+    """Return gradient and second-derivative ranges of log P, where P is linear in each distribution function."""
     first, _ = _relative(model, row, t, np.zeros_like(t))
     _, second = _relative(model, row, t, reach)
     slope = np.stack([0.5 * (low + high) for low, high in first], axis=1)
