@@ -1,8 +1,8 @@
 """Claims: test and prove theorems of the literature by computation; independent of any particular paper.
 
-A claim is one file that returns two values: the value in the statement (``theory``) and the true value (``computed``).
-Its ``strength`` defines how they must compare. The runner sweeps exact points, runs the proof and the mutant, and
-computes the verdict.
+A claim is one file with two functions: ``theory`` returns the value in the statement, and ``computed`` returns the true
+value. Its ``strength`` defines how the two must compare. The runner evaluates both at exact points, checks the proof
+and the mutant (a slightly false statement that must be rejected), and computes the verdict.
 """
 
 from __future__ import annotations

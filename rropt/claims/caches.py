@@ -1,8 +1,8 @@
-"""A cache for the functions of a claim whose result depends only on the arguments.
+"""A cache for functions of a claim whose results depend only on their arguments.
 
-``functools.lru_cache`` takes 1 and ``Fraction(1)`` for the same argument, although ``1 / 3`` is a float and
-``Fraction(1) / 3`` is not. A function behind such a cache may therefore return different values for one argument, and a
-trace of it proves nothing. This cache also compares the types, in containers too.
+``functools.lru_cache`` treats 1 and ``Fraction(1)`` as the same argument, although ``1 / 3`` is a float and
+``Fraction(1) / 3`` is not. A function with that cache may therefore return different values for the same argument, and
+a trace of it proves nothing. This cache also compares the types of the arguments, including those inside containers.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from collections.abc import Callable, Mapping
 from functools import update_wrapper
 from typing import Any
 
-_MOST = 50_000  # values that one cache keeps
+_MOST = 50_000  # results that one cache stores
 
 
 class ExactCache:
-    """A function of hashable arguments that keeps what it returned.
+    """A function of hashable arguments with a cache for its results.
 
     Attributes:
-        function: the function itself.
+        function: the function without the cache.
     """
 
     function: Any
@@ -29,7 +29,7 @@ class ExactCache:
         self._kept: dict[Any, Any] = {}
 
     def __call__(self, *args: Any, **named: Any) -> Any:
-        """Return the result of the function, computed once for each list of arguments."""
+        """Return the result of the function; it is computed once for each tuple of arguments."""
         key = args, tuple(named.items()), _kinds(args), _kinds(named)
         if key not in self._kept:
             if len(self._kept) >= _MOST:
@@ -39,7 +39,7 @@ class ExactCache:
 
 
 def exact_cache(function: Callable[..., Any]) -> Any:
-    """Return the function with a cache that distinguishes 1 from ``Fraction(1)``; a trace follows it.
+    """Return the function with a cache that distinguishes 1 from ``Fraction(1)``; a trace can follow it.
 
     >>> from fractions import Fraction
     >>> @exact_cache

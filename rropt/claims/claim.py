@@ -20,15 +20,15 @@ class Proof:
     """The proof that the function ``proof`` of a claim returns.
 
     Attributes:
-        scope: the parameters that it covers, e.g. ``"all gamma > 1, 0 < pi < 1"`` or ``"k <= 5"``.
-        argument: the written argument that reduces the claim to the certificates, in LaTeX-free prose.
-        certificates: each with a short name of the step it proves.
+        scope: the parameters that the proof covers, e.g. ``"all gamma > 1, 0 < pi < 1"`` or ``"k <= 5"``.
+        argument: the written argument that reduces the claim to the certificates, in prose without LaTeX.
+        certificates: the certificates, each with a short name of the step that it proves.
         unchecked_steps: steps of the argument that no machine checked (a symmetry, an induction, a sum over k).
-        anchored: the expressions that the engine tied to the claim; only the engine sets it.
-        links: how expressions are tied to the claim's Python: traced, or a sweep of the given number of instances.
-        unneeded: conditions of the claim that no certificate used; only where both sides are traced.
-        swept: the least number of points at which a link was tested by a sweep; 0 if all links are traces.
-        at_shapes: whether a link holds at the shapes that the scope lists alone.
+        anchored: the expressions that the engine linked to the claim; only the engine sets it.
+        links: how expressions are linked to the claim's Python: traced, or a sweep with a given number of instances.
+        unneeded: conditions of the claim that no certificate used; computed only if both sides are traced.
+        swept: the smallest number of points at which a link was tested by a sweep; 0 if all links are traces.
+        at_shapes: whether a link is valid only at the shapes that the scope lists.
     """
 
     scope: str
@@ -47,11 +47,11 @@ Side = Callable[[Point], Any]
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One interpretation of an ambiguous sentence: the parts of the claim that it changes, and its basis.
+    """One interpretation of an ambiguous sentence: its basis and the parts of the claim that it changes.
 
     Attributes:
         name: the interpretation in a few words.
-        rests_on: the definition on which it rests, quoted from the text.
+        rests_on: the definition on which it is based, quoted from the text.
         changes: the parts of the claim that differ in this reading, by name: ``theory``, ``computed``, ``strength``,
             ``assumptions``, ``correction``, ``missing``, ``proof``, ``mutant``, ``variables``, ...
     """
@@ -67,12 +67,12 @@ class Condition:
 
     Attributes:
         text: the condition in words.
-        holds: a relation in the claim's variables, as text (``"0 < pi < 1"``) or in SymPy, from which the test is
-            made; or a function of the point, where no relation says it. Only a proof entry by entry can use that: it
-            runs the function on symbols.
-        law: of a list of values whose means and probabilities have names in the relation; a proof that has it among
-            its folds can use the relation.
-        relation: what ``holds`` says, as relations; none for a function.
+        holds: the test of a point. It is given as a relation in the claim's variables (text such as ``"0 < pi < 1"``,
+            or SymPy), or as a function of the point if no relation expresses it. Only an entrywise proof can use such a
+            function: it runs the function on symbols.
+        law: a law given by a list of values. The relation may use the names of its means and probabilities; a proof
+            can use the relation if this law is among its folds.
+        relation: the relations that ``holds`` expresses; empty for a function.
     """
 
     text: str
@@ -99,9 +99,9 @@ class Stated:
 
     Attributes:
         text: the range in words.
-        holds: a relation in the claim's variables, or a function of the point, as for a condition.
-        says: the quoted sentence of the paper.
-        names: the variables that it concerns.
+        holds: a relation in the claim's variables, or a function of the point, as in ``Condition``.
+        says: the sentence of the paper, quoted.
+        names: the variables that the range restricts.
     """
 
     text: str
@@ -116,12 +116,12 @@ class Stated:
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """The true statement that replaces a claim that fails.
+    """The true statement that replaces a false claim.
 
     Attributes:
-        statement: the corrected statement, in LaTeX between dollar signs and words.
+        statement: the corrected statement, in words with LaTeX between dollar signs.
         theory: its value at a point, compared with the claim's own ``computed``.
-        strength: how they must compare; by default as in the claim.
+        strength: how the two must compare; by default as in the claim.
         conditions: further conditions of the corrected statement.
         computed: the true value, if it differs from the claim's own.
     """
@@ -135,46 +135,49 @@ class Correction:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """One entry of the registry.
+    """One entry of the registry of claims.
 
-    The verdict is computed: where every admissible point agrees the claim ``holds``; where adding ``missing``
-    removes every disagreement it ``holds-with-assumption``; else it ``fails``, and ``correction`` must agree
-    everywhere. A claim with ``not_checkable`` has no ``computed`` side that decides it.
+    The verdict is computed. A claim ``holds`` if the comparison is true at every admissible point. It
+    ``holds-with-assumption`` if adding ``missing`` removes every disagreement. Otherwise it ``fails``, and
+    ``correction`` must agree everywhere. A claim with ``not_checkable`` has no ``computed`` side that could decide it.
 
     Attributes:
         id: ``<paper>.<entry>``.
         source: paper and label, e.g. ``"Holohan, Leith and Mason (2016), Theorem 2"``.
-        place: section, and the place in it, in the order of print; an entry without one comes last.
+        place: section and position within it, which define the order of print; an entry without a place comes last.
         printed: the statement as printed, LaTeX between dollar signs.
         precise: the statement made precise.
-        variables: range of each variable; empty for a single statement. The values of one called ``reading`` are
-            readings of the sentence, and the remarks give a verdict for each.
+        variables: the domain of each variable; empty for a single statement. The values of a variable called
+            ``reading`` are readings of the sentence; the remarks then give a verdict for each.
         bound: variables that the statement quantifies over at a point (a prior, a set); an anchored proof names them.
         theory: the value in the statement at a point.
         computed: the true value at the point, by a method that does not use the statement.
-        strength: how ``computed`` must compare with ``theory`` (``strengths.STRENGTHS``).
-        mutant: a slightly false ``theory``, which the same comparison must reject at some point.
-        assumptions: what the paper states, executable.
+        strength: how ``computed`` must compare with ``theory`` (a key of ``comparisons.STRENGTHS``).
+        mutant: a slightly false ``theory``; the same comparison must reject it at some point.
+        assumptions: the assumptions of the paper, in executable form.
         defined: conditions under which the statement is defined; points outside are not counterexamples and are counted
             separately.
         missing: assumptions that the paper omits and that make the statement true.
         correction: the true statement, if no missing assumption repairs the printed one.
-        proof: of the true form (as printed, with ``missing``, or the correction), for all parameters.
+        proof: a function that returns a proof of the true form (as printed, with ``missing``, or the correction) for
+            all parameters.
         mutant_proof: a function that tries to prove the mutant and must raise; given if ``proof`` proves an inequality.
         certify: a function from a point and its true value to a certificate of that value.
-        poses: from a point, the problem of its certificate as the document writes it. The label is ``certified`` only
-            if every certificate is accepted, is of this problem, another one at each point, and states the true value.
-        evidence: ``sampled`` where floats decide, with the reason in ``precise``. All else is computed: all cases
-            of finite domains are ``enumerated``, other exact points are ``tested``.
+        poses: a function from a point to the problem of its certificate, in the form in which the file contains it.
+            The label is ``certified`` only if all certificates are accepted, each is for the problem of its point, no
+            two are equal, and each states the true value.
+        evidence: ``sampled`` if floating-point numbers decide, with the reason in ``precise``. Other labels are
+            computed: finite domains are ``enumerated`` if all cases are evaluated; other exact points are ``tested``.
         notes: remarks for the reader, such as the source of an error and its practical meaning.
-        not_checkable: why no computation decides the statement.
+        not_checkable: the reason why no computation decides the statement.
         count: the number of random points in addition to the boundary.
         further: additional points, for cases that random points miss.
-        readings: the plain readings of a sentence that has several; each has a verdict of its own. Where they differ
-            the verdict is ``depends-on-reading``. The parts of the claim itself are those of the first reading, where
-            it changes nothing.
-        stated: the range that the paper states, beyond the assumptions; the counterexample shown lies within it.
-        working: at a counterexample, the steps with their numbers, one per line of plain text, to check by hand.
+        readings: the plausible readings of an ambiguous sentence; each has its own verdict. If the verdicts differ, the
+            verdict of the claim is ``depends-on-reading``. The first reading has the parts of the claim itself, except
+            those that it changes.
+        stated: the range that the paper states in addition to the assumptions; the reported counterexample lies in it.
+        working: a function from a counterexample to its calculation in plain text, one step per line, for checking by
+            hand.
     """
 
     id: str
@@ -221,5 +224,5 @@ class Claim:
 
     @property
     def paper(self) -> str:
-        """The part of the id before the first dot."""
+        """The name of the paper: the part of the id before the first dot."""
         return self.id.partition(".")[0]

@@ -1,4 +1,4 @@
-"""Comparisons of the statement of a claim with the true value, which may be known only between two rationals."""
+"""Comparison of the value in a statement with the true value, which may be known only between two rational bounds."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ import sympy as sp
 from rropt.core.errors import InvalidParameterError
 from rropt.core.exact import ExactReal, as_text, decimal_text
 
-_DIGITS = 9  # significant digits that people read; a narrow enclosure agrees in far more
-_LONGEST = 40  # characters of a fraction that is still written out
+_DIGITS = 9  # printed significant digits; the endpoints of a narrow enclosure agree in far more
+_LONGEST = 40  # characters of the longest fraction that is printed in full
 
 
 @dataclass(frozen=True, slots=True)
 class Enclosure:
     """Rational bounds of an irrational true value: ``low <= value <= high``.
 
-    It is a separate type, so that a design with equal coordinates is never mistaken for a number.
+    It is a separate type, so a design with equal coordinates is never mistaken for a number.
 
     Attributes:
         low: the lower bound.
@@ -29,7 +29,6 @@ class Enclosure:
 
     Raises:
         InvalidParameterError: the endpoints are in the wrong order.
-
     Example:
         >>> print(Enclosure(Fraction(3, 4), Fraction(3, 4)))
         3/4
@@ -50,7 +49,7 @@ class Enclosure:
 
     @property
     def is_exact(self) -> bool:
-        """Whether the two bounds are equal, so that the value is exact."""
+        """Whether the two bounds are equal; the value is then exact."""
         return self.low == self.high
 
     def __str__(self) -> str:
@@ -64,7 +63,7 @@ class Enclosure:
         return f"between {low} and {high}"
 
 
-_KINDS: dict[str, tuple[type, ...]] = {  # a truth value is an int to Python, so it comes first
+_KINDS: dict[str, tuple[type, ...]] = {  # bool comes first, since it is a subclass of int
     "a truth value": (bool,),
     "a number": (int, Fraction, float, ExactReal, sp.Expr),
     "a set": (set, frozenset),
@@ -83,9 +82,9 @@ class Bound:
     """A component of ``theory`` that is a bound; other components are equalities.
 
     Attributes:
-        strength: ``at-most``, ``at-least``, ``less``, ``greater``, ``order`` or ``order-at-least``: how the true value
-            compares with it.
-        value: the number.
+        strength: how the true value compares with the bound: ``at-most``, ``at-least``, ``less``, ``greater``,
+            ``order`` or ``order-at-least``.
+        value: the value of the bound.
     """
 
     strength: str
@@ -110,7 +109,7 @@ def _equal(theory: Any, computed: Any) -> bool:
 
 
 def _require_one_kind(theory: Any, computed: Any) -> None:
-    """Values of different kinds are never equal; that decides nothing about the statement."""
+    """Reject two values of different kinds, since their inequality would decide nothing about the statement."""
     kinds = {kind for kind in map(_kind, (theory, computed)) if kind is not None}
     if isinstance(theory, (set, frozenset)) and isinstance(computed, (set, frozenset)):
         said, true = ({kind for kind in map(_kind, side) if kind is not None} for side in (theory, computed))
@@ -122,10 +121,10 @@ def _require_one_kind(theory: Any, computed: Any) -> None:
 
 
 def _kind(value: Any) -> str | None:
-    """Return the kind of a value in words; None, an infinite or missing number, matches every kind.
+    """Return the kind of a value in words; None, for an infinite or missing number, is compatible with every kind.
 
     Raises:
-        InvalidParameterError: a value that defines its own equality.
+        InvalidParameterError: the type of the value defines its own comparisons.
     """
     if value is None:
         return None
@@ -171,7 +170,7 @@ def _ends(value: Any) -> tuple[Any, Any]:
 
 
 def _decided(yes: Any, no: Any, theory: Any, computed: Any) -> bool:
-    """Return which of the two is true.
+    """Return ``yes``, provided that one of ``yes`` and ``no`` is true.
 
     Raises:
         InvalidParameterError: the enclosure of an irrational number is too wide to decide.
@@ -190,10 +189,10 @@ def _order_at_least(theory: Any, computed: Any) -> bool:
 
 
 def _limit_of_ratio(above: Any, below: Any) -> Any:
-    """Return lim |above/below| as the one symbol in them grows beyond all bounds: a number, or infinity.
+    """Return lim |above/below| as the only symbol in them tends to infinity: a number, or infinity.
 
     Raises:
-        InvalidParameterError: several symbols, or SymPy finds no limit.
+        InvalidParameterError: there are several symbols, or SymPy finds no limit.
     """
     ratio = sp.sympify(above) / sp.sympify(below)
     symbols = sorted(ratio.free_symbols, key=str)
@@ -211,7 +210,7 @@ def _member(theory: Any, computed: Any) -> bool:
 
 
 def _rounds_to(theory: Any, computed: Any) -> bool:
-    """The exact value, or every point of an enclosure, rounds to the printed decimal; a half away from zero."""
+    """Return whether the value, or every point of an enclosure, rounds to the printed decimal (half away from zero)."""
     text = str(theory)
     unit = Fraction(1, 10 ** len(text.partition(".")[2]))
     printed = Fraction(text)
@@ -223,12 +222,12 @@ def _rounds_to(theory: Any, computed: Any) -> bool:
 
 
 def _as_printed(theory: Any, computed: Any) -> bool:
-    """A decimal by rounding; anything else (a set of designs, a truth value, a fraction) by equality."""
+    """Compare a decimal by rounding and anything else (a set of designs, a truth value, a fraction) by equality."""
     is_decimal = isinstance(theory, str) and theory.lstrip("-").replace(".", "", 1).isdecimal()
     return _rounds_to(theory, computed) if is_decimal else _equal(theory, computed)
 
 
-# name -> (what the true value should be, the test). The words go on after "the true value should be".
+# name -> (relation in words, test). The words complete the phrase "the true value should be ...".
 STRENGTHS: dict[str, tuple[str, Callable[[Any, Any], bool]]] = {
     "equality": ("equal to what the statement says", _equal),
     "iff": ("true exactly when the statement says so", _equal),
@@ -246,7 +245,7 @@ STRENGTHS: dict[str, tuple[str, Callable[[Any, Any], bool]]] = {
 
 
 def relation_of(strength: str, says: Any) -> str:
-    """Return in words what a true value should be, from what the statement says of it: a number, or bounds."""
+    """Describe how the true value should compare with the statement, which gives values, bounds, or both."""
     values = list(says.values()) if isinstance(says, Mapping) else [says]
     bounds = [isinstance(value, Bound) for value in values]
     if strength != "equality" or not any(bounds):
@@ -259,10 +258,10 @@ def relation_of(strength: str, says: Any) -> str:
 
 
 def agrees(strength: str, theory: Any, computed: Any) -> bool:
-    """Return whether ``computed`` is in the relation ``strength`` to ``theory``, exactly.
+    """Return whether ``computed`` compares with ``theory`` as ``strength`` requires; the test is exact.
 
     Raises:
-        InvalidParameterError: an unknown strength.
+        InvalidParameterError: the strength is unknown, or the values cannot be compared.
     """
     if strength not in STRENGTHS:
         raise InvalidParameterError(f"strength is unknown: received {strength}; allowed are {', '.join(STRENGTHS)}")

@@ -1,4 +1,4 @@
-"""Concolic numbers: each records the rational function that it is a value of, and the comparisons made with it."""
+"""Concolic numbers: a number records its value as a rational function of one variable, and all comparisons with it."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from typing import Any
 
 from flint import fmpq
 
-_DEGREE = 60  # of polynomials whose roots are looked for
+_DEGREE = 60  # largest degree of polynomials whose roots are computed
 
 
 class Along(Fraction):
-    """A number with the rational function of the moving variable that it is a value of.
+    """A number together with the rational function of the moving variable whose value it is.
 
     Attributes:
-        value: the number, a rational of FLINT, whose arithmetic is quicker.
+        value: the number, a FLINT rational, which is faster than ``Fraction``.
         over, below: numerator and denominator of the function.
-        marks: the polynomials whose signs were asked for, in order, with the first answers; shared by all numbers of a
-            run.
+        marks: the polynomials whose signs comparisons needed, in order, each with its first outcome; all numbers of a
+            run share this dictionary.
     """
 
     __slots__ = ("below", "marks", "over", "value")
@@ -31,7 +31,7 @@ class Along(Fraction):
 
     @classmethod
     def of(cls, value: Any, over: Any, below: Any, marks: dict[Any, bool | None]) -> Along:
-        """Return a value with the numerator and the denominator of its function."""
+        """Return a number from its value and the numerator and denominator of its function."""
         if below.degree() > 0 and max(over.degree(), below.degree()) > 2:
             common = over.gcd(below)
             over, below = over / common, below / common
@@ -39,13 +39,13 @@ class Along(Fraction):
         self.value, self.over, self.below, self.marks = value, over, below, marks
         return self
 
-    # what a fraction reads of itself, made only where somebody asks
+    # the attributes that ``Fraction`` reads, computed only on demand
     _numerator = property(lambda self: int(self.value.p))
     _denominator = property(lambda self: int(self.value.q))
 
     @property
     def plain(self) -> Fraction:
-        """The value alone."""
+        """The value as a ``Fraction``, without its function."""
         return Fraction(self.numerator, self.denominator)
 
     def __add__(self, other: Any) -> Any:
@@ -141,12 +141,12 @@ class Along(Fraction):
 
 
 def exact(value: Any) -> Any:
-    """Return a plain number as a rational of FLINT."""
+    """Convert a plain number to a FLINT rational."""
     if isinstance(value, float):
         value = Fraction(value)
     return fmpq(value.numerator, value.denominator) if isinstance(value, (int, Fraction)) else NotImplemented
 
 
 def polynomial_of(polynomial: Any) -> tuple[int, ...]:
-    """Return the coefficients of a polynomial over the integers; none where its roots are not looked for."""
+    """Return the integer coefficients of a polynomial; empty if its degree is 0 or too large for computing roots."""
     return tuple(map(int, polynomial.numer())) if 0 < polynomial.degree() <= _DEGREE else ()

@@ -1,10 +1,11 @@
-"""Concolic search: where the Python of a claim changes its mind along a line, found by numbers that remember.
+"""Concolic search: find where a claim's Python changes its branch along a line, with numbers that record their origin.
 
-One variable moves, the others stand still. What the claim computes then is a rational function of the one, on each side
-of the comparisons that it makes. The claim is run with a number that carries its rational function along: each
-comparison leaves the polynomial whose sign it asked for, and so does the difference of the two sides. Their roots and
-those of their derivatives are the marks of the line; between two marks nothing changes, so one point there is enough,
-and a statement that is false on an interval, however short, is false at a point that is tried.
+One variable moves and the others are fixed. On each branch the values that the claim computes are rational functions of
+the moving variable. The claim runs with a number that carries its rational function. Every comparison records the
+polynomial whose sign it needs, and so does the difference of the two sides. The roots of these polynomials and of their
+derivatives are the marks of the line. Between two neighbouring marks the branch and the sign of the difference are
+constant, so one point there is enough. A statement that is false on an interval, however short, is therefore false at a
+tested point.
 """
 
 from __future__ import annotations
@@ -27,18 +28,18 @@ from rropt.claims.domains import Domain, Point, points
 from rropt.core.errors import RroptError
 from rropt.core.exact.brackets import to_fraction
 
-_MOST = 500  # points of one claim; at 250 two of 50 defects for one number of categories, 1e-12 from an end, are missed
-_BASES = 3  # points that lines go through, beside one for each value of a small finite domain
+_MOST = 500  # points for one claim; with 250, two of 50 defects 1e-12 from an endpoint are missed
+_BASES = 3  # starting points of lines, besides one for each value of a small finite domain
 _EACH = (
-    9  # points more for each value of a small finite domain: three lines of three; with 500 in all 3 of 50 are missed
+    9  # more points for each value of a small finite domain: three lines of three; with 500 in all, 3 of 50 are missed
 )
-_SMALL = 60  # values of a domain each of which gets a line
-_ROUNDS = 4  # on one line: a branch that is found may hold further ones
-_FAR = Fraction(10**7)  # how far beyond its boundary values an unbounded variable is followed
-_CLOSE = Fraction(1, 10**13)  # distance from an end of the domain, relative beyond 1
+_SMALL = 60  # largest number of values of a finite domain for which each value gets a line
+_ROUNDS = 4  # rounds on one line, since a new branch may lead to further ones
+_FAR = Fraction(10**7)  # factor by which a line extends beyond the boundary values of an unbounded variable
+_CLOSE = Fraction(1, 10**13)  # distance from an endpoint of the domain, relative if the endpoint exceeds 1
 
 
-_MOST_HELD = 50  # entries of a container that may hold helpers
+_MOST_HELD = 50  # entries of a container that may contain helper functions
 
 
 _HARMLESS = {"builtins", "math", "itertools", "functools", "_functools", "operator", "_operator", "rropt.claims"}
@@ -50,11 +51,11 @@ def _root(value: Any) -> str:
 
 
 class _LeftError(RroptError, TypeError):
-    """Foreign code receives a recording number, which would lose its record or be stored with it."""
+    """Third-party code received a recording number; it could lose the record or store the number."""
 
 
 class _Foreign:
-    """A foreign function, class or module: a run ends if it receives a recording number."""
+    """A third-party function, class or module: a run ends if it receives a recording number."""
 
     def __init__(self, value: Any) -> None:
         self._value = value
@@ -70,7 +71,7 @@ class _Foreign:
 
 
 class _Cached:
-    """A function behind an exact cache: the cache answers if no argument is a recording number, otherwise the copy."""
+    """A function with an exact cache: the cache is used if no argument is a recording number, otherwise the copy."""
 
     def __init__(self, cache: ExactCache, copy: Callable[..., Any]) -> None:
         self._cache, self._copy = cache, copy
@@ -91,7 +92,7 @@ def _itself(value: Any) -> Any:
 
 
 class _Remembering(Copies):
-    """Copies in which ``Fraction`` and ``float`` keep the record of a number; foreign functions may lose it."""
+    """Copies in which ``Fraction`` and ``float`` keep the record of a number; third-party functions are wrapped."""
 
     def __init__(self, side: Any) -> None:
         super().__init__(side)
@@ -104,10 +105,10 @@ class _Remembering(Copies):
         return self._builtins
 
     def held(self, value: Any, name: str, function: FunctionType) -> Any:
-        """Return the substitute for a value under a name."""
+        """Return the substitute for the value of a name."""
         if value is Fraction:
             return _fraction
-        if type(value) in (list, tuple, dict) and len(value) <= _MOST_HELD:  # of helpers, perhaps
+        if type(value) in (list, tuple, dict) and len(value) <= _MOST_HELD:  # it may contain helper functions
             if type(value) is dict:
                 return {key: self.held(part, name, function) for key, part in value.items()}
             return type(value)(self.held(part, name, function) for part in value)
@@ -129,8 +130,8 @@ def along_lines(
     Args:
         variables: the domains.
         sides: ``theory`` and ``computed``.
-        effort: multiplies the number of points.
-        start: points that lines go through first.
+        effort: a factor for the number of points.
+        start: points through which the first lines go.
     """
     moving = [name for name, domain in variables.items() if domain.is_interval]
     copies = [_Remembering(side) for side in sides]
@@ -142,7 +143,7 @@ def along_lines(
         for point, path, turns in _line(base, name, variables[name], copies):
             budget -= 1
             yield point
-            if path not in seen:  # what it does here is new: the other variables move from here
+            if path not in seen:  # a new branch: start lines in the other variables here
                 seen.add(path)
                 waiting[:0] = [(point, other) for other in moving if other != name]
             elif turns:
@@ -152,7 +153,7 @@ def along_lines(
 
 
 def _line(base: Point, name: str, domain: Domain, copies: Sequence[_Remembering]) -> Iterator[tuple[Point, Any, bool]]:
-    """Iterate over the points of a line, each with its comparisons and whether one of them changes there."""
+    """Iterate over the points of a line, each with its comparisons and whether it is a root of a derivative."""
     low, high = _ends(domain)
     marks: dict[Fraction, bool] = {low: False, high: False}
     polynomials: set[Any] = set()
@@ -188,7 +189,7 @@ def _run(point: Point, name: str, copies: Sequence[_Remembering], found: dict[An
     for copy in copies:
         try:
             values.append(copy.side({**point, name: number}))
-        except Exception:  # somebody's code, at a point where it may be undefined
+        except Exception:  # user code may be undefined at this point
             values.append(None)
     path = tuple(marks.items())
     if None not in values:
@@ -198,7 +199,7 @@ def _run(point: Point, name: str, copies: Sequence[_Remembering], found: dict[An
 
 
 def _compare(says: Any, is_: Any, marks: dict[Any, bool | None]) -> None:
-    """Note the polynomials of the differences of two values, part by part."""
+    """Record the polynomials of the differences of two values, component by component."""
     if isinstance(says, Bound):
         says = says.value
     if isinstance(says, Mapping) and isinstance(is_, Mapping):
@@ -219,7 +220,7 @@ def _compare(says: Any, is_: Any, marks: dict[Any, bool | None]) -> None:
 
 
 def _roots(polynomial: Any) -> list[Fraction]:
-    """Return rational numbers next to the real roots."""
+    """Return rational approximations of the real roots of a polynomial."""
     if polynomial.degree() < 1:
         return []
     found = []
@@ -234,14 +235,14 @@ def _inside(domain: Domain, value: Fraction) -> bool:
 
 
 def _ends(domain: Domain) -> tuple[Fraction, Fraction]:
-    """Return the endpoints of a line: the boundary values, or far beyond where the relation allows that."""
+    """Return the endpoints of a line: the boundary values, or far beyond them where the domain allows it."""
     low, high = min(domain.boundary), max(domain.boundary)
     far = max(abs(low), abs(high), Fraction(1)) * _FAR
     return (-far if _inside(domain, -far) else low), (far if _inside(domain, far) else high)
 
 
 def _bases(variables: Mapping[str, Domain]) -> Iterator[Point]:
-    """Iterate over points for lines: every value of a small finite domain occurs in one."""
+    """Iterate over base points for lines; every value of a small finite domain occurs in one of them."""
     rng = random.Random(5)
     pool = list(points(variables, 40, seed=6))
     inner = pool[-30:]  # drawn at random
@@ -252,7 +253,7 @@ def _bases(variables: Mapping[str, Domain]) -> Iterator[Point]:
 
 
 def _small(variables: Mapping[str, Domain]) -> dict[str, tuple[Any, ...]]:
-    """Return the values of the finite domains that are small."""
+    """Return the values of the small finite domains, by name."""
     return {
         name: domain.boundary
         for name, domain in variables.items()
@@ -261,7 +262,7 @@ def _small(variables: Mapping[str, Domain]) -> dict[str, tuple[Any, ...]]:
 
 
 def _fraction(numerator: Any = 0, denominator: Any = None) -> Any:
-    """Stand for ``Fraction``: a recording number remains one."""
+    """Replace ``Fraction``; a recording number stays a recording number."""
     if Along in (type(numerator), type(denominator)):
         one = Fraction(1)
         return one * numerator + Fraction(0) if denominator is None else one * numerator / denominator
@@ -269,12 +270,12 @@ def _fraction(numerator: Any = 0, denominator: Any = None) -> Any:
 
 
 def _isinstance(value: Any, kinds: Any) -> bool:
-    """Stand for ``isinstance``: ``Fraction`` is a function in a copy."""
+    """Replace ``isinstance``, since in a copy ``Fraction`` is a function."""
     if isinstance(kinds, tuple):
         return any(_isinstance(value, kind) for kind in kinds)
     return isinstance(value, Fraction if kinds is _fraction else _itself(kinds))
 
 
 def _number(value: Any = 0) -> Any:
-    """Stand for ``float``: a recording number remains exact."""
+    """Replace ``float``; a recording number stays exact."""
     return value if isinstance(value, Along) else float(value)

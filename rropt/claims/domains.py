@@ -1,4 +1,4 @@
-"""Domains of the variables of a claim: boundary values that are always tried, and random exact values."""
+"""Domains of the variables of a claim: boundary values that are always tested, and random exact values."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from typing import Any
 from rropt.claims.relations import relations
 from rropt.core.exact import rational
 
-# A point gives every variable of a claim an exact value (usually a Fraction or an int).
+# A point assigns an exact value (usually a Fraction or an int) to every variable of a claim.
 Point = Mapping[str, Any]
 
-# Products of entries, each factor a path, and the path of the entry that is their sum.
+# An equation: a list of products of entries (each factor a path), and the path of the entry that is their sum.
 Equation = tuple[Sequence[Sequence[tuple[Any, ...]]], tuple[Any, ...]]
 
-_TRIES = 3  # draws for each random point that is wanted
-_MOST_BOUNDARY = 1500  # combinations of boundary values that are tried; beyond it a random sample of them
+_TRIES = 3  # maximum number of draws per requested random point
+_MOST_BOUNDARY = 1500  # combinations of boundary values that are tested; if there are more, a random sample of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,15 +29,16 @@ class Domain:
 
     Attributes:
         meaning: the meaning and the range of the variable, in words.
-        boundary: exact values that are always tried: endpoints of intervals, ties, degenerate cases.
-        draw: a function that returns a random exact value, or None if the boundary values are the whole (finite)
-            domain.
+        boundary: exact values that are always tested: endpoints of intervals, ties, degenerate cases.
+        draw: a function that returns a random exact value; None if the boundary values are the whole (finite) domain.
         relation: a relation that every value x satisfies, e.g. ``"x >= 1"``; proofs may use it.
-        entries: for a structured value, what each entry x below a path satisfies: ``{(): "0 <= x <= 1"}`` for all
-            entries of a matrix, ``{("C",): "x >= 0"}`` for those below the key C.
-        whole_groups: for a structured value, the groups of entries that sum to 1, each a list of paths (``columns``).
-        equations: from a point with the value, sums that have a value: for each the terms, products of entries given
-            by their paths from the variable on, and the entry that is their sum. ``B P = P`` is one for each entry.
+        entries: for a structured value, the relations of every entry x below a path: ``{(): "0 <= x <= 1"}`` for all
+            entries of a matrix, ``{("C",): "x >= 0"}`` for the entries below the key C.
+        whole_groups: for a structured value, a function that returns the groups of entries that sum to 1, each a list
+            of paths (``columns``).
+        equations: a function from a point to the sums whose values are known. Each equation has a list of terms, which
+            are products of entries, and the entry that is their sum; paths start with the name of the variable. For
+            example, ``B P = P`` gives one equation for each entry of P.
     """
 
     meaning: str
@@ -54,7 +55,7 @@ class Domain:
 
     @property
     def is_interval(self) -> bool:
-        """Whether the variable may have every rational value that the relation of its domain allows."""
+        """Whether the variable may take every rational value that the relation of its domain allows."""
         if self.draw is None or not self.relation:
             return False
         rng = random.Random(4)
@@ -64,7 +65,7 @@ class Domain:
     def interval(cls, meaning: str, low: object, high: object, *, also: Sequence[object] = ()) -> Domain:
         """Return the closed interval [low, high]; its endpoints and ``also`` are boundary values.
 
-        An open end is excluded by a condition of the claim, so that the point is seen to be excluded.
+        To make an endpoint open, exclude it by a condition of the claim; it then counts as an excluded point.
         """
         least, largest = rational(low), rational(high)
 
@@ -76,11 +77,11 @@ class Domain:
 
     @classmethod
     def odds(cls, meaning: str = "gamma = exp(epsilon) >= 1", *, also: Sequence[object] = ()) -> Domain:
-        """Return gamma >= 1: the boundary 1, values just above, moderate and large ones, and ``also``."""
+        """Return the domain gamma >= 1, with boundary values 1, just above 1, moderate, large, and ``also``."""
         values = tuple(rational(x) for x in ("1", "1001/1000", "11/10", "3/2", "2", "5", "1000", *also))
 
         def draw(rng: random.Random) -> Fraction:
-            if rng.random() < 0.2:  # far beyond what a survey uses, and just above 1
+            if rng.random() < 0.2:  # far beyond the values in a survey, and just above 1
                 return 1 + Fraction(10) ** rng.randint(-12, 9) * rng.randint(1, 9)
             return 1 + Fraction(rng.randint(1, 400), rng.randint(1, 100))
 
@@ -88,19 +89,19 @@ class Domain:
 
     @classmethod
     def whole(cls, meaning: str, low: int, high: int) -> Domain:
-        """Return the domain of all integers from low to high, each of which is tried."""
+        """Return the domain of all integers from low to high, each of which is tested."""
         return cls(meaning, tuple(range(low, high + 1)), None, f"{low} <= x <= {high}")
 
     @classmethod
     def values(cls, meaning: str, *listed: Any, entries: Mapping[tuple[Any, ...], Any] | None = None) -> Domain:
-        """Return a finite domain of exactly these values; ``entries`` as in the attribute."""
+        """Return a finite domain of exactly these values; for ``entries`` see the attribute."""
         numbers = [rational(x) for x in listed if isinstance(x, (int, Fraction)) and not isinstance(x, bool)]
         said = f"{min(numbers)} <= x <= {max(numbers)}" if listed and len(numbers) == len(listed) else ()
         return cls(meaning, tuple(listed), None, said, entries or {})
 
 
 def _share(rng: random.Random) -> Fraction:
-    """Draw a number between 0 and 1: often a simple one, at times a long one, or one very close to an end."""
+    """Draw a fraction in (0, 1): usually a simple one, sometimes a long one, or one very close to an endpoint."""
     kind = rng.random()
     if kind < 0.6:
         return Fraction(rng.randint(1, 59), 60)
@@ -111,7 +112,7 @@ def _share(rng: random.Random) -> Fraction:
 
 
 def is_whole(domains: Mapping[str, Domain]) -> bool:
-    """Return whether ``points`` goes through every case: finite domains with few combinations."""
+    """Return whether ``points`` enumerates every case: all domains are finite and have few combinations."""
     return all(domain.draw is None for domain in domains.values()) and _combinations(domains) <= _MOST_BOUNDARY
 
 
@@ -122,7 +123,7 @@ def every_case(domains: Mapping[str, Domain]) -> Iterator[Point]:
 
 
 def degenerate(domains: Mapping[str, Domain], point: Point) -> int:
-    """Return how many variables are at an end of their interval: epsilon = 0, a prevalence of 0, ..."""
+    """Return how many variables are at an endpoint of their interval: epsilon = 0, a prevalence of 0, ..."""
     return sum(
         point[name] in (min(domain.boundary), max(domain.boundary))
         for name, domain in domains.items()
@@ -131,9 +132,10 @@ def degenerate(domains: Mapping[str, Domain], point: Point) -> int:
 
 
 def points(domains: Mapping[str, Domain], count: int, seed: int = 1) -> Iterator[Point]:
-    """Iterate over boundary combinations, then over ``count`` random points (mixing in boundary values), each once.
+    """Iterate over boundary combinations and then over ``count`` random points, without repetition.
 
-    A claim without variables has exactly one point, the empty one.
+    Random points take some of their coordinates from the boundary values. A claim without variables has exactly one
+    point, the empty one.
     """
     rng = random.Random(seed)
     seen: set[str] = set()
@@ -153,7 +155,7 @@ def points(domains: Mapping[str, Domain], count: int, seed: int = 1) -> Iterator
                 yield point
     if any(domain.draw for domain in domains.values()):
         found = 0
-        for _ in range(_TRIES * count):  # a small domain may have fewer points than are wanted
+        for _ in range(_TRIES * count):  # a small domain may have fewer points than requested
             point = {name: _value(domain, rng) for name, domain in domains.items()}
             if new(point):
                 yield point

@@ -1,14 +1,15 @@
-"""The guard: whether a package of claims has changed the library that judges it.
+"""The guard: it detects whether a package of claims has changed the library that checks its claims.
 
-A package of claims is Python, so it can assign to the functions of rropt, to those of SymPy or of the standard library.
-Each package is therefore judged in a process of its own (``judging``): what it changes there is seen by its own claims
-alone. The guard remembers what the modules of rropt hold before the first package is imported, and compares after the
-import and after each claim. Once something differs, nothing that this process computes counts, and every claim is in
-error with the name of the package.
+A package of claims is Python code, so it can assign to functions of rropt, of SymPy or of the standard library. Each
+package is therefore run in a separate process (``judging``), where its changes affect only its own claims. The guard
+records the contents of the modules of rropt before the first package is imported. It compares them after the import and
+after each claim. Once something differs, all results of this process are invalid, and every claim is in error with the
+name of the package.
 
-The guard sees what is still changed when the code of the package has returned. It is not a sandbox: it does not see
-code that changes the library and changes it back before it returns, nor what changes this file, or memory. Certificates
-are judged once more by ``python -I -m rropt.checker``, a process of its own that never imports the package.
+The guard detects changes that are still present when the code of the package has returned. It is not a sandbox. It does
+not detect code that changes the library and restores it before it returns, nor code that changes this file or the
+memory of the process. Certificates are checked again by ``python -I -m rropt.checker``, a separate process that never
+imports the package.
 """
 
 from __future__ import annotations
@@ -35,14 +36,14 @@ _ENGINE = (
     "rropt.claims",
     "rropt.designs.certificates",
     "rropt.claims.positivity",
-)  # whose tables are looked into
-_OTHERS = (  # that the engine calls; of SymPy what expressions are made of
+)  # modules whose tables (dicts) are compared entry by entry
+_OTHERS = (  # other modules that the engine calls; of SymPy only those that define expressions
     *("builtins", "fractions", "operator", "math", "itertools", "functools", "flint"),
     *("sympy", "sympy.core.add", "sympy.core.basic", "sympy.core.expr", "sympy.core.mul", "sympy.core.numbers"),
     *("sympy.core.power", "sympy.core.relational", "sympy.core.symbol", "sympy.core.sympify", "sympy.polys.polytools"),
 )
-_PLAIN = ("builtins", "operator", "itertools")  # whose functions compare the tables of the others
-_MOST = 1000  # entries of a table that is looked into
+_PLAIN = ("builtins", "operator", "itertools")  # modules whose functions compare the tables of all other modules
+_MOST = 1000  # entries of the largest table that is compared
 _SCRATCH = {
     "__doc__",
     "__annotations__",
@@ -52,18 +53,18 @@ _SCRATCH = {
     "__builtins__",
     "__slotnames__",
 }
-_FILES = 400  # of one process: more than that is too long for a command line
+_FILES = 400  # files per process, since a command line has a limited length
 
 
 class EngineChangedError(RroptError, RuntimeError):
-    """A package of claims has changed the library that judges it."""
+    """A package of claims has changed the library that checks its claims."""
 
 
 class Snapshot:
-    """A snapshot of the modules of rropt and of those that the engine calls, to be compared later."""
+    """A snapshot of the modules of rropt and of those that the engine calls, for a later comparison."""
 
     def __init__(self) -> None:
-        self._tables: dict[str, tuple[Mapping[Any, Any], dict[Any, Any]]] = {}  # without what is scratch
+        self._tables: dict[str, tuple[Mapping[Any, Any], dict[Any, Any]]] = {}  # without the names in _SCRATCH
         self._sizes: dict[str, int] = {}
         self._functions: list[tuple[str, FunctionType, tuple[Any, ...]]] = []
         modules = {name: module for name, module in list(sys.modules.items()) if _is_watched(name)}
@@ -71,7 +72,7 @@ class Snapshot:
         for name, module in modules.items():
             self._table(name, vars(module))
             for part, value in list(vars(module).items()):
-                if getattr(value, "__module__", name) == name:  # else it is looked at where it is written
+                if getattr(value, "__module__", name) == name:  # other objects belong to the module that defines them
                     self._parts(f"{name}.{part}", value, own=name.startswith("rropt"))
                 is_table = type(value) is dict and len(value) <= _MOST and part not in _SCRATCH
                 if name.startswith(_ENGINE) and is_table:
@@ -85,7 +86,7 @@ class Snapshot:
     def _parts(self, name: str, value: Any, *, own: bool) -> None:
         if isinstance(value, type):
             held = vars(value) if own else {key: part for key, part in vars(value).items() if callable(part)}
-            self._table(name, vars(value), held)  # of others the methods alone: SymPy counts in a class
+            self._table(name, vars(value), held)  # of other libraries only methods: SymPy keeps counters in classes
             for part, inner in vars(value).items() if own else ():
                 function = getattr(inner, "fget", getattr(inner, "__func__", inner))
                 self._parts(f"{name}.{part}", function, own=own) if type(function) is FunctionType else None
@@ -93,9 +94,9 @@ class Snapshot:
             self._functions.append((name, value, _of_function(value)))
 
     def change(self) -> str:
-        """Return the name of something that is no longer what it was; nothing where all is the same."""
+        """Return the name of an object that has changed since the snapshot; empty if nothing has changed."""
         for name, (table, before) in self._tables.items():
-            # by functions that need no step of Python for each entry, but those of these modules one by one
+            # compare with C functions for speed, but compare the modules of these functions entry by entry
             if name in _PLAIN or not all(map(is_, map(table.get, before, repeat(self)), before.values())):
                 for key, value in before.items():
                     if table.get(key, self) is not value:
@@ -117,7 +118,7 @@ def _is_watched(name: str) -> bool:
 
 
 def _is_ours(value: Any) -> bool:
-    """Return whether a new name of a module is one that rropt itself adds: a module, or an object of rropt."""
+    """Return whether rropt itself added a name to a module: its value is a module or an object of rropt."""
     return isinstance(value, ModuleType) or _is_watched(str(getattr(value, "__module__", "")))
 
 
@@ -126,7 +127,7 @@ def _of_function(function: FunctionType) -> tuple[Any, ...]:
 
 
 def change_elsewhere(package: str, others: Sequence[str]) -> str:
-    """Return the name of something of a package in the modules of other packages of claims; nothing where none is."""
+    """Return the name under which a module of another package contains an object of a package, or an empty text."""
     for name, module in list(sys.modules.items()) if package in others else ():
         root = name.partition(".")[0]
         if root in others and root != package and isinstance(module, ModuleType) and not _imports(module, package):
@@ -142,26 +143,28 @@ def change_elsewhere(package: str, others: Sequence[str]) -> str:
 
 
 def _imports(module: ModuleType, package: str) -> bool:
-    """Return whether the text of a module names a package, so that it may contain objects of the package."""
+    """Return whether the source of a module names a package; the module may then contain objects of the package."""
     file = getattr(module, "__file__", None)
     return file is not None and package in Path(file).read_text(encoding="utf-8", errors="replace")
 
 
-_BEFORE: list[Snapshot] = []  # of this process, before the first package of claims was imported
-_CHANGED: list[str] = []  # the first change, and the package that made it
+_BEFORE: list[Snapshot] = []  # the snapshot of this process, taken before the first package of claims is imported
+_CHANGED: list[str] = []  # the message about the first change
 
 
 def _before() -> Snapshot:
-    """Return the content of the library before the first package of claims; all of it is imported, so that changes are
-    visible."""
+    """Return the snapshot of the library before the first package of claims is imported.
+
+    All modules of rropt are imported first, so changes of any of them are visible.
+    """
     if not _BEFORE:
         for found in pkgutil.walk_packages([str(Path(__file__).parents[1])], "rropt."):
             if not found.name.endswith("__main__"):
                 try:
                     import_module(found.name)
-                except ImportError:  # an extra that is not installed
+                except ImportError:  # an optional dependency is not installed
                     continue
-        for name, module in list(sys.modules.items()):  # a lazy name that is also that of a module stays what it is
+        for name, module in list(sys.modules.items()):  # resolve lazy names that are also names of modules
             for part in getattr(module, "__all__", ()) if _is_watched(name) and "__getattr__" in vars(module) else ():
                 if isinstance(vars(module).get(part), ModuleType):
                     module.__getattr__(part)
@@ -171,7 +174,7 @@ def _before() -> Snapshot:
 
 @contextmanager
 def without_exit(what: str) -> Iterator[None]:
-    """Raise an error where code of a package of claims would end the program."""
+    """Raise an error where the code of a package of claims would end the program."""
     try:
         yield
     except SystemExit as end:
@@ -180,10 +183,10 @@ def without_exit(what: str) -> Iterator[None]:
 
 @contextmanager
 def guarded(what: str, package: str, others: Sequence[str] = ()) -> Iterator[None]:
-    """Monitor the code of a package of claims.
+    """Run the code of a package of claims and check that it changes nothing outside the package.
 
     Args:
-        what: what is run: a module or a claim.
+        what: a description of the code: a module or a claim.
         package: the name of the package.
         others: the names of all packages of claims.
 
@@ -210,20 +213,20 @@ def guarded(what: str, package: str, others: Sequence[str] = ()) -> Iterator[Non
 
 
 def judged_apart(certificates: Sequence[Certificate]) -> list[int]:
-    """Return the places of the certificates that the checker, in a process of its own, does not accept.
+    """Check certificates in a separate process; return the indices of those that the checker does not accept.
 
     Raises:
-        EngineChangedError: that process gives no verdict.
+        EngineChangedError: the process returns no verdict.
     """
     refused: set[int] = set()
-    texts = list(dict.fromkeys(certificate.file_text for certificate in certificates))  # each is judged once
+    texts = list(dict.fromkeys(certificate.file_text for certificate in certificates))  # each text is checked once
     with TemporaryDirectory() as folder:
         paths = [str(Path(folder) / f"{place}.json") for place in range(len(texts))]
         for path, text in zip(paths, texts, strict=True):
             write_text(path, text)
         for first in range(0, len(paths), _FILES):
             some = paths[first : first + _FILES]
-            run = subprocess.run(  # isolated: no variable and no folder of the user adds to what it imports
+            run = subprocess.run(  # isolated: the user's environment and folders cannot change its imports
                 [sys.executable, "-I", "-m", "rropt.checker", *some], capture_output=True, text=True, check=False
             )
             lines = run.stdout.splitlines()

@@ -1,8 +1,8 @@
-"""A process of its own for each package of claims: ``python -m rropt.claims.judging``.
+"""Run each package of claims in a separate process: ``python -m rropt.claims.judging``.
 
-What a package changes when it is imported (a function of rropt, of another package) would change the verdicts on the
-claims of others in the same process. So where several packages are installed, the process that prints the verdicts
-imports none of them; each is imported, listed and judged in a process that sees no other.
+An import of a package can change a function of rropt or of another package. Such a change would affect the verdicts on
+all claims in the same process. If several packages are installed, the process that prints the verdicts therefore
+imports none of them. Each package is imported, listed and run in a process that imports no other package.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ class Judged:
     """The outcomes that a process computed for the claims of a package.
 
     Attributes:
-        claims: by id, as texts: a function is what its documentation says.
-        outcomes: by id; none where the claims were only listed.
-        fingerprints: by id, what the record is kept under.
-        papers: by id.
+        claims: the claims by id; their functions are replaced by their documentation.
+        outcomes: the outcomes by claim id; empty if the claims were only listed.
+        fingerprints: the keys of the claims in the record, by claim id.
+        papers: the papers by id.
     """
 
     claims: dict[str, Claim]
@@ -46,13 +46,13 @@ class Judged:
 
 
 class Words:
-    """A function of a package that is in another process: its documentation."""
+    """A placeholder for a function of a package in another process; it has only the documentation."""
 
     def __init__(self, text: str | None) -> None:
         self.__doc__ = text
 
     def __call__(self, *_: Any, **__: Any) -> Any:
-        """Refuse: the function is in another process.
+        """Raise an error, since the function exists only in another process.
 
         Raises:
             InvalidParameterError: always.
@@ -67,13 +67,13 @@ def judged(
 
     Args:
         package: the name of the package.
-        patterns: papers, ids or globs; none: all claims.
-        effort: multiplies the random points.
+        patterns: papers, ids or globs; an empty list selects all claims.
+        effort: a factor for the number of random points.
         run: whether to run the claims, or only to list them.
-        progress: called after each claim.
+        progress: a function that is called after each claim.
 
     Raises:
-        EngineChangedError: the process ends without an answer.
+        EngineChangedError: the process ends without a result.
     """
     request = {"path": sys.path, "package": package, "patterns": list(patterns), "effort": effort, "run": run}
     with subprocess.Popen(
@@ -96,13 +96,13 @@ def judged(
 
 
 class _Reader(pickle.Unpickler):
-    """Reads only objects of the library and its dependencies: no package is imported to read its messages."""
+    """An unpickler that accepts only objects of the library and its dependencies, so it imports no package."""
 
     def find_class(self, module: str, name: str) -> Any:
-        """Return a class that an answer may hold.
+        """Return a class that a result may contain.
 
         Raises:
-            pickle.UnpicklingError: it is of another package.
+            pickle.UnpicklingError: the class belongs to another package.
         """
         known = module == "builtins" and name in _BUILTIN
         if known or module.partition(".")[0] in _TRUSTED:
@@ -111,7 +111,7 @@ class _Reader(pickle.Unpickler):
 
 
 def _as_words(value: Any) -> Any:
-    """Return a part of a claim in a form that another process can read: functions become their documentation."""
+    """Convert a part of a claim to a form that another process can read: functions become their documentation."""
     if isinstance(value, (tuple, list)):
         return tuple(map(_as_words, value))
     if is_dataclass(value) and not isinstance(value, type) and type(value).__module__.startswith("rropt.claims."):
@@ -129,20 +129,20 @@ def _as_words(value: Any) -> Any:
 def _travels(value: Any) -> bool:
     try:
         _Reader(io.BytesIO(pickle.dumps(value))).load()
-    except Exception:  # somebody's object
+    except Exception:  # the object of a user class
         return False
     return True
 
 
 def _outcome_that_travels(outcome: Outcome) -> Outcome:
-    """Return an outcome in a form that another process can read: objects of unknown classes become text."""
+    """Convert an outcome to a form that another process can read: objects of unknown classes become text."""
     if _travels(outcome):
         return outcome
     return replace(Outcome.from_dict(outcome.to_dict()), certificates=outcome.certificates, steps=())
 
 
 def _answer(request: dict[str, Any]) -> Judged:
-    """Import, list and run the claims of one package."""
+    """Import one package, list its claims, and run them if requested."""
     entries = find_claims(request["patterns"], package=request["package"])
 
     def told(done: int, total: int, outcome: Outcome) -> None:
@@ -159,17 +159,17 @@ def _answer(request: dict[str, Any]) -> Judged:
 
 
 def main() -> None:
-    """Answer the request on the standard input."""
+    """Read a request from standard input and write the result to standard output."""
     request = json.loads(sys.stdin.readline())
     sys.path[:] = request["path"]
     out = sys.__stdout__.buffer  # type: ignore[union-attr]
-    sys.stdout = sys.stderr  # what a package prints is no answer
+    sys.stdout = sys.stderr  # output printed by a package must not mix with the result
     answer = _answer(request)
     out.write(b"found\n" + pickle.dumps(answer))
     out.flush()
 
 
-if __name__ == "__main__":  # the classes of an answer are those of the module, not of the script
+if __name__ == "__main__":  # import the module, so the pickled classes belong to it and not to ``__main__``
     from rropt.claims import judging
 
     judging.main()

@@ -13,26 +13,27 @@ from rropt.core.exact import as_text, decimal_text
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, labelled, read_result
 
-# Evidence: of a proof whose expressions are the claim's own at the points of a sweep alone, and of a claim that fails.
+# Labels of evidence. SWEPT: the expressions of the proof are linked to the claim only at the points of a sweep.
+# AT_SHAPES: proved at the listed shapes (numbers of rows and columns, integers and texts). REFUTED: the claim is false.
 SWEPT = "lemma proved, statement tested"
-AT_SHAPES = "proved at the shapes of the scope"  # numbers of rows and columns, whole numbers and texts that it lists
+AT_SHAPES = "proved at the shapes of the scope"
 REFUTED = "refuted"
 BY_READING = "by reading"
-FEWEST_POINTS = 20  # at which a link by a sweep is tested, in every case
+FEWEST_POINTS = 20  # smallest number of points, in every case, for a link by a sweep
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Counterexample(Result):
     """An exact point at which the statement as printed is false.
 
+    Two counterexamples are equal if their dictionaries are equal; a file contains values as ``value_text`` writes them.
+
     Attributes:
         point: a value for every variable.
-        theory: what the statement says there.
-        computed: what is true there.
-        relation: what the true value should be, in words.
-        working: the steps with their numbers, one per line, to be checked by hand.
-
-    Two are equal that say the same: a file holds values as ``value_text`` writes them.
+        theory: the value in the statement at the point.
+        computed: the true value at the point.
+        relation: how the true value should compare with the statement, in words.
+        working: the calculation, one step per line, for checking by hand.
     """
 
     point: Mapping[str, Any]
@@ -56,7 +57,7 @@ class Counterexample(Result):
         return cls(told.point, told.theory, told.computed, told.relation, told.working)
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return the point, both values, what should be, and the working."""
+        """Return labelled lines: the point, both values, the required relation, and the calculation."""
         says, is_ = map(value_text, self.differing())
         at = ", ".join(f"{name} = {value_text(x)}" for name, x in self.point.items())
         rows = [("at", at), ("the statement says", says), ("the true value is", is_), ("it should be", self.relation)]
@@ -76,7 +77,7 @@ class Counterexample(Result):
         return says, is_
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the point, both values in full, what should be, and the working, as text."""
+        """Return the point, both values in full, the required relation, and the calculation, as text."""
         data: dict[str, Any] = {
             "point": {name: value_text(value) for name, value in self.point.items()},
             "says": value_text(self.theory),
@@ -88,7 +89,7 @@ class Counterexample(Result):
 
 @dataclass(frozen=True, slots=True)
 class _Told:
-    """A counterexample as a file holds it."""
+    """A counterexample as a file contains it, with values as text."""
 
     point: Mapping[str, str]
     theory: str
@@ -98,7 +99,7 @@ class _Told:
 
 
 def evidence_text(evidence: str, points: int) -> str:
-    """Return a label for people: a statement that was tested with the number of points."""
+    """Return the printed label of the evidence, with the number of points for a tested statement."""
     return f"{evidence} at {points} points" if evidence == SWEPT else evidence
 
 
@@ -108,7 +109,7 @@ class ReadingOutcome(Result):
 
     Attributes:
         name: the reading, in a few words.
-        rests_on: the definition on which it rests, quoted.
+        rests_on: the definition on which it is based, quoted.
         verdict, evidence, scope, points, failing, swept, correction_evidence, assumption: as in ``Outcome``.
     """
 
@@ -130,7 +131,10 @@ class ReadingOutcome(Result):
 
 
 def label_of(outcome: Outcome | ReadingOutcome) -> str:
-    """Return the evidence for people: with the number of points, and of a refutation with that of the correction."""
+    """Return the printed label of the evidence.
+
+    It includes the number of points, for a refutation the evidence of the correction, and the verdict on each reading.
+    """
     if outcome.evidence == BY_READING and isinstance(outcome, Outcome):
         return "; ".join(f"read as {each.name}: {each.verdict} ({each.label})" for each in outcome.readings)
     if outcome.evidence != REFUTED:
@@ -149,31 +153,31 @@ class Outcome(Result):
         id: the id of the claim.
         verdict: ``holds``, ``holds-with-assumption``, ``fails``, ``depends-on-reading`` or ``not-checkable``.
         evidence: ``proved``, ``proved at the shapes of the scope``, ``lemma proved, statement tested``,
-            ``argued``, ``enumerated``, ``certified``, ``tested``, ``sampled``; ``refuted`` for a statement
-            that fails; ``by reading`` where readings differ.
-        correction_evidence: of a refuted statement the evidence of its correction; nothing without one.
-        scope: the scope of the evidence; of the correction's, for a refuted statement.
-        readings: the verdict on each reading, where the sentence has several.
+            ``argued``, ``enumerated``, ``certified``, ``tested``, ``sampled``; ``refuted`` for a false statement;
+            ``by reading`` if the verdicts on the readings differ.
+        correction_evidence: for a refuted statement, the evidence of its correction; empty without a correction.
+        scope: the scope of the evidence; for a refuted statement, the scope of the correction's evidence.
+        readings: the verdict on each reading of an ambiguous sentence.
         reason: why no computation decides the statement, if the verdict is ``not-checkable``.
         assumption: the missing assumption, in words.
         counterexample: a counterexample to the statement as printed.
-        cells: every failing case of a family that was gone through as a whole.
+        cells: every failing case of a family, if the whole family was enumerated.
         remarks: remarks on the conditions of the entry.
-        correction: the corrected statement, and how it is known.
+        correction: the corrected statement, and the evidence for it.
         argument: the written part of the proof.
         unchecked_steps: the steps that no machine checked, and why.
-        anchored: the expressions that the engine tied to the claim and proved.
-        links: how expressions are tied to the claim's Python: traced, or a sweep of the given number of instances.
-        unneeded: conditions of the claim that no certificate used; only where both sides are traced.
-        swept: the least number of points at which a link was tested by a sweep; 0 if all links are traces.
-        certificates: accepted ones, by name of the step; a file has the names alone.
+        anchored: the expressions that the engine linked to the claim and proved.
+        links: how expressions are linked to the claim's Python: traced, or a sweep with a given number of instances.
+        unneeded: conditions of the claim that no certificate used; computed only if both sides are traced.
+        swept: the smallest number of points at which a link was tested by a sweep; 0 if all links are traces.
+        certificates: the accepted certificates, each with the name of its step; a file contains only the names.
         points: the number of distinct points at which the assumptions were true and the comparison was made.
         failing: the number of these points at which the statement as printed is false.
         about: the form of the statement to which the evidence applies: ``as printed``, ``with the assumption``, or
             ``corrected``.
         undefined: the number of points skipped because an expression is undefined there.
         mutant_rejected_at: a point at which the mutant was rejected.
-        seconds: the elapsed time, to a millisecond.
+        seconds: the elapsed time, rounded to milliseconds.
         problems: defects of the entry itself; an entry with a problem has no valid verdict.
         steps: the names of the certificates.
     """
@@ -274,12 +278,12 @@ class Outcome(Result):
         return made
 
     def essence(self) -> dict[str, Any]:
-        """Return the part that must not change between runs: everything except the time."""
+        """Return the part of the outcome that must not change between runs: everything except the time."""
         return {key: value for key, value in self.to_dict().items() if key != "seconds"}
 
 
 def value_text(value: Any) -> str:
-    """Return a value of a claim for people and for the record: exact where it is exact."""
+    """Return the text of a value of a claim, for output and for the record; short exact values are printed exactly."""
     if isinstance(value, Mapping):
         return "{" + ", ".join(f"{key}: {value_text(x)}" for key, x in value.items()) + "}"
     if isinstance(value, (set, frozenset)):

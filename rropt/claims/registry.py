@@ -1,10 +1,10 @@
-"""Registries of claims: packages that announce themselves in the entry-point group ``rropt.claims``.
+"""Registries of claims: packages that are listed in the entry-point group ``rropt.claims``.
 
-The library names no registry, so a third party can add one: a package whose entry point names a package of modules,
-each with an object ``CLAIM``. A file that cannot be imported is an entry in error, not the end of the run; a file
-without a claim is named. A folder has the name of its paper and a file that of its entry, so that one claim can be run
-without importing the others; where names differ, everything is imported. The common conventions of a paper's entries
-are stated once, in the ``PAPER`` of the folder.
+The library contains no list of registries, so third parties can add their own. The entry point of a registry names a
+package of modules, each with an object ``CLAIM``. A file that cannot be imported becomes an entry in error and does not
+end the run. A file without a claim is reported. A folder has the name of its paper and a file the name of its entry, so
+one claim can be run without importing the others; if the names do not match, all modules are imported. The conventions
+that the entries of a paper share are stated once, in the ``PAPER`` of the folder.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ Entries = dict[str, tuple[Claim, ModuleType]]
 
 
 def claims_of(package: ModuleType, wanted: str = "") -> Iterator[tuple[Claim, ModuleType]]:
-    """Iterate over the claims of a package: every module below it that has an object ``CLAIM``.
+    """Iterate over the claims of a package: the object ``CLAIM`` of every module below it.
 
     Args:
         package: the package.
-        wanted: an id or a paper; only modules whose names say so are imported. All, when left out.
+        wanted: an id or a paper; only modules with matching names are imported. By default all modules.
     """
     paper, _, entry = _normal(wanted).partition(".")
     names = []
@@ -58,20 +58,20 @@ def claims_of(package: ModuleType, wanted: str = "") -> Iterator[tuple[Claim, Mo
 
 
 def _imported(names: Sequence[str], package: str) -> dict[str, Exception]:
-    """Import modules of a package of claims; return the error of each module that has one.
+    """Import modules of a package of claims; return the error of each module that fails.
 
-    The library is compared once, after the last of them: to compare it takes as long as to import a module.
+    The library is checked for changes once, after the last module, since the check takes as long as an import.
     """
     errors: dict[str, Exception] = {}
     if not names:
-        return errors  # nothing runs, and there is nothing to watch over
+        return errors  # no code runs, so the guard is not needed
     try:
         with guarded(package, package.partition(".")[0], package_names()):
             for name in names:
                 try:
                     with without_exit(name):
                         import_module(name)
-                except Exception as error:  # a file is somebody's code: its crash is its own entry's
+                except Exception as error:  # an error in user code affects only its own entry
                     errors[name] = error
     except EngineChangedError as error:
         return dict.fromkeys(names, error)
@@ -79,7 +79,7 @@ def _imported(names: Sequence[str], package: str) -> dict[str, Exception]:
 
 
 def package_names() -> list[str]:
-    """Return the names of the packages that announce claims; none of them is imported."""
+    """Return the names of the packages that register claims, without importing them."""
     return sorted({entry.module.partition(".")[0] for entry in entry_points(group=GROUP)})
 
 
@@ -87,7 +87,7 @@ def registered_claims(wanted: str = "", *, package: str = "") -> Entries:
     """Return all claims of all installed registries by id, with the module that defines each.
 
     Args:
-        wanted: an id or a paper, to import only its modules; by default all.
+        wanted: an id or a paper; only its modules are imported. By default all.
         package: the only package to import; by default all.
 
     Raises:
@@ -110,7 +110,7 @@ def find_claims(patterns: Iterable[str], *, package: str = "") -> Entries:
 
     Args:
         patterns: papers, ids or globs.
-        package: the only package whose claims are looked at, where a pattern may match nothing; all when left out.
+        package: the only package that is searched; a pattern may then match nothing. By default all packages.
 
     Raises:
         InvalidParameterError: a pattern matches nothing, or no registry is installed.
@@ -140,10 +140,10 @@ def find_claims(patterns: Iterable[str], *, package: str = "") -> Entries:
 
 
 def skipped_files(package: str = "") -> list[str]:
-    """Return the files of the registries that hold no claim, in words; helpers begin with an underscore.
+    """Return messages about the files of the registries that contain no claim.
 
-    A file that begins with an underscore is named only if it holds a claim all the same, and its package does not list
-    it in ``NOT_CLAIMS``.
+    Names of helper files begin with an underscore. Such a file is reported only if it contains a claim and its package
+    does not list it in ``NOT_CLAIMS``.
     """
     named = []
     for one in _packages(package):
@@ -186,13 +186,13 @@ def _all(package: str = "") -> Entries:
 
 
 def _packages(only: str = "") -> Iterator[ModuleType | Claim]:
-    """Iterate over the announced packages; one that cannot be imported is an entry in error."""
+    """Iterate over the registered packages; a package that cannot be imported becomes an entry in error."""
     for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
         if only and entry.module.partition(".")[0] != only:
             continue
         try:
             package = None if entry.attr else sys.modules.get(entry.module)
-            if package is None:  # else nothing runs, and there is nothing to watch over
+            if package is None:  # otherwise no code runs, so the guard is not needed
                 with guarded(entry.value, entry.module.partition(".")[0], package_names()):
                     package = entry.load()
             yield package
@@ -201,7 +201,7 @@ def _packages(only: str = "") -> Iterator[ModuleType | Claim]:
 
 
 def _files(folders: Iterable[str], package: str) -> Iterator[tuple[str, Path]]:
-    """Iterate over the modules below folders and their files; nothing is imported."""
+    """Iterate over the names and files of the modules below some folders, without importing them."""
     for folder in folders:
         for path in sorted(Path(folder).iterdir()):
             if (path / "__init__.py").exists():
@@ -216,7 +216,7 @@ def _normal(name: str) -> str:
 
 
 def _broken(name: str, told: str) -> Claim:
-    """Return an entry that is in error with the reason why its file gives no claim."""
+    """Return an entry in error for a file without a usable claim, with the reason."""
     reason = f"the file {name} {told}"
 
     def fails(_: Any) -> NoReturn:
@@ -232,11 +232,12 @@ class Paper:
 
     Attributes:
         id: the part of a claim's id before the first dot.
-        name: how entries cite it.
-        title: as on the paper.
-        conventions: what is agreed on, and how, for each: the domains of the parameters, the degenerate levels, the
-            notation. An entry that departs from one says so in ``precise``.
-        extracted: whether what its entries print was extracted from a file, so that a page asks to compare it.
+        name: the citation that entries use.
+        title: the title as printed on the paper.
+        conventions: pairs of a subject and the convention on it: the domains of the parameters, the degenerate privacy
+            levels, the notation. An entry with another convention states it in ``precise``.
+        extracted: whether the printed statements were extracted from a file; a page then asks readers to compare them
+            with the paper.
     """
 
     id: str
@@ -254,12 +255,12 @@ class Paper:
 
 
 def papers_of(claims: Mapping[str, tuple[Claim, ModuleType]]) -> dict[str, Paper]:
-    """Return the papers of claims by id: the object ``PAPER`` of the package that each claim's module is in.
+    """Return the papers of claims by id: the object ``PAPER`` of the package that contains each claim's module.
 
-    A package without one has none; its claims are complete without conventions.
+    A package may have no ``PAPER``; its claims are then complete without conventions.
 
     Raises:
-        InvalidParameterError: the paper of a package has another id than its claims.
+        InvalidParameterError: the id of a package's paper differs from that of its claims.
     """
     found: dict[str, Paper] = {}
     for claim, module in claims.values():

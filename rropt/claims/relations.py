@@ -1,7 +1,7 @@
-"""Relations: what a domain, a condition or a step of a proof asserts, as a polynomial compared with 0; facts are such.
+"""Relations, which compare a rational function with 0, and facts: relations that a proof may use.
 
-The words of a condition are for people; its relation is what the sweep tests and what a proof may use, one and the
-same object.
+Domains, conditions and steps of proofs assert relations. The text of a condition is written for the reader. The sweep
+tests its relation, and proofs use the same object.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ _SIGNS: dict[type, str] = {
 }
 _COMPARE: dict[type, str] = {ast.Gt: ">", ast.GtE: ">=", ast.Lt: "<", ast.LtE: "<=", ast.Eq: "=", ast.NotEq: "!="}
 _MEANINGS: dict[str, Callable[[Any, Any], bool]] = {">": gt, ">=": ge, "=": eq, "!=": ne}
-_LONG = 3  # operations from which on FLINT's rationals are worth the change of numbers
+_LONG = 3  # number of operations from which FLINT rationals are faster despite the conversion
 
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """``left sign right`` between rational functions with rational coefficients.
+    """The relation ``left sign right`` between rational functions with rational coefficients.
 
     Attributes:
         left, right: SymPy expressions in plain symbols.
@@ -51,7 +51,7 @@ class Relation:
         return self.left - self.right
 
     def opposite(self) -> tuple[Relation, ...]:
-        """Return the relations of which one holds exactly where this one does not."""
+        """Return relations of which exactly one is true wherever this relation is false."""
         if self.sign in (">", ">="):
             return (Relation(self.right, ">=" if self.sign == ">" else ">", self.left),)
         if self.sign == "!=":
@@ -59,21 +59,21 @@ class Relation:
         return Relation(self.left, ">", self.right), Relation(self.right, ">", self.left)
 
     def holds(self, values: Mapping[str, Any]) -> bool:
-        """Return whether it holds at these values of the symbols, exactly; where a side is undefined it does not."""
+        """Return whether the relation is true at these exact values; it is false where a side is undefined."""
         try:
             return _MEANINGS[self.sign](values_of(self.left)(values), values_of(self.right)(values))
         except ZeroDivisionError:
             return False
 
     def fails_at(self, places: Iterable[Mapping[str, Any]], known: dict[int, dict[str, Any]]) -> bool:
-        """Return whether it does not hold at one of the places that have a value for all its names.
+        """Return whether the relation is false at one of the places that have a value for all its names.
 
         Args:
-            places: values of the symbols; nobody drops or changes them meanwhile.
-            known: the same in FLINT's rationals, by the id of a place; filled here, for the next relation.
+            places: values of the symbols; the caller must keep them alive and unchanged.
+            known: the same values as FLINT rationals, by the id of a place; this call adds to them.
         """
         names = self.names()
-        distinct: dict[tuple[int, ...], Mapping[str, Any]] = {}  # by the ids of the values: instances share them
+        distinct: dict[tuple[int, ...], Mapping[str, Any]] = {}  # by the ids of the values, which instances share
         for values in places:
             if names <= values.keys():
                 distinct.setdefault(tuple([id(values[name]) for name in names]), values)
@@ -82,10 +82,10 @@ class Relation:
     def first_false(
         self, places: Iterable[Mapping[str, Any]], known: dict[int, dict[str, Any]]
     ) -> Mapping[str, Any] | None:
-        """Return the first place at which it does not hold; ``known`` as for ``fails_at``.
+        """Return the first place at which the relation is false, or None; for ``known`` see ``fails_at``.
 
         Raises:
-            KeyError: a place has no value for one of its names.
+            KeyError: a place has no value for one of the names.
         """
         names, meaning = self.names(), _MEANINGS[self.sign]
         left, right = _evaluated(self.left, fmpq), _evaluated(self.right, fmpq)
@@ -108,7 +108,7 @@ class Relation:
         return None
 
     def is_implied(self, given: Iterable[Relation]) -> bool:
-        """Return whether it is one of the given relations, or follows from one with the same sides."""
+        """Return whether it is one of the given relations or a weaker relation with the same sides."""
         weaker = {"=": (">=",), ">": (">=", "!=")}
         return any(
             each == self
@@ -117,7 +117,7 @@ class Relation:
         )
 
     def names(self) -> set[str]:
-        """Return the names that it uses."""
+        """Return the names that occur in the relation."""
         return set(_names_in(self.left) | _names_in(self.right))
 
     def renamed(self, names: Mapping[str, Any]) -> Relation:
@@ -134,15 +134,15 @@ class Relation:
 
 @lru_cache(maxsize=20_000)
 def text_of(node: Any) -> str:
-    """Return an expression as text: SymPy's printer takes long, and the same is printed often."""
+    """Return an expression as text, cached since SymPy's printer is slow and the same text is needed often."""
     return str(node)
 
 
 def expression(given: Any) -> Any:
-    """Return a number, a SymPy expression or text as a SymPy expression in plain symbols, named as they are.
+    """Convert a number, a SymPy expression or text to a SymPy expression in plain symbols with the same names.
 
     Raises:
-        InvalidParameterError: text that is not a rational expression.
+        InvalidParameterError: the text is not a rational expression.
     """
     if isinstance(given, str):
         return _read(_plain(given))
@@ -158,7 +158,7 @@ def _renamed(found: Any) -> Any:
 
 
 def _plain(text: str) -> str:
-    """Return plain text: a subclass with its own comparison could be mistaken for another text."""
+    """Return the text; reject subclasses of ``str``, since their comparison could identify different texts."""
     if type(text) is not str:
         raise InvalidParameterError(f"text of a kind of its own: received {type(text).__name__}; write plain text")
     return text
@@ -170,10 +170,10 @@ def _read(text: str) -> Any:
 
 
 def relations(given: Any) -> tuple[Relation, ...]:
-    """Return the relations that are asserted together by text (``"0 < x <= 1"``), SymPy relations, or several.
+    """Return the relations that text (``"0 < x <= 1"``), a SymPy relation, or a list of these asserts together.
 
     Raises:
-        InvalidParameterError: anything else.
+        InvalidParameterError: the input is none of these.
 
     >>> [str(relation) for relation in relations("0 < x <= 1/2 and y != 0")]
     ['x > 0', 'x <= 1/2', 'y != 0']
@@ -254,7 +254,7 @@ def _built(node: ast.expr, text: str) -> Any:
 
 
 def exact_values(point: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values of a point with integers as fractions, so that no quotient is a float."""
+    """Return the values of a point with integers converted to fractions, so no quotient is a float."""
     return {
         name: Fraction(value) if isinstance(value, int) and not isinstance(value, bool) else value
         for name, value in point.items()
@@ -266,7 +266,7 @@ def values_of(node: Any) -> Callable[[Mapping[str, Any]], Any]:
     """Return the function that evaluates an expression at exact values of its symbols.
 
     Raises:
-        InvalidParameterError: a part that is not a rational function.
+        InvalidParameterError: a part of the expression is not a rational function.
     """
     function = _evaluated(node, Fraction)
     if _size(node) < _LONG:
@@ -287,16 +287,16 @@ def values_of(node: Any) -> Callable[[Mapping[str, Any]], Any]:
 
 
 def _size(node: Any) -> int:
-    """Return how many operations an expression has."""
+    """Return the number of operations in an expression."""
     return sum(map(_size, node.args)) + len(node.args) - 1 if node.args else 0
 
 
 @lru_cache(maxsize=20_000)
 def _evaluated(node: Any, number: Callable[[int, int], Any]) -> Callable[[Mapping[str, Any]], Any]:
-    """Return the function that evaluates an expression in one kind of numbers.
+    """Return the function that evaluates an expression in a given type of numbers.
 
     The function is compiled, one assignment for each symbol and operation, because it runs at thousands of points. Its
-    text holds only names that are made here: the names of symbols are constants of it.
+    source contains only generated names; the names of the symbols are constants of the function.
     """
     lines: list[str] = []
     places: dict[Any, str] = {}
@@ -337,7 +337,7 @@ def _evaluated(node: Any, number: Callable[[int, int], Any]) -> Callable[[Mappin
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A relation that a proof may use, and where it comes from: ``domain``, ``condition``, ``case``, ``step``, ..."""
+    """A relation that a proof may use, and its source: ``domain``, ``condition``, ``case``, ``step``, ..."""
 
     relation: Relation
     source: str

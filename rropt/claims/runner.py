@@ -1,4 +1,4 @@
-"""Run a claim: sweep, proof and mutant; then compute the verdict."""
+"""Run a claim: evaluate it on the sweep, check proof and mutant, and compute the verdict."""
 
 from __future__ import annotations
 
@@ -34,28 +34,29 @@ from rropt.claims.shared_values import is_one_function, state_of
 from rropt.claims.sweeps import Form, Kept, Sweep, fill_case, met_every_case, reach, sweep
 from rropt.core.errors import RroptError
 
-_MOST_CELLS = 60  # failing cases that are listed
-_AGAIN = 20  # points at which both sides are computed a second time
+_MOST_CELLS = 60  # largest number of failing cases that are listed
+_AGAIN = 20  # number of points at which both sides are computed a second time
 
 
 def run_claim(claim: Claim, *, effort: int = 1) -> Outcome:
-    """Return the outcome of a claim; ``effort`` multiplies the number of random points.
+    """Return the outcome of a claim; ``effort`` is a factor for the number of random points.
 
-    Errors of the entry itself (no admissible point, a mutant that passes, a proof that is rejected, a correction that
-    disagrees) are listed in ``problems`` and make its verdict ``error``: an entry that cannot fail proves nothing.
+    Errors of the entry itself are listed in ``problems`` and make its verdict ``error``, since an entry that cannot
+    fail proves nothing. Such errors are: no admissible point, an accepted mutant, a rejected proof, a correction that
+    disagrees.
     """
     start = time.perf_counter()
     try:
         package = (getattr(claim.theory, "__module__", "") or "").partition(".")[0]
         with guarded(claim.id, package, package_names()):
             outcome = _by_readings(claim, effort) if claim.readings else _outcome(claim, effort, {})
-    except Exception as error:  # an entry is somebody's code: its crash is its own verdict, not the registry's end
+    except Exception as error:  # an error in user code must end only its own entry
         outcome = Outcome(claim.id, "error", "", "", 0, 0.0, problems=(f"{type(error).__name__}: {error}",))
     return replace(outcome, seconds=time.perf_counter() - start)
 
 
 def _by_readings(claim: Claim, effort: int) -> Outcome:
-    """Return the verdict on a statement with several readings, each with its own verdict."""
+    """Return the outcome of a statement with several readings; each reading has its own verdict."""
     kept: Kept = {}
     found = [
         (reading, _outcome(replace(claim, readings=(), **reading.changes), effort, kept)) for reading in claim.readings
@@ -130,7 +131,7 @@ def _outcome(claim: Claim, effort: int, kept: Kept) -> Outcome:
     rejected_at = _mutant(claim, form or as_printed, final, problems)
     proof, label = _proof(claim, form or as_printed, final, (state, problems))
     reached, scope = reach(claim, form or as_printed, final)
-    if proof and not (label == SWEPT and reached == "enumerated"):  # a link at every case there is leaves none out
+    if proof and not (label == SWEPT and reached == "enumerated"):  # an enumeration already covers every case
         reached, scope = label, proof.scope
     refuted = verdict == "fails" and reached != "sampled"
     by_reading = () if form is None and verdict == "holds" else _by_variable(claim, printed)
@@ -166,7 +167,7 @@ def _outcome(claim: Claim, effort: int, kept: Kept) -> Outcome:
 
 
 def _verdict(claim: Claim, as_printed: Form, printed: Sweep, problems: list[str]) -> tuple[str, Form | None]:
-    """Return the verdict and the true form of the statement."""
+    """Return the verdict, and the true form of the statement if it is known."""
     if not printed.failing:
         if claim.missing or claim.correction:
             problems.append("the statement as printed agrees everywhere, yet the entry repairs it")
@@ -189,7 +190,7 @@ def _verdict(claim: Claim, as_printed: Form, printed: Sweep, problems: list[str]
 
 
 def _needed(claim: Claim, printed: Sweep, problems: list[str]) -> None:
-    """Each missing condition is dropped in turn: without it the statement has to fail somewhere."""
+    """Report missing conditions that are not needed: without one of them the statement must fail at some point."""
     for dropped in claim.missing:
         if calls(dropped.holds, (claim.theory, claim.computed)):
             problems.append(f"a missing condition that calls the claim's own sides restates it: {dropped.text}")
@@ -200,9 +201,9 @@ def _needed(claim: Claim, printed: Sweep, problems: list[str]) -> None:
 
 
 def _mutant(claim: Claim, form: Form, final: Sweep, problems: list[str]) -> Point | None:
-    """Return a point at which the mutant is rejected; its absence is a defect of the entry."""
+    """Return a point at which the mutant is rejected; if there is none, report a problem of the entry."""
     rejected = None
-    for each in sorted(final.results, key=lambda each: _size(each.point)):  # the smallest point is shown
+    for each in sorted(final.results, key=lambda each: _size(each.point)):  # report the simplest point
         if not agrees(form.strength, claim.mutant(each.point), each.is_):
             rejected = each.point
             break
@@ -219,12 +220,12 @@ def _mutant(claim: Claim, form: Form, final: Sweep, problems: list[str]) -> Poin
 
 
 def _proof(claim: Claim, form: Form, final: Sweep, noted: tuple[dict[str, Any], list[str]]) -> tuple[Proof | None, str]:
-    """Return the proof with the findings of the engine, and its label."""
+    """Return the proof with the results of its examination, and the label of the evidence."""
     state, problems = noted
     if claim.proof is None:
         return None, ""
-    proof: Any = claim.proof()  # somebody's code, whatever it says it returns
-    if isinstance(proof, Anchored):  # its certificates are the engine's, each accepted when it was made
+    proof: Any = claim.proof()  # user code, so its annotated return type is not trusted
+    if isinstance(proof, Anchored):  # the engine builds its certificates and checks each of them
         proof = _examined(proof, claim, form, final)
         changed = sorted(
             name for name, value in state_of((claim.theory, claim.computed)).items() if state.get(name, state) != value
@@ -235,7 +236,7 @@ def _proof(claim: Claim, form: Form, final: Sweep, noted: tuple[dict[str, Any], 
     elif not isinstance(proof, Proof):
         problems.append(f"a proof is Anchored(...) or Proof(...): received {type(proof).__name__}")
         return None, ""
-    else:  # a proof whose ends nobody checks, whatever it says of itself
+    else:  # the engine does not link this proof to the claim, so it sets these attributes itself
         proof = replace(proof, anchored=(), links=(), unneeded=(), swept=0, at_shapes=False)
         if not proof.certificates:
             problems.append("the proof holds no certificate")
@@ -255,7 +256,7 @@ def _proof(claim: Claim, form: Form, final: Sweep, noted: tuple[dict[str, Any], 
 def _examined(proof: Anchored, claim: Claim, form: Form, final: Sweep) -> Proof:
     """Link the proof to the true form of the claim; steps without a link are in ``unchecked_steps``."""
     parts: dict[str, Any] = {"at": proof.at, "folds": proof.folds, "steps": proof.steps, "unanchored": proof.unanchored}
-    proof = Anchored(*proof.shapes, **parts, argument=proof.argument)  # as it is now, of no kind of its own
+    proof = Anchored(*proof.shapes, **parts, argument=proof.argument)  # a copy of the plain type, which cannot change
 
     def examiner_of() -> Examiner:
         subject = Subject(
@@ -314,13 +315,13 @@ def _examined(proof: Anchored, claim: Claim, form: Form, final: Sweep) -> Proof:
 
 
 def _is_swept(shape: Any) -> bool:
-    """Return whether a shape of a case is linked by a sweep, whatever is traced: its cases are filled at once."""
+    """Return whether a shape is linked by a sweep even if sides are traced; its case then needs enough points."""
     bounds = getattr(shape, "theory", None), getattr(shape, "computed", None)
     return isinstance(shape, (ArgMin, ArgMinEnds)) or any(isinstance(bound, Least) for bound in bounds)
 
 
 def _counterexample(claim: Claim, printed: Sweep) -> Counterexample | None:
-    """Return the smallest generic counterexample, if there is one, with its derivation."""
+    """Return the simplest generic counterexample with its calculation, or None."""
     if not printed.failing:
         return None
     inside = [each for each in printed.failing if _is_stated(claim, each.point)]
@@ -342,7 +343,7 @@ def _is_stated(claim: Claim, point: Point) -> bool:
 
 
 def _cells(claim: Claim, printed: Sweep) -> tuple[str, ...]:
-    """Return every failing case of a completely enumerated family."""
+    """Return every failing case if the family is enumerated completely; empty otherwise."""
     failing = printed.failing
     if not is_whole(claim.variables) or not claim.variables or not 1 < len(failing) <= _MOST_CELLS:
         return ()
@@ -366,7 +367,7 @@ def _remarks(claim: Claim, printed: Sweep) -> tuple[str, ...]:
 
 
 def _by_variable(claim: Claim, printed: Sweep) -> tuple[ReadingOutcome, ...]:
-    """Return the verdict on each reading of the statement that is a value of its variable ``reading``."""
+    """Return the verdict for each value of the variable ``reading``; empty if the claim has no such variable."""
     domain = claim.variables.get("reading")
     said: list[ReadingOutcome] = []
     if domain is None:
@@ -383,6 +384,6 @@ def _by_variable(claim: Claim, printed: Sweep) -> tuple[ReadingOutcome, ...]:
 
 
 def _size(point: Point) -> tuple[int, str]:
-    """The smallest counterexample is the one with the fewest digits."""
+    """Return the sort key of counterexamples: the simplest point is the one with the shortest text."""
     text = value_text(point)
     return len(text), text

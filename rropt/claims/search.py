@@ -1,8 +1,11 @@
 """The adversarial search: points at which a claim is most likely to be false, in addition to those of the sweep.
 
-Three sources. Numbers that the claim's own Python holds (its constants, what its closures hold, quotients of its
-integers), the middles between neighbours of them, and points close to the boundary values: a statement that is
-special somewhere has to say where. And for an inequality the neighbourhood of the points where it is tightest.
+The points come from three sources:
+
+1. Numbers in the claim's own Python (constants, values in closures, quotients of integers), and the midpoints between
+   neighbouring ones. Code that treats a value as an exception must contain this value.
+2. Points close to the boundary values.
+3. For an inequality, the neighbourhood of the points where it is tightest.
 """
 
 from __future__ import annotations
@@ -19,16 +22,16 @@ from typing import Any
 from rropt.claims.comparisons import Bound
 from rropt.claims.domains import Domain, Point, points
 
-_CONSTANTS = 30  # numbers of the code that are tried
+_CONSTANTS = 30  # numbers of the code that are used
 _OTHERS = 3  # settings of the other variables for each special value
 _MOST = 240  # special points of one claim
-_BESIDE = (Fraction(1, 10**13), Fraction(1, 10**6))  # relative distances from a boundary value
-_STEPS = 24  # halvings of a local search
+_BESIDE = (Fraction(1, 10**13), Fraction(1, 10**6))  # distances from a boundary value, relative to the domain's width
+_STEPS = 24  # steps of a local search in one variable
 _STARTS = 3
 
 
 def special_points(variables: Mapping[str, Domain], sides: Sequence[Callable[..., Any]], effort: int) -> list[Point]:
-    """Return points with one variable at a special value and the others from their domains."""
+    """Return points with one variable at a special value and the others drawn from their domains."""
     rng = random.Random(2)
     numbers = _numbers(sides)
     values = {name: _special(domain, numbers) for name, domain in variables.items() if domain.is_interval}
@@ -44,7 +47,7 @@ def special_points(variables: Mapping[str, Domain], sides: Sequence[Callable[...
 
 
 def near_tight(starts: Sequence[Point], slack: Callable[[Point], Any]) -> Iterator[Point]:
-    """Iterate over the points of a local search from where the slack is least; ``slack`` is a number or None."""
+    """Iterate over the points of local searches that start where the slack, a number or None, is smallest."""
     scored = []
     for point in starts:
         value = slack(point)
@@ -71,7 +74,7 @@ def near_tight(starts: Sequence[Point], slack: Callable[[Point], Any]) -> Iterat
 
 
 def distance(strength: str, says: Any, is_: Any) -> Any:
-    """Return by how much an inequality between numbers holds; None if it is not a point."""
+    """Return the slack of an inequality between numbers; None if the sides are not numbers or not an inequality."""
     if isinstance(says, Bound):
         strength, says = says.strength, says.value
     if not isinstance(says, Fraction) or not isinstance(is_, Fraction):
@@ -82,7 +85,7 @@ def distance(strength: str, says: Any, is_: Any) -> Any:
 
 
 def calls(function: Any, targets: Sequence[Any]) -> bool:
-    """Return whether a function is one of these, or its code or that of a helper of its package names one."""
+    """Return whether a function is one of the targets, or refers to one directly or through helpers of its package."""
     waiting, seen = [function], set[int]()
     root = (getattr(function, "__module__", "") or "").partition(".")[0]
     while waiting:
@@ -99,27 +102,27 @@ def calls(function: Any, targets: Sequence[Any]) -> bool:
 
 
 def unwrapped(function: Any) -> Any:
-    """Return the function that a cache of the standard library calls, anything else as it is."""
+    """Return the function behind a cache of the standard library, and any other object unchanged."""
     if type(function) is _lru_cache_wrapper:
         held = [x for x in get_referents(function) if x is getattr(function, "__wrapped__", None)]
-        return held[0] if held else function  # what calls itself its function may be another one
+        return held[0] if held else function  # the attribute ``__wrapped__`` can be set to another function
     return function
 
 
 def _held(function: FunctionType) -> list[Any]:
-    """Return the objects that a function's code can name: globals, cells and defaults."""
+    """Return the objects that the code of a function can access: globals, cells and defaults."""
     names, _ = _of_code(function.__code__)
     held = [function.__globals__[name] for name in names if name in function.__globals__]
     for cell in function.__closure__ or ():
         try:
             held.append(cell.cell_contents)
-        except ValueError:  # not filled yet
+        except ValueError:  # the cell is still empty
             continue
     return [*held, *(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()]
 
 
 def _special(domain: Domain, numbers: Sequence[Fraction]) -> list[Fraction]:
-    """Return special values of one variable, in its domain."""
+    """Return special values of one variable that lie in its domain."""
     ends = sorted(domain.boundary)
     inside = [x for x in numbers if all(relation.holds({"x": x}) for relation in domain.relation)]
     marks = sorted({*inside, *ends})
@@ -137,7 +140,7 @@ def _special(domain: Domain, numbers: Sequence[Fraction]) -> list[Fraction]:
 
 
 def _numbers(sides: Sequence[Callable[..., Any]]) -> list[Fraction]:
-    """Return the numbers that functions hold, those of the functions themselves before those of their helpers."""
+    """Return the numbers that occur in functions and their helpers; those of the functions themselves come first."""
     found: dict[Fraction, None] = {}
     waiting: list[Any] = list(sides)
     seen: set[int] = set()
@@ -179,7 +182,7 @@ def _of_code(code: CodeType) -> tuple[list[str], list[Any]]:
 
 
 def _number(value: Any) -> Fraction | None:
-    """Return a number, or the number in a text, exactly; a float as its shortest decimal."""
+    """Return a value or text as an exact number, or None; a float is converted to its shortest decimal."""
     if isinstance(value, bool):
         return None
     if isinstance(value, (int, Fraction)):

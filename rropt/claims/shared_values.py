@@ -1,4 +1,4 @@
-"""Shared parts of the two sides of a claim: functions that compute both, and state kept from call to call."""
+"""Detect what the two sides of a claim share: a function that computes both, and state that is kept between calls."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from rropt.claims.anchors.rebinding import inner_function, names_of
 from rropt.claims.comparisons import Bound
 from rropt.claims.domains import Point
 
-_POINTS = 5  # at which the calls of both sides are watched
-_MOST = 3000  # entries of a container whose text is kept
+_POINTS = 5  # points at which the calls of both sides are recorded
+_MOST = 3000  # entries of the largest container whose text is recorded
 
 
 def is_one_function(theory: Callable[..., Any], computed: Callable[..., Any], points: Sequence[Point]) -> bool:
-    """Return whether both sides return what one and the same function returned, called with the same arguments."""
+    """Return whether both sides return a value that one function returned for the same arguments."""
     some = points[:: max(1, len(points) // _POINTS)][:_POINTS]
     telling = 0
     for point in some:
@@ -29,7 +29,7 @@ def is_one_function(theory: Callable[..., Any], computed: Callable[..., Any], po
         if not parts:
             continue
         telling += 1
-        own = [value for value in point.values() if isinstance(value, (int, Fraction))]  # read, and not computed
+        own = [value for value in point.values() if isinstance(value, (int, Fraction))]  # read from the point
         shared = {call for call in of_theory & of_computed if call[2] not in own}
         if not all(any(value == one for _, _, value in shared) for one, _ in parts):
             return False
@@ -49,7 +49,7 @@ def _number(value: Any) -> Any:
 
 
 def _tells(value: Any) -> bool:
-    """Return whether a value is a number that functions do not return by chance."""
+    """Return whether a value is a number that is unlikely to be returned by coincidence."""
     return isinstance(value, (int, Fraction)) and not isinstance(value, bool) and value not in (0, 1, -1)
 
 
@@ -86,12 +86,12 @@ def _watched(side: Callable[..., Any], point: Point) -> tuple[Any, set[tuple[int
 def _arguments(values: Sequence[Any]) -> str:
     try:
         return repr(values)
-    except Exception:  # an object that is not made yet
+    except Exception:  # the object is not completely constructed
         return f"object {id(values)}"
 
 
 def state_of(sides: Sequence[Callable[..., Any]]) -> dict[str, Any]:
-    """Return the global state of functions and of the helpers of their package, by name, to be compared later."""
+    """Return the global state of functions and of the helpers of their package, by name, for a later comparison."""
     found: dict[str, Any] = {}
     waiting, seen = [inner_function(side) for side in sides], set[int]()
     while waiting:
@@ -104,7 +104,7 @@ def state_of(sides: Sequence[Callable[..., Any]]) -> dict[str, Any]:
         for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
             try:
                 held[name] = cell.cell_contents
-            except ValueError:  # not filled yet
+            except ValueError:  # the cell is still empty
                 continue
         held |= {f"default {place}": value for place, value in enumerate(function.__defaults__ or ())}
         for name, value in held.items():

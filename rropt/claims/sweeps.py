@@ -1,8 +1,11 @@
-"""The sweep: both sides of a claim at exact points, their certificates, and what may be said of the points.
+"""The sweep: evaluate both sides of a claim at exact points, check their certificates, and label the evidence.
 
-That a certificate is accepted says that its claim about its problem is true, not that either is that of the point. So
-the problem in it has to be the one that the claim poses at the point, every point has to have a problem of its own,
-and the value that it certifies has to be the value that the claim computed there.
+An accepted certificate proves a statement about its own problem. It does not show that this is the problem of the
+point. Therefore three conditions are checked:
+
+1. the problem in the certificate is the one that the claim poses at the point;
+2. different points have different problems;
+3. the certified value is the value that the claim computed at the point.
 """
 
 from __future__ import annotations
@@ -30,21 +33,21 @@ from rropt.claims.relations import Relation, exact_values, values_of
 from rropt.claims.search import distance, near_tight, special_points
 from rropt.core.errors import InvalidParameterError
 
-_MOST_VALUES = 12  # of a finite domain that are written out in a scope
+_MOST_VALUES = 12  # largest number of values of a finite domain that a scope lists in full
 
-# What a side returned at a point, with the side, by its id and the key of the point. A side that is kept keeps its id.
+# (id of a side, key of a point) -> (side, result). The side is stored too, so its id cannot be reused.
 Kept = dict[tuple[int, str], tuple[Side, Any]]
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A form of a claim: as printed, with its missing assumption, or the correction.
+    """A form of a claim: as printed, with its missing assumption, or corrected.
 
     Attributes:
         name: ``as printed``, ``with the assumption`` or ``corrected``.
-        conditions: assumptions.
+        conditions: the assumptions.
         theory, computed: the two sides.
-        strength: how they compare.
+        strength: how the two sides compare.
     """
 
     name: str
@@ -54,14 +57,14 @@ class Form:
     strength: str
 
     def both(self, point: Point, kept: Kept | None = None) -> tuple[Any, Any]:
-        """Return both sides at a point, which they may read and not change.
+        """Return the values of both sides at a point, which they may read but not change.
 
         Args:
             point: the point.
-            kept: what sides returned before, at which points; filled here. Nothing: both are computed.
+            kept: earlier results of sides at points; this call adds to them. By default both sides are computed.
 
         Raises:
-            InvalidParameterError: a side changed it.
+            InvalidParameterError: a side changed the point.
         """
         before, kept = _key(point), {} if kept is None else kept
         for side in (self.theory, self.computed):
@@ -74,13 +77,13 @@ class Form:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """Both sides at a point.
+    """The values of both sides at a point.
 
     Attributes:
         point: the point.
-        says: what the statement says.
-        is_: what is true.
-        agrees: whether they compare as they should.
+        says: the value in the statement.
+        is_: the true value.
+        agrees: whether the two compare as the claim requires.
     """
 
     point: Point
@@ -91,16 +94,16 @@ class Result:
 
 @dataclass
 class Sweep:
-    """The comparison at all admissible points, each once.
+    """The comparison at all admissible points, each evaluated once.
 
     Attributes:
-        results: at the points that meet the conditions and are defined.
-        undefined: how many points meet the assumptions, but an expression is undefined there.
-        valued: at how many of them both sides give a value all the same.
-        hidden: such a point at which the two disagree.
-        outside: points that the conditions exclude.
-        met: the keys of all points that were met, admissible or not.
-        kept: what the sides of the claim returned at points, for its other forms.
+        results: the results at the points that satisfy the conditions and at which the statement is defined.
+        undefined: the number of points that satisfy the assumptions but at which an expression is undefined.
+        valued: the number of undefined points at which both sides nevertheless return a value.
+        hidden: such a point at which the two values disagree.
+        outside: the points that the conditions exclude.
+        met: the keys of all points that were generated, admissible or not.
+        kept: the results of the claim's sides at points, for its other forms.
     """
 
     results: list[Result]
@@ -118,18 +121,18 @@ class Sweep:
 
     @property
     def count(self) -> int:
-        """How many distinct points were compared."""
+        """The number of distinct points that were compared."""
         return len(self.results)
 
 
 def sweep(claim: Claim, form: Form, effort: int, kept: Kept | None = None) -> Sweep:
-    """Compare both sides of a form at all points of the sweep, and where a search expects a failure.
+    """Compare both sides of a form at all points of the sweep and at the points of the searches for failures.
 
     Args:
         claim: the claim.
-        form: of it.
-        effort: multiplies the points.
-        kept: what sides of the claim returned before; filled here.
+        form: the form of the claim that is tested.
+        effort: a factor for the number of points.
+        kept: earlier results of the claim's sides; this call adds to them.
     """
     found = Sweep([], 0, [], kept={} if kept is None else kept)
     special = () if is_whole(claim.variables) else special_points(claim.variables, (form.theory, form.computed), effort)
@@ -160,7 +163,7 @@ def _admissible(claim: Claim, form: Form, point: Point) -> bool:
 
 
 def _key(point: Point) -> str:
-    """Return a text of the names and values of a point, whatever their order: readings may have other variables."""
+    """Return a text of the names and values of a point in a fixed order, since readings may order variables freely."""
     return repr(sorted(point.items(), key=itemgetter(0)))
 
 
@@ -176,7 +179,7 @@ def _compare(claim: Claim, form: Form, point: Point, found: Sweep) -> None:
         try:
             says, is_ = form.both(point, found.kept)
             valued, same = None not in (says, is_), agrees(form.strength, says, is_)
-        except Exception:  # somebody's code, where it is said to be undefined
+        except Exception:  # user code at a point where it may be undefined
             return
         found.valued += valued
         found.hidden = point if valued and not same and found.hidden is None else found.hidden
@@ -185,13 +188,14 @@ def _compare(claim: Claim, form: Form, point: Point, found: Sweep) -> None:
         found.results.append(Result(point, says, is_, agrees(form.strength, says, is_)))
 
 
-_TRIES = 3000  # points that are drawn to fill a case
+_TRIES = 3000  # largest number of points drawn to fill a case
 
 
 def fill_case(claim: Claim, form: Form, where: Sequence[Relation], found: Sweep) -> int:
-    """Compare both sides at further points of a case that has few; return how many were added.
+    """Compare both sides at further points of a case that has few points; return how many were added.
 
-    Points are drawn at random. Where the case is an equation that is linear in a variable, that variable is solved for.
+    Points are drawn at random. If the case contains an equation that is linear in a variable, the equation determines
+    this variable.
     """
     if not where or any(relation.names() - claim.variables.keys() for relation in where):
         return 0
@@ -216,7 +220,7 @@ def fill_case(claim: Claim, form: Form, where: Sequence[Relation], found: Sweep)
 
 
 def _solved(relation: Relation, variables: Mapping[str, Domain]) -> Any:
-    """Return a variable that an equation is linear in, and the function that solves for it; None without one."""
+    """Return a variable in which an equation is linear, and the function that solves for it; None if there is none."""
     for name in sorted(relation.names()):
         symbol = sp.Symbol(name)
         if not variables[name].is_interval:
@@ -229,15 +233,15 @@ def _solved(relation: Relation, variables: Mapping[str, Domain]) -> Any:
 
 
 def met_every_case(claim: Claim, found: Sweep) -> bool:
-    """Return whether a sweep met every combination of the values of finite domains."""
+    """Return whether a sweep contains every combination of the values of finite domains."""
     return is_whole(claim.variables) and found.met == {_key(point) for point in every_case(claim.variables)}
 
 
 def reach(claim: Claim, form: Form, final: Sweep) -> tuple[str, str]:
-    """Return how far points reach, and of what: all cases, certified ones, exact ones, or floats.
+    """Return the label of the evidence from points, and its scope.
 
-    ``enumerated`` only where the sweep met every combination of the values of finite domains; ``certified`` only where
-    a certificate states the value at every point; ``sampled`` as soon as one number is a float.
+    The label is ``sampled`` if one number is a float, ``certified`` if a certificate states the value at every point,
+    ``enumerated`` if the sweep contains every combination of the values of finite domains, and ``tested`` otherwise.
     """
     conditions = [*form.conditions, *claim.defined]
     words = ", ".join(condition.text for condition in conditions)
@@ -253,7 +257,7 @@ def reach(claim: Claim, form: Form, final: Sweep) -> tuple[str, str]:
 
 
 def _all_cases(claim: Claim, final: Sweep, words: str) -> str:
-    """Return the scope of an enumeration: the product of the domains, and which of its cases meet the conditions."""
+    """Return the scope of an enumeration: the product of the domains, and how many cases satisfy the conditions."""
     if not claim.variables:
         return "the one case"
     listed = []
@@ -266,7 +270,7 @@ def _all_cases(claim: Claim, final: Sweep, words: str) -> str:
 
 
 def _is_inexact(value: Any) -> bool:
-    """Return whether a finite number that is not exact occurs in a value."""
+    """Return whether a value contains a finite number that is not exact."""
     if isinstance(value, Mapping):
         return any(map(_is_inexact, value.values()))
     if isinstance(value, (tuple, list, set, frozenset)):
@@ -291,12 +295,12 @@ _BRACKETS = (
 
 
 def is_certified(claim: Claim, values: Sequence[tuple[Point, Any]]) -> bool:
-    """Return whether at every point a certificate that the checker accepts says the value that was computed there."""
+    """Return whether an accepted certificate states the computed value at every point."""
     if claim.certify is None or claim.poses is None or not values:
         return False
     problems = [claim.poses(point) for point, _ in values]
     if len({json.dumps(problem, sort_keys=True) for problem in problems}) < len(values):
-        return False  # a problem that two points share is about neither of them
+        return False  # two points share a problem, so the problem does not identify the point
     return all(
         _certifies(claim, point, value, problem) for (point, value), problem in zip(values, problems, strict=True)
     )
@@ -310,8 +314,7 @@ def _certifies(claim: Claim, point: Point, value: Any, problem: Any) -> bool:
 
 
 def stated(said: Mapping[str, Any]) -> Any:
-    """Return what the claim part of a certificate states: two bounds of a number, a truth value, or None for
-    neither."""
+    """Return the statement in the claim part of a certificate: two bounds of a number, a truth value, or None."""
     kind = said["kind"]
     if kind in _TRUTHS:
         return _TRUTHS[kind]
@@ -325,7 +328,7 @@ def stated(said: Mapping[str, Any]) -> Any:
 
 
 def _is_value(found: Any, value: Any) -> bool:
-    """Return whether the stated value is the true one: the number itself, or a bracket within an enclosure of it."""
+    """Return whether the certified value is the computed one: the same number, or a bracket inside its enclosure."""
     if isinstance(value, bool) or isinstance(found, bool):
         return found is value
     if isinstance(found, tuple) and isinstance(value, Enclosure):

@@ -1,4 +1,4 @@
-"""A run of claims as a whole: its outcomes, how they stand to the records, and each of them in words."""
+"""A run of several claims: its outcomes, their comparison with the records, and their description as text."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ from rropt.core.results import Result, hints_of, read_result
 if TYPE_CHECKING:
     from rropt.claims.judging import Judged
 
-_FEW = 8  # claims that are run before a second process has started
+_FEW = 8  # up to this number of claims, a single process is faster than starting a second one
 
 
 @dataclass(frozen=True, slots=True)
 class Verification(Result):
-    """The result of a run of claims; its truth value is true iff no entry is in error and every record was reproduced.
+    """The result of a run of claims; it is true if no entry is in error and every recorded outcome is reproduced.
 
     Attributes:
         patterns: the requested claims; empty: all claims.
-        outcomes: of the claims.
-        comparison: how they stand to the records that the registries ship.
-        papers: of the claims.
-        claims: each claim with its module, by id, or with the hash of its files, where it was judged in another
-            process: Python, which no JSON contains; none from a file.
+        outcomes: the outcomes of the claims.
+        comparison: their comparison with the records that the registries ship.
+        papers: the papers of the claims.
+        claims: each claim by id, with its module, or with its fingerprint if another process ran it. These are Python
+            objects, so the JSON form omits them, and they are missing after reading a file.
     """
 
     patterns: tuple[str, ...]
@@ -48,22 +48,22 @@ class Verification(Result):
 
     @property
     def entries(self) -> dict[str, tuple[Claim, Outcome]]:
-        """Claim and outcome by id."""
+        """The claim and the outcome of each id."""
         found = {outcome.id: outcome for outcome in self.outcomes}
         return {name: (claim, found[name]) for name, (claim, _) in self.claims.items()}
 
     @property
     def recorded(self) -> dict[str, tuple[Outcome, Any]]:
-        """The outcome of each claim with its module: what a record is written from."""
+        """The outcome of each claim with its module; a record is written from these."""
         return {name: (outcome, self.claims[name][1]) for name, (_, outcome) in self.entries.items()}
 
     @property
     def named(self) -> dict[str, Paper]:
-        """The papers that were asked for by name."""
+        """The papers that were requested by name."""
         return {paper.id: paper for paper in self.papers if paper.id in self.patterns}
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the form of ``rropt verify --json``."""
+        """Return the JSON object of ``rropt verify --json``."""
         return {
             "patterns": list(self.patterns),
             "claims": [outcome.to_dict() for outcome in self.outcomes],
@@ -73,7 +73,7 @@ class Verification(Result):
 
     @classmethod
     def from_dict(cls, data: Any) -> Verification:
-        """Return an equal object from the output of ``to_dict``, without the claims' Python."""
+        """Return an equal object from the output of ``to_dict``, without the Python objects of the claims."""
         given = dict(data) if isinstance(data, Mapping) else {}
         papers = given.get("papers")
         if isinstance(papers, Mapping) and all(isinstance(paper, Mapping) for paper in papers.values()):
@@ -90,17 +90,17 @@ class Verification(Result):
         return made
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return the totals, and each claim with its verdict."""
+        """Return labelled lines: the totals, and the verdict on each claim."""
         head, evidence = self.totals().split("\n")
         rows = [("claims", head), ("evidence", evidence.partition(": ")[2])]
         return [row for row in rows if row[1]] + [(outcome.id, outcome.verdict) for outcome in self.outcomes]
 
     def rows(self) -> list[tuple[str, ...]]:
-        """Return claim, verdict, evidence, number of points and time of each, for people."""
+        """Return a table of claims with verdict, evidence, number of points and time."""
         return [(o.id, o.verdict, o.label, str(o.points), f"{o.seconds:.2f} s") for o in self.outcomes]
 
     def totals(self) -> str:
-        """Return how many claims have each verdict and each evidence, and the time."""
+        """Return the numbers of claims with each verdict and with each kind of evidence, and the time."""
         outcomes = self.outcomes
         verdicts = _counted(outcome.verdict for outcome in outcomes)
         evidence = _counted(_kind(outcome) for outcome in outcomes if not outcome.problems)
@@ -108,15 +108,15 @@ class Verification(Result):
         return f"{len(outcomes)} claims in {seconds:.1f} s: {verdicts}\nevidence: {evidence}"
 
     def conventions(self) -> str:
-        """Return the common conventions of the named papers, a paragraph for each."""
+        """Return the shared conventions of the requested papers, one paragraph for each paper."""
         return "\n".join(_conventions(paper) for paper in self.named.values())
 
     def explain(self) -> str:
-        """Return every claim in full, a paragraph for each."""
+        """Return a full description of every claim, one paragraph for each claim."""
         return "\n".join(explained(claim, outcome) for claim, outcome in self.entries.values())
 
     def remarks(self) -> list[str]:
-        """Return the errors in files, entries and records, and the claims without a record."""
+        """Return messages about skipped files, entries in error, and records that were not reproduced."""
         errors = [f"rropt: entry {o.id} is in error: {'; '.join(o.problems)}" for o in self.outcomes if o.problems]
         changed = [f"rropt: the recorded verdict of {name} is not reproduced" for name in self.comparison.changed]
         skipped = [] if self.patterns or len(package_names()) > 1 else skipped_files()
@@ -126,13 +126,14 @@ class Verification(Result):
 def verification(
     patterns: Sequence[str] = (), *, effort: int = 1, progress: Progress | None = None, processes: int = 1
 ) -> Verification:
-    """Run the claims that match a paper, an id or a glob, and hold them against the records that registries ship.
+    """Run the claims that match a paper, an id or a glob, and compare them with the records that registries ship.
 
     Args:
-        patterns: papers, ids or globs; none: all claims.
-        effort: multiplies the random points.
-        progress: called after each claim with the number done, the number of all, and its outcome.
-        processes: most of them; more than one is for programs that can be imported again, as the command line can.
+        patterns: papers, ids or globs; an empty list selects all claims.
+        effort: a factor for the number of random points.
+        progress: a function that is called after each claim with the number done, the total number, and its outcome.
+        processes: the maximum number of processes; more than one requires a main program that can be imported again,
+            such as the command line.
 
     Raises:
         InvalidParameterError: a pattern matches nothing.
@@ -142,7 +143,7 @@ def verification(
     packages = package_names()
     claims: Mapping[str, tuple[Claim, Any]]
     outcomes: dict[str, tuple[Outcome, Any]]
-    if len(packages) > 1:  # each in a process of its own, none here
+    if len(packages) > 1:  # run each package in a separate process and import none of them here
         each = _apart(patterns, effort=effort, progress=progress)
         claims = {name: (claim, part.fingerprints[name]) for part in each for name, claim in part.claims.items()}
         outcomes = {name: (out, part.fingerprints[name]) for part in each for name, out in part.outcomes.items()}
@@ -163,7 +164,7 @@ def verification(
 
 
 def expected_papers(patterns: Sequence[str]) -> set[str]:
-    """Return the papers that have claims that match, before any is run."""
+    """Return the papers of the matching claims, without running the claims."""
     if len(package_names()) > 1:
         return {claim.paper for part in _apart(patterns, run=False) for claim in part.claims.values()}
     return {claim.paper for claim, _ in find_claims(patterns).values()}
@@ -172,10 +173,10 @@ def expected_papers(patterns: Sequence[str]) -> set[str]:
 def _apart(
     patterns: Sequence[str], *, effort: int = 1, run: bool = True, progress: Progress | None = None
 ) -> list[Judged]:
-    """Return the outcomes that a process for each package computes for its claims.
+    """Run the claims of each package in a separate process, and return their outcomes.
 
     Raises:
-        InvalidParameterError: a pattern matches nothing, or two packages have a claim of the same id.
+        InvalidParameterError: a pattern matches nothing, or two packages have a claim with the same id.
     """
     from rropt.claims.judging import judged
 
@@ -191,7 +192,7 @@ def _apart(
 
 
 def explained(claim: Claim, outcome: Outcome) -> str:
-    """Return a claim in full: as printed, made precise, its verdict, and what that rests on."""
+    """Return a full description of a claim: as printed, made precise, its verdict, and the evidence."""
     label = f"{outcome.label} {outcome.about}" if outcome.about == "with the assumption" else outcome.label
     told: list[tuple[str, Iterable[str]]] = [
         ("printed", [claim.printed]),
@@ -218,7 +219,7 @@ def explained(claim: Claim, outcome: Outcome) -> str:
 
 
 def _counterexample(claim: Claim, outcome: Outcome, example: Counterexample | None) -> list[str]:
-    """Return the point with the meaning of each variable, both values, the correct value, and the derivation."""
+    """Return the text of a counterexample: the point, both values, the required relation, and the calculation."""
     if example is None:
         return []
     says, is_ = (value_text(value) for value in example.differing())
@@ -232,7 +233,7 @@ def _counterexample(claim: Claim, outcome: Outcome, example: Counterexample | No
 
 
 def _conventions(paper: Paper) -> str:
-    """Return the title of a paper and its conventions, wrapped."""
+    """Return the title of a paper and its conventions, as wrapped text."""
     lines = [paper.title]
     for what, how in paper.conventions:
         lines += textwrap.wrap(f"{what}: {how}", 110, initial_indent="  ", subsequent_indent="    ")
@@ -240,8 +241,7 @@ def _conventions(paper: Paper) -> str:
 
 
 def _kind(outcome: Outcome) -> str:
-    """Return the key by which outcomes are counted: the evidence, and for a refuted statement that of its
-    correction."""
+    """Return the category of an outcome: its evidence, and for a refuted statement the evidence of its correction."""
     if outcome.evidence != REFUTED:
         return outcome.evidence
     return f"refuted (correction {outcome.correction_evidence})" if outcome.correction_evidence else "refuted"

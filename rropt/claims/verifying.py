@@ -1,8 +1,8 @@
 """Verification: run claims and compare their outcomes with the record of the last full run.
 
-The record is one generated file, keyed by a hash of what a result depends on: the claim's own file and those of its
-registry that it imports, the engine and the certificate format. A recorded result whose hash differs is *stale* and is
-ignored; the claim is run again. A result whose hash agrees must be reproduced.
+The record is one generated file. Each entry has a hash of everything that its outcome depends on: the claim's own file,
+the files of its registry that it imports, the version of the engine and the certificate format. A recorded outcome with
+another hash is *stale* and is ignored. A recorded outcome with the same hash must be reproduced.
 """
 
 from __future__ import annotations
@@ -53,15 +53,15 @@ def run_all(
     progress: Progress | None = None,
     processes: int = 1,
 ) -> dict[str, tuple[Outcome, ModuleType]]:
-    """Run claims, in order; ``progress(done, total, outcome)`` is called after each.
+    """Run claims in order; ``progress(done, total, outcome)`` is called after each.
 
-    More than one process is for programs that can be imported again, as the command line can.
+    More than one process requires a main program that can be imported again, such as the command line.
     """
     outcomes: dict[str, tuple[Outcome, ModuleType]] = {}
     with ExitStack() as stack:
         found: Iterator[bytes | None] = repeat(None)
         if processes > 1:
-            # spawned, not forked: solvers may have started threads
+            # spawn, since forking is unsafe after solvers have started threads
             pool = stack.enter_context(ProcessPoolExecutor(processes, mp_context=get_context("spawn")))
             found = pool.map(partial(_pickled, effort=effort), [module.__name__ for _, module in claims.values()])
         for (name, (claim, module)), answer in zip(claims.items(), found, strict=False):
@@ -73,7 +73,7 @@ def run_all(
 
 
 def _judged(outcomes: dict[str, tuple[Outcome, ModuleType]]) -> dict[str, tuple[Outcome, ModuleType]]:
-    """Return the outcomes, in error where the checker, in a process of its own, refuses one of their certificates."""
+    """Check all certificates in a separate process; an outcome with a rejected certificate becomes an error."""
     listed = [(name, step, proof) for name, (each, _) in outcomes.items() for step, proof in each.certificates]
     refused: dict[str, list[str]] = {}
     for place in judged_apart([proof for _, _, proof in listed]):
@@ -87,8 +87,10 @@ def _judged(outcomes: dict[str, tuple[Outcome, ModuleType]]) -> dict[str, tuple[
 
 
 def _pickled(module: str, *, effort: int) -> bytes | None:
-    """Return the outcome of the claim of a module; None if it has no claim of its own, or an outcome that cannot be
-    sent."""
+    """Run the claim of a module and return its pickled outcome.
+
+    The result is None if the module has no claim of its own or its outcome cannot be pickled.
+    """
     try:
         with guarded(module, module.partition(".")[0], package_names()):
             claim = getattr(import_module(module), "CLAIM", None)
@@ -99,25 +101,25 @@ def _pickled(module: str, *, effort: int) -> bytes | None:
     outcome = run_claim(claim, effort=effort)
     try:
         return pickle.dumps(outcome)
-    except Exception:  # what a claim computed is somebody's object: it is run again where it need not travel
+    except Exception:  # the outcome contains an object of a user class; the main process runs the claim again
         return None
 
 
-# Raised by hand when a change of the engine may change outcomes.
+# Version of the engine; increase it by hand when a change of the engine may change outcomes.
 ENGINE = "6"
 
-_NUMBERS = ("points", "undefined", "failing", "swept")  # that need not come out again
+_NUMBERS = ("points", "undefined", "failing", "swept")  # keys of numbers that need not be reproduced
 _COUNT = re.compile(r"\d+ (?=(?:replayed )?elements|instances|points|places|designs)")
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison(Result):
-    """The difference between today's run and the record.
+    """The comparison of the present run with the record.
 
     Attributes:
         reproduced: ids whose recorded outcome was reproduced.
-        changed: ids whose outcome differs from the recorded one, although none of its dependencies changed.
-        stale: ids without a record, or with a record for another version of their file, engine or format.
+        changed: ids whose outcome differs from the recorded one although none of its dependencies changed.
+        stale: ids without a record, or with a record for another version of their files, the engine or the format.
     """
 
     reproduced: tuple[str, ...]
@@ -130,15 +132,17 @@ class Comparison(Result):
 
     @property
     def agrees(self) -> bool:
-        """Whether no recorded outcome differs."""
+        """Whether every outcome with a current record was reproduced."""
         return not self.changed
 
 
 def fingerprint(module: ModuleType | str) -> str:
-    """Return the hash that a claim's result is recorded under: its file and those of its registry that it imports.
+    """Return the hash under which a claim's outcome is recorded.
+
+    It depends on the claim's file, the files of its registry that it imports, the engine and the format.
 
     Args:
-        module: the module of the claim; or the hash itself, where the claim was judged in another process.
+        module: the module of the claim; or the hash itself, if another process ran the claim.
     """
     if isinstance(module, str):
         return module
@@ -158,7 +162,7 @@ def _collect(module: ModuleType, sources: dict[str, str]) -> None:
 
 
 def load_record(path: Path) -> dict[str, Any]:
-    """Return the recorded outcomes by id; empty when there is no record yet."""
+    """Return the recorded outcomes by id; empty if there is no record yet."""
     if not path.exists():
         return {}
     data = parse_json(path.read_text(encoding="utf-8"), what="record of claims")
@@ -166,12 +170,12 @@ def load_record(path: Path) -> dict[str, Any]:
 
 
 def record(path: Path, outcomes: Mapping[str, tuple[Outcome, ModuleType | str]]) -> None:
-    """Write the outcomes of a full run, atomically."""
+    """Write the record of a full run to a file, atomically."""
     write_text(path, record_text(outcomes))
 
 
 def require_full_run(patterns: Sequence[str], effort: int) -> None:
-    """Raise unless a run may be recorded: one of all claims, at effort 1."""
+    """Raise an error unless a run may be recorded: it must include all claims and have effort 1."""
     if patterns:
         raise InvalidParameterError("a record is of a full run: leave out PATTERN beside `record`")
     if effort > 1:
@@ -193,8 +197,8 @@ def compare_with_record(
 ) -> Comparison:
     """Return the outcomes that were reproduced, those that changed, and those with a stale record.
 
-    Numbers of points need not be reproduced: the search proposes points in floats, whose last digits depend on library
-    versions. A record has effort 1; with more effort, only verdict and label must be reproduced.
+    Numbers of points need not be reproduced, since the search uses floating-point numbers whose last digits depend on
+    library versions. A record has effort 1; with more effort, only verdict and label must be reproduced.
     """
     reproduced, changed, stale = [], [], []
     for name, (outcome, module) in outcomes.items():
@@ -219,7 +223,7 @@ def _comparable(essence: Mapping[str, Any], effort: int) -> Any:
 
 
 def _plain(value: Any) -> Any:
-    """Return a value as read back from a file, where every number is text."""
+    """Return a value in the form in which it is read back from a file, where every number is text."""
     if isinstance(value, dict):
         return {key: _plain(x) for key, x in value.items()}
     if isinstance(value, (list, tuple)):

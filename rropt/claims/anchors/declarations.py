@@ -123,10 +123,10 @@ class Fold(Frozen):
             elements.
         where: the case in which the invariants are proved; they may be used only in this case.
         degree: the degree of the Handelman sums; by default the engine searches for it.
-        totals: for a state, the final value of a sum that an equation or a group constraint of a domain implies: 1, or
-            an expression.
-        each: for a name of an instance, a name of the elements. Every element is then an instance of the point, so
-            relations already proved for these names are true for it.
+        totals: a mapping from names of states to final values, 1 or an expression. An equation of a domain or a group
+            that sums to 1 must imply them.
+        each: a mapping from names of an instance to names of the elements. Every element must be an instance of the
+            point, so relations already proved for the names of the instance are true for the element.
     """
 
     over: Callable[..., Sequence[Mapping[str, Any]]]
@@ -148,8 +148,8 @@ class Exchange:
 
     Attributes:
         first, second: folds that are already proved.
-        sums: for a state of the first fold, the state of the second with the same final value. The entries of this
-            mapping determine which terms are summed.
+        sums: pairs of states, one of each fold, with the same final value. The updates of a state determine which
+            cells it adds.
     """
 
     first: Fold
@@ -259,7 +259,7 @@ class ArgMin(Frozen):
 
 @dataclass(frozen=True, slots=True)
 class ArgMinEnds(Frozen):
-    """The minimisers on [low, high] are endpoints, since ``objective`` exceeds a mean of its endpoint values between.
+    """The minimisers on [low, high] are endpoints: inside, ``objective`` exceeds a mean of its endpoint values.
 
     Attributes:
         objective: an expression in ``variable`` and the names of the point.

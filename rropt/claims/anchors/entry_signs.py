@@ -557,7 +557,7 @@ def quadratic_sign(polynomial: Any) -> str:
 
 
 def _rank_of_squares(matrix: list[list[Any]]) -> int | None:
-    """Return the rank of a positive semidefinite symmetric matrix, or None if the matrix is not one."""
+    """Return the rank of a symmetric matrix if it is positive semidefinite, otherwise None."""
     rank = 0
     for i, row in enumerate(matrix):
         pivot = row[i]

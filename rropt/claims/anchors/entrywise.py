@@ -98,7 +98,7 @@ class _Branch:
             self._of_parts(said[0], ">=" if said[1] == "=" else said[1])
 
     def _of_parts(self, polynomial: Any, sign: str) -> None:
-        """Add the fact that the parts of a maximum satisfy an upper bound of it, and so do parts of these parts."""
+        """Transfer an upper bound of a maximum to its parts, and recursively to the parts of parts that are maxima."""
         ring = self.signs.ring
         for i in range(ring.leaves, ring.leaves + len(ring.parts)):
             slope = polynomial.derivative(i)
@@ -275,7 +275,7 @@ def _conditions_met(
 
     Returns:
         Whether all conditions are true on the branch; None if one of them cannot run on symbols. That condition is
-        omitted from then on. The proof then covers more points than the claim does.
+        omitted from then on. The proof then covers all points that satisfy the other conditions.
     """
     entries, left_out = symbols
     for number, condition in enumerate(examiner.form.conditions):

@@ -1,4 +1,4 @@
-"""The anchored proof of an author, and its examination by the engine."""
+"""The anchored proof that an author writes, and the result of its examination by the engine."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from rropt.core.errors import RroptError
 
 
 class NotAnchoredError(RroptError, ValueError):
-    """A proof is not about its claim: a link that fails, a part that is not covered, a shape that does not fit."""
+    """A proof does not fit its claim: a link fails, a component is not covered, or a shape does not match."""
 
 
 @dataclass(frozen=True, slots=True, init=False)
 class Anchored:
-    """A proof whose expressions the engine ties to the claim.
+    """A proof whose expressions the engine links to the claim.
 
     Attributes:
-        shapes: one for each component, or several whose cases cover it.
-        at: from a point, the named quantities of its instances: one mapping, or several.
-        folds: in order, ``Fold``, ``Law`` or ``Exchange``; the final state of each is named quantities. A ``Step``
-            among them is proved there, and may then be used.
-        steps: in order, after the folds.
-        unanchored: the parts that no machine checks, and why; the label is then ``argued``.
+        shapes: one shape for each component, or several shapes whose cases cover it.
+        at: a function from a point to the named quantities of its instances: one mapping, or several.
+        folds: ``Fold``, ``Law`` or ``Exchange``, in order; the names of each final state become named quantities. A
+            ``Step`` among them is proved at its position and may be used afterwards.
+        steps: further steps, proved in order after the folds.
+        unanchored: the parts that no machine checks, with the reasons; if there are any, the label is ``argued``.
         argument: an explanation for the reader.
     """
 
@@ -58,19 +58,20 @@ class Examination:
     """The result of examining a proof.
 
     Attributes:
-        anchored: what is proved and tied to the claim, in words, one per part.
-        links: how the expressions are tied to the claim's Python, one per side.
-        swept: at how many points each link was tested that is not a trace; none when every link is exact.
-        certificates: all that were accepted.
-        used: facts that occur in them.
-        unneeded: relations of the claim that no certificate used; only where every link is exact.
-        failures: why parts are not proved; any makes the label ``argued``.
-        trivial: whether every obligation of the shapes restates a relation, or is an identity of equal expressions.
-        lemmas: whether a fold or a step proves something that is not trivial.
+        anchored: descriptions of the parts that are proved and linked to the claim.
+        links: for each side, how its expression is linked to the claim's Python.
+        swept: for each link that is tested rather than traced, the number of points of the test; empty if every link
+            is exact.
+        certificates: all accepted certificates.
+        used: the facts that occur in the certificates.
+        unneeded: relations of the claim that no certificate used; computed only if every link is exact.
+        failures: the reasons why parts are not proved; with any failure the label is ``argued``.
+        trivial: whether every obligation of the shapes restates a relation or is an identity of equal expressions.
+        lemmas: whether a fold or a step proves a nontrivial statement.
         lists: whether lists of any length occur.
-        sums: variables whose domains say what sums are; this was used.
-        shapes: at which sides were traced with a symbol for each entry, in words; none where they were traced at all,
-            and no words where every point has one shape.
+        sums: the variables whose domains state the values of sums that the proof uses.
+        shapes: descriptions of the shapes at which sides were traced with one symbol per entry. The list is empty if
+            no side was traced in this way; a description is empty if all points have one shape.
     """
 
     anchored: list[str] = field(default_factory=list)
@@ -87,12 +88,12 @@ class Examination:
     shapes: list[str] = field(default_factory=list)
 
     def link(self, text: str, *, swept: int = 0, shapes: str | None = None) -> None:
-        """Note how something is tied to the claim: exactly, at some shapes, or as far as so many points show.
+        """Record how a component is linked to the claim: exactly, exactly at some shapes, or by a test at points.
 
         Args:
-            text: for people.
-            swept: at how many points it was tested, where it was not traced.
-            shapes: at which a symbol stands for each entry, in words; no words where every point has one shape.
+            text: the description of the link.
+            swept: the number of points of the test, if the link is not traced.
+            shapes: a description of the shapes at which each entry is a symbol; empty if all points have one shape.
         """
         self.links.append(text)
         if shapes is not None:
@@ -101,12 +102,12 @@ class Examination:
             self.swept.append(swept)
 
     def scope(self, facts: Iterable[Fact], words: Iterable[str]) -> str:
-        """Return the scope, which is never wider than the links.
+        """Return the scope of the proof, which is never wider than its links.
 
         Args:
-            facts: the relations of domains and conditions. Where every link is exact, those that certificates used are
-                the scope; with a link by a sweep, all of them.
-            words: conditions and domains in words; they belong to the scope where a link is a sweep.
+            facts: the relations of domains and conditions. If every link is exact, the scope contains those that the
+                certificates used; with a link by a sweep it contains all of them.
+            words: the conditions and domains that are given only as text; the scope contains them if a link is a sweep.
         """
         used = [fact.relation for fact in facts if self.swept or self.shapes or fact in self.used]
         strict = {(relation.left, relation.right) for relation in used if relation.sign == ">"}

@@ -1,4 +1,4 @@
-"""Instances: a point with its named quantities, the facts about each name, and folds replayed on the actual lists."""
+"""Instances (points with named quantities), the facts about each name, and the replay of folds on the actual lists."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from rropt.claims.relations import Fact, Relation, exact_values, expression, rel
 from rropt.core.errors import InvalidParameterError
 from rropt.core.exact import ExactReal
 
-Origins = dict[str, set[tuple[Any, ...]]]  # name -> the paths that it has been read from
+Origins = dict[str, set[tuple[Any, ...]]]  # name -> the paths from which its value was read
 NAMED = "the name of an expression"  # the source of a fact
-RESERVED = ("count", "g", "theory")  # names that the engine gives a meaning
+RESERVED = ("count", "g", "theory")  # names with a meaning in the engine
 
 
 @dataclass(slots=True)
@@ -28,10 +28,10 @@ class Instance:
 
     Attributes:
         point: the point.
-        says, is_: the values of ``theory`` and ``computed`` there.
-        values: exact values by name.
-        given: what ``at`` returned, for the lists of folds.
-        key: the same for all instances of one point.
+        says, is_: the values of ``theory`` and ``computed`` at the point.
+        values: the exact values of all names.
+        given: the mapping that ``at`` returned; the lists of folds use it.
+        key: an identifier that all instances of one point share.
     """
 
     point: Point
@@ -43,10 +43,10 @@ class Instance:
 
 
 def require_new(names: Iterable[str], taken: Iterable[str]) -> None:
-    """Refuse names that already mean something: facts about the one would be taken for facts about the other.
+    """Reject names that already have a meaning; otherwise facts about one quantity would be used for another.
 
     Raises:
-        InvalidParameterError: a name is taken.
+        InvalidParameterError: a name is already in use.
     """
     if clash := sorted(set(names) & set(taken)):
         raise InvalidParameterError(f"a name that is taken cannot be given another value: received {clash}; rename it")
@@ -72,7 +72,7 @@ def instances_of(
 
 
 def named(given: Mapping[str, Any], point: Point, own: Mapping[str, Any], origins: Origins) -> dict[str, Any]:
-    """Return the values of named quantities, and note where each is read from."""
+    """Return the values of named quantities, and record in ``origins`` from where each value was read."""
     values: dict[str, Any] = {}
     for name, quantity in given.items():
         path: tuple[Any, ...] = ()
@@ -106,9 +106,10 @@ def is_number(value: Any) -> bool:
 def entry_facts(
     name: str, paths: Iterable[tuple[Any, ...]], domains: Mapping[str, Domain], *, of_all: bool = False
 ) -> list[Fact]:
-    """Return the facts about a name: what the domain says of every path that it was read from.
+    """Return the facts about a name: those that its domain states for every path from which it was read.
 
-    What it says of the places of a list by their number is nothing about a longer one (``of_all``).
+    With ``of_all`` the facts must be true for lists of any length. Statements about fixed positions of a list are then
+    omitted.
     """
     common: list[Relation] | None = None
     paths = sorted(paths, key=str)
@@ -132,7 +133,7 @@ def entry_facts(
 
 
 def _of_places(pattern: tuple[Any, ...], paths: Sequence[tuple[Any, ...]]) -> bool:
-    """Return whether a pattern has a number where the paths differ, or where there is only one path."""
+    """Return whether a pattern fixes a position at which the paths differ, or a position of the only path."""
     return any(
         isinstance(part, int) and (len(paths) == 1 or len({path[1 + place] for path in paths}) > 1)
         for place, part in enumerate(pattern)
@@ -142,8 +143,10 @@ def _of_places(pattern: tuple[Any, ...], paths: Sequence[tuple[Any, ...]]) -> bo
 def exp_facts(
     name: str, paths: Sequence[tuple[Any, ...]] | set[tuple[Any, ...]]
 ) -> list[tuple[Any, list[Fact], dict[str, Fact]]]:
-    """Return for each exponential its exponent, the facts that are always true, and the facts that depend on the sign
-    of the exponent."""
+    """Return the exponents of a name's exponentials, with the facts about each.
+
+    An item contains the exponent, the facts that are always true, and the facts that depend on the exponent's sign.
+    """
     x, found = sp.Symbol(name), []
     for path in paths if len(paths) == 1 else ():
         if path and path[0] is Exp:
@@ -162,12 +165,12 @@ class Replay:
 
     Attributes:
         family, names: the members of the claim's own family at a point, and the names that identify them.
-        before: values before each element, with the element's, and the id of the instance.
-        inside: the same of the inner fold, without.
-        origins: where the elements' names are read from.
+        before: for each element of the outer list, the id of the instance and all values before the element.
+        inside: for each element of the inner lists, all values before the element.
+        origins: the paths from which the elements' names were read.
         sums: for each name of an element, whether its list was a whole group of its domain at every instance.
-        elements, parts: the names of the elements, and of those of the inner list.
-        walked: the instances with their elements, and the inner list of each.
+        elements, parts: the names in elements of the outer list and of the inner lists.
+        walked: each instance with its elements, and the inner list of each element.
     """
 
     names: set[str]
@@ -184,8 +187,8 @@ class Replay:
         """Replay a fold on the actual list of an instance; return the final state.
 
         Raises:
-            InvalidParameterError: the list has another length than ``count``, an element is not a member of the family,
-                or a name of the inner fold that an invariant uses changes from element to element.
+            InvalidParameterError: the length of the list is not ``count``, an element is not a member of the family,
+                or an invariant uses a name of the inner fold whose value changes from element to element.
         """
         listed = list(fold.over(instance.point, instance.given))
         state = {name: values_of(expression(start))(instance.values) for name, start in fold.start.items()}
@@ -193,7 +196,7 @@ class Replay:
         used = set[str]().union(*(relation.names() for relation in relations(fold.invariants)))
         taken = {*instance.point, *instance.values, *fold.start, *RESERVED, *(fold.inner.start if fold.inner else ())}
         updates = _functions(fold.update)
-        for count, element in enumerate(map(dict, listed)):  # as they are now: what is replayed is what is looked at
+        for count, element in enumerate(map(dict, listed)):  # copies, so later changes of an element have no effect
             require_new(element, taken)
             self.elements.update(element)
             inside = fold.inner.over(instance.point, instance.given, element) if fold.inner else ()
@@ -238,7 +241,7 @@ class Replay:
         return state
 
     def _sums(self, listed: Sequence[Mapping[str, Any]], instance: Instance) -> None:
-        """Note for each name whether its list is a group that sums to 1 by its domain."""
+        """Record for each name whether its entries form a group that sums to 1, as its domain states."""
         for name in {name for element in listed for name in element}:
             paths = [element[name].path for element in listed if type(element.get(name)) is Entry]
             domain = self.domains.get(paths[0][0]) if len(paths) == len(listed) else None
@@ -253,10 +256,10 @@ def _functions(given: Mapping[str, Any]) -> list[tuple[str, Any]]:
 
 
 def _paths(element: Mapping[str, Any], names: set[str]) -> Any:
-    """Return what identifies a member: the names and the paths that they are read from.
+    """Return the key that identifies a member: its names and the paths from which they are read.
 
     Raises:
-        InvalidParameterError: a name of the relation is a plain number, which identifies nothing.
+        InvalidParameterError: a name of the relation is a plain number, which cannot identify an entry.
     """
     if plain := sorted(n for n, value in element.items() if n in names and type(value) is not Entry):
         raise InvalidParameterError(f"a member of a family is told by entries: received plain numbers for {plain}")
@@ -264,22 +267,22 @@ def _paths(element: Mapping[str, Any], names: set[str]) -> Any:
 
 
 def family_of(members: Sequence[Mapping[str, Any]], names: set[str]) -> set[Any]:
-    """Return the members of a family, for ``replayed``."""
+    """Return the keys of the members of a family, for ``Replay.run``."""
     return {_paths(member, names) for member in members}
 
 
 def component(value: Any, of: Any) -> Any:
-    """Return the component of a value that a shape is about."""
+    """Return the component ``of`` of a value, or the value itself if ``of`` is None."""
     return value if of is None else value[of]
 
 
 def number_of(value: Any) -> Any:
-    """Return the number of a bound, or the value itself."""
+    """Return the number in a ``Bound``, or the value itself."""
     return value.value if isinstance(value, Bound) else value
 
 
 def keys_of(value: Any) -> set[Any]:
-    """Return the components of a value."""
+    """Return the keys or indices of the components of a value; {None} for a single value."""
     if isinstance(value, Mapping):
         return set(value)
     return set(range(len(value))) if isinstance(value, tuple) else {None}

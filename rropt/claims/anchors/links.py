@@ -1,4 +1,4 @@
-"""Links: how an expression is tied to what the claim's Python returns: traced on every branch, or by a sweep."""
+"""Links between an expression and the claim's Python: a trace of every branch, or a test at the sweep's points."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ from rropt.claims.positivity import NoProofError
 from rropt.claims.relations import Relation, expression, text_of, values_of
 from rropt.core.errors import InvalidParameterError
 
-_MOST_BRANCHES = 16  # runs of a trace: with more a sweep says as much
-_MOST_COMPARISONS = 12  # in the runs of a side whose expression is given: there a trace only makes the link exact
-_BRANCH_DEGREE = 1  # of the proof that a comparison has one answer: what needs more is followed both ways
+_MOST_BRANCHES = 16  # runs of a trace; a claim with more branches is linked by a sweep
+_MOST_COMPARISONS = 12  # in runs of a side whose expression is given; there a trace only makes the link exact
+_BRANCH_DEGREE = 1  # of the proof that a comparison has one outcome; otherwise both outcomes are followed
 
 Run = tuple[tuple[Relation, ...], Any, Sequence[Any]]
 
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """A way through the claim's Python.
+    """One execution path of the claim's Python.
 
     Attributes:
-        path: the answers of the comparisons on it.
-        value: the returned expression, or the maximum or minimum of several.
+        path: the outcomes of the comparisons on the path, as relations.
+        value: the returned expression, or the maximum or minimum of several expressions.
     """
 
     path: tuple[Relation, ...]
@@ -44,10 +44,10 @@ class Branch:
 
 
 def linked(examiner: Examiner, shape: Value, given: Any, side: str, where: tuple[Relation, ...]) -> list[Branch]:
-    """Link one side; return its expression, for each branch where it is traced and was not given.
+    """Link one side; return its branches if it is traced without a given expression, else the given expression.
 
     Raises:
-        NotAnchoredError: the expression is not what the claim returns.
+        NotAnchoredError: the expression differs from the result of the claim's function.
     """
     instances = examiner.here(where)
     if isinstance(given, Least):
@@ -73,7 +73,7 @@ def linked(examiner: Examiner, shape: Value, given: Any, side: str, where: tuple
 
 
 def link_at_shapes(examiner: Examiner) -> None:
-    """Tie the sides of which the trace ended at every shape of the sweep, where that can be done."""
+    """Link those sides whose trace ended by a trace at every shape of the sweep, where this is possible."""
     found, exact = examiner.found, set()
     for place, swept, shape, given, side, ended in examiner.later:
         try:
@@ -91,12 +91,12 @@ def link_at_shapes(examiner: Examiner) -> None:
 
 
 def of_side(shape: Any, side: str) -> str:
-    """Return the name of a side of a component."""
+    """Return the title of one side of a component."""
     return side if shape.of is None else f"{side} of {shape.of}"
 
 
 def _swept(shape: Value, wanted: Sequence[Branch], side: str, instances: Sequence[Instance]) -> None:
-    """The expression has the claim's value at every instance."""
+    """Check at every instance that the expression has the claim's value."""
     for each in instances:
         value = number_of(component(each.says if side == "theory" else each.is_, shape.of))
         if not is_number(value):
@@ -120,7 +120,7 @@ def _found(wanted: Any, each: Instance) -> Any:
 
 
 def _same(examiner: Examiner, shape: Value, branch: Branch, wanted: Any, side: str, where: Any) -> None:
-    """On a reachable branch, the traced expression equals the given one."""
+    """Prove that on a reachable branch the traced expression equals the given one."""
     prover = examiner.prover((*where, *branch.path))
     name = f"{of_side(shape, side)}: the trace"
     try:
@@ -138,7 +138,7 @@ def _never(examiner: Examiner, path: Sequence[Relation], side: str, where: Any, 
     """Prove that a branch is never taken.
 
     Raises:
-        NotAnchoredError: it is not; ``what`` gives the reason.
+        NotAnchoredError: this is not proved; ``what`` is the template of the message.
     """
     try:
         examiner.prover(where, samples=()).refute(path, f"{side}: a branch that is never taken")
@@ -147,10 +147,10 @@ def _never(examiner: Examiner, path: Sequence[Relation], side: str, where: Any, 
 
 
 def reached(examiner: Examiner, shape: Any, side: str, where: tuple[Relation, ...]) -> None:
-    """A branch that can be taken is one of those of the sweep, where a sweep is all that links a side.
+    """Check that the sweep contains a point on every reachable branch, where a side is linked only by a sweep.
 
     Raises:
-        NotAnchoredError: there is another one.
+        NotAnchoredError: a branch contains no point of the sweep and is not proved unreachable.
     """
     for path, _, _ in _runs(examiner, side, where, _MOST_COMPARISONS)[0]:
         _seen(examiner, shape, path, side, where)
@@ -162,7 +162,7 @@ def _seen(examiner: Examiner, shape: Any, path: Sequence[Relation], side: str, w
 
 
 def truth_ended(examiner: Examiner, shape: Any, said: Sequence[Relation], side: str, where: Any) -> str:
-    """Return why the trace of a truth value does not tie it to its relations; nothing where it does."""
+    """Return why the trace of a truth value does not link it to its relations, or an empty text if it does."""
     runs, ended = _runs(examiner, side, where, _MOST_COMPARISONS)
     for path, returned, divisors in runs:
         try:
@@ -217,7 +217,7 @@ def _traced(
 
 
 def _alike(examiner: Examiner, shape: Any, returned: Any, side: str) -> bool:
-    """Return whether a trace returned the same parts as at the instances, and the same kind of bound."""
+    """Return whether a trace has the same components as the values at the instances, and the same kind of bound."""
     first = examiner.instances[0]
     if keys_of(returned) != keys_of(first.says if side == "theory" else first.is_):
         return False
@@ -228,13 +228,13 @@ def _alike(examiner: Examiner, shape: Any, returned: Any, side: str) -> bool:
 
 
 def strength_of(examiner: Examiner, shape: Any, says: Any) -> str:
-    """Return how the component compares: as its bound says, or as the claim does."""
+    """Return the strength of a component: that of its bound if it is one, otherwise that of the claim."""
     value = component(says, shape.of)
     return value.strength if isinstance(value, Bound) else examiner.form.strength
 
 
 def _runs(examiner: Examiner, side: str, where: tuple[Relation, ...], most: int | None) -> tuple[list[Run], str]:
-    """Return the symbolic runs of a side of the claim on every branch, and the reason why there may be others."""
+    """Return the cached symbolic runs of a side on every branch, and the reason why there may be others."""
     if (side, where, most) not in examiner.traces:
         examiner.traces[side, where, most] = _new_runs(examiner, side, where, most)
     found: tuple[list[Run], str] = examiner.traces[side, where, most]
@@ -242,7 +242,7 @@ def _runs(examiner: Examiner, side: str, where: tuple[Relation, ...], most: int 
 
 
 def _new_runs(examiner: Examiner, side: str, where: tuple[Relation, ...], most: int | None) -> tuple[list[Run], str]:
-    """Run a side of the claim with symbols on every branch: for each its path, its result, and its divisors."""
+    """Run a side of the claim with symbols on every branch; return the path, result and divisors of each run."""
     names = list(examiner.form.variables)
     numbers = {
         name: any(type(each.point[name]) is int for each in examiner.instances)
@@ -289,7 +289,7 @@ def _not(relation: Relation) -> Relation:
 
 
 def _known(prover: Prover, relation: Relation) -> bool | None:
-    """Return the outcome of a comparison if the facts prove it, or None."""
+    """Return the outcome of a comparison if the facts prove it, otherwise None."""
     for answer, goal in ((True, relation), (False, _not(relation))):
         try:
             prover.prove(goal, f"the branch {relation}", degree=_BRANCH_DEGREE)

@@ -1,7 +1,8 @@
-"""Copies of a claim's functions, in which some names mean something else.
+"""Copies of a claim's functions in which some names have substitute values.
 
-The search (``concolic_search``) and the trace (``white_list``) run the claim's own Python on numbers of another kind.
-Both copy its functions, and those of its package that they call; what a copy finds under a name is decided by ``held``.
+The search (``concolic_search``) and the trace (``white_list``) run the claim's own Python on symbolic numbers. Both
+copy its functions and those functions of its package that they call. The method ``held`` determines the value of each
+name in a copy.
 """
 
 from __future__ import annotations
@@ -28,18 +29,18 @@ class Copies(ABC):
 
     @abstractmethod
     def held(self, value: Any, name: str, function: FunctionType) -> Any:
-        """Return the substitute for a value that the function finds under a name."""
+        """Return the substitute for a value that a name has in the function."""
 
     @abstractmethod
     def builtins(self, names: Iterable[str]) -> dict[str, Any]:
-        """Return the built-in names of a copy, at least those of the names that its code uses."""
+        """Return the built-in names of a copy, at least those that its code uses."""
 
     def is_own(self, function: Any) -> bool:
         """Return whether a value is a Python function of the package."""
         return type(function) is FunctionType and (function.__module__ or "").partition(".")[0] == self.root
 
     def copy(self, function: FunctionType) -> Any:
-        """Return the copy of a function, each function once."""
+        """Return the copy of a function; each function is copied once."""
         if function in self._known:
             return self._known[function]
         cells = tuple(CellType() for _ in function.__closure__ or ())
@@ -54,24 +55,24 @@ class Copies(ABC):
         for cell, name, original in zip(cells, function.__code__.co_freevars, function.__closure__ or (), strict=True):
             try:
                 cell.cell_contents = self.held(original.cell_contents, name, function)
-            except ValueError:  # not filled yet
+            except ValueError:  # the cell is still empty
                 continue
         for name in names & function.__globals__.keys():
             scope[name] = self.held(function.__globals__[name], name, function)
         return self._known[function]
 
     def copied(self, copy: FunctionType, function: FunctionType) -> Any:
-        """Return the substitute for a copy; the names that it uses are filled in afterwards."""
+        """Return the value that replaces the copy of a function; its global names are added afterwards."""
         return copy
 
 
 def inner_function(value: Any) -> Any:
-    """Return the function behind a cache, anything else as it is."""
+    """Return the function behind a cache or wrapper, and any other value unchanged."""
     return value.function if type(value) is ExactCache else unwrapped(value)
 
 
 def codes_of(code: CodeType) -> Iterator[CodeType]:
-    """Iterate over the code of a function and of the functions that are written in it."""
+    """Iterate over the code objects of a function and of the functions nested in it."""
     yield code
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
@@ -79,5 +80,5 @@ def codes_of(code: CodeType) -> Iterator[CodeType]:
 
 
 def names_of(code: CodeType) -> set[str]:
-    """Return the names that a function and those written in it use."""
+    """Return the names that a function and its nested functions use."""
     return {name for part in codes_of(code) for name in part.co_names}

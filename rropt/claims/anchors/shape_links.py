@@ -1,10 +1,10 @@
-"""Links at every shape of the sweep: a side is run with one symbol for each entry, at each number of categories met.
+"""Links at every shape of the sweep: a side runs with one symbol for each entry.
 
-A structured value (a matrix, a list) is not a number, so a trace cannot run with one symbol for it. But the sweep meets
-finitely many shapes: numbers of rows and columns, whole numbers, texts. At each of them every fraction of the point is
-a symbol of its own, the side is traced, and the expression of the proof is replayed on the same symbols, folds and all.
-If the two are equal as rational functions, the side is tied for all values of the entries at this shape. The scope
-names the shapes.
+A structured value (a matrix, a list) is not a number, so a trace cannot run with one symbol for it. But the sweep has
+only finitely many shapes, that is, numbers of rows and columns, integers and texts. At each shape every fraction of the
+point becomes a symbol of its own, and the side is traced. The expression of the proof, including its folds, is replayed
+on the same symbols. If the two results are equal as rational functions, the side is linked for all values of the
+entries at this shape. The scope lists the shapes.
 """
 
 from __future__ import annotations
@@ -27,22 +27,22 @@ from rropt.claims.relations import Relation, expression
 from rropt.core.errors import InvalidParameterError
 
 _MOST_SHAPES = 200
-_MOST_TERMS = 20_000  # of the numerator of a difference
+_MOST_TERMS = 20_000  # terms of the numerator of a difference
 _MOST_RUNS = 8  # branches at one shape
-_MOST_INSTANCES = 12  # of one point
+_MOST_INSTANCES = 12  # instances of one point
 _MOST_LEAVES = 40  # symbols of one point
-MAXIMUM, _BOUND = "largest_", "bound_"  # names of maxima, and of entries of bound variables, begin so
+MAXIMUM, _BOUND = "largest_", "bound_"  # prefixes of the symbols of maxima and of entries of bound variables
 
 
 class NotAtShapesError(InvalidParameterError):
-    """A side is not tied at every shape of the sweep."""
+    """A side could not be linked at every shape of the sweep."""
 
 
 def tied_at_shapes(examiner: Examiner, shape: Value, given: Any, side: str) -> str:
-    """Tie a side to its expression at every shape of the sweep; return the shapes in words.
+    """Link a side to its expression at every shape of the sweep; return a description of the shapes.
 
     Raises:
-        NotAtShapesError: it is not, with the reason.
+        NotAtShapesError: a shape cannot be linked; the message contains the reason.
     """
     shapes = shapes_of(examiner)
     if len(shapes) > _MOST_SHAPES:
@@ -53,9 +53,9 @@ def tied_at_shapes(examiner: Examiner, shape: Value, given: Any, side: str) -> s
 
 
 def words(examiner: Examiner, shapes: Mapping[Any, Sequence[Instance]]) -> str:
-    """Return the shapes in words, none left out: sizes, whole numbers and texts of the variables that have some.
+    """Return a text that lists all shapes by the sizes, integers and texts of the variables.
 
-    Nothing where no variable has any: every point is then of one shape.
+    The text is empty if no variable has any of these; all points then have one shape.
     """
     rows = [
         {name: _size(instances[0].point[name]) for name in examiner.form.variables} for instances in shapes.values()
@@ -70,7 +70,7 @@ def words(examiner: Examiner, shapes: Mapping[Any, Sequence[Instance]]) -> str:
 
 
 def _size(value: Any) -> str:
-    """Return the shape of a value in words: ``2 x 3`` for a matrix, a whole number or a text as it is."""
+    """Describe the shape of a value: ``2 x 3`` for a matrix; an integer or a text is itself."""
     if isinstance(value, Mapping):
         parts = [f"{key}: {size}" for key, part in value.items() if (size := _size(part))]
         return f"({', '.join(parts)})"
@@ -83,9 +83,9 @@ def _size(value: Any) -> str:
 
 
 def shapes_of(examiner: Examiner) -> dict[Any, list[Instance]]:
-    """Return for each shape the instances of its first point."""
+    """Return, for each shape, the instances of the first point with this shape."""
     found: dict[Any, list[Instance]] = {}
-    keys: dict[int, Any] = {}  # of each point, which its instances share
+    keys: dict[int, Any] = {}  # shape by point
     for each in examiner.instances:
         if each.key not in keys:
             keys[each.key] = _key({name: each.point[name] for name in examiner.form.variables})
@@ -96,7 +96,7 @@ def shapes_of(examiner: Examiner) -> dict[Any, list[Instance]]:
 
 
 def points_of(examiner: Examiner, most: int) -> dict[Any, list[Mapping[str, Any]]]:
-    """Return for each shape some of its points."""
+    """Return, for each shape, at most ``most`` of its points."""
     found: dict[Any, list[Mapping[str, Any]]] = {}
     met: set[int] = set()
     for each in examiner.instances:
@@ -110,10 +110,10 @@ def points_of(examiner: Examiner, most: int) -> dict[Any, list[Mapping[str, Any]
 
 
 def _key(value: Any) -> Any:
-    """Return a value without its fractions: the common part of all points of a shape.
+    """Return a value with its fractions replaced by a placeholder: the common part of all points of a shape.
 
     Raises:
-        NotAtShapesError: a value of another kind.
+        NotAtShapesError: the value has an unsupported type.
     """
     if isinstance(value, Mapping):
         return tuple((key, _key(part)) for key, part in value.items())
@@ -127,7 +127,7 @@ def _key(value: Any) -> Any:
 
 
 def _tie(examiner: Examiner, shape: Value, given: Any, side: str, instances: Sequence[Instance]) -> None:
-    """Run a side at one shape, on every branch, and compare it with the expression at every instance."""
+    """Run a side on every branch at one shape, and compare it with the expression at several instances."""
     point = {name: instances[0].point[name] for name in examiner.form.variables}
     leaves = leaves_of(point)
     if not leaves:
@@ -137,7 +137,7 @@ def _tie(examiner: Examiner, shape: Value, given: Any, side: str, instances: Seq
     eliminated(examiner, point, leaves)
     if isinstance(given, (Max, Min)) or given is None:
         raise NotAtShapesError("no expression to compare with")
-    branches = _known_branches(examiner, side, instances[0].key, (point, leaves))  # where it ends, it ends at once
+    branches = _known_branches(examiner, side, instances[0].key, (point, leaves))  # first, since it fails quickly
     wanted = [_given(examiner, given, each, leaves) for each in instances[:_MOST_INSTANCES]]
     for returned in branches:
         value = number_of(component(returned, shape.of))
@@ -158,7 +158,7 @@ def _tie(examiner: Examiner, shape: Value, given: Any, side: str, instances: Seq
 
 @lru_cache(maxsize=20_000)
 def _degrees(node: Any) -> tuple[int, int]:
-    """Return bounds of the total degrees of numerator and denominator of an expression, as it is written."""
+    """Return upper bounds of the total degrees of an expression's numerator and denominator, as it is written."""
     if node.is_Symbol:
         return 1, 0
     if node.is_Pow and node.exp.is_Integer:
@@ -173,10 +173,10 @@ def _degrees(node: Any) -> tuple[int, int]:
 
 
 def leaves_of(point: Mapping[str, Any]) -> dict[tuple[Any, ...], Any]:
-    """Return a symbol for each fraction of a point, by its path.
+    """Return a symbol for each fraction of a point, indexed by path.
 
     Raises:
-        NotAtShapesError: two of them would have one name, so that they would count as equal.
+        NotAtShapesError: two fractions would get the same symbol and count as equal, or a name is reserved.
     """
     leaves: dict[tuple[Any, ...], Any] = {}
     for name, value in point.items():
@@ -202,7 +202,7 @@ def _find_leaves(value: Any, path: tuple[Any, ...], leaves: dict[tuple[Any, ...]
 
 
 def eliminated(examiner: Examiner, point: Mapping[str, Any], leaves: dict[tuple[Any, ...], Any]) -> None:
-    """Write the last entry of a group that sums to 1 as what the others leave."""
+    """Replace the last entry of every group that sums to 1 by 1 minus the other entries."""
     for name, domain in examiner.form.variables.items():
         for group in domain.whole_groups(point[name]) if domain.whole_groups else ():
             paths = [(name, *path) for path in group]
@@ -212,10 +212,10 @@ def eliminated(examiner: Examiner, point: Mapping[str, Any], leaves: dict[tuple[
 
 
 def _known_branches(examiner: Examiner, side: str, key: int, at: tuple[Any, Any]) -> list[Any]:
-    """Return the result of a side at one shape, run once for all components.
+    """Return the results of a side on all branches at one shape; they are cached for all components.
 
     Raises:
-        NotAtShapesError: it cannot be run.
+        NotAtShapesError: the side cannot be run on symbols.
     """
     if ("at shapes", side, key) not in examiner.traces:
         function = examiner.form.theory if side == "theory" else examiner.form.computed
@@ -232,7 +232,7 @@ def _known_branches(examiner: Examiner, side: str, key: int, at: tuple[Any, Any]
 
 
 def _branches(function: Any, point: Mapping[str, Any], leaves: Mapping[tuple[Any, ...], Any]) -> list[Any]:
-    """Return the result of a side on every branch at one shape."""
+    """Run a side on every branch at one shape, and return its results."""
     waiting: list[tuple[bool, ...]] = [()]
     found: list[Any] = []
     while waiting:
@@ -257,7 +257,7 @@ def _branches(function: Any, point: Mapping[str, Any], leaves: Mapping[tuple[Any
 
 
 def _given(examiner: Examiner, given: Any, each: Instance, leaves: Mapping[tuple[Any, ...], Any]) -> Any:
-    """Return the expression of the proof at an instance, in the symbols of the entries."""
+    """Write the expression of the proof at an instance in the symbols of the entries."""
     if ("names", id(each)) not in examiner.traces:
         examiner.traces["names", id(each)] = _names_at(examiner, each, leaves)
     names = examiner.traces["names", id(each)]
@@ -287,13 +287,13 @@ def _put(node: Any, names: Mapping[str, Any]) -> Any:
 
 
 def _quantity(quantity: Any, each: Instance, names: Mapping[str, Any], leaves: Mapping[tuple[Any, ...], Any]) -> Any:
-    """Return a named quantity in the symbols of the entries; a number has its value at this point."""
+    """Write a named quantity in the symbols of the entries; a plain number keeps its value at this point."""
     if type(quantity) is Entry:
         found = leaves.get(quantity.path)
         if found is not None:
             return found
         value = quantity.value(each.point)
-        if quantity.path[0] in each.point and type(value) is Fraction:  # an entry of a bound variable is free
+        if quantity.path[0] in each.point and type(value) is Fraction:  # an entry of a bound variable gets a new symbol
             return sp.Symbol(f"{_BOUND}{quantity.path}")
         return _constant(value)
     if type(quantity) is Flag:
@@ -304,12 +304,12 @@ def _quantity(quantity: Any, each: Instance, names: Mapping[str, Any], leaves: M
 
 
 def _constant(value: Any) -> Any:
-    """Return a whole number of a shape; a fraction depends on the entries, so that nothing is known of it."""
+    """Return an integer of a shape; a fraction may depend on the entries, so it becomes an unknown symbol."""
     return sp.Integer(value) if type(value) is int else sp.Dummy()
 
 
 def _replayed(fold: Fold, each: Instance, names: Mapping[str, Any], leaves: Mapping[tuple[Any, ...], Any]) -> Any:
-    """Return the final state of a fold in the symbols of the entries."""
+    """Return the final state of a fold, written in the symbols of the entries."""
     state = {name: _put(expression(start), names) for name, start in fold.start.items()}
     fixed: dict[str, Any] = {}
     for element in list(fold.over(each.point, each.given)):

@@ -1,4 +1,4 @@
-"""The shapes of a claim: numbers, truth values, minimisers; what each obliges the engine to link and to prove."""
+"""The shapes of a claim (numbers, truth values, minimisers): the links and the proof obligations of each shape."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def _prove_value(examiner: Examiner, shape: Value, sides: tuple[Any, str, Any], 
 
 
 def _strength(examiner: Examiner, shape: Value, instances: Sequence[Instance]) -> str:
-    """Return how the component compares: as its bounds say, or as the claim does."""
+    """Return the strength of a component: that of its bounds, or that of the claim; all instances must agree."""
     said = {strength_of(examiner, shape, each.says) for each in instances}
     if len(said) > 1:
         raise NotAnchoredError(f"the component compares in several ways: received {sorted(said)}; give each a case")
@@ -95,7 +95,10 @@ def _goals(computed: Any, strength: str, theory: Any) -> list[Relation]:
 
 
 def _check_truth(examiner: Examiner, shape: Truth, where: tuple[Relation, ...]) -> None:
-    """Both sides are true exactly where their relations are true; the relations imply each other as the claim says."""
+    """Check a truth value: each side is true exactly where its relations are, and the relations imply each other.
+
+    The strength of the claim determines which implications are proved.
+    """
     sides = {"theory": relations(shape.theory), "computed": relations(shape.computed)}
     rows = [(each.says, each.is_, each.values) for each in examiner.here(where)]
     rows += _outside(examiner)
@@ -136,16 +139,16 @@ def _outside(examiner: Examiner) -> list[tuple[Any, Any, Any]]:
     for point in examiner.form.outside:
         try:
             rows.append((examiner.form.theory(point), examiner.form.computed(point), exact_values(point)))
-        except Exception:  # outside its assumptions a claim may be undefined
+        except Exception:  # a claim may be undefined outside its assumptions
             continue
     return rows
 
 
 def _check_argmin(examiner: Examiner, shape: ArgMin, where: tuple[Relation, ...]) -> None:
-    """The minimisers are members, no member is better, and one that is as good is one of them.
+    """Check an ``ArgMin``: the minimisers are members, no member is better, and every optimal member is listed.
 
     Raises:
-        NotAnchoredError: region, objective or minimisers are not the claim's.
+        NotAnchoredError: the region, the objective or the minimisers differ from the claim's.
         NoProofError: an obligation is not proved.
     """
     objective, within = expression(shape.objective), relations(shape.within)
@@ -192,10 +195,14 @@ def _designs(listed: Sequence[Mapping[str, Any]], each: Instance) -> set[tuple[A
 
 
 def _check_cell(examiner: Examiner, shape: ArgMin, prover: Prover, cell: Cell, goal: tuple[Any, Relation]) -> None:
-    """The value is worse where a tight relation is slack; the tight relations are linear equations with one solution,
-    the minimiser.
+    """Prove that a cell's minimiser is optimal and unique.
 
-    A cell without a minimiser is worse everywhere.
+    The proof has two parts:
+
+    1. wherever a tight relation is slack, the objective exceeds its minimum;
+    2. the tight relations are linear equations whose only solution is the minimiser.
+
+    In a cell without a minimiser the objective exceeds its minimum everywhere.
     """
     (within, worse), here, tight = goal, relations(cell.where), relations(cell.tight)
     members, terms = (*within, *here), [expression(term) for term in cell.terms]
@@ -225,20 +232,20 @@ def _check_cell(examiner: Examiner, shape: ArgMin, prover: Prover, cell: Cell, g
 
 
 def _cover(prover: Prover, within: Sequence[Relation], cells: Sequence[tuple[Relation, ...]]) -> None:
-    """Every member is in a cell."""
+    """Prove that every member of the region lies in one of the cells."""
     if all(cells):
         member = prover.with_facts([Fact(relation, "member") for relation in within], samples=())
         cover(member, cells, "the cells are the whole region")
 
 
 def _reached(examiner: Examiner, shape: Any, where: tuple[Relation, ...]) -> None:
-    """A sweep links the sets, so the sweep must reach every branch of either side."""
+    """Require that the sweep reaches every branch of either side, since only a sweep links the sets."""
     for side in ("theory", "computed"):
         reached(examiner, shape, side, where)
 
 
 def _compare_members(shape: ArgMin, each: Instance, objective: Any, within: Any, listed: Any) -> int:
-    """Compare region and objective with the claim's own at candidates; return how many."""
+    """Compare region and objective with the claim's own at candidate points; return the number of candidates."""
     names, designs = list(listed[0]), _designs(listed, each)
     tried = list(shape.candidates(each.point)) if shape.candidates else list(product(_GRID, repeat=len(names)))
     design = min(designs)
@@ -258,10 +265,10 @@ def _compare_members(shape: ArgMin, each: Instance, objective: Any, within: Any,
 
 
 def _check_argmin_ends(examiner: Examiner, shape: ArgMinEnds, where: tuple[Relation, ...]) -> None:
-    """Strictly between the endpoints the objective exceeds a mean of its values at the endpoints.
+    """Check an ``ArgMinEnds``: strictly between the endpoints the objective exceeds a mean of its endpoint values.
 
     Raises:
-        NotAnchoredError: objective or minimisers are not the claim's.
+        NotAnchoredError: the objective or the minimisers differ from the claim's.
         NoProofError: an obligation is not proved.
     """
     low, high, weight = (expression(part) for part in (shape.low, shape.high, shape.weight))

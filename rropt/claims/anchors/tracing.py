@@ -1,12 +1,12 @@
-"""Tracing: a claim's own Python run with symbols, so that the link to an expression is exact.
+"""Tracing: run a claim's own Python with symbols, so the link to an expression is exact.
 
-``theory`` and ``computed`` are run on numbers that remember how they were made. A comparison is answered only where
-the facts prove one answer, or both ways; at a call that needs a real number the trace ends and the link is a sweep.
-The functions are copied, with ``Fraction`` replaced by one that lets such numbers through, down to the helpers of the
-claim's own package and of rropt.
+``theory`` and ``computed`` run on symbolic numbers that record the expression of their value. If the facts prove the
+outcome of a comparison, the trace takes this outcome; otherwise the caller follows both outcomes. At a call that needs
+an actual number the trace ends, and the link is a sweep. The functions of the claim's own package and of rropt are
+copied. In the copies ``Fraction`` is replaced by a function that accepts symbolic numbers.
 
-What is traced has to be what is run on numbers. So ``white_list`` lists the objects and operations that a traced
-function may use; everything else ends the trace for good.
+A traced function must behave on symbols as it does on numbers. Therefore ``white_list`` lists the objects and
+operations that a traced function may use; everything else ends the trace.
 """
 
 from __future__ import annotations
@@ -26,16 +26,17 @@ Decide = Callable[[Relation], bool | None]
 
 
 class TraceEndedError(RroptError, TypeError):
-    """A branch that the facts do not decide, or a call that needs a real number."""
+    """A trace ended: the facts do not decide a branch, or a call needs an actual number."""
 
 
 class Traced:
-    """A number that remembers how it was made.
+    """A symbolic number that records the expression of its value.
 
     Attributes:
-        expression: SymPy expression.
-        trace: shared by all numbers of one run.
-        whole: whether it is an ``int`` when the claim is run on numbers: a quotient of two of them is a float.
+        expression: the SymPy expression.
+        trace: the state that all numbers of one run share.
+        whole: whether it is an ``int`` when the claim runs on plain numbers. The quotient of two such numbers is then
+            a float, which ends the trace.
     """
 
     __slots__ = ("expression", "trace", "whole")
@@ -140,7 +141,7 @@ class Traced:
 
 
 class _Point(Mapping[str, Any]):
-    """A point whose numbers are symbols; it has all names, and reading a value that is not a number ends the trace."""
+    """A point whose numbers are symbols; it has all names, but reading a value that is not a number ends the trace."""
 
     def __init__(self, numbers: Mapping[str, Any], names: Collection[str], trace: Trace | _Ending) -> None:
         self._numbers, self._names, self._trace = numbers, names, trace
@@ -175,12 +176,12 @@ class _Point(Mapping[str, Any]):
 
 
 class Trace:
-    """The divisors of one run, the rule for its comparisons, and why it ended.
+    """The state of one run: its divisors, the rule for its comparisons, and the reason why it ended.
 
     Attributes:
-        divisors: in order.
-        decide: answers a relation, or None.
-        ended: the reason why the run says nothing; it stays, though the claim may catch the exception.
+        divisors: the divisors, in order.
+        decide: returns the truth value of a relation, or None if it is unknown.
+        ended: the reason why the run is invalid; it is kept even if the claim catches the exception.
     """
 
     def __init__(self, decide: Decide) -> None:
@@ -198,7 +199,7 @@ class Trace:
         raise TraceEndedError(self.ended)
 
     def decided(self, relation: Relation) -> bool:
-        """Return the answer of a comparison."""
+        """Return the truth value of a comparison, or end the trace if it is unknown."""
         if not relation.difference.free_symbols:
             return relation.holds({})
         try:
@@ -213,16 +214,16 @@ class Trace:
 def traced(
     side: Callable[..., Any], names: Collection[str], numbers: Mapping[str, bool], decide: Decide
 ) -> tuple[Any, list[Any]]:
-    """Return the result of a function of the point that is run with symbols, and its divisors.
+    """Run a function of the point with symbols; return its result and its divisors.
 
     Args:
         side: the claim's function.
-        names: all variables.
-        numbers: those that are numbers, and whether they are integers.
-        decide: answers a relation by proof, or None.
+        names: the names of all variables.
+        numbers: the variables that are numbers, and for each whether it is an integer.
+        decide: returns the truth value of a relation if it is proved, otherwise None.
 
     Raises:
-        TraceEndedError: it cannot be run so.
+        TraceEndedError: the function cannot be run on symbols.
     """
     trace = Trace(decide)
     point = _Point({n: Traced(sp.Symbol(n), trace, whole=whole) for n, whole in numbers.items()}, names, trace)
@@ -237,11 +238,11 @@ def traced_at(
     Args:
         side: the claim's function.
         point: a point of the shape.
-        leaves: the expression of each fraction, by its path.
-        decide: answers a relation.
+        leaves: the expression of each fraction, indexed by path.
+        decide: returns the truth value of a relation.
 
     Raises:
-        TraceEndedError: it cannot be run so.
+        TraceEndedError: the function cannot be run on symbols.
     """
     trace = Trace(decide)
     symbols = {path: Traced(value, trace) for path, value in leaves.items()}
@@ -256,19 +257,19 @@ def run_at(
     end: Callable[[str], NoReturn],
     instead: Mapping[Any, Any],
 ) -> Any:
-    """Return the result of a function at a point whose fractions are numbers of another kind.
+    """Return the result of a function at a point whose fractions are replaced by symbolic numbers of a given type.
 
     Args:
         side: the claim's function.
         point: a point of the shape.
-        symbols: the number that stands for each fraction, by its path.
+        symbols: the symbolic number for each fraction, indexed by path.
         kind: the type of these numbers.
-        end: ends the run, with a reason.
-        instead: operations that other functions stand for.
+        end: a function that ends the run with a reason.
+        instead: a mapping from operations to the functions that replace them.
 
     Raises:
-        TraceEndedError: it cannot be run so.
-        ZeroDivisionError: it divides by 0.
+        TraceEndedError: the function cannot be run on these numbers.
+        ZeroDivisionError: the function divides by 0.
     """
     copies = WhiteList(side, kind, end, instead)
     try:
@@ -277,19 +278,19 @@ def run_at(
         raise
     except KeyError as error:
         raise TraceEndedError(f"the variable {error} is no number") from None
-    except Exception as error:  # an operation that rejects a symbol, or an error of the claim
+    except Exception as error:  # an operation rejected a symbol, or the claim's code failed
         raise TraceEndedError(f"an error ({type(error).__name__})") from None
 
 
 @dataclass(frozen=True, slots=True)
 class _Ending:
-    """The part of a trace that a point needs."""
+    """The part of a trace that a point needs: the function that ends the run."""
 
     end: Callable[[str], NoReturn]
 
 
 def _symbolic(point: Mapping[str, Any], symbols: Mapping[tuple[Any, ...], Any]) -> dict[str, Any]:
-    """Return a point with some of its fractions replaced."""
+    """Return a point with some of its fractions replaced by symbols."""
 
     def replaced(value: Any, path: tuple[Any, ...]) -> Any:
         if path in symbols:
@@ -304,10 +305,10 @@ def _symbolic(point: Mapping[str, Any], symbols: Mapping[tuple[Any, ...], Any]) 
 
 
 def _run(side: Callable[..., Any], point: _Point, trace: Trace) -> tuple[Any, list[Any]]:
-    """Run a side on symbols, by the white list.
+    """Run a side on symbols; everything outside the white list ends the trace.
 
     Raises:
-        TraceEndedError: it cannot be run so.
+        TraceEndedError: the side cannot be run on symbols.
     """
     copies = WhiteList(side, Traced, trace.end)
     try:
@@ -316,7 +317,7 @@ def _run(side: Callable[..., Any], point: _Point, trace: Trace) -> tuple[Any, li
         raise
     except KeyError as error:
         raise TraceEndedError(f"the variable {error} is no number") from None
-    except Exception as error:  # an operation that rejects a symbol, or an error of the claim
+    except Exception as error:  # an operation rejected a symbol, or the claim's code failed
         raise TraceEndedError(trace.ended or f"an error ({type(error).__name__})") from None
     if trace.ended:
         raise TraceEndedError(trace.ended)

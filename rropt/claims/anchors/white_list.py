@@ -1,16 +1,16 @@
-"""The white list of a trace: the objects, names and operations that a traced function may use; everything else ends the
-trace.
+"""The white list of a trace: the objects, names and operations that a traced function may use.
 
-A trace runs a claim's own Python on symbols. It proves something of the claim only if that Python cannot distinguish a
-symbol from a number, and returns the same value for the same point every time. So this module lists what is allowed:
+A trace runs a claim's own Python on symbols. It proves a statement about the claim only under two conditions: the code
+cannot distinguish a symbol from a number, and it returns the same value for the same point every time. Therefore a
+traced function may use only:
 
-* numbers, text and None, and short plain lists, tuples, dicts and sets of these, which nobody may change;
-* functions of the claim's package and of rropt, traced by the same rule;
-* the operations and the modules' functions that are named here, and the methods of plain containers;
-* the instructions of Python that are named here: no ``try``, no class, no import, no assignment to an attribute or to
-  a name outside the function.
+* numbers, text and None, and short plain lists, tuples, dicts and sets of these, as immutable copies;
+* functions of the claim's package and of rropt, which are traced by the same rule;
+* the listed operations and functions of modules, and the methods of plain containers;
+* the listed Python instructions: no ``try``, no class, no import, no assignment to an attribute or to a name outside
+  the function.
 
-Where a function meets anything else, the trace ends, and the reason names the object and the function.
+Anything else ends the trace. The reason then names the object and the function.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ from rropt.claims.caches import ExactCache
 from rropt.claims.comparisons import Bound
 from rropt.core.exact import rational
 
-_MOST_HELD = 2000  # values in the containers under one name
-_DEEP = 6  # containers in containers
+_MOST_HELD = 2000  # values in one container, including nested containers
+_DEEP = 6  # nesting depth of containers
 _NUMBERS = (bool, int, float, Fraction)
 _PLAIN = (*_NUMBERS, str, type(None))
 
 _CONSTANTS = {"None": None, "True": True, "False": False}
-_FUNCTIONS = {  # they treat a symbol as a number, or end the trace by asking it for one
+_FUNCTIONS = {  # they treat a symbol as a number, or end the trace because they need a number
     name: getattr(builtins, name)
     for name in ("abs", "all", "any", "divmod", "iter", "len", "max", "min", "next", "pow", "round", "sorted", "sum")
 }
-_TYPES = {  # called, and no more: their attributes are methods that change containers
+_TYPES = {  # these may only be called, since some of their attributes are methods that change containers
     name: getattr(builtins, name)
     for name in ("bool", "dict", "enumerate", "filter", "float", "frozenset", "int", "list", "map", "range", "reversed")
 } | {name: getattr(builtins, name) for name in ("set", "slice", "tuple", "zip")}
@@ -49,7 +49,7 @@ _ERRORS = {
     name: value for name, value in vars(builtins).items() if isinstance(value, type) and issubclass(value, Exception)
 }
 _MODULES: dict[ModuleType, tuple[str, ...]] = {
-    math: tuple(name for name in vars(math) if not name.startswith("_")),  # of floats: they ask a symbol for one
+    math: tuple(name for name in vars(math) if not name.startswith("_")),  # they need floats, so a symbol ends the run
     functools: ("reduce",),
     itertools: (
         *("accumulate", "chain", "combinations", "combinations_with_replacement", "compress", "dropwhile", "islice"),
@@ -57,7 +57,7 @@ _MODULES: dict[ModuleType, tuple[str, ...]] = {
     ),
     operator: ("add", "eq", "ge", "gt", "le", "lt", "mul", "ne", "neg", "sub", "truediv"),
 }
-_METHODS = {  # of lists, dicts, sets, text and fractions; no other attribute is read
+_METHODS = {  # methods of lists, dicts, sets, text and fractions; no other attribute may be read
     *("append", "clear", "copy", "count", "extend", "get", "index", "insert", "items", "keys", "pop", "remove"),
     *("reverse", "setdefault", "sort", "update", "values", "add", "discard", "difference", "intersection"),
     *("isdisjoint", "issubset", "issuperset", "symmetric_difference", "union"),
@@ -85,7 +85,7 @@ _INSTRUCTIONS = {  # of Python 3.11 to 3.14
     *("UNARY_INVERT", "UNARY_NEGATIVE", "UNARY_NOT", "UNARY_POSITIVE", "UNPACK_EX", "UNPACK_SEQUENCE"),
     "YIELD_VALUE",
 }
-_INTRINSICS = {3, 5, 6}  # of CALL_INTRINSIC_1: the end of a generator, +x, and a tuple from a list
+_INTRINSICS = {3, 5, 6}  # allowed arguments of CALL_INTRINSIC_1: end of a generator, +x, and list to tuple
 _NAMED_INSTRUCTIONS = {
     "PUSH_EXC_INFO": "a try or a with",
     "BEFORE_WITH": "a try or a with",
@@ -100,11 +100,11 @@ _NAMED_INSTRUCTIONS = {
 }
 
 End = Callable[[str], NoReturn]
-_Listed = tuple[Any, str, Mapping[str, Any] | None]  # an operation, its name, and the attributes of it that are read
+_Listed = tuple[Any, str, Mapping[str, Any] | None]  # an operation, its name, and its readable attributes
 
 
 def _listed() -> dict[int, _Listed]:
-    """Return the named operations, by id."""
+    """Return the operations on the white list, by id."""
     found: dict[int, _Listed] = {
         id(value): (value, name, None) for name, value in {**_FUNCTIONS, **_TYPES, **_ERRORS}.items()
     }
@@ -120,7 +120,7 @@ _LISTED = _listed()
 
 
 class WhiteList(Copies):
-    """The copies of a side of a claim, in which everything that is not on the white list ends the trace.
+    """The copies of a side of a claim in which everything outside the white list ends the trace.
 
     Attributes:
         side: the copy of the side.
@@ -144,7 +144,7 @@ class WhiteList(Copies):
         return type(function) is FunctionType and (function.__module__ or "").partition(".")[0] in (self.root, "rropt")
 
     def builtins(self, names: Iterable[str]) -> dict[str, Any]:
-        """Return the built-in names of a copy: those on the white list as operations, and others as the end."""
+        """Return the built-in names of a copy: listed names as operations, all others end the trace."""
         known = [name for name in names if name[0] != "_" and name in vars(builtins)]
         return {name: self._named(getattr(builtins, name), name) for name in known}
 
@@ -152,7 +152,7 @@ class WhiteList(Copies):
         return self._operation(value) if id(value) in self._listed else _Opaque(self.end, f"a call of {name}")
 
     def _operation(self, value: Any) -> Any:
-        """Return the substitute of a listed operation, made when a copy first names it; a float is itself."""
+        """Return the substitute of a listed operation, created on first use; a float is returned unchanged."""
         if id(value) not in self._made:
             function, name, known = self._listed[id(value)]
             made = function if type(function) is float else _Operation(function, name, self.end, known)
@@ -160,14 +160,17 @@ class WhiteList(Copies):
         return self._made[id(value)]
 
     def copied(self, copy: FunctionType, function: FunctionType) -> Any:
-        """Return the substitute for a copy: the copy as a plain operation, or the end of the trace."""
+        """Return the copy as an operation that can only be called, or an object that ends the trace."""
         if reason := refusal(function):
             return _Opaque(self.end, reason)
         return _Operation(copy, _name(function), self.end)
 
     def held(self, value: Any, name: str, function: FunctionType) -> Any:
-        """Return the substitute for a value under a name: plain values frozen, functions by the same rule, or the end
-        of the trace."""
+        """Return the substitute for the value of a name.
+
+        Plain values are frozen and functions are copied by the same rule. Any other value is replaced by an object
+        that ends the trace when it is used.
+        """
         where = f"in {_name(function)}"
         if id(value) in self._listed:
             return self._operation(value)
@@ -201,7 +204,7 @@ class WhiteList(Copies):
         return tuple(parts) if type(value) is tuple else _FrozenList(self.end, parts)
 
     def _freezing(self, function: Any) -> Callable[..., Any]:
-        """Return a function whose result cannot be changed: a cache returns the same object again."""
+        """Return a function with an immutable result, since a cache returns the same object every time."""
 
         def frozen(*args: Any, **named: Any) -> Any:
             return self._unchanged(function(*args, **named))
@@ -218,7 +221,7 @@ class WhiteList(Copies):
         return tuple(map(self._unchanged, value)) if type(value) is tuple else value
 
     def _fraction(self, numerator: Any = 0, denominator: Any = None) -> Any:
-        """Stand for ``Fraction``: a symbol for an integer becomes one for a fraction."""
+        """Replace ``Fraction``: a symbol for an integer becomes a symbol for a fraction."""
         for part in (numerator, denominator):
             if type(part) is not self._symbol and type(part) not in _PLAIN:
                 self.end(f"Fraction of an object of the type {type(part).__name__}")
@@ -228,13 +231,13 @@ class WhiteList(Copies):
         return Fraction(numerator, denominator)
 
     def _rational(self, value: Any) -> Any:
-        """Stand for ``rational`` of one exact number, which is that number as a fraction."""
+        """Replace ``rational`` for one exact number, and return the number as a fraction."""
         if type(value) not in (self._symbol, int, Fraction):
             self.end(f"rational of an object of the type {type(value).__name__}")
         return self._fraction(value)
 
     def _text(self, value: Any = "") -> str:
-        """Stand for ``str``: of plain numbers and text alone."""
+        """Replace ``str``, for plain numbers and text only."""
         if type(value) not in _PLAIN:
             self.end(f"the text of an object of the type {type(value).__name__}")
         return str(value)
@@ -245,14 +248,14 @@ def _name(function: FunctionType) -> str:
 
 
 def refusal(function: FunctionType) -> str:
-    """Return why a function is not traced, with its name; or nothing."""
+    """Return the reason why a function cannot be traced, with its name; empty if it can."""
     reason = refused(function.__code__)
     return f"{reason} in {_name(function)}" if reason else ""
 
 
 @functools.lru_cache(maxsize=4096)
 def refused(code: CodeType) -> str:
-    """Return why a function is not traced: an instruction, an attribute or a name that is not listed; or nothing."""
+    """Return the first unlisted instruction, attribute or name in a function's code; empty if it can be traced."""
     for part in codes_of(code):
         before = None
         for instruction in dis.get_instructions(part):
@@ -282,7 +285,7 @@ def _size(value: Any, depth: int) -> int:
 
 
 class _Opaque:
-    """An object that is not on the white list: any use of it ends the trace."""
+    """A replacement for an object outside the white list: any use of it ends the trace."""
 
     __slots__ = ("_end", "_known", "_reason")
 
@@ -304,7 +307,7 @@ class _Opaque:
 
 
 class _Operation(_Opaque):
-    """A named operation or a traced function: it can only be called."""
+    """A listed operation or a traced function: it can only be called."""
 
     __slots__ = ("_function",)
 
@@ -319,7 +322,7 @@ class _Operation(_Opaque):
 
 
 class _FrozenList(list[Any]):
-    """An immutable list: one that a function keeps from call to call."""
+    """An immutable list, for lists that persist from call to call."""
 
     __slots__ = ("_end",)
 
@@ -335,7 +338,7 @@ class _FrozenList(list[Any]):
 
 
 class _FrozenDict(dict[Any, Any]):
-    """An immutable dict."""
+    """An immutable dict, for dicts that persist from call to call."""
 
     __slots__ = ("_end",)
 
@@ -350,7 +353,7 @@ class _FrozenDict(dict[Any, Any]):
 
 
 class _FrozenSet:
-    """A set of plain values: only membership and size are available, because a copy may have another order."""
+    """A set of plain values that supports only membership and size, since its order may differ in a copy."""
 
     __slots__ = ("_end", "_parts")
 

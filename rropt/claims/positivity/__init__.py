@@ -1,4 +1,4 @@
-"""Proofs for all parameters: identities and inequalities of polynomials, as certificates that the checker accepts."""
+"""Proofs of polynomial identities and inequalities for all parameters, as certificates that the checker accepts."""
 
 from __future__ import annotations
 

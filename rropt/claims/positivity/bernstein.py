@@ -1,8 +1,9 @@
-"""Bernstein certificates: on each cell of a subdivided simplex all Bernstein coefficients are nonnegative (rule 10).
+"""Bernstein certificates: all Bernstein coefficients are nonnegative on each cell of a subdivided simplex (rule 10).
 
-``p(x)`` on the simplex with projective vertices V_0, ..., V_n is, homogenised, a polynomial in c_0, ..., c_n >= 0; if
-all its coefficients are >= 0, so is p. With parameters each coefficient is a polynomial in them and needs a Handelman
-sum of its own. Where a coefficient has none, the simplex is halved along an edge and both halves are tried.
+Let V_0, ..., V_n be the projective vertices of a simplex. The homogenized polynomial p at ``sum c_i V_i`` is a
+polynomial in c_0, ..., c_n >= 0. If all its coefficients are >= 0, then p >= 0 on the simplex. If p has parameters,
+each coefficient is a polynomial in them and needs its own Handelman sum. If a coefficient has no such sum, the simplex
+is bisected along an edge, and both halves are tried.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from rropt.core.certificates import Certificate
 
 Simplex = list[list[Any]]  # n + 1 projective vertices [w, X_1, ..., X_n]
 
-_DEPTH = 8  # halvings of a simplex before giving up
+_DEPTH = 8  # maximum number of nested bisections of a simplex
 
 
 def prove_on_simplices(
@@ -44,11 +45,11 @@ def prove_on_simplices(
     Args:
         polynomial: SymPy polynomial in the variables and the parameters.
         variables: x_1, ..., x_n.
-        domain: simplices, each n + 1 projective vertices [w, X_1, ..., X_n]: the point X/w, or a direction if w = 0;
-            entries are polynomials in the parameters.
+        domain: simplices, each given by n + 1 projective vertices [w, X_1, ..., X_n]. A vertex is the point X/w, or a
+            direction if w = 0. Entries are polynomials in the parameters.
         hypotheses: the hypotheses on the parameters.
-        strict: prove > 0.
-        depth: the largest number of times that a simplex may be halved.
+        strict: whether to prove > 0.
+        depth: the maximum number of nested bisections of a simplex.
 
     Raises:
         NoProofError: a coefficient has no proof.
@@ -66,7 +67,7 @@ def prove_on_simplices(
     claim = {"kind": "positive" if strict else "nonnegative"}
     witness = {"rule": "bernstein", "cells": cells}
     with_point = Certificate.write(problem, claim, {**witness, **point_json(hypotheses, parameters)})
-    if with_point.check():  # else no simplex has a point of the domain at the one found
+    if with_point.check():  # it fails if no simplex contains a point for these values of the parameters
         return with_point
     return Certificate.write(problem, claim, witness).require_accepted()
 
@@ -83,7 +84,7 @@ class _Statement:
 
 
 def _cover(statement: _Statement, simplex: Simplex, depth: int) -> Iterator[Any]:
-    """Yield the nodes of a cover of the simplex, in preorder."""
+    """Iterate over the nodes of a subdivision of the simplex, in preorder."""
     try:
         yield {"leaf": _leaf(statement, simplex)}
         return
@@ -98,7 +99,13 @@ def _cover(statement: _Statement, simplex: Simplex, depth: int) -> Iterator[Any]
 
 
 def _leaf(statement: _Statement, simplex: Simplex) -> Any:
-    """Return the proofs of the Bernstein coefficients, in the order of the format; raises NoProofError."""
+    """Return the proofs of the Bernstein coefficients, in the order of the format.
+
+    The result is None without parameters, where the coefficients are numbers.
+
+    Raises:
+        NoProofError: a coefficient is negative or has no proof.
+    """
     proofs, parameters, hypotheses = [], statement.parameters, statement.hypotheses
     for exponents, coefficient in bernstein_coefficients(statement.polynomial, statement.variables, simplex):
         corner = statement.strict and max(exponents) == sum(exponents)
@@ -113,7 +120,7 @@ def _leaf(statement: _Statement, simplex: Simplex) -> Any:
 def bernstein_coefficients(
     polynomial: Any, variables: Sequence[Any], simplex: Simplex
 ) -> list[tuple[tuple[int, ...], Any]]:
-    """Return (exponents, coefficient) of the homogenised polynomial at ``sum c_i V_i``, exponents descending."""
+    """Return (exponents, coefficient) of the homogenized polynomial at ``sum c_i V_i``, exponents descending."""
     barycentric = sp.symbols(f"c0:{len(simplex)}", cls=sp.Dummy)
     forms = [
         sp.Add(*(c * vertex[j] for c, vertex in zip(barycentric, simplex, strict=True))) for j in range(len(simplex))
@@ -138,7 +145,7 @@ def _exponents(count: int, degree: int) -> list[tuple[int, ...]]:
 
 
 def _edge(simplex: Simplex) -> tuple[int, int]:
-    """Return the edge to halve: the longest at the parameters 2, or the first."""
+    """Return the edge to bisect: the longest one, with all parameters set to 2, or an unbounded one."""
 
     def length(pair: tuple[int, int]) -> Any:
         ends = [[x.subs(dict.fromkeys(x.free_symbols, 2)) for x in simplex[i]] for i in pair]

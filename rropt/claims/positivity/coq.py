@@ -1,11 +1,13 @@
-"""Coq export, the second kernel: a certificate as a self-contained theorem about real numbers.
+"""Export to Coq, the second proof kernel: a certificate becomes a self-contained theorem about real numbers.
 
-The proof is generated without search, so that Debian's ``coq`` package (8.16) compiles a theorem in a fraction of a
-second. Of a Handelman sum: the identity by ``field``, each product of hypotheses by ``Rmult_le_pos``.
+The proof script contains no search, so Debian's ``coq`` package (8.16) compiles a theorem in a fraction of a second.
 
-Of an identity: both sides as they are in the certificate, for all numbers at which no divisor is 0. Without relations
-``field`` proves it. With relations r_i = 0 the certificate says ``n e - m d = sum c_i r_i`` for the sides n/d and m/e,
-so their difference is ``(sum c_i r_i)/(d e)``, which is 0.
+A theorem of a Handelman sum proves the identity by ``field`` and the sign of each product of hypotheses by
+``Rmult_le_pos``.
+
+A theorem of an identity states both sides as they are in the certificate, for all numbers at which no divisor is 0.
+Without relations, ``field`` proves it. With relations r_i = 0 and sides n/d and m/e, the certificate states
+``n e - m d = sum c_i r_i``. The difference of the sides is therefore ``(sum c_i r_i)/(d e)``, which is 0.
 """
 
 from __future__ import annotations
@@ -32,20 +34,20 @@ Ltac no_divisor_is_zero :=
       end ].
 """
 HEADER = f"Require Import Reals Lra Nsatz.\nOpen Scope R_scope.\n\n{NO_DIVISOR_IS_ZERO}"
-_KEYWORDS = re.compile(  # a variable of this name gets an apostrophe, which no name in a certificate has
+_KEYWORDS = re.compile(  # a variable with this name gets an apostrophe, which cannot occur in a certificate's names
     "as|at|by|cofix|do|else|end|exists2?|fix|for|forall|fun|if|in|is|let|match|mod|of|return|then|using|where|with"
 )
 
 
 def coq_theorem(name: str, certificate: Certificate) -> str:
-    """Return the text of a Coq theorem for a certificate; ``HEADER`` goes before the first.
+    """Return the text of a Coq theorem for a certificate; a file of theorems must begin with ``HEADER``.
 
     Args:
         name: the name of the theorem; characters that Coq does not allow become underscores.
         certificate: an accepted certificate of the rule ``handelman`` or ``identity``.
 
     Raises:
-        UnsupportedProblemError: the certificate is of another rule.
+        UnsupportedProblemError: the certificate belongs to another rule.
     """
     document = certificate.to_dict()
     problem, witness = document["problem"], document["witness"]
@@ -78,7 +80,7 @@ def coq_theorem(name: str, certificate: Certificate) -> str:
         lines.append(f"  {{ {_product_proof(term, hypotheses, positive)} }}")
         products.append((product, positive))
     total = " + ".join(product for product, _ in products) or "0"
-    # not by `replace`: where the polynomial is 0, a contradiction, it would replace the other 0 as well
+    # the tactic `replace` fails if the polynomial is 0 (a contradiction), since it would replace the other 0 too
     lines.append(f"  assert (E : {total} = {polynomial}) by (field).")
     lines.append(f"  apply {'Rlt_gt' if strict else 'Rle_ge'}.")
     through = "Rlt_le_trans" if strict else "Rle_trans"
@@ -96,7 +98,7 @@ def _product(term: dict[str, Any], hypotheses: list[str]) -> str:
 
 
 def _product_proof(term: dict[str, Any], hypotheses: list[tuple[str, str]], positive: bool) -> str:
-    """Return tactics that prove 0 < or <= the product, from the outermost factor inwards."""
+    """Return tactics that prove that the product is > 0 or >= 0, from the outermost factor inwards."""
     steps = ""
     for i, _ in reversed(term["powers"]):
         _, relation = hypotheses[int(i)]
@@ -113,7 +115,7 @@ def _product_proof(term: dict[str, Any], hypotheses: list[tuple[str, str]], posi
 
 
 def _sum_proof(positive: list[bool], strict: bool) -> str:
-    """Return tactics that prove 0 < or <= T0 + T1 + ... (nested to the left)."""
+    """Return tactics that prove that T0 + T1 + ... (nested to the left) is > 0 or >= 0."""
     if not positive:
         return "apply Rle_refl."
     text, is_positive = "T0", positive[0]
@@ -148,7 +150,7 @@ def number(value: Fraction) -> str:
 
 
 def divisors(tree: Any) -> Iterator[str]:
-    """Iterate over what a tree divides by, in factors: none of them may be 0."""
+    """Iterate over the factors of the divisors in an expression tree; none of them may be 0."""
     if isinstance(tree, str):
         return
     ((operation, parts),) = tree.items()
@@ -159,7 +161,7 @@ def divisors(tree: Any) -> Iterator[str]:
 
 
 def _factors(tree: Any) -> list[Any]:
-    """Return the factors of a product of powers, without the numbers among them."""
+    """Return the factors of a product of powers, without constant factors."""
     if isinstance(tree, dict) and "product" in tree:
         return [factor for part in tree["product"] for factor in _factors(part)]
     if isinstance(tree, dict) and "power" in tree:
@@ -199,9 +201,10 @@ def identity_theorem(name: str, problem: dict[str, Any], witness: dict[str, Any]
 
 
 def _zero_proof(used: list[int]) -> str:
-    """Return a tactic that proves c r + c' r' + ... = 0 (nested to the left) from the relations with these numbers.
+    """Return a tactic that proves c r + c' r' + ... = 0 (nested to the left) from the relations with these indices.
 
-    Prove each product from its own relation: rewriting with one would change the others that contain it.
+    Each product is proved from its own relation, since rewriting with one relation would change other products that
+    contain it.
     """
     parts = [f"(eq_trans (f_equal (Rmult _) E{i}) (Rmult_0_r _))" for i in used]
     text = parts[0]
@@ -211,5 +214,5 @@ def _zero_proof(used: list[int]) -> str:
 
 
 def _divisor(side: Any) -> str:
-    """Return the divisor of a side as a whole; 1 if it is not a quotient."""
+    """Return the denominator of a side; 1 if the side is not a quotient."""
     return real(side["quotient"][1]) if isinstance(side, dict) and "quotient" in side else "1"

@@ -1,8 +1,8 @@
-"""Rational points of semialgebraic sets: where a certificate's hypotheses hold, so that it is not vacuous (rule 10).
+"""Search for rational points at which the hypotheses of a certificate are true, so it is not vacuous (rule 10).
 
-The names get values one after the other, small rationals first; an equality (``h >= 0`` and ``-h >= 0``) that is
-linear in the last of its names gives that name its value. A hypothesis is tested as soon as all its names have one.
-A counterexample is exact; finding none proves nothing.
+The search assigns values to the names one after the other, small rationals first. An equality (``h >= 0`` and
+``-h >= 0``) that is linear in its last unassigned name determines the value of this name. A hypothesis is tested as
+soon as all its names have values. A point that is found is exact. If none is found, nothing is proved.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from typing import Any
 
 from rropt.claims.positivity.expressions import Coefficients, coefficients
 
-_MOST_TRIALS = 4000  # values tried: some milliseconds
-_MOST_KNOWN = 40  # points that are tried first
-# shares first, then numbers far out: the simplest are the likeliest
+_MOST_TRIALS = 4000  # values that are tried, which takes some milliseconds
+_MOST_KNOWN = 40  # known points that are tried first
+# the simplest values come first: probabilities, then larger numbers
 _VALUES = [Fraction(x) for x in ["1/2", "2", "1/3", "0", "1", "3", "1/4", "2/3", "3/4", "1/5", "1/10", "3/2", "4", "5"]]
 _VALUES += [Fraction(x) for x in ["9/10", "10", "7", "1/100", "99/100", "100", "-1/2", "-1", "-2", "-10"]]
 
@@ -30,13 +30,13 @@ def domain_point(
     divisors: Sequence[Any] = (),
     known: Iterable[Mapping[str, Any]] = (),
 ) -> list[Fraction] | None:
-    """Return values of the symbols at which all hypotheses hold, or ``None`` where none is found.
+    """Return values of the symbols at which all hypotheses are true, or ``None`` if none are found.
 
     Args:
         hypotheses: objects with a SymPy ``polynomial`` in the symbols, >= 0 or, if ``strict``, > 0.
-        symbols: the names, in the order of the values returned.
-        divisors: polynomials that are not 0 there.
-        known: values by name of points where they should hold; they are tried before a search.
+        symbols: the names, in the order of the returned values.
+        divisors: polynomials that must not be 0 at the point.
+        known: values by name of points at which the hypotheses should be true; they are tried before the search.
     """
     conditions = [(coefficients(each.polynomial, symbols), ">" if each.strict else ">=") for each in hypotheses]
     said = [c for c, _ in conditions]
@@ -61,7 +61,7 @@ def _extend(
     equalities: Sequence[Coefficients],
     trials: Iterator[int],
 ) -> bool:
-    """Assign values to the names without one; return whether this succeeds."""
+    """Assign values to the names without a value by backtracking; return whether this succeeds."""
     if any(not _holds(c, sign, point) for c, sign in conditions if _names(c) <= set(point)):
         return False
     free = [i for i in range(count) if i not in point]
@@ -100,7 +100,7 @@ def _holds(polynomial: Coefficients, sign: str, point: Mapping[int, Fraction]) -
 
 
 def _solution(polynomial: Coefficients, name: int, point: Mapping[int, Fraction]) -> Fraction | None:
-    """Return the value of one name at which a polynomial is 0, if all others have one and it is linear in this one."""
+    """Solve ``polynomial = 0`` for a name in which it is linear, if all its other names have values; else None."""
     if _names(polynomial) - set(point) != {name} or max(key[name] for key in polynomial) > 1:
         return None
     at_0, at_1 = (_value(polynomial, {**point, name: Fraction(x)}) for x in (0, 1))

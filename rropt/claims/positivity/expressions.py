@@ -1,6 +1,6 @@
-"""Rational functions by FLINT, and the expression trees of certificates (FORMAT.md, section A), from SymPy.
+"""Fast arithmetic of rational functions with FLINT, and the expression trees of certificates (FORMAT.md, section A).
 
-Quotients in lowest terms, expansion, factors and exact coefficients, fast.
+The functions take SymPy expressions. They return quotients in lowest terms, expansions, factors and exact coefficients.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ def names_in(*parts: Any) -> list[Any]:
 
 
 def _name(symbol: Any) -> str:
-    return symbol.name if type(symbol) is sp.Symbol else str(symbol)  # the printer takes longer
+    return symbol.name if type(symbol) is sp.Symbol else str(symbol)  # ``str`` is slower
 
 
 @lru_cache(maxsize=4096)
 def quotient(expression: Any) -> tuple[Any, Any]:
-    """Return numerator and denominator of a rational function, expanded, without a common factor.
+    """Return the numerator and the denominator of a rational function in lowest terms, both expanded.
 
     >>> x = sp.Symbol("x")
     >>> quotient(1 / x + 1 / (x + 1))
@@ -47,7 +47,7 @@ def expanded(polynomial: Any) -> Any:
 
 @lru_cache(maxsize=4096)
 def factors(polynomial: Any) -> tuple[Any, tuple[tuple[Any, int], ...]]:
-    """Return the constant and the irreducible factors, with powers, of a polynomial that is not 0."""
+    """Return the constant and the irreducible factors, with their powers, of a nonzero polynomial."""
     symbols = names_in(polynomial)
     n, d = fraction_in(polynomial, _ring(symbols))
     constant, found = (n / d).factor()
@@ -59,7 +59,7 @@ def monomials(polynomial: Any, symbols: Sequence[Any]) -> dict[tuple[int, ...], 
     """Return the coefficients of a polynomial by exponents, as FLINT rationals.
 
     Raises:
-        InvalidParameterError: it is not a polynomial in these symbols.
+        InvalidParameterError: the expression is not a polynomial in these symbols.
     """
     n, d = fraction_in(polynomial, _ring(symbols))
     if not d.is_constant():
@@ -79,7 +79,7 @@ def _ring(symbols: Sequence[Any]) -> dict[Any, Any]:
 
 
 def fraction_in(node: Any, ring: dict[Any, Any]) -> tuple[Any, Any]:
-    """Return an expression as a quotient of two polynomials of the ring."""
+    """Return an expression as numerator and denominator in the ring of polynomials."""
     one = ring[None]
     if node.is_Rational:
         return one * fmpq(int(node.p), int(node.q)), one
@@ -104,7 +104,7 @@ def fraction_in(node: Any, ring: dict[Any, Any]) -> tuple[Any, Any]:
 
 
 def written(polynomial: Any, symbols: Sequence[Any]) -> Any:
-    """Return a FLINT polynomial as a sum of monomials in these expressions."""
+    """Return a FLINT polynomial as a sum of monomials in the given expressions."""
     terms = [
         sp.Mul(_number(value), *(x ** int(e) for x, e in zip(symbols, key, strict=False) if e))
         for key, value in polynomial.to_dict().items()
@@ -123,7 +123,7 @@ def tree(expression: Any) -> Any:
     """Return a SymPy expression as a tree of sums, products, powers, quotients, numbers and names.
 
     Raises:
-        InvalidParameterError: a part that is not a rational function with rational coefficients.
+        InvalidParameterError: a part is not a rational function with rational coefficients.
     """
     expression = sp.sympify(expression)
     if expression.is_Rational:
@@ -152,10 +152,10 @@ def tree(expression: Any) -> Any:
 
 
 def coefficients(expression: Any, symbols: Sequence[Any]) -> Coefficients:
-    """Return the coefficients of a polynomial in these symbols, by exponents; no zeros."""
+    """Return the nonzero coefficients of a polynomial in these symbols, by exponents."""
     return {key: Fraction(int(x.p), int(x.q)) for key, x in quick_coefficients(expression, symbols).items()}
 
 
 def quick_coefficients(expression: Any, symbols: Sequence[Any]) -> dict[tuple[int, ...], Any]:
-    """Return the same as FLINT rationals, for arithmetic with them."""
+    """Return the same coefficients as FLINT rationals, for fast arithmetic."""
     return {key[: len(symbols)]: x for key, x in monomials(sp.sympify(expression), symbols).items()}

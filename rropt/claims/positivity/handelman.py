@@ -1,9 +1,10 @@
 """Handelman certificates: a polynomial as a sum of positive multiples of products of the hypotheses (rule 10).
 
-``p = sum_t c_t prod_i h_i^(e_ti)`` with c_t > 0 proves p >= 0 wherever all h_i >= 0. For fixed products the c_t solve a
-linear program, one row for each monomial; the exact pipeline of ``linear/`` finds them. On a compact polytope with
-linear h_i every p > 0 has such a sum (Handelman 1988); the optimality statements here are tight and still have one,
-often of low degree, and otherwise after a decomposition.
+The sum ``p = sum_t c_t prod_i h_i^(e_ti)`` with c_t > 0 proves p >= 0 wherever all h_i >= 0. For fixed products the
+coefficients c_t solve a linear program with one row for each monomial; the exact solver of ``core.linear`` finds them.
+On a compact polytope with linear h_i every p > 0 has such a sum (Handelman 1988). The optimality statements proved here
+are tight, so the theorem does not apply. They still have such sums, often of low degree, and otherwise after a
+decomposition of the domain.
 """
 
 from __future__ import annotations
@@ -23,19 +24,19 @@ from rropt.core.certificates import Certificate
 from rropt.core.errors import RroptError
 from rropt.core.linear import ProgramBuilder, optimum
 
-_DEGREES = 4  # products of up to this many hypotheses are tried unless `degree` says otherwise
-_STRICT = 10**6  # strict products are worth this many of the dearest: a sum of larger coefficients is not looked for
-_BITS = 32  # for the exponent of one symbol
-_MOST_PRODUCTS = 30_000  # beyond it the linear program takes minutes
+_DEGREES = 4  # largest number of factors of a product, unless `degree` is given
+_STRICT = 10**6  # weight of strict products, relative to the largest cost; sums with larger coefficients are not found
+_BITS = 32  # bits for the exponent of one symbol
+_MOST_PRODUCTS = 30_000  # with more products the linear program takes minutes
 
 
 class NoProofError(RroptError, ArithmeticError):
-    """No certificate of the required kind was found: the statement is false, or needs another decomposition."""
+    """No certificate of the required kind was found: the statement is false or needs a decomposition."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hypothesis:
-    """``polynomial >= 0``, or ``> 0`` when strict."""
+    """The hypothesis ``polynomial >= 0``, or ``polynomial > 0`` if strict."""
 
     polynomial: Any
     strict: bool = False
@@ -47,7 +48,7 @@ class Hypothesis:
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """``coefficient * prod hypotheses[i]^e`` over the pairs (i, e), coefficient > 0."""
+    """The term ``coefficient * prod hypotheses[i]^e`` over the pairs (i, e) in ``powers``; the coefficient is > 0."""
 
     coefficient: Fraction
     powers: tuple[tuple[int, int], ...]
@@ -62,16 +63,16 @@ def prove_positive(
     only_used: bool = False,
     known: Iterable[Mapping[str, Any]] = (),
 ) -> Certificate:
-    """Return the certificate that a polynomial is >= 0 (> 0 when ``strict``) wherever the hypotheses hold.
+    """Return the certificate that a polynomial is >= 0 (> 0 if ``strict``) wherever the hypotheses are true.
 
     Args:
         polynomial: SymPy polynomial with rational coefficients; its symbols and those of the hypotheses are the
             parameters.
-        hypotheses: the assumptions about the parameters.
-        strict: prove > 0; some product of strict hypotheses (or a positive constant) then has to occur.
-        degree: the largest number of factors of a product; by default it grows up to 4.
-        only_used: whether the certificate assumes the hypotheses that occur in the sum, and no others.
-        known: values by name of points where the hypotheses should hold, one of which the certificate then names.
+        hypotheses: the assumptions on the parameters.
+        strict: whether to prove > 0; the sum must then contain a product of strict hypotheses or a positive constant.
+        degree: the largest number of factors of a product; by default it increases up to 4.
+        only_used: whether the certificate assumes only the hypotheses that occur in the sum.
+        known: values by name of points at which the hypotheses should be true; the certificate contains one of them.
 
     Raises:
         NoProofError: no such sum exists up to that degree.
@@ -93,7 +94,7 @@ def prove_positive(
     problem = inequality_json(polynomial, symbols, hypotheses)
     point = (
         point_json(hypotheses, symbols, known=known) if target else {}
-    )  # 0 > 0 is a contradiction: they hold nowhere
+    )  # 0 > 0 is a contradiction, so no point satisfies the hypotheses
     witness = {"rule": "handelman", "terms": terms_json(terms, len(hypotheses)), **point}
     return Certificate.write(problem, {"kind": "positive" if strict else "nonnegative"}, witness).require_accepted()
 
@@ -117,7 +118,7 @@ def inequality_json(
 
 
 def point_json(hypotheses: Sequence[Hypothesis], symbols: Sequence[Any], **more: Any) -> dict[str, list[str]]:
-    """Return the key ``point`` of a witness: where the hypotheses hold; nothing where none is found or needed."""
+    """Return the key ``point`` of a witness, a point at which the hypotheses are true; empty if not found or needed."""
     point = domain_point(hypotheses, symbols, **more) if hypotheses else None
     return {} if point is None else {"point": [str(x) for x in point]}
 
@@ -133,9 +134,9 @@ def handelman_terms(
     """Return the terms of a Handelman sum for the polynomial with these coefficients.
 
     Raises:
-        NoProofError: there is none up to the degree.
+        NoProofError: no sum exists up to the degree.
     """
-    if not target and not strict:  # 0 > 0 follows where the hypotheses contradict each other
+    if not target and not strict:  # the polynomial 0 is the empty sum; only 0 > 0 needs a contradiction
         return []
     wanted = _packed(target)
     factors = [_packed(quick_coefficients(hypothesis.polynomial, symbols)) for hypothesis in hypotheses]
@@ -153,7 +154,7 @@ def handelman_terms(
 
 
 def terms_json(terms: Sequence[Term], count: int) -> list[dict[str, Any]]:
-    """Return terms in the order of certificates: ascending exponent vectors."""
+    """Return terms as JSON in the order of certificates: ascending exponent vectors."""
     ordered = sorted(terms, key=lambda term: [dict(term.powers).get(i, 0) for i in range(count)])
     return [
         {"coefficient": str(term.coefficient), "powers": [[str(i), str(e)] for i, e in term.powers]} for term in ordered
@@ -161,7 +162,7 @@ def terms_json(terms: Sequence[Term], count: int) -> list[dict[str, Any]]:
 
 
 def _packed(found: Mapping[tuple[int, ...], Any]) -> dict[int, Any]:
-    """Return coefficients by one number for all exponents: the product of two monomials is then one addition."""
+    """Encode the exponents of each monomial in one integer, so the product of two monomials is one addition."""
     return {sum(e << (_BITS * i) for i, e in enumerate(key)): value for key, value in found.items()}
 
 
@@ -204,8 +205,8 @@ def _solve(
     zero = _zeros(rows, target)
     if zero is None:
         return None
-    # few factors are preferred, for a short sum can be verified by hand, and of equals the hypotheses named first:
-    # the answer is one, whatever basis the solver's release prefers, and so are the conditions that a proof used
+    # Products with few factors cost less, since a short sum can be verified by hand; ties prefer earlier hypotheses.
+    # The optimum is then unique, so the sum and the used conditions do not depend on the solver's release.
     costs = [len(products) * (1 + sum(e for _, e in powers)) + column for column, (powers, _) in enumerate(products)]
     live = [column for column in range(len(products)) if column not in zero]
     if strict and not any(all(strictly[i] for i, _ in products[column][0]) for column in live):
@@ -220,7 +221,7 @@ def _solve(
         }
         if kept:
             builder.row("monomial", kept, "=", target.get(key, Fraction(0)))
-    if strict:  # some product of strict hypotheses must occur: as much as is possible up to a weight of 1
+    if strict:  # maximize the total weight of strict products, up to 1; it must be positive
         weight = builder.variable("weight", cost=-_STRICT * max(costs))
         positive = {place[j]: -1 for j in live if all(strictly[i] for i, _ in products[j][0])}
         builder.row("weight of strict products", {weight: 1, **positive}, "<=", 0)
@@ -233,9 +234,9 @@ def _solve(
 
 
 def _zeros(rows: Mapping[int, Mapping[int, Any]], target: Mapping[int, Any]) -> set[int] | None:
-    """Return columns that are 0 in every sum, as the signs of the rows show; None where they show that there is none.
+    """Return columns that the signs of the rows force to 0 in every sum; None if the signs exclude every sum.
 
-    A row whose coefficients have one sign is a sum of nonnegative terms, or of nonpositive ones.
+    In a row whose coefficients have one sign, all terms are nonnegative or all are nonpositive.
     """
     signs = []
     for key, terms in rows.items():

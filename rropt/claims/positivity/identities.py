@@ -1,4 +1,4 @@
-"""Identities of rational functions: the difference is brought to 0 by polynomial normal form (rule 9)."""
+"""Identities of rational functions: the normal form of the difference is 0, modulo relations (rule 9)."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from rropt.core.certificates import Certificate
 def prove_identity(
     left: Any, right: Any, relations: Sequence[Any] = (), *, known: Iterable[Mapping[str, Any]] = ()
 ) -> Certificate:
-    """Return the certificate that ``left = right`` wherever all ``relations`` are 0 and no divisor is.
+    """Return the certificate that ``left = right`` wherever all ``relations`` are 0 and no divisor is 0.
 
     Args:
         left, right: SymPy rational functions with rational coefficients.
-        relations: polynomials r_i (meant: r_i = 0), e.g. ``q*(1 - p) - c`` for a side condition.
-        known: values by name of points where the relations should hold, one of which the certificate then names.
+        relations: polynomials r_i, each of which means r_i = 0, e.g. ``q*(1 - p) - c`` for a side condition.
+        known: values by name of points at which the relations should be true; the certificate contains one of them.
 
     Raises:
-        NoProofError: the checker rejects: the two sides differ.
+        NoProofError: the checker rejects the certificate, since the two sides differ.
 
     >>> x, y = sp.symbols("x y")
     >>> print(prove_identity(x**2 - y**2, (x - y) * (x + y)).check())
@@ -44,7 +44,7 @@ def prove_identity(
     }
     certificate = _accepted(written, [tree(cofactor) for cofactor in cofactors], left, right)
     zero = [Hypothesis(part) for relation in map(sp.expand, relations) for part in (relation, -relation)]
-    point = point_json(zero, symbols, divisors=[d, e], known=known)  # where it says something
+    point = point_json(zero, symbols, divisors=[d, e], known=known)  # a point that shows that it is not vacuous
     if not point:
         return certificate
     document = certificate.to_dict()
@@ -52,10 +52,10 @@ def prove_identity(
 
 
 def prove_as_written(left: Any, right: Any) -> Certificate:
-    """Return the certificate of ``left = right``, both sides as they are written, nothing cancelled.
+    """Return the certificate of ``left = right`` with both sides as they are written and nothing cancelled.
 
     Raises:
-        NoProofError: the checker rejects: the two sides differ.
+        NoProofError: the checker rejects the certificate, since the two sides differ.
     """
     variables = [str(s) for s in names_in(left, right)]
     written = {"variables": variables, "relations": [], "left": tree(left), "right": tree(right)}
@@ -63,7 +63,7 @@ def prove_as_written(left: Any, right: Any) -> Certificate:
 
 
 def _accepted(written: dict[str, Any], cofactors: list[Any], left: Any, right: Any) -> Certificate:
-    """Return the certificate of an identity; raise ``NoProofError`` where the checker rejects it."""
+    """Return the certificate of an identity; raise ``NoProofError`` if the checker rejects it."""
     problem, witness = {"kind": "identity", **written}, {"rule": "identity", "cofactors": cofactors}
     certificate = Certificate.write(problem, {"kind": "identity"}, witness)
     verdict = certificate.check()

@@ -1,15 +1,20 @@
-r"""A box that is proved to contain one maximum of the log-likelihood of a regression (rule 35 of the checker).
+r"""A box that is proved to contain exactly one maximum of a regression's log-likelihood (rule 35 of the checker).
 
-Let theta be the last point of the search, W with ``W^T A W`` near the identity, A the observed information, and
-``G(u) = W^T grad l(theta + W u)``. On the cube of radius r (in standard errors, in the coordinates u) let every entry
-of ``I + W^T Hess l W`` be enclosed, and let rho bound the largest row sum of their absolute values. If ``rho < 1`` and
-``max |G(0)| <= (1 - rho) r``, then ``u -> u + G(u)`` is a contraction of the cube into itself: there is exactly one
-stationary point in it (Banach). Since all eigenvalues of ``W^T Hess l W`` are at most ``rho - 1 < 0`` there, the
-log-likelihood is strictly concave on the cube and the point is its only maximum. It lies within
-``|W| max |G(0)| / (1 - rho)`` of theta, coefficient by coefficient.
+Let theta be the last point of the search, A the observed information, W a matrix with ``W^T A W`` near the identity,
+and ``G(u) = W^T grad l(theta + W u)``. Consider the cube of radius r around 0 in the coordinates u, which are measured
+in standard errors. Let every entry of ``I + W^T Hess l W`` be enclosed on the cube, and let rho be an upper bound of
+the largest row sum of absolute values. The proof has three steps:
 
-Floats propose the radius, and ball arithmetic the errors; the checker decides. Covariates, weights and coefficients are
-floats, taken as their shortest decimals; devices are exact. The box proves nothing about maxima elsewhere.
+1. If ``rho < 1`` and ``max |G(0)| <= (1 - rho) r``, then ``u -> u + G(u)`` is a contraction of the cube into itself. By
+   Banach's theorem the cube contains exactly one stationary point.
+2. All eigenvalues of ``W^T Hess l W`` are at most ``rho - 1 < 0`` on the cube. The log-likelihood is therefore strictly
+   concave there, and the stationary point is its only maximum in the cube.
+3. For each coefficient, the distance of this maximum from theta is at most the corresponding entry of
+   ``|W| 1 max |G(0)| / (1 - rho)``.
+
+Floating-point arithmetic proposes the radius, ball arithmetic proposes the errors, and the checker decides. Covariates,
+weights and coefficients are floats, which stand for their shortest decimals; devices are exact. The box proves nothing
+about maxima elsewhere.
 """
 
 from __future__ import annotations
@@ -31,27 +36,27 @@ from rropt.survey.regression.families import Floats
 from rropt.survey.regression.likelihoods import Responses
 from rropt.survey.regression.ranges import curvature_ranges, factors
 
-_RADII = (1.0, 0.5, 0.2, 0.1, 0.05, 0.02, 0.005, 1e-3)  # in standard errors; the first that is proved
-_MOST_RHO = 0.9  # beyond it the errors grow more than the box
+_RADII = (1.0, 0.5, 0.2, 0.1, 0.05, 0.02, 0.005, 1e-3)  # in standard errors; the first one that works is used
+_MOST_RHO = 0.9  # for larger values the error bounds are too large compared with the box
 _BITS = 200
-_ROUNDING = 1e-24  # of a derivative, of the intervals of the checker
-_SPARE = 1 + 1e-6  # by which errors are larger than what is proposed
-MOST_WORK = 1_000_000  # of the checker, in its units: it stops at 2^20
-_MOST_ENTRIES = 1 << 24  # of the factors of the predictors
+_ROUNDING = 1e-24  # rounding error of a derivative in the checker's interval arithmetic
+_SPARE = 1 + 1e-6  # safety factor for floating-point proposals
+MOST_WORK = 1_000_000  # limit of the checker's work in its units; the checker stops at 2^20
+_MOST_ENTRIES = 1 << 24  # entries of the array of factors of the predictors
 _COVERED = ("logit", "probit")
 
 
 @dataclass(frozen=True, slots=True)
 class CertifiedBox(Result):
-    """A box that contains exactly one maximum.
+    """A box that contains exactly one maximum of the log-likelihood.
 
     Attributes:
         radius: the radius of the cube, in standard errors, in coordinates in which the information is the identity.
-        errors: the largest possible distance of the maximum from each printed coefficient.
-        largest_error: the largest ratio of such an error to its standard error.
-        contraction: rho; below 1.
-        rows: distinct rows.
-        is_global: whether the maximum is proved to be the only global one.
+        errors: an upper bound of the distance between the maximum and each printed coefficient.
+        largest_error: the largest ratio of such a bound to its standard error.
+        contraction: the contraction constant rho < 1.
+        rows: the number of distinct rows.
+        is_global: whether the maximum is proved to be the unique global one.
         certificate: the certificate that the checker has accepted. It contains all rows and is not part of the JSON.
     """
 
@@ -78,15 +83,15 @@ def certified_box(
     model: str = "logit",
     effects: int = 0,
 ) -> CertifiedBox | None:
-    """Return a box of a regression that is proved to contain one maximum; ``None``: none was proved.
+    """Return a box of a regression that is proved to contain exactly one maximum; ``None`` if none was proved.
 
     Args:
         theta: the coefficients.
-        W: with ``W W^T`` the inverse of the observed information.
-        X, responses, weights: the rows.
+        W: a matrix for which ``W W^T`` is the inverse of the observed information.
+        X, responses, weights: the rows of the data.
         mechanisms: the exact matrices of the devices.
-        model: of the regression, or ``covariate-`` and the model of the outcome.
-        effects: of a covariate model, how many of the last columns of X the randomized covariate multiplies.
+        model: the regression model; for a randomized covariate, ``covariate-`` and the model of the outcome.
+        effects: for a randomized covariate, the number of last columns of X that it multiplies.
     """
     groups = Groups.of(X, responses, weights)
     k = responses.categories
@@ -122,7 +127,7 @@ def certified_box(
 
 
 def _units(model: str, Y: Floats, outputs: float) -> float:
-    """Return about how many units of the checker a row takes, for its factors and the outputs that occur."""
+    """Estimate the checker's work for one row, from the array of factors and the mean number of observed outputs."""
     _, q, p = Y.shape
     enclosing = 80 * q + 40 * (outputs + 1) * q * q
     if model not in ("logit", "multinomial"):
@@ -133,7 +138,7 @@ def _units(model: str, Y: Floats, outputs: float) -> float:
 def _rho(
     model: str, groups: Groups, Y: Floats, theta: Floats, W: Floats, chances: Sequence[Floats], radius: float
 ) -> float:
-    """Return rho of the cube, in floats; infinite if it is not known."""
+    """Return an approximation of rho for the cube, in floating-point arithmetic; infinite if it is not available."""
     t, y = Y @ theta, Y @ W
     reach = radius * np.abs(y).sum(axis=2)
     if not np.isfinite(t).all() or (np.abs(t) + reach).max() > 500:
@@ -151,7 +156,7 @@ def _rho(
 
 
 def _gradient(model: str, groups: Groups, Y: Floats, theta: Floats, W: Floats, mechanisms: Any) -> float:
-    """Return a bound on the entries of ``W^T grad l(theta)``, by ball arithmetic."""
+    """Return an upper bound of the absolute entries of ``W^T grad l(theta)``, by ball arithmetic."""
     from flint import arb, ctx
 
     with ctx.workprec(_BITS):
@@ -188,7 +193,7 @@ def _inner(a: Sequence[Any], b: Sequence[Any], arb: Any) -> Any:
 
 
 def truth_in_balls(model: str, t: Sequence[Any], arb: Any) -> tuple[list[Any], list[list[Any]]]:
-    """Return the probabilities of the truth, and their derivatives in each linear predictor, as balls."""
+    """Return the probabilities of the true categories, and their derivatives in each linear predictor, as balls."""
 
     def logit(v: Any) -> tuple[Any, Any]:
         return 1 / (1 + (-v).exp()), 1 / (2 + v.exp() + (-v).exp())

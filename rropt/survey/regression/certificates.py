@@ -1,7 +1,7 @@
-"""Certificates of the maximum of a regression's log-likelihood: global, or in a box (rules 39 and 35 of the checker).
+"""Certificates of the maximum of a regression's log-likelihood: global (rule 39 of the checker) or in a box (rule 35).
 
 A certificate writes each float (covariates, weights, coefficients and directions) as its shortest decimal, which keeps
-it short and readable. The checker trusts nothing that is computed here.
+it short and readable. The checker does not rely on anything that is computed here.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from rropt.survey.regression.covers import Cover
 from rropt.survey.regression.existence import Groups
 from rropt.survey.regression.families import Floats
 
-_DIGITS = 30  # of the intervals of the checker
+_DIGITS = 30  # precision of the checker's intervals
 
 
 def exact(value: float) -> Fraction:
@@ -27,17 +27,17 @@ def exact(value: float) -> Fraction:
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """The claim about a maximum.
+    """The claim of a certificate: a maximum in a box.
 
     Attributes:
-        model: of the regression, or ``covariate-`` and the model of the outcome.
+        model: the regression model; for a randomized covariate, ``covariate-`` and the model of the outcome.
         theta: the coefficients.
         W: the directions of the box, shape (p, p).
         groups: the rows, by device and covariates.
         mechanisms: the exact matrices of the devices.
         radius: the radius of the box.
-        errors: the largest possible distance of the maximum from each coefficient.
-        effects: how many columns, the last ones of the covariates, a randomized covariate multiplies.
+        errors: an upper bound of the distance between the maximum and each coefficient.
+        effects: the number of last columns of the covariates that a randomized covariate multiplies.
     """
 
     model: str
@@ -50,7 +50,7 @@ class Box:
     effects: int = 0
 
     def problem(self) -> dict[str, Any]:
-        """Return the problem of a certificate."""
+        """Return the problem part of a certificate."""
         listed: list[dict[str, Any]] = []
         for device, matrix in enumerate(self.mechanisms):
             chosen = self.groups.device == device
@@ -66,7 +66,7 @@ class Box:
         return {"kind": "regression", "model": self.model, "groups": listed}
 
     def _covariates(self, x: list[float]) -> dict[str, list[str]]:
-        """Return the covariates of a row."""
+        """Return the covariates of a row as they are written in a certificate."""
         if not self.effects:
             return {"covariates": _texts(x)}
         return {"covariates": _texts(x[: -self.effects]), "effects": _texts(x[-self.effects :])}
@@ -77,7 +77,8 @@ def certify_maximum(box: Box, cells: Cover | None = None) -> Certificate | None:
 
     Args:
         box: the box around the maximum.
-        cells: cells that prove a global maximum (rule 39); ``None``: claim the maximum in the box alone (rule 35).
+        cells: a cover by cells that proves a global maximum (rule 39); with ``None`` the certificate claims a maximum
+            only in the box (rule 35).
     """
     claim = {
         "kind": "local-maximum" if cells is None else "global-maximum",

@@ -1,7 +1,11 @@
-"""Cells that prove a maximum to be the global one (rule 39 of the checker): found in floats, verified by the checker.
+"""Cells that prove that a maximum is global (rule 39 of the checker): found in floats, verified by the checker.
 
-The coordinates are ``theta = c + W u``, those of the box around the maximum. A cube ``|u_k| <= R`` and the 2 p cones
-over its faces are halved until each cell lies in the box, has values below that at c, or has a gradient without a zero.
+The coordinates are ``theta = c + W u``, as for the box around the maximum. The search covers the space by a cube
+``|u_k| <= R`` and the 2 p cones over its faces. It bisects them until each cell meets one of three conditions:
+
+1. the cell lies in the box;
+2. the log-likelihood in the cell is below its value at c;
+3. some entry of the gradient has no zero in the cell.
 """
 
 from __future__ import annotations
@@ -15,18 +19,18 @@ from rropt.survey.regression.existence import Groups
 from rropt.survey.regression.families import Floats, link
 from rropt.survey.regression.ranges import curvature_ranges
 
-_MARGIN = 1e-6  # of the log-likelihood: by how much a value is below that at the point
+_MARGIN = 1e-6  # minimum difference between the log-likelihood at the point and its upper bound in a cell
 _SLOPE_MARGIN = 1 + 1e-6
-_REACHES = (16, 8, 32)  # of the cube, in radii of the box: the first that leaves little work
-_MOST_CELLS = 4000  # that are looked at
-_VALUE, _SLOPE = 80, 170  # units of the checker for a row of a cell, by its kind
-_LEAST_CELLS = (0, 8, 30, 150, 600)  # that a cover of so many coefficients has, by experience
+_REACHES = (16, 8, 32)  # half-widths of the cube in radii of the box; the first with little enough work is used
+_MOST_CELLS = 4000  # largest number of cells that are examined
+_VALUE, _SLOPE = 80, 170  # work of the checker in its units for each row of a cell, by kind of cell
+_LEAST_CELLS = (0, 8, 30, 150, 600)  # typical smallest number of cells of a cover, by the number of coefficients
 MOST_COEFFICIENTS = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Cover:
-    """A cover.
+    """A cover of the coefficient space by cells.
 
     Attributes:
         reach: the half-width of the cube.
@@ -42,11 +46,11 @@ class Cover:
 def cover(
     model: str, theta: Floats, W: Floats, groups: Groups, chances: Sequence[Floats], radius: float, most_work: float
 ) -> Cover | None:
-    """Return a cover of all coefficients; ``None`` if the search finds none that the checker can afford.
+    """Return a cover of the coefficient space; ``None`` if no cover is found within the checker's limit.
 
     Args:
         model: ``logit`` or ``probit``.
-        theta, W, radius: of the box.
+        theta, W, radius: the center, directions and radius of the box.
         groups: the rows.
         chances: the matrices of the devices.
         most_work: the largest work of the checker, in its units.
@@ -68,7 +72,7 @@ class _EndedError(Exception):
 
 
 class _Search:
-    """The cells of one cube and its cones."""
+    """The search for the cells of one cube and its cones."""
 
     def __init__(
         self,
@@ -85,7 +89,7 @@ class _Search:
         self.groups, self.chances, self.radius, self.reach = groups, chances, radius, reach
         self.t, self.y = groups.X @ theta, groups.X @ W
         self.p, self.left, self.work, self.most_work = len(theta), _MOST_CELLS, 0.0, most_work
-        self.work += _VALUE * (1 + 2 * self.p) * len(self.t)  # of every cell that there is, at least
+        self.work += _VALUE * (1 + 2 * self.p) * len(self.t)  # the smallest possible cover: a cube and 2 p cones
         matrices = np.array(chances)[groups.device]
         self.at, self.step = matrices[:, :, 0], matrices[:, :, 1] - matrices[:, :, 0]
         share, d = groups.counts[:, 1] / groups.counts.sum(axis=1), self.step[:, 1]
@@ -93,7 +97,7 @@ class _Search:
         self.value = self._values(link(model, self.t)[0]).sum()
 
     def trees(self) -> tuple[str, ...] | None:
-        """Return the trees of the cube and the cones."""
+        """Return the trees of the cube and the cones; ``None`` if the work exceeds the limit."""
         try:
             found = [self._cube(np.zeros(self.p), np.full(self.p, self.reach))]
             for axis in range(self.p):
@@ -112,7 +116,7 @@ class _Search:
             raise _EndedError
 
     def _values(self, truth: Floats) -> Floats:
-        """Return the log-likelihood of each row, of a probability of the truth."""
+        """Return the log-likelihood of each row, given the probability that its true category is 1."""
         chance = self.at + self.step * truth[:, None]
         counts = self.groups.counts
         with np.errstate(divide="ignore"):
@@ -127,7 +131,7 @@ class _Search:
         return bool(self._values(np.clip(self.peak, *ends)).sum() < self.value - _MARGIN)
 
     def _has_slope(self, middle: Floats, half: Floats) -> bool:
-        """Return whether an entry of the gradient has no zero in a cell."""
+        """Return whether some entry of the gradient has no zero in a cell."""
         t, size = self.t + self.y @ middle, np.abs(self.y)
         reach = size @ half
         if (np.abs(t) + reach).max() > 900:
@@ -168,7 +172,7 @@ class _Search:
 
 
 def _parts(middle: Floats, half: Floats, axis: int) -> tuple[tuple[Floats, Floats], tuple[Floats, Floats]]:
-    """Return the halves of a cell, the lower one first."""
+    """Return the two halves of a cell, the lower one first."""
     smaller, lower, upper = half.copy(), middle.copy(), middle.copy()
     smaller[axis] /= 2
     lower[axis] -= smaller[axis]

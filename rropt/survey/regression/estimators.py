@@ -1,6 +1,6 @@
 """``RRLogisticRegression``: logistic regression of randomized responses as a scikit-learn estimator.
 
-The class is made when it is first asked for, since it inherits from scikit-learn, which is an extra.
+The class is created on first access, since its base classes belong to scikit-learn, an optional dependency.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def __getattr__(name: str) -> Any:
 def responses_of_arrays(
     mechanism: Mechanism | str | None, responses: Any, devices: Sequence[Any] | Any | None
 ) -> Responses:
-    """Return responses 0, 1, ... of rows, by one mechanism, or by the name or the mechanism of each row."""
+    """Return coded responses (0 or 1) with their devices: one mechanism for all rows, or one device for each row."""
     codes = np.asarray(responses)
     if codes.ndim != 1 or not np.issubdtype(codes.dtype, np.number) or (codes != np.round(codes)).any():
         raise InvalidParameterError(
@@ -77,21 +77,21 @@ def _estimator() -> Any:
         ) from None
 
     class RRLogisticRegression(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-        """Logistic regression of the truth behind randomized responses 0 and 1.
+        """Logistic regression of the true answer behind randomized responses 0 and 1.
 
-        ``predict`` and ``predict_proba`` are of the truth, not of the response.
+        ``predict`` and ``predict_proba`` refer to the true answer, not to the response.
 
         Args:
-            mechanism: by which all rows were answered, such as "forced:2/3,1/6,1/6"; ``None``: ``fit`` gets a device
-                for each row ("direct": asked directly).
+            mechanism: the mechanism of all rows, such as "forced:2/3,1/6,1/6"; with ``None``, pass ``fit`` a device for
+                each row ("direct" for rows that were asked directly).
             method: ``ml`` or ``corrected``.
-            fit_intercept: whether there is an intercept.
-            starts, seed: of the searches for the maximum.
+            fit_intercept: whether to fit an intercept.
+            starts, seed: the number of searches for the maximum, and the seed of their random starts.
 
         Attributes:
-            coef_, intercept_, classes_: as of scikit-learn's LogisticRegression.
-            covariance_: of intercept and coefficients, by the observed information (sandwich for ``corrected``), of
-                rows that weigh 1.
+            coef_, intercept_, classes_: as in scikit-learn's LogisticRegression.
+            covariance_: the covariance matrix of intercept and coefficients, from the observed information (sandwich
+                for ``corrected``); it is valid for rows of weight 1.
             loglik_: the log-likelihood, or minus the corrected loss.
         """
 
@@ -108,7 +108,7 @@ def _estimator() -> Any:
             self.starts, self.seed = starts, seed
 
         def fit(self, X: Any, y: Any, sample_weight: Any = None, device: Any = None) -> Any:
-            """Fit the responses y to the covariates X, shape (n, p)."""
+            """Fit the model to the responses y and the covariates X, shape (n, p)."""
             X, y = validate_data(self, X, y, dtype=np.float64)
             weights = np.ones(len(X)) if sample_weight is None else np.asarray(sample_weight, np.float64)
             if weights.shape != (len(X),) or not (weights >= 0).all() or not weights.any():
@@ -142,12 +142,12 @@ def _estimator() -> Any:
             return X @ self.coef_[0] + self.intercept_[0]
 
         def predict_proba(self, X: Any) -> Any:
-            """Return the probabilities of the truths 0 and 1, shape (n, 2)."""
+            """Return the probabilities that the true answer is 0 and 1, shape (n, 2)."""
             t = self.decision_function(X)
             return np.column_stack([link("logit", -t)[0], link("logit", t)[0]])
 
         def predict(self, X: Any) -> Any:
-            """Return the more probable truth of each row."""
+            """Return the more probable true answer of each row."""
             return self.classes_[(self.decision_function(X) > 0).astype(int)]
 
     RRLogisticRegression.__module__, RRLogisticRegression.__qualname__ = __name__, "RRLogisticRegression"

@@ -1,17 +1,21 @@
-r"""Whether a regression of randomized responses has a maximum: directions of recession, by one linear program.
+r"""Existence of the maximum of a regression of randomized responses: directions of recession, by linear programs.
 
-**Likelihood.** Rows with equal covariates x and equal device are one group, whose log-likelihood
-``g(t) = sum_z n_z log(a_z0 (1 - F) + a_z1 F)`` is concave in F = F(t). If its slope at F = 0 is at most 0 it falls
-strictly in t, if that at F = 1 is at least 0 it rises strictly, else its maximum is at a finite t. A direction v with
-``x.v <= 0`` for falling groups, ``x.v >= 0`` for rising ones and ``x.v = 0`` for the others, not all 0, is a direction
-of recession: from every point the likelihood rises strictly along it, so that it has no maximum. (Separation is the
-special case of groups of one row.)
+**Likelihood.** Rows with equal covariates x and equal device form one group. The log-likelihood of a group,
+``g(t) = sum_z n_z log(a_z0 (1 - F) + a_z1 F)``, is concave in F = F(t). There are three cases:
 
-**Corrected loss.** It is convex with strictly convex summands, so that it has a minimum iff no v with X v not 0 has
-``sum_i w_i (max(0, x_i.v) - xhat_i x_i.v) <= 0``.
+1. If its slope at F = 0 is at most 0, g is strictly decreasing in t.
+2. If its slope at F = 1 is at least 0, g is strictly increasing in t.
+3. Otherwise g has its maximum at a finite t.
 
-Both are linear programs in v. A direction is rounded to rationals and verified by exact arithmetic before it is
-reported.
+Consider a vector v with ``x.v <= 0`` for decreasing groups, ``x.v >= 0`` for increasing groups and ``x.v = 0`` for the
+others, where not all of these products are 0. Such a v is a direction of recession: from every point the likelihood
+increases strictly along it, so it has no maximum. (Separation is the special case in which every group has one row.)
+
+**Corrected loss.** The loss is convex with strictly convex summands. Hence it has a minimum if and only if no v with
+``X v != 0`` satisfies ``sum_i w_i (max(0, x_i.v) - xhat_i x_i.v) <= 0``.
+
+Both conditions are linear programs in v. A direction of recession of the likelihood is rounded to rationals and is then
+verified by exact arithmetic before it is reported.
 """
 
 from __future__ import annotations
@@ -28,17 +32,17 @@ from rropt.survey.regression.likelihoods import Responses
 
 Ints = NDArray[np.int64]
 _LARGEST_DENOMINATOR = 1000
-_MOST_CELLS = 20_000_000  # groups times columns of a program
+_MOST_CELLS = 20_000_000  # largest number of groups times columns of a linear program
 
 
 @dataclass(frozen=True, slots=True)
 class Groups:
-    """Rows that have covariates and device in common.
+    """Groups of rows with equal covariates and equal device.
 
     Attributes:
-        X: their covariates, shape (groups, p).
-        device: of each.
-        counts: the weight of each response, shape (groups, m).
+        X: the covariates of each group, shape (groups, p).
+        device: the device of each group.
+        counts: the total weight of each response, shape (groups, m).
     """
 
     X: Floats
@@ -47,7 +51,7 @@ class Groups:
 
     @classmethod
     def of(cls, X: Floats, responses: Responses, weights: Floats) -> Groups:
-        """Return the groups of rows of positive weight."""
+        """Return the groups of the rows with positive weight."""
         used = weights > 0
         keys = np.ascontiguousarray(np.column_stack([X[used], responses.device[used]]))
         _, first, inverse = np.unique(
@@ -58,9 +62,9 @@ class Groups:
         return cls(X[used][first], responses.device[used][first], counts.reshape(-1, m).astype(np.float64))
 
     def signs(self, responses: Responses) -> Ints:
-        """Return for each group 1 where its log-likelihood rises in t, -1 where it falls, 0 where it has a maximum.
+        """Return 1 for each group whose log-likelihood increases in t, -1 if it decreases, 0 if it has a maximum.
 
-        Slopes are decided with a relative tolerance of rounding: a proportion of exactly ``c`` counts as falling.
+        Slopes are compared with 0 up to a relative rounding tolerance; a slope of 0 at F = 0 counts as decreasing.
         """
         P = responses.matrices[self.device]
         step = P[:, :, 1] - P[:, :, 0]
@@ -80,7 +84,7 @@ class Groups:
 
 
 def likelihood_direction(X: Floats, responses: Responses, weights: Floats) -> tuple[Fraction, ...] | None:
-    """Return a direction along which the likelihood of a logit or probit model rises forever; ``None``: none found."""
+    """Return a direction along which the likelihood of a logit or probit model increases; ``None`` if not found."""
     groups = Groups.of(X, responses, weights)
     if groups.X.size > _MOST_CELLS:
         return None
@@ -97,7 +101,7 @@ def likelihood_direction(X: Floats, responses: Responses, weights: Floats) -> tu
 
 
 def _solved(cost: Floats, at_least: Floats, equal: Floats) -> Floats | None:
-    """Return v in [-1, 1]^p of least cost with ``at_least v >= 0`` and ``equal v = 0``; ``None`` where it is 0."""
+    """Return v in [-1, 1]^p that minimizes the cost with ``at_least v >= 0``, ``equal v = 0``; ``None`` if it is 0."""
     from scipy.optimize import linprog
 
     found = linprog(
@@ -113,9 +117,9 @@ def _solved(cost: Floats, at_least: Floats, equal: Floats) -> Floats | None:
 
 
 def _exact(v: Floats, at_least: Floats, equal: Floats) -> tuple[Fraction, ...] | None:
-    """Return the direction as rationals that meet the conditions exactly; ``None`` where rounding does not find them.
+    """Round the direction to rationals that satisfy the conditions exactly; ``None`` if rounding does not find them.
 
-    Floats are rationals, so that the covariates are taken as they are.
+    Floats are rationals, so the covariates are used without rounding.
     """
     largest = float(np.abs(v).max())
     for bound in (1, 12, 100, _LARGEST_DENOMINATOR, 10**6):
@@ -126,7 +130,7 @@ def _exact(v: Floats, at_least: Floats, equal: Floats) -> tuple[Fraction, ...] |
 
 
 def is_direction(v: Sequence[Fraction], at_least: Floats, equal: Floats) -> bool:
-    """Return whether ``at_least v >= 0``, not all 0, and ``equal v = 0``, exactly."""
+    """Return whether ``at_least v >= 0`` with some entry positive, and ``equal v = 0``, in exact arithmetic."""
 
     def products(rows: Floats) -> list[Fraction]:
         return [sum((Fraction(x) * y for x, y in zip(row, v, strict=True) if y), Fraction(0)) for row in rows.tolist()]
@@ -136,9 +140,10 @@ def is_direction(v: Sequence[Fraction], at_least: Floats, equal: Floats) -> bool
 
 
 def corrected_direction(X: Floats, xhat: Floats, weights: Floats) -> Floats | None:
-    """Return a direction along which the corrected loss never rises; ``None``: there is none.
+    """Return a direction along which the corrected loss never increases; ``None`` if none was found.
 
-    The program: minimise ``sum w (u - xhat x.v)`` over ``u >= x.v``, u >= 0, v in [-1, 1]^p, over distinct rows.
+    The linear program minimizes ``sum w (u - xhat x.v)`` over distinct rows, subject to ``u >= x.v``, ``u >= 0`` and v
+    in [-1, 1]^p.
     """
     from scipy.optimize import linprog
     from scipy.sparse import csr_matrix, hstack, identity
@@ -168,7 +173,7 @@ def corrected_direction(X: Floats, xhat: Floats, weights: Floats) -> Floats | No
 
 
 def direction_text(direction: Sequence[Fraction] | Floats, names: Sequence[str]) -> str:
-    """Return a direction for people: ``+1 region[T.north], -2 age``; what is 0 is left out."""
+    """Format a direction for output, as in ``+1 region[T.north], -2 age``; entries near 0 are omitted."""
     parts = [
         f"{'+' if value > 0 else '-'}{f'{abs(float(value)):.4g}'} {name}"
         for value, name in zip(direction, names, strict=True)

@@ -1,17 +1,17 @@
 r"""Families: the probabilities of the categories as functions of linear predictors, with two derivatives.
 
 A row has q linear predictors eta, each linear in the parameters. A family returns ``pi(eta)``, shape (k,), with the
-Jacobian J (k, q) and the Hessians K (k, q, q). With ``a`` the row of the mechanism's matrix of the response that was
-given (a_x = Pr(response | truth x)), the likelihood of the row is ``l = log a . pi``, so that
+Jacobian J (k, q) and the Hessians K (k, q, q). Let a be the row of the mechanism's matrix for the given response, that
+is, a_x = Pr(response | truth x). The log-likelihood of the row is ``l = log(a . pi)``, with
 
-    ``grad l = a J / (a . pi)``,  ``Hess l = a K / (a . pi) - grad l grad l^T``,
+    ``grad l = a J / (a . pi)``,  ``Hess l = a K / (a . pi) - grad l grad l^T``.
 
-and the expected information is ``sum_z (a_z J)(a_z J)^T / (a_z . pi)`` over the responses z of the row's device. Every
-device, and direct questioning (a = a unit vector), is a row of numbers: the families know none of them.
+The expected information is ``sum_z (a_z J)(a_z J)^T / (a_z . pi)`` over the responses z of the row's device. Every
+device is a matrix of numbers; for direct questioning a is a unit vector. The families do not depend on the device.
 
 Families: logit, probit and linear (k = 2, q = 1); ordinal-logit and ordinal-probit (cumulative: ``Pr(X <= j) =
 F(kappa_j - x.b)``, q = k - 1); multinomial (logit against category 0, q = k - 1); and a randomized covariate
-(``Covariate``), whose k is the number of its latent categories.
+(``Covariate``), for which k is the number of latent categories.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _SQRT_2PI = np.sqrt(2 * np.pi)
 
 
 def link(name: str, t: Floats) -> tuple[Floats, Floats, Floats]:
-    """Return F, its density f and f' of a link at t: ``logit``, ``probit`` or ``linear``."""
+    """Return F, its density f and f' at t for the link ``logit``, ``probit`` or ``linear``."""
     if name == "logit":
         tail = np.exp(-np.abs(t))
         below = tail / (1 + tail)
@@ -45,7 +45,7 @@ def link(name: str, t: Floats) -> tuple[Floats, Floats, Floats]:
 
 
 def inverse_link(name: str, p: float) -> float:
-    """Return t with F(t) = p."""
+    """Return the t with F(t) = p."""
     if name == "logit":
         return float(np.log(p / (1 - p)))
     if name == "probit":
@@ -56,21 +56,21 @@ def inverse_link(name: str, p: float) -> float:
 
 
 class Family(Protocol):
-    """The interface of a family for the engine."""
+    """The interface of a family."""
 
     @property
     def categories(self) -> int:
-        """k."""
+        """The number k of categories."""
 
     @property
     def predictors(self) -> int:
-        """q."""
+        """The number q of linear predictors."""
 
     def probabilities(self, eta: Floats) -> Floats:
-        """Return pi, shape (n, k)."""
+        """Return the probabilities pi, shape (n, k)."""
 
     def derivatives(self, eta: Floats) -> tuple[Floats, Floats, Floats]:
-        """Return pi (n, k), J (n, k, q) and K (n, k, q, q)."""
+        """Return pi, shape (n, k), its Jacobian J (n, k, q) and its Hessians K (n, k, q, q)."""
 
     def at(self, rows: slice) -> Family:
         """Return the family of some rows; only ``Covariate`` differs between rows."""
@@ -78,21 +78,21 @@ class Family(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Binary:
-    """Two categories: ``Pr(X = 1) = F(eta)``."""
+    """A variable with two categories: ``Pr(X = 1) = F(eta)``."""
 
     name: str
     categories: int = 2
     predictors: int = 1
 
     def probabilities(self, eta: Floats) -> Floats:
-        """Return pi."""
+        """Return the probabilities pi, shape (n, 2)."""
         t = eta[:, 0]
         if self.name == "linear":
             return np.stack([1 - t, t], axis=1)
-        return np.stack([link(self.name, -t)[0], link(self.name, t)[0]], axis=1)  # both are symmetric
+        return np.stack([link(self.name, -t)[0], link(self.name, t)[0]], axis=1)  # both links are symmetric
 
     def derivatives(self, eta: Floats) -> tuple[Floats, Floats, Floats]:
-        """Return pi, J and K."""
+        """Return the probabilities pi, their Jacobian J and their Hessians K."""
         _, f, slope = link(self.name, eta[:, 0])
         return (
             self.probabilities(eta),
@@ -101,33 +101,33 @@ class Binary:
         )
 
     def at(self, rows: slice) -> Binary:
-        """Return the family."""
+        """Return the family itself, which is the same for all rows."""
         return self
 
 
 @dataclass(frozen=True, slots=True)
 class Ordinal:
-    """Ordered categories: ``Pr(X <= j) = F(eta_j)``, ``eta_j = kappa_j - x.b`` increasing in j."""
+    """A variable with ordered categories: ``Pr(X <= j) = F(eta_j)``, where ``eta_j = kappa_j - x.b`` increases in j."""
 
     name: str
     categories: int
 
     @property
     def predictors(self) -> int:
-        """q = k - 1."""
+        """The number of linear predictors, q = k - 1."""
         return self.categories - 1
 
     def probabilities(self, eta: Floats) -> Floats:
-        """Return pi; negative where the thresholds are out of order."""
+        """Return the probabilities pi; some are negative if the thresholds are not in increasing order."""
         low, high = link(self.name, eta)[0], link(self.name, -eta)[0]
         found = np.empty((len(eta), self.categories))
         found[:, 0], found[:, -1] = low[:, 0], high[:, -1]
-        for j in range(1, self.categories - 1):  # the difference on the side of the smaller numbers
+        for j in range(1, self.categories - 1):  # subtract in the tail with the smaller numbers, for accuracy
             found[:, j] = np.where(eta[:, j - 1] > 0, high[:, j - 1] - high[:, j], low[:, j] - low[:, j - 1])
         return found
 
     def derivatives(self, eta: Floats) -> tuple[Floats, Floats, Floats]:
-        """Return pi, J and K."""
+        """Return the probabilities pi, their Jacobian J and their Hessians K."""
         n, q = eta.shape
         _, f, slope = link(self.name, eta)
         J, K = np.zeros((n, self.categories, q)), np.zeros((n, self.categories, q, q))
@@ -137,30 +137,30 @@ class Ordinal:
         return self.probabilities(eta), J, K
 
     def at(self, rows: slice) -> Ordinal:
-        """Return the family."""
+        """Return the family itself, which is the same for all rows."""
         return self
 
 
 @dataclass(frozen=True, slots=True)
 class Multinomial:
-    """Unordered categories: ``Pr(X = j) ~ exp(eta_j)``, ``eta_0 = 0``."""
+    """A variable with unordered categories: ``Pr(X = j)`` is proportional to ``exp(eta_j)``, with ``eta_0 = 0``."""
 
     categories: int
 
     @property
     def predictors(self) -> int:
-        """q = k - 1."""
+        """The number of linear predictors, q = k - 1."""
         return self.categories - 1
 
     def probabilities(self, eta: Floats) -> Floats:
-        """Return pi."""
+        """Return the probabilities pi, shape (n, k)."""
         full = np.concatenate([np.zeros((len(eta), 1)), eta], axis=1)
         weights = np.exp(full - full.max(axis=1, keepdims=True))
         found: Floats = weights / weights.sum(axis=1, keepdims=True)
         return found
 
     def derivatives(self, eta: Floats) -> tuple[Floats, Floats, Floats]:
-        """Return pi, J = pi_x (1[x = j] - pi_j) and K."""
+        """Return the probabilities pi, their Jacobian ``J_xj = pi_x (1[x = j] - pi_j)`` and their Hessians K."""
         pi = self.probabilities(eta)
         own = np.eye(self.categories)[:, 1:] - pi[:, None, 1:]  # (n, k, q)
         J = pi[:, :, None] * own
@@ -171,17 +171,20 @@ class Multinomial:
         return pi, J, K
 
     def at(self, rows: slice) -> Multinomial:
-        """Return the family."""
+        """Return the family itself, which is the same for all rows."""
         return self
 
 
 @dataclass(frozen=True, slots=True)
 class Covariate:
-    """A latent yes-or-no covariate x, reported through a device, in the regression of an outcome.
+    """A latent binary covariate x, reported through a device, in the regression of an outcome.
 
-    ``eta = (gamma.w, b.x at x = 0, b.x at x = 1)``: ``pi_x = Pr(x | w) f(y | eta_{1 + x})`` with Pr(x = 1 | w) a logit.
-    The outcome is ``logit`` or ``probit`` (itself reported through a device: its row is ``outcome``, shape (n, 2)), or
-    ``linear`` (normal, with ``eta_3 = log sigma``; ``outcome`` is the number, shape (n, 1)).
+    With ``eta = (gamma.w, b.x at x = 0, b.x at x = 1)``, ``pi_x = Pr(x | w) f(y | eta_{1 + x})``, where
+    ``Pr(x = 1 | w)`` is a logit model. The outcome has one of two forms:
+
+    * ``logit`` or ``probit``: a binary outcome, which may also be reported through a device. ``outcome``, shape (n, 2),
+      contains the row of that device's matrix for the given response.
+    * ``linear``: a normal outcome with ``eta_3 = log sigma``. ``outcome``, shape (n, 1), contains its values.
     """
 
     name: str
@@ -190,15 +193,15 @@ class Covariate:
 
     @property
     def predictors(self) -> int:
-        """q."""
+        """The number q of linear predictors: 4 for the linear model, otherwise 3."""
         return 4 if self.name == "linear" else 3
 
     def probabilities(self, eta: Floats) -> Floats:
-        """Return pi."""
+        """Return the probabilities (densities) pi, shape (n, 2)."""
         return self.derivatives(eta)[0]
 
     def derivatives(self, eta: Floats) -> tuple[Floats, Floats, Floats]:
-        """Return pi, J and K."""
+        """Return pi, its Jacobian J and its Hessians K."""
         n, q = len(eta), self.predictors
         F, f, slope = link("logit", eta[:, 0])
         prior = ((link("logit", -eta[:, 0])[0], -f, -slope), (F, f, slope))
@@ -234,11 +237,12 @@ class Covariate:
 
 @dataclass(frozen=True, slots=True)
 class Predictors:
-    """How the linear predictors are made of the parameters: ``eta_j = sum over its parts of X_part[:, columns] theta``.
+    """Linear predictors as functions of the parameters: ``eta_j = sum over its parts of sign * X_part theta_part``.
 
     Attributes:
-        X: the matrices, each (n, columns).
-        parts: for each predictor (matrix, sign, first parameter) of each part, all columns of the matrix.
+        X: the matrices, each of shape (n, columns).
+        parts: the parts of each predictor, as (matrix, sign, index of the first parameter); a part uses all columns of
+            its matrix and as many consecutive parameters.
         size: the number of parameters.
     """
 
@@ -247,7 +251,7 @@ class Predictors:
     size: int
 
     def eta(self, theta: Floats, rows: slice) -> Floats:
-        """Return eta, shape (n, q)."""
+        """Return the linear predictors eta, shape (n, q)."""
         columns = []
         for own in self.parts:
             total: Floats | float = 0.0
@@ -258,7 +262,7 @@ class Predictors:
         return np.stack(columns, axis=1)
 
     def gradient(self, values: Floats, rows: slice) -> Floats:
-        """Return the sum over rows of the derivatives in the parameters, from those in eta, shape (n, q)."""
+        """Return the gradient in the parameters, summed over rows, from derivatives in eta, shape (n, q)."""
         found = np.zeros(self.size)
         for j, own in enumerate(self.parts):
             for matrix, sign, first in own:
@@ -267,7 +271,7 @@ class Predictors:
         return found
 
     def hessian(self, values: Floats, rows: slice) -> Floats:
-        """Return the sum over rows of the second derivatives in the parameters, from those in eta, shape (n, q, q)."""
+        """Return the Hessian in the parameters, summed over rows, from second derivatives in eta, shape (n, q, q)."""
         found = np.zeros((self.size, self.size))
         for j, left in enumerate(self.parts):
             for m, right in enumerate(self.parts):
@@ -285,7 +289,7 @@ class Predictors:
         return found
 
     def scores(self, values: Floats, rows: slice) -> Floats:
-        """Return the derivatives of each row in the parameters, shape (n, size)."""
+        """Return the gradient of each row in the parameters, shape (n, size)."""
         found = np.zeros((len(values), self.size))
         for j, own in enumerate(self.parts):
             for matrix, sign, first in own:
@@ -295,35 +299,35 @@ class Predictors:
 
     @property
     def rows(self) -> int:
-        """n."""
+        """The number n of rows."""
         return len(self.X[0])
 
 
 def binary_predictors(X: Floats) -> Predictors:
-    """Return ``eta = X b``."""
+    """Return the predictors ``eta = X b`` of a binary model."""
     return Predictors((X,), (((0, 1.0, 0),),), X.shape[1])
 
 
 def ordinal_predictors(X: Floats, categories: int) -> Predictors:
-    """Return ``eta_j = kappa_j - X b``; parameters: b, then kappa."""
+    """Return the predictors ``eta_j = kappa_j - X b`` of an ordinal model; the parameters are b, then kappa."""
     p = X.shape[1]
     parts = tuple(((0, -1.0, 0), (1, 1.0, p + j)) for j in range(categories - 1))
     return Predictors((X, np.ones((len(X), 1))), parts, p + categories - 1)
 
 
 def multinomial_predictors(X: Floats, categories: int) -> Predictors:
-    """Return ``eta_j = X b_j``; parameters: b_1, ..., b_{k-1}."""
+    """Return the predictors ``eta_j = X b_j`` of a multinomial model; the parameters are b_1, ..., b_{k-1}."""
     p = X.shape[1]
     return Predictors((X,), tuple(((0, 1.0, j * p),) for j in range(categories - 1)), p * (categories - 1))
 
 
 def covariate_predictors(X: Floats, effects: Floats, W: Floats, *, is_linear: bool) -> Predictors:
-    """Return the predictors of ``Covariate``; parameters: b, the effects of x, gamma, and log sigma.
+    """Return the predictors of ``Covariate``; the parameters are b, the effects of x, gamma, and log sigma.
 
     Args:
         X: the columns that do not involve x.
-        effects: the columns that x multiplies: a column of ones is its main effect.
-        W: the covariates of x.
+        effects: the columns that x multiplies; a column of ones gives its main effect.
+        W: the covariates of the model of x.
         is_linear: whether the model has a standard deviation sigma.
     """
     p, r, s = X.shape[1], effects.shape[1], W.shape[1]

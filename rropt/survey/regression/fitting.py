@@ -1,9 +1,10 @@
-r"""The fit of a regression: whitened coordinates, starts, the trust region, and a refusal where there is no maximum.
+r"""Fit a regression by trust-region searches in whitened coordinates; raise an error if there is no maximum.
 
-Covariates are centred (where there is an intercept), scaled and whitened by their QR decomposition, ``Z = X M``, so
-that a change of units changes nothing; parameters return as ``theta = T theta_z``. The search starts from the corrected
-loss, from the model without covariates, and from random points. What it returns is the best strict local maximum; if a
-search that found none ended higher, the supremum lies at infinity and the fit is refused.
+Covariates are centered (if there is an intercept), scaled, and whitened by their QR decomposition, ``Z = X M``. The fit
+is therefore invariant to a change of units. The parameters are transformed back by ``theta = T theta_z``. The searches
+start from the minimum of the corrected loss, from the model without covariates, and from random points. The result is
+the best strict local maximum. If a search without a maximum reaches a higher value, the supremum lies at infinity, and
+the fit raises an error.
 """
 
 from __future__ import annotations
@@ -35,18 +36,18 @@ from rropt.survey.regression.trust_region import Found, maximise
 
 MODELS = ("logit", "probit", "linear", "ordinal-logit", "ordinal-probit", "multinomial")
 METHODS = ("ml", "corrected")
-_COLLINEAR = 1e-9  # smallest over largest singular value of the scaled covariates
-_SAME = 1e-7  # of the log-likelihood, relative to the mean weight: two searches that end at one maximum
+_COLLINEAR = 1e-9  # smallest allowed ratio of the extreme singular values of the scaled covariates
+_SAME = 1e-7  # tolerance of the log-likelihood, relative to the mean weight, for searches that end at one maximum
 
 
 @dataclass(frozen=True, slots=True)
 class LatentCovariate:
-    """A covariate that is a randomized response.
+    """A covariate that is observed through randomized responses.
 
     Attributes:
-        responses: to its question.
-        effects: the columns that it multiplies; ones: its main effect.
-        W: the covariates of a logit model of it.
+        responses: the responses to the question about it.
+        effects: the columns that it multiplies; a column of ones gives its main effect.
+        W: the covariates in the logit model of this covariate.
     """
 
     responses: Responses
@@ -56,21 +57,21 @@ class LatentCovariate:
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """A fit, in the coordinates of the formula.
+    """The result of a fit, in the coordinates of the formula.
 
     Attributes:
         theta: the parameters.
         value: the log-likelihood, or minus the corrected loss.
-        steps: of the search that found it.
-        starts: how many searches there were.
-        agreeing: how many ended at this value.
-        lower: how many ended at another, lower maximum.
-        lost: how many ended at no maximum.
+        steps: the number of steps of the best search.
+        starts: the number of searches.
+        agreeing: the number of searches that end at this value.
+        lower: the number of searches that end at another, lower maximum.
+        lost: the number of searches that do not end at a maximum.
         decrement: the Newton decrement at the end.
-        objective: the maximised function of whitened parameters.
-        whitened: the parameters there.
-        T: ``theta = T whitened``.
-        corrected: the corrected estimate, where it exists and was a start.
+        objective: the maximized function of whitened parameters.
+        whitened: the whitened parameters at the maximum.
+        T: the matrix with ``theta = T whitened``.
+        corrected: the corrected estimate, if it exists and was a starting point.
     """
 
     theta: Floats
@@ -89,7 +90,7 @@ class Fit:
 
 @dataclass(frozen=True, slots=True)
 class _White:
-    """Whitened covariates: ``Z = X M`` with an intercept, ``Z = (X - mean) M`` without."""
+    """Whitened covariates: ``Z = X M``, or ``Z = (X - mean) M`` if all columns are centered."""
 
     Z: Floats
     M: Floats
@@ -97,16 +98,16 @@ class _White:
 
 
 def whitened(X: Floats, names: Sequence[str], used: NDArray[np.bool_], *, centre: bool = False) -> _White:
-    """Return the covariates in coordinates in which their cross products are n times the identity.
+    """Return the covariates in coordinates in which their cross-product matrix is n times the identity.
 
     Args:
-        X: shape (n, p).
+        X: the covariates, shape (n, p).
         names: the names of the columns.
-        used: rows of positive weight.
-        centre: whether all columns are centred, as where thresholds are in the place of an intercept.
+        used: the rows with positive weight.
+        centre: whether to center all columns, as needed if thresholds replace the intercept.
 
     Raises:
-        InvalidParameterError: a column is a combination of others.
+        InvalidParameterError: a column is a linear combination of the others.
     """
     p = X.shape[1]
     if p == 0:
@@ -116,7 +117,7 @@ def whitened(X: Floats, names: Sequence[str], used: NDArray[np.bool_], *, centre
             f"the rows are fewer than the columns: received {int(used.sum())} rows of positive weight for {p} columns; "
             "leave columns out"
         )
-    unit = np.abs(X[used]).max(axis=0)  # so that no square overflows
+    unit = np.abs(X[used]).max(axis=0)  # scale first, so no square overflows
     unit = np.where(unit > 0, unit, 1.0)
     X = X / unit
     own = X[used]
@@ -129,7 +130,7 @@ def whitened(X: Floats, names: Sequence[str], used: NDArray[np.bool_], *, centre
         M[constant] -= own.mean(axis=0)
         M[constant, constant] = 1.0
         own = own @ M
-        M[constant] -= own.mean(axis=0) * (np.arange(p) != constant)  # what rounding has left, for large means
+        M[constant] -= own.mean(axis=0) * (np.arange(p) != constant)  # remove rounding errors of large means
         own = X[used] @ M
     scale = np.sqrt((own**2).mean(axis=0))
     size = np.abs(X[used]).max(axis=0)
@@ -224,22 +225,22 @@ def fit(
 
     Args:
         model: one of ``MODELS``.
-        X: covariates, shape (n, p).
-        names: the names of its columns.
-        responses: of the rows; of a latent covariate those to its question.
+        X: the covariates, shape (n, p).
+        names: the names of the columns of X.
+        responses: the responses of the rows; with a latent covariate, the responses to its question.
         weights: the weights of the rows, at least 0.
-        method: ``ml``, or ``corrected``: the corrected loss (logit, multinomial and linear models).
-        start: parameters to start from, in the place of all other starts.
-        starts: how many searches; ``None``: by the size of the data.
-        seed: the seed of the random starts.
-        latent, outcome: of a model with a latent covariate.
-        parameter_names: for messages; none: ``names``.
+        method: ``ml``, or ``corrected`` for the corrected loss (logit, multinomial and linear models).
+        start: parameters of the only starting point; it replaces all other starting points.
+        starts: the number of searches; with ``None`` it depends on the size of the data.
+        seed: the seed of the random starting points.
+        latent, outcome: the latent covariate and the outcome, for a model with a latent covariate.
+        parameter_names: names for messages; by default ``names``.
 
     Raises:
-        InvalidParameterError: collinear columns, or a start that does not fit.
-        InfeasibleError: there is no maximum; the message names a direction in which the likelihood rises.
+        InvalidParameterError: columns are collinear, or the starting point has the wrong size.
+        InfeasibleError: there is no maximum; the message names a direction in which the likelihood increases.
     """
-    with np.errstate(all="ignore"):  # far from the maximum probabilities are 0 and values infinite
+    with np.errstate(all="ignore"):  # far from the maximum, probabilities can be 0 and values infinite
         return _searched(
             *(model, X, names, responses, weights, method, start, starts, seed, latent, outcome), parameter_names
         )
@@ -277,7 +278,7 @@ def _searched(
     first = _starts(model, setting, responses, weights, X, corrected, start, starts, seed, told, latent)
     ends = [maximise(likelihood, each, weights) for each in first if np.isfinite(likelihood.value(each))]
     good = [end for end in ends if end.converged]
-    if start is not None and not good:  # a plateau, where no derivative says which way is up: start anew
+    if start is not None and not good:  # the start may lie on a plateau without a usable gradient: use other starts
         again = _starts(model, setting, responses, weights, X, corrected, None, 3, seed, told, latent)
         ends += [maximise(likelihood, each, weights) for each in again if np.isfinite(likelihood.value(each))]
         good = [end for end in ends if end.converged]
@@ -316,7 +317,7 @@ def _fit(
 
 
 def _proportions(responses: Responses, weights: Floats) -> Floats:
-    """Return the debiased proportions of the categories, moved inside the simplex."""
+    """Return the debiased estimates of the category proportions, moved to the interior of the simplex."""
     shares = (weights @ responses.debiased()) / weights.sum()
     inside = np.clip(shares, 0.02, 0.98)
     found: Floats = np.asarray(inside / inside.sum())
@@ -324,7 +325,7 @@ def _proportions(responses: Responses, weights: Floats) -> Floats:
 
 
 def _moments(model: str, setting: _Setting, responses: Responses, weights: Floats, X: Floats) -> Floats:
-    """Return the parameters of the model without covariates, if the columns contain an intercept."""
+    """Return the parameters of the model without covariates, or the nearest ones if there is no intercept."""
     shares = _proportions(responses, weights)
     if model == "multinomial":
         target = np.log(shares[1:] / shares[0])
@@ -377,7 +378,7 @@ def _starts(
     random = np.random.default_rng(seed)
     base = found[-1]
     while len(found) < count:
-        if model.startswith("ordinal"):  # thresholds stay in order
+        if model.startswith("ordinal"):  # thresholds must stay in increasing order
             p = X.shape[1]
             move = np.concatenate([random.normal(0, 1, p), np.sort(random.normal(0, 1, size - p))])
             found.append(move if len(found) % 2 else base + np.concatenate([move[:p], np.zeros(size - p)]))
@@ -389,7 +390,7 @@ def _starts(
 def _latent_starts(
     model: str, setting: _Setting, responses: Responses, weights: Floats, X: Floats, latent: LatentCovariate
 ) -> list[Floats]:
-    """Return starts of a model with a latent covariate: no effect of it, and effects of either sign."""
+    """Return starting points for a model with a latent covariate: a positive, a negative and no effect."""
     size, p, r, s = setting.predictors.size, X.shape[1], latent.effects.shape[1], latent.W.shape[1]
     assert isinstance(setting.family, Covariate)
     outcome = setting.family.outcome
@@ -425,7 +426,7 @@ def _no_maximum(
     *,
     plain: bool,
 ) -> InfeasibleError:
-    """Return the refusal of data without a maximum, with a direction in which the likelihood rises."""
+    """Return the error for data without a maximum; its message names a direction of increasing likelihood."""
     if plain and model in ("logit", "probit"):
         direction = likelihood_direction(X, responses, weights)
         if direction is not None:

@@ -1,15 +1,16 @@
-r"""Formulas such as ``answer ~ region + age``: parsed by formulaic, and never evaluated.
+r"""Formulas such as ``answer ~ region + age``: formulaic parses them, and they are never evaluated as Python code.
 
-formulaic splits a formula into terms and factors; it would hand the text of a factor to Python. Here a factor is read
-as a syntax tree with a short list of what is allowed: names of columns, numbers, ``+ - * / **``, and the functions of
-``TRANSFORMS``. Everything else is refused, so that a formula from a stranger runs nothing.
+formulaic splits a formula into terms and factors. By itself it would evaluate the text of a factor as Python code. This
+module instead parses a factor into a syntax tree, in which only a few elements are allowed: names of columns, numbers,
+``+ - * / **``, and the functions in ``TRANSFORMS``. All other elements are rejected, so a formula from an untrusted
+source cannot run code.
 
-A term is coded as in Patsy: for each term, the categorical factors are expanded into the subsets of their reduced
-codings; a subset that an earlier term spans already is left out, and what remains is written with as few columns as
-possible. With an intercept a factor of r levels so has r - 1 columns.
+Terms are coded as in Patsy. The categorical factors of a term are expanded into all subsets of their reduced codings.
+Subsets that an earlier term already spans are omitted. The remaining subsets are merged into as few codings as
+possible. With an intercept, a factor with r levels therefore gets r - 1 columns.
 
-What a formula has learned from the data (levels, means of ``center`` and ``scale``) is kept in ``Design``, so that
-``predict`` codes new rows alike and refuses unknown levels.
+``Design`` stores what a formula has learned from the data (levels, and the constants of ``center`` and ``scale``).
+``predict`` can therefore code new rows in the same way and reject unknown levels.
 """
 
 from __future__ import annotations
@@ -29,12 +30,12 @@ from rropt.core.results import Result, labelled
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-MOST_LETTERS = 10_000  # of a formula
+MOST_LETTERS = 10_000  # characters of a formula
 MOST_TERMS = 1000
-MOST_LEVELS = 1000  # of one factor
-_MOST_DEPTH = 50  # of brackets
+MOST_LEVELS = 1000  # levels of one factor
+_MOST_DEPTH = 50  # nested brackets
 _MOST_POWER = 10
-_MANY_NUMBERS = 10  # different numbers: a factor that is written in numbers has fewer
+_MANY_NUMBERS = 10  # with more distinct numbers, a text column is probably numeric with some invalid values
 
 _ELEMENTWISE: dict[str, Any] = {
     "I": lambda x: x,
@@ -54,12 +55,13 @@ _OPERATORS: dict[type, Any] = {ast.Add: np.add, ast.Sub: np.subtract, ast.Mult: 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of the data as a formula reads it.
+    """A column of the data, as formulas use it.
 
     Attributes:
-        numbers: its numbers; NaN where there is none. ``None``: the column holds texts.
-        codes: of texts: the place of each in ``levels``; -1: missing. ``None``: the column holds numbers alone.
-        levels: the different texts.
+        numbers: the numbers, NaN where a value is missing; ``None`` for a column of texts.
+        codes: for a column of texts, the index of each text in ``levels``, -1 if it is missing; ``None`` for a column
+            of numbers.
+        levels: the distinct texts.
     """
 
     numbers: Floats | None
@@ -77,9 +79,9 @@ class Factor(Result):
     """A factor of a term, with what it learned from the data.
 
     Attributes:
-        text: as it is in the formula.
-        levels: the levels of a categorical factor, in order; none: it is numerical.
-        reference: the level without a column of its own in a reduced coding.
+        text: the text of the factor in the formula.
+        levels: the ordered levels of a categorical factor; empty for a numeric factor.
+        reference: the level that has no column in a reduced coding.
         constants: means and standard deviations of ``center``, ``scale`` and ``standardize``, in the order of the text.
     """
 
@@ -91,18 +93,18 @@ class Factor(Result):
     LABELS = labelled(text="factor", levels="levels", reference="reference level", constants="")
 
     def columns_of(self) -> tuple[str, ...]:
-        """Return the columns that it reads."""
+        """Return the names of the columns that the factor uses."""
         return columns_of(self.text)
 
 
 @dataclass(frozen=True, slots=True)
 class Term(Result):
-    """A term: a product of factors, and how it is coded.
+    """A term, which is a product of factors, and its coding.
 
     Attributes:
-        factors: the texts of its factors; none: the intercept.
-        codings: parts of columns, one after the other; each names its categorical factors as ``+text`` (all levels)
-            or ``-text`` (all but the reference).
+        factors: the texts of its factors; empty for the intercept.
+        codings: consecutive groups of columns; each lists its categorical factors as ``+text`` (all levels) or
+            ``-text`` (all levels except the reference).
     """
 
     factors: tuple[str, ...]
@@ -112,7 +114,7 @@ class Term(Result):
 
     @property
     def text(self) -> str:
-        """The term as it is in a formula; 1 is the intercept."""
+        """The text of the term in a formula; 1 for the intercept."""
         return ":".join(self.factors) or "1"
 
 
@@ -122,8 +124,8 @@ class Design(Result):
 
     Attributes:
         formula: the right-hand side as it was given.
-        terms: in order.
-        factors: of all terms.
+        terms: the terms, in order.
+        factors: the factors of all terms.
     """
 
     formula: str
@@ -133,11 +135,11 @@ class Design(Result):
     LABELS = labelled(formula="covariates", terms="", factors="")
 
     def names(self) -> tuple[str, ...]:
-        """Return the names of the columns, as statsmodels writes them: ``region[T.north]:age``."""
+        """Return the names of the columns of X, in the style of statsmodels: ``region[T.north]:age``."""
         return tuple(name for term in self.terms for coding in term.codings for name in self._names(term, coding))
 
     def columns(self) -> tuple[str, ...]:
-        """Return the columns of the data that are needed."""
+        """Return the names of the data columns that the formula uses."""
         return tuple(dict.fromkeys(name for factor in self.factors for name in columns_of(factor.text)))
 
     def _names(self, term: Term, coding: Sequence[str]) -> list[str]:
@@ -161,14 +163,14 @@ class Design(Result):
         return names
 
     def factor(self, text: str) -> Factor:
-        """Return a factor by its text."""
+        """Return the factor with this text."""
         return next(factor for factor in self.factors if factor.text == text)
 
     def matrix(self, data: Mapping[str, Column], rows: int) -> tuple[Floats, NDArray[np.bool_]]:
-        """Return X, shape (rows, columns), and which rows miss a value; they hold NaN.
+        """Return X, shape (rows, columns), and a mask of the rows with a missing value; these rows are NaN.
 
         Raises:
-            InvalidParameterError: a level that the formula has not met, or a number where there is none.
+            InvalidParameterError: a level is unknown to the fit, or a factor has no finite value in some row.
         """
         coded: dict[str, tuple[Ints, None] | tuple[None, Floats]] = {}
         missing = np.zeros(rows, bool)
@@ -213,11 +215,11 @@ class Design(Result):
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """A formula before it has met data.
+    """A parsed formula, before it is applied to data.
 
     Attributes:
         response: the column of the responses.
-        terms: the factors of each term, in order; none: the intercept.
+        terms: the factors of each term, in order; empty for the intercept.
         text: the right-hand side.
     """
 
@@ -226,16 +228,16 @@ class Parsed:
     text: str
 
     def columns(self) -> tuple[str, ...]:
-        """Return the columns of the covariates."""
+        """Return the names of the columns that the covariates use."""
         return tuple(dict.fromkeys(name for term in self.terms for text in term for name in columns_of(text)))
 
 
 def parse(formula: str) -> Parsed:
-    """Return the response and the terms of a formula such as ``answer ~ region * age``.
+    """Parse a formula such as ``answer ~ region * age`` into its response and its terms.
 
     Raises:
-        InvalidParameterError: it is not a formula, or holds more than names, numbers and the functions that are
-            allowed.
+        InvalidParameterError: the text is not a formula, or contains other elements than names, numbers and the
+            allowed functions.
         MissingExtraError: formulaic is not installed.
     """
     if not isinstance(formula, str) or len(formula) > MOST_LETTERS:
@@ -263,7 +265,7 @@ def parse(formula: str) -> Parsed:
             f"the formula cannot be read: received {shown(formula)}; allowed is ANSWER ~ TERM + TERM ..., with + - * : "
             "and brackets, such as answer ~ region * age"
         ) from None
-    except Exception as error:  # of a parser that is not ours
+    except Exception as error:  # formulaic may raise other exceptions
         raise InvalidParameterError(
             f"the formula cannot be read ({type(error).__name__}): received {shown(formula)}; write answer ~ region + "
             "age"
@@ -294,7 +296,7 @@ def parse(formula: str) -> Parsed:
 
 
 def _named(text: str, method: str) -> str:
-    """Return a factor as text that ``_read`` reads: names are in backticks where necessary."""
+    """Return the text of a factor in the syntax of ``_read``, with names in backticks where necessary."""
     if method == "LOOKUP" and not all(part.isidentifier() for part in text.split(".")):
         return f"`{text}`"
     return text
@@ -309,7 +311,7 @@ def _depths(text: str) -> list[int]:
 
 
 def _with_powers(text: str) -> str:
-    """Return the formula with ``**`` in the place of ``^``, which Python would read as another operator."""
+    """Return the formula with ``^`` replaced by ``**``, since in Python ``^`` is another operator."""
     found, quote = [], ""
     for sign in text:
         if quote:
@@ -348,7 +350,7 @@ def _refused(text: str, why: str) -> InvalidParameterError:
 
 
 def _require_allowed(tree: ast.expr, text: str, *, is_top: bool = False) -> None:
-    """Refuse what is not a name, number, operation or allowed function."""
+    """Reject syntax trees with other elements than names, numbers, operations and allowed functions."""
     if isinstance(tree, ast.Name) or _dotted(tree):
         return None
     if isinstance(tree, ast.Constant) and isinstance(tree.value, int | float) and not isinstance(tree.value, bool):
@@ -385,7 +387,7 @@ def _function(tree: ast.Call) -> str:
 
 
 def _dotted(tree: ast.expr) -> str:
-    """Return a name with dots, such as ``asset.index``; nothing if the tree is something else."""
+    """Return a dotted name, such as ``asset.index``; empty if the tree is something else."""
     if isinstance(tree, ast.Name):
         return tree.id
     if isinstance(tree, ast.Attribute):
@@ -395,7 +397,7 @@ def _dotted(tree: ast.expr) -> str:
 
 
 def _reference(tree: ast.Call, text: str) -> str | None:
-    """Return the reference level of ``C(x, Treatment("a"))``; ``None``: the first."""
+    """Return the reference level of ``C(x, Treatment("a"))``; ``None`` means the first level."""
     args = tree.args[1:] + [keyword.value for keyword in tree.keywords]
     if not tree.args or len(args) > 1 or any(keyword.arg != "contr" for keyword in tree.keywords):
         raise _refused(text, 'C takes a column, and Treatment("level") after it')
@@ -416,7 +418,7 @@ def _reference(tree: ast.Call, text: str) -> str | None:
 
 
 def columns_of(text: str) -> tuple[str, ...]:
-    """Return the columns that a factor reads."""
+    """Return the names of the columns that a factor uses."""
     tree, quoted = _read(text)
     found: dict[str, None] = {}
 
@@ -447,10 +449,10 @@ def _is_categorical(text: str, data: Mapping[str, Column]) -> bool:
 def _numbers(
     text: str, data: Mapping[str, Column], rows: int, constants: Sequence[float] | None
 ) -> tuple[Floats, tuple[float, ...]]:
-    """Return the numbers of a factor, and the constants that it learned; NaN where a value is missing.
+    """Return the values of a factor, NaN where they are missing, and the constants that it learned.
 
     Raises:
-        InvalidParameterError: a column of texts, or no finite number where none of its columns is missing.
+        InvalidParameterError: a column contains texts, or a value is not finite although no column is missing there.
     """
     tree, quoted = _read(text)
     given = None if constants is None else list(constants)
@@ -510,10 +512,10 @@ def _numbers(
 
 
 def _codes(factor: Factor, data: Mapping[str, Column]) -> Ints:
-    """Return the place of each row's level.
+    """Return the index of each row's level in the factor's levels, -1 if it is missing.
 
     Raises:
-        InvalidParameterError: a level that the formula has not met.
+        InvalidParameterError: a level is unknown to the fit.
     """
     (name,) = columns_of(factor.text)
     codes, levels = levels_of(data[name])
@@ -531,7 +533,7 @@ def _codes(factor: Factor, data: Mapping[str, Column]) -> Ints:
 
 
 def levels_of(column: Column) -> tuple[Ints, tuple[str, ...]]:
-    """Return a column as a factor: the place of each row's level, -1 where it is missing, and the levels in order."""
+    """Return a column as a factor: the index of each row's level (-1 if missing), and the ordered levels."""
     if column.codes is not None:
         order = sorted(range(len(column.levels)), key=lambda place: _key(column.levels[place]))
         places = np.empty(len(order) + 1, np.int64)
@@ -546,7 +548,7 @@ def levels_of(column: Column) -> tuple[Ints, tuple[str, ...]]:
 
 
 def _key(level: str) -> tuple[int, float, str]:
-    """Return the sort key of levels: numbers by size, then texts."""
+    """Return the sort key of a level: numbers come first, by size, and then texts."""
     try:
         return 0, float(level), level
     except ValueError:
@@ -556,16 +558,16 @@ def _key(level: str) -> tuple[int, float, str]:
 def design_of(
     parsed: Parsed, data: Mapping[str, Column], used: NDArray[np.bool_], *, thresholds: bool = False
 ) -> Design:
-    """Return the covariates of a formula, with the levels and constants of the rows that are used.
+    """Return the covariates of a formula, with levels and constants that are learned from the used rows.
 
     Args:
         parsed: the formula.
-        data: its columns.
-        used: rows that are part of the fit: levels that only others have are not counted.
-        thresholds: whether those of an ordinal model are in the place of the intercept.
+        data: the columns of the data.
+        used: the rows that are part of the fit; levels that occur only in other rows are ignored.
+        thresholds: whether the thresholds of an ordinal model replace the intercept.
 
     Raises:
-        InvalidParameterError: a factor with one level or too many, or a number that is not finite.
+        InvalidParameterError: a factor has one level or too many, or a value is not finite.
     """
     factors: dict[str, Factor] = {}
     for text in dict.fromkeys(text for term in parsed.terms for text in term):
@@ -606,7 +608,7 @@ def _learned(text: str, data: Mapping[str, Column], used: NDArray[np.bool_]) -> 
 
 
 def _require_no_numbers(name: str, codes: Ints, levels: Sequence[str]) -> None:
-    """Refuse a column of numbers with some other texts among them, which is hardly meant as a factor."""
+    """Reject a column that consists mainly of numbers but also has texts, since it is rarely meant as a factor."""
     numbers = np.array([_key(level)[0] == 0 for level in levels], bool)
     known = codes[codes >= 0]
     share = float(numbers[known].mean())
@@ -624,7 +626,7 @@ def _at(column: Column, used: NDArray[np.bool_]) -> Column:
 
 
 def _codings(terms: Sequence[tuple[str, ...]], factors: Mapping[str, Factor]) -> list[tuple[tuple[str, ...], ...]]:
-    """Return how each term is coded, so that no column is a combination of earlier ones (see this module)."""
+    """Return the codings of each term, chosen so that no column is a combination of earlier ones (see the module)."""
     used: dict[frozenset[str], set[frozenset[str]]] = {}
     found = []
     for term in terms:
@@ -633,7 +635,7 @@ def _codings(terms: Sequence[tuple[str, ...]], factors: Mapping[str, Factor]) ->
         spanned = used.setdefault(numeric, set())
         subsets = [
             frozenset(chosen) for size in range(len(kinds) + 1) for chosen in combinations(kinds, size)
-        ]  # from the smallest
+        ]  # in increasing size
         new = [{text: False for text in kinds if text in one} for one in subsets if one not in spanned]
         spanned.update(subsets)
         while _joined(new):
@@ -643,7 +645,7 @@ def _codings(terms: Sequence[tuple[str, ...]], factors: Mapping[str, Factor]) ->
 
 
 def _joined(parts: list[dict[str, bool]]) -> bool:
-    """Join two parts that differ by one reduced factor: together they are the part with all levels of it."""
+    """Merge two codings that differ by one reduced factor into one with all its levels; return whether it happened."""
     for i, short in enumerate(parts):
         for j, long in enumerate(parts):
             more = [text for text in long if text not in short]

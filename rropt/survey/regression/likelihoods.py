@@ -1,12 +1,12 @@
 r"""The log-likelihood of randomized responses with its exact derivatives, and the corrected loss.
 
-``l(theta) = sum_i w_i log(a_i . pi(eta_i))`` (``families``). The corrected loss replaces the unknown truth by its
-unbiased estimate ``xhat_i = L e_{z_i}``, L the left inverse of the row's device:
+The log-likelihood is ``l(theta) = sum_i w_i log(a_i . pi(eta_i))`` (see ``families``). The corrected loss replaces the
+unknown truth by its unbiased estimate ``xhat_i = L e_{z_i}``, where L is the left inverse of the row's device:
 
-    ``c(theta) = -sum_i w_i sum_x xhat_ix log pi_x(eta_i)``,
+    ``c(theta) = -sum_i w_i sum_x xhat_ix log pi_x(eta_i)``.
 
-whose expectation over the device is the loss of the truth. For a canonical link (logit, multinomial) it is convex,
-since ``sum_x xhat_x = 1``; for the linear model least squares of xhat take its place.
+Its expectation over the device is the loss for the truth. For a canonical link (logit, multinomial) the corrected loss
+is convex, since ``sum_x xhat_x = 1``. For the linear model it is replaced by the least-squares loss of xhat.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from numpy.typing import NDArray
 from rropt.survey.regression.families import Binary, Family, Floats, Multinomial, Predictors
 
 Ints = NDArray[np.int64]
-_BLOCK_ENTRIES = 1 << 22  # of a block's largest array: 32 MB
+_BLOCK_ENTRIES = 1 << 22  # entries of the largest array of a block: 32 MB
 
 
 @dataclass(frozen=True, slots=True)
 class Responses:
-    """The responses of some rows.
+    """The randomized responses of some rows.
 
     Attributes:
-        matrices: P of each device, shape (devices, m, k); devices with fewer outputs are filled up with zeros.
-        inverses: their left inverses, shape (devices, k, m).
-        device, answer: of each row.
+        matrices: the matrix P of each device, shape (devices, m, k); devices with fewer outputs have rows of zeros.
+        inverses: the left inverses of the matrices, shape (devices, k, m).
+        device, answer: the device and the response of each row.
         exact: the matrices of the devices as fractions; empty if they are not known.
     """
 
@@ -43,33 +43,33 @@ class Responses:
 
     @property
     def categories(self) -> int:
-        """k."""
+        """The number k of categories."""
         return int(self.matrices.shape[2])
 
     def rows(self) -> Floats:
-        """Return a: the probabilities of each row's response given each truth, shape (n, k)."""
+        """Return a: the probabilities of each row's response given each true category, shape (n, k)."""
         found: Floats = self.matrices[self.device, self.answer]
         return found
 
     def debiased(self) -> Floats:
-        """Return xhat: the unbiased estimates of each row's truth, shape (n, k)."""
+        """Return xhat: the unbiased estimates of each row's true category, shape (n, k)."""
         found: Floats = self.inverses[self.device, :, self.answer]
         return found
 
     def where(self, chosen: NDArray[np.bool_] | Ints) -> Responses:
-        """Return the responses of some rows."""
+        """Return the responses of the chosen rows."""
         return Responses(self.matrices, self.inverses, self.device[chosen], self.answer[chosen], self.exact)
 
 
 def joint_responses(outcome: Responses, covariate: Responses) -> Responses:
     """Return pairs of responses to two yes-or-no questions as responses to one question with four categories.
 
-    The category ``2 x + y`` stands for the truths x and y, and the response ``2 z_x + z_y`` likewise, with the number
-    of outputs of the device of y in the place of 2. Their inverses are not computed.
+    The category ``2 x + y`` encodes the truths x and y. The response ``m z_x + z_y`` encodes the two responses, where m
+    is the number of outputs of the device of y. The inverses are not computed.
 
     Args:
-        outcome: to the question for y.
-        covariate: to the question for x, of the same rows.
+        outcome: the responses to the question about y.
+        covariate: the responses of the same rows to the question about x.
     """
     m, devices = outcome.matrices.shape[1], len(outcome.exact)
     exact = tuple(
@@ -89,7 +89,7 @@ def joint_responses(outcome: Responses, covariate: Responses) -> Responses:
 
 @dataclass(frozen=True, slots=True)
 class Derivatives:
-    """Value, gradient and Hessian at a point."""
+    """The value, gradient and Hessian at a point."""
 
     value: float
     gradient: Floats
@@ -100,9 +100,9 @@ class Likelihood:
     """The weighted log-likelihood.
 
     Attributes:
-        family, predictors: of the model.
-        a: Pr(response | truth) of each row, shape (n, k).
-        weights: the weights of each row.
+        family, predictors: the family and the linear predictors of the model.
+        a: Pr(response | truth) for each row, shape (n, k).
+        weights: the weight of each row.
     """
 
     def __init__(self, family: Family, predictors: Predictors, responses: Responses, weights: Floats) -> None:
@@ -110,27 +110,27 @@ class Likelihood:
         self.a = responses.rows()
 
     def blocks(self) -> Iterator[slice]:
-        """Iterate over blocks of rows that fit into memory together."""
+        """Iterate over blocks of rows that are small enough for the memory."""
         width = max(sum(X.shape[1] for X in self.predictors.X), self.family.categories * self.family.predictors**2)
         step = max(1, _BLOCK_ENTRIES // width)
         for first in range(0, self.predictors.rows, step):
             yield slice(first, first + step)
 
     def value(self, theta: Floats) -> float:
-        """Return the log-likelihood; minus infinity where a response has probability 0 or less."""
+        """Return the log-likelihood; minus infinity if a response has probability 0 or less."""
         total = 0.0
         for rows in self.blocks():
             pi = self.family.at(rows).probabilities(self.predictors.eta(theta, rows))
             chance = np.einsum("nx,nx->n", self.a[rows], pi)
             w = self.weights[rows]
             if not (chance[w > 0] > 0).all() or not np.isfinite(chance).all() or not (pi >= 0).all():
-                return -np.inf  # thresholds out of order have negative probabilities
+                return -np.inf  # thresholds that are not increasing give negative probabilities
             with np.errstate(divide="ignore"):
                 total += float(np.sum(np.where(w > 0, w * np.log(np.where(w > 0, chance, 1.0)), 0.0)))
         return total
 
     def derivatives(self, theta: Floats) -> Derivatives:
-        """Return the log-likelihood with gradient and Hessian."""
+        """Return the log-likelihood with its gradient and Hessian."""
         size = self.predictors.size
         total, gradient, hessian = 0.0, np.zeros(size), np.zeros((size, size))
         for rows in self.blocks():
@@ -170,13 +170,13 @@ class Likelihood:
         return found
 
     def scores(self, theta: Floats) -> Floats:
-        """Return each row's gradient, without its weight, shape (n, parameters)."""
+        """Return the gradient of each row without its weight, shape (n, parameters)."""
         return np.concatenate(
             [self.predictors.scores(self._parts(theta, rows)[1], rows) for rows in self.blocks()], axis=0
         )
 
     def outer(self, theta: Floats) -> Floats:
-        """Return ``sum_i w_i s_i s_i^T`` over the rows' gradients s."""
+        """Return ``sum_i w_i s_i s_i^T``, where s_i is the gradient of row i."""
         size = self.predictors.size
         found = np.zeros((size, size))
         for rows in self.blocks():
@@ -185,10 +185,10 @@ class Likelihood:
         return found
 
     def device_noise(self, theta: Floats, factors: Floats) -> Floats:
-        """Return ``sum_i factor_i Cov(score_i | truth_i)``, each covariance estimated without bias.
+        """Return ``sum_i factor_i Cov(score_i | truth_i)``, where each covariance has an unbiased estimate.
 
-        With ``C_x`` the covariance of the score over the device given truth x, ``sum_x xhat_x C_x`` has expectation
-        C_x: xhat is unbiased for the indicator of the truth. The row's own score is taken at theta.
+        Let C_x be the covariance of the score over the device, given truth x. Since xhat is unbiased for the indicator
+        of the truth, ``sum_x xhat_x C_x`` has expectation C_x for a row with truth x. Scores are evaluated at theta.
         """
         size = self.predictors.size
         found = np.zeros((size, size))
@@ -204,7 +204,7 @@ class Likelihood:
         return found
 
     def _every(self, theta: Floats, rows: slice) -> Floats:
-        """Return the derivative of each row's log-likelihood to eta for every response, shape (m, n, q)."""
+        """Return the derivative of each row's log-likelihood in eta for every possible response, shape (m, n, q)."""
         pi, J, _ = self.family.at(rows).derivatives(self.predictors.eta(theta, rows))
         found = []
         for z in range(self.responses.matrices.shape[1]):
@@ -215,16 +215,16 @@ class Likelihood:
         return np.stack(found)
 
     def fitted(self, theta: Floats) -> Floats:
-        """Return pi of each row."""
+        """Return the probabilities pi of each row, shape (n, k)."""
         return np.concatenate(
             [self.family.at(rows).probabilities(self.predictors.eta(theta, rows)) for rows in self.blocks()], axis=0
         )
 
 
 class CorrectedLoss(Likelihood):
-    """Minus the corrected loss, so that it is maximised like a log-likelihood; of logit and multinomial models.
+    """Minus the corrected loss of a logit or multinomial model, to be maximized like a log-likelihood.
 
-    The linear model has ``-1/2 sum_i w_i (xhat_i1 - eta_i)^2``.
+    For the linear model it is ``-1/2 sum_i w_i (xhat_i1 - eta_i)^2``.
     """
 
     def __init__(
@@ -235,7 +235,7 @@ class CorrectedLoss(Likelihood):
         self.is_linear = isinstance(family, Binary) and family.name == "linear"
 
     def value(self, theta: Floats) -> float:
-        """Return minus the loss."""
+        """Return minus the corrected loss."""
         total = 0.0
         for rows in self.blocks():
             total += float(np.sum(self.weights[rows] * self._values(self.predictors.eta(theta, rows), rows)))
@@ -253,7 +253,7 @@ class CorrectedLoss(Likelihood):
         return found
 
     def derivatives(self, theta: Floats) -> Derivatives:
-        """Return minus the loss with gradient and Hessian."""
+        """Return minus the corrected loss, with its gradient and Hessian."""
         size = self.predictors.size
         total, gradient, hessian = 0.0, np.zeros(size), np.zeros((size, size))
         for rows in self.blocks():
@@ -272,7 +272,7 @@ class CorrectedLoss(Likelihood):
         return self.xhat[rows][:, 1:] - pi, second
 
     def scores(self, theta: Floats) -> Floats:
-        """Return each row's gradient."""
+        """Return the gradient of each row without its weight, shape (n, parameters)."""
         found = [
             self.predictors.scores(self._slopes(self.predictors.eta(theta, rows), rows)[0], rows)
             for rows in self.blocks()
@@ -280,7 +280,7 @@ class CorrectedLoss(Likelihood):
         return np.concatenate(found, axis=0)
 
     def outer(self, theta: Floats) -> Floats:
-        """Return ``sum_i w_i s_i s_i^T``."""
+        """Return ``sum_i w_i s_i s_i^T``, where s_i is the gradient of row i."""
         scores = self.scores(theta)
         found: Floats = (scores * self.weights[:, None]).T @ scores
         return found

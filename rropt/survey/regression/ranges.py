@@ -1,7 +1,7 @@
-"""Ranges of the derivatives of the rows of a regression, in floats: what rules 35 and 39 of the checker enclose.
+"""Floating-point ranges of the derivatives of regression rows, which rules 35 and 39 of the checker enclose.
 
-They propose the radius of a box and the cells of a cover; the checker decides. The formulas are those of the page
-regression_rules.md, for all rows of a mechanism at once.
+They propose the radius of a box and the cells of a cover; the checker decides. The formulas are on the page
+regression_rules.md. They are evaluated for all rows of a mechanism at once.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ def factors(model: str, X: Floats, categories: int, effects: int = 0) -> Floats:
     """Return the factors of the coefficients in the linear predictors, shape (n, q, p).
 
     Args:
-        model: of the regression, or ``covariate-`` and the model of the outcome.
-        X: the covariates, shape (n, columns); of a covariate model the effects are its last columns.
-        categories: k.
-        effects: how many columns of X are effects.
+        model: the regression model; for a randomized covariate, ``covariate-`` and the model of the outcome.
+        X: the covariates, shape (n, columns); for a randomized covariate its effects are the last columns.
+        categories: the number k of categories.
+        effects: the number of columns of X that are effects.
     """
     n, q = len(X), categories - 1
     if model == "multinomial":
@@ -41,23 +41,24 @@ def factors(model: str, X: Floats, categories: int, effects: int = 0) -> Floats:
 def curvature_ranges(
     model: str, groups: Groups, chances: Sequence[Floats], t: Floats, reach: Floats
 ) -> tuple[Floats, Floats, Floats]:
-    """Return the gradient of each row in its predictors, and the least and largest second derivatives within reach.
+    """Return the gradient of each row in its predictors, and ranges of its second derivatives.
 
     Args:
-        model, groups, chances: the rows and the matrices of the devices.
-        t, reach: predictors, shape (n, q).
+        model, groups, chances: the model, the rows and the matrices of the devices.
+        t, reach: centers and half-widths of the ranges of the predictors, shape (n, q).
 
     Returns:
-        Arrays of the shapes (n, q), (n, q, q) and (n, q, q); not finite where nothing is known.
+        The gradient at t, shape (n, q), and lower and upper bounds of the second derivatives, shape (n, q, q). Entries
+        are not finite if no bound is known.
     """
-    with np.errstate(all="ignore"):  # far away values are infinite or not defined
+    with np.errstate(all="ignore"):  # for large predictors, values can be infinite or undefined
         return _all_ranges(model, groups, chances, t, reach)
 
 
 def _all_ranges(
     model: str, groups: Groups, chances: Sequence[Floats], t: Floats, reach: Floats
 ) -> tuple[Floats, Floats, Floats]:
-    """Return the same as ``curvature_ranges``."""
+    """Return the result of ``curvature_ranges``, without its handling of floating-point warnings."""
     n, q = t.shape
     slope, least, most = np.zeros((n, q)), np.zeros((n, q, q)), np.zeros((n, q, q))
     for device, matrix in enumerate(chances):
@@ -86,7 +87,7 @@ def _curved(t: Floats) -> Floats:
 
 
 def _ratios(model: str, row: Floats, t: Floats, reach: Floats) -> tuple[Floats, Floats, Floats]:
-    """Return the derivatives of the logarithm of ``sum_x M_x e^t_x``, t_0 = 0."""
+    """Return gradient and second-derivative ranges of ``log sum_x M_x e^t_x``, with t_0 = 0."""
     n, q = t.shape
     zero = np.zeros((n, 1))
     here, low, high = (np.hstack([zero, end]) for end in (t, t - reach, t + reach))
@@ -132,7 +133,7 @@ def _minus(a: Range) -> Range:
 
 
 def _ranges(name: str, t: Floats, reach: Floats) -> tuple[Range, Range, Range]:
-    """Return the ranges of F, f and f' of a link."""
+    """Return the ranges of F, f and f' of a link on [t - reach, t + reach]."""
     (F_low, f_low, _), (F_high, f_high, _) = link(name, t - reach), link(name, t + reach)
     top = float(link(name, np.zeros(1))[1][0])
     crossing = np.abs(t) < reach
@@ -142,7 +143,7 @@ def _ranges(name: str, t: Floats, reach: Floats) -> tuple[Range, Range, Range]:
 
 
 def _intervals(model: str, row: Floats, t: Floats, reach: Floats) -> tuple[Floats, Floats, Floats]:
-    """Return the derivatives of the logarithm of a probability that is linear in each distribution function."""
+    """Return gradient and second-derivative ranges of log P, where P is linear in each distribution function."""
     first, _ = _relative(model, row, t, np.zeros_like(t))
     _, second = _relative(model, row, t, reach)
     slope = np.stack([0.5 * (low + high) for low, high in first], axis=1)
@@ -153,7 +154,7 @@ def _intervals(model: str, row: Floats, t: Floats, reach: Floats) -> tuple[Float
 
 
 def _relative(model: str, row: Floats, t: Floats, reach: Floats) -> tuple[list[Range], list[list[Range]]]:
-    """Return ranges of the gradient and the second derivative of ln P."""
+    """Return ranges of the gradient and of the second derivatives of ln P."""
     q, zero = t.shape[1], np.zeros(len(t))
     name = "probit" if model.endswith("probit") else "logit"
     is_covariate = model.startswith("covariate")

@@ -1,9 +1,11 @@
-r"""The maximum of a smooth function of few variables: a trust region with the exact Hessian.
+r"""Maximize a smooth function of few variables: a trust-region method with the exact Hessian.
 
-The step maximises the quadratic model inside a ball, by the eigenvalues of the Hessian (Moré and Sorensen 1983): also
-where the Hessian is indefinite, so that neither saddle points nor slopes of negative curvature stop it. A stop is
-accepted only where the information ``-Hess`` is positive definite and the Newton decrement ``g^T (-Hess)^-1 g`` is
-below 1e-16: plateaus at infinity, where a gradient test passes, have an information that is indefinite or singular.
+Each step maximizes the quadratic model inside a ball, by the eigenvalues of the Hessian (Moré and Sorensen 1983). The
+Hessian may be indefinite, so the method does not stop at saddle points or on slopes of negative curvature.
+
+A point is accepted as a maximum only if the information ``-Hess`` is positive definite and the Newton decrement
+``g^T (-Hess)^-1 g`` is below 1e-16. A test of the gradient alone would also accept plateaus at infinity; there the
+information is indefinite or singular.
 """
 
 from __future__ import annotations
@@ -17,19 +19,19 @@ from rropt.survey.regression.families import Floats
 from rropt.survey.regression.likelihoods import Derivatives
 
 _MOST_STEPS = 250
-_DECREMENT = 1e-16  # of the log-likelihood, relative to the mean weight: a Newton step from there changes no digit
-_SINGULAR = 1e-12  # eigenvalue of the information in whitened coordinates, over the largest one and over all weights
-_FAR = 1e4  # norm of the whitened parameters: no maximum lies there
+_DECREMENT = 1e-16  # of the log-likelihood, relative to the mean weight; a further Newton step changes no digit
+_SINGULAR = 1e-12  # smallest eigenvalue of the whitened information, relative to the largest one and the total weight
+_FAR = 1e4  # norm of the whitened parameters beyond which no maximum is expected
 
 
 class Objective(Protocol):
-    """What is maximised."""
+    """The interface of an objective function."""
 
     def value(self, theta: Floats) -> float:
         """Return the value, or minus infinity."""
 
     def derivatives(self, theta: Floats) -> Derivatives:
-        """Return value, gradient and Hessian."""
+        """Return the value, gradient and Hessian."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +40,10 @@ class Found:
 
     Attributes:
         theta: the last point.
-        value: the value of the objective there.
-        converged: whether it is a strict local maximum, to the accuracy of this module.
-        steps: how many were tried.
-        decrement: ``g^T (-Hess)^-1 g``; infinite where the information is not positive definite.
+        value: the value of the objective at the last point.
+        converged: whether the point is a strict local maximum, up to the tolerances of this module.
+        steps: the number of steps that were tried.
+        decrement: ``g^T (-Hess)^-1 g``; infinite if the information is not positive definite.
     """
 
     theta: Floats
@@ -52,12 +54,12 @@ class Found:
 
 
 def maximise(objective: Objective, start: Floats, weights: Floats) -> Found:
-    """Maximise the objective from a starting point.
+    """Maximize the objective from a starting point.
 
     Args:
-        objective: of whitened parameters, whose natural length is 1.
-        start: where its value is finite.
-        weights: the weights of the rows: their mean is the unit of the value.
+        objective: a function of whitened parameters, whose natural scale is 1.
+        start: a point at which the objective is finite.
+        weights: the weights of the rows; their mean is the unit of the objective.
     """
     total = float(weights.sum())
     scale = total / max(int((weights > 0).sum()), 1)
@@ -78,7 +80,7 @@ def maximise(objective: Objective, start: Floats, weights: Floats) -> Found:
         there = objective.value(theta + move)
         noise = 1e-14 * abs(now.value)
         gained = there - now.value
-        near = promised < 100 * noise and gained > -100 * noise  # the value is noise: the gradient decides
+        near = promised < 100 * noise and gained > -100 * noise  # the change is rounding noise: rely on the gradient
         ratio = 1.0 if near else gained / promised
         length = float(np.linalg.norm(move))
         radius = length / 4 if not ratio > 0.25 else max(radius, 2 * length) if ratio > 0.75 else radius
@@ -91,7 +93,7 @@ def maximise(objective: Objective, start: Floats, weights: Floats) -> Found:
 
 
 def _polished(objective: Objective, theta: Floats, now: Derivatives, steps: int, decrement: float) -> Found:
-    """Return the end of a search after one more Newton step, which costs little and doubles the digits."""
+    """Return the end of a search after one more Newton step, which costs little and doubles the number of digits."""
     moved = theta - np.linalg.solve(now.hessian, now.gradient)
     value = objective.value(moved)
     if value >= now.value - 1e-13 * abs(now.value):
@@ -100,7 +102,7 @@ def _polished(objective: Objective, theta: Floats, now: Derivatives, steps: int,
 
 
 def _step(values: Floats, slope: Floats, radius: float) -> Floats:
-    """Return the step of length at most ``radius`` that maximises ``slope.s - s^T diag(values) s / 2``."""
+    """Return the step of length at most ``radius`` that maximizes ``slope.s - s^T diag(values) s / 2``."""
     if values[0] > 0:
         newton: Floats = slope / values
         if np.linalg.norm(newton) <= radius:
@@ -112,7 +114,7 @@ def _step(values: Floats, slope: Floats, radius: float) -> Floats:
 
     tiny = 1e-12 * max(1.0, abs(float(values[-1])), least)
     low = least + tiny
-    if length(low) < radius:  # the hard case: the slope has no part along the direction of least curvature
+    if length(low) < radius:  # the hard case: the slope has no component along the direction of least curvature
         step: Floats = slope / (values + low)
         step[0] += np.copysign(np.sqrt(max(radius**2 - float(step @ step), 0.0)), slope[0] or 1.0)
         return step

@@ -1,18 +1,25 @@
-r"""Standard errors of a regression: by the information, and by the design of a complex survey.
+r"""Standard errors of a regression: from the information matrix, or from the design of a complex survey.
 
-*Kinds.* With A the information, B the sum of the rows' outer products of scores, the covariance is ``A^-1`` with A
-``observed`` (minus the Hessian) or ``expected``; ``B^-1`` (``outer-product``, also called BHHH); or ``A^-1 B A^-1``
-(``sandwich``, with the observed information). They estimate one matrix where the model holds, and differ by 10 % and
-more in samples of practical size, so that every table names its kind.
+*Kinds.* Let A be the information and B the sum of the outer products of the rows' scores. There are four estimates of
+the covariance:
 
-*Design-based* (Binder 1983). The estimate is linearised, ``IF_i = w_i A^-1 s_i`` with s_i the score of row i, and IF is
-treated as any variable whose total is estimated (``weighted_shares``): clusters within strata, finite populations,
-a second stage, and post-strata. Rows outside of the fit (missing values) are a domain: their IF is 0 and they stay in
-their clusters. R's ``svyglm`` takes the expected information for A, ``svymle`` the observed one.
+* ``observed``: ``A^-1``, where A is minus the Hessian;
+* ``expected``: ``A^-1``, where A is the expected information;
+* ``outer-product`` (also called BHHH): ``B^-1``;
+* ``sandwich``: ``A^-1 B A^-1`` with the observed information.
 
-*The device.* A finite population correction ``1 - f`` wrongly shrinks the variance of the device too: the device would
-still randomize if everybody were asked. ``f_h`` times its part, ``sum_i w_i^2 A^-1 Cov(s_i | truth) A^-1``, is given
-back; ``shrunk`` is without that, as R has it.
+If the model is correct, they estimate the same matrix. In samples of practical size they differ by 10 % and more, so
+every table names its kind.
+
+*Design-based* (Binder 1983). The estimate is linearized: ``IF_i = w_i A^-1 s_i`` with s_i the score of row i. The
+variance of the total of IF is then estimated as for any other variable (``weighted_shares``), with clusters within
+strata, finite populations, a second stage, and post-strata. Rows outside the fit (missing values) are treated as in
+domain estimation: their IF is 0 and they stay in their clusters. R's ``svyglm`` uses the expected information for A,
+``svymle`` the observed one.
+
+*The device.* A finite population correction ``1 - f`` wrongly reduces the variance of the device too, since the device
+would still randomize in a census. Therefore ``f_h`` times the device's part of the variance,
+``sum_i w_i^2 A^-1 Cov(s_i | truth) A^-1``, is added back. The covariance ``shrunk`` omits this correction, as R does.
 """
 
 from __future__ import annotations
@@ -35,12 +42,13 @@ KINDS = ("observed", "expected", "outer-product", "sandwich")
 
 @dataclass(frozen=True, slots=True)
 class Labels:
-    """Where the rows of a sample stand, those outside of the fit among them.
+    """The positions of all rows of a sample in its design, including rows outside the fit.
 
     Attributes:
-        used: which rows are part of the fit, shape (all rows,).
-        stratum, cluster: numbers from 0; ``None``: each row is a cluster.
-        post: cells of post-stratification; ``None``: there are none.
+        used: a mask of the rows that are part of the fit, shape (all rows,).
+        stratum, cluster: the numbers of the row's stratum and cluster, from 0; ``cluster = None`` if each row is a
+            cluster.
+        post: the cells of post-stratification; ``None`` if there are none.
         weights: the weights of all rows.
     """
 
@@ -52,7 +60,7 @@ class Labels:
 
 
 def model_covariances(fit: Fit) -> dict[str, Floats]:
-    """Return the covariance of the parameters by kind, of rows that are drawn independently and weigh 1."""
+    """Return the covariance matrix of the parameters by kind, for independently drawn rows of weight 1."""
     objective, theta = fit.objective, fit.whitened
     observed = -objective.derivatives(theta).hessian
     outer = objective.outer(theta)
@@ -60,18 +68,18 @@ def model_covariances(fit: Fit) -> dict[str, Floats]:
     found = {"sandwich": inverse @ outer @ inverse}
     if not isinstance(objective, CorrectedLoss):
         found = {"observed": inverse, **found, "outer-product": _inverse(outer)}
-        if type(objective.family).__name__ != "Covariate":  # whose outcome has no finite list of values
+        if type(objective.family).__name__ != "Covariate":  # its outcome has no finite list of values
             found["expected"] = _inverse(objective.expected(theta))
     return {kind: _turned(fit.T, found[kind]) for kind in KINDS if kind in found}
 
 
 def design_covariances(fit: Fit, labels: Labels, sampling: Sampling, information: str) -> dict[str, Floats]:
-    """Return ``design`` and, with finite populations, ``shrunk``: the device shrunk by them too.
+    """Return the covariance ``design`` and, with finite populations, ``shrunk``, which shrinks the device's part too.
 
     Args:
-        fit: of the rows that are used.
-        labels: of all rows.
-        sampling: how they were drawn.
+        fit: the fit of the used rows.
+        labels: the positions of all rows in the design.
+        sampling: the sampling design.
         information: ``observed`` or ``expected``.
     """
     objective, theta = fit.objective, fit.whitened
@@ -90,12 +98,12 @@ def design_covariances(fit: Fit, labels: Labels, sampling: Sampling, information
 
 
 def total_covariance(influence: Floats, labels: Labels, sampling: Sampling) -> Floats:
-    """Return the covariance of the totals of linearised variables, one column each; rows outside have 0."""
+    """Return the covariance of the totals of linearized variables, one column each; rows outside the fit have 0."""
     return _total_variance(influence, labels, sampling)[0]
 
 
 def degrees_of_freedom(labels: Labels, sampling: Sampling) -> int:
-    """Return clusters less strata, of those with rows of positive weight in the fit."""
+    """Return the number of clusters minus the number of strata, counting rows of positive weight in the fit."""
     own = labels.used & (labels.weights > 0)
     strata = len(np.unique(labels.stratum[own]))
     clusters = int(own.sum()) if labels.cluster is None else len(np.unique(labels.cluster[own]))
@@ -131,7 +139,7 @@ def _by_cells(influence: Floats, labels: Labels) -> Floats:
 
 
 def _sums(places: Ints, values: Floats, size: int) -> Floats:
-    """Return the sums of the rows with the same place, shape (size, columns)."""
+    """Return the column sums of the rows with the same index, shape (size, columns)."""
     return np.stack([added(places, column, size) for column in values.T], axis=1)
 
 
@@ -142,10 +150,10 @@ def _spread(
 
     Args:
         values: U, one row for each unit that has respondents in the data.
-        places: the stratum of each.
+        places: the stratum of each unit.
         units, fractions: n_h and f_h of each stratum.
         single_psu: the rule for strata with one unit.
-        weights: v_h; ``None``: 1.
+        weights: v_h; by default 1.
     """
     size = len(units)
     alone = (units == 1) & (fractions < 1 - 1e-7)
@@ -155,7 +163,7 @@ def _spread(
         factor = factor * weights
     is_adjusted = alone & (single_psu == "adjust")
     centred = values - np.where(is_adjusted[:, None], 0.0, means)[places]
-    present = added(places, np.ones(len(places)), size)  # units without respondents have U = 0
+    present = added(places, np.ones(len(places)), size)  # all other units have no respondents, so U = 0
     absent = factor * (units - present)
     found: Floats = (centred * factor[places][:, None]).T @ centred + (means * absent[:, None]).T @ means
     if single_psu == "average" and alone.any() and not alone.all():
@@ -164,7 +172,7 @@ def _spread(
 
 
 def _total_variance(influence: Floats, labels: Labels, sampling: Sampling) -> tuple[Floats, Floats]:
-    """Return the variance of the total, and for each row the part of the device's variance that it lacks."""
+    """Return the variance of the total, and the proportion of the device's variance that it omits for each row."""
     f = sampling.fractions
     certain = sampling.alone & (sampling.single_psu == "certainty")
     if labels.cluster is None or sampling.strata is None:
