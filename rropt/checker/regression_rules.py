@@ -251,13 +251,16 @@ class _Sums:
     def __init__(self, p: int, digits: int) -> None:
         self.p, self.unit, self._digits = p, 10**digits, digits
         self._step = Decimal((0, (1,), -digits))
-        self._wide = Context(digits + MAX_PARAMETER_DIGITS + _SPARE)
+        self._longest = MAX_PARAMETER_DIGITS + _SPARE  # digits before the point
+        self._wide = Context(digits + self._longest)
         self._low, self._high = [0] * p, [0] * p
         self._middle = [[0] * p for _ in range(p)]
         self._width = [0] * p
 
     def _whole(self, x: Decimal, rounding: str) -> int:
         """Return x times the unit, rounded."""
+        if not x.is_finite() or x.adjusted() >= self._longest:
+            raise Rejected("a derivative of a row is too large on the box")
         return int(self._wide.scaleb(x.quantize(self._step, rounding, self._wide), self._digits))
 
     def add(self, y: list[list[int]], slopes: list[Interval], bends: Bends, lengths: list[int]) -> None:

@@ -63,7 +63,7 @@ from rropt.cli.arguments import call
 from rropt.cli.design_results import ANSWERS, give_solution
 from rropt.cli.output import note
 from rropt.cli.pending import expect_bound
-from rropt.core.errors import InvalidParameterError
+from rropt.core.errors import InvalidParameterError, shown
 
 if TYPE_CHECKING:
     from rropt.core.exact import Epsilon
@@ -79,7 +79,7 @@ OPTIONS = f"""
 --levels FILE required    a level for each pair of categories (JSON or CSV, k x k), or a list of levels, each with an
     epsilon, a delta and its pairs (JSON)
 | --level E,D repeated    one of several levels (epsilon, delta) that the mechanism must satisfy
-| --renyi A:E             Renyi differential privacy: the divergence of order A >= 1 is at most E nats, for example
+| --renyi A:E repeated    Renyi differential privacy: the divergence of order A >= 1 is at most E nats, for example
     2:1/2 (order 1: Kullback-Leibler)
 | --zcdp RHO              zero-concentrated differential privacy: the divergence of every order A > 1 is at most RHO A
 | LEVEL
@@ -122,6 +122,7 @@ def _answer(args: argparse.Namespace) -> int:
     from rropt.privacy.region_files import load_levels, load_matrix
 
     expect_bound(args)
+    args.renyi = _one(args.renyi)
     args.levels = None if args.levels is None else load_levels(args.levels)
     args.loss = None if args.loss is None else _loss(args.loss)
     args.payoffs = None if args.payoffs is None else load_matrix(args.payoffs, what="file of payoffs")
@@ -142,9 +143,21 @@ def _problem(args: argparse.Namespace, **level: Epsilon) -> Problem:
     problem: Problem = call(kary_problem, args, **level)
     if args.bounds is None:
         return problem
+    if problem.region.has_divergences:
+        raise InvalidParameterError("--bounds does not belong to a bound of Renyi divergences: leave it out")
     if problem.region.bounds is not None:
         raise InvalidParameterError("--bounds holds bounds of entries: leave out --at-least and --at-most beside it")
     return problem_over(load_bounds(args.bounds, problem.region), problem.objective, problem.asked)
+
+
+def _one(renyi: list[str] | None) -> str | None:
+    """Return the text of ``--renyi``; a second one would else replace the first without a word."""
+    if renyi and len(renyi) > 1:
+        raise InvalidParameterError(
+            f"--renyi is given more than once: received {shown(' '.join(renyi))}; give one order, or --zcdp for a "
+            "bound at all orders"
+        )
+    return renyi[0] if renyi else None
 
 
 def _loss(text: str) -> str | list[list[Any]]:

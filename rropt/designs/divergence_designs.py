@@ -42,6 +42,8 @@ class DivergenceDesigns(DesignClass[DivergenceDesign]):
         region, objective = problem.region, problem.objective
         if not region.has_divergences:
             return None
+        if not is_of_one_population(problem):
+            return "designs under bounds of Renyi divergences have one population: received ranges; give proportions"
         if not _is_of_its_kind(problem):
             return (
                 f"a design under bounds of Renyi divergences has any number of outputs: received the objective "

@@ -357,7 +357,7 @@ def kary_problem(
                 )
         if wanted.outputs(k):
             raise InvalidParameterError(
-                f"the objective {wanted.kind} does not belong to a bound of Renyi divergences: it names the outputs; "
+                f"the objective {wanted.kind} does not belong to a bound of Renyi divergences: its outputs are given; "
                 "give an objective of any number of outputs, for example a-optimal"
             )
         return problem_over(divergence, wanted, shares)

@@ -234,6 +234,11 @@ class LinearObjective(Objective):
 
 def require_sighted(region: DesignSpace) -> None:
     """Raise ``InfeasibleError`` if the outputs cannot depend on the truth."""
+    if region.is_uninformative and region.has_divergences:
+        raise InfeasibleError(
+            "Renyi divergences of 0 leave nothing to estimate: every truth must give the same distribution of answers; "
+            "allow a level above 0"
+        )
     if region.is_uninformative:
         raise InfeasibleError(
             "epsilon = 0 with delta = 0 leaves nothing to estimate: every truth must give the same distribution "

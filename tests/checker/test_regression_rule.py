@@ -15,6 +15,7 @@ import pytest
 from adversary.likelihoods import NAMES, Model
 from fuzz.regression_covers import Cells, boxed, cover
 from fuzz.regression_models import drawn
+from fuzz.regression_models import file as model_file
 from fuzz.regressions import DEVICES, Sample, bounds, boxes, file
 from mpmath import mp, mpf
 
@@ -82,6 +83,15 @@ def test_extreme_numbers_are_refused_or_accepted_without_a_crash(digits: int) ->
                     for point in (F(0), tiny, F(999)):
                         verdict = judged(sample, [point], [[W]], F(1, 2), [F(1)], digits)
                         assert "unforeseen" not in verdict.reason, verdict.reason
+
+
+@pytest.mark.parametrize("digits", [1, 30])
+def test_derivatives_beyond_all_bounds_are_refused_in_one_line(digits: int) -> None:
+    """On the box the probability of a response falls to 1e-1390, so that the second derivative is beyond 1e2700."""
+    model = Model("probit", ((DEVICES[0], (F(1),), (), (F(0), F(5))),))
+    certificate = model_file(model, [F(-40)], [[F(1)]], F(40), [F(1000)])
+    certificate["witness"]["digits"] = str(digits)
+    assert "is too large on the box" in check_text(json.dumps(certificate)).reason
 
 
 def test_a_list_of_coefficients_has_a_limit() -> None:

@@ -144,6 +144,9 @@ LIKES = [  # of kinds that bad_inputs.py has
         ["--categories", "4", "--objective", "trace", "--epsilon", "1", "--distance", "euclid"],
         ["--categories", "4", "--objective", "trace", "--epsilon", "1", "--distance", "abs", "--delta", "1/10"],
         *likes(LIKES),
+        ["--categories", "2", "--objective", "a-optimal", "--renyi", "2:1/2", "--renyi", "8:1/2"],
+        ["--categories", "2", "--objective", "a-optimal", "--zcdp", "0"],
+        ["--population", "1/4..1/2,1/2..3/4", "--objective", "a-optimal", "--zcdp", "1/8"],
     ],
 )
 def test_bad_input_is_one_clear_line(cli, arguments: list[str]) -> None:

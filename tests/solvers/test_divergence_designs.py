@@ -244,12 +244,21 @@ def test_bad_levels_are_refused_in_one_line(make: Callable[[], object]) -> None:
 
 
 def test_limits_are_named() -> None:
-    with pytest.raises(InfeasibleError):
-        Problem(RenyiRegion(2, 0), AOptimality(), ["1/2", "1/2"])
+    for region in (RenyiRegion(2, 0), ZcdpRegion(0)):
+        with pytest.raises(InfeasibleError, match="Renyi divergences of 0"):
+            Problem(region, AOptimality(), ["1/2", "1/2"])
+    for order, epsilon in (("100", 12), ("2", 100)):  # exp((a - 1) epsilon) beyond the floats, and near 1/0
+        with pytest.raises(UnsupportedProblemError, match="raise or lower the level"):
+            solve(Problem(RenyiRegion(order, epsilon), AOptimality(), ["1/2", "1/2"]))
     with pytest.raises(UnsupportedProblemError, match="at most 4 categories"):
         solve(Problem(ZcdpRegion(1, inputs=5), AOptimality(), [F(1, 5)] * 5))
     with pytest.raises(UnsupportedProblemError, match="share of 0"):
         solve(Problem(ZcdpRegion(1, inputs=2), AOptimality(), [1, 0]))
+
+
+def test_a_steep_order_has_a_bracket() -> None:
+    """At exp(127) matrices of the engine are no longer finite: it returns its best point before that."""
+    certified(RenyiRegion(128, 1), AOptimality(), ["1/2", "1/2"])
 
 
 @pytest.mark.parametrize("level", ["1/1000", "4"])

@@ -57,6 +57,7 @@ _SAME = 1e-3  # rows nearer than that, in log ratios, are one output
 _NEGLIGIBLE = 1e-9  # weights that are left out, relative
 _ROW_BITS = 48
 _DENOMINATOR = 512  # of orders
+_LARGEST = 700.0  # exponents of C: floats end at exp(709)
 _MOST_ORDER = 1000.0
 _LIFT = {2: 1e-9, 3: 1e-7, 4: 1e-6}  # of alpha, relative to B, by k: the first that is tried
 _COARSER = (10.0, 100.0, 300.0, 1e3, 3e3, 1e4, 3e4, 1e5)  # times that: what is tried next
@@ -166,6 +167,8 @@ class _Exchange:
         from math import expm1
 
         level = self.region.allowed(order)
+        if (float(order) - 1) * level > _LARGEST:
+            raise self._lost()
         return level if order == 1 else expm1((float(order) - 1) * level)
 
     def heights(self, rows: Array, conditions: Sequence[tuple[Fraction, int, int]] | None = None) -> Array:
@@ -461,7 +464,9 @@ class _Exchange:
         return Mechanism(made)
 
     def _lost(self, advice: str = "") -> UnsupportedProblemError:
-        advice = advice or "; its parameters are extreme: round them, raise the level, or please report the problem"
+        advice = (
+            advice or "; its parameters are extreme: round them, raise or lower the level, or please report the problem"
+        )
         return UnsupportedProblemError(
             f"the exchange method found no design that can be proved{advice}: received {self.problem}"
         )

@@ -104,7 +104,7 @@ def _descent(given: Program, criterion: Criterion, point: Point) -> Point:
             left = _mu(given, criterion, ahead) / mu
             point = _moved(given, criterion, point, step(min(max(left**3, _LEAST_CENTRE), _MOST_CENTRE) * mu))
             point = _restored(given, point)
-        except np.linalg.LinAlgError:  # past the end of the floats
+        except ValueError:  # past the end of the floats: a singular matrix, or entries that are not finite
             break
         if not np.isfinite(point.w).all() or not np.isfinite(point.v).all():
             break
