@@ -106,6 +106,33 @@ Proof.
   induction n; intros H; cbn [product_of sum]; [apply ln_1|]. rewrite ln_mult, IHn; auto. apply product_positive; auto.
 Qed.
 
+(* What logarithms of other ratios at the level can gain, weighted by slopes s of which S is the largest. *)
+Definition split_loss (n : nat) (g : R) (x : nat -> R) (S : R) (s : nat -> R) : R :=
+  S * (g / product_of n x - 1) + sum n (fun l => (S - s l) * (x l - 1)).
+Lemma split_gain n g x S s y : 0 <= S -> (forall l, (l < n)%nat -> s l <= S) ->
+  (forall l, (l < n)%nat -> 1 <= x l) -> (forall l, (l < n)%nat -> 1 <= y l) -> product_of n y <= g ->
+  sum n (fun l => s l * (ln (y l) - ln (x l))) <= split_loss n g x S s.
+Proof.
+  intros S0 Top X Y G.
+  assert (Y0 : forall l, (l < n)%nat -> 0 < y l) by (intros l L; specialize (Y l L); lra).
+  assert (X0 : forall l, (l < n)%nat -> 0 < x l) by (intros l L; specialize (X l L); lra).
+  pose proof (product_positive n y Y0) as PY. pose proof (product_positive n x X0) as PX.
+  assert (A : sum n (fun l => s l * (ln (y l) - ln (x l))) <=
+      sum n (fun l => S * ln (y l) - S * ln (x l) + (S - s l) * (x l - 1))).
+  { apply sum_le. intros l L. specialize (Top l L). specialize (Y l L). specialize (X l L).
+    assert (0 <= ln (y l)) by (rewrite <- ln_1; destruct (Req_dec (y l) 1) as [->|]; [lra|left; apply ln_increasing; lra]).
+    pose proof (ln_above (x l) (X0 l L)).
+    assert (0 <= (S - s l) * ln (y l)) by (apply Rmult_le_pos; lra).
+    assert (0 <= (S - s l) * (x l - 1 - ln (x l))) by (apply Rmult_le_pos; lra). lra. }
+  rewrite sum_plus, sum_minus, !sum_scal, <- !ln_product in A by auto. unfold split_loss.
+  assert (L : ln (product_of n y) - ln (product_of n x) <= g / product_of n x - 1).
+  { assert (Q : 0 < product_of n y / product_of n x) by (unfold Rdiv; apply Rmult_lt_0_compat; auto; apply Rinv_0_lt_compat; auto).
+    pose proof (ln_above _ Q) as L. unfold Rdiv in L at 1. rewrite ln_mult, ln_Rinv in L; auto; [|apply Rinv_0_lt_compat; auto].
+    assert (product_of n y / product_of n x <= g / product_of n x); [|lra].
+    unfold Rdiv. apply Rmult_le_compat_r; auto. left. apply Rinv_0_lt_compat; auto. }
+  assert (S * (ln (product_of n y) - ln (product_of n x)) <= S * (g / product_of n x - 1)) by (apply Rmult_le_compat_l; auto). lra.
+Qed.
+
 Definition slope (w x : R) : R := w * (x * (x + 1) / (x - 1) ^ 3).
 
 Section Split.
@@ -117,15 +144,13 @@ Context (s : nat -> R) (Sl : forall l, (l < n)%nat -> s l = if Req_EM_T (w l) 0 
 Context (Top : forall l, (l < n)%nat -> s l <= S).
 
 Definition split_value : R := sum n (fun l => if Req_EM_T (w l) 0 then 0 else w l * (pi l * (1 - pi l) + ratio_value (x l))).
-Definition split_loss : R := S * (g / product_of n x - 1) + sum n (fun l => (S - s l) * (x l - 1)).
 
 Theorem split_least m P a : devices_at n g m P -> devices_estimate n w m P a ->
-  split_value - split_loss <= devices_value n w pi m P a.
+  split_value - split_loss n g x S s <= devices_value n w pi m P a.
 Proof.
   intros [y [Y G]] U.
   assert (Y0 : forall l, (l < n)%nat -> 0 < y l) by (intros l L; destruct (Y l L) as [_ [? _]]; lra).
   assert (X0 : forall l, (l < n)%nat -> 0 < x l) by (intros l L; specialize (X l L); lra).
-  pose proof (product_positive n y Y0) as PY. pose proof (product_positive n x X0) as PX.
   assert (Step : forall l, (l < n)%nat -> (if Req_EM_T (w l) 0 then 0 else w l * (pi l * (1 - pi l) + ratio_value (x l)))
       - s l * (ln (y l) - ln (x l)) <= w l * device_variance (m l) (P l) (a l) (pi l)).
   { intros l L. rewrite (Sl l L). destruct (Req_EM_T (w l) 0) as [Z|Z]; [rewrite Z; lra|].
@@ -142,21 +167,8 @@ Proof.
     assert (w l * (pi l * (1 - pi l) + ratio_value (x l) - k * (ln (y l) - ln (x l))) <= w l * dv) by (apply Rmult_le_compat_l; auto). lra. }
   unfold devices_value. apply Rle_trans with (sum n (fun l =>
       (if Req_EM_T (w l) 0 then 0 else w l * (pi l * (1 - pi l) + ratio_value (x l))) - s l * (ln (y l) - ln (x l)))); [|apply sum_le; exact Step].
-  rewrite sum_minus. fold split_value. assert (sum n (fun l => s l * (ln (y l) - ln (x l))) <= split_loss); [|lra].
-  assert (A : sum n (fun l => s l * (ln (y l) - ln (x l))) <=
-      sum n (fun l => S * ln (y l) - S * ln (x l) + (S - s l) * (x l - 1))).
-  { apply sum_le. intros l L. specialize (Top l L). destruct (Y l L) as [_ [Y1 _]]. specialize (X l L).
-    assert (0 <= ln (y l)) by (rewrite <- ln_1; destruct (Req_dec (y l) 1) as [->|]; [lra|left; apply ln_increasing; lra]).
-    pose proof (ln_above (x l) (X0 l L)).
-    assert (0 <= (S - s l) * ln (y l)) by (apply Rmult_le_pos; lra).
-    assert (0 <= (S - s l) * (x l - 1 - ln (x l))) by (apply Rmult_le_pos; lra). lra. }
-  rewrite sum_plus, sum_minus, !sum_scal, <- !ln_product in A by auto. unfold split_loss.
-  assert (L : ln (product_of n y) - ln (product_of n x) <= g / product_of n x - 1).
-  { assert (Q : 0 < product_of n y / product_of n x) by (unfold Rdiv; apply Rmult_lt_0_compat; auto; apply Rinv_0_lt_compat; auto).
-    pose proof (ln_above _ Q) as L. unfold Rdiv in L at 1. rewrite ln_mult, ln_Rinv in L; auto; [|apply Rinv_0_lt_compat; auto].
-    assert (product_of n y / product_of n x <= g / product_of n x); [|lra].
-    unfold Rdiv. apply Rmult_le_compat_r; auto. left. apply Rinv_0_lt_compat; auto. }
-  assert (S * (ln (product_of n y) - ln (product_of n x)) <= S * (g / product_of n x - 1)) by (apply Rmult_le_compat_l; auto). lra.
+  rewrite sum_minus. fold split_value.
+  pose proof (split_gain n g x S s y S0 Top X (fun l L => proj1 (proj2 (Y l L))) G). lra.
 Qed.
 End Split.
 
@@ -217,6 +229,15 @@ Proof.
     fold p; rewrite ?A0, ?A1, <- ?E; destruct (Ev 0%nat), (Ev 1%nat); lra.
 Qed.
 
+Lemma check_bits_ok devices l : forallb check_bit devices = true -> (l < length devices)%nat ->
+  let a := nth l devices [] in let p := mat a 0%nat 0%nat in let x := Q2R (nth l (map bit_ratio devices) 0%Q) in
+  private 2 (length a) x 0 (mat a) /\ mechanism 2 (length a) (mat a) /\ length a = 2%nat /\
+  / 2 <= p < 1 /\ mat a 1%nat 1%nat = p /\ x = p / (1 - p) /\ 1 <= x.
+Proof.
+  intros Bits L. cbv zeta. rewrite (nth_indep _ 0%Q (bit_ratio [])) by (rewrite map_length; auto). rewrite map_nth.
+  apply check_bit_ok, (forallb_nth _ _ [] Bits l L).
+Qed.
+
 Theorem check_split_ok e below above weights shares lower upper devices :
   check_split e below above weights shares lower upper devices = true ->
   true_claim (BudgetSplit e weights shares lower upper devices).
@@ -233,10 +254,7 @@ Proof.
   assert (B : forall l, (l < n)%nat -> let a := nth l devices [] in let p := mat a 0%nat 0%nat in
     private 2 (length a) (Q2R (x l)) 0 (mat a) /\ mechanism 2 (length a) (mat a) /\ length a = 2%nat /\
     / 2 <= p < 1 /\ mat a 1%nat 1%nat = p /\ Q2R (x l) = p / (1 - p) /\ 1 <= Q2R (x l)).
-  { intros l Hl. pose proof (forallb_nth _ _ [] Bits l ltac:(lia)) as K. apply check_bit_ok in K.
-    assert (E : x l = bit_ratio (nth l devices [])).
-    { unfold x, ratios. rewrite (nth_indep _ 0%Q (bit_ratio [])) by (rewrite map_length; lia). apply map_nth. }
-    rewrite E. exact K. }
+  { intros l Hl. apply check_bits_ok; auto. lia. }
   assert (W0 : forall l, (l < n)%nat -> 0 <= vec weights l).
   { intros l Hl. rewrite <- zero_R. apply qle_R, (forallb_nth _ _ 0%Q Wn). exact Hl. }
   assert (P0 : forall l, (l < n)%nat -> 0 <= vec shares l <= 1).

@@ -128,7 +128,6 @@ Definition worst_contrast_bracketed (p : problem) (lower upper : R) (m : nat) (P
    their sum. The determinant of a covariance is the least product of variances over the contrasts u_0, u_1, ... where u_l is
    the share q_l plus a combination of the shares before it (the variances left by least squares). The optimum is about
    minus its logarithm, the logarithm of the determinant of the information; the objective of p is not read. *)
-Fixpoint product_of (n : nat) (f : nat -> R) : R := match n with O => 1 | S before => product_of before f * f before end.
 Definition successive (n : nat) (u : nat -> nat -> R) : Prop :=
   forall l, (l < n)%nat -> u l l = 1 /\ forall h, (l < h)%nat -> u l h = 0.
 Definition variances_product (k m : nat) (P a : nat -> nat -> R) (q : nat -> R) (u : nat -> nat -> R) : R :=
@@ -224,10 +223,21 @@ Definition devices_estimate (n : nat) (w : nat -> R) (m : nat -> nat) (P a : nat
 Definition devices_value (n : nat) (w pi : nat -> R) (m : nat -> nat) (P a : nat -> nat -> nat -> R) : R :=
   sum n (fun l => w l * device_variance (m l) (P l) (a l) (pi l)).
 
+(* The joint distribution of the n answers, on the 2^n cells of truths (all tuples of no and yes): estimators of all its shares
+   may use the full report, of all devices. The value is n times the sum of the variances, the trace of the covariance. *)
+Definition yes_no (l : nat) : nat := 2.
+Definition joint_estimates (n : nat) (m : nat -> nat) (P : nat -> nat -> nat -> R) (a : nat -> nat -> R) : Prop :=
+  unbiased (tuples n yes_no) (tuples n m) (tuples n yes_no) (independent n m yes_no P) unit_matrix a.
+Definition joint_value (n : nat) (m : nat -> nat) (P : nat -> nat -> nat -> R) (a : nat -> nat -> R) (q : nat -> R) : R :=
+  n_variance (tuples n yes_no) (tuples n m) (tuples n yes_no) (independent n m yes_no P) a q.
+Definition population_of_squares (k : nat) (squares : R) (q : nat -> R) : Prop :=
+  distribution k q /\ sum k (fun c => q c ^ 2) = squares.
+
 Inductive claim :=
 | OnSimplices (n : nat) (hypotheses : list (bool * expression)) (simplices : list (list (list expression)))
     (strict : bool) (e : expression) (point : option (list Q))
 | BudgetSplit (e : level) (weights shares : list Q) (lower upper : Q) (devices : list (list (list Q)))
+| JointSplit (e : level) (n : nat) (squares lower upper : Q) (devices : list (list (list Q)))
 | BestDesigns (G : binary_region) (pi lower upper : Q) (matrix : list (list Q))
     (corners : list corner) (gamma delta : Q) (listed : list (list (list Q)))
 | WorstCase (G : binary_region) (least most lower upper : Q) (matrix : list (list Q))
@@ -263,6 +273,13 @@ Definition true_claim (c : claim) : Prop :=
     (exists a, devices_estimate n (vec weights) m P a /\ devices_value n (vec weights) (vec shares) m P a <= Q2R upper) /\
     forall m' P' a, devices_at n (exp (epsilon_of e)) m' P' -> devices_estimate n (vec weights) m' P' a ->
     Q2R lower <= devices_value n (vec weights) (vec shares) m' P' a
+  | JointSplit e n squares lower upper devices =>      (* at every population whose squared shares have this sum; there is one *)
+    let P := fun l => mat (nth l devices []) in let m := fun l => length (nth l devices []) in
+    let at_population := population_of_squares (tuples n yes_no) (Q2R squares) in
+    length devices = n /\ (exists q, at_population q) /\ devices_at n (exp (epsilon_of e)) m P /\
+    (exists a, joint_estimates n m P a /\ forall q, at_population q -> joint_value n m P a q <= Q2R upper) /\
+    forall m' P' a q, devices_at n (exp (epsilon_of e)) m' P' -> joint_estimates n m' P' a -> at_population q ->
+    Q2R lower <= joint_value n m' P' a q
   | BestDesigns G pi lower upper a corners gamma delta listed =>
     0 <= Q2R pi <= 1 /\ in_region G (mat a) /\
     (exists e, estimates_share (mat a) e /\ share_variance (mat a) e (Q2R pi) <= Q2R upper) /\

@@ -9,7 +9,8 @@ import shutil
 import subprocess
 from collections.abc import Callable
 from fractions import Fraction
-from itertools import islice
+from itertools import islice, product
+from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -317,7 +318,6 @@ def test_it_prints_the_statement(coq: list[str], tmp_path: Path) -> None:
     [
         ("vertex", "BestDesigns: 2 categories, 2 outputs, epsilon = "),
         ("interval", "shares of category 1 between "),
-        ("bits", "least weighted sum of n Var"),
         ("bernstein", "OnSimplices: "),
     ],
 )
@@ -328,6 +328,85 @@ def test_it_prints_the_statement_of_each_rule(
     lines = [line for line in verdicts([*coq, "--explain"], texts, tmp_path) if not line.startswith("not covered")]
     assert len(lines) > 5
     assert all(line.startswith("accepted: ") and words in line for line in lines)
+
+
+def joint_split(ratios: list[Fraction], squares: Fraction, gamma: Fraction) -> dict[str, Any]:
+    """Return a claim of rule 20 whose bounds are the ends that the bits prove; the value is a sum over all cells."""
+    inverses = [(x / (x - 1), -1 / (x - 1)) for x in ratios]
+    cost = sum(
+        (prod((pair[side] ** 2 for pair, side in zip(inverses, sides, strict=True)), start=Fraction(1)))
+        for sides in product((0, 1), repeat=len(ratios))
+    )
+    together = prod(ratios)
+    slopes = [2 * x * (x + 1) / ((x**2 + 1) * (x - 1)) for x in ratios]
+    loss = max(slopes) * (gamma / together - 1)
+    loss += sum((max(slopes) - s) * (x - 1) for s, x in zip(slopes, ratios, strict=True))
+    bits = [[[str(x / (x + 1)), str(1 / (x + 1))], [str(1 / (x + 1)), str(x / (x + 1))]] for x in ratios]
+    return {
+        "format": "rropt-certificate/1",
+        "problem": {
+            "kind": "bits",
+            "epsilon": {"log": str(gamma)},
+            "objective": {"kind": "joint", "questions": str(len(ratios)), "squares": str(squares)},
+        },
+        "claim": {
+            "kind": "design-bracket",
+            "lower": str(cost - squares - cost * loss),
+            "upper": str(cost - squares),
+            "mechanism": {"product": bits},
+        },
+        "witness": {"rule": "bits", "gamma": {"below": str(gamma), "above": str(gamma)}},
+    }
+
+
+@pytest.mark.full_size
+def test_the_joint_distribution_of_questions(coq: list[str], tmp_path: Path) -> None:
+    """The ends of the bounds, of the squared shares and of the level are accepted, and nothing beyond them."""
+    tiny = Fraction(1, 10**12)
+    texts, expected = [], []
+
+    def add(certificate: dict[str, Any], accepted: bool) -> None:
+        texts.append(json.dumps(certificate))
+        expected.append(accepted)
+
+    for ratios in (
+        [Fraction(3)],
+        [Fraction(2)] * 3,
+        [Fraction(2), Fraction(7, 3)],
+        [Fraction(5), Fraction(4), Fraction(9, 2)],
+    ):
+        gamma, least = prod(ratios), Fraction(1, 2 ** len(ratios))
+        for squares in (least, Fraction(1), (1 + least) / 2):
+            add(joint_split(ratios, squares, gamma), True)
+            for end, step in (("lower", tiny), ("upper", -tiny)):
+                beyond = joint_split(ratios, squares, gamma)
+                beyond["claim"][end] = str(Fraction(beyond["claim"][end]) + step)
+                add(beyond, False)
+        for squares in (least - tiny, 1 + tiny):
+            add(joint_split(ratios, squares, gamma), False)
+        add(joint_split(ratios, least, gamma - tiny), False)
+        add(joint_split(ratios, least, gamma + tiny), True)
+        other = joint_split(ratios, least, gamma)
+        other["problem"]["objective"]["questions"] = str(len(ratios) + 1)
+        add(other, False)
+    lines = verdicts([*coq, "--explain"], texts, tmp_path)
+    for text, line, accepted in zip(texts, lines, expected, strict=True):
+        assert check_text(text).accepted == accepted, text
+        assert line.startswith("accepted: JointSplit: " if accepted else "rejected: "), f"{line}: {text}"
+
+
+@pytest.mark.full_size
+def test_it_prints_the_statement_of_both_objectives_of_bits(coq: list[str], files: list[File], tmp_path: Path) -> None:
+    words = {"marginals": "least weighted sum of n Var", "joint": "least trace of n Cov"}
+    texts = [file.text for file in files if file.accepted and file.rule == "bits"]
+    printed: dict[str, int] = {}
+    for text, line in zip(texts, verdicts([*coq, "--explain"], texts, tmp_path), strict=True):
+        goal = json.loads(text)["problem"]["objective"]["kind"]
+        assert line.startswith("accepted: "), line
+        assert words[goal] in line, line
+        printed[goal] = printed.get(goal, 0) + 1
+    assert set(printed) == set(words)
+    assert min(printed.values()) > 5
 
 
 GOALS = {  # of rule 25, with words of the printed claim

@@ -62,6 +62,7 @@ type corner = Checked.corner = Balanced | FirstCertain | SecondCertain
 type claim = Checked.claim =
   | OnSimplices of nat * (bool * expression) list * expression list list list * bool * expression * q list option
   | BudgetSplit of level * q list * q list * q * q * q list list list
+  | JointSplit of level * nat * q * q * q * q list list list
   | BestDesigns of binary_region * q * q * q * q list list * corner list * q * q * q list list list
   | WorstCase of binary_region * q * q * q * q * q list list
   | Regret of binary_region * q * q * q * q * q list list
@@ -113,6 +114,7 @@ type certificate = Checked.certificate =
   | IntervalWorst of binary_region * ends * q * q * q * q * q list list
   | IntervalRegret of binary_region * ends * q * q * q * q * q list list
   | BitsSplit of level * q * q * q list * q list * q * q * q list list list
+  | BitsJoint of level * q * q * nat * q * q * q * q list list list
 
 let number = Checked.number
 let index = Checked.index

@@ -118,6 +118,12 @@ let claim = function
        devices %s are at the level and have at most this value"
       (List.length weights) (level e) (vector weights) (vector shares) (fraction lower) (fraction upper)
       (between "[" "]" (List.map matrix devices))
+  | JointSplit (e, n, squares, lower, upper, devices) ->
+    Printf.sprintf
+      "JointSplit: %s yes/no questions, together epsilon = %s, any population whose squared shares of the 2^%s cells sum to %s; %s <= \
+       least trace of n Cov of unbiased estimates of all these shares <= %s; the devices %s are at the level and have at most this value"
+      (nat n) (level e) (nat n) (fraction squares) (fraction lower) (fraction upper)
+      (between "[" "]" (List.map matrix devices))
   | BestDesigns (r, pi, lower, upper, a, corners, gamma, delta, listed) ->
     Printf.sprintf
       "BestDesigns: %s; share %s of category 1; %s <= least n Var <= %s; the mechanism %s is allowed and has at most this value; \

@@ -754,26 +754,30 @@ let bits problem claim witness =
   | [ _; epsilon; objective ], [ _; gamma ] ->
     let epsilon = level epsilon in
     let below, above = ends_of gamma in
-    (match kind "the objective" objective with
-     | "joint" -> not_covered "the objective joint"
-     | "marginals" -> ()
-     | _ -> reject "the objective is unknown");
-    (match members "the objective" [ "kind"; "weights"; "prevalences" ] objective with
-     | [ _; weights; shares ] ->
-       require_kind "the claim" "design-bracket" claim;
-       (match members "the claim" [ "kind"; "lower"; "upper"; "mechanism" ] claim with
-        | [ _; lower; upper; mechanism ] ->
-          (match members "a mechanism" [ "product" ] mechanism with
-           | [ devices ] ->
-             let devices = list "the product" devices in
-             let n = List.length devices in
-             if n > max_questions then reject "there are too many questions";
+    require_kind "the claim" "design-bracket" claim;
+    (match members "the claim" [ "kind"; "lower"; "upper"; "mechanism" ] claim with
+     | [ _; lower; upper; mechanism ] ->
+       let lower = fraction lower and upper = fraction upper in
+       let devices =
+         match members "a mechanism" [ "product" ] mechanism with
+         | [ devices ] -> List.map (matrix ~rows:2 ~columns:2 "a bit") (list "the product" devices)
+         | _ -> assert false
+       in
+       let n = List.length devices in
+       if n > max_questions then reject "there are too many questions";
+       (match kind "the objective" objective with
+        | "marginals" ->
+          (match members "the objective" [ "kind"; "weights"; "prevalences" ] objective with
+           | [ _; weights; shares ] ->
              let numbers what value = vector ~digits:max_parameter_digits what n value in
-             BitsSplit
-               ( epsilon, below, above, numbers "the weights" weights, numbers "the prevalences" shares, fraction lower, fraction upper,
-                 List.map (matrix ~rows:2 ~columns:2 "a bit") devices )
+             BitsSplit (epsilon, below, above, numbers "the weights" weights, numbers "the prevalences" shares, lower, upper, devices)
            | _ -> assert false)
-        | _ -> assert false)
+        | "joint" ->
+          (match members "the objective" [ "kind"; "questions"; "squares" ] objective with
+           | [ _; questions; squares ] ->
+             BitsJoint (epsilon, below, above, count "the number of questions" questions, fraction squares, lower, upper, devices)
+           | _ -> assert false)
+        | _ -> reject "the objective is unknown")
      | _ -> assert false)
   | _ -> assert false
 

@@ -8,9 +8,10 @@ From Coq Require Import Reals List Arith.
 Import ListNotations.
 Local Open Scope R_scope.
 
-(* Finite sums: f 0 + ... + f (n - 1). *)
+(* Finite sums: f 0 + ... + f (n - 1), and products. *)
 Fixpoint sum (n : nat) (f : nat -> R) : R :=
   match n with O => 0 | S before => sum before f + f before end.
+Fixpoint product_of (n : nat) (f : nat -> R) : R := match n with O => 1 | S before => product_of before f * f before end.
 
 (* Probabilities of k categories; an event is a set of categories, or of outputs. *)
 Definition distribution (k : nat) (q : nat -> R) : Prop :=
@@ -48,6 +49,15 @@ Fixpoint maximum (n : nat) (f : nat -> extended) : extended :=   (* at least 1, 
 Definition row_parity (k : nat) (P : nat -> nat -> R) (i : nat) : extended :=
   maximum k (fun j => maximum k (fun l => ratio (P i j) (P i l))).
 Definition parity (k m : nat) (P : nat -> nat -> R) : extended := maximum m (row_parity k P).
+
+(* n questions at once, each with a device of its own. The tuples (i_0, ..., i_(n-1)) with i_l < m l are numbered from 0: the
+   tuple has the number i_0 + i_1 m_0 + i_2 m_0 m_1 + ..., and `digit m o l` is the entry i_l of the tuple of number o. Question
+   l has k l categories, its device m l outputs; the devices answer independently: the probability of a tuple of outputs, given
+   a tuple of categories, is the product of the probabilities. *)
+Fixpoint tuples (n : nat) (m : nat -> nat) : nat := match n with O => 1 | S before => tuples before m * m before end.
+Definition digit (m : nat -> nat) (o l : nat) : nat := ((o / tuples l m) mod m l)%nat.
+Definition independent (n : nat) (m k : nat -> nat) (P : nat -> nat -> nat -> R) : nat -> nat -> R :=
+  fun o c => product_of n (fun l => P l (digit m o l) (digit k c l)).
 
 (* Garbling: A = C P for a mechanism C, which reads the r outputs of P. *)
 Definition composed (r : nat) (C P : nat -> nat -> R) : nat -> nat -> R := fun i j => sum r (fun h => C i h * P h j).
