@@ -11,7 +11,7 @@ from rropt.core.visible import visible
 
 T = TypeVar("T")
 
-# Maximal number of characters of received input that a message repeats: enough to recognise it.
+# Maximal number of characters of received input that a message repeats: enough to recognize it.
 _SHOWN = 60
 
 

@@ -74,7 +74,7 @@ class BitsDesign(Result, Bounded):
     Attributes:
         lower, upper: bounds of the optimum; equal if the optimal parities are rational.
         level: the budget, epsilon of the full report.
-        objective: the minimised objective.
+        objective: the minimized objective.
         mechanism: the returned design.
         equal_split: the objective of the equal split over all questions, rounded towards privacy in the same way.
         routes: the result of each route, by name.

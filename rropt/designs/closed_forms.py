@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from rropt.designs.problem import Problem
     from rropt.mechanisms import Mechanism
 
-Trace = tuple[list[Fraction], list[Fraction]]  # weights w, offsets b: minimise the cost ``b_j - w_j [i = j]``
+Trace = tuple[list[Fraction], list[Fraction]]  # weights w, offsets b: minimize the cost ``b_j - w_j [i = j]``
 
 
 @dataclass(frozen=True, slots=True)

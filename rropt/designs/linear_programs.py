@@ -1,4 +1,4 @@
-"""A linear design problem at one rational level: minimise ``sum c_ij p_ij`` over the mechanisms of the region.
+"""A linear design problem at one rational level: minimize ``sum c_ij p_ij`` over the mechanisms of the region.
 
 The module writes the program for the exact solver, with the position of each row in the certificate's order. If each
 pair of inputs has a level, only the pairs that imply the others are written (the transitive reduction of the levels).
@@ -65,11 +65,11 @@ Matrix = tuple[tuple[Fraction, ...], ...]
 
 @dataclass(frozen=True)
 class DesignProgram:
-    """The linear program at a rational level, always a minimisation (for ``maximise``, costs and values are negated).
+    """The linear program at a rational level, always a minimization (for ``maximise``, costs and values are negated).
 
     Attributes:
         rows: the row numbers in certificates.
-        sign: 1 to minimise the objective, -1 to maximise it.
+        sign: 1 to minimize the objective, -1 to maximize it.
         costs: ``sign`` times the objective's coefficients, shape (m, k).
         gamma: the odds bound of the forms ``parity`` and ``excess`` (1 for ``pairwise``).
         delta: the slack of the form ``excess``, else 0.

@@ -126,7 +126,7 @@ def design_pram(
     diagonal: object = None,
     forbidden: Sequence[Sequence[int]] = (),
 ) -> PramDesign:
-    """Return the invariant private mechanism that maximises the probability of an unchanged record.
+    """Return the invariant private mechanism that maximizes the probability of an unchanged record.
 
     ``maximise sum_j pi_j p_jj`` subject to ``P pi = pi``, the columns of P sum to 1, and P is private.
 
@@ -151,7 +151,7 @@ def design_pram(
         UnsupportedProblemError: there are more than 60 categories, or more than 12 with delta > 0 or levels by pair.
 
     References:
-        Gouweleeuw, Kooiman, Willenborg and de Wolf, Post randomisation for statistical disclosure control, J. Official
+        Gouweleeuw, Kooiman, Willenborg and de Wolf, Post randomization for statistical disclosure control, J. Official
         Statistics 14 (1998): invariant PRAM.
 
     >>> found = design_pram(["1/2", "1/3", "1/6"], epsilon="log(3)")
@@ -207,7 +207,7 @@ def pram_program(problem: Problem, levels: RationalLevels) -> LinearProgram:
     if region.pair_levels is not None:
         pairs = tuple(pair for pair in pairs if region.pair_levels[pair[0]][pair[1]] is not None)
     written = write_program(DesignProgram.of(problem, levels, "below", pairs)).program
-    variables = tuple(Variable(x.label, x.sign, -x.cost) for x in written.variables)  # it minimises minus the trace
+    variables = tuple(Variable(x.label, x.sign, -x.cost) for x in written.variables)  # it minimizes minus the trace
     kept_rows = (Row("kept", tuple(range(i * k, i * k + k)), pi, "=", pi[i]) for i in range(k))
     return LinearProgram("maximise", variables, (*written.rows, *kept_rows))
 

@@ -209,7 +209,7 @@ def solve_over_interval(region: PrivacyRegion, interval: object) -> IntervalSolu
     """Return the worst case and regret of each candidate, the minimax design and the minimax-regret design.
 
     Let ``V(pi)`` be n Var of a design, and ``V*(pi)`` the minimum at pi over the region. The worst case is ``max V``,
-    and the regret is ``max (V - V*)``, both over the interval. Both are minimised over *all* designs of the region. The
+    and the regret is ``max (V - V*)``, both over the interval. Both are minimized over *all* designs of the region. The
     minimax design is a vertex of the region. The minimax-regret design is a vertex or one further point, the hedge.
     ``robust_designs`` contains the proofs.
 

@@ -39,7 +39,7 @@ class Problem:
 
     Args:
         region: the set of allowed mechanisms.
-        objective: the function to minimise or maximise.
+        objective: the function to minimize or maximize.
         population: ``pi``, the distribution of the categories, shape (k,): exact, nonnegative, with sum exactly 1. For
             a binary problem it is ``(1 - prevalence, prevalence)``.
 
@@ -120,7 +120,7 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class WorstCaseProblem(Problem):
-    """A worst-case design problem: minimise the largest variance over a polytope of distributions of the categories.
+    """A worst-case design problem: minimize the largest variance over a polytope of distributions of the categories.
 
     Args:
         region: a region with one level and any number of outputs.
@@ -222,7 +222,7 @@ def problem_over(
 def binary_problem(
     *, epsilon: object, prevalence: object, delta: object = 0, family: str = "all", outputs: int | Literal["any"] = 2
 ) -> Problem:
-    """Return the problem of minimising the variance of a binary design at a privacy level and an assumed prevalence.
+    """Return the problem of minimizing the variance of a binary design at a privacy level and an assumed prevalence.
 
     Args:
         epsilon: the level in nats: a number, ``"log(q)"`` or ``"r*log(q)"``; or a ``rropt.level``, which may belong to

@@ -1,7 +1,7 @@
 """``repair``: the nearest mechanism that is exactly stochastic, exactly private and rational, with a proved distance.
 
 *The linear program.* Variables and rows are in the order of the certificate. Given a matrix Q of shape (m, k), it
-minimises the largest ``abs(p_ij - q_ij)`` (one variable s for all entries) or their sum (one variable for each entry)
+minimizes the largest ``abs(p_ij - q_ij)`` (one variable s for all entries) or their sum (one variable for each entry)
 over the mechanisms P of a privacy region.
 
 *The choice among the optimal matrices.* Let s be the minimum of the largest change; many matrices attain it. A vertex
@@ -50,7 +50,7 @@ class Repair(Result):
 
     Attributes:
         mechanism: the mechanism: exactly stochastic, and exactly in the region.
-        norm: the minimised distance: ``"max"``, the largest absolute change of an entry, or ``"l1"``, the sum of the
+        norm: the minimized distance: ``"max"``, the largest absolute change of an entry, or ``"l1"``, the sum of the
             absolute changes.
         loss: the distance of this mechanism from the matrix.
         lower: a lower bound of the distance over the region; equal to ``loss`` if the level is rational.
@@ -159,7 +159,7 @@ def repair(matrix: Any, epsilon: object, delta: object = 0, *, norm: str = "max"
 
     Returns:
         The repair, with an accepted certificate. At an irrational level, the mechanism is private at a rational gamma
-        just below, and ``lower`` is proved just above. Many matrices minimise the largest change. The returned one
+        just below, and ``lower`` is proved just above. Many matrices minimize the largest change. The returned one
         changes its entries as little as the column sums allow (``settled``).
 
     Raises:

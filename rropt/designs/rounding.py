@@ -196,7 +196,7 @@ def interior_mechanism(design: DesignProgram) -> Rows | None:
     """Return an approximate mechanism with slack in every condition; ``None`` if there is none with enough slack.
 
     Without bounds it is the uniform mechanism, because ``gamma/m > 1/m``. With bounds it is the float solution of the
-    program that maximises the common slack s of all conditions (without rows whose entries are all fixed). The result
+    program that maximizes the common slack s of all conditions (without rows whose entries are all fixed). The result
     is only a proposal: the rounded mechanism is checked exactly.
     """
     from rropt.core.linear import float_point  # import HiGHS only when it is needed
@@ -238,12 +238,12 @@ def _weight(design: DesignProgram, row: Row) -> Fraction:
 def result_of(
     design: DesignProgram, mechanism: Mechanism, dual: Mapping[int, Fraction], bound: Fraction
 ) -> ProvedDesign:
-    """Return the result with bounds in the problem's sense (minimise or maximise).
+    """Return the result with bounds in the problem's sense (minimize or maximize).
 
     Args:
-        design: the program, as a minimisation.
+        design: the program, as a minimization.
         mechanism: the mechanism of the region at the level below.
-        dual: multipliers of the minimisation at the level above.
+        dual: multipliers of the minimization at the level above.
         bound: the lower bound that they prove.
     """
     cost = design.cost(mechanism)
@@ -268,7 +268,7 @@ def rounded_result(
         levels: rational levels around the problem's level.
         pairs: the pairs in the program of the approximate solution.
         primal: the approximate mechanism P.
-        dual: multipliers of the minimisation, by the certificate's row index.
+        dual: multipliers of the minimization, by the certificate's row index.
         blind: the exact solution itself, if its outputs do not depend on the input. It is private at every level and
             needs no rounding.
     """

@@ -9,7 +9,7 @@ For equal weights and delta = 0 the value is ``gamma k / (gamma + k - 1)``. If g
 attains it (Chai and Nayak 2018, Theorem 4.4). For m = k = 2 with weights pi, it is the optimal binary design for the
 0/1 loss.
 
-*Proof that the value is attained.* Let m be a maximiser, and M the m categories of largest weight. Define P0 as
+*Proof that the value is attained.* Let m be a maximizer, and M the m categories of largest weight. Define P0 as
 follows:
 
 1. An input in M is reported truthfully with probability ``gamma/(gamma + m - 1)``, and as each other member of M with
@@ -24,7 +24,7 @@ excess over gamma is convex in P, at most 1 for I, and 0 for P0.
 
 1. Let A = V and ``alpha_i = max(0, (gamma w_i - A)/(gamma - 1))``. For gamma = 1, let A = w_max and put all of alpha on
    one category of largest weight.
-2. ``sum alpha = A``. On M this is ``(gamma - 1) A = gamma W_m - m A``. For a maximiser m, ``gamma w_i >= A`` holds
+2. ``sum alpha = A``. On M this is ``(gamma - 1) A = gamma W_m - m A``. For a maximizer m, ``gamma w_i >= A`` holds
    exactly for i in M (up to ties), because ``f(m) = gamma W_m/(gamma + m - 1)`` is the mediant of f(m - 1) and
    ``gamma w_m/1``.
 3. ``alpha_i <= w_i``, because A >= w_i; and ``gamma (w_i - alpha_i) <= A - alpha_i`` for every i.

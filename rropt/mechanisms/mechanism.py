@@ -310,7 +310,7 @@ class Mechanism(MatrixForm):
 
     @classmethod
     def binary(cls, p00: object, p11: object, *, name: str | None = None) -> Mechanism:
-        """Return the generalised binary design (p00, p11) of Holohan, Leith and Mason (2016), equation (2).
+        """Return the generalized binary design (p00, p11) of Holohan, Leith and Mason (2016), equation (2).
 
         Here ``p00 = Pr(output 0 | truth 0)`` and ``p11 = Pr(output 1 | truth 1)``.
         """

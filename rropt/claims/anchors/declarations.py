@@ -214,12 +214,12 @@ class Truth(Frozen):
 
 @dataclass(frozen=True, slots=True)
 class Cell(Frozen):
-    """A part of the region of an ``ArgMin`` that has exactly one minimiser or none.
+    """A part of the region of an ``ArgMin`` that has exactly one minimizer or none.
 
     Attributes:
         where: relations that define the cell; the cells of a shape must cover the region.
-        best: the coordinates of the minimiser by name, as expressions; ``None`` for a cell without a minimiser.
-        tight: the relations of ``within`` and ``where`` that are equations at the minimiser; together these equations
+        best: the coordinates of the minimizer by name, as expressions; ``None`` for a cell without a minimizer.
+        tight: the relations of ``within`` and ``where`` that are equations at the minimizer; together these equations
             must have exactly one solution.
         terms: the terms of a sum that equals the objective minus its minimum; the factors of each term determine its
             sign. If omitted, one Handelman sum is searched for.
@@ -233,12 +233,12 @@ class Cell(Frozen):
 
 @dataclass(frozen=True, slots=True)
 class ArgMin(Frozen):
-    """The set of minimisers: ``theory`` and ``computed`` are the minimisers of the cells.
+    """The set of minimisers: ``theory`` and ``computed`` are the minimizers of the cells.
 
     Attributes:
         objective: an expression in the names of the members and of the point.
         within: relations that define the members (the feasible region).
-        best: the coordinates of the unique minimiser by name, as expressions; or cells, each with its minimiser.
+        best: the coordinates of the unique minimizer by name, as expressions; or cells, each with its minimizer.
         member: the claim's own feasibility test, ``member(point, *values of the names)``.
         value: the claim's own objective, with the same arguments.
         tight: as in ``Cell``, where the whole region is the only cell.
@@ -259,7 +259,7 @@ class ArgMin(Frozen):
 
 @dataclass(frozen=True, slots=True)
 class ArgMinEnds(Frozen):
-    """The minimisers on [low, high] are endpoints: inside, ``objective`` exceeds a mean of its endpoint values.
+    """The minimizers on [low, high] are endpoints: inside, ``objective`` exceeds a mean of its endpoint values.
 
     Attributes:
         objective: an expression in ``variable`` and the names of the point.

@@ -145,10 +145,10 @@ def _outside(examiner: Examiner) -> list[tuple[Any, Any, Any]]:
 
 
 def _check_argmin(examiner: Examiner, shape: ArgMin, where: tuple[Relation, ...]) -> None:
-    """Check an ``ArgMin``: the minimisers are members, no member is better, and every optimal member is listed.
+    """Check an ``ArgMin``: the minimizers are members, no member is better, and every optimal member is listed.
 
     Raises:
-        NotAnchoredError: the region, the objective or the minimisers differ from the claim's.
+        NotAnchoredError: the region, the objective or the minimizers differ from the claim's.
         NoProofError: an obligation is not proved.
     """
     objective, within = expression(shape.objective), relations(shape.within)
@@ -195,14 +195,14 @@ def _designs(listed: Sequence[Mapping[str, Any]], each: Instance) -> set[tuple[A
 
 
 def _check_cell(examiner: Examiner, shape: ArgMin, prover: Prover, cell: Cell, goal: tuple[Any, Relation]) -> None:
-    """Prove that a cell's minimiser is optimal and unique.
+    """Prove that a cell's minimizer is optimal and unique.
 
     The proof has two parts:
 
     1. wherever a tight relation is slack, the objective exceeds its minimum;
-    2. the tight relations are linear equations whose only solution is the minimiser.
+    2. the tight relations are linear equations whose only solution is the minimizer.
 
-    In a cell without a minimiser the objective exceeds its minimum everywhere.
+    In a cell without a minimizer the objective exceeds its minimum everywhere.
     """
     (within, worse), here, tight = goal, relations(cell.where), relations(cell.tight)
     members, terms = (*within, *here), [expression(term) for term in cell.terms]
@@ -268,7 +268,7 @@ def _check_argmin_ends(examiner: Examiner, shape: ArgMinEnds, where: tuple[Relat
     """Check an ``ArgMinEnds``: strictly between the endpoints the objective exceeds a mean of its endpoint values.
 
     Raises:
-        NotAnchoredError: the objective or the minimisers differ from the claim's.
+        NotAnchoredError: the objective or the minimizers differ from the claim's.
         NoProofError: an obligation is not proved.
     """
     low, high, weight = (expression(part) for part in (shape.low, shape.high, shape.weight))

@@ -22,7 +22,7 @@ def certify_optimal(program: LinearProgram, outcome: Optimal) -> Certificate:
     and rows.
 
     Args:
-        program: minimise or maximise ``c . x`` over n variables and m rows.
+        program: minimize or maximize ``c . x`` over n variables and m rows.
         outcome: the result of ``rropt.core.linear.solve``: x of shape (n,), y of shape (m,).
 
     Returns:

@@ -57,7 +57,7 @@ def rational(value: object, *, name: str = "number", digits: int = MAX_PARAMETER
         if not math.isfinite(value):  # type: ignore[arg-type]  # Decimal and NumPy floats are accepted
             raise _wrong_form(value, name)
         return number_from_text(str(value), name=name, digits=digits)
-    if hasattr(value, "free_symbols"):  # a SymPy expression, recognised without importing SymPy
+    if hasattr(value, "free_symbols"):  # a SymPy expression, recognized without importing SymPy
         return _of_sympy(value, name, digits)
     if type(value).__name__ == "ndarray" and getattr(value, "shape", None) == ():  # a NumPy array of one number
         return rational(value[()], name=name, digits=digits)  # type: ignore[index]

@@ -133,7 +133,7 @@ class Elimination:
 
 
 class EliminationFactors:
-    """A factorisation of a square sparse integer matrix with exact rational factors.
+    """A factorization of a square sparse integer matrix with exact rational factors.
 
     Singletons and short rows are eliminated in rational arithmetic (Markowitz pivots). FLINT solves the remaining dense
     block. The method uses no floats, so the condition number does not matter; its cost depends on the fill-in.

@@ -72,7 +72,7 @@ class Magnification:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FloatProgram:
-    """A program for HiGHS: minimise `cost . v` with bounds on `M v` and on v, in doubles.
+    """A program for HiGHS: minimize `cost . v` with bounds on `M v` and on v, in doubles.
 
     The columns are those of the form, followed by one column for the surplus of each row in `priced`.
     """

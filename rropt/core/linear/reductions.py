@@ -8,7 +8,7 @@ are almost parallel in floating point. They become `z >= 0` and `z <= (g - 1) t`
 *Differences.* Equations that differ only in small entries are identical to a floating-point solver. The equations
 similar to the first one are replaced by their differences from it.
 
-Both reductions apply to programs in integer form: minimise, with rows `>=` or `=` only.
+Both reductions apply to programs in integer form: minimize, with rows `>=` or `=` only.
 """
 
 from __future__ import annotations

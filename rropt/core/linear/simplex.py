@@ -77,7 +77,7 @@ class BasicSolution:
 def evaluate(form: IntegerForm, basis: Basis) -> BasicSolution:
     """Solve for the basic point and multipliers exactly.
 
-    Cost: one factorisation of the basis block, two solutions and two products with the matrix.
+    Cost: one factorization of the basis block, two solutions and two products with the matrix.
 
     Raises:
         SingularMatrixError: the block is singular or not square.

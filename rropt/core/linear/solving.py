@@ -201,7 +201,7 @@ def _value(solution: BasicSolution) -> int:
 
 
 def elastic_form(form: IntegerForm) -> IntegerForm:
-    """Return the program of minimal violation: minimise `sum e_i` subject to `A x + W e >= b` (or `=`), e >= 0.
+    """Return the program of minimal violation: minimize `sum e_i` subject to `A x + W e >= b` (or `=`), e >= 0.
 
     Row i may be violated by w_i e_i, where w_i is a power of two near its largest entry; an equality may be violated
     on both sides. The program is feasible, and its objective is at least 0. Its optimum is 0 iff the rows can be
@@ -232,7 +232,7 @@ def inelastic_basis(form: IntegerForm, solution: BasicSolution) -> Basis:
 
 
 def recession_form(form: IntegerForm) -> IntegerForm:
-    """Return the program of steepest descent in a box: minimise `c . d`, `A d >= 0` (= 0), `d <= 1`, free `d >= -1`.
+    """Return the program of steepest descent in a box: minimize `c . d`, `A d >= 0` (= 0), `d <= 1`, free `d >= -1`.
 
     The point 0 is feasible, and the box makes the program bounded. Its optimum is negative iff the original program has
     an improving ray.

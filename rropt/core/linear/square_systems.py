@@ -1,6 +1,6 @@
 """Exact solution of square rational systems, and nullspaces, by dense, floating-point or sparse methods.
 
-For a sparse system, a float LU factorisation proposes the solution, and exact integer residuals correct it.
+For a sparse system, a float LU factorization proposes the solution, and exact integer residuals correct it.
 """
 
 from __future__ import annotations
@@ -189,7 +189,7 @@ class _System(NamedTuple):
 
 
 class FloatFactors:
-    """A square sparse integer matrix with a float LU factorisation, from which exact solutions are lifted.
+    """A square sparse integer matrix with a float LU factorization, from which exact solutions are lifted.
 
     Write x = X / 2^s + (error) with integers X, and the exact integer residual r = 2^s b - A X. The float LU
     gives a correction D of about 50 bits for A d = r. The step is `X <- 2^g X + D`, `r <- 2^g r - A D`, `s <- s + g`,

@@ -183,11 +183,11 @@ def certify_design(
             ``distance``; its region is ``differential-privacy`` (family all), ``pairwise-privacy``, or ``bounded`` over
             one of these.
         levels: rational levels around the problem's level, or around the level of each pair.
-        lower: the value of the mechanism when maximising, the value of the dual when minimising.
-        upper: the value of the dual when maximising, the value of the mechanism when minimising.
+        lower: the value of the mechanism when maximizing, the value of the dual when minimizing.
+        upper: the value of the dual when maximizing, the value of the mechanism when minimizing.
         mechanism: P of shape (m, k).
         dual: y, a mapping from row index (``DesignRows``) to multiplier; omitted rows have multiplier 0. When
-            minimising, ``y >= 0`` on rows ``>=``, ``y <= 0`` on rows ``<=``, and ``c - A^T y >= 0``. When maximising,
+            minimizing, ``y >= 0`` on rows ``>=``, ``y <= 0`` on rows ``<=``, and ``c - A^T y >= 0``. When maximizing,
             all three inequalities are reversed.
 
     Returns:

@@ -14,7 +14,7 @@ one over the Fisher information
 
 *The program.* The information of a row r is ``phi(r) = (r_1 - r_0)^2/(r . pi)``, convex and homogeneous, and the
 excesses ``max(0, r_0 - g r_1)``, ``max(0, r_1 - g r_0)`` are linear between the directions (1, 0), (g, 1), (1, g) and
-(0, 1). So rows in these directions are as good as any, and the weights x of directions are a linear program: maximise
+(0, 1). So rows in these directions are as good as any, and the weights x of directions are a linear program: maximize
 ``sum x phi`` subject to the sums of the columns and of the excesses. Its multipliers alpha and mu bound the information
 of all mechanisms: ``phi(r) <= alpha . r + mu . excesses`` in the four directions gives ``I <= sum alpha + delta sum
 mu`` (FORMAT.md, rule 5). ``convex`` gives the program of many directions to CVXPY, and believes neither the four nor

@@ -10,7 +10,7 @@ is the product ``(u - x + pi)(x - pi)`` of two affine forms that are nonnegative
 *One linear program with a parameter.* ``sqrt(f h) = min over t > 0 of (t f + h/t)/2``, so the root of the optimum is
 the least value, over t, of the linear programs ``minimise (t f + h/t)/2`` over the polyhedron.
 
-*The bracket* is rational and never depends on the solver's word. ``upper`` is n Var of the float minimiser, moved along
+*The bracket* is rational and never depends on the solver's word. ``upper`` is n Var of the float minimizer, moved along
 its ray into the region at the level below. ``lower``: the float multipliers, clipped at 0, combine the inequalities at
 the level above into one that all designs satisfy (weak duality). Such cuts, with r, s >= 0, make a polygon around the
 polyhedron; on it ``sqrt(f h)`` is concave and grows with r and s, so the product is least at a corner. The next t is
@@ -103,7 +103,7 @@ def solve_convex(problem: Problem, levels: RationalLevels) -> RouteResult:
         lower, upper = product(corner, pi), min(value for value in known if value is not None)
         if upper - lower <= CONVEX_GAP * upper or len(cuts) > _PROGRAMS:
             break
-        # on the diagonal every t has the same minimiser
+        # on the diagonal every t has the same minimizer
         answer = _least(above, (_ONE, _ONE) if warner else (corner[1] + 1 - pi, corner[0] + pi))
         if answer is None:
             break
@@ -150,7 +150,7 @@ def corners(cuts: Sequence[Cut]) -> Iterator[Point]:
 
 
 def _least(rows: Sequence[HalfPlane], weights: Point) -> tuple[Point, Cut] | None:
-    """Return the float minimiser of ``w1 r + w2 s``, and the combination of the rows with its multipliers.
+    """Return the float minimizer of ``w1 r + w2 s``, and the combination of the rows with its multipliers.
 
     The program is scaled first, exactly: ``r = r' W/w1``, ``s = s' W/w2`` with W the least cost of three simple
     designs, so that the cost is r' + s' and its minimum near 1 (a coordinate of weight 0 is measured by Warner's

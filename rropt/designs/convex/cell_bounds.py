@@ -242,7 +242,7 @@ def _emptiness(task: Task, cones: Array) -> FloatDual | None:
     owners = np.repeat(np.arange(m), k)
     rays = (cones / (cones @ task.pi)[:, :, None]).reshape(m * k, k)
     conditions, right, lows = _conditions(task, rays, owners)
-    # minimise right . y with y . conditions >= 0 in every column: Farkas
+    # minimize right . y with y . conditions >= 0 in every column: Farkas
     found = linprog(right, A_ub=-conditions.T, b_ub=np.zeros(conditions.shape[1]), bounds=(-1, 1), method="highs")
     if found.status != 0 or found.fun >= -_EMPTY:
         return None

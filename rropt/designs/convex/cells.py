@@ -3,7 +3,7 @@
 With phi(p) = abs(p W)^2 / (p . pi), convex and homogeneous, the mechanisms whose answer i has its row in a cone K_i
 have an objective of at least that of the convex program whose answers are *any mixtures* of generators of K_i,
 
-    minimise  tr B^T M^-1 B,   M = sum_ir w_ir r r^T / (r . pi),
+    minimize  tr B^T M^-1 B,   M = sum_ir w_ir r r^T / (r . pi),
     subject to  w >= 0,  sum_ir w_ir r = 1,  least_i <= sum_r w_ir r <= most_i,
 
 and the less is lost the narrower the cones. The least bound of a cell is taken first; the cone that loses most by being

@@ -5,7 +5,7 @@ else the directions in which k - 1 independent ones of the hyperplanes ``p_j = 0
 trying all sets of them. The objective has a CVXPY form (``RayForm.stated``): a concave function F of the weights
 w of columns r, scaled to ``r.pi = 1``, such as a matrix-fractional function, ln det or the least eigenvalue. Then
 
-    maximise F(w)   subject to   sum w r = 1,   sum w max(0, r_j - gamma r_l) <= delta,
+    maximize F(w)   subject to   sum w r = 1,   sum w max(0, r_j - gamma r_l) <= delta,
 
 and, with the tangent ``F(v) <= constant + phi.v`` at CVXPY's weights, a linear program for the cheapest alpha and beta
 with ``phi(r) <= alpha.r + beta.h(r)``. One end of the bracket is the exact value of a private mechanism near the

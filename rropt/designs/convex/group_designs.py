@@ -8,7 +8,7 @@ staircase row of these counts, ``s = S . pi`` and w the probability of its orbit
 inside group g is ``delta_g = sum w v_g`` on all of them, and between groups that of the means:
 
     v_g = ((gamma - 1)/s)^2 c_g (n_g - c_g) / (n_g (n_g - 1)),        u_g = sqrt(n_g) (1 + (gamma - 1) c_g/n_g) / s
-    minimise   sum_g (n_g - 1)/delta_g + tr (sum w c c^T)^-1,     c = L^T u, L orthonormal, orthogonal to sqrt(n)
+    minimize   sum_g (n_g - 1)/delta_g + tr (sum w c c^T)^-1,     c = L^T u, L orthonormal, orthogonal to sqrt(n)
     subject to   w >= 0,   sum w = 1,   sum w c = 0.
 
 *Equal shares* are one group: ``equal_shares``.

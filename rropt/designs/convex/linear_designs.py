@@ -1,6 +1,6 @@
 """Linear design problems with k inputs through CVXPY: one linear program, solved by an interior point.
 
-Trace and loss are linear in P and the region is a polytope, so the program is convex as it stands: minimise ``c x``
+Trace and loss are linear in P and the region is a polytope, so the program is convex as it stands: minimize ``c x``
 subject to ``A x >= b``, ``E x = 1``, x >= 0, with the rows of FORMAT.md, rule 3. Clarabel solves it by an
 interior-point method, where the exact route uses the simplex method. The rational bracket depends neither on the
 solver's word nor on the rows: ``rounding`` makes a mechanism that is private at the level below, judged by the

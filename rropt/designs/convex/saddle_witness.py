@@ -2,7 +2,7 @@
 
 With W symmetric and ``W 1 = pi`` (which the optimum has), or of a contrast c a vector y, it is the convex program
 
-    maximise  2 tr W - sum alpha - pi . pi   subject to   abs(S W)^2/(S . pi) <= alpha . S  for all staircase rows S,
+    maximize  2 tr W - sum alpha - pi . pi   subject to   abs(S W)^2/(S . pi) <= alpha . S  for all staircase rows S,
 
 pi = sum_l x_l v_l over the vertices v_l; the multiplier of S is its weight in the mechanism.
 """

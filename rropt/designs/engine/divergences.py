@@ -4,7 +4,7 @@ With ``h_a(x, y) = y (x/y)^a`` (``x log(x/y)`` at a = 1), a mechanism of rows p_
 p_il) <= C_a`` for each order a of the region and each ordered pair (j, l). The optimum is that of a semi-infinite
 program over rows:
 
-    minimise B = sum alpha + sum C_a lambda_a,jl   subject to   phi(p) <= alpha.p + sum lambda_a,jl h_a(p_j, p_l)
+    minimize B = sum alpha + sum C_a lambda_a,jl   subject to   phi(p) <= alpha.p + sum lambda_a,jl h_a(p_j, p_l)
 
 for all rows p >= 0. The engine's interior-point method solves it over finitely many rows. Rows at which the inequality
 is violated most, found by a local search, enter until nothing is left (an exchange method). Under zCDP the orders at

@@ -243,7 +243,7 @@ Bit = tuple[Fraction, Fraction]  # (q, p)
 def independent_bits_kernel(source: Mechanism, target: Mechanism) -> Mechanism | None:
     """Return a kernel between two unary encodings, bit by bit; ``None`` if no kernel of this form exists.
 
-    Cost: O(2^k k^2) to recognise the encodings, and 4^k entries for the kernel.
+    Cost: O(2^k k^2) to recognize the encodings, and 4^k entries for the kernel.
     """
     k = source.inputs
     if not 2 < k <= _MAX_INDEPENDENT_BITS or source.shape != (2**k, k) or target.shape != (2**k, k):

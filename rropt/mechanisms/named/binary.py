@@ -1,7 +1,7 @@
 """Named designs for a yes/no question: two inputs, and two outputs (r + 1 for Kuk's design).
 
 Warner's device and those built from it (crosswise, Mangat, Mangat and Singh); devices that report either the truth or a
-response independent of it (forced response, unrelated question); Kuk's decks; and the generalised design.
+response independent of it (forced response, unrelated question); Kuk's decks; and the generalized design.
 """
 
 from __future__ import annotations

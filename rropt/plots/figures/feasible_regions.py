@@ -48,7 +48,7 @@ def region(
 ) -> Figure:
     """Return a picture of the region of feasibility R: Holohan, Leith and Mason (2016), equation (12).
 
-    R' (p00 + p11 > 1) is emphasised; A = (1, 0), B = (1, delta), C where both inequalities (11) are tight,
+    R' (p00 + p11 > 1) is emphasized; A = (1, 0), B = (1, delta), C where both inequalities (11) are tight,
     D = (delta, 1) and E = (0, 1) are its vertices, primed letters their mirror images under relabelled answers.
 
     Args:

@@ -5,7 +5,7 @@
 *Kept reports*: the first report is stored and repeated (``one_report``; dBitFlip). All reports together reveal as much
 as one.
 
-*Memoised reports*: a true value is randomized once by M1, and the output (the memo) is stored. Every report randomizes
+*Memoized reports*: a true value is randomized once by M1, and the output (the memo) is stored. Every report randomizes
 the memo again by M2, the instantaneous step (RAPPOR). A vector c of counts of N reports has probability proportional to
 ``sum_m M1[m, x] prod_i M2[i, m]^(c_i)``. With two memos the likelihood ratio is monotone in the counts, so the worst
 outcomes are N equal reports. With more memos the code tries every count vector. As N grows, epsilon increases to the
@@ -20,7 +20,7 @@ instantaneous step of level epsilon_inst, epsilon is at most T epsilon_inst over
 estimated proportion. Let e be the lifetime budget, T the number of waves, N the number of respondents and v = pi (1 -
 pi).
 
-* A constant trait: one memoised response at e is best. The variance of T fresh responses is larger by the factor
+* A constant trait: one memoized response at e is best. The variance of T fresh responses is larger by the factor
   ``sinh^2(e/2)/(T sinh^2(e/2T))``, which is at least T because sinh(y/T) <= sinh(y)/T.
 * The level in each wave: each respondent answers m of T waves at e/m. The variance per wave is
   ``(T/(m N)) (1/(4 sinh^2(e/2m)) + v)``.
@@ -112,7 +112,7 @@ class Longitudinal(Result):
             and ``None`` for RAPPOR, where it depends on the number of bits.
         curve: epsilon after 1, 2, 4, ... reports.
         designs: the best designs for the lifetime budget.
-        certificate: the certificate of the composition of all fresh reports (rule 26); ``None`` for memoised reports
+        certificate: the certificate of the composition of all fresh reports (rule 26); ``None`` for memoized reports
             and for reports that the rule does not cover.
     """
 
@@ -212,7 +212,7 @@ def longitudinal(
             randomizes the memo again). The default is ``memo`` if there is a memo, ``kept`` for dBitFlip, and ``fresh``
             otherwise.
         per_wave: the number of reports in each wave.
-        delta: the delta for which epsilon of fresh reports is requested; memoised reports have delta = 0.
+        delta: the delta for which epsilon of fresh reports is requested; memoized reports have delta = 0.
         budget: a lifetime epsilon for which the best designs over T waves are requested.
         prevalence: the proportion pi that these designs assume (default: 1/2); v = pi (1 - pi).
         change: V, the variance of a respondent's change between neighbouring waves; without it there is no design for

@@ -11,7 +11,7 @@ stratum, or a whole stratum if each respondent is a PSU. A cell contains
 The debiased indicators are ``z = A b``, where A is the left inverse; for memberships, ``z = (b - m)/(p - m)``. They are
 linear in b. The entries of b are 0 or 1. Either exactly one of them is 1 (outputs), or each z_x depends on b_x only
 (memberships). Therefore the cell determines the sums of w z and of w^2 z^2. These sums determine Hajek's estimate and
-its linearised variance (``populations.complex``):
+its linearized variance (``populations.complex``):
 
     p = sum w z / W,    U_c = sum_c w (z - p) / W,    V = sum_h n_h/(n_h - 1) sum_c (U_c - mean U)^2.
 
@@ -482,7 +482,7 @@ def _weight(text: str, known: dict[str, int]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class SurveyCountsEstimate(Result):
-    """Estimated proportions from counts of a complex survey, with linearised standard errors.
+    """Estimated proportions from counts of a complex survey, with linearized standard errors.
 
     Attributes:
         mechanism: the mechanism that produced the responses.

@@ -228,7 +228,7 @@ def compare_designs(
 
     Args:
         epsilon, delta: the budget about one respondent; exact, > 0 together.
-        prevalence: pi in [0, 1], for which variances are computed and the design is optimised.
+        prevalence: pi in [0, 1], for which variances are computed and the design is optimized.
         respondents: the number n; the deck and the noise on the count depend on it.
         population: N >= n, the size of the population from which they are sampled without replacement; infinite by
             default.

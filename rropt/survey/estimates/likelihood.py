@@ -122,7 +122,7 @@ def propose(matrix: Array, shares: Array) -> Array:
     of the current mean of x_j s_j.
 
     EM, mirror descent and quasi-Newton methods stall on this problem at gaps between 1e-5 and 1e-7. This method needs
-    15 to 40 steps, each with one Cholesky factorisation of order k.
+    15 to 40 steps, each with one Cholesky factorization of order k.
 
     Args:
         matrix: the mechanism P, shape (m, k), restricted to observed responses.

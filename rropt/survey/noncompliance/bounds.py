@@ -91,7 +91,7 @@ class SharpInterval(Result):
 
         Raises:
             FileFormatError: the checker rejects a certificate, or the two certificates do not belong to the
-                minimisation and the maximisation of the same linear program.
+                minimization and the maximization of the same linear program.
         """
         unproved: tuple[str, ...] = ()
         wanted = self.certificates[0].problem

@@ -39,7 +39,7 @@ class Program:
     """A linear program over all populations whose response proportions lie within bounds.
 
     Args:
-        sense: whether the objective is minimised or maximised.
+        sense: whether the objective is minimized or maximized.
         populations: each population with the bounds for its response proportions.
     """
 

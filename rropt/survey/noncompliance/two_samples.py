@@ -16,7 +16,7 @@ proportion of yes responses in the sample of device g is ``lambda_g``. The model
   attentive respondents: ``lambda' = gamma c' + (1 - gamma)/2`` and
   ``lambda = gamma (c + d pi) + (1 - gamma)/2``.
 
-Estimates are functions ``theta = h(lambda)`` of weighted proportions. Their variances follow by linearisation. The
+Estimates are functions ``theta = h(lambda)`` of weighted proportions. Their variances follow by linearization. The
 influence function is ``IF = h'(lambda) IF_lambda``, with ``IF_lambda_g = w (z - lambda_g)/W_g`` in the sample of device
 g. The total of IF is treated like any total of a complex survey. The respondents of each sample are a domain.
 Estimates are not cut at 0 and 1.

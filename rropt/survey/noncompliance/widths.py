@@ -1,12 +1,12 @@
-"""Design a binary device under non-compliance: minimise the worst-case width, and compare with the least variance.
+"""Design a binary device under non-compliance: minimize the worst-case width, and compare with the least variance.
 
 Let ``d = p00 + p11 - 1 > 0``. Before the cut to [0, 1], a binary design with n responses gives an interval of width
 
     ``W = L/d + theta (1 + 1/d)``   if non-compliers are adversarial, or
     ``W = L/d + theta``             if a proportion of exactly theta has one fixed behaviour.
 
-Here L is the width of the exact confidence interval for the proportion of yes, at the count that maximises it. L does
-not depend on the design. The best design therefore maximises d, for every n and theta. Its parameters are
+Here L is the width of the exact confidence interval for the proportion of yes, at the count that maximizes it. L does
+not depend on the design. The best design therefore maximizes d, for every n and theta. Its parameters are
 ``p00 = p11 = (gamma + delta)/(1 + gamma)``. Proof: privacy requires ``p11 <= gamma (1 - p00) + delta``, and the same
 with p00 and p11 exchanged. The sum of both inequalities is ``(1 + gamma)(p00 + p11) <= 2 (gamma + delta)``.
 

@@ -191,9 +191,9 @@ def plan_strata(
         mechanism: the binary device of all respondents.
         shares: W_h, the proportions of the strata in the population; their sum is 1.
         prevalences: guessed prevalences, one for each stratum.
-        n: the total number of respondents. The variance is then minimised.
+        n: the total number of respondents. The variance is then minimized.
         variance, standard_error: the largest allowed variance or standard error of the estimated prevalence of the
-            population. The total number of respondents is then minimised.
+            population. The total number of respondents is then minimized.
 
     Raises:
         InvalidParameterError: a parameter is out of range, not exactly one goal is given, or there are fewer

@@ -125,7 +125,7 @@ def planned_share(mechanism: Mechanism, prevalence: object | None) -> tuple[Frac
     """Return the proportion of responses 1 that a plan assumes, and text that explains it.
 
     With a guessed prevalence it is the proportion at this prevalence. Without a guess it is the worst case: the
-    attainable proportion nearest to 1/2, which maximises ``lambda (1 - lambda)``.
+    attainable proportion nearest to 1/2, which maximizes ``lambda (1 - lambda)``.
     """
     mechanism = required_mechanism(mechanism)
     if prevalence is not None:

@@ -4,7 +4,7 @@ Respondent i has weight w_i and the debiased response ``z_i = L e_{y_i}``, where
 The expectation of z_i over the device is the indicator x_i of the category. A domain D is a group, restricted to those
 of its members who responded. The estimates in a domain are:
 
-* Proportion (Hajek): ``p = sum w z / W`` with ``W = sum_D w``. Its linearisation is ``u_i = w_i (z_i - p)/W`` in D, and
+* Proportion (Hajek): ``p = sum w z / W`` with ``W = sum_D w``. Its linearization is ``u_i = w_i (z_i - p)/W`` in D, and
   0 elsewhere.
 * Total (Horvitz and Thompson): ``T = sum_D w z`` with ``u_i = w_i z_i``.
 
@@ -43,7 +43,7 @@ The rule replaces B_h only. The second stage of the stratum is observed and is a
 ``l (1 - l)/((n - 1)(p00 + p11 - 1)^2)``, the unbiased estimator of the literature (Chaudhuri and Mukerjee 1988).
 
 **Post-strata.** If the weights are adjusted to known totals of cells, there is no variance between cells. The
-linearised value u_i is then replaced by its residual: u_i minus ``w_i`` times the weighted mean of ``u/w`` over its
+linearized value u_i is then replaced by its residual: u_i minus ``w_i`` times the weighted mean of ``u/w`` over its
 cell. The mean is over all respondents of the cell, inside and outside D.
 
 **Degrees of freedom**: the number of clusters minus the number of strata, counted over those that contain respondents
@@ -82,7 +82,7 @@ _MOST_ENTRIES = 1 << 22  # the number of cell entries of all domains that are pr
 
 @dataclass(frozen=True, slots=True)
 class Linearised(Result):
-    """An estimate with its variance by linearisation.
+    """An estimate with its variance by linearization.
 
     Attributes:
         value: the estimate.
@@ -472,7 +472,7 @@ class _Part:
         """Return V, D and the shrunk variance (the sum of B and the second stage) of each domain, shape (3, domains).
 
         Args:
-            u: the linearised values, divided by the weight.
+            u: the linearized values, divided by the weight.
             device: the contribution of the device to the variance, for each row.
         """
         rows, strata, f, number = self.rows, self.strata, self._stage.fractions, len(self.strata.first)

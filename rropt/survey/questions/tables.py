@@ -15,7 +15,7 @@ weights that sum to 1 and do not depend on the responses:
 * ``"respondents"`` (the default): ``w_g = m_g/m``. All tables have the same weights, so marginals of estimates are
   estimates of marginals.
 * ``"precision"``: w_g is proportional to ``m_g/v_g``. Here v_g is the sum of the variances of the cells of a table per
-  respondent at the uniform distribution. These weights minimise the sum of variances there. Each table has its own
+  respondent at the uniform distribution. These weights minimize the sum of variances there. Each table has its own
   weights.
 * Exact numbers that sum to 1.
 """

@@ -1,7 +1,7 @@
 """Precision of the estimates from a product of devices: traces, covariances and the loss at a distribution.
 
 Let A be the product of the left inverses. For the unbiased estimate of the joint distribution, n Cov is
-``A diag(C pi) A^T - pi pi^T`` (Vinterbo 2018, section 3.2). Everything factorises over the questions. For question l
+``A diag(C pi) A^T - pi pi^T`` (Vinterbo 2018, section 3.2). Everything factorizes over the questions. For question l
 with device C_l let
 
     m_l(a, b; z) = sum_r A_l[a, r] A_l[b, r] C_l[r, z],     s_l(z) = sum_a m_l(a, a; z) = E(|A_l e_r|^2 | truth z).

@@ -74,7 +74,7 @@ def regress(
     """Fit a regression of a randomized response, from a table with one row for each respondent.
 
     The probability of a row's response z is ``sum_x P[z, x] pi_x(eta)``. Here P is the matrix of the row's device, and
-    pi is the model of the truth x. The default method maximises the likelihood by a trust-region method with the exact
+    pi is the model of the truth x. The default method maximizes the likelihood by a trust-region method with the exact
     Hessian.
 
     Args:
