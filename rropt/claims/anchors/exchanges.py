@@ -272,7 +272,7 @@ def _of(
 
 
 def _told(given: Mapping[str, Any], names: Mapping[str, Any]) -> tuple[Any, ...]:
-    """Return the key that identifies an instance: its entries, its flags, and its expressions with renamed symbols.
+    """Return the key that identifies an instance: its entries and flags, and its expressions in names of elements.
 
     Raises:
         NotAnchoredError: an expression uses other names, which may have another meaning for an element.
