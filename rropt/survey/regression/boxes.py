@@ -10,7 +10,7 @@ the largest row sum of absolute values. The proof has three steps:
 2. All eigenvalues of ``W^T Hess l W`` are at most ``rho - 1 < 0`` on the cube. The log-likelihood is therefore strictly
    concave there, and the stationary point is its only maximum in the cube.
 3. For each coefficient, the distance of this maximum from theta is at most the corresponding entry of
-   ``|W| 1 max |G(0)| / (1 - rho)``.
+   ``|W| e max |G(0)| / (1 - rho)``, where e is the vector of ones.
 
 Floating-point arithmetic proposes the radius, ball arithmetic proposes the errors, and the checker decides. Covariates,
 weights and coefficients are floats, which stand for their shortest decimals; devices are exact. The box proves nothing
