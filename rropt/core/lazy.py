@@ -16,6 +16,7 @@ def lazy_names(package: str, file: str) -> tuple[Callable[[str], Any], Callable[
     The ``__init__`` file of the package imports each name once; an import below ``if TYPE_CHECKING`` is carried out
     when the name is first used. The definition may have another name, as in
     ``from rropt.survey import plan_answers as plan``.
+
     Args:
         package: the ``__name__`` of the package.
         file: ``__file__`` of the package; this function parses it.

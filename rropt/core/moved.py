@@ -234,7 +234,15 @@ def names_that_left(old: str) -> Callable[[str], Any]:
     return getattribute
 
 
-class MovedModule(ModuleType):
+class FrontDoor(ModuleType):
+    """A package that keeps its names: importing an old path, such as ``rropt.report``, does not overwrite them."""
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if not isinstance(value, MovedModule):
+            super().__setattr__(name, value)
+
+
+class MovedModule(FrontDoor):
     """The module object at an old path: it looks up every name in the new module."""
 
     def __getattr__(self, name: str) -> Any:
@@ -263,18 +271,13 @@ class _Moved(MetaPathFinder, Loader):
     def create_module(self, spec: ModuleSpec) -> ModuleType:
         import_module(str(new_path(spec.name)))
         warnings.warn(f"{spec.name} has moved to {new_path(spec.name)}", DeprecationWarning, stacklevel=2)
+        package = sys.modules.get(spec.name.rpartition(".")[0])
+        if type(package) is ModuleType:
+            package.__class__ = FrontDoor  # a function of the same name stays what the package exports
         return MovedModule(spec.name)
 
     def exec_module(self, module: ModuleType) -> None:
         """Do nothing: names are looked up when they are used."""
-
-
-class FrontDoor(ModuleType):
-    """The module ``rropt``: importing an old path, such as ``rropt.report``, does not overwrite one of its names."""
-
-    def __setattr__(self, name: str, value: object) -> None:
-        if not isinstance(value, MovedModule):
-            super().__setattr__(name, value)
 
 
 def install() -> None:

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import warnings
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -62,6 +63,18 @@ def test_an_old_path_does_not_rebind_a_name(lines: str) -> None:
     """Importing ``rropt.problem`` or ``rropt.report`` leaves the names of the front door alone, in both orders."""
     script = f"{lines}; import rropt.solvers.repairs; assert callable(rropt.repair); assert callable(rropt.solve)"
     subprocess.run([sys.executable, "-W", "ignore", "-c", script], check=True)
+
+
+@pytest.mark.parametrize(
+    "old", [old for old, new in MODULES.items() if new.rpartition(".")[0] == old.rpartition(".")[0]]
+)
+def test_an_old_path_does_not_hide_a_function_of_its_package(old: str) -> None:
+    """``rropt.claims.verify`` is a function, and was a module too."""
+    package, _, name = old.rpartition(".")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        importlib.import_module(old)
+    assert not isinstance(getattr(importlib.import_module(package), name), ModuleType)
 
 
 def test_the_library_uses_no_old_path() -> None:
