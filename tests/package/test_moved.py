@@ -66,7 +66,17 @@ def test_an_old_path_does_not_rebind_a_name(lines: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "old", [old for old, new in MODULES.items() if new.rpartition(".")[0] == old.rpartition(".")[0]]
+    "old",
+    [
+        "rropt.claims.verify",
+        "rropt.mechanisms.clients.export",
+        "rropt.mechanisms.question_levels",
+        "rropt.privacy.bound.parity_bound",
+        "rropt.privacy.breach_regions.attainable_odds",
+        "rropt.reports.claims_page",
+        "rropt.reports.design_page",
+        "rropt.survey.audits.audit",
+    ],
 )
 def test_an_old_path_does_not_hide_a_function_of_its_package(old: str) -> None:
     """``rropt.claims.verify`` is a function, and was a module too."""

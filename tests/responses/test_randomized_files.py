@@ -166,7 +166,7 @@ def test_a_file_with_two_names_is_not_replaced(cli: Cli, survey: Path) -> None:
     old.write_text("before")
     os.link(old, other)
     status, _, err = cli("randomize", str(survey), *SICK, *COIN, "--output", str(old))
-    assert (status, "one name" in err) == (2, True)
+    assert (status, "single name" in err) == (2, True)
     assert other.read_text() == "before"
 
 

@@ -75,7 +75,7 @@ def test_unequal_shares_of_many_categories() -> None:
     assert found.value == 1 - F(3, 24)
     few = rropt.solve(kary_problem(**asked, population="2x1/4,1/2"))
     assert few.value == rropt.solve(kary_problem(**asked, population="1/4,1/4,1/2")).value
-    with pytest.raises(InvalidParameterError, match="no distribution"):
+    with pytest.raises(InvalidParameterError, match="not a distribution"):
         kary_problem(**asked, population="1000x1/999")
 
 

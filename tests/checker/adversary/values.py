@@ -260,6 +260,8 @@ def is_outside(region: Any, witness: Any, rows: Matrix) -> bool:
     columns = list(zip(*rows, strict=True))
     if region["kind"] == "privacy-levels":
         return _exceeds_a_level(region, witness, columns)
+    if region["kind"] in ("renyi-privacy", "zcdp-privacy"):
+        return _exceeds_a_divergence(region, columns)
     delta = F(witness["delta"]["above"])
     if region.get("family") == "warner" and rows[0][0] != rows[1][1]:
         return True
@@ -280,6 +282,38 @@ def _exceeds_a_level(region: Any, witness: Any, columns: Any) -> bool:
             beyond = (p - F(gamma["above"]) * q for p, q in zip(columns[j], columns[i], strict=True))
             if sum((max(F(0), x) for x in beyond), F(0)) > F(delta["above"]):
                 return True
+    return False
+
+
+def _nats(level: Any) -> Any:
+    """Return a level of a file in nats."""
+    number = lambda text: mp.mpf(F(text).numerator) / F(text).denominator  # noqa: E731
+    return number(level) if isinstance(level, str) else number(level.get("times", "1")) * mp.log(number(level["log"]))
+
+
+def _exceeds_a_divergence(region: Any, columns: Any) -> bool:
+    """Return whether a Renyi divergence is above its bound, with 60 digits; of zCDP at some orders from 1 to 200."""
+    with mp.workdps(60):
+        if region["kind"] == "renyi-privacy":
+            bounds = {mp.mpf(F(region["order"]).numerator) / F(region["order"]).denominator: _nats(region["epsilon"])}
+        else:
+            rho = mp.mpf(F(region["rho"]).numerator) / F(region["rho"]).denominator
+            bounds = {order: rho * order for order in (mp.mpf(10) ** (mp.mpf(i) / 20) for i in range(1, 47))}
+        for one, other in permutations(columns, 2):
+            if any(p and not q for p, q in zip(one, other, strict=True)):
+                return True
+            pairs = [
+                (mp.mpf(p.numerator) / p.denominator, mp.mpf(q.numerator) / q.denominator)
+                for p, q in zip(one, other, strict=True)
+                if p
+            ]
+            for order, bound in bounds.items():
+                if order == 1:
+                    found = mp.fsum(p * mp.log(p / q) for p, q in pairs)
+                else:
+                    found = mp.log(mp.fsum(p**order * q ** (1 - order) for p, q in pairs)) / (order - 1)
+                if found > bound + mp.mpf(10) ** -50:
+                    return True
     return False
 
 
