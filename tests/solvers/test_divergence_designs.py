@@ -273,7 +273,7 @@ def test_four_categories_within_the_large_budget(size: Callable[[int, int], int]
     problem = Problem(RenyiRegion(2, "1/2", inputs=4), AOptimality(), ["2/5", "3/10", "1/5", "1/10"])
     if not size(0, 1):
         return
-    with pytest.raises(UnsupportedProblemError, match="--budget large"):
+    with pytest.raises(UnsupportedProblemError, match="`budget` large"):
         solve(problem)
     with budget_allowed("large"):
         solution = solve(problem)

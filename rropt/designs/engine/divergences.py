@@ -334,8 +334,8 @@ class _Exchange:
                 break
         if best is None:
             raise self._lost(
-                " within the default budget of the checker; allow the large one ("
-                'budget="large"), or merge categories' * (not is_large_budget())
+                " within the default budget of the checker; allow the large one (`budget` large), or merge categories"
+                * (not is_large_budget())
             )
         finer = self._proved(mechanism, dual, _LIFT[self.k] / 10, proved, orders) if times == 1 else None
         return finer or best
