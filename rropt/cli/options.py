@@ -16,7 +16,7 @@ in indented lines. It takes nothing (a switch), a value such as ``E``, several (
 it, or its default, which the help repeats. ``|`` before a name: not together with the one above. A line that does not
 say what it is takes that, and what it takes, from ``SHARED``; a name in capitals is a group.
 
-A command gets values in the place of texts, once the question is known: a count in a range (``N:1..300``, ``N:1..``),
+A command gets values instead of texts, once the question is known: a count in a range (``N:1..300``, ``N:1..``),
 a list (``P1,..,PK``; ``C0,..,Cm:0..`` of counts; ``A,B,..`` of names), a pair (``LOW..HIGH``), a ``MECHANISM``
 (``~MECHANISM``: its text); and of ``LEVEL required``, or ``| LEVEL``, the exact ``epsilon`` and ``delta``, with
 ``criterion``, the level of one, or ``None``.

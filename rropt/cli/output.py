@@ -1,4 +1,4 @@
-"""Answers of commands: tables for people or one JSON object on standard output, remarks on standard error."""
+"""Output of commands: tables or one JSON object on standard output, remarks on standard error."""
 
 from __future__ import annotations
 

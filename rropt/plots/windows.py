@@ -63,6 +63,6 @@ def show(figure: Figure) -> None:
             "matplotlib has no toolkit for windows here: write the picture to a file (`output=FILE.png`, .svg or "
             ".pdf), or install one, such as PySide6"
         )
-    figure.set_canvas(window.canvas)  # the window takes the finished figure in the place of its own
+    figure.set_canvas(window.canvas)  # the window takes the finished figure instead of its own
     window.canvas.figure = figure
     plt.show()

@@ -265,7 +265,7 @@ class _Text:
 def _json_text(value: Any, line: int) -> str:
     if isinstance(value, dict | list):
         raise FileFormatError(
-            f"line {line} of the data holds a list or an object in the place of an answer (its content is not repeated "
+            f"line {line} of the data holds a list or an object instead of an answer (its content is not repeated "
             "here): allowed are texts, numbers, true, false and null"
         )
     return text_of(value)
