@@ -220,7 +220,7 @@ class BothSides(Result):
         return [*rows, ("optimum under the criterion", text)]
 
     def matrices(self) -> Mapping[str, Any]:
-        """Return the optimal mechanism."""
+        """Return the matrices of the solution: the optimal mechanism."""
         return self.below.matrices()
 
     def _end(self, sense: str, end: str) -> Fraction | None:
@@ -359,7 +359,7 @@ class DesignUnder(Generic[Split]):
         return [*others, (title, header, rows)]
 
     def matrices(self) -> Mapping[str, Any]:
-        """Return the optimal mechanism, if it is shown."""
+        """Return the matrices of the design: the optimal mechanism, if the design displays one."""
         return self.below.matrices()
 
 

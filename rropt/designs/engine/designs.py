@@ -78,7 +78,7 @@ class _RayBasis(NamedTuple):
 
 
 class Plan:
-    """A problem as the engine solves it: its objective over the rays of its region.
+    """A design problem in terms of rays, with the steps of its solution.
 
     Attributes:
         fan: all rays.
@@ -342,7 +342,7 @@ class Plan:
         return Mechanism(made), dual, ended
 
     def support(self, listed: NDArray[np.intp], weights: Array, negligible: float) -> tuple[list[int], list[float]]:
-        """Return the indices and weights of a few rays that give the same design value."""
+        """Return the indices and weights of a few rays that preserve the value of the design."""
         return support_of(listed, weights[: len(listed)], self._moments, negligible)
 
     def mechanism(self, support: Sequence[int], weights: Sequence[float]) -> Mechanism | None:

@@ -302,7 +302,7 @@ class _Exchange:
         return True
 
     def _worst_order(self, rows: Array, w: Array, j: int, i: int) -> tuple[Fraction, float]:
-        """Return an order that approximately maximizes ``sum H``, and ``sum H - 1`` at this order."""
+        """Return the order that approximately maximizes ``sum H`` for a pair (j, i), and ``sum H - 1`` at it."""
         import numpy as np
 
         def at(order: float) -> float:

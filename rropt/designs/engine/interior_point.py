@@ -6,11 +6,13 @@ basis of the contrasts. With ``c_r = L^T r/s`` and ``h_r`` the excesses of ``r/s
     w >= 0,   sum_r w_r = 1,   sum_r w_r c_r = 0,   sum_r w_r h_r <= delta (one for each condition).
 
 The weights are the Lagrange multipliers of the dual problem: minimize ``b.v - psi(Y)`` subject to ``phi_Y(c_r) <= F_r
-v`` and ``beta >= 0``, where v = (a_0, a, beta), F_r = (1, c_r, h_r) and b = (1, 0, delta). The method applies Newton's
-method to the optimality conditions with ``w_r z_r = mu``, where z are the slacks, in Mehrotra's predictor-corrector
-form. Two details reduce the relative error from 1e-9 to 1e-14. After each step the weights are projected onto the
-equations, with corrections relative to their size. Square roots of nearly singular matrices use a lower bound on the
-eigenvalues instead of failing. No certificate depends on the accuracy of this method.
+v`` and ``beta >= 0``, where v = (a_0, a, beta), F_r = (1, c_r, h_r) and b = (1, 0, delta). Each iteration takes a
+Newton step for the optimality conditions with ``w_r z_r = mu``, where z are the slacks. The value of mu follows
+Mehrotra's predictor-corrector rule.
+
+Two details reduce the relative error from 1e-9 to 1e-14. After each step the weights are projected onto the equations,
+with corrections relative to their size. Square roots of nearly singular matrices use a lower bound on the eigenvalues
+instead of failing. No certificate depends on the accuracy of this method.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Compute designs under many levels, such as fine polygons of Gaussian differential privacy, by linear programs.
 
-The running time of the interior-point method is proportional to the square of the number of conditions. So it finds an
-approximate W from some of the levels only. With W fixed, the weights of rays solve a linear program under all levels,
-and its multipliers are alpha and beta. The error of W changes both bounds only to second order. The linear program is
-solved in floats by column generation: rays that violate the inequality are added in each round.
+The running time of the interior-point method is proportional to the square of the number of conditions. So this
+module uses it with some of the levels only, to find an approximate W. With W fixed, the weights of rays solve a linear
+program under all levels, and its multipliers are alpha and beta. The error of W changes both bounds only to second
+order. The linear program is solved in floats by column generation, which adds violating rays in each round.
 """
 
 from __future__ import annotations

@@ -1,7 +1,12 @@
 """List the rays of a region: the row directions that suffice for an optimal mechanism (FORMAT.md, rule 25).
 
-A ray r is a nonnegative vector with two properties. It satisfies every level with delta = 0. The graph on its positive
-entries whose edges are the tight levels ``r_j = gamma_t r_l`` is connected.
+A ray r is a nonnegative vector with two properties:
+
+* It satisfies every level with delta = 0.
+* Its positive entries form a connected graph, in which two entries are joined if a level is tight for them: ``r_j =
+  gamma_t r_l``.
+
+The number of rays depends on the levels:
 
 * Under one level with delta = 0, the rays are the *staircase rows* of Kairouz, Oh and Viswanath (JMLR 17 (2016)), the
   nonconstant vectors in {1, gamma}^k. There are 2, 6, 14, 30, 62 of them for k = 2, 3, 4, 5, 6 categories.
@@ -227,7 +232,7 @@ class _Growth:
                     yield new
 
     def _step(self, place: int, odds: int, up: bool) -> int:  # a key
-        """Return the table index of an entry times or divided by an odds bound; extend the table if needed."""
+        """Multiply (``up``) or divide an entry by an odds bound; return the table index of the result."""
         key = place, odds, up
         if key not in self._steps:
             entry, factor = self.table[place], self._odds[odds]

@@ -1,4 +1,4 @@
-"""Give closed forms of optimal designs under one level with delta = 0, with their dual solutions.
+"""Compute optimal designs in closed form under one level with delta = 0, with their dual solutions.
 
 *D- and E-optimality at equal proportions.* Subset selection, with all subsets of size d equally likely, is optimal.
 

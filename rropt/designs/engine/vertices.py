@@ -37,7 +37,7 @@ class Vertex(NamedTuple):
     Attributes:
         mechanism: the mechanism at the level below.
         dual: a dual at the level above that is valid on every ray.
-        is_tight: whether alpha solves the k equations without a lift, up to enclosures; then the design is optimal.
+        is_tight: whether the solution alpha of the k equations is valid on every ray; then the design is optimal.
         violated: the index of the ray at which the solution of the k equations is violated most, or None.
     """
 
