@@ -34,7 +34,7 @@ class DivergenceDesigns(DesignClass[DivergenceDesign]):
     found = DivergenceDesign
 
     def accepts(self, problem: Problem) -> bool:
-        """Return whether this class solves the problem: divergence bounds, and an objective defined on rays."""
+        """Return whether this class solves the problem: the region bounds divergences, and the objective uses rays."""
         return _is_of_its_kind(problem) and self.refusal(problem) is None
 
     def refusal(self, problem: Problem) -> str | None:

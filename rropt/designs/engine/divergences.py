@@ -165,7 +165,10 @@ class _Exchange:
         self.conditions = [(a, j, i) for a in self.orders for j, i in self.pairs]
 
     def room(self, order: Fraction) -> float:
-        """Return C_a minus the sum of the tangents: ``exp((a - 1) D) - 1`` for the largest D_a = D, or D at a = 1."""
+        """Return C_a minus the sum of the tangents.
+
+        If D is the upper bound on D_a, this is ``exp((a - 1) D) - 1`` for a > 1, and D for a = 1.
+        """
         from math import expm1
 
         level = self.region.allowed(order)

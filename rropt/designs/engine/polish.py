@@ -6,7 +6,7 @@ interior-point method stays near 1e-11. Write ``X = F F^T``. The number of colum
 X that exceed the complementary eigenvalues of the slack ``C - t unit``. Restricted to the rays with positive weight,
 the optimality conditions become equations:
 
-    (C - t unit) F = 0,   abs(c F)^2 = F_r v on these rays,   <unit, X> = 1,   and those of the weights.
+    (C - t unit) F = 0,   abs(c F)^2 = F_r v on these rays,   <unit, X> = 1,   and the equations of the weights.
 
 F is unique only up to a rotation, and the weights need not be unique. Hence the method takes the step of minimum norm.
 """

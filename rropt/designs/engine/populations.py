@@ -2,9 +2,9 @@
 
 For one distribution pi, the variance of the optimal design is the optimal value of a convex program: maximize ``2 tr C
 W - sum alpha`` subject to ``abs(r W)^2/(r.pi) <= alpha.r`` for every ray r. The variables are alpha and a matrix W
-whose columns sum to 0. The left side of the constraint is jointly convex in W and pi. Hence one convex program finds W, alpha and the least favorable
-distribution ``pi = sum_l x_l v_l`` of the polytope with vertices v_l. The multipliers of the rays are the weights of
-the mechanism. No certificate depends on the accuracy of this solution.
+whose columns sum to 0. The left side of the constraint is jointly convex in W and pi. Hence one convex program finds W,
+alpha and the least favorable distribution ``pi = sum_l x_l v_l`` of the polytope with vertices v_l. The multipliers of
+the rays are the weights of the mechanism. No certificate depends on the accuracy of this solution.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class SaddlePoint(NamedTuple):
 
     Attributes:
         shares: x, the weights of the vertices.
-        theta: the weights in the mechanism of the staircase rows, scaled to minimum entry 1.
+        theta: the weights of the staircase rows in the mechanism, where each row is scaled to minimum entry 1.
         matrix: W up to a factor; ``r W/(r.pi)`` is the estimate minus its mean.
     """
 

@@ -66,7 +66,7 @@ def support_of(
 def exact_mechanism(
     fan: Fan, support: Sequence[int], weights: Sequence[float], is_private: Callable[[Mechanism], bool]
 ) -> Mechanism | None:
-    """Return a private mechanism whose rows are rays with about these weights, or None if rounding finds none.
+    """Round the weights of rays to an exact private mechanism; return None if the rounding fails.
 
     Args:
         fan: the rays of the region.
@@ -135,7 +135,7 @@ def lifted(dual: RayDual, fan: Fan, form: RayForm) -> RayDual:
 
 
 def lifted_vertex(dual: RayDual, fan: Fan, form: RayForm, tight: Sequence[int]) -> tuple[RayDual, int | None]:
-    """Lift a dual that is known to be tight at some rays; also return the index of the most violated ray.
+    """Lift a dual until it is valid on every ray; also return the index of the ray that it violated most.
 
     The index is None if no ray violates the inequality.
 
