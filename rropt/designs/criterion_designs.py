@@ -75,7 +75,7 @@ class CriterionDesigns(DesignClass[RouteResult]):
         return found
 
     def certificate(self, problem: Problem, levels: RationalLevels, best: RouteResult) -> Certificate:
-        """Write the certificate over the region of the criterion, with the class that solves the problem at a level."""
+        """Write the certificate for the region of the criterion; the class for a fixed level writes its content."""
         region, level = problem.region, Epsilon.of_gamma(levels.one_level().below.gamma)
         inner = design_class(Problem(region.at(level), problem.objective, problem.population))
         certified = _Certified(region, problem.objective, problem.population)

@@ -305,7 +305,7 @@ class _Exchange:
         return True
 
     def _worst_order(self, rows: Array, w: Array, j: int, i: int) -> tuple[Fraction, float]:
-        """Return the order that approximately maximizes ``sum H`` for a pair (j, i), and ``sum H - 1`` at it."""
+        """Return the order that nearly maximizes ``sum H`` for the pair (j, i), and the value ``sum H - 1`` there."""
         import numpy as np
 
         def at(order: float) -> float:

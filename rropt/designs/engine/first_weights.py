@@ -43,8 +43,8 @@ def first_weights(fan: Fan, deltas: Array) -> tuple[NDArray[np.intp], Array]:
 def _first_rays(fan: Fan) -> NDArray[np.intp]:
     """Return the indices of the initial rays.
 
-    These are all rays if there are at most ``_ALL``. Otherwise they are a sample of staircase rows that is closed under
-    complements, or the rays whose positive entries take at most two values.
+    If there are at most ``_ALL`` rays, all of them are initial. Otherwise the function chooses a sample of staircase
+    rows that is closed under complements, or the rays whose positive entries take at most two values.
     """
     import numpy as np
 

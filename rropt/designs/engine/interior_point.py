@@ -165,7 +165,7 @@ def _moved(given: Program, criterion: Criterion, point: Point, change: Point) ->
 
 
 def _restored(given: Program, point: Point) -> Point:
-    """Project the weights onto the equations; keep them if the projection is not positive."""
+    """Project the weights onto the equations; return the point unchanged if a projected weight is not positive."""
     w = balanced(given, point.w)
     return point if w is None else point._replace(w=w)
 

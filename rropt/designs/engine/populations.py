@@ -1,7 +1,7 @@
 """Compute the worst-case variance over a polytope of distributions of the categories, by the interior-point method.
 
-For one distribution pi, the variance of the optimal design is the optimal value of a convex program: maximize ``2 tr C
-W - sum alpha`` subject to ``abs(r W)^2/(r.pi) <= alpha.r`` for every ray r. The variables are alpha and a matrix W
+For one distribution pi, a convex program gives the variance of the optimal design: maximize ``2 tr C W - sum alpha``
+subject to ``abs(r W)^2/(r.pi) <= alpha.r`` for every ray r. The variables are alpha and a matrix W
 whose columns sum to 0. The left side of the constraint is jointly convex in W and pi. Hence one convex program finds W,
 alpha and the least favorable distribution ``pi = sum_l x_l v_l`` of the polytope with vertices v_l. The multipliers of
 the rays are the weights of the mechanism. No certificate depends on the accuracy of this solution.

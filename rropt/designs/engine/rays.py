@@ -244,7 +244,10 @@ class _Growth:
         return self._steps[key]
 
     def _meets(self, r: tuple[int, ...], j: int, i: int) -> bool:
-        """Return whether positive entries satisfy ``r_j <= gamma r_l``, the level with delta = 0 of the pair (j, l)."""
+        """Return whether r satisfies ``r_j <= gamma r_l``, the smallest odds bound with delta = 0 for the pair (j, l).
+
+        Both entries must be positive.
+        """
         key = r[j], r[i], self._walls[j, i]
         if key not in self._compared:
             gamma = self._odds[key[2]].above
