@@ -244,9 +244,9 @@ class _Growth:
         return self._steps[key]
 
     def _meets(self, r: tuple[int, ...], j: int, i: int) -> bool:
-        """Return whether r satisfies ``r_j <= gamma r_l``, the smallest odds bound with delta = 0 for the pair (j, l).
+        """Return whether ``r_j <= gamma r_l`` for two positive entries.
 
-        Both entries must be positive.
+        Here gamma is the smallest odds bound among the levels with delta = 0 for the pair (j, l).
         """
         key = r[j], r[i], self._walls[j, i]
         if key not in self._compared:

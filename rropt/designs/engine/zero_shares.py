@@ -6,8 +6,9 @@ arbitrarily small, the optimum equals the optimum for the categories of positive
 
 * The dual is extended by alpha_j = 0, no slope for j, and a zero row of W. Its inequality then depends only on the
   other categories.
-* The column of j is ``(1 - eta)`` times the column of another category, plus eta at the new output. Mixing the
-  mechanism with a constant row first leaves room for eta in delta. The estimator is corrected at the new output.
+* The column of j is ``(1 - eta)`` times the column of another category, plus eta at the new output. Before
+  this step, the mechanism is mixed with a constant row, so that its excess is less than delta by at least eta. The
+  estimator is corrected at the new output.
 """
 
 from __future__ import annotations
