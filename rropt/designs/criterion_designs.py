@@ -1,8 +1,8 @@
-"""The class of designs under a criterion: solved on both sides of B(h) by the class of the same designs at a level.
+"""Solve design problems whose privacy level is the bound B(h) of a criterion, at rational levels on both sides of B(h).
 
-B(h) may be not a number that can be written. Regions grow with gamma. With ``gamma <= B(h) <= gamma_above`` the optimum
-under the criterion lies between the optima at these two levels; the returned mechanism is the one at gamma, which
-meets the criterion."""
+B(h) need not be rational. Regions grow with gamma. So if ``gamma <= B(h) <= gamma_above``, the optimum under the
+criterion lies between the optima at these two levels. The returned mechanism is optimal at gamma, and it satisfies the
+criterion. The solver for the corresponding problem with a fixed level computes both optima."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Split = TypeVar("Split", bound="BitsDesign | IntervalSolution")
 
 
 class _Certified(Problem):
-    """A problem as its certificate writes it."""
+    """A problem whose dictionary has the form used in certificates."""
 
     __slots__ = ()
 
@@ -43,13 +43,13 @@ class _Certified(Problem):
 
 
 def _at_a_level(problem: Problem) -> Problem:
-    """Return the problem at a level in place of its criterion: its kind and its sizes decide which class solves it."""
+    """Replace the criterion of a problem by a fixed level; the result determines which class solves the problem."""
     return Problem(problem.region.at(Epsilon.of("log(2)")), problem.objective, problem.population)
 
 
 @dataclass(frozen=True)
 class CriterionDesigns(DesignClass[RouteResult]):
-    """Any objective over a region whose level is a B(h): the certificate holds the proof of B(h) (rule 12)."""
+    """Designs for any objective at the level B(h); the certificate includes the proof of B(h) (FORMAT.md, rule 12)."""
 
     name = "under a criterion"
     specificity = 1
@@ -57,25 +57,25 @@ class CriterionDesigns(DesignClass[RouteResult]):
     found = RouteResult
 
     def accepts(self, problem: Problem) -> bool:
-        """Return whether the region has a criterion and a class accepts the same problem at a level."""
+        """Return whether the region has a criterion and some class solves the same problem at a fixed level."""
         return self._is_own(problem) and accepting_class(_at_a_level(problem)) is not None
 
     def refusal(self, problem: Problem) -> str | None:
-        """Return why no class accepts the problem at a level."""
+        """Return why no class solves the problem at a fixed level, or None."""
         return refusal(_at_a_level(problem)) if self._is_own(problem) else None
 
     def _is_own(self, problem: Problem) -> bool:
         return problem.region.criterion is not None and not isinstance(problem, WorstCaseProblem)
 
     def recorded(self, problem: Problem, certificate: Certificate) -> RouteResult:
-        """Return what the class of the same designs at a level reads from the certificate."""
+        """Read the design from a certificate, with the class that solves the problem at a fixed level."""
         at_level = _at_a_level(problem)
         certified = _Certified(problem.region, problem.objective, problem.population)
         found: RouteResult = design_class(at_level).recorded(certified, certificate)
         return found
 
     def certificate(self, problem: Problem, levels: RationalLevels, best: RouteResult) -> Certificate:
-        """Return the certificate of the class of the same designs at a level, over the region of the criterion."""
+        """Write the certificate for the region of the criterion; the class for a fixed level writes its content."""
         region, level = problem.region, Epsilon.of_gamma(levels.one_level().below.gamma)
         inner = design_class(Problem(region.at(level), problem.objective, problem.population))
         certified = _Certified(region, problem.objective, problem.population)
@@ -83,8 +83,8 @@ class CriterionDesigns(DesignClass[RouteResult]):
         return certificate
 
     def solve(self, problem: Problem, routes: Iterable[str] | None) -> Solution:
-        """Return the design at a rational gamma below B(h), with the bound at one above."""
-        from rropt.privacy.bound_certificate import InfimumBracket  # python-flint: only when it is used
+        """Return the optimal design at a rational gamma below B(h), with the bound at a rational gamma above B(h)."""
+        from rropt.privacy.bound_certificate import InfimumBracket  # imports python-flint, so only on use
 
         region, objective = problem.region, problem.objective
         if region.criterion is None:
@@ -109,12 +109,15 @@ class CriterionDesigns(DesignClass[RouteResult]):
 
 @dataclass(frozen=True, slots=True)
 class BothSides(Result):
-    """A solution at or below a level, and what bounds the optimum at the level itself.
+    """A solution at or below the requested level, with bounds on the optimum at the requested level.
 
     Attributes:
-        below: at the level that was used; its mechanism is returned.
-        above: at a level above, where the level was rounded and such a level is known; its bound is the other end.
-        is_rounded: whether the level that was used is not the level itself.
+        below: the solution at the level that was used; its mechanism is returned.
+        above: the solution at a higher level, which gives the other bound. It is None if the requested level was not
+            rounded, or if no higher level is known.
+        is_rounded: whether the level that was used is a rounding of the requested level.
+        unverified: the names of the values that no certificate proves.
+        stated: the problem at the higher level and its bound from a record without a certificate, or None.
     """
 
     below: Solution
@@ -136,13 +139,13 @@ class BothSides(Result):
         lower: Fraction | None = None,
         upper: Fraction | None = None,
     ) -> BothSides:
-        """Return what the certificates prove on both sides of the level: how a record is read, without solving.
+        """Read a record: return the bounds that its certificates prove on both sides of the level, without solving.
 
-        A record does not hold the criterion, so that ``is_rounded`` and the level above are not verified. A record of
-        version 0.1.0 has no certificate of the bound at the level above: that end is not verified either.
+        A record does not contain the criterion, so ``is_rounded`` and the higher level are not verified. A record of
+        version 0.1.0 has no certificate for the bound at the higher level, so that bound is not verified either.
 
         Raises:
-            FileFormatError: the checker rejects a certificate, or it is of another problem.
+            FileFormatError: the checker rejects a certificate, or a certificate belongs to another problem.
         """
         below = Solution.from_proof(problem, certificate, routes, skipped)
         far = "lower" if problem.objective.sense == "minimise" else "upper"
@@ -160,12 +163,12 @@ class BothSides(Result):
 
     @property
     def lower(self) -> Fraction | None:
-        """The optimum is at least this; ``None``: not known."""
+        """A lower bound on the optimum, or ``None`` if none is known."""
         return self._end("minimise", "lower")
 
     @property
     def upper(self) -> Fraction | None:
-        """The optimum is at most this; ``None``: not known."""
+        """An upper bound on the optimum, or ``None`` if none is known."""
         return self._end("maximise", "upper")
 
     @property
@@ -180,14 +183,14 @@ class BothSides(Result):
 
     @property
     def bound_certificate(self) -> Certificate | None:
-        """The certificate of the end that no mechanism here reaches, where it is another than that of ``below``."""
+        """The certificate of the bound at the higher level, or None if ``certificate`` proves both bounds."""
         return None if self.above is None else self.above.certificate
 
     def solution(self) -> Solution:
-        """Return the solution with the bracket of the problem asked.
+        """Return the solution with the bounds for the requested level.
 
         Raises:
-            UnsupportedProblemError: one end is not known.
+            UnsupportedProblemError: one bound is not known.
         """
         if self.lower is None or self.upper is None:
             raise UnsupportedProblemError(
@@ -197,7 +200,7 @@ class BothSides(Result):
         return replace(self.below, lower=self.lower, upper=self.upper)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the solution for JSON with the bracket of the problem asked; an end that is not known is null."""
+        """Return the solution for JSON with the bounds for the requested level; an unknown bound is null."""
         ends = record_of({"lower": self.lower, "upper": self.upper})
         known = self.above.problem if self.above is not None else self.stated and self.stated[0]
         more = {"level_above": known and known.to_dict(), "is_rounded": self.is_rounded}
@@ -205,7 +208,7 @@ class BothSides(Result):
         return joined(self.below.to_dict(), ends, more, proof)
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return what the solution says, and where the level was rounded the bracket of the problem asked."""
+        """Return the summary of the solution; if the level was rounded, add the bounds for the requested level."""
         objective = self.below.problem.objective
         lines = [line for line in self.below.lines() if line not in unverified_lines(self.below)]
         lines += unverified_lines(self)
@@ -217,11 +220,16 @@ class BothSides(Result):
         return [*rows, ("optimum under the criterion", text)]
 
     def matrices(self) -> Mapping[str, Any]:
-        """Return the optimal mechanism."""
+        """Return the matrices of the solution: the optimal mechanism."""
         return self.below.matrices()
 
     def _end(self, sense: str, end: str) -> Fraction | None:
-        """Return the endpoint that no mechanism proves for problems of this sense."""
+        """Return one bound on the optimum.
+
+        Args:
+            sense: the sense of the problems for which the higher level gives this bound.
+            end: the bound, ``lower`` or ``upper``.
+        """
         far = self.is_rounded and self.below.problem.objective.sense == sense
         if far and self.stated is not None:
             return self.stated[1]
@@ -235,7 +243,7 @@ def _without_level(region: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _require_level_above(below: Problem, above: Problem) -> None:
-    """Raise unless two problems differ only in their levels, and the second level is not smaller."""
+    """Require that two problems differ only in their levels and that the second level is not lower."""
     texts = [problem.to_dict() for problem in (below, above)]
     for text in texts:
         text["region"] = _without_level(text["region"])
@@ -250,17 +258,17 @@ def _require_level_above(below: Problem, above: Problem) -> None:
 def solve_both_sides(
     below: Problem, above: Problem | None = None, *, is_rounded: bool = False, routes: Iterable[str] | None = None
 ) -> BothSides:
-    """Solve a problem at a level, and if that was rounded at the level above too.
+    """Solve a problem at a level and, if this level was rounded, also at a higher level.
 
     Args:
-        below: the problem at the level, or at a level below it.
-        above: at a level above it; ``None``: none is known, or none is needed.
-        is_rounded: whether ``below`` is not the problem itself.
-        routes: solve by these only.
+        below: the problem at the requested level, or at a lower level.
+        above: the problem at a higher level, or ``None`` if none is known or needed.
+        is_rounded: whether the level of ``below`` is a rounding of the requested level.
+        routes: the names of the solution methods to use; ``None`` for all.
 
     Raises:
-        InfeasibleDesignError: bounds that no mechanism meets: the certificate is at the level above.
-        UnsupportedProblemError: bounds that can be met above B(h) and not below it: not decided.
+        InfeasibleDesignError: no mechanism satisfies the bounds, which a certificate at the higher level proves.
+        UnsupportedProblemError: the bounds are feasible above B(h) but not below it, so feasibility is undecided.
     """
     names = None if routes is None else [routes] if isinstance(routes, str) else list(routes)
     try:
@@ -269,7 +277,7 @@ def solve_both_sides(
         if not is_rounded:
             raise
         if above is not None:
-            solve(above)  # raises where the bounds cannot be met at B(h) either
+            solve(above)  # raises an error if the bounds are infeasible at B(h) too
         raise UnsupportedProblemError(
             "not decided: the bounds cannot be met at the rational gamma below B(h), and are not shown to be out of "
             f"reach at B(h): {error}; loosen the bounds, rewrite the function, or give `gamma`"
@@ -282,15 +290,15 @@ def solve_under(
     problem_at: Callable[[Epsilon | None], Problem],
     routes: Iterable[str] | None = None,
 ) -> BothSides:
-    """Solve a problem at its level, and under a rounded criterion at the level above B(h) too.
+    """Solve a problem at its level and, under a rounded criterion, also at the level above B(h).
 
     Args:
-        level: the level of the criterion, if the level was given by one.
-        problem_at: the problem at another level; ``None``: at its own.
-        routes: solve by these only.
+        level: the level of the criterion, or ``None`` if the level was given directly.
+        problem_at: a function that returns the problem at a given level; ``None`` means its own level.
+        routes: the names of the solution methods to use; ``None`` for all.
 
     Raises:
-        As ``solve_both_sides``.
+        InfeasibleDesignError, UnsupportedProblemError: as for ``solve_both_sides``.
     """
     is_rounded, end = _beyond(level)
     return solve_both_sides(
@@ -300,12 +308,12 @@ def solve_under(
 
 @dataclass(frozen=True, slots=True)
 class DesignUnder(Generic[Split]):
-    """A design for several questions, or over an interval of prevalences, at or below a level, with the bound at it.
+    """A design for several questions or an interval of prevalences, with a lower bound at the requested level.
 
     Attributes:
-        below: at the level that was used.
-        above: at a level above, where the level was rounded and such a level is known.
-        is_rounded: whether the level that was used is not the level itself.
+        below: the design at the level that was used, which is at most the requested level.
+        above: the design at a higher level, or None if the level was not rounded or no higher level is known.
+        is_rounded: whether the level that was used is a rounding of the requested level.
     """
 
     below: Split
@@ -314,13 +322,13 @@ class DesignUnder(Generic[Split]):
 
     @property
     def lower(self) -> Fraction | None:
-        """The optimum is at least this; ``None``: not known."""
+        """A lower bound on the optimum, or ``None`` if none is known."""
         side = self.above if self.is_rounded else self.below
         return None if side is None else side.bracketed()[1].lower
 
     @property
     def bound_certificate(self) -> Certificate | None:
-        """The certificate of ``lower``, where it is another than that of ``below``."""
+        """The certificate of ``lower`` at the higher level, or None if there is no such certificate."""
         return None if self.above is None else self.above.bracketed()[2]
 
     @property
@@ -338,11 +346,11 @@ class DesignUnder(Generic[Split]):
         return self.below
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the design for JSON with the bound at the level itself, null where none is known."""
+        """Return the design for JSON with the lower bound for the requested level, or null if none is known."""
         return joined(self.below.to_dict(), record_of({"lower": self.lower}))
 
     def as_tables(self) -> list[Table]:
-        """Return the tables of the design, and where the level was rounded the bracket at the level itself."""
+        """Return the tables of the design; if the level was rounded, add the bounds for the requested level."""
         *others, (title, header, rows) = self.below.as_tables()
         if self.is_rounded:
             name, between, _ = self.below.bracketed()
@@ -351,22 +359,22 @@ class DesignUnder(Generic[Split]):
         return [*others, (title, header, rows)]
 
     def matrices(self) -> Mapping[str, Any]:
-        """Return the optimal mechanism, if it is shown."""
+        """Return the matrices of the design: the optimal mechanism, if the design displays one."""
         return self.below.matrices()
 
 
 def design_under(level: CriterionLevel | None, design_at: Callable[[Epsilon | None], Split]) -> DesignUnder[Split]:
-    """Return a design at its level, and under a rounded criterion the one at the level above B(h) too.
+    """Return a design at its level and, under a rounded criterion, also the design at the level above B(h).
 
     Args:
-        level: the level of the criterion, if the level was given by one.
-        design_at: the design at another level; ``None``: at its own.
+        level: the level of the criterion, or ``None`` if the level was given directly.
+        design_at: a function that returns the design at a given level; ``None`` means its own level.
     """
     is_rounded, end = _beyond(level)
     return DesignUnder(design_at(None), None if end is None else design_at(end), is_rounded)
 
 
 def _beyond(level: CriterionLevel | None) -> tuple[bool, Epsilon | None]:
-    """Return whether a level is that of a criterion, rounded, and the level above B(h) if there is one."""
+    """Return whether the level is a rounded B(h), and the level above B(h) if it was rounded and one is known."""
     is_rounded = level is not None and level.is_rounded
     return is_rounded, level.epsilon_above if level is not None and is_rounded else None

@@ -1,4 +1,4 @@
-"""The class of designs under Renyi differential privacy at one order, and under zCDP."""
+"""Solve design problems under Renyi differential privacy at one order, or under zCDP."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ def _is_of_its_kind(problem: Problem) -> bool:
 
 @dataclass(frozen=True)
 class DivergenceDesigns(DesignClass[DivergenceDesign]):
-    """Optimal designs of any number of outputs whose columns have bounded Renyi divergences (rule 42)."""
+    """Optimal designs with any number of outputs under bounds on Renyi divergences (FORMAT.md, rule 42)."""
 
     name = "Renyi divergences"
     routes = (Route("exact", solved_by_exchange),)
     found = DivergenceDesign
 
     def accepts(self, problem: Problem) -> bool:
-        """Return whether the region bounds divergences and the objective is one of rays."""
+        """Return whether this class solves the problem: the region bounds divergences, and the objective uses rays."""
         return _is_of_its_kind(problem) and self.refusal(problem) is None
 
     def refusal(self, problem: Problem) -> str | None:
-        """Return which limit a problem of its kind exceeds."""
+        """Return why this class cannot solve a problem with divergence bounds, or None."""
         region, objective = problem.region, problem.objective
         if not region.has_divergences:
             return None
@@ -59,5 +59,5 @@ class DivergenceDesigns(DesignClass[DivergenceDesign]):
         return objective.limit(region, problem.population)
 
     def certificate(self, problem: Problem, levels: RationalLevels, best: DivergenceDesign) -> Certificate:
-        """Return the certificate of rule 42."""
+        """Write the certificate of rule 42."""
         return certify_divergences(problem, levels, best)

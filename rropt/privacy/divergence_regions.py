@@ -1,8 +1,9 @@
-"""Regions under Renyi differential privacy at one order, and under zero-concentrated differential privacy (zCDP).
+"""Define the regions of Renyi differential privacy at one order and of zero-concentrated differential privacy (zCDP).
 
-``D_a(P, Q) = log(sum P^a Q^(1-a))/(a - 1)`` is the Renyi divergence, D_1 that of Kullback and Leibler. A mechanism is
-(a, epsilon)-Renyi private if ``D_a <= epsilon`` for every ordered pair of columns (Mironov 2017), and rho-zCDP if ``D_a
-<= rho a`` for all a > 1 (Bun and Steinke 2016). These regions are not polyhedral: rows have infinitely many directions.
+The Renyi divergence of order a is ``D_a(P, Q) = log(sum P^a Q^(1-a))/(a - 1)``, and D_1 is the Kullback-Leibler
+divergence. A mechanism is (a, epsilon)-Renyi differentially private if ``D_a <= epsilon`` for every ordered pair of
+columns (Mironov 2017). It is rho-zCDP if ``D_a <= rho a`` for all a > 1 and every such pair (Bun and Steinke 2016).
+These regions are not polyhedral, so finitely many row directions do not suffice.
 """
 
 from __future__ import annotations
@@ -22,18 +23,19 @@ from rropt.mechanisms import Mechanism
 from rropt.privacy.region import RationalLevels, Region, read_size, register_region, shape_text
 
 MOST_ORDER = 128
-_DIGITS = 40  # of intervals that decide membership
-_MOST_WORK = 1 << 26  # units of the checker that a decision may take
+_DIGITS = 40  # precision of the interval arithmetic that decides membership
+_MOST_WORK = 1 << 26  # budget of one decision, in the work units of the checker
 _MOST_CELLS = 4000
-_NARROWEST = Fraction(1, 1 << 60)  # of a cell of orders, relative
+_NARROWEST = Fraction(1, 1 << 60)  # smallest relative width of a cell of orders
 
 
 @dataclass(frozen=True, slots=True)
 class DivergenceLevel(RationalLevels):
-    """The level of a region of Renyi divergences, with a rational bracket of exp(epsilon) where there is an epsilon.
+    """The level of a divergence region: a rational bracket of exp(epsilon), or no bracket for zCDP.
 
     Attributes:
-        below, above: ``below <= exp(epsilon) <= above``; None for zCDP.
+        below: a rational lower bound on exp(epsilon), or None for zCDP.
+        above: a rational upper bound on exp(epsilon), or None for zCDP.
     """
 
     below: Fraction | None
@@ -41,7 +43,7 @@ class DivergenceLevel(RationalLevels):
 
     @property
     def is_exact(self) -> bool:
-        """Whether both endpoints are the level itself."""
+        """Whether the bracket is a single number."""
         return self.below == self.above
 
     def end(self, side: Any) -> Any:
@@ -61,14 +63,14 @@ class DivergenceLevel(RationalLevels):
         raise UnsupportedProblemError("one privacy level is needed: received a bound of Renyi divergences")
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the key ``gamma`` of a witness."""
+        """Return the level as the key ``gamma`` of a witness."""
         if self.below is None or self.above is None:
             return {"gamma": None}
         return {"gamma": {"below": as_text(self.below), "above": as_text(self.above)}}
 
 
 class DivergenceRegion(Region):
-    """What the two regions share: any number of outputs, and bounds of divergences of all pairs of inputs."""
+    """Base class of the two regions: bounds on the divergences of all pairs of inputs, with any number of outputs."""
 
     __slots__ = ()
 
@@ -76,35 +78,39 @@ class DivergenceRegion(Region):
 
         @property
         def order(self) -> Fraction | None:
-            """The order, None for all orders."""
+            """The order a, or None if the region bounds all orders."""
 
     @property
     def has_divergences(self) -> bool:
-        """Whether it bounds Renyi divergences: yes."""
+        """Whether the region bounds Renyi divergences; always true."""
         return True
 
     @property
     def outputs(self) -> int:
-        """Any number of outputs: 0."""
+        """The value 0, which means that the number of outputs is unrestricted."""
         return 0
 
     @abstractmethod
     def allowed(self, order: Fraction) -> float:
-        """Return the largest D_a at an order that the region allows or implies, in nats."""
+        """Return the upper bound on D_a at an order that the region states or implies, in nats."""
 
     @abstractmethod
     def proof(self, mechanism: Mechanism) -> list[list[Fraction]] | None:
-        """Return the orders whose cells prove membership (rule 42), empty for one order; None without a proof.
+        """Prove that a mechanism lies in the region (FORMAT.md, rule 42).
+
+        Returns:
+            For each pair of columns, the endpoints of the cells of orders in the proof. The list is empty if the
+            region has one order. None if the mechanism is not in the region.
 
         Raises:
-            UnsupportedProblemError: the divergence agrees with the level to all digits that are computed.
+            UnsupportedProblemError: the divergence and the level agree in all computed digits.
         """
 
     def contains(self, mechanism: Mechanism) -> bool:
-        """Return whether the mechanism lies in the region, decided by intervals.
+        """Return whether the mechanism lies in the region, decided by interval arithmetic.
 
         Raises:
-            UnsupportedProblemError: the divergence agrees with the level to all digits that are computed.
+            UnsupportedProblemError: the divergence and the level agree in all computed digits.
         """
         return mechanism.inputs == self.inputs and self.proof(mechanism) is not None
 
@@ -114,12 +120,13 @@ class DivergenceRegion(Region):
 class RenyiRegion(DivergenceRegion):
     """All mechanisms whose Renyi divergence at one order is at most epsilon for every ordered pair of inputs.
 
-    ``sum_i p_ij^a p_il^(1-a) <= exp((a - 1) epsilon)``; at the order 1 the Kullback-Leibler divergence.
+    For each ordered pair (j, l) of inputs, ``sum_i p_ij^a p_il^(1-a) <= exp((a - 1) epsilon)``. At order 1, the region
+    bounds the Kullback-Leibler divergence.
 
     Args:
-        order: a, rational, from 1 to 128.
-        epsilon: the level in nats, in any form of ``Epsilon.of``.
-        inputs: k >= 2.
+        order: a, a rational number from 1 to 128.
+        epsilon: the level in nats, in any form that ``Epsilon.of`` accepts.
+        inputs: the number of categories, k >= 2.
 
     Raises:
         InvalidParameterError: the order, the level or the size is out of range.
@@ -158,15 +165,15 @@ class RenyiRegion(DivergenceRegion):
         return self.epsilon.gamma == 1
 
     def bracket(self, digits: int) -> DivergenceLevel:
-        """Return a rational bracket of exp(epsilon), ``digits`` significant digits apart."""
+        """Return rational bounds on exp(epsilon), with ``digits`` significant digits of ``exp(epsilon) - 1``."""
         return DivergenceLevel(*self.epsilon.gamma_bracket(digits))
 
     def allowed(self, order: Fraction) -> float:
-        """Return epsilon: D_a rises with the order."""
+        """Return epsilon, which bounds D_a at every order up to the order of the region."""
         return float(self.epsilon)
 
     def proof(self, mechanism: Mechanism) -> list[list[Fraction]] | None:
-        """Return an empty list if ``D_a <= epsilon`` for all pairs, None if not."""
+        """Return an empty list if ``D_a <= epsilon`` for all pairs, and None otherwise."""
         laws = _laws(mechanism)
         if laws is None:
             return None
@@ -207,8 +214,8 @@ class ZcdpRegion(DivergenceRegion):
     """All mechanisms under rho-zero-concentrated differential privacy: ``D_a <= rho a`` for all orders a > 1.
 
     Args:
-        rho: the parameter, rational, above 0 and at most 100.
-        inputs: k >= 2.
+        rho: the parameter, a rational number from 0 to 100.
+        inputs: the number of categories, k >= 2.
 
     Raises:
         InvalidParameterError: rho or the size is out of range.
@@ -233,7 +240,7 @@ class ZcdpRegion(DivergenceRegion):
 
     @property
     def order(self) -> None:
-        """All orders: None."""
+        """None, because zCDP bounds all orders."""
         return None
 
     @property
@@ -242,7 +249,7 @@ class ZcdpRegion(DivergenceRegion):
         return not self.rho
 
     def bracket(self, digits: int) -> DivergenceLevel:
-        """Return a level without a bracket: rho is rational."""
+        """Return a level without a bracket: rho is rational and needs none."""
         return DivergenceLevel(None, None)
 
     def allowed(self, order: Fraction) -> float:
@@ -250,7 +257,7 @@ class ZcdpRegion(DivergenceRegion):
         return float(self.rho * order)
 
     def proof(self, mechanism: Mechanism) -> list[list[Fraction]] | None:
-        """Return for each different pair of columns orders whose cells prove ``D_a <= rho a``, None if it is false."""
+        """Return, for each distinct pair of columns, orders whose cells prove ``D_a <= rho a``; None if it fails."""
         laws = _laws(mechanism)
         if laws is None or (laws and not self.rho):
             return None
@@ -302,10 +309,10 @@ def _laws(mechanism: Mechanism) -> Sequence[Atoms] | None:
 
 
 def _orders(pair: Atoms, rho: Fraction) -> list[Fraction] | None:
-    """Return orders after 1 whose cells prove ``D_a <= rho a`` (rule 29); None where an order refutes it.
+    """Return the right endpoints of cells of orders that prove ``D_a <= rho a`` (rule 29); None if an order refutes it.
 
     Raises:
-        UnsupportedProblemError: neither is found.
+        UnsupportedProblemError: the bound is neither proved nor refuted.
     """
     arithmetic = Arithmetic(_DIGITS, Budget(_MOST_WORK))
     exponents = Exponents(pair, arithmetic)

@@ -1,1 +1,1 @@
-"""The engine of optimal designs: find optimal weights for the rays of a region under an objective."""
+"""The solver for optimal designs: find optimal weights for the rays of a privacy region under an objective."""

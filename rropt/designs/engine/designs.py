@@ -1,8 +1,9 @@
-"""Designs over rays: problems with delta > 0, up to six categories, any number of outputs (FORMAT.md, rule 25).
+"""Compute optimal designs over the rays of a privacy region, with any number of outputs (FORMAT.md, rule 25).
 
-The objective says what rays are worth (``objectives.ray_form``): a criterion of the interior-point method, the matrix W
-of its dual, and what its mechanism proves. The rest is the same for all: rays of the region, weights by one method, one
-rounding.
+This module solves, among others, problems with delta > 0 and up to six categories. The objective
+(``objectives.ray_form``) supplies the criterion of the interior-point method, the matrix W of its dual, and the bound
+that a mechanism proves. The other steps are the same for all objectives: list the rays of the region, find their
+weights, and round the result to exact fractions.
 """
 
 from __future__ import annotations
@@ -43,48 +44,49 @@ if TYPE_CHECKING:
 
     from rropt.objectives.criteria import Array
 
-_FIRST, _ROUNDS = 8, 40  # of exact programs: rays for each category that enter at first and in each round; rounds
-_NEGLIGIBLE = (1e-8, 1e-14)  # weights that are left out, relative: outputs so rare that they matter to no one, first
-_ENOUGH = Fraction(1, 10**11)  # the relative gap up to which they may be
-_SINGULAR = 1e-24  # of eigenvalues of the information of all rays, relative: below is rounding
-_GROWTH, _ENTERING, _CLOSED = 60, 300, 1e-13  # rounds of entering rays; how many may enter; violations, relative
-_JOINING, _LEAST_PART = 0.05, 1e-9  # the part of the weights that rays that enter begin with; the least that is tried
-_NO_SLOPE = 1e-14  # slopes below, relative to the largest, are roundings of 0: the checker lists fewer rays
+_FIRST, _ROUNDS = 8, 40  # exact LPs: entering rays per category, at first and in each round; largest number of rounds
+_NEGLIGIBLE = (1e-8, 1e-14)  # rays with smaller weights, relative to the largest, are dropped; tried in this order
+_ENOUGH = Fraction(1, 10**11)  # a relative gap at most this large ends these trials
+_SINGULAR = 1e-24  # smaller eigenvalues of the information of all rays, relative, are rounding errors
+_GROWTH, _ENTERING, _CLOSED = 60, 300, 1e-13  # rounds; rays that enter in each; relative tolerance
+_JOINING, _LEAST_PART = 0.05, 1e-9  # initial total weight of the entering rays; smallest value that is tried
+_NO_SLOPE = 1e-14  # smaller slopes, relative to the largest, are set to 0: the checker then lists fewer rays
 SIDES: tuple[Side, Side] = ("above", "below")
 
 
 @dataclass(frozen=True, slots=True)
 class RayDesign(ProvedDesign):
-    """A design whose rows are rays of the region, with the witness of its value.
+    """A design whose rows lie on rays of the region, with the witness of its value.
 
     Attributes:
-        primal: the matrices that the certificate contains in addition to the mechanism.
+        primal: the matrices that the certificate contains in addition to the mechanism, by name.
     """
 
     proof: ClassVar[tuple[str, ...]] = ("dual",)
     primal: dict[str, Rows] = field(default_factory=dict)
 
     def closed_form(self, problem: Problem) -> ClosedForm:
-        """Return mechanism and value in symbols, where k staircase rows alone fix them."""
+        """Return the mechanism and its value in closed form, if k staircase rows determine them."""
         return staircase_form(problem, self.mechanism) if problem.region.form == "parity" else trace_form(problem)
 
 
 class _RayBasis(NamedTuple):
-    """A basis of the linear program over some rays: places of the basic rays, and the active rows."""
+    """A basis of the linear program over a subset of the rays: indices of the basic rays and of the active rows."""
 
     rays: tuple[int, ...]
     active: tuple[int, ...]
 
 
 class Plan:
-    """A problem as the engine solves it: its objective over the rays of its region.
+    """A design problem in terms of rays, with the steps of its solution.
 
     Attributes:
         fan: all rays.
-        first, weights: the places of the rays to begin with, and positive weights of them and of the slacks of delta.
-        listed: the places of the rays that are weighed: all, or those that matter so far.
-        root: coordinates in which the information of these weights is the identity, shape (k, d): d = k - 1, or less
-            where categories have equal rows in every mechanism.
+        first: the indices of the initial rays.
+        weights: positive weights of the initial rays, followed by the slacks of the constraints with delta > 0.
+        listed: the indices of the rays that receive weights: all rays, or those that have entered so far.
+        root: coordinates in which the information matrix of these weights is the identity, shape (k, d). Here d is
+            k - 1, or less if some categories have equal columns in every mechanism.
     """
 
     def __init__(self, problem: Problem, levels: RationalLevels) -> None:
@@ -96,10 +98,10 @@ class Plan:
         self.fan = fan_of(self.k, self.parts, self.pi if is_positive else _positive(self.pi))
 
     def begin(self) -> None:
-        """Find first weights.
+        """Choose the initial rays and weights, and compute ``root``.
 
         Raises:
-            InfeasibleError: two categories have equal rows in every mechanism, and the objective is infinite.
+            InfeasibleError: two categories have equal columns in every mechanism, so the objective is infinite.
         """
         import numpy as np
 
@@ -112,7 +114,7 @@ class Plan:
         c, w = lines @ basis, self.weights[: len(lines)]
         values, vectors = np.linalg.eigh((c * w[:, None]).T @ c)
         kept = values > _SINGULAR * values[-1]
-        if problem.region.form == "parity":  # regular, whatever floats tell
+        if problem.region.form == "parity":  # the exact matrix is regular, even if it is singular in floats
             kept[:] = True
         if not kept.all() and not self.form.is_sum:
             raise InfeasibleError(
@@ -124,7 +126,7 @@ class Plan:
         self.root = basis @ (turned @ vectors.T if kept.all() else turned)
 
     def weighed(self) -> tuple[Any, Point]:
-        """Return the criterion and the point of the best weights; rays that violate the inequality of Y enter."""
+        """Optimize the weights, adding rays that violate the dual inequality; return the criterion and the solution."""
         import numpy as np
 
         for _ in range(_GROWTH):
@@ -148,7 +150,7 @@ class Plan:
         return criterion, point
 
     def _violation(self, point: Point) -> Array:
-        """Return ``phi_Y(r) - g(r)`` of all rays, in floats."""
+        """Return the violation ``phi_Y(r) - g(r)`` of the dual inequality at every ray, in floats."""
         import numpy as np
 
         found = []
@@ -159,11 +161,11 @@ class Plan:
         return np.concatenate(found)
 
     def bound(self, dual: RayDual) -> Fraction:
-        """Return the side of the bracket that a dual proves."""
+        """Return the bound on the optimum that a dual proves."""
         return self.form.bound(dual.matrix, dual.bound())
 
     def dual(self, criterion: Any, point: Point) -> RayDual:
-        """Return the dual of a point, exact, that holds on every ray."""
+        """Return an exact dual from a floating-point solution; its inequality holds on every ray."""
         import numpy as np
 
         d = self.root.shape[1]
@@ -173,7 +175,7 @@ class Plan:
         return self.rational_dual(alpha, np.maximum(v[1 + d :], 0.0), matrix)
 
     def rational_dual(self, alpha: Array, beta: Array, matrix: Any) -> RayDual:
-        """Return the dual of these floats, alpha lifted until it holds on every ray."""
+        """Round a dual to fractions, and raise alpha until the inequality holds on every ray."""
         import numpy as np
 
         largest = float(max(np.abs(alpha).max(), beta.max(initial=0.0)))
@@ -186,20 +188,20 @@ class Plan:
         return lifted(dual, self.fan, self.form)
 
     def _slopes(self, values: Sequence[Fraction]) -> tuple[Slope, ...]:
-        """Return the slopes of these values of beta, in the order of the conditions."""
+        """Return the nonzero slopes for these values of beta, which are in the order of the conditions."""
         ends = [(t, (j, i), self.parts[t].above) for j, i, t in self.fan.conditions]
         return tuple(
             Slope(t, pair, level.gamma, level.delta, x) for (t, pair, level), x in zip(ends, values, strict=True) if x
         )
 
     def exact(self, first: Iterable[int]) -> tuple[Mechanism, RayDual] | None:
-        """Return an optimal mechanism at the level below and an optimal dual at the one above; None if none is found.
+        """Return an optimal mechanism at the level below and an optimal dual at the level above, or None.
 
-        The linear program is solved exactly, over few rays. Its dual need not hold on the others: then those that
-        violate it enter. Where phi has logarithms the program is one of rationals just above them.
+        The linear program is solved exactly over a few rays. The dual may violate its inequality on other rays; these
+        rays then enter. If phi contains logarithms, the program uses rational numbers just above their values.
 
         Args:
-            first: the places of rays to begin with, of which a mechanism of the region can be made.
+            first: the indices of the initial rays; the region contains a mechanism whose rows lie on them.
         """
         import numpy as np
 
@@ -222,14 +224,14 @@ class Plan:
         return None
 
     def likely(self, point: Point) -> list[int]:
-        """Return the places of the rays of the largest weights, and of few of which a mechanism can be made."""
+        """Return the indices of the rays with the largest weights, and of a few rays that suffice for a mechanism."""
         import numpy as np
 
         largest = self.listed[np.argsort(-point.w[: len(self.listed)])[: _FIRST * self.k]]
         return [*map(int, largest), *map(int, feasible_rays(self.fan, self.first))]
 
     def optimal_vertex(self) -> tuple[Mechanism, RayDual] | None:
-        """Return the optimum of a sum over outputs, of the rays of a simplex basis; None where none is found."""
+        """Maximize a sum over outputs by the simplex method; return the mechanism and its dual, or None on failure."""
         rays = self.fan.floats()
         pivots = vertices.Pivots(self.fan, rays.steps, self.form.step_phi(None, rays.rows, rays.steps))
         support = pivots.basis
@@ -244,17 +246,19 @@ class Plan:
         return self.exact(support) if len(support) == self.k else None
 
     def rounded(self, criterion: Any, point: Point) -> RayDesign:
-        """Return the design of a point: the narrowest of a few roundings, or the vertex of its support.
+        """Round a floating-point solution to an exact design, and return the design with the narrowest bracket.
+
+        The candidates are several roundings of the weights, and the vertex that the support of the weights determines.
 
         Raises:
-            UnsupportedProblemError: no mechanism is found.
+            UnsupportedProblemError: no exact mechanism is found.
         """
         import numpy as np
 
         form = self.form
         try:
             dual = self.dual(criterion, point)
-        except np.linalg.LinAlgError:  # floats do not tell X from a singular one: a dual that holds and proves little
+        except np.linalg.LinAlgError:  # X is singular in floats: use a valid dual with a weak bound
             one, zero = Fraction(1), Fraction(0)
             matrix = [[one * (i == j) - (i == self.k - 1) for j in range(self.k - 1)] for i in range(self.k)]
             dual = lifted(RayDual((zero,) * self.k, (), matrix), self.fan, form)
@@ -288,7 +292,7 @@ class Plan:
         return min(found, key=lambda design: design.gap)
 
     def _at_vertex(self, corner: vertices.Vertex) -> RayDesign | None:
-        """Return the design of a vertex: at a rational level its bracket is exact, if it is optimal."""
+        """Return the design of a vertex; its bracket is exact if the vertex is optimal and the level is rational."""
         proved = self.form.proved(corner.mechanism)
         if proved is None:
             return None
@@ -298,7 +302,7 @@ class Plan:
         return RayDesign(min(value, bound), max(value, bound), corner.mechanism, corner.dual, primal)
 
     def exact_design(self, mechanism: Mechanism, dual: RayDual) -> RayDesign:
-        """Return the design of a linear program; without logarithms its value is exact."""
+        """Return the design from an exact solution of the linear program; its value is exact without logarithms."""
         proved = self.form.proved(mechanism) if not self.form.is_rational else None
         value = self.problem.objective.value(mechanism, self.pi) if proved is None else proved[0]
         bound = self.bound(dual)
@@ -307,12 +311,12 @@ class Plan:
     def _solved(
         self, listed: Sequence[int], side: Side, start: _RayBasis | None
     ) -> tuple[Mechanism, RayDual, _RayBasis] | None:
-        """Return the exact solution of the program over these rays at the levels of a side, and its basis.
+        """Solve the linear program over these rays exactly; return the mechanism, the dual and the basis, or None.
 
         Args:
-            listed: the places of the rays.
-            side: of the levels.
-            start: the basis of the other side, or of fewer rays: mostly it is optimal, or nearly so.
+            listed: the indices of the rays.
+            side: whether to use the rational levels below or above.
+            start: the optimal basis for the other side or for fewer rays; it is usually optimal or nearly optimal.
         """
         from rropt.core.linear import Basis, Optimal, ProgramBuilder, solve
 
@@ -338,18 +342,18 @@ class Plan:
         return Mechanism(made), dual, ended
 
     def support(self, listed: NDArray[np.intp], weights: Array, negligible: float) -> tuple[list[int], list[float]]:
-        """Return the places of few rays that serve as well, and their weights."""
+        """Return the indices and weights of a few rays that preserve the value of the design."""
         return support_of(listed, weights[: len(listed)], self._moments, negligible)
 
     def mechanism(self, support: Sequence[int], weights: Sequence[float]) -> Mechanism | None:
-        """Return a private mechanism of the weights of rays; None where there is none."""
+        """Return a private mechanism with these weights of rays, or None if rounding finds none."""
         return exact_mechanism(self.fan, support, weights, lambda mechanism: meets(mechanism, self.parts))
 
     def regular(self) -> Mechanism:
-        """Return a private mechanism that identifies the population.
+        """Return a private mechanism that identifies the distribution of the categories.
 
         Raises:
-            UnsupportedProblemError: the first weights cannot be made exact.
+            UnsupportedProblemError: the initial weights cannot be rounded to an exact mechanism.
         """
         mechanism = self.mechanism(*self.support(self.first, self.weights, 0.0))
         if mechanism is None:
@@ -357,8 +361,10 @@ class Plan:
         return mechanism
 
     def _moments(self, kept: NDArray[np.intp]) -> Array:
-        """Return the quantities that the weights of the kept rays must preserve: sums of 1, contrasts, excesses, and
-        the information."""
+        """Return the quantities whose weighted sums must not change when rays are dropped.
+
+        These are the constant 1, the contrasts, the excesses, and phi or the entries of the information matrix.
+        """
         import numpy as np
 
         rays = self.fan.floats(kept)
@@ -370,15 +376,17 @@ class Plan:
 
 
 def largest_gamma(levels: RationalLevels, k: int) -> Fraction:
-    """Return the largest odds bound of the levels, from above."""
+    """Return an upper bound on the odds bounds exp(epsilon) of all levels."""
     return max(part.above.gamma for part in levels.parts(k))
 
 
 def _require_both_directions(problem: Problem, parts: Sequence[LevelPart]) -> None:
-    """Raise where a level of 0 stands for one direction: columns have equal sums, so that it holds in both.
+    """Require that every level epsilon = delta = 0 is given for both directions of its pair.
+
+    Both columns sum to 1. Hence the constraint in one direction implies the constraint in the other.
 
     Raises:
-        UnsupportedProblemError: there is such a pair.
+        UnsupportedProblemError: a level of 0 is given for one direction only.
     """
     equal = {pair for part in parts if part.above == RationalLevel(Fraction(1), Fraction(0)) for pair in part.pairs}
     single = next(((j, i) for j, i in sorted(equal) if (i, j) not in equal), None)
@@ -391,12 +399,12 @@ def _require_both_directions(problem: Problem, parts: Sequence[LevelPart]) -> No
 
 
 def _positive(population: Sequence[Fraction]) -> tuple[Fraction, ...]:
-    """Return the mean of a population and the uniform one."""
+    """Return the average of a distribution and the uniform distribution."""
     return tuple((p + Fraction(1, len(population))) / 2 for p in population)
 
 
 def joined_weights(given: Program, first: int, begun: Array) -> Array:
-    """Return positive weights of all listed rays: the given ones of the first, and a small one for each new ray."""
+    """Return positive weights of all listed rays: the given weights scaled down, and a small one for each new ray."""
     import numpy as np
 
     q = len(begun) - first
@@ -414,7 +422,7 @@ def joined_weights(given: Program, first: int, begun: Array) -> Array:
 
 
 def _by_rays(problem: Problem, levels: RationalLevels) -> RayDesign:
-    """Return the design: its mechanism private at the levels below, its dual valid on all rays at those above."""
+    """Return a design whose mechanism is private at the levels below and whose dual is valid at the levels above."""
 
     smaller = without_zero_shares(problem)
     if smaller is not None:
@@ -444,7 +452,7 @@ def _by_rays(problem: Problem, levels: RationalLevels) -> RayDesign:
 
 
 def _under_many_levels(plan: Plan) -> RayDesign | None:
-    """Return the design of a linear program at the W of few of the levels; None where that W is too far off."""
+    """Return the design of the LP with W fixed at its optimum under a few levels, or None if the gap is too large."""
     few = Plan(plan.problem, ManyLevels(many_levels.some_of(plan.parts)))
     few.begin()
     guess = few.dual(*few.weighed())
@@ -469,7 +477,7 @@ def _under_many_levels(plan: Plan) -> RayDesign | None:
 
 
 def _with_zero_shares(problem: Problem, smaller: Problem, levels: RationalLevels) -> RayDesign:
-    """Return the design of the categories of positive proportion, carried over to all."""
+    """Extend the design for the categories of positive proportion to all categories."""
     found = _by_rays(smaller, levels)
     pi, parts = problem.population, levels.parts(problem.region.inputs)
     form = smaller.objective.on_rays(smaller.population, largest_gamma(levels, smaller.region.inputs))
@@ -493,7 +501,7 @@ def _lost(problem: Problem) -> UnsupportedProblemError:
 
 
 def is_known(problem: Problem) -> bool:
-    """Return whether the checker knows the objective; results of others are not certified."""
+    """Return whether the checker supports the objective; other objectives get no certificate."""
     return problem.objective.kind in KNOWN
 
 
@@ -503,7 +511,7 @@ def is_listed(problem: Problem) -> bool:
 
 
 def limit_of(problem: Problem) -> str | None:
-    """Return which limit a problem exceeds: the rays, or a proportion of 0."""
+    """Return the limit that a problem exceeds, as an error message, or None if it exceeds none."""
     region, what = problem.region, f"the objective {problem.objective.kind} is solved over the rays of the levels"
     at_most = MOST_INPUTS_WITH_DELTA if region.form == "excess" else MOST_INPUTS
     most = at_most[is_large_budget()]
@@ -518,9 +526,9 @@ def limit_of(problem: Problem) -> str | None:
 
 
 def solved_by_rays(problem: Problem, levels: RationalLevels) -> RayDesign | StaircaseDesign:
-    """Return the design of the engine."""
+    """Solve a problem and return its optimal design."""
     if problem.objective.kind == "mutual-information" and 1 in problem.population and has_theorem(problem):
-        return by_theorem(problem, levels)  # exactly 0: there is nothing to be told, and nothing to be rounded
+        return by_theorem(problem, levels)  # the mutual information is exactly 0
     found = _by_rays(problem, levels)
     if problem.objective.kind == "d-optimal" and not all(problem.population) and problem.region.form == "parity":
         return with_zero_share(problem, found.mechanism, found.dual)
@@ -530,7 +538,7 @@ def solved_by_rays(problem: Problem, levels: RationalLevels) -> RayDesign | Stai
 
 
 def certify_design(problem: Problem, levels: RationalLevels, best: ProvedDesign) -> Certificate:
-    """Return the certificate of the rays, or that of rule 5 for a closed form."""
+    """Return the certificate of a design: rule 25 for weights of rays, rule 5 for a closed form."""
     if not isinstance(best, RayDesign):
         return certify_staircases(problem, levels, best)
     digits = problem.objective.on_rays(problem.population, largest_gamma(levels, problem.region.inputs)).digits

@@ -1,17 +1,18 @@
-"""Designs under bounds of Renyi divergences: any row may be an output, and the sums of curves are bounded.
+"""Compute optimal designs under bounds on Renyi divergences, with any number of outputs.
 
-With ``h_a(x, y) = y (x/y)^a`` (``x log(x/y)`` at a = 1), a mechanism of rows p_i is in the region iff ``sum_i h_a(p_ij,
-p_il) <= C_a`` for each order a of the region and each ordered pair (j, l). The optimum is that of a semi-infinite
-program over rows:
+Let ``h_a(x, y) = y (x/y)^a``, and ``h_1(x, y) = x log(x/y)``. A mechanism with rows p_i is in the region iff ``sum_i
+h_a(p_ij, p_il) <= C_a`` for each order a of the region and each ordered pair (j, l). Every nonnegative row is allowed,
+so the optimum is the value of a semi-infinite program over rows:
 
     minimize B = sum alpha + sum C_a lambda_a,jl   subject to   phi(p) <= alpha.p + sum lambda_a,jl h_a(p_j, p_l)
 
-for all rows p >= 0. The engine's interior-point method solves it over finitely many rows. Rows at which the inequality
-is violated most, found by a local search, enter until nothing is left (an exchange method). Under zCDP the orders at
-which the mechanism violates ``D_a <= rho a`` enter in the same way.
+for all rows p >= 0. An exchange method solves this program. The interior-point method optimizes over finitely many
+rows. A local search then finds the rows that violate the inequality most, and adds them. This is repeated until no
+violation is left. Under zCDP, the orders a at which the mechanism violates ``D_a <= rho a`` are added in the same way.
 
-Floats decide nothing: the mechanism is mixed with a constant output until intervals prove that it is in the region, and
-alpha is raised until the checker proves the inequality cell by cell (FORMAT.md, rule 42).
+The proof does not depend on floating-point numbers. The mechanism is mixed with a constant output until interval
+arithmetic proves that it is in the region. Alpha is raised until the checker proves the inequality cell by cell
+(FORMAT.md, rule 42).
 """
 
 from __future__ import annotations
@@ -46,34 +47,34 @@ if TYPE_CHECKING:
     from rropt.objectives.criteria import Array
 
 MOST_INPUTS = 4
-DIGITS = 25  # of the intervals of a certificate
-_GRID = {2: 61, 3: 11, 4: 6}  # points of the grid of log ratios with which rows begin, by k
-_TOO_STEEP = 1e5  # rows with a larger h, relative to C, are left out at first
-_USED = 0.5  # of each C: how much the first weights use
-_ROUNDS, _STEPS, _NEWTON = 40, 24, 4  # rounds of entering rows; steps of the local search
-_CLOSED = 1e-11  # violations that end the rounds, relative
+DIGITS = 25  # precision of the interval arithmetic in a certificate
+_GRID = {2: 61, 3: 11, 4: 6}  # points per axis of the initial grid of log ratios, by k
+_TOO_STEEP = 1e5  # initial rows with a larger h, relative to C, are left out
+_USED = 0.5  # fraction of each C that the initial weights use
+_ROUNDS, _STEPS, _NEWTON = 40, 24, 4  # rounds of entering rows; axis steps and Newton steps of the local search
+_CLOSED = 1e-11  # the rounds end when the relative violation is smaller
 _ENTERING = 60  # rows that enter in a round
-_SAME = 1e-3  # rows nearer than that, in log ratios, are one output
-_NEGLIGIBLE = 1e-9  # weights that are left out, relative
+_SAME = 1e-3  # rows that differ by less in every log ratio are merged into one output
+_NEGLIGIBLE = 1e-9  # rows with smaller relative weights are dropped
 _ROW_BITS = 48
-_DENOMINATOR = 512  # of orders
-_LARGEST = 700.0  # exponents of C: floats end at exp(709)
+_DENOMINATOR = 512  # largest denominator of the orders
+_LARGEST = 700.0  # largest exponent of C: exp overflows above 709
 _MOST_ORDER = 1000.0
-_LIFT = {2: 1e-9, 3: 1e-7, 4: 1e-6}  # of alpha, relative to B, by k: the first that is tried
-_COARSER = (10.0, 100.0, 300.0, 1e3, 3e3, 1e4, 3e4, 1e5)  # times that: what is tried next
-_VIOLATED = 1e-8  # of conditions of zCDP, relative: less is left to the mixing
-_MIXED = (0.0, 1e-13, 1e-12, 1e-11, 1e-10, 1e-9, 1e-7, 1e-5)  # parts of a constant output beyond the computed one
+_LIFT = {2: 1e-9, 3: 1e-7, 4: 1e-6}  # first increase of alpha that is tried, relative to B, by k
+_COARSER = (10.0, 100.0, 300.0, 1e3, 3e3, 1e4, 3e4, 1e5)  # factors of this increase that are tried next
+_VIOLATED = 1e-8  # smaller relative violations of zCDP are removed by mixing
+_MIXED = (0.0, 1e-13, 1e-12, 1e-11, 1e-10, 1e-9, 1e-7, 1e-5)  # additional probabilities of the constant output
 
 
 class DivergenceDual(NamedTuple):
-    """The function ``g(p) = alpha.p + sum lambda h(p_j, p_l)``.
+    """The upper bound ``g(p) = alpha.p + sum lambda_a,jl h_a(p_j, p_l)`` of a dual solution.
 
     Attributes:
         alpha: shape (k,).
-        orders: a of each curve.
-        multipliers: lambda of each curve, shape (k, k), 0 on the diagonal.
-        matrix: W, None for sums over outputs.
-        allowed: C of each curve, rounded up.
+        orders: the orders a with positive multipliers.
+        multipliers: for each order the multipliers lambda_a, shape (k, k), 0 on the diagonal.
+        matrix: W, or None if the objective is a sum over outputs.
+        allowed: C_a for each order, rounded up.
     """
 
     alpha: tuple[Fraction, ...]
@@ -83,22 +84,22 @@ class DivergenceDual(NamedTuple):
     allowed: tuple[Fraction, ...]
 
     def bound(self) -> Fraction:
-        """Return ``sum alpha + sum lambda C``."""
+        """Return the dual objective ``B = sum alpha + sum lambda_a,jl C_a``."""
         sums = (sum((x for row in rows for x in row), Fraction(0)) for rows in self.multipliers)
         return sum(self.alpha, Fraction(0)) + sum((x * c for x, c in zip(sums, self.allowed, strict=True)), Fraction(0))
 
     def raised(self, lift: Fraction, pi: Sequence[Fraction]) -> DivergenceDual:
-        """Return the dual with alpha raised along pi."""
+        """Return the dual with ``alpha + lift pi`` in place of alpha."""
         return self._replace(alpha=tuple(a + lift * p for a, p in zip(self.alpha, pi, strict=True)))
 
 
 @dataclass(frozen=True, slots=True)
 class DivergenceDesign(ProvedDesign):
-    """A design under bounds of Renyi divergences, with the witness of its value.
+    """A design under bounds on Renyi divergences, with the witness of its value.
 
     Attributes:
-        primal: the matrices that the certificate contains in addition to the mechanism.
-        orders: for zCDP, the orders whose cells prove that the mechanism is in the region.
+        primal: the matrices that the certificate contains in addition to the mechanism, by name.
+        orders: for zCDP, the endpoints of the cells of orders that prove that the mechanism is in the region.
     """
 
     proof: ClassVar[tuple[str, ...]] = ("dual",)
@@ -107,16 +108,16 @@ class DivergenceDesign(ProvedDesign):
 
 
 def solved_by_exchange(problem: Problem, levels: RationalLevels) -> DivergenceDesign:
-    """Return the design: its mechanism is in the region, and the checker accepts its dual.
+    """Solve a problem by the exchange method, and return a design whose certificate the checker accepts.
 
     Raises:
-        UnsupportedProblemError: no mechanism or no dual is found that can be proved.
+        UnsupportedProblemError: the method finds no mechanism or no dual that can be verified.
     """
     return _Exchange(problem, levels).design()
 
 
 def certify_divergences(problem: Problem, levels: RationalLevels, best: DivergenceDesign) -> Certificate:
-    """Return the certificate of rule 42, before the checker has judged it."""
+    """Write the certificate of rule 42 without running the checker on it."""
     dual = best.dual
     claim = {
         "kind": "design-bracket",
@@ -143,10 +144,11 @@ def certify_divergences(problem: Problem, levels: RationalLevels, best: Divergen
 
 
 class _Exchange:
-    """A problem as the exchange method solves it, in floats: rows with ``r.pi = 1``, and curves less their tangents.
+    """The exchange method for one problem, in floating-point numbers, with rows scaled to ``r.pi = 1``.
 
-    Of ``h_a(x, y)`` the tangent at x = y is subtracted, which sums to 1 over the outputs of every mechanism (0 at a =
-    1), and the rest is divided by what the region allows. So each condition is ``sum_i H(p_i) <= 1``, with H >= 0.
+    From ``h_a(x, y)`` the method subtracts the tangent at x = y. Over the outputs of a mechanism, the tangents sum to 1
+    (to 0 for a = 1). The difference is divided by the bound that the region implies for its sum. Hence each condition
+    reads ``sum_i H(p_i) <= 1``, with H >= 0.
     """
 
     def __init__(self, problem: Problem, levels: RationalLevels) -> None:
@@ -163,7 +165,10 @@ class _Exchange:
         self.conditions = [(a, j, i) for a in self.orders for j, i in self.pairs]
 
     def room(self, order: Fraction) -> float:
-        """Return C less the tangent at x = y."""
+        """Return C_a minus the sum of the tangents.
+
+        If D is the upper bound on D_a, this is ``exp((a - 1) D) - 1`` for a > 1, and D for a = 1.
+        """
         from math import expm1
 
         level = self.region.allowed(order)
@@ -172,7 +177,7 @@ class _Exchange:
         return level if order == 1 else expm1((float(order) - 1) * level)
 
     def heights(self, rows: Array, conditions: Sequence[tuple[Fraction, int, int]] | None = None) -> Array:
-        """Return H of rows, shape (n, q)."""
+        """Return H for each row and each condition, shape (n, q)."""
         import numpy as np
 
         chosen = self.conditions if conditions is None else conditions
@@ -189,14 +194,14 @@ class _Exchange:
         return found
 
     def rows(self, logs: Array) -> Array:
-        """Return rows of these logarithms, with ``r.pi = 1``."""
+        """Return the rows with these logarithms, scaled to ``r.pi = 1``."""
         import numpy as np
 
         rows = np.exp(logs - logs.max(1, keepdims=True))
         return np.asarray(rows / (rows @ self.shares)[:, None])
 
     def begin(self) -> None:
-        """List the first rows, a grid that is closed under permutations, with positive weights that sum to 1."""
+        """Set the initial rows, a grid that is closed under permutations, and positive weights that sum to 1."""
         import numpy as np
 
         count = _GRID[self.k]
@@ -219,7 +224,7 @@ class _Exchange:
         self.weights = theta * (rows @ self.shares)
 
     def weighed(self) -> tuple[Any, Point]:
-        """Return the criterion and the point of the best weights of the rows; rows and orders enter."""
+        """Optimize the weights, adding violating rows and orders; return the criterion and the solution."""
         import numpy as np
 
         self.begin()
@@ -248,7 +253,7 @@ class _Exchange:
         return criterion, point
 
     def _excess(self, logs: Array, point: Point) -> Array:
-        """Return ``phi_Y - g`` of rows."""
+        """Return the violation ``phi_Y - g`` at the rows with these logarithms."""
         import numpy as np
 
         rows = self.rows(logs)
@@ -258,7 +263,7 @@ class _Exchange:
         return np.asarray(criterion.values(c, point.y) - g)
 
     def _violations(self, point: Point) -> Array:
-        """Return local maxima of ``phi_Y - g`` that are above 0, by a local search from outputs and other rows."""
+        """Return the positive local maxima of ``phi_Y - g`` found from rows with large weight or small slack."""
         import numpy as np
 
         n = len(self.logs)
@@ -277,7 +282,7 @@ class _Exchange:
         return np.array(kept).reshape(-1, self.k)
 
     def _new_orders(self, rows: Array, point: Point) -> bool:
-        """Add the orders at which the weights violate zCDP most, pair by pair, and return whether there are any."""
+        """Add the order at which the weights violate zCDP most, for each pair; return whether any order was added."""
         import numpy as np
 
         if self.region.order is not None:
@@ -293,14 +298,14 @@ class _Exchange:
             return False
         self.conditions = sorted({*used, *new, *((a, j, i) for a in self.orders for j, i in self.pairs)})
         known_rows = self.logs
-        self.begin()  # the first weights must have room below the new conditions
+        self.begin()  # the initial weights must satisfy the new conditions strictly
         kept = self.heights(self.rows(known_rows)).max(1) < _TOO_STEEP
         rest = [u for u in known_rows[kept] if np.abs(self.logs - u).max(1).min() > 0]
         self.logs = np.vstack([self.logs, *(u[None, :] for u in rest)])
         return True
 
     def _worst_order(self, rows: Array, w: Array, j: int, i: int) -> tuple[Fraction, float]:
-        """Return an order at which ``sum H`` is largest, and by how much it is above 1, relative."""
+        """Return the order that nearly maximizes ``sum H`` for the pair (j, i), and the value ``sum H - 1`` there."""
         import numpy as np
 
         def at(order: float) -> float:
@@ -319,7 +324,7 @@ class _Exchange:
         return exact, at(float(exact))
 
     def design(self) -> DivergenceDesign:
-        """Return the design with the narrowest bracket that is proved."""
+        """Return the design with the narrowest verified bracket."""
         criterion, point = self.weighed()
         mechanism, orders = self.mechanism(point)
         mechanism = self.form.completed(mechanism, lambda: mechanism)
@@ -328,7 +333,7 @@ class _Exchange:
             raise self._lost()
         dual = self.dual(criterion, point)
         best = None
-        for times in (1.0, *_COARSER):  # the lower alpha is, the more cells does the proof take
+        for times in (1.0, *_COARSER):  # a smaller alpha needs more cells in the proof
             best = self._proved(mechanism, dual, _LIFT[self.k] * times, proved, orders)
             if best is not None:
                 break
@@ -348,7 +353,7 @@ class _Exchange:
         proved: tuple[Fraction, Any],
         orders: tuple[tuple[Fraction, ...], ...],
     ) -> DivergenceDesign | None:
-        """Return the design whose dual has alpha raised by a part of B; None if the checker does not accept it."""
+        """Return the design with alpha raised by ``lift B pi``, or None if the checker rejects it."""
         value, primal = proved
         raised = dual.raised(Fraction(lift) * dual.bound(), self.pi)
         bound = self.form.bound(raised.matrix, raised.bound())
@@ -356,7 +361,7 @@ class _Exchange:
         return found if certify_divergences(self.problem, self.levels, found).check() else None
 
     def dual(self, criterion: Any, point: Point) -> DivergenceDual:
-        """Return the dual of a point, alpha raised by what floats see of its violation."""
+        """Return the dual at a point, with alpha raised by the largest violation found in floating-point arithmetic."""
         import numpy as np
 
         worst = max(0.0, float(self._excess(self.logs, point).max()), getattr(self, "worst", 0.0))
@@ -382,7 +387,7 @@ class _Exchange:
         )
 
     def _allowed(self, order: Fraction) -> Fraction:
-        """Return C rounded up, above what intervals of the checker's digits give."""
+        """Return an upper bound on C_a that exceeds the interval bound computed with ``DIGITS`` digits."""
         arithmetic = Arithmetic(DIGITS, Budget())
         if self.levels.above is None:
             nats = arithmetic.of(cast("ZcdpRegion", self.region).rho * order)
@@ -392,7 +397,7 @@ class _Exchange:
         return Fraction(found[1]) * (1 + Fraction(1, 10 ** (DIGITS - 5)))
 
     def mechanism(self, point: Point) -> tuple[Mechanism, tuple[tuple[Fraction, ...], ...]]:
-        """Return a mechanism of the region close to the weights, and the orders that prove it under zCDP."""
+        """Return a mechanism of the region close to the weights, and under zCDP the orders that prove membership."""
         import numpy as np
 
         places = np.arange(self.count)
@@ -423,7 +428,10 @@ class _Exchange:
         raise self._lost()
 
     def _moments(self, kept: Any) -> Array:
-        """Return what weighted sums over the outputs must stay the same: columns, curves, and the objective."""
+        """Return the quantities whose weighted sums must not change when rows are dropped.
+
+        These are the columns, the values H, and phi or the entries of the information matrix.
+        """
         import numpy as np
 
         rows = self.rows(self.logs[kept])
@@ -436,7 +444,7 @@ class _Exchange:
         return np.column_stack([np.ones(len(c)), c, self.heights(rows), own])
 
     def _mixing(self, theta: Array, rows: Array) -> float:
-        """Return the part of a constant output that brings every sum of curves to what the region allows."""
+        """Return the probability of a constant output with which every sum of H is at most 1."""
         part = 0.0
         pi = rows @ self.shares
         for j, i in self.pairs:
@@ -449,14 +457,14 @@ class _Exchange:
         return part
 
     def _mixed(self, rows: Sequence[Sequence[Fraction]], theta: Sequence[Fraction], part: Fraction) -> Mechanism | None:
-        """Return the mechanism with a constant output of this probability, whose columns sum to 1 exactly."""
+        """Return the mechanism mixed with a constant output of probability ``part``; its columns sum to 1 exactly."""
         unit = Fraction(2) ** 100
         short = [int(t * (1 - part) * unit) / unit for t in theta]
         made = [[t * x for x in row] for t, row in zip(short, rows, strict=True) if t]
         rest = [1 - sum(column, Fraction(0)) for column in zip(*made, strict=True)]
         if min(rest) <= 0:
             return None
-        if max(rest) < Fraction(1, 10**9):  # too rare an output: it joins the most frequent one
+        if max(rest) < Fraction(1, 10**9):  # the constant output is too rare: merge it into the most frequent output
             largest = max(range(len(made)), key=lambda i: min(made[i]))
             made[largest] = [x + y for x, y in zip(made[largest], rest, strict=True)]
         else:
@@ -473,7 +481,7 @@ class _Exchange:
 
 
 def _climbed(f: Any, points: Array) -> Array:
-    """Return points moved uphill: steps along the axes that halve, then Newton's steps by finite differences."""
+    """Maximize f locally from each point: coordinate steps that are halved, then finite-difference Newton steps."""
     import numpy as np
 
     n, k = points.shape

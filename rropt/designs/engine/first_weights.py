@@ -1,4 +1,7 @@
-"""First weights of the interior-point method: positive, with equal sums over categories, and room below each delta."""
+"""Compute strictly feasible initial weights for the interior-point method.
+
+The weights are positive, give every category the same total probability, and leave slack in each constraint on delta.
+"""
 
 from __future__ import annotations
 
@@ -13,16 +16,16 @@ if TYPE_CHECKING:
     from rropt.designs.engine.rays import Fan
     from rropt.objectives.criteria import Array
 
-_SCALE = 0.5  # of delta: how much of it the first weights use
-_ALL = 2500  # rays that are weighed from the start; of more those with few different entries
-_SAMPLE = 60  # staircase rows for each category, with their complements, that are drawn to begin with
+_SCALE = 0.5  # fraction of delta that the initial weights use
+_ALL = 2500  # with more rays, only those with few different entries enter at first
+_SAMPLE = 60  # random staircase rows per category in the initial list, with their complements
 _SEED = 34
 
 
 def first_weights(fan: Fan, deltas: Array) -> tuple[NDArray[np.intp], Array]:
-    """Return places of rays to begin with, and positive weights of them and of the slacks of delta.
+    """Return the indices of the initial rays, and positive weights of these rays and of the slacks of delta.
 
-    Rays are scaled to ``r.scale = 1``; the weights sum to 1, and their contrasts to 0.
+    Rays are scaled to ``r.scale = 1``. The weights of the rays sum to 1, and their weighted contrasts sum to 0.
     """
     import numpy as np
 
@@ -38,14 +41,17 @@ def first_weights(fan: Fan, deltas: Array) -> tuple[NDArray[np.intp], Array]:
 
 
 def _first_rays(fan: Fan) -> NDArray[np.intp]:
-    """Return all rays; if there are many, those with two values, or a sample of staircase rows closed under
-    complements."""
+    """Return the indices of the initial rays.
+
+    If there are at most ``_ALL`` rays, all of them are initial. Otherwise the function chooses a sample of staircase
+    rows that is closed under complements, or the rays whose positive entries take at most two values.
+    """
     import numpy as np
 
     n, k = len(fan), fan.k
     if n <= _ALL:
         return np.arange(n)
-    if fan.is_staircase:  # the number of a row is its place + 1
+    if fan.is_staircase:  # row number n, read in binary, has index n - 1
         ones = 1 << np.arange(k)
         pairs = (ones[:, None] | ones[None, :]).ravel()
         drawn = np.random.default_rng(_SEED).integers(1, 2**k - 1, _SAMPLE * k)
@@ -58,7 +64,7 @@ def _first_rays(fan: Fan) -> NDArray[np.intp]:
 
 
 def _alike(fan: Fan, rows: Array, excesses: Array, deltas: Array) -> Array | None:
-    """Return weights that are invariant under permutations of categories, for levels of all pairs; None of others."""
+    """Return weights that are invariant under permutations of the categories, or None if a level omits a pair."""
     import numpy as np
 
     k = fan.k
@@ -75,11 +81,11 @@ def _alike(fan: Fan, rows: Array, excesses: Array, deltas: Array) -> Array | Non
         )
     plain = (1 - steep * float(mass[~is_plain].sum())) / float(mass[is_plain].sum())
     theta = np.where(is_plain, plain, steep)
-    return theta if np.abs(theta @ rows - 1).max() < 1e-9 else None  # the sample may not be closed under exchanges
+    return theta if np.abs(theta @ rows - 1).max() < 1e-9 else None  # the sample may not be closed under permutations
 
 
 def _by_program(rows: Array, excesses: Array, deltas: Array) -> Array:
-    """Return weights whose least one is largest, by a linear program."""
+    """Return weights whose minimum is as large as possible, by a linear program."""
     import numpy as np
     from scipy.optimize import linprog
 
@@ -100,7 +106,7 @@ def _by_program(rows: Array, excesses: Array, deltas: Array) -> Array:
 
 
 def feasible_rays(fan: Fan, listed: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Return the places of a few of these rays that suffice for a mechanism of the region."""
+    """Return the indices of a few of these rays that suffice to form a mechanism of the region."""
     import numpy as np
     from scipy.optimize import linprog
 

@@ -1,15 +1,18 @@
-"""One interior-point method for designs over rays: weights of rays in floats, for every objective (``criteria``).
+"""Optimize the weights of rays by an interior-point method, in floats, for every objective (``criteria``).
 
-With ``s = r.pi`` and ``w_r`` the probability of the output of ray r, ``L`` an orthonormal basis of the contrasts,
-``c_r = L^T r/s`` and ``h_r`` the excesses of ``r/s``, weights are feasible iff
+Let ``s = r.pi``, let ``w_r`` be the probability of the output of ray r, and let the columns of ``L`` be an orthonormal
+basis of the contrasts. With ``c_r = L^T r/s`` and ``h_r`` the excesses of ``r/s``, weights are feasible iff
 
     w >= 0,   sum_r w_r = 1,   sum_r w_r c_r = 0,   sum_r w_r h_r <= delta (one for each condition).
 
-They are the multipliers of ``minimise b.v - psi(Y) subject to phi_Y(c_r) <= F_r v, beta >= 0``, with v = (a_0, a,
-beta), F_r = (1, c_r, h_r) and b = (1, 0, delta). The method is Newton's on the optimality conditions with ``w_r z_r =
-mu``, z the slacks, in Mehrotra's predictor-corrector form. Two details decide between 1e-9 and 1e-14: after each step
-weights are put back on the equations by a correction relative to their size, and roots of matrices have a floor instead
-of failing. No certificate depends on any of this.
+The weights are the Lagrange multipliers of the dual problem: minimize ``b.v - psi(Y)`` subject to ``phi_Y(c_r) <= F_r
+v`` and ``beta >= 0``, where v = (a_0, a, beta), F_r = (1, c_r, h_r) and b = (1, 0, delta). Each iteration takes a
+Newton step for the optimality conditions with ``w_r z_r = mu``, where z are the slacks. The value of mu follows
+Mehrotra's predictor-corrector rule.
+
+Two details reduce the relative error from 1e-9 to 1e-14. After each step the weights are projected onto the equations,
+with corrections relative to their size. Square roots of nearly singular matrices use a lower bound on the eigenvalues
+instead of failing. No certificate depends on the accuracy of this method.
 """
 
 from __future__ import annotations
@@ -23,17 +26,17 @@ if TYPE_CHECKING:
     from rropt.objectives.criteria import Array, Criterion
 
 _STEPS, _IDLE, _NEAR, _CLOSED = 150, 5, 1e-7, 1e-15
-_FEASIBLE = 1e-12  # error of the sums of weights: rounding the mechanism takes care of less
+_FEASIBLE = 1e-12  # tolerated error of the sums of weights: the exact rounding removes smaller errors
 _LEAST_CENTRE, _MOST_CENTRE = 1e-4, 0.5
 _DAMPING = 0.99
 
 
 class Program(NamedTuple):
-    """The rays in floats.
+    """The data of the optimization problem over rays, in floats.
 
     Attributes:
-        c: contrasts, shape (n, d); a row of zeros for each condition beta_t >= 0 at the end.
-        affine: F, shape (n, p), with the rows of these conditions.
+        c: contrasts, shape (n, d). The last rows are zero, one for each condition beta_t >= 0.
+        affine: F, shape (n, p). The last rows belong to the same conditions.
         right: b, shape (p,).
     """
 
@@ -43,7 +46,7 @@ class Program(NamedTuple):
 
 
 class Point(NamedTuple):
-    """Where the method is: weights, slacks, Y and v."""
+    """An iterate of the method: weights w, slacks z, and the dual variables Y and v."""
 
     w: Array
     z: Array
@@ -52,7 +55,7 @@ class Point(NamedTuple):
 
 
 def program(c: Array, excesses: Array, deltas: Array) -> Program:
-    """Return the program of rays with these contrasts and excesses, a column for each condition with delta > 0."""
+    """Return the program for rays with these contrasts and excesses (one column per condition with delta > 0)."""
     import numpy as np
 
     n, d, q = *c.shape, excesses.shape[1]
@@ -63,7 +66,7 @@ def program(c: Array, excesses: Array, deltas: Array) -> Program:
 
 
 def interior_point(given: Program, criterion: Criterion, weights: Array) -> Point:
-    """Return the best point on the way from the given positive weights of rays and conditions."""
+    """Run the interior-point method from positive weights of rays and conditions, and return the best iterate."""
     import numpy as np
 
     c, affine, right = given
@@ -80,14 +83,17 @@ def interior_point(given: Program, criterion: Criterion, weights: Array) -> Poin
 
 
 def _descent(given: Program, criterion: Criterion, point: Point) -> Point:
-    """Return the best weights and the best Y and v found: rounding may spoil either in the last steps."""
+    """Iterate, and return the best weights and the best Y and v.
+
+    These may belong to different iterates, because rounding errors can spoil either of them in the last steps.
+    """
     import numpy as np
 
     best, reached, proved, idle = point, np.inf, -np.inf, 0
     for _ in range(_STEPS):
         value, bound = ends(given, criterion, point)
         idle += 1
-        if criterion.is_joint:  # what the weights reach depends on Y
+        if criterion.is_joint:  # the value of the weights depends on Y
             if value - bound < reached - proved:
                 best, reached, proved, idle = point, value, bound, 0
         elif value < reached:
@@ -104,7 +110,7 @@ def _descent(given: Program, criterion: Criterion, point: Point) -> Point:
             left = _mu(given, criterion, ahead) / mu
             point = _moved(given, criterion, point, step(min(max(left**3, _LEAST_CENTRE), _MOST_CENTRE) * mu))
             point = _restored(given, point)
-        except ValueError:  # past the end of the floats: a singular matrix, or entries that are not finite
+        except ValueError:  # floating-point breakdown: a singular matrix, or entries that are not finite
             break
         if not np.isfinite(point.w).all() or not np.isfinite(point.v).all():
             break
@@ -112,14 +118,14 @@ def _descent(given: Program, criterion: Criterion, point: Point) -> Point:
 
 
 def ends(given: Program, criterion: Criterion, point: Point) -> tuple[float, float]:
-    """Return what the weights reach, and what Y and v prove once a_0 is raised until the inequality holds."""
+    """Return the value of the weights, and the bound from Y and v with a_0 raised until the inequality holds."""
     import numpy as np
 
     (c, affine, right), (w, _, y, v) = given, point
     is_feasible = np.abs(affine.T @ w - right).max() < _FEASIBLE
     try:
         value = criterion.reached(c, w, y) if is_feasible else np.inf
-    except np.linalg.LinAlgError:  # an information that floats do not tell from a singular one
+    except np.linalg.LinAlgError:  # the information matrix is singular in floats
         value = np.inf
     lift = max(0.0, float((criterion.values(c, y) - affine @ v).max()))
     bound = float(right @ v) + lift
@@ -133,7 +139,7 @@ def _mu(given: Program, criterion: Criterion, point: Point) -> float:
 
 
 def _linearised(given: Program, criterion: Criterion, point: Point) -> Callable[[float], Point]:
-    """Return the step from a point to ``w_r z_r = mu``, as a function of mu."""
+    """Return the Newton step toward ``w_r z_r = mu``, as a function of mu."""
     import numpy as np
 
     (c, affine, right), (w, z, y, v) = given, point
@@ -152,20 +158,20 @@ def _linearised(given: Program, criterion: Criterion, point: Point) -> Callable[
 
 
 def _moved(given: Program, criterion: Criterion, point: Point, change: Point) -> Point:
-    """Return the point after the longest step that keeps it positive."""
+    """Return the point after the longest damped step that keeps the weights, slacks and matrices positive."""
     length = min(room(point.w, change.w, _DAMPING), room(point.z, change.z, _DAMPING))
     length = min(length, criterion.room(given.c, point.w, change.w, point.y, change.y))
     return Point(*(x + length * dx for x, dx in zip(point, change, strict=True)))
 
 
 def _restored(given: Program, point: Point) -> Point:
-    """Project the weights onto the equations."""
+    """Project the weights onto the equations; return the point unchanged if a projected weight is not positive."""
     w = balanced(given, point.w)
     return point if w is None else point._replace(w=w)
 
 
 def balanced(given: Program, w: Array) -> Array | None:
-    """Return weights ``w (1 + F u)`` that meet the equations, with the least u; None where one is not positive."""
+    """Return weights ``w (1 + F u)`` that satisfy the equations, with u minimal; None if one is not positive."""
     import numpy as np
 
     affine, right = given.affine, given.right

@@ -1,8 +1,9 @@
-"""Designs under many levels, such as fine polygons of Gaussian differential privacy: linear programs in floats.
+"""Compute designs under many levels, such as fine polygons of Gaussian differential privacy, by linear programs.
 
-The interior-point method takes time in proportion to the square of the number of conditions. A part of the levels gives
-W nearly; with W fixed, the weights of rays solve a linear program, whose multipliers are alpha and beta. What W misses
-changes both bounds only to second order. Rays that violate the inequality enter, as in a column generation.
+The running time of the interior-point method is proportional to the square of the number of conditions. So this
+module uses it with some of the levels only, to find an approximate W. With W fixed, the weights of rays solve a linear
+program under all levels, and its multipliers are alpha and beta. The error of W changes both bounds only to second
+order. The linear program is solved in floats by column generation, which adds violating rays in each round.
 """
 
 from __future__ import annotations
@@ -21,23 +22,23 @@ if TYPE_CHECKING:
     from rropt.designs.certificates.rays import RayDual
     from rropt.objectives.criteria import Array
 
-MOST_CONDITIONS = 120  # of the interior-point method, where there are more levels than _FEW
-_FEW = 20  # levels of the part that gives W
-_BEGIN, _ENTERING, _ROUNDS = 4, 2, 40  # rays for each condition: at first, and in each round; rounds
-WIDEST = Fraction(1, 1000)  # a relative gap above says that W is that of another optimum
-_CLOSED = 1e-10  # violations that are left to the exact rounding, relative
+MOST_CONDITIONS = 120  # with more conditions, the linear programs of this module are tried first
+_FEW = 20  # approximate number of levels from which W is computed
+_BEGIN, _ENTERING, _ROUNDS = 4, 2, 40  # entering rays per condition, at first and in each round; rounds
+WIDEST = Fraction(1, 1000)  # a larger relative gap means that W is not close to the optimum
+_CLOSED = 1e-10  # smaller relative violations are removed by the exact rounding
 _FEASIBLE = 1e-10
-NEGLIGIBLE = 1e-13  # weights below, relative to the largest, are roundings of 0
+NEGLIGIBLE = 1e-13  # smaller weights, relative to the largest, are rounding errors
 
 
 class Solved(NamedTuple):
-    """A solution of the program over all rays.
+    """A solution of the linear program over all rays.
 
     Attributes:
-        listed: the places of the rays with weights.
+        listed: the indices of the rays that have entered.
         w: their weights.
         alpha: shape (k,).
-        beta: of each condition, shape (q,).
+        beta: the multiplier of each condition, shape (q,).
     """
 
     listed: NDArray[np.intp]
@@ -47,13 +48,13 @@ class Solved(NamedTuple):
 
 
 def some_of(parts: tuple[LevelPart, ...]) -> tuple[LevelPart, ...]:
-    """Return few of the levels, evenly chosen, with all of delta = 0."""
+    """Return about ``_FEW`` evenly spaced levels, together with all levels that have delta = 0."""
     step = -(-len(parts) // _FEW)
     return tuple(part for t, part in enumerate(parts) if t % step == 0 or not part.above.delta)
 
 
 def float_bound(dual: RayDual, rows: Array) -> Array:
-    """Return g of rows, in floats, for a dual of other levels than those of the rows."""
+    """Return g at rows, in floats, for a dual whose levels need not be the levels of the rows."""
     import numpy as np
 
     g = rows @ np.array([float(x) for x in dual.alpha])
@@ -64,13 +65,13 @@ def float_bound(dual: RayDual, rows: Array) -> Array:
 
 
 def solved(fan: Fan, form: RayForm, matrix: Any, guess: RayDual) -> Solved | None:
-    """Return the largest sum of phi over the mechanisms of the region, W fixed; None where the float solver fails.
+    """Maximize the sum of phi over the mechanisms of the region for fixed W; return None if the solver fails.
 
     Args:
         fan: the rays.
         form: the objective.
-        matrix: W, None of sums.
-        guess: a dual: the rays with the least slack under it are those to begin with.
+        matrix: W, or None if the objective is a sum over outputs.
+        guess: an approximate dual. The rays with the smallest slack under it are the initial rays.
     """
     import numpy as np
 
@@ -99,7 +100,7 @@ def solved(fan: Fan, form: RayForm, matrix: Any, guess: RayDual) -> Solved | Non
 
 
 def plain_rays(fan: Fan) -> NDArray[np.intp]:
-    """Return the places of the rays that are nearest to constant: of these a mechanism can be made."""
+    """Return the indices of the rays that are closest to constant; they suffice to form a mechanism."""
     import numpy as np
 
     spread = np.concatenate([rays.rows.max(1) - rays.rows.min(1) for _, rays in fan.blocks()])
@@ -107,7 +108,7 @@ def plain_rays(fan: Fan) -> NDArray[np.intp]:
 
 
 class _Program:
-    """Maximise ``values.w`` over weights with ``sum w r = 1`` and ``sum w h <= delta``; columns are added."""
+    """The growing linear program: maximize ``values.w`` subject to ``sum w r = 1``, ``sum w h <= delta``."""
 
     def __init__(self, k: int, deltas: Array) -> None:
         import highspy
@@ -128,7 +129,7 @@ class _Program:
             self.solver.addRow(-highspy.kHighsInf, 1.0, 0, [], [])
 
     def add(self, places: NDArray[np.intp], rows: Array, excesses: Array, values: Array) -> None:
-        """Add the columns of rays."""
+        """Add one column for each of these rays."""
         import numpy as np
 
         columns = np.hstack([rows, excesses / self.deltas])
@@ -148,7 +149,7 @@ class _Program:
         self.listed = np.concatenate([self.listed, places])
 
     def run(self) -> Solved | None:
-        """Solve from the last basis."""
+        """Solve the program, starting from the last basis; return None if the solver finds no optimum."""
         import highspy
         import numpy as np
 

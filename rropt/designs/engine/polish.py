@@ -1,12 +1,14 @@
-"""The last digits of E-optimal designs: Newton's method on the rays that have weight, from where interior points end.
+"""Improve the last digits of E-optimal designs by Newton's method, starting from the interior-point solution.
 
-The multiplier X of ``C >= t unit`` has the eigenvectors of the least eigenvalue alone. Where that is multiple, or
-nearly so, the interior-point method ends near 1e-11. With ``X = F F^T``, F of as many columns as X has eigenvalues that
-are larger than what they are complementary to, and with the rays of weight alone, the conditions are equations:
+Let C be the information matrix. The range of the multiplier X of the constraint ``C >= t unit`` lies in the eigenspace
+of the least eigenvalue of C. If this eigenvalue is multiple or nearly multiple, the relative error of the
+interior-point method stays near 1e-11. Write ``X = F F^T``. The number of columns of F is the number of eigenvalues of
+X that exceed the complementary eigenvalues of the slack ``C - t unit``. Restricted to the rays with positive weight,
+the optimality conditions become equations:
 
-    (C - t unit) F = 0,   abs(c F)^2 = F_r v on these rays,   <unit, X> = 1,   and those of the weights.
+    (C - t unit) F = 0,   abs(c F)^2 = F_r v on these rays,   <unit, X> = 1,   and the equations of the weights.
 
-F may be turned and weights need not be unique: the least step is taken.
+F is unique only up to a rotation, and the weights need not be unique. Hence the method takes the step of minimum norm.
 """
 
 from __future__ import annotations
@@ -18,13 +20,13 @@ from rropt.designs.engine.interior_point import Point, Program, balanced, ends
 if TYPE_CHECKING:
     from rropt.objectives.criteria import Eigenvalue
 
-_STEPS, _ROUNDING, _RANK = 10, 1e-7, 1e-11  # steps; how far below 0 a weight may be; singular values that are 0
-_LEAST = (1.0, 1e-2, 1e2, 1e-4)  # tried in turn: weights of at least so much of their slack are positive
-_CLOSED = 1e-15  # the relative gap that needs no polish
+_STEPS, _ROUNDING, _RANK = 10, 1e-7, 1e-11  # steps; tolerance for negative weights; relative tolerance of the rank
+_LEAST = (1.0, 1e-2, 1e2, 1e-4)  # tried in turn: a weight is positive if it exceeds this multiple of its slack
+_CLOSED = 1e-15  # with a smaller relative gap no polishing is needed
 
 
 def polished(given: Program, criterion: Eigenvalue, point: Point) -> Point:
-    """Return the better weights and the better dual of the point and of its polished forms."""
+    """Polish a point by Newton's method, and return the best weights and the best dual found."""
     import numpy as np
 
     value, bound = ends(given, criterion, point)
@@ -45,7 +47,7 @@ def polished(given: Program, criterion: Eigenvalue, point: Point) -> Point:
 
 
 def _newton(given: Program, criterion: Eigenvalue, point: Point, least: float) -> Point | None:
-    """Return the solution of the equations near a point; None where there is none."""
+    """Solve the equations by Newton's method from a point; return None if the method fails."""
     import numpy as np
 
     (c, affine, right), unit = given, criterion.unit

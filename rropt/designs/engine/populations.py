@@ -1,9 +1,10 @@
-"""The worst case of a variance over a polytope of populations: the engine's method with the population as a block.
+"""Compute the worst-case variance over a polytope of distributions of the categories, by the interior-point method.
 
-At one population pi of rays r and a matrix W whose columns sum to 0, the variance of the best design is the largest
-``2 tr C W - sum alpha`` with ``abs(r W)^2/(r.pi) <= alpha.r`` on every ray. Its left side is convex in W and pi
-together, so that the least favourable population ``pi = sum_l x_l v_l`` of a polytope is found with W and alpha, and
-the multipliers of the rays are the weights of the mechanism. No certificate depends on what is found here.
+For one distribution pi, a convex program gives the variance of the optimal design: maximize ``2 tr C W - sum alpha``
+subject to ``abs(r W)^2/(r.pi) <= alpha.r`` for every ray r. The variables are alpha and a matrix W
+whose columns sum to 0. The left side of the constraint is jointly convex in W and pi. Hence one convex program finds W,
+alpha and the least favorable distribution ``pi = sum_l x_l v_l`` of the polytope with vertices v_l. The multipliers of
+the rays are the weights of the mechanism. No certificate depends on the accuracy of this solution.
 """
 
 from __future__ import annotations
@@ -22,16 +23,16 @@ from rropt.privacy.region import RationalLevels
 if TYPE_CHECKING:
     from rropt.objectives.criteria import Array
 
-_NEVER = 1e-300  # so that no weight of a vertex is 0
+_NEVER = 1e-300  # lower bound on the weight of a vertex
 
 
 class SaddlePoint(NamedTuple):
-    """An approximate saddle point.
+    """An approximate saddle point of the variance over mechanisms and distributions.
 
     Attributes:
         shares: x, the weights of the vertices.
-        theta: the weights in the mechanism of the staircase rows with 1 as their least entry.
-        matrix: W up to a factor: ``r W/(r.pi)`` is the estimate less its mean.
+        theta: the weights of the staircase rows in the mechanism, where each row is scaled to minimum entry 1.
+        matrix: W up to a factor; ``r W/(r.pi)`` is the estimate minus its mean.
     """
 
     shares: Array
@@ -40,12 +41,12 @@ class SaddlePoint(NamedTuple):
 
 
 def saddle_point(problem: Problem, levels: RationalLevels, vertices: Sequence[Sequence[Fraction]]) -> SaddlePoint:
-    """Return the saddle point over the convex hull of populations.
+    """Return an approximate saddle point over the convex hull of the given distributions.
 
     Args:
-        problem: a sum of variances under one level with delta = 0, at the mean of the vertices.
-        levels: rational levels around its own.
-        vertices: populations, shape (l, k).
+        problem: a sum of variances under one level with delta = 0, at the average of the vertices.
+        levels: rational levels below and above the level of the problem.
+        vertices: distributions of the categories, shape (l, k).
     """
     import numpy as np
 

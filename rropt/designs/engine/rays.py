@@ -1,13 +1,22 @@
-"""The rays of a region: directions that are enough for the rows of its mechanisms (FORMAT.md, rule 25).
+"""List the rays of a region: the row directions that suffice for an optimal mechanism (FORMAT.md, rule 25).
 
-A ray r is nonnegative, meets every level with delta = 0 by itself, and the graph on its positive entries is connected
-whose edges are the tight levels ``r_j = gamma_t r_l``. At one level with delta = 0 these are the *staircase rows* {1,
-gamma}^k of Kairouz, Oh and Viswanath (JMLR 17 (2016)), with delta > 0 the ordered partitions of subsets of the
-categories; k = 2, 3, 4, 5, 6 categories have 2, 6, 14, 30, 62 and 4, 21, 138, 1055, 9308 of them. Two levels of all
-pairs have 6, 63, 920, 17 105.
+A ray r is a nonnegative vector with two properties:
 
-Rays are grown from unit vectors, one category at a time along a tight level. Entries are products of powers of the odds
-bounds; a ray holds the places of its entries in one table of these products, so that equal entries are equal places.
+* It satisfies every level with delta = 0.
+* Its positive entries form a connected graph, in which two entries are joined if a level is tight for them: ``r_j =
+  gamma_t r_l``.
+
+The number of rays depends on the levels:
+
+* Under one level with delta = 0, the rays are the *staircase rows* of Kairouz, Oh and Viswanath (JMLR 17 (2016)), the
+  nonconstant vectors in {1, gamma}^k. There are 2, 6, 14, 30, 62 of them for k = 2, 3, 4, 5, 6 categories.
+* Under one level with delta > 0, they correspond to the ordered partitions of subsets of the categories. There are 4,
+  21, 138, 1055, 9308 of them for k = 2, 3, 4, 5, 6.
+* Under two levels for all pairs, there are 6, 63, 920, 17 105 for k = 2, 3, 4, 5.
+
+The enumeration starts from unit vectors and adds one category at a time along a tight level. Entries are products of
+powers of the odds bounds. All distinct products are stored in one table, and a ray stores the indices of its entries in
+this table. Hence equal entries have equal indices.
 """
 
 from __future__ import annotations
@@ -31,15 +40,15 @@ if TYPE_CHECKING:
 Side = Literal["below", "above"]
 Condition = tuple[int, int, int]  # (j, l, t): level t of the ordered pair (j, l)
 
-MOST_RAYS = 1 << 20  # a list of 20 categories at one level with delta = 0, or of 7 with delta > 0
-MOST_INPUTS = 18, LARGE_PATTERN_INPUTS  # under one level with delta = 0: with the default and the large budget
+MOST_RAYS = 1 << 20  # enough for 20 categories at one level with delta = 0, or for 7 with delta > 0
+MOST_INPUTS = 18, LARGE_PATTERN_INPUTS  # under one level with delta = 0, for the default and the large budget
 MOST_INPUTS_WITH_DELTA = 6, 7  # under one level with delta > 0: 9308 and 94 465 rays
-_BLOCK, _BLOCK_ENTRIES = 1 << 15, 1 << 22  # rays whose floats are worked out together, and their excesses
-_TIGHT = 1e-13  # relative: a float excess below is that of a tight level
+_BLOCK, _BLOCK_ENTRIES = 1 << 15, 1 << 22  # rays per block of floating-point work; largest number of excesses per block
+_TIGHT = 1e-13  # smaller relative excesses in floats are treated as 0: the level is tight
 
 
 class Odds(NamedTuple):
-    """A product of powers of odds bounds, at the levels above and below."""
+    """A product of powers of the odds bounds, evaluated at the rational levels above and below."""
 
     above: Fraction
     below: Fraction
@@ -49,9 +58,10 @@ class Floats(NamedTuple):
     """Rays in floats.
 
     Attributes:
-        rows: with ``r.scale = 1``, shape (n, k).
-        steps: rows less 1; without conditions accurate relative to their own size, also where rays are nearly constant.
-        excesses: ``max(0, r_j - gamma r_l)`` by condition, shape (n, q).
+        rows: the rays, scaled to ``r.scale = 1``, shape (n, k).
+        steps: rows minus 1, shape (n, k). Without conditions their relative error is small even for nearly constant
+            rays.
+        excesses: ``max(0, r_j - gamma r_l)`` for each condition, shape (n, q).
     """
 
     rows: Array
@@ -60,7 +70,7 @@ class Floats(NamedTuple):
 
     @property
     def apart(self) -> Array:
-        """What contrasts are taken of, equal up to a constant: steps, or rows where entries differ by many powers."""
+        """The array from which contrasts are computed: ``rows`` with conditions, otherwise ``steps`` for accuracy."""
         return self.rows if self.excesses.shape[1] else self.steps
 
 
@@ -71,8 +81,8 @@ class Fan:
     Attributes:
         k: the number of categories.
         parts: the levels.
-        table: the products of odds bounds that entries are, the first is 1.
-        places: of the entries in the table, -1 where an entry is 0; shape (n, k).
+        table: the products of odds bounds that occur as entries; the first product is 1.
+        places: the index of each entry in the table, or -1 for the entry 0; shape (n, k).
         scale: a distribution with ``r.scale > 0`` for every ray; floats of rays have ``r.scale = 1``.
     """
 
@@ -92,11 +102,11 @@ class Fan:
 
     @property
     def is_staircase(self) -> bool:
-        """Whether it is that of one level with delta = 0: all of {1, gamma}^k but the constant rows."""
+        """Whether the rays are all staircase rows of one level with delta = 0."""
         return not self.conditions and len(self.table) == 2 and len(self) == 2**self.k - 2
 
     def row(self, i: int, side: Side) -> list[Fraction]:
-        """Return a ray at the levels of a side, with 1 as its largest entry."""
+        """Return ray i at the rational levels below or above, scaled to largest entry 1."""
         places = self.places[i].tolist()
         entries = {x: getattr(self.table[x], side) for x in {*places} if x >= 0}
         largest = max(entries.values())
@@ -105,7 +115,7 @@ class Fan:
 
     @cached_property
     def _floats(self) -> tuple[Array, Array, Array, Array]:
-        """The table with a 0 at its end; the table less 1; the scale; gamma of each condition."""
+        """The table followed by 0, the table minus 1 followed by -1, the scale, and gamma of each condition."""
         import numpy as np
 
         table = np.array([float(odds.above) for odds in self.table] + [0.0])
@@ -114,7 +124,7 @@ class Fan:
         return table, beyond, np.array([float(x) for x in self.scale]), gammas
 
     def floats(self, chosen: slice | NDArray[np.intp] | None = None) -> Floats:
-        """Return rays in floats."""
+        """Return the chosen rays in floats, by default all."""
         import numpy as np
 
         table, beyond, scale, gammas = self._floats
@@ -133,14 +143,14 @@ class Fan:
         return Floats(rows, rows - 1, np.where(excesses > _TIGHT * left, excesses, 0.0))
 
     def blocks(self) -> Iterator[tuple[int, Floats]]:
-        """Iterate over the floats of all rays, with the place of the first one of each block."""
+        """Iterate over all rays in floats, in blocks, and yield the index of the first ray with each block."""
         size = max(1, min(_BLOCK, _BLOCK_ENTRIES // max(1, len(self.conditions))))
         for start in range(0, len(self), size):
             yield start, self.floats(slice(start, start + size))
 
 
 def fan_of(k: int, parts: Sequence[LevelPart], scale: Sequence[Fraction]) -> Fan:
-    """Return the rays of levels.
+    """List the rays of the region with these levels.
 
     Raises:
         UnsupportedProblemError: there are more than ``MOST_RAYS``.
@@ -172,7 +182,7 @@ def _require_few(count: float, k: int) -> None:
 
 
 class _Growth:
-    """Rays from unit vectors; entries are places in a table of products of odds bounds."""
+    """Enumeration of rays from unit vectors; each entry is an index into a table of products of odds bounds."""
 
     def __init__(self, k: int, parts: tuple[LevelPart, ...]) -> None:
         self.k = k
@@ -181,7 +191,7 @@ class _Growth:
         self._steps: dict[tuple[int, int, bool], int] = {}
         self._compared: dict[tuple[int, int, int], bool] = {}
         self._odds: list[Odds] = []
-        edges: dict[tuple[int, int], set[tuple[int, bool]]] = {}  # (from, to): the odds, up or down
+        edges: dict[tuple[int, int], set[tuple[int, bool]]] = {}  # the odds bound, and whether to multiply
         walls: dict[tuple[int, int], Fraction] = {}
         known: dict[Fraction, int] = {}
         for part in parts:
@@ -199,7 +209,7 @@ class _Growth:
         self._walls = {ends: known[gamma] for ends, gamma in walls.items()}
 
     def rays(self) -> list[tuple[int, ...]]:
-        """Return the rays that meet all levels with delta = 0."""
+        """Return the rays that satisfy all levels with delta = 0."""
         found: list[tuple[int, ...]] = []
         for first in range(self.k):  # the first positive entry, which is 1
             layer = {(-1,) * first + (0,) + (-1,) * (self.k - first - 1)}
@@ -222,7 +232,7 @@ class _Growth:
                     yield new
 
     def _step(self, place: int, odds: int, up: bool) -> int:  # a key
-        """Return the place of an entry multiplied or divided by an odds bound."""
+        """Multiply (``up``) or divide an entry by an odds bound; return the table index of the result."""
         key = place, odds, up
         if key not in self._steps:
             entry, factor = self.table[place], self._odds[odds]
@@ -234,7 +244,10 @@ class _Growth:
         return self._steps[key]
 
     def _meets(self, r: tuple[int, ...], j: int, i: int) -> bool:
-        """Return whether ``r_j <= gamma r_l`` at the wall of a pair (j, l), both entries positive."""
+        """Return whether ``r_j <= gamma r_l`` for two positive entries.
+
+        Here gamma is the smallest odds bound among the levels with delta = 0 for the pair (j, l).
+        """
         key = r[j], r[i], self._walls[j, i]
         if key not in self._compared:
             gamma = self._odds[key[2]].above

@@ -1,10 +1,11 @@
-"""Exact numbers from floats: a private mechanism below the level, and a dual that holds on all rays above it.
+"""Round floating-point solutions to an exact private mechanism and an exact dual.
 
-*The mechanism.* Weights are put back on ``sum_r theta_r r = 1`` in fractions (two corrections relative to their size),
-shrunk a little, and what is left, nearly constant, is added to one output. It is private by an exact test.
+*The mechanism* is private at the level below. Its weights are projected onto ``sum_r theta_r r = 1`` in fractions, by
+repeated corrections relative to their size. Then they are shrunk slightly. The missing probability, which is nearly the
+same for all categories, is added to one output. An exact test decides whether the result is private.
 
-*The dual.* Entries are rounded, and alpha is moved along pi until the inequality holds on every ray: only the rays that
-may decide are worked out in fractions.
+*The dual* is valid on all rays at the level above. Its entries are rounded, and alpha is moved along pi until the
+inequality holds on every ray. Only the rays with nearly the largest violation are evaluated in fractions.
 
 """
 
@@ -30,26 +31,26 @@ if TYPE_CHECKING:
     from rropt.objectives.criteria import Array
 
 Rows = Sequence[Sequence[Fraction]]
-Equation = tuple[list[Fraction], Fraction]  # coefficients of the weights, and the right side
+Equation = tuple[list[Fraction], Fraction]  # coefficients of the weights, and the right-hand side
 
-_WEIGHT_BITS = 120  # of weights: after two corrections their sums are right to about 1e-30
-_NEGLIGIBLE = 1e-14  # weights below, relative to the largest, are roundings of 0
+_WEIGHT_BITS = 120  # precision of the weights: the corrected sums have an error of about 1e-30
+_NEGLIGIBLE = 1e-14  # smaller weights, relative to the largest, are rounding errors
 _SHRINKS = [Fraction(1, 10**p) for p in (18, 15, 13, 11, 9, 7, 5)]  # tried in turn
-_SLACK = 1e-6  # of delta: an excess that is nearer to it is meant to be delta
-_MANY, _NEARER = 1 << 15, 1e-13  # of more rays fewer are worked out exactly: floats err by less
-_NEAR = 1e-11  # rays within so much of the largest violation, relative, are worked out exactly
+_SLACK = 1e-6  # a condition with smaller relative slack is treated as tight
+_MANY, _NEARER = 1 << 15, 1e-13  # with more rays, a smaller tolerance limits the exact evaluations
+_NEAR = 1e-11  # rays this close to the largest violation, relative, are evaluated exactly
 
 
 def support_of(
     listed: NDArray[np.intp], weights: Array, moments: Callable[[NDArray[np.intp]], Array], negligible: float
 ) -> tuple[list[int], list[float]]:
-    """Return the places of few rays that serve as well, and their weights.
+    """Return the indices and weights of a few rays with the same weighted sums of moments.
 
     Args:
-        listed: the places of the rays that have weights.
+        listed: the indices of the rays that have weights.
         weights: w_r, floats.
-        moments: of the rays at these places, shape (n, p): their weighted sums stay what they are.
-        negligible: rays with a smaller weight, relative to the largest, are left out.
+        moments: a function that maps indices of rays to their moments, shape (n, p).
+        negligible: rays with a smaller weight, relative to the largest, are dropped.
     """
     import numpy as np
     from scipy.optimize import nnls
@@ -65,13 +66,13 @@ def support_of(
 def exact_mechanism(
     fan: Fan, support: Sequence[int], weights: Sequence[float], is_private: Callable[[Mechanism], bool]
 ) -> Mechanism | None:
-    """Return a private mechanism with rows along rays of these weights; None if there is none.
+    """Round the weights of rays to an exact private mechanism; return None if the rounding fails.
 
     Args:
         fan: the rays of the region.
-        support: the places of the rays.
+        support: the indices of the rays.
         weights: w_r, for rays with ``r.scale = 1``.
-        is_private: the exact test.
+        is_private: the exact test of privacy.
     """
     rows = [fan.row(i, "below") for i in support]
     theta = [Fraction(x) / dot(row, fan.scale) for x, row in zip(weights, rows, strict=True)]
@@ -82,9 +83,10 @@ def exact_mechanism(
 
 
 def _tight(fan: Fan, rows: Rows, theta: Sequence[Fraction]) -> list[Equation]:
-    """Return the conditions that nearly hold with equality, as equations ``sum_r theta_r h_r/delta = 1``.
+    """Return the conditions that are nearly tight, as equations ``sum_r theta_r h_r/delta = 1``.
 
-    Floating-point errors are small in the sums over categories, but not in excesses of the order of a small delta.
+    Floating-point errors are small relative to the sums over categories, but they can be large relative to a small
+    delta.
     """
     found = []
     for j, i, t in fan.conditions:
@@ -96,7 +98,7 @@ def _tight(fan: Fan, rows: Rows, theta: Sequence[Fraction]) -> list[Equation]:
 
 
 def corrected_weights(theta: list[Fraction], equations: Sequence[Equation]) -> list[Fraction]:
-    """Return the weights put on equations by corrections relative to their size."""
+    """Return weights corrected to satisfy the equations, with changes relative to their size."""
     import numpy as np
 
     floats = np.array([[float(x) for x in line] for line, _ in equations]).T
@@ -109,7 +111,7 @@ def corrected_weights(theta: list[Fraction], equations: Sequence[Equation]) -> l
 
 
 def _made(rows: Rows, theta: Sequence[Fraction], is_private: Callable[[Mechanism], bool]) -> Mechanism | None:
-    """Return the mechanism of weights that nearly sum to 1, shrunk as little as privacy requires."""
+    """Return a private mechanism from nearly normalized weights, shrunk as little as privacy requires, or None."""
     if min(theta) < 0:
         return None
     unit = Fraction(2) ** (_WEIGHT_BITS - frexp(float(max(theta)))[1])
@@ -128,18 +130,20 @@ def _made(rows: Rows, theta: Sequence[Fraction], is_private: Callable[[Mechanism
 
 
 def lifted(dual: RayDual, fan: Fan, form: RayForm) -> RayDual:
-    """Return the dual with alpha moved along the scale, as little as the inequality needs on every ray."""
+    """Return the dual with alpha moved along the scale by the least amount that makes it valid on every ray."""
     return lifted_vertex(dual, fan, form, ())[0]
 
 
 def lifted_vertex(dual: RayDual, fan: Fan, form: RayForm, tight: Sequence[int]) -> tuple[RayDual, int | None]:
-    """Return the same of a dual that is tight at some rays, and the place of the ray that it violates most.
+    """Lift a dual until it is valid on every ray; also return the index of the ray that it violated most.
+
+    The index is None if no ray violates the inequality.
 
     Args:
         dual: alpha, beta and W, exact.
         fan: the rays of the region, and the distribution ``scale``.
         form: the objective.
-        tight: the places of rays at which the inequality is known to be an equality.
+        tight: the indices of the rays at which equality is known.
     """
     import numpy as np
 
@@ -163,7 +167,7 @@ def lifted_vertex(dual: RayDual, fan: Fan, form: RayForm, tight: Sequence[int]) 
     assert needed is not None
     if not needed:
         return dual, None
-    # rounded up to a unit far below what floats resolve, so that alpha has short fractions
+    # round up to a multiple of a unit far below float precision: alpha keeps short fractions
     exponent = BITS + 16 - frexp(float(max(map(abs, dual.alpha))) or 1.0)[1]
     unit = Fraction(2) ** (exponent if abs(needed) * 2**exponent > 1 else exponent + BITS)
     lift = -((-needed * unit).__floor__()) / unit
@@ -171,7 +175,7 @@ def lifted_vertex(dual: RayDual, fan: Fan, form: RayForm, tight: Sequence[int]) 
 
 
 def float_dual(dual: RayDual, fan: Fan, rays: Floats) -> Array:
-    """Return g of rays, in floats."""
+    """Return g at the rays, in floats."""
     import numpy as np
 
     alpha = np.array([float(x) for x in dual.alpha])
@@ -183,7 +187,7 @@ def float_dual(dual: RayDual, fan: Fan, rays: Floats) -> Array:
 
 
 def meets(mechanism: Mechanism, parts: Sequence[LevelPart]) -> bool:
-    """Return whether a mechanism is private at the rational levels below, as the checker tests it."""
+    """Return whether a mechanism is private at the rational levels below; the checker uses the same test."""
     columns = list(mechanism.columns())
     for part in parts:
         gamma, delta = part.below.gamma, part.below.delta

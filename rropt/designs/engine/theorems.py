@@ -1,15 +1,17 @@
-"""Closed forms of designs over staircase rows: a theorem gives mechanism and dual at once, for as many categories.
+"""Compute optimal designs in closed form under one level with delta = 0, with their dual solutions.
 
-*Equal shares, D and E.* Of all mechanisms the subsets of d, each with the same probability, have the largest trace of M
-on contrasts (the registry's ``rropt.subset-selection``), and M is there a multiple of the identity. The product of k -
-1 eigenvalues is at most the power of their mean, and the least one at most the mean: so these are D- and E-optimal,
-too.
+*D- and E-optimality at equal proportions.* Subset selection, with all subsets of size d equally likely, is optimal.
 
-*Total variation.* phi is the absolute value of a linear function, two outputs are best, and the optimum is ``(gamma -
-1)/(gamma + 1)`` times the total variation of the two populations (Kairouz, Oh and Viswanath, JMLR 17 (2016), theorem
-6).
+1. It maximizes the trace of the information matrix M on contrasts (``rropt.subset-selection`` in the registry).
+2. For this mechanism, M is a multiple of the identity on contrasts.
+3. The product of the k - 1 eigenvalues of M is at most the (k - 1)-th power of their mean, and the least eigenvalue is
+   at most the mean. Both bounds are attained by a multiple of the identity.
 
-Their certificates are those of rule 5, whose values are exact and which lists no rows of a total variation.
+*Total variation.* Here phi is the absolute value of a linear function, and a mechanism with two outputs is optimal. The
+optimum is ``(gamma - 1)/(gamma + 1)`` times the total variation distance of the two distributions (Kairouz, Oh and
+Viswanath, JMLR 17 (2016), theorem 6).
+
+The certificates use rule 5. Its values are exact, and for total variation it does not list the staircase rows.
 """
 
 from __future__ import annotations
@@ -31,14 +33,14 @@ from rropt.mechanisms.named.categorical import best_subset_size
 from rropt.objectives import TotalVariation
 from rropt.privacy.region import RationalLevels
 
-MOST_ENUMERATED = 18  # categories whose staircase rows rule 5 lists
-MOST_INPUTS = 10  # of subset selection that is written out: 252 outputs
-_SLACK = Fraction(1, 10**30)  # what enclosures lose, many times over
+MOST_ENUMERATED = 18  # largest number of categories for which rule 5 lists the staircase rows
+MOST_INPUTS = 10  # largest k for which subset selection is written out: 252 outputs
+_SLACK = Fraction(1, 10**30)  # far larger than the width of the enclosures
 _PRECISION = 256
 
 
 def has_theorem(problem: Problem) -> bool:
-    """Return whether a theorem gives the design, under one level with delta = 0."""
+    """Return whether a theorem gives the optimal design in closed form."""
     if problem.region.form != "parity":
         return False
     if isinstance(problem.objective, TotalVariation):
@@ -49,16 +51,16 @@ def has_theorem(problem: Problem) -> bool:
 
 
 def has_equal_shares(problem: Problem) -> bool:
-    """Return whether it is D- or E-optimality at equal proportions."""
+    """Return whether the objective is D- or E-optimality at equal proportions."""
     return problem.objective.kind in ("d-optimal", "e-optimal") and len(set(problem.population)) == 1
 
 
 def by_theorem(problem: Problem, levels: RationalLevels) -> StaircaseDesign:
-    """Return the design of the theorem, with its dual at the level above."""
+    """Return the optimal design in closed form, with its dual at the level above."""
     if isinstance(problem.objective, TotalVariation):
         return _two_outputs(problem, problem.objective, levels)
     ends, k = levels.one_level(), problem.region.inputs
-    if problem.objective.kind == "mutual-information":  # all are in one category: there is nothing to be told
+    if problem.objective.kind == "mutual-information":  # everybody is in one category, so the information is 0
         zero = Fraction(0)
         return StaircaseDesign(zero, zero, randomized_response(k, ends.below.gamma), SumDual((zero,) * k))
     low, high = ends.below.gamma, ends.above.gamma
@@ -74,7 +76,7 @@ def by_theorem(problem: Problem, levels: RationalLevels) -> StaircaseDesign:
 
 
 def _two_outputs(problem: Problem, objective: TotalVariation, levels: RationalLevels) -> StaircaseDesign:
-    """Return the two outputs that say on which side of the other population's shares the truth is."""
+    """Return the design that reports whether the category is more frequent under pi than under the alternative."""
     ends = levels.one_level()
     apart = [p - q for p, q in zip(problem.population, objective.against, strict=True)]
     low, gamma = ends.below.gamma, ends.above.gamma
@@ -86,10 +88,10 @@ def _two_outputs(problem: Problem, objective: TotalVariation, levels: RationalLe
 
 
 def with_zero_share(problem: Problem, mechanism: Mechanism, dual: RayDual) -> StaircaseDesign:
-    """Return a D-optimal design where a proportion is 0, as rule 5 proves it: rule 25 takes positive proportions.
+    """Return a D-optimal design with a zero proportion, in the form of rule 5; rule 25 requires positive proportions.
 
-    With ``abs(r W)^2 <= (alpha.r)(r.pi)`` and B the sum of alpha, ``pi pi^T + (k - 1)/B W W^T`` and ``pi + (k - 1)/B
-    alpha`` are a dual of that rule.
+    Suppose that ``abs(r W)^2 <= (alpha.r)(r.pi)``, and let B be the sum of alpha. Then the matrix ``pi pi^T + (k - 1)/B
+    W W^T`` and the vector ``pi + (k - 1)/B alpha`` form a dual for rule 5.
     """
     pi = problem.population
     scale = (len(pi) - 1) / dual.bound()
@@ -100,13 +102,13 @@ def with_zero_share(problem: Problem, mechanism: Mechanism, dual: RayDual) -> St
 
 
 def not_negative(found: ProvedDesign) -> StaircaseDesign:
-    """Return a design of nearly no mutual information as rule 5 proves it: with 0 as its lower bound."""
+    """Return a design with mutual information near 0 in the form of rule 5, with lower bound 0."""
     zero = Fraction(0)
     return StaircaseDesign(zero, max(found.upper, zero), found.mechanism, SumDual(found.dual.alpha))
 
 
 def _proved(problem: Problem, mechanism: Mechanism, dual: FormDual) -> tuple[Fraction, Fraction, Mechanism, FormDual]:
-    """Return the bracket of the claim, with room for the checker's enclosures."""
+    """Return the bounds, widened for the checker's enclosures, with the mechanism and the dual."""
     from flint import ctx
 
     value, total = problem.objective.value(mechanism, problem.population), sum(dual.alpha, Fraction(0))
@@ -120,7 +122,7 @@ def _proved(problem: Problem, mechanism: Mechanism, dual: FormDual) -> tuple[Fra
 
 
 def _upwards(value: Fraction) -> Fraction:
-    """Return a number with about 45 digits that is not less."""
+    """Round up to a number with about 45 digits."""
     scale = 10 ** max(0, 45 - len(str(int(abs(value)))))
     return Fraction(-(-value.numerator * scale // value.denominator), scale)
 

@@ -1,9 +1,12 @@
-"""Exact designs of k rays without delta: the rays alone fix the weights, and with them the mechanism and the dual.
+"""Compute exact designs from k linearly independent rays, for delta = 0.
 
-The weights solve ``sum theta r = 1``, and alpha the k equations ``alpha.r = phi(r)``. Where the inequality holds on the
-other rays too, the design is optimal, and at a rational level its value is exact. For variances the interior-point
-method proposes the rays. For sums over outputs it is the simplex method in floats, from k-ary randomized response, or
-from the basis of HiGHS where the region has other rays; a ray that violates the exact inequality enters, too.
+The k rays determine the mechanism and the dual. The weights solve ``sum theta r = 1``, and alpha solves the k equations
+``alpha.r = phi(r)``. If the dual inequality also holds on all other rays, the design is optimal. At a rational level
+its value is then exact.
+
+For variances, the interior-point method proposes the rays. For sums over outputs, the simplex method in floats proposes
+them. It starts from k-ary randomized response if the rays are the staircase rows, and otherwise from the basis that the
+solver HiGHS returns. If a ray violates the exact inequality, the simplex method continues with this ray.
 """
 
 from __future__ import annotations
@@ -22,20 +25,20 @@ from rropt.objectives.ray_form import RayForm
 if TYPE_CHECKING:
     from rropt.objectives.criteria import Array
 
-MOST_INPUTS = 12  # the numbers of a vertex grow with each category, and with them the time of the check
-ENCLOSED = Fraction(1, 10**24)  # what enclosed logarithms may lift the dual of an optimum by
-_MOVED, _FEASIBLE = 1e-7, 1e-10  # of the right side, so that no vertex is degenerate; errors that HiGHS may leave
-_PIVOTS, _TIGHT = 10_000, 1e-12  # some k 2^(k/2) pivots are made; reduced costs and steps that are 0
+MOST_INPUTS = 12  # the digits of a vertex, and with them the time of the check, grow with k
+ENCLOSED = Fraction(1, 10**24)  # largest relative lift of an optimal dual that enclosures of logarithms may cause
+_MOVED, _FEASIBLE = 1e-7, 1e-10  # perturbation of the right-hand side against degeneracy; tolerance of HiGHS
+_PIVOTS, _TIGHT = 10_000, 1e-12  # about k 2^(k/2) pivots are needed; tolerance for reduced costs and steps
 
 
 class Vertex(NamedTuple):
-    """A design of k rays.
+    """A design that k rays determine.
 
     Attributes:
         mechanism: the mechanism at the level below.
-        dual: at the level above; it holds on every ray.
-        is_tight: whether alpha is that of the k equations: then the design is optimal.
-        violated: the place of a ray that violates the inequality of that alpha most; None if that is impossible.
+        dual: a dual at the level above that is valid on every ray.
+        is_tight: whether the solution alpha of the k equations is valid on every ray; then the design is optimal.
+        violated: the index of the ray at which the solution of the k equations is violated most, or None.
     """
 
     mechanism: Mechanism
@@ -45,12 +48,12 @@ class Vertex(NamedTuple):
 
 
 def vertex(fan: Fan, form: RayForm, support: Sequence[int]) -> Vertex | None:
-    """Return the design of k rays; None where they are dependent, or a weight would be negative.
+    """Return the design that k rays determine, or None if they are dependent or a weight is negative.
 
     Args:
-        fan: rays without conditions.
-        form: of sums over outputs, or of sums of variances.
-        support: the places of the rays.
+        fan: the rays of a region with delta = 0.
+        form: the objective, a sum over outputs or a sum of variances.
+        support: the indices of the rays.
     """
     if len(support) != fan.k or fan.conditions or fan.k > MOST_INPUTS or not form.has_vertices:
         return None
@@ -62,7 +65,7 @@ def vertex(fan: Fan, form: RayForm, support: Sequence[int]) -> Vertex | None:
     matrix = None
     if not form.is_sum:
         above = below if is_one else weighted(rows)
-        if above is None or above.outputs < fan.k:  # fewer rays identify too little
+        if above is None or above.outputs < fan.k:  # fewer rays do not identify all proportions
             return None
         matrix = form.vertex_matrix(above)
     values = [form.phi(matrix, row) for row in rows]
@@ -74,11 +77,11 @@ def vertex(fan: Fan, form: RayForm, support: Sequence[int]) -> Vertex | None:
 
 
 def weighted(rows: Sequence[Sequence[Fraction]]) -> Mechanism | None:
-    """Return the mechanism of k rays; None where they are dependent, or a weight would be negative."""
+    """Return the mechanism whose rows lie on k given rays, or None if they are dependent or a weight is negative."""
     columns = flint_matrix(list(zip(*rows, strict=True)))
     try:
         theta = fractions_of(columns.solve(flint_matrix([[Fraction(1)]] * len(rows))))
-    except ZeroDivisionError:  # they are dependent
+    except ZeroDivisionError:  # the rays are linearly dependent
         return None
     if min(x for (x,) in theta) < 0:
         return None
@@ -86,12 +89,12 @@ def weighted(rows: Sequence[Sequence[Fraction]]) -> Mechanism | None:
 
 
 class Pivots:
-    """The simplex method in floats for the largest sum of values over rays with ``r.scale = 1``.
+    """The simplex method in floats, which maximizes the weighted sum of phi over rays with ``r.scale = 1``.
 
     Args:
-        fan: rays without conditions.
-        steps: of all rays, shape (n, k).
-        values: phi of them, shape (n,).
+        fan: the rays of a region with delta = 0.
+        steps: rays minus 1, shape (n, k).
+        values: phi of the rays, shape (n,).
     """
 
     def __init__(self, fan: Fan, steps: Array, values: Array) -> None:
@@ -103,11 +106,11 @@ class Pivots:
         self.costs = values / (np.abs(values).max() or 1.0)
         self.right = np.eye(k)[0] + _MOVED * (np.sqrt(np.arange(2, k + 2)) % 1)
         self._lengths = np.abs(self.columns).sum(1)
-        single = [(1 << j) - 1 for j in range(k - 1, -1, -1)]  # the places of the staircase rows with one large entry
+        single = [(1 << j) - 1 for j in range(k - 1, -1, -1)]  # indices of the staircase rows with one large entry
         self.basis = self.ended(single) if fan.is_staircase else _by_highs(self)
 
     def ended(self, basis: Sequence[int], entering: int | None = None) -> list[int]:
-        """Return the basis at which the method ends, from a feasible one, a given ray entering first."""
+        """Run the simplex method from a feasible basis, with a given ray entering first, and return the final basis."""
         import numpy as np
 
         basis = [*basis]
@@ -129,7 +132,7 @@ class Pivots:
 
 
 def _by_highs(pivots: Pivots) -> list[int]:
-    """Return the basis that HiGHS proposes."""
+    """Solve the linear program with HiGHS and return its optimal basis."""
     import highspy
     import numpy as np
 

@@ -1,12 +1,14 @@
-"""Shares of 0 with delta > 0: the design of the other categories, carried over to all.
+"""Extend designs to categories of proportion 0, under one level with delta > 0.
 
-A category j of share 0 may have an output of its own, of chance eta: that output is never given, so that an estimate
-may use it without variance, and reveals j at a cost of eta. So the optimum is that of the categories of positive
-proportion:
+Let category j have proportion 0. Give j an output of its own with probability eta. This output reveals j, which uses
+eta of the budget delta. It never occurs under pi, so an estimator can use it without adding variance. As eta can be
+arbitrarily small, the optimum equals the optimum for the categories of positive proportion:
 
-* the dual is theirs, with alpha_j = 0, no slope for j and rows of W that are 0: its inequality depends on the others;
-* the column of j is ``(1 - eta)`` times that of another category, and eta at an output of its own, with room for eta in
-  delta made by a mixture with a constant row; an estimator is corrected on that output.
+* The dual is extended by alpha_j = 0, no slope for j, and a zero row of W. Its inequality then depends only on the
+  other categories.
+* The column of j is ``(1 - eta)`` times the column of another category, plus eta at the new output. Before
+  this step, the mechanism is mixed with a constant row, so that its excess is less than delta by at least eta. The
+  estimator is corrected at the new output.
 """
 
 from __future__ import annotations
@@ -22,13 +24,14 @@ from rropt.objectives.ray_form import RayForm
 from rropt.privacy import PrivacyRegion
 from rropt.privacy.region import LevelBracket
 
-_ROOM = Fraction(1, 10**13)  # the chance of the constant row: what it costs, relative
+_ROOM = Fraction(1, 10**13)  # probability of the constant row, and its relative cost in the objective
 
 
 def without_zero_shares(problem: Problem) -> Problem | None:
-    """Return the problem of the categories of positive proportion; None where there is none.
+    """Return the problem for the categories of positive proportion, or None if the reduction does not apply.
 
-    Its region is one level with delta > 0, and its objective one that a category of share 0 does not enter.
+    The reduction requires a region with one level and delta > 0, a category of proportion 0, and an objective that does
+    not depend on such categories.
     """
     region = problem.region
     kept = [j for j, share in enumerate(problem.population) if share]
@@ -43,7 +46,7 @@ def without_zero_shares(problem: Problem) -> Problem | None:
 
 
 def extended_dual(dual: RayDual, population: Sequence[Fraction]) -> RayDual:
-    """Return the dual of the categories of positive proportion as one of all."""
+    """Extend a dual for the categories of positive proportion to all categories."""
     kept = [j for j, share in enumerate(population) if share]
     alpha = [Fraction(0)] * len(population)
     for j, a in zip(kept, dual.alpha, strict=True):
@@ -51,7 +54,7 @@ def extended_dual(dual: RayDual, population: Sequence[Fraction]) -> RayDual:
     slopes = tuple(slope._replace(pair=(kept[slope.pair[0]], kept[slope.pair[1]])) for slope in dual.slopes)
     matrix: Any = dual.matrix
     if matrix is not None:
-        if len(matrix[0]) == len(kept):  # a column for each share
+        if len(matrix[0]) == len(kept):  # one column per proportion
             columns = [dict(zip(kept, row, strict=True)) for row in matrix]
             matrix = [[own.get(j, Fraction(0)) for j in range(len(population))] for own in columns]
         width = len(matrix[0])
@@ -68,15 +71,15 @@ def extended_mechanism(
     is_private: Callable[[Mechanism], bool],
     contrasts: Any,
 ) -> tuple[Mechanism, Fraction, dict[str, Any]] | None:
-    """Return a mechanism of all categories, what it proves, and its witness; None where it is not private.
+    """Return a mechanism for all categories, its proved value and its witness, or None if it is not private.
 
     Args:
-        mechanism: the mechanism of the categories of positive proportion.
-        form: the objective on them.
-        population: of all categories.
+        mechanism: the mechanism for the categories of positive proportion.
+        form: the objective for these categories.
+        population: the distribution of all categories.
         levels: the levels of the region.
-        is_private: the exact test of all categories.
-        contrasts: of a sum of variances, for all categories; None: every proportion.
+        is_private: the exact test of privacy for all categories.
+        contrasts: the contrasts of a sum of variances, for all categories; None if every proportion is estimated.
     """
     level = levels.below
     kept = [j for j, share in enumerate(population) if share]
@@ -99,7 +102,7 @@ def extended_mechanism(
 
 
 def _extended(name: str, part: Any, kept: list[int], missing: list[int], eta: Fraction, contrasts: Any) -> Any:
-    """Return an estimator, or a factor, of all categories."""
+    """Extend an estimator or a factor matrix to all categories."""
     zero, k = Fraction(0), len(kept) + len(missing)
     if name == "factor":
         rows = dict(zip(kept, part, strict=True))
@@ -109,7 +112,7 @@ def _extended(name: str, part: Any, kept: list[int], missing: list[int], eta: Fr
     for i, c in enumerate(_identity(k) if contrasts is None else contrasts):
         own = list(
             rows.get(i, [zero] * len(part[0]))
-        )  # unbiased for the positive categories, of which kept[0] is copied
+        )  # unbiased for the categories of positive proportion; column kept[0] is copied
         found.append([*own, *((c[j] - (1 - eta) * c[kept[0]]) / eta for j in missing)])
     return found
 
