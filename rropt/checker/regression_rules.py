@@ -402,7 +402,7 @@ class _Values:
         return self.box.family.truth(min(max(t, -_MOST), _MOST))
 
     def _value(self, row: _Row, truth: Interval) -> Interval:
-        """Return an interval around the log-likelihood of a row; only its upper endpoint is finite if a probability may be 0."""
+        """Return an interval around the log-likelihood of a row; its lower endpoint may be -infinity."""
         at, found = self.at, self.at.zero
         for (a, b), count in zip(row.matrix, row.counts, strict=True):
             if not count:
@@ -412,7 +412,7 @@ class _Values:
         return found
 
     def require_below(self, ranges: Iterator[tuple[Fraction | None, Fraction | None]]) -> None:
-        """Reject unless the log-likelihood is proved to be below that at the point for all predictors in their ranges."""
+        """Reject unless the log-likelihood is proved to be below that at the point for all predictors in the ranges."""
         at, total = self.at, self.at.negative(self._least)
         for row, peak, top, (low, high) in zip(self.box.rows, self._peaks, self._tops, ranges, strict=True):
             best = top
