@@ -1,4 +1,4 @@
-"""Check designs under Renyi differential privacy or zCDP: an inequality on all rows, by cells (FORMAT.md, rule 42).
+"""Designs under Renyi differential privacy or zCDP: an inequality on all rows, proved by cells (FORMAT.md, rule 42).
 
 Let ``g(p) = alpha.p + sum lambda h(p_j, p_l)``, with ``h(x, y) = y (x/y)^a`` (``x log(x/y)`` at the order a = 1). The
 sum is over orders a and pairs (j, l) of inputs. If ``phi(p) <= g(p)`` for all rows p, then ``sum_i phi(p_i) <= B`` for

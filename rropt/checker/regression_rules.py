@@ -1,4 +1,4 @@
-"""Check the maximum of the likelihood of a regression: global, or in a box (rules 35 and 39, regression_rules.md).
+"""The maximum of the likelihood of a regression: global, or in a box (rules 35 and 39, regression_rules.md).
 
 The linear predictors of the rows are rational at the centre of the box. Over a box of coefficients, each predictor lies
 in an interval, and the model encloses the derivatives of the log-likelihood of the row there (``regression_models``).
@@ -48,7 +48,7 @@ class _Row(NamedTuple):
 
 
 class _Box(NamedTuple):
-    """The common input of both rules: the rows with t and y, the denominator of y, and the numbers of the claim."""
+    """The common input of both rules: the rows, the denominator of their y, and the numbers of the claim."""
 
     rows: list[_Row]
     under: int
@@ -366,7 +366,7 @@ def _ranges_of_cone(
 ) -> Iterator[tuple[Fraction | None, Fraction | None]]:
     """Iterate over the ranges of the linear predictors of the rows in a cell of a cone; None is an infinite endpoint.
 
-    The cell consists of the points ``u = (reach/k) v`` with ``v_axis = sign``. Its interval at ``axis`` is that of k.
+    The cell consists of the points ``u = (reach/k) v`` with ``v_axis = sign``. The interval of the cell at ``axis`` is the range of k.
     """
     nearest, farthest = cell[axis][1], cell[axis][0]  # k is 1 at the face of the cube and 0 at infinity
     face = [*cell[:axis], (Fraction(sign), Fraction(sign)), *cell[axis + 1 :]]

@@ -1,4 +1,4 @@
-"""Check the Renyi divergence at one order, and zCDP: the supremum of D_a/a over all orders a (rule 29, renyi_rule.md).
+"""Renyi divergence at one order, and zCDP: the supremum of D_a/a over all orders a (rule 29, renyi_rule.md).
 
 A pair of distributions (p, q), here called laws, has the privacy losses L_i = log(p_i/q_i). Its exponent
 ``psi(a) = (a - 1) D_a`` is the logarithm of the mean of exp((a - 1) L) under p. The number rho is an upper bound if

@@ -233,7 +233,7 @@ class AnyOutputDesigns(StaircaseDesigns[FourAnswers]):
     def accepts(self, problem: Problem) -> bool:
         """Return whether the class solves a problem.
 
-        The objective is n Var, or A-optimality for two categories with delta > 0. The number of outputs is free. At
+        The objective is n Var, or A-optimality for two categories with delta > 0, with any number of outputs. At
         prevalence 0 or 1 with delta > 0 the information is infinite, and the problem is not accepted.
         """
         return self.is_own(problem) and not _is_unbounded(problem)

@@ -134,7 +134,7 @@ def product(point: Point, pi: Fraction) -> Fraction:
 
 
 def on_boundary(rows: Sequence[HalfPlane], point: Point) -> Point | None:
-    """Return the first point, exactly, of the region on the ray from 0 through a point; None if the ray misses it."""
+    """Return the exact point at which the ray from 0 through a point enters the region; None if it never does."""
     r, s = point
     along = [(a * r + b * s, c) for a, b, c in rows]
     if any(slope < 0 or (slope == 0 and c > 0) for slope, c in along):

@@ -185,7 +185,7 @@ def _found_directions(k: int) -> frozenset[Exponents]:
 def _common_lines(systems: Array) -> Iterator[Exponents]:
     """Iterate over the nonnegative directions in which the hyperplanes of a set meet, as exponents of 2.
 
-    Only sets whose intersection is a line count. The direction is the generalized cross product of the normals: its
+    Sets of hyperplanes whose intersection is not a line are ignored. The direction is the generalized cross product of the normals: its
     entries are signed minors of order k - 1, which are integers.
     """
     import numpy as np
@@ -221,7 +221,7 @@ def _columns(pi: Sequence[Fraction], level: RationalLevel, *, has_delta: bool) -
 
 
 def _reached(problem: Problem, columns: _Columns, weights: Array, level: RationalLevel) -> Fraction:
-    """Return the best value of a private mechanism near the weights, and at worst the value of a simple one."""
+    """Return the value of a private mechanism near the weights, or of a simple one if it is better."""
     pi, k, gamma, delta = problem.population, len(problem.population), level.gamma, level.delta
     truth = [[delta * (i == j) for j in range(k)] for i in range(k)] if delta else []  # reports of the truth
     likely = [[(1 - delta) * (gamma if i == j else 1) / (gamma + k - 1) for j in range(k)] for i in range(k)]
@@ -320,7 +320,7 @@ def _affine(cp: Any, columns: _Columns) -> tuple[Any, Any, tuple[Any, Any]]:
 
 
 def _bracket(problem: Problem, reached: Fraction, bound: float | None) -> RouteResult:
-    """Return the bracket of a value and a bound; if there is no bound, a trivial one replaces it."""
+    """Return the bracket between an attained value and a bound; a trivial bound replaces a missing one."""
     import math
 
     if problem.objective.sense == "minimise":

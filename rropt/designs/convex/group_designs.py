@@ -235,9 +235,10 @@ def _sorted(problem: Problem) -> tuple[list[int], Problem]:
 
 
 def _in_any_order(problem: Problem, levels: RationalLevels) -> ProvedDesign:
-    """Return the design of the problem, which is solved with sorted categories if their groups are not contiguous.
+    """Return the design for categories in any order.
 
-    The design of sorted categories is returned in the original order, with few rows that give the same value.
+    If too few equal proportions are neighbours, the categories are sorted first. The result is then a design in the
+    original order, with few rows and the same value.
     """
     if _is_countable(problem):
         return _by_newton(problem, levels)
@@ -387,11 +388,11 @@ class GroupDesigns(DesignClass[ProvedDesign]):
         return own and not region.outputs and no_staircases(problem) is None and region.inputs > MOST_INPUTS
 
     def recorded(self, problem: Problem, certificate: Certificate) -> RouteResult:
-        """Return the design of a certificate; at equal proportions it is subset selection, with its closed form."""
+        """Return the design of a certificate; with equal proportions it is subset selection."""
         return equal_shares_design(problem, recorded_design(problem, certificate))
 
     def certificate(self, problem: Problem, levels: RationalLevels, best: ProvedDesign) -> Certificate:
-        """Return the certificate of the rule of orbits, or of rule 25 if the groups are not contiguous."""
+        """Return the certificate of the rule of orbits, or of rule 25 if the categories had to be sorted."""
         if isinstance(best, RayDesign):
             return certify_design(problem, levels, best)
         return certify_orbits(problem, levels, best)

@@ -6,7 +6,8 @@ The search uses the form ``P = X D`` with one of three matrices D:
 * the indicators of the groups of categories that have the same values in the target, for example in a contrast;
 * the rows 1 and c of a contrast c, for few outputs. A mechanism with two outputs and a finite variance has this form.
 
-All conditions are linear in X. A result of the search is made rational on the face of the region where it lies.
+All conditions are linear in X. Each result of the search is replaced by a rational mechanism on the same face of the
+region.
 """
 
 from __future__ import annotations

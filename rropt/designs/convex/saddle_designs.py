@@ -146,7 +146,7 @@ def _weights(shares: Array) -> list[list[Fraction]]:
 
 
 def _simple(numbers: Numbers) -> list[Fraction] | None:
-    """Return nearby fractions with small denominators and sum 1; None if they are too far away."""
+    """Return nearby fractions with small denominators and sum 1; None if they are not close enough."""
     simple = [x.limit_denominator(_SIMPLE) for x in numbers]
     near = all(abs(x - y) < _NEAR for x, y in zip(numbers, simple, strict=True))
     return simple if near and sum(simple) == 1 else None
@@ -226,9 +226,9 @@ def _estimated(
 ) -> list[tuple[Mechanism, tuple[tuple[Fraction, ...], ...]]]:
     """Return pairs of a mechanism and an unbiased estimator.
 
-    The mechanism is mixed with a little randomized response if it identifies too little. There are two estimators. The
-    one from the saddle point does not need all digits of the distribution. The efficient one at the distribution is
-    better if the distribution was rounded to simple fractions.
+    If no estimator of the targets is unbiased, the mechanism is mixed with a little randomized response. There are two
+    candidates for the estimator. The estimator of the saddle point does not need all digits of the distribution. The
+    efficient estimator at the distribution is better if the distribution was rounded to simple fractions.
     """
     for trace in (Fraction(0), _TRACE):
         if trace:
