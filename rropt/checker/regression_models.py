@@ -3,9 +3,9 @@
 A row has q linear predictors t_j, each a scalar product of the coefficients with numbers of the row. A response has the
 probability ``P = sum_x M_x pi_x``. Here M is the row of the mechanism that belongs to the response, and pi_x is the
 probability of the truth x in the model. In a logistic or multinomial model ``P = (sum_x M_x e^t_x)/(sum_x e^t_x)`` with
-t_0 = 0, and the same code encloses the derivatives of the logarithms of both sums. In the models with intervals P is
-linear in each distribution function, and P, its gradient and its second derivative are intervals. The linear model is a
-sum of squares, whose second derivative is constant.
+t_0 = 0, and the same code encloses the derivatives of the logarithms of both sums. The linear model is a
+sum of squares, whose second derivative is constant. In all other models P is linear in each distribution function, and
+P, its gradient and its second derivative are intervals.
 """
 
 from collections.abc import Sequence

@@ -110,8 +110,8 @@ def check_regression_cover(problem: Any, claim: Any, witness: Any) -> str:
 def _proved_box(problem: Any, claim: Any, kind: str, precision: Any) -> _Box:
     """Read a claim and return its box, or reject the claim.
 
-    The checks: a Newton step is a contraction of the box, the box contains a stationary point, and each error of the
-    claim is at least the proved distance between the point and the maximum in its coefficient.
+    The checker proves that a Newton step is a contraction of the box, and that the box contains a stationary point. For
+    each coefficient, the error of the claim must be at least the proved distance from the point to the maximum.
     """
     budget = Budget()
     if isinstance(problem, dict) and problem.get("kind") == "logistic-regression":
@@ -366,7 +366,8 @@ def _ranges_of_cone(
 ) -> Iterator[tuple[Fraction | None, Fraction | None]]:
     """Iterate over the ranges of the linear predictors of the rows in a cell of a cone; None is an infinite endpoint.
 
-    The cell consists of the points ``u = (reach/k) v`` with ``v_axis = sign``. The interval of the cell at ``axis`` is the range of k.
+    The cell consists of the points ``u = (reach/k) v`` with ``v_axis = sign``. The interval of the cell at ``axis`` is
+    the range of k.
     """
     nearest, farthest = cell[axis][1], cell[axis][0]  # k is 1 at the face of the cube and 0 at infinity
     face = [*cell[:axis], (Fraction(sign), Fraction(sign)), *cell[axis + 1 :]]

@@ -185,8 +185,8 @@ def _found_directions(k: int) -> frozenset[Exponents]:
 def _common_lines(systems: Array) -> Iterator[Exponents]:
     """Iterate over the nonnegative directions in which the hyperplanes of a set meet, as exponents of 2.
 
-    Sets of hyperplanes whose intersection is not a line are ignored. The direction is the generalized cross product of the normals: its
-    entries are signed minors of order k - 1, which are integers.
+    Sets of hyperplanes whose intersection is not a line are ignored. The direction is the generalized cross product of
+    the normals: its entries are signed minors of order k - 1, which are integers.
     """
     import numpy as np
 
