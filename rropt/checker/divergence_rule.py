@@ -1,9 +1,9 @@
 """Designs under Renyi differential privacy or zCDP: an inequality on all rows, proved by cells (FORMAT.md, rule 42).
 
-With ``g(p) = alpha.p + sum lambda h(p_j, p_l)``, ``h(x, y) = y (x/y)^a`` (``x log(x/y)`` at the order 1), a sum over
-orders and pairs (j, l) of inputs, ``phi(p) <= g(p)`` for all rows p gives ``sum_i phi(p_i) <= B`` for every private
-mechanism. The simplex of rows is cut in two until tangents of h prove the inequality on each cell. Rule 25 says
-what phi is, and what B bounds.
+Let ``g(p) = alpha.p + sum lambda h(p_j, p_l)``, with ``h(x, y) = y (x/y)^a`` (``x log(x/y)`` at the order a = 1). The
+sum is over orders a and pairs (j, l) of inputs. If ``phi(p) <= g(p)`` for all rows p, then ``sum_i phi(p_i) <= B`` for
+every private mechanism. The checker bisects the simplex of rows until tangents of h prove the inequality on each cell.
+Rule 25 defines phi and the bound on the objective that B gives.
 """
 
 from collections.abc import Sequence
@@ -28,18 +28,18 @@ EXPLAINED = {
     "mechanism achieves.",
 }
 
-_METRIC_BITS = 20  # of the lengths by which the edge to be halved is chosen: they decide on the cost alone
+_METRIC_BITS = 20  # binary places of the edge lengths: the choice of the edge to halve affects only the cost
 
 
 class _Level(NamedTuple):
-    """The level of a region: ``D_a <= epsilon`` at one order, or ``D_a <= rho a`` at all orders."""
+    """The privacy level of a region: ``D_a <= epsilon`` at one order, or ``D_a <= rho a`` at all orders."""
 
-    order: Fraction | None  # None: all orders
-    gamma: Bracket | None  # of exp(epsilon)
+    order: Fraction | None  # None for all orders
+    gamma: Bracket | None  # bracket of exp(epsilon); None under zCDP
     rho: Fraction
 
     def budget(self, order: Fraction, arithmetic: Arithmetic) -> Interval:
-        """Return an interval around the largest sum of h that the level allows, or more."""
+        """Return an interval whose upper endpoint bounds the sum of h over the outputs, for one pair at one order."""
         if self.gamma is not None:
             nats = arithmetic.log(arithmetic.of(self.gamma.above))
         else:
@@ -48,14 +48,14 @@ class _Level(NamedTuple):
 
 
 class _Curve(NamedTuple):
-    """The multipliers of one order."""
+    """The positive multipliers lambda of one order."""
 
     order: Fraction
     pairs: list[tuple[int, int, Interval]]  # (j, l, lambda), lambda > 0
 
 
 class _Vertex(NamedTuple):
-    """A row ``place/2^depth`` that sums to 1, and an upper bound of phi on it."""
+    """A row ``place/2^depth`` with sum 1, and an upper bound on phi there."""
 
     place: tuple[int, ...]
     depth: int
@@ -64,7 +64,11 @@ class _Vertex(NamedTuple):
 
 
 def check_divergence_design(problem: Any, claim: Any, witness: Any) -> None:
-    """Decide a claim of kind design-bracket over a region of Renyi divergences."""
+    """Check a claim of kind design-bracket over a region of Renyi divergences; reject it unless all of it is proved.
+
+    The checker verifies that the mechanism is private, that its value is within the claim, and that the dual proves the
+    other endpoint of the bracket.
+    """
     budget = Budget()
     data, objective, shares = fields(problem, ["region", "objective", "population"], "problem")
     lower, upper, made = of_kind(claim, "design-bracket", ["lower", "upper", "mechanism"], "claim")
@@ -122,7 +126,7 @@ def _read_order(text: Any, budget: Budget) -> Fraction:
 
 
 def _require_private(rows: list[list[Fraction]], level: _Level, orders: Any, arithmetic: Arithmetic) -> None:
-    """Reject unless the divergences of all pairs of columns are at most the level, as in rule 29."""
+    """Reject unless the divergences of all pairs of columns are proved to be at most the level, as in rule 29."""
     laws = matrix_laws(rows, arithmetic.budget)
     if laws is None:
         raise Rejected("a divergence of the mechanism is infinite")
@@ -155,7 +159,7 @@ def _read_curves(listed: Any, multipliers: Any, level: _Level, k: int, arithmeti
 
 
 def _allowed(curves: list[_Curve], level: _Level, arithmetic: Arithmetic) -> Fraction:
-    """Return an upper bound of the sum of lambda h over the outputs of any private mechanism."""
+    """Return an upper bound on the sum of lambda h over the outputs, orders and pairs, for any private mechanism."""
     total = arithmetic.zero
     for order, pairs in curves:
         allowed = level.budget(order, arithmetic)
@@ -167,7 +171,7 @@ def _allowed(curves: list[_Curve], level: _Level, arithmetic: Arithmetic) -> Fra
 
 
 class _Cells:
-    """The cells of the simplex of rows, cut in two until the inequality is proved on each."""
+    """The cells of the simplex of rows, which are bisected until the inequality is proved on each."""
 
     def __init__(self, k: int, alpha: list[Interval], curves: list[_Curve], phi: Phi, arithmetic: Arithmetic) -> None:
         self.k, self.alpha, self.curves, self.phi, self.arithmetic = k, alpha, curves, phi, arithmetic
@@ -201,7 +205,7 @@ class _Cells:
         return self._vertex(tuple(x + y for x, y in sums), depth + 1)
 
     def _edge(self, cell: Sequence[_Vertex]) -> tuple[int, int]:
-        """Return the first of the longest edges, of the lengths ``sum_j (u_j - v_j)^2/(u_j + v_j)``."""
+        """Return the first longest edge of a cell; edge (u, v) has the length ``sum_j (u_j - v_j)^2/(u_j + v_j)``."""
         depth = max(vertex.depth for vertex in cell)
         places = [_at(vertex, depth) for vertex in cell]
         self.arithmetic.budget.spend(self.k * self.k * self.k, depth)
@@ -215,7 +219,11 @@ class _Cells:
         return found
 
     def _is_proved(self, cell: Sequence[_Vertex]) -> bool:
-        """Return whether ``phi <= alpha.p + sum lambda (tangent of h)`` at the vertices, tangents at the centroid."""
+        """Return whether ``phi <= alpha.p + sum lambda (tangent of h)`` is proved at all vertices of a cell.
+
+        Since phi is convex and the right-hand side is linear, the inequality then is true in the whole cell. The
+        tangents are lower bounds of h, so ``phi <= g`` there.
+        """
         line = self._line(cell)
         add, times = self.arithmetic.add, self.arithmetic.multiply
         for vertex in cell:
@@ -228,7 +236,10 @@ class _Cells:
         return True
 
     def _line(self, cell: Sequence[_Vertex]) -> list[Interval]:
-        """Return the linear function: a tangent ``m x - b y`` of h at x/y = t has ``m = h'(t), b = t m - h(t)``."""
+        """Return the coefficients of alpha.p plus the weighted tangents of h.
+
+        The tangent at x/y = t is ``m x - b y`` with ``m = h'(t)`` and ``b = t m - h(t)``, where h(t) is h(t, 1).
+        """
         arithmetic, line = self.arithmetic, [*self.alpha]
         add, times = arithmetic.add, arithmetic.multiply
         depth = max(vertex.depth for vertex in cell)
@@ -249,7 +260,11 @@ class _Cells:
         return line
 
     def _ratio(self, places: Sequence[Sequence[int]], centre: Sequence[int], j: int, i: int) -> Fraction:
-        """Return the t of the tangent: at the centroid, or the least ratio of a cell that has an infinite one."""
+        """Return the ratio t at which the tangent of h is taken.
+
+        It is the ratio at the centroid. If the ratio is infinite at some vertex and no finite ratio is 0, it is the
+        smallest ratio of the vertices.
+        """
         finite = [place for place in places if place[i]]
         if any(place[j] and not place[i] for place in places) and all(place[j] for place in finite):
             self.arithmetic.budget.spend(len(places), max(centre).bit_length(), max(centre).bit_length())

@@ -1,9 +1,11 @@
 """The models of a regression: enclosures of the derivatives of a row's log-likelihood (rules 35 and 39).
 
 A row has q linear predictors t_j, each a scalar product of the coefficients with numbers of the row. A response has the
-probability ``P = sum_x M_x pi_x``, M the row of its mechanism and pi the probabilities of the truth by the model. Of a
-logistic or multinomial model ``P = (sum_x M_x e^t_x)/(sum_x e^t_x)``, t_0 = 0: both sums are treated alike. In the
-other models P is linear in each distribution function; P, its gradient and its second derivative are intervals.
+probability ``P = sum_x M_x pi_x``. Here M is the row of the mechanism that belongs to the response, and pi_x is the
+probability of the truth x in the model. In a logistic or multinomial model ``P = (sum_x M_x e^t_x)/(sum_x e^t_x)`` with
+t_0 = 0, and the same code encloses the derivatives of the logarithms of both sums. The linear model is a
+sum of squares, whose second derivative is constant. In all other models P is linear in each distribution function, and
+P, its gradient and its second derivative are intervals.
 """
 
 from collections.abc import Sequence
@@ -15,18 +17,18 @@ from .documents import Rejected
 from .intervals import ONE, Arithmetic, Interval
 
 _TWO, _HALF, _QUARTER = Fraction(2), Fraction(1, 2), Fraction(1, 4)
-_NEAR = 5  # up to here the normal distribution function is a series, beyond it a continued fraction
+_NEAR = 5  # the normal distribution function is computed by a series up to here, and by a continued fraction beyond
 _TERMS = 60  # of the continued fraction
-_GUARD = 10  # digits
+_GUARD = 10  # additional digits of integer computations
 
-COVERED = ("logit", "probit")  # one predictor, and a probability that rises with it
+COVERED = ("logit", "probit")  # models with one predictor, in which Pr(X = 1) increases
 MODELS = (*COVERED, "linear", "ordinal-logit", "ordinal-probit", "multinomial", "covariate-logit", "covariate-probit")
 
 Bends = list[list[Interval]]
 
 
 class Range(NamedTuple):
-    """A distribution function, its density and the derivative of that: enclosures over an interval."""
+    """Enclosures of a distribution function F, its density f and the derivative of f over an interval."""
 
     F: Interval
     f: Interval
@@ -34,14 +36,14 @@ class Range(NamedTuple):
 
 
 def inputs_of(model: str) -> int | None:
-    """Return how many inputs a mechanism of the model has; None: two or more."""
+    """Return the number of inputs of a mechanism of the model; None if any number is allowed."""
     if model.startswith("covariate"):
         return 4
     return None if model.startswith("ordinal") or model == "multinomial" else 2
 
 
 def covariates_of(model: str, p: int, k: int, effects: int) -> int:
-    """Return how many covariates a row of the model has, for p coefficients and k inputs; -1: none fits."""
+    """Return the number of covariates of a row, for p coefficients and k inputs; -1 (or below 0) if p is impossible."""
     if model == "multinomial":
         return p // (k - 1) if k > 1 and p % (k - 1) == 0 else -1
     if model.startswith("ordinal"):
@@ -52,7 +54,7 @@ def covariates_of(model: str, p: int, k: int, effects: int) -> int:
 
 
 def predictors(model: str, k: int, x: list[Fraction], effects: list[Fraction]) -> list[list[Fraction]]:
-    """Return the factors of the coefficients in each linear predictor."""
+    """Return, for each linear predictor, the factors by which it multiplies the coefficients."""
     zero = Fraction(0)
     nothing = [zero] * len(x)
     if model == "multinomial":
@@ -66,7 +68,7 @@ def predictors(model: str, k: int, x: list[Fraction], effects: list[Fraction]) -
 
 
 class Family:
-    """The derivatives of rows of a model, in an interval arithmetic."""
+    """A model: enclosures of the derivatives of the log-likelihoods of its rows, in an interval arithmetic."""
 
     def __init__(self, model: str, at: Arithmetic) -> None:
         self.model, self.at = model, at
@@ -78,7 +80,7 @@ class Family:
     # --- responses
 
     def constants(self, matrix: Sequence[Sequence[Fraction]]) -> list[Any]:
-        """Return what the derivatives need of each output of a mechanism."""
+        """Return, for each output of a mechanism, the constants from which the derivatives are computed."""
         if self.is_ratio:
             return [self._ratios(row) for row in matrix]
         if self.model == "linear":
@@ -96,7 +98,10 @@ class Family:
         return found
 
     def _ratios(self, row: Sequence[Fraction]) -> list[list[tuple[int, Interval]] | None]:
-        """Return for each input but the first the others with their probabilities over its own; None: it has none."""
+        """Return the ratios M_x/M_j of the row of an output for each input j >= 1, as pairs (x, ratio).
+
+        Only x != j with M_x > 0 are listed. The entry of an input j with M_j = 0 is None.
+        """
         return [
             [(other, self.at.of(row[other] / own)) for other in range(len(row)) if other != j and row[other]]
             if own
@@ -108,11 +113,11 @@ class Family:
     def derivatives(
         self, t: list[Fraction], reach: list[Fraction], given: list[tuple[Any, Fraction]]
     ) -> tuple[list[Interval], Bends]:
-        """Return the gradient in the predictors at t, and the second derivative for all that are within reach.
+        """Return enclosures of the gradient in the predictors at t and of the second derivative in their ranges.
 
         Args:
-            t, reach: of the predictors, length q.
-            given: constants and count of each response.
+            t, reach: length q; predictor j differs from t_j by at most reach_j.
+            given: the constants and the count of each output.
         """
         q = len(t)
         slope, bend = [self.at.zero] * q, [[self.at.zero] * q for _ in range(q)]
@@ -127,7 +132,7 @@ class Family:
         return slope, bend
 
     def _add_ratios(self, t: Any, reach: Any, given: Any, slope: list[Interval], bend: Bends) -> None:
-        """Add the derivatives of a logistic or multinomial model: of two logarithms of sums of exponentials."""
+        """Add the derivatives of a logistic or multinomial model: logarithms of two sums of exponentials."""
         at, q = self.at, len(t)
         falling = [[at.exp(at.of(-end)) for end in (v, v + s, v - s)] for v, s in zip(t, reach, strict=True)]
         rising = [
@@ -187,7 +192,7 @@ class Family:
                     bend[i][j] = bend[j][i]
 
     def _chance(self, constants: Any, ranges: list[Range]) -> tuple[Interval, list[Interval], Bends]:
-        """Return 1/P, and gradient and second derivative of P."""
+        """Return enclosures of 1/P and of the gradient and second derivative of P; reject unless P > 0 is proved."""
         at, q = self.at, len(ranges)
         second = [[at.zero] * q for _ in range(q)]
         if self.model.startswith("covariate"):
@@ -222,7 +227,7 @@ class Family:
         return at.inverse(chance), first, second
 
     def _mixed(self, truth: Any, base: list[Interval]) -> Interval:
-        """Return the mixture of two probabilities, of a number from 0 to 1 as the probability of the second one."""
+        """Return an interval around ``(1 - truth) base[0] + truth base[1]``, for a number ``truth`` from 0 to 1."""
         at, point = self.at, (truth, truth)
         no = at.add(at.unit, at.negative(point))
         return at.add(at.multiply(no, base[0]), at.multiply(point, base[1]))
@@ -230,13 +235,13 @@ class Family:
     # --- distribution functions
 
     def truth(self, t: Fraction) -> Interval:
-        """Return F(t)."""
+        """Return an interval around F(t)."""
         if self.link == "probit":
             return self.normal(t)[0]
         return self.at.inverse(self.at.add(self.at.unit, self.at.exp(self.at.of(-t))))
 
     def range(self, link: str, t: Fraction, reach: Fraction) -> Range:
-        """Return F, f and f' for all numbers that differ from t by at most reach."""
+        """Return enclosures of F, f and f' for all numbers that differ from t by at most reach."""
         at, ends = self.at, [t - reach, t + reach]
         if link == "probit":
             values = [self.normal(end) for end in ends]
@@ -253,7 +258,7 @@ class Family:
         return Range(F, f, at.multiply(factor, f))
 
     def normal(self, x: Fraction) -> tuple[Interval, Interval]:
-        """Return the standard normal distribution function and its density."""
+        """Return intervals around the standard normal distribution function and its density at x."""
         at, size = self.at, self.at.of(abs(x))
         square = at.multiply(at.multiply(size, size), self.half)
         density = at.multiply(at.exp(at.negative(square)), self._constant())
@@ -261,7 +266,7 @@ class Family:
             middle = at.multiply(density, self._series(size))
             body, tail = at.add(self.half, middle), at.add(self.half, at.negative(middle))
         else:
-            lower = upper = size  # convergents of x + 1/(x + 2/(x + ...)), whose ends alternate around the value
+            lower = upper = size  # convergents of x + 1/(x + 2/(x + ...)), alternately below and above its value
             for n in range(_TERMS, 0, -1):
                 weight = at.of(Fraction(n))
                 lower = at.add(size, at.multiply(weight, at.inverse(lower)))
@@ -273,7 +278,7 @@ class Family:
         return (body if x >= 0 else tail), density
 
     def _series(self, x: Interval) -> Interval:
-        """Return ``sum_n x^(2n+1)/(1 3 5 ... (2n+1))`` of x >= 0, by integers that are rounded outwards."""
+        """Return an interval around ``sum_n x^(2n+1)/(1 3 5 ... (2n+1))`` for x >= 0, by integers rounded outwards."""
         unit = 10 ** (self.at.digits + _GUARD)
         low, high = int(Fraction(x[0]) * unit), -int(-Fraction(x[1]) * unit // 1)
         least, most = low * low // unit, -(-high * high // unit)
@@ -286,10 +291,10 @@ class Family:
         return self.at.of(Fraction(total_low, unit))[0], self.at.of(Fraction(total_high + high, unit))[1]
 
     def _constant(self) -> Interval:
-        """Return 1/sqrt(2 pi)."""
+        """Return an interval around 1/sqrt(2 pi)."""
         if self._root is None:
             at, unit = self.at, 10 ** (self.at.digits + _GUARD)
-            parts = [16 * _arctangent(5, unit), -4 * _arctangent(239, unit)]  # Machin
+            parts = [16 * _arctangent(5, unit), -4 * _arctangent(239, unit)]  # Machin's formula for pi
             error = 40 * self.at.digits + 1000
             at.budget.spend(100 + at.digits)
             twice = [Fraction(2 * (sum(parts) + sign * error), unit) for sign in (-1, 1)]
@@ -299,7 +304,7 @@ class Family:
 
 
 def _arctangent(n: int, unit: int) -> int:
-    """Return the arctangent of 1/n in units of 1/unit; each of the terms is off by at most 2."""
+    """Return the arctangent of 1/n in units of 1/unit, by a series; each term has an error of at most 2 units."""
     power, total, k = unit // n, unit // n, 1
     while power:
         power //= -n * n
@@ -310,7 +315,7 @@ def _arctangent(n: int, unit: int) -> int:
 
 
 def _curved(low: Interval, high: Interval, at: Arithmetic) -> Interval:
-    """Return the range of 1/(2 + q + 1/q) for q from low to high: it rises up to q = 1 and then falls."""
+    """Return the range of 1/(2 + q + 1/q) for q from low to high; it increases up to q = 1 and then decreases."""
     two = at.add(at.unit, at.unit)
     ends = [at.inverse(at.add(two, at.add(q, at.inverse(q)))) for q in (low, high)]
     if low[0] <= ONE <= high[1]:

@@ -1,11 +1,12 @@
 """The maximum of the likelihood of a regression: global, or in a box (rules 35 and 39, regression_rules.md).
 
-The linear predictors of the rows are rational. Over a box of coefficients, each moves in an interval, and the model
-encloses the first and second derivatives of the row's log-likelihood there (``regression_models``). Exponentials are
-intervals, rounded outwards; sums over the rows are sums of integers.
+The linear predictors of the rows are rational at the centre of the box. Over a box of coefficients, each predictor lies
+in an interval, and the model encloses the derivatives of the log-likelihood of the row there (``regression_models``).
+Exponentials are intervals, rounded outwards. Sums over the rows are sums of integers.
 
-The box has one maximum if a Newton step contracts it. It is the global one if the rest of the space is covered by cells
-in which the log-likelihood is below that at the centre of the box, or the gradient has no zero.
+The checker proves that a Newton step is a contraction of the box into itself. Then the box contains exactly one
+stationary point, and it is a maximum. For a global maximum, cells must cover the rest of the space. In each cell either
+the log-likelihood is below its value at the centre of the box, or the gradient has no zero.
 """
 
 from collections.abc import Iterator, Sequence
@@ -28,8 +29,8 @@ EXPLAINED = {
     "value reaches that at the centre of the box, or the gradient has no zero.",
 }
 
-_PER_ENTRY = 4  # products that the update of one entry of a sum costs as much as
-_SPARE = 40  # digits: of a sum of counts beyond those of one
+_PER_ENTRY = 4  # cost of the update of one entry of a sum, in products
+_SPARE = 40  # additional digits of a sum of counts, compared with one count
 _AXES = "0123456789"
 _MOST = Fraction(MAX_PREDICTOR)
 
@@ -37,17 +38,17 @@ Cell = list[tuple[Fraction, Fraction]]
 
 
 class _Row(NamedTuple):
-    """A row with responses: the constants of the model and the count of each, the mechanism, and all counts."""
+    """A row: the constants of the model and the count for each observed output, the mechanism, and all counts."""
 
     given: list[tuple[Any, Fraction]]
     matrix: list[list[Fraction]]
     counts: list[Fraction]
     t: list[Fraction]  # the linear predictors at the point
-    y: list[list[int]]  # their factors along the directions, over the denominator of the box
+    y: list[list[int]]  # the coefficients of the predictors along the directions, times the denominator of the box
 
 
 class _Box(NamedTuple):
-    """The common input of both rules: the rows in their places, the denominator of y, and the numbers of the claim."""
+    """The common input of both rules: the rows, the denominator of their y, and the numbers of the claim."""
 
     rows: list[_Row]
     under: int
@@ -58,19 +59,19 @@ class _Box(NamedTuple):
 
     @property
     def arithmetic(self) -> Arithmetic:
-        """The arithmetic of the intervals."""
+        """The interval arithmetic of the family."""
         return self.family.at
 
 
 def check_regression_box(problem: Any, claim: Any, witness: Any) -> str:
-    """Decide a claim of kind local-maximum."""
+    """Check a claim of kind local-maximum; reject it unless the box is proved to contain exactly one maximum."""
     _, digits = fields(witness, ["rule", "digits"], "witness")
     box = _proved_box(problem, claim, "local-maximum", digits)
     return f"{len(box.rows)} rows; maxima outside the box are not excluded"
 
 
 def check_regression_cover(problem: Any, claim: Any, witness: Any) -> str:
-    """Decide a claim of kind global-maximum."""
+    """Check a claim of kind global-maximum; reject it unless the maximum in the box is proved to be global."""
     _, digits, reach_text, texts = fields(witness, ["rule", "digits", "reach", "cells"], "witness")
     box = _proved_box(problem, claim, "global-maximum", digits)
     budget, p = box.arithmetic.budget, box.p
@@ -107,7 +108,11 @@ def check_regression_cover(problem: Any, claim: Any, witness: Any) -> str:
 
 
 def _proved_box(problem: Any, claim: Any, kind: str, precision: Any) -> _Box:
-    """Return the box of a claim, in which a Newton step is a contraction."""
+    """Read a claim and return its box, or reject the claim.
+
+    The checker proves that a Newton step is a contraction of the box, and that the box contains a stationary point. For
+    each coefficient, the error of the claim must be at least the proved distance from the point to the maximum.
+    """
     budget = Budget()
     if isinstance(problem, dict) and problem.get("kind") == "logistic-regression":
         (groups,) = of_kind(problem, "logistic-regression", ["groups"], "problem")
@@ -146,7 +151,7 @@ def _proved_box(problem: Any, claim: Any, kind: str, precision: Any) -> _Box:
 
 
 def _require_order(point: Any, directions: Any, scale: int, radius: Fraction, k: int) -> None:
-    """Require that the thresholds of an ordinal model, its last coefficients, increase in the whole box."""
+    """Reject unless the thresholds of an ordinal model, its last k - 1 coefficients, increase in the whole box."""
     last = list(zip(point, directions, strict=True))[len(point) - k + 1 :]
     for (low, moving), (high, other) in pairwise(last):
         if high - low <= radius * Fraction(sum(abs(v - w) for v, w in zip(moving, other, strict=True)), scale):
@@ -154,7 +159,7 @@ def _require_order(point: Any, directions: Any, scale: int, radius: Fraction, k:
 
 
 def _read(groups: Any, p: int, family: Family) -> list[tuple[_Row, list[list[Fraction]]]]:
-    """Return the rows that have responses, with the factors of their linear predictors."""
+    """Return the rows that have responses, each with the coefficients of its linear predictors."""
     budget, model = family.at.budget, family.model
     found = []
     inputs, extra = inputs_of(model), None
@@ -198,7 +203,7 @@ def _placed(
     radius: Fraction,
     family: Family,
 ) -> _Box:
-    """Return the rows with their linear predictors, and the factors of these along the directions."""
+    """Return the box: compute the linear predictors of the rows at the point, and their coefficients y."""
     budget, p = family.at.budget, len(point)
     entries = [entry for _, factors in read for own in factors for entry in own]
     together, centre = over_one_denominator(entries, budget), over_one_denominator(point, budget)
@@ -219,7 +224,7 @@ def _placed(
 
 
 def _summed(box: _Box, middle: Sequence[int], halves: Sequence[int], size: Fraction) -> "_Sums":
-    """Return the sums over a cell: ``size (middle_j - halves_j) <= u_j <= size (middle_j + halves_j)``."""
+    """Return the sums over the rows on the cell ``size (middle_j - halves_j) <= u_j <= size (middle_j + halves_j)``."""
     at, p = box.arithmetic, box.p
     digits, wide = at.digits, max(map(int.bit_length, (*middle, *halves)))
     sums = _Sums(p, digits)
@@ -246,7 +251,7 @@ def _summed(box: _Box, middle: Sequence[int], halves: Sequence[int], size: Fract
 
 
 class _Sums:
-    """Sums over the rows, in integers: of slopes times y, and of the middle and width of curvatures times y y^T."""
+    """Integer sums over the rows: slopes times y, and midpoints and widths of the curvatures times y y^T."""
 
     def __init__(self, p: int, digits: int) -> None:
         self.p, self.unit, self._digits = p, 10**digits, digits
@@ -258,13 +263,13 @@ class _Sums:
         self._width = [0] * p
 
     def _whole(self, x: Decimal, rounding: str) -> int:
-        """Return x times the unit, rounded."""
+        """Return x times the unit, rounded to an integer in the given direction."""
         if not x.is_finite() or x.adjusted() >= self._longest:
             raise Rejected("a derivative of a row is too large on the box")
         return int(self._wide.scaleb(x.quantize(self._step, rounding, self._wide), self._digits))
 
     def add(self, y: list[list[int]], slopes: list[Interval], bends: Bends, lengths: list[int]) -> None:
-        """Add a row, whose y have these lengths: sums of absolute values times the halves of the cell."""
+        """Add a row; ``lengths`` are the sums ``sum_j abs(y_j) halves_j`` of its predictors over the cell."""
         for own, slope, row in zip(y, slopes, bends, strict=True):
             low, high = self._whole(slope[0], ROUND_FLOOR), self._whole(slope[1], ROUND_CEILING)
             ends = [(self._whole(bend[0], ROUND_FLOOR), self._whole(bend[1], ROUND_CEILING)) for bend in row]
@@ -283,7 +288,11 @@ class _Sums:
                     sums[k] += scaled * turned[k]
 
     def bounds(self, under: int) -> tuple[Fraction, Fraction]:
-        """Return the largest entry of the gradient, and rho; y is in units of 1/under."""
+        """Return bounds on the gradient and on the contraction factor; y is in units of 1/under.
+
+        The first is an upper bound on the absolute entries of the gradient. The second, rho, is an upper bound on the
+        maximal row sum of abs(I + H), with H the second derivative on the cell.
+        """
         one = 2 * self.unit * under * under
         rho = 0
         for j in range(self.p):
@@ -293,7 +302,7 @@ class _Sums:
         return Fraction(largest, self.unit * under), Fraction(rho, one)
 
     def is_nowhere_zero(self, halves: Sequence[int], size: Fraction, under: int) -> bool:
-        """Return whether an entry of the gradient has no zero in the cell."""
+        """Return whether some entry of the gradient is proved to have no zero in the cell."""
         for k in range(self.p):
             change = sum(abs(self._middle[min(j, k)][max(j, k)]) * halves[j] for j in range(self.p)) + self._width[k]
             if 2 * under * max(self._low[k], -self._high[k]) > size * change:
@@ -302,7 +311,7 @@ class _Sums:
 
 
 def _leaves(text: Any, start: Cell, budget: Budget) -> Iterator[tuple[Cell, str]]:
-    """Iterate over the leaves of a tree of halved cells, in the order of its text, with their kinds."""
+    """Iterate over the leaves of a tree of halved cells and their kinds, in the order of the text."""
     if not isinstance(text, str):
         raise Rejected("a tree of cells is not a text")
     waiting = [(start, 0)]
@@ -328,7 +337,7 @@ def _leaves(text: Any, start: Cell, budget: Budget) -> Iterator[tuple[Cell, str]
 
 
 def _require_slope(box: _Box, cell: Cell) -> None:
-    """Require that the gradient has no zero in a cell."""
+    """Reject unless the gradient is proved to have no zero in a cell."""
     parts = [(low + high) / 2 for low, high in cell] + [(high - low) / 2 for low, high in cell]
     whole = over_one_denominator(parts, box.arithmetic.budget)
     middle, halves = whole.numerators[: box.p], whole.numerators[box.p :]
@@ -338,14 +347,14 @@ def _require_slope(box: _Box, cell: Cell) -> None:
 
 
 def _linear(y: Sequence[int], cell: Cell) -> tuple[Fraction, Fraction]:
-    """Return the least and the largest value of y . u for u in a cell."""
+    """Return the minimum and the maximum of y . u for u in a cell."""
     low = sum(((v * a if v >= 0 else v * b) for v, (a, b) in zip(y, cell, strict=True)), Fraction(0))
     high = sum(((v * b if v >= 0 else v * a) for v, (a, b) in zip(y, cell, strict=True)), Fraction(0))
     return low, high
 
 
 def _ranges_of_cell(box: _Box, cell: Cell) -> Iterator[tuple[Fraction, Fraction]]:
-    """Iterate over the ranges of the rows' linear predictors."""
+    """Iterate over the ranges of the linear predictors of the rows in a cell."""
     for row in box.rows:
         box.arithmetic.budget.spend(4 * box.p, box.bits)
         low, high = _linear(row.y[0], cell)
@@ -355,7 +364,11 @@ def _ranges_of_cell(box: _Box, cell: Cell) -> Iterator[tuple[Fraction, Fraction]
 def _ranges_of_cone(
     box: _Box, cell: Cell, axis: int, sign: int, reach: Fraction
 ) -> Iterator[tuple[Fraction | None, Fraction | None]]:
-    """Iterate over the ranges of the rows' linear predictors, None infinite: ``u = (reach/k) v``, ``v_axis = sign``."""
+    """Iterate over the ranges of the linear predictors of the rows in a cell of a cone; None is an infinite endpoint.
+
+    The cell consists of the points ``u = (reach/k) v`` with ``v_axis = sign``. The interval of the cell at ``axis`` is
+    the range of k.
+    """
     nearest, farthest = cell[axis][1], cell[axis][0]  # k is 1 at the face of the cube and 0 at infinity
     face = [*cell[:axis], (Fraction(sign), Fraction(sign)), *cell[axis + 1 :]]
     for row in box.rows:
@@ -368,7 +381,7 @@ def _ranges_of_cone(
 
 
 class _Values:
-    """The largest log-likelihoods of the rows over ranges of their linear predictors, against that at the point."""
+    """Compare the sum of the maximal log-likelihoods of the rows over ranges of predictors with that at the point."""
 
     def __init__(self, box: _Box) -> None:
         self.box, self.at = box, box.arithmetic
@@ -379,18 +392,18 @@ class _Values:
             self._least = self.at.add(self._least, self._value(row, self._truth(row.t[0])))
 
     def _peak(self, row: _Row) -> Fraction:
-        """Return the probability of the truth at which a row is most likely."""
+        """Return the probability of truth 1, from 0 to 1, that maximizes the likelihood of a row."""
         (_, (a, b)), (_, yes) = row.matrix, row.counts
         total = sum(row.counts, Fraction(0))
         self.at.budget.spend(6, bits_of(total), max(bits_of(a), bits_of(b)))
         return min(max((yes / total - a) / (b - a), Fraction(0)), Fraction(1)) if a != b else Fraction(0)
 
     def _truth(self, t: Fraction) -> Interval:
-        """Return the chance of the truth, F(t)."""
+        """Return an interval around F(t), the probability of truth 1, with t clipped to the allowed predictors."""
         return self.box.family.truth(min(max(t, -_MOST), _MOST))
 
     def _value(self, row: _Row, truth: Interval) -> Interval:
-        """Return the log-likelihood of a row; its upper end alone where a probability may be 0."""
+        """Return an interval around the log-likelihood of a row; its lower endpoint may be -infinity."""
         at, found = self.at, self.at.zero
         for (a, b), count in zip(row.matrix, row.counts, strict=True):
             if not count:
@@ -400,7 +413,7 @@ class _Values:
         return found
 
     def require_below(self, ranges: Iterator[tuple[Fraction | None, Fraction | None]]) -> None:
-        """Require that the log-likelihood is below that at the point for all linear predictors in their ranges."""
+        """Reject unless the log-likelihood is proved to be below that at the point for all predictors in the ranges."""
         at, total = self.at, self.at.negative(self._least)
         for row, peak, top, (low, high) in zip(self.box.rows, self._peaks, self._tops, ranges, strict=True):
             best = top

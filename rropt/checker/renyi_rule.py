@@ -1,8 +1,9 @@
-"""Renyi divergence at one order, and zCDP, the supremum of D_a/a over all orders a (rule 29, renyi_rule.md).
+"""Renyi divergence at one order, and zCDP: the supremum of D_a/a over all orders a (rule 29, renyi_rule.md).
 
-For a pair of laws with the losses L_i = log(p_i/q_i) the exponent ``psi(a) = (a - 1) D_a`` is the logarithm of the mean
-of exp((a - 1) L). A rho is an upper bound when ``U(a) = rho a (a - 1) - psi(a)`` is nowhere negative: in each cell of
-orders this is read off an expansion of the third degree. All numbers are intervals.
+A pair of distributions (p, q), here called laws, has the privacy losses L_i = log(p_i/q_i). Its exponent
+``psi(a) = (a - 1) D_a`` is the logarithm of the mean of exp((a - 1) L) under p. The number rho is an upper bound if
+``U(a) = rho a (a - 1) - psi(a)`` is nonnegative at all orders a > 1. In each cell of orders an expansion of the third
+degree proves this. All numbers are intervals.
 """
 
 from fractions import Fraction
@@ -26,14 +27,14 @@ _INFINITE = "infinite"
 
 
 class _Laws(NamedTuple):
-    """The different pairs of laws that prove lower and upper bounds; None where a divergence is infinite."""
+    """The different pairs of laws at the lower level (for lower bounds) and at the upper level (for upper bounds)."""
 
     below: list[Atoms]
     above: list[Atoms]
 
 
 def check_renyi(problem: Any, claim: Any, witness: Any) -> None:
-    """Decide a claim of kind divergence."""
+    """Check a claim of kind divergence; reject it unless both bounds are proved at the order."""
     budget = Budget()
     mechanism, order = of_kind(problem, "renyi", ["mechanism", "order"], "problem")
     ends = of_kind(claim, "divergence", ["lower", "upper"], "claim")
@@ -54,7 +55,7 @@ def check_renyi(problem: Any, claim: Any, witness: Any) -> None:
 
 
 def check_zcdp(problem: Any, claim: Any, witness: Any) -> None:
-    """Decide a claim of kind rho."""
+    """Check a claim of kind rho; reject it unless both bounds on the supremum of D_a/a are proved."""
     budget = Budget()
     (mechanism,) = of_kind(problem, "zcdp", ["mechanism"], "problem")
     ends = of_kind(claim, "rho", ["lower", "upper"], "claim")
@@ -86,7 +87,7 @@ def _arithmetic(text: Any, budget: Budget) -> Arithmetic:
 
 
 def read_orders(listed: Any, budget: Budget) -> list[Fraction]:
-    """Return the orders of a list, after 1; they increase."""
+    """Return the orders of a list with 1 in front; reject the list unless they increase strictly."""
     texts = items(listed, "the orders of a pair", most=MAX_COVER_CELLS)
     found = [Fraction(1), *(budget.number(text, "an order", MAX_PARAMETER_DIGITS) for text in texts)]
     if any(a >= b for a, b in pairwise(found)):
@@ -95,14 +96,14 @@ def read_orders(listed: Any, budget: Budget) -> list[Fraction]:
 
 
 def _is_infinite(laws: _Laws | None, ends: list[Any]) -> bool:
-    """Return whether the divergence is infinite, as the claim has to say."""
+    """Return whether a divergence is infinite; reject a claim that then has other bounds than infinite ones."""
     if laws is None and ends != [_INFINITE, _INFINITE]:
         raise Rejected("the divergence is infinite, and the claim is another one")
     return laws is None
 
 
 def _laws(mechanism: Any, witness: Any, names: list[str], budget: Budget) -> tuple[Any, list[Any]]:
-    """Return the laws of a mechanism, and the values of the witness under these names."""
+    """Return the laws of a mechanism, or None if a divergence is infinite, and the fields ``names`` of the witness."""
     if isinstance(mechanism, dict) and "kind" in mechanism:
         local, categories = of_kind(mechanism, "kary", ["local", "categories"], "the mechanism")
         _, own, *rest = fields(witness, ["rule", "local", *names], "witness")
@@ -120,7 +121,7 @@ def _laws(mechanism: Any, witness: Any, names: list[str], budget: Budget) -> tup
 
 
 def matrix_laws(rows: list[list[Fraction]], budget: Budget) -> list[Atoms] | None:
-    """Return the different pairs of unequal columns, in the order of the page; None if a divergence is infinite."""
+    """Return the different pairs of unequal columns, ordered as in renyi_rule.md; None if a divergence is infinite."""
     inputs = [list(column) for column in zip(*rows, strict=True)]
     pairs = [_merged(p, q, budget) for i, p in enumerate(inputs) for j, q in enumerate(inputs) if i != j]
     found: dict[str, Atoms] = {}
@@ -132,7 +133,7 @@ def matrix_laws(rows: list[list[Fraction]], budget: Budget) -> list[Atoms] | Non
 
 
 def _response(g: Fraction, k: Fraction, budget: Budget) -> list[Atoms]:
-    """Return the pair of k-ary randomized response, unless its two laws are equal."""
+    """Return a list with the pair of laws of k-ary randomized response; an empty list if the two laws are equal."""
     size = g + k - 1
     budget.spend(8, bits_of(g), bits_of(k))
     pair = _merged([g / size, 1 / size, (k - 2) / size], [1 / size, g / size, (k - 2) / size], budget)
@@ -140,8 +141,8 @@ def _response(g: Fraction, k: Fraction, budget: Budget) -> list[Atoms]:
 
 
 def _merged(ps: list[Fraction], qs: list[Fraction], budget: Budget) -> Atoms | None:
-    """Return the atoms of two laws, by increasing odds, equal odds together; None where a divergence is infinite."""
-    found: dict[str, tuple[Fraction, Fraction, Fraction]] = {}  # by text: numbers can be made to collide as keys
+    """Return the atoms (p_i, q_i) by increasing odds, equal odds merged; None if the divergence is infinite."""
+    found: dict[str, tuple[Fraction, Fraction, Fraction]] = {}  # texts as keys: the hashes of numbers can collide
     for p, q in zip(ps, qs, strict=True):
         budget.spend(3, bits_of(p), bits_of(q))
         if not p:
@@ -156,7 +157,7 @@ def _merged(ps: list[Fraction], qs: list[Fraction], budget: Budget) -> Atoms | N
 
 
 class Exponents:
-    """psi(a) = (a - 1) D_a of a pair of laws with at least two odds, and its derivatives."""
+    """The exponent psi(a) = (a - 1) D_a, and its derivatives, of a pair of laws with at least two different odds."""
 
     def __init__(self, atoms: Atoms, arithmetic: Arithmetic) -> None:
         self.arithmetic = arithmetic
@@ -176,7 +177,10 @@ class Exponents:
         return total
 
     def at(self, order: Fraction) -> tuple[Interval, ...]:
-        """Return psi at an order, and its first three derivatives: mean, variance, third moment of the tilted loss."""
+        """Return psi at an order, and its first three derivatives: mean, variance, third central moment of the loss.
+
+        The moments are those under the tilted law, with weights proportional to p_i exp((a - 1) L_i).
+        """
         key = str(order)
         if key not in self._known:
             self._known[key] = self._at(order)
@@ -201,16 +205,16 @@ class Exponents:
         return tuple(found)
 
     def divergence(self, order: Fraction) -> Interval:
-        """Return D_a."""
+        """Return an interval around D_a."""
         psi, mean, *_ = self.at(order)
         return mean if order == 1 else self.arithmetic.multiply(psi, self.arithmetic.of(1 / (order - 1)))
 
     def quotient(self, order: Fraction) -> Interval:
-        """Return D_a/a."""
+        """Return an interval around D_a/a."""
         return self.arithmetic.multiply(self.divergence(order), self.arithmetic.of(1 / order))
 
     def is_below(self, rho: Interval, a: Fraction, b: Fraction, end: Fraction) -> bool:
-        """Return whether the expansion at one end proves ``U >= 0`` on the cell [a, b]."""
+        """Return whether the expansion at one endpoint (a or b) proves ``U >= 0`` on the cell [a, b]."""
         of, add, times = self.arithmetic.of, self.arithmetic.add, self.arithmetic.multiply
         psi, mean, second, third = self.at(end)
         sign = of(Fraction(1 if end == a else -1))
@@ -234,7 +238,7 @@ class Exponents:
 
 
 def require_bound(exponents: Exponents, upper: Fraction, orders: list[Fraction]) -> None:
-    """Reject unless ``D_a <= upper a`` is proved in every cell of orders, and beyond the last one."""
+    """Reject unless ``D_a <= upper a`` is proved in every cell of orders and beyond the last order."""
     arithmetic = exponents.arithmetic
     rho = arithmetic.of(upper)
     if arithmetic.of(upper * orders[-1])[0] < exponents.largest[1]:

@@ -1,6 +1,6 @@
 """Convex routes: CVXPY programs whose rounded primal and dual solutions give a rational bracket of the optimum.
 
-cvxpy is imported nowhere else.
+No other package of rropt imports cvxpy.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
-_SCIPY_STATS = "scipy.stats"  # of which cvxpy takes one function that no program here calls
+_SCIPY_STATS = "scipy.stats"  # slow to import; cvxpy uses one function of it, which no program here calls
 
 
 def is_solved(program: Any, **options: Any) -> bool:
-    """Solve a program of CVXPY; return whether its solver has an answer, good or bad."""
+    """Solve a CVXPY program; return whether the solver gives a value to every variable, accurate or not."""
     cp = load_cvxpy()
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # an inaccurate answer costs width of the bracket, never its truth
+        warnings.simplefilter("ignore")  # an inaccurate solution widens the bracket, which remains valid
         try:
             program.solve(**{"solver": cp.CLARABEL, **options})
         except (cp.SolverError, ArithmeticError, ValueError):
@@ -27,10 +27,11 @@ def is_solved(program: Any, **options: Any) -> bool:
 
 
 def load_cvxpy() -> Any:
-    """Import and return cvxpy, without ``scipy.stats``, of which it takes one function that no program here calls.
+    """Import and return cvxpy without loading ``scipy.stats``.
 
-    That import is more than half of the time of a design from the shell. While cvxpy is imported a module stands in,
-    which loads the real one as soon as a function of it is called.
+    The import of ``scipy.stats`` takes more than half of the time of a design from the shell, and cvxpy uses only one
+    function of it, which no program here calls. During the import of cvxpy, a placeholder module replaces
+    ``scipy.stats``. It loads the real module when one of its functions is called.
     """
     if "cvxpy" in sys.modules or _SCIPY_STATS in sys.modules:
         return import_module("cvxpy")
@@ -45,7 +46,7 @@ def load_cvxpy() -> Any:
 
 
 def _later(name: str) -> Any:
-    """Return a function that calls the function of that name of ``scipy.stats``."""
+    """Return a function that imports ``scipy.stats`` when it is called, and calls its function of this name."""
     if name.startswith("__"):
         raise AttributeError(name)
     return lambda *args, **options: getattr(import_module(_SCIPY_STATS), name)(*args, **options)

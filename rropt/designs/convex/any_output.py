@@ -1,24 +1,26 @@
-"""The best mechanism of two inputs under (epsilon, delta), of any number of outputs: four are enough.
+"""Optimal mechanism for two categories under (epsilon, delta), with any number of outputs: four are enough.
 
-With probability delta the truth is reported, visibly; otherwise randomized response at epsilon reports it: the
-rows are, with g = exp(epsilon) and c = (1 - delta)/(1 + g),
+With probability delta the mechanism reports the truth, and the output shows that it is the truth. Otherwise it applies
+randomized response at epsilon. With g = exp(epsilon) and c = (1 - delta)/(1 + g), its rows are
 
     (delta, 0)        (c g, c)        (c, c g)        (0, delta).
 
-Every (epsilon, delta) mechanism of two inputs is a garbling of this one (the registry's ``rropt.garbling-of-four``; the
-region of hypothesis tests behind it is that of Kairouz, Oh and Viswanath, "The composition theorem for differential
-privacy", IEEE Trans. Inf. Theory 63 (2017)), so that it is best at every pi and for every estimate. Its least n Var is
-one over the Fisher information
+Every (epsilon, delta) mechanism with two inputs is a garbling (post-processing) of this one: see
+``rropt.garbling-of-four`` in the registry. The proof uses the region of hypothesis tests of Kairouz, Oh and Viswanath,
+"The composition theorem for differential privacy", IEEE Trans. Inf. Theory 63 (2017). Hence the mechanism is optimal at
+every pi and for every estimator. Its smallest n Var is one over the Fisher information
 
     I = delta/(pi (1 - pi)) + (1 - delta)(g - 1)^2/(g + (g - 1)^2 pi (1 - pi)).
 
-*The program.* The information of a row r is ``phi(r) = (r_1 - r_0)^2/(r . pi)``, convex and homogeneous, and the
-excesses ``max(0, r_0 - g r_1)``, ``max(0, r_1 - g r_0)`` are linear between the directions (1, 0), (g, 1), (1, g) and
-(0, 1). So rows in these directions are as good as any, and the weights x of directions are a linear program: maximize
-``sum x phi`` subject to the sums of the columns and of the excesses. Its multipliers alpha and mu bound the information
-of all mechanisms: ``phi(r) <= alpha . r + mu . excesses`` in the four directions gives ``I <= sum alpha + delta sum
-mu`` (FORMAT.md, rule 5). ``convex`` gives the program of many directions to CVXPY, and believes neither the four nor
-the solver.
+*The program.* The information of a row r is ``phi(r) = (r_1 - r_0)^2/(r . pi)``, which is convex and homogeneous. The
+excesses ``max(0, r_0 - g r_1)`` and ``max(0, r_1 - g r_0)`` are linear between neighbours among the directions (1, 0),
+(g, 1), (1, g) and (0, 1). So rows in these four directions suffice. Their weights x solve a linear program: maximize
+``sum x phi`` subject to constraints on the column sums and on the sums of the excesses. Its multipliers alpha and mu
+bound the information of all mechanisms: if ``phi(r) <= alpha . r + mu . excesses`` in the four directions, then
+``I <= sum alpha + delta sum mu`` (FORMAT.md, rule 5).
+
+The route ``convex`` solves the program with many directions in CVXPY. It relies neither on the theorem that four
+directions suffice nor on the accuracy of the solver.
 """
 
 from __future__ import annotations
@@ -41,24 +43,24 @@ from rropt.mechanisms import Mechanism
 from rropt.privacy import RationalLevel
 from rropt.privacy.region import RationalLevels
 
-Ray = tuple[Fraction, Fraction]  # the direction of a row: chances given 0 and given 1
+Ray = tuple[Fraction, Fraction]  # the direction of a row: probabilities given 0 and given 1
 Multipliers = tuple[Fraction, Fraction, Fraction, Fraction]  # alpha_0, alpha_1, mu_0, mu_1
 
-_DIRECTIONS = 24  # of the convex route, between neighbouring ones of the four
-_STEPS = (7, 5, 3)  # powers of 1/10 by which its mechanism is shrunk, to have room for what a solver errs
+_DIRECTIONS = 24  # of the convex route, between two neighbours among the four directions
+_STEPS = (7, 5, 3)  # exponents p: the rows are multiplied by 1 - 10^-p, to absorb the errors of the solver
 
 
 @dataclass(frozen=True, slots=True)
 class FourAnswers(ProvedDesign):
-    """The mechanism of four answers (three at epsilon = 0, two at delta = 0 and 1), and the dual at the level above."""
+    """The mechanism with four outputs (three at epsilon = 0, two at delta = 0 or 1) and the dual at the upper level."""
 
     def closed_form(self, problem: Problem) -> ClosedForm:
-        """Return rows and value in symbols."""
+        """Return the rows and the optimal value in symbols."""
         return four_answers_form(problem)
 
 
 def four_answers(level: RationalLevel) -> Mechanism:
-    """Return the mechanism at a rational level; answers that are never given are left out, equal ones are one.
+    """Return the mechanism at a rational level, without impossible outputs and with equal rows merged.
 
     >>> mechanism = four_answers(RationalLevel(Fraction(3), Fraction(1, 5)))
     >>> [[str(x) for x in row] for row in mechanism.matrix]
@@ -83,7 +85,7 @@ def _excesses(ray: Ray, gamma: Fraction) -> Ray:
 
 
 def _directions(level: RationalLevel, between: int = 0) -> list[Ray]:
-    """Return the directions of a row: the four (two at delta = 0), and the given number between neighbours."""
+    """Return the four directions of rows (two at delta = 0), with ``between`` others between each two neighbours."""
     rays = _rays(level.gamma)[slice(None) if level.delta else slice(1, 3)]
     steps = [Fraction(i, between + 1) for i in range(between + 1)]
     inner = [(a * (1 - t) + c * t, b * (1 - t) + d * t) for (a, b), (c, d) in pairwise(rays) for t in steps]
@@ -91,12 +93,12 @@ def _directions(level: RationalLevel, between: int = 0) -> list[Ray]:
 
 
 def _by_theorem(problem: Problem, levels: RationalLevels) -> FourAnswers:
-    """Return the mechanism and the dual that is tight in all four directions."""
+    """Return the optimal mechanism and the dual whose inequality is an equality in all four directions."""
     return proved_design(problem, levels, four_answers(levels.one_level().below), theorem_multipliers(problem, levels))
 
 
 def theorem_multipliers(problem: Problem, levels: RationalLevels) -> Multipliers:
-    """Return the costs of probabilities and excesses at the level above: ``rropt.any-output``."""
+    """Return the multipliers alpha and mu at the upper level, by the theorem ``rropt.any-output`` of the registry."""
     above, pi, zero = levels.one_level().above, problem.prevalence, Fraction(0)
     lean = (above.gamma - 1) ** 2
     each = lean / (above.gamma + lean * pi * (1 - pi))
@@ -105,7 +107,7 @@ def theorem_multipliers(problem: Problem, levels: RationalLevels) -> Multipliers
 
 
 def _by_program(problem: Problem, levels: RationalLevels) -> FourAnswers:
-    """Return the result of the exact linear program of the four directions, at the level below and above."""
+    """Solve the linear program of the four directions exactly, at the lower and at the upper rational level."""
     from rropt.core.linear import Optimal, ProgramBuilder, solve
 
     ends, pi, found = levels.one_level(), problem.prevalence, []
@@ -128,8 +130,10 @@ def _by_program(problem: Problem, levels: RationalLevels) -> FourAnswers:
 
 
 def _by_cvxpy(problem: Problem, levels: RationalLevels) -> RouteResult:
-    """Return the bracket of the program of many directions by CVXPY: both endpoints are exact, independently of its
-    result."""
+    """Solve the program with many directions by CVXPY, and return a rational bracket of the optimum.
+
+    The bracket is valid however inaccurate the solution is.
+    """
     ends, pi = levels.one_level(), problem.prevalence
     rows, multipliers = _solved(ends.above, pi)
     simple = RationalLevel(ends.below.gamma, Fraction(0)) if ends.below.gamma > 1 else ends.below
@@ -141,7 +145,7 @@ def _by_cvxpy(problem: Problem, levels: RationalLevels) -> RouteResult:
 
 
 def _solved(level: RationalLevel, pi: Fraction) -> tuple[list[list[Fraction]], list[Fraction]]:
-    """Return the rows and the multipliers that CVXPY finds; none where it fails."""
+    """Return the rows and the multipliers that CVXPY finds; two empty lists if it fails."""
     cp = load_cvxpy()
     import numpy as np
 
@@ -162,7 +166,7 @@ def _solved(level: RationalLevel, pi: Fraction) -> tuple[list[list[Fraction]], l
 
 
 def _shrunk(rows: Sequence[Sequence[Fraction]], level: RationalLevel) -> Mechanism | None:
-    """Return the rows slightly shrunk, with the remainder of the columns as one more row, if that is private."""
+    """Shrink the rows slightly, and add the remainder of the columns as a row; None if the result is not private."""
     for power in _STEPS if rows else ():
         scale = 1 - Fraction(1, 10**power)
         shrunk = [[scale * x for x in row] for row in rows]
@@ -176,8 +180,7 @@ def _shrunk(rows: Sequence[Sequence[Fraction]], level: RationalLevel) -> Mechani
 
 
 def _scaled(multipliers: Sequence[Fraction], level: RationalLevel, pi: Fraction) -> Fraction | None:
-    """Return the bound on the information from multipliers that are scaled to be feasible; None if that is
-    impossible."""
+    """Scale the multipliers until they are feasible, and return their bound on the information; None if impossible."""
     if not multipliers:
         return None
     a0, a1, *beyond = multipliers
@@ -200,7 +203,7 @@ def _scaled(multipliers: Sequence[Fraction], level: RationalLevel, pi: Fraction)
 def proved_design(
     problem: Problem, levels: RationalLevels, mechanism: Mechanism, multipliers: Multipliers
 ) -> FourAnswers:
-    """Return the design with the dual of rule 5: W is M^-1 of a mechanism with the information that is bounded."""
+    """Return the design with the dual of rule 5: W is M^-1 of a mechanism whose information equals the bound."""
     ends, (p0, p1) = levels.one_level(), problem.population
     a0, a1, m0, m1 = multipliers
     v = 1 / (a0 + a1 + ends.above.delta * (m0 + m1))
@@ -216,7 +219,7 @@ def proved_design(
 
 @dataclass(frozen=True)
 class AnyOutputDesigns(StaircaseDesigns[FourAnswers]):
-    """The least n Var of a prevalence over all (epsilon, delta) mechanisms of two inputs, of any number of outputs."""
+    """Designs that minimize n Var of a prevalence over all (epsilon, delta) mechanisms with two inputs."""
 
     name = "any output"
     specificity = 1  # by theorem
@@ -228,14 +231,15 @@ class AnyOutputDesigns(StaircaseDesigns[FourAnswers]):
     found = FourAnswers
 
     def accepts(self, problem: Problem) -> bool:
-        """Return whether it is n Var with any number of outputs, or A-optimality of two inputs with delta > 0.
+        """Return whether the class solves a problem.
 
-        At prevalence 0 or 1 with delta > 0 the information is infinite: not accepted.
+        The objective is n Var, or A-optimality for two categories with delta > 0, with any number of outputs. At
+        prevalence 0 or 1 with delta > 0 the information is infinite, and the problem is not accepted.
         """
         return self.is_own(problem) and not _is_unbounded(problem)
 
     def refusal(self, problem: Problem) -> str | None:
-        """Return that the prevalence is 0 or 1 with delta > 0."""
+        """Return the reason for a refusal: the prevalence is 0 or 1 although delta > 0. None if there is no reason."""
         if not self.is_own(problem) or self.accepts(problem):
             return None
         return (
@@ -244,14 +248,14 @@ class AnyOutputDesigns(StaircaseDesigns[FourAnswers]):
         )
 
     def is_own(self, problem: Problem) -> bool:
-        """Return whether a problem is of this kind, at any prevalence."""
+        """Return whether the objective and the region belong to this class, whatever the prevalence."""
         region, times = problem.region, problem.objective.prevalence_times
         if not is_of_one_population(problem) or not region.has_one_level or region.outputs:
             return False
         return times == 1 or (times > 1 and region.form == "excess" and region.inputs == 2)
 
     def recorded(self, problem: Problem, certificate: Certificate) -> FourAnswers:
-        """Return the mechanism of a certificate."""
+        """Return the design that a certificate records, without its dual."""
         found = recorded_design(problem, certificate)
         return FourAnswers(found.lower, found.upper, found.recorded[0], None)
 

@@ -1,22 +1,26 @@
-"""The least variance of a binary design by CVXPY: a linear multiplicative program, solved globally.
+"""The smallest variance of a binary design by CVXPY: a linear multiplicative program, solved globally.
 
-*Change of variables.* n Var is not convex in (p00, p11) and has up to three local minima. With
-``u = 1/(p00 + p11 - 1)``, ``x = p00 u`` and ``y = p11 u``, so that ``x + y - u = 1``, an inequality
-``a p00 + b p11 + c >= 0`` becomes ``a x + b y + c u >= 0``: the designs with p00 + p11 > 1 are a polyhedron, and n Var
-is the product ``(u - x + pi)(x - pi)`` of two affine forms that are nonnegative there. In ``r = u - x`` and
-``s = u - y``, both >= 0, the inequality is ``(b + c) r + (a + c) s >= -(a + b + c)``, and n Var is ``f h`` with
-``f = r + pi`` and ``h = s + 1 - pi``. Designs with p00 + p11 < 1 are these with the outputs relabelled.
+*Change of variables.* n Var is not convex in (p00, p11) and has up to three local minima. Let
+``u = 1/(p00 + p11 - 1)``, ``x = p00 u`` and ``y = p11 u``, hence ``x + y - u = 1``. An inequality
+``a p00 + b p11 + c >= 0`` becomes ``a x + b y + c u >= 0``, so the designs with p00 + p11 > 1 form a polyhedron. There
+n Var is the product ``(u - x + pi)(x - pi)`` of two nonnegative affine forms. Let ``r = u - x`` and ``s = u - y``, both
+>= 0. In (r, s) the inequality is ``(b + c) r + (a + c) s >= -(a + b + c)``, and n Var is ``f h`` with ``f = r + pi``
+and ``h = s + 1 - pi``. Relabelling the outputs of a design with p00 + p11 < 1 gives a design with p00 + p11 > 1.
 
-*One linear program with a parameter.* ``sqrt(f h) = min over t > 0 of (t f + h/t)/2``, so the root of the optimum is
-the least value, over t, of the linear programs ``minimise (t f + h/t)/2`` over the polyhedron.
+*One linear program with a parameter.* ``sqrt(f h) = min over t > 0 of (t f + h/t)/2``. So the root of the optimum
+is the minimum over t of the values of the linear programs "minimize ``(t f + h/t)/2`` over the polyhedron".
 
-*The bracket* is rational and never depends on the solver's word. ``upper`` is n Var of the float minimizer, moved along
-its ray into the region at the level below. ``lower``: the float multipliers, clipped at 0, combine the inequalities at
-the level above into one that all designs satisfy (weak duality). Such cuts, with r, s >= 0, make a polygon around the
-polyhedron; on it ``sqrt(f h)`` is concave and grows with r and s, so the product is least at a corner. The next t is
-``sqrt(h/f)`` there, where ``(t f + h/t)/2`` is ``sqrt(f h)``: the program for it finds a design no worse than the
-corner, which is then optimal, or it cuts the corner off. When the solver fails, the bracket is wider (a simple design
-and ``pi (1 - pi)`` at worst).
+*The bracket* is rational, and it is valid whatever the solver returns.
+
+1. ``upper`` is n Var of an approximate minimizer, which is moved along its ray into the region at the lower level.
+2. For ``lower``, the approximate multipliers, clipped at 0, combine the inequalities at the upper level into one
+   inequality that all designs satisfy (weak duality).
+3. Such cuts, with r, s >= 0, define a polygon that contains the polyhedron. On it ``sqrt(f h)`` is concave and
+   increases with r and s, so the product attains its minimum at a vertex.
+4. The next t is ``sqrt(h/f)`` at this vertex, where ``(t f + h/t)/2`` equals ``sqrt(f h)``. Either the program for this
+   t finds a design no worse than the vertex, which is then optimal, or it cuts off the vertex.
+
+If the solver fails, the bracket is wider: at worst, it consists of the value of a simple design and ``pi (1 - pi)``.
 
 Sources: Holohan, Leith and Mason (2016), (6) and (12), for the problem; Konno and Kuno, "Linear multiplicative
 programming", Math. Programming 56 (1992), for the parameter; Benson and Boger, "Outcome-space cutting-plane algorithm
@@ -40,28 +44,29 @@ from rropt.designs.solution import RouteResult
 from rropt.privacy import RationalLevel
 from rropt.privacy.region import OneLevelRegion, RationalLevels
 
-# Relative width at which the bracket is handed out. Float multipliers carry 16 digits: another program would not
-# make it narrower than this by much.
+# The bracket is returned as soon as its relative width is at most this. Float multipliers have 16 digits, so another
+# program would hardly make it narrower.
 CONVEX_GAP = Fraction(1, 10**12)
 
-# Programs per problem: a region has three vertices at most, found and proved by three; the rest is for a solver that
-# errs.
+# Programs per problem. A region has at most three vertices, and three programs find and prove the best one. The other
+# programs allow for errors of the solver.
 _PROGRAMS = 8
 
-# Significant digits to which an inexact bracket is rounded outwards: far below its width, and short to write.
+# An inexact bracket is rounded outwards to this number of significant digits: the change is far below its width, and
+# the endpoints are short to write.
 _DIGITS = 24
 
-# Floats of the scaled program are rounded to fractions with at most this denominator: finer than a solver's accuracy,
-# coarser than its rounding errors, so that simple exact values are met exactly.
+# Floats of the scaled program are rounded to fractions with at most this denominator. It is finer than the accuracy of
+# the solver and coarser than rounding errors, so simple exact values are recovered exactly.
 _DENOMINATOR = 10**12
 
-# The least that HiGHS accepts: at epsilon = 1e-9 the inequalities differ by as little.
+# The smallest tolerances that HiGHS accepts: at epsilon = 1e-9 the inequalities differ by about as little.
 _TOLERANCES = {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10}
 
-_LOCK = Lock()  # a CVXPY problem holds its parameters and its solution: one solve at a time
+_LOCK = Lock()  # a CVXPY problem stores its parameters and its solution, so only one thread may solve it at a time
 
 Point = tuple[Fraction, Fraction]  # (r, s)
-HalfPlane = tuple[Fraction, Fraction, Fraction]  # (a, b, c): the points with a r + b s >= c
+HalfPlane = tuple[Fraction, Fraction, Fraction]  # (a, b, c): the points (r, s) with a r + b s >= c
 Cut = tuple[int, int, int]  # the same in integers
 _ZERO, _ONE = Fraction(0), Fraction(1)
 _RAYS: tuple[Point, ...] = ((_ONE, _ONE), (_ZERO, _ONE), (_ONE, _ZERO))  # Warner's designs; p00 = 1; p11 = 1
@@ -70,14 +75,14 @@ _DIAGONAL: tuple[Cut, ...] = ((1, -1, 0), (-1, 1, 0))  # r = s: Warner's designs
 
 
 def solve_convex(problem: Problem, levels: RationalLevels) -> RouteResult:
-    """Return a rational bracket of the least n Var, from rounded primals and duals of linear programs.
+    """Return a rational bracket of the smallest n Var, from rounded primal and dual solutions of linear programs.
 
     Args:
         problem: a binary variance problem.
-        levels: rational levels around its level.
+        levels: the lower and the upper rational level of its privacy level.
 
     Returns:
-        The bracket alone: ties are not decided.
+        The bracket, without a mechanism; the route does not decide ties.
 
     Cost: one to three CVXPY programs of two unknowns, about 1 ms each; the first call imports cvxpy (1 s).
 
@@ -115,7 +120,7 @@ def solve_convex(problem: Problem, levels: RationalLevels) -> RouteResult:
 
 
 def half_planes(region: OneLevelRegion, level: RationalLevel) -> list[HalfPlane]:
-    """Return the inequalities of a binary region at a rational level in (r, s); those that r, s >= 0 imply left out."""
+    """Return the inequalities of a binary region at a rational level in (r, s), without those that r, s >= 0 imply."""
     rows = ((Fraction(cast(Fraction, x)) for x in inequality.row) for inequality in region.inequalities(level))
     found = [(b + c, a + c, -(a + b + c)) for a, b, c in rows]
     diagonal = [(Fraction(a), Fraction(b), Fraction(c)) for a, b, c in _DIAGONAL]
@@ -129,7 +134,7 @@ def product(point: Point, pi: Fraction) -> Fraction:
 
 
 def on_boundary(rows: Sequence[HalfPlane], point: Point) -> Point | None:
-    """Return the first point of the region on the ray from 0 through a point, exactly; None if there is none."""
+    """Return the exact point at which the ray from 0 through a point enters the region; None if it never does."""
     r, s = point
     along = [(a * r + b * s, c) for a, b, c in rows]
     if any(slope < 0 or (slope == 0 and c > 0) for slope, c in along):
@@ -139,7 +144,7 @@ def on_boundary(rows: Sequence[HalfPlane], point: Point) -> Point | None:
 
 
 def corners(cuts: Sequence[Cut]) -> Iterator[Point]:
-    """Yield the vertices of the polygon of all points that meet the cuts."""
+    """Yield the vertices of the polygon of all points that satisfy the cuts."""
     for (a, b, c), (d, e, f) in combinations(cuts, 2):
         determinant = a * e - b * d
         if determinant:
@@ -150,12 +155,15 @@ def corners(cuts: Sequence[Cut]) -> Iterator[Point]:
 
 
 def _least(rows: Sequence[HalfPlane], weights: Point) -> tuple[Point, Cut] | None:
-    """Return the float minimizer of ``w1 r + w2 s``, and the combination of the rows with its multipliers.
+    """Return an approximate minimizer of ``w1 r + w2 s``, and the cut that its multipliers give.
 
-    The program is scaled first, exactly: ``r = r' W/w1``, ``s = s' W/w2`` with W the least cost of three simple
-    designs, so that the cost is r' + s' and its minimum near 1 (a coordinate of weight 0 is measured by Warner's
-    design); then each row is divided by its largest coefficient. So epsilon = 100 (r near 1e-44) and delta = 1e-300 (s
-    near 1e300) are the same easy program to the solver. None when the solver has no answer, or W is 0.
+    The program is scaled exactly before it is solved. Let W be the lowest cost of three simple designs. With
+    ``r = r' W/w1`` and ``s = s' W/w2`` the cost is r' + s', and its minimum is near 1. A coordinate of weight 0 is
+    scaled by its value in Warner's design. Then each row is divided by its largest coefficient. So the solver receives
+    the same easy program at epsilon = 100 (r near 1e-44) as at delta = 1e-300 (s near 1e300).
+
+    Returns:
+        The point and the cut; None if the solver has no solution, or if W is 0.
     """
     simple = [point for point in (on_boundary(rows, ray) for ray in _RAYS) if point]
     total = min(weights[0] * r + weights[1] * s for r, s in simple)
@@ -176,7 +184,7 @@ def _least(rows: Sequence[HalfPlane], weights: Point) -> tuple[Point, Cut] | Non
 
 
 def _solved(rows: list[list[float]], cost: list[float]) -> tuple[list[Fraction], list[Fraction]] | None:
-    """Return the minimiser and the multipliers, floats rounded to simple fractions; None without an answer."""
+    """Return the minimizer and the multipliers, rounded to simple fractions; None if the solver has no solution."""
     cp = load_cvxpy()
     import numpy as np
 
@@ -196,7 +204,7 @@ def _solved(rows: list[list[float]], cost: list[float]) -> tuple[list[Fraction],
 
 @lru_cache(maxsize=8)
 def _program(rows: int) -> tuple[Any, Any, Any, tuple[Any, Any, Any]]:
-    """Return the program with its parameters, compiled by CVXPY once (it follows the DPP rules)."""
+    """Return the parametrized program; it follows the DPP rules, so CVXPY compiles it once."""
     cp = load_cvxpy()
 
     v = cp.Variable(2, nonneg=True)
@@ -206,7 +214,7 @@ def _program(rows: int) -> tuple[Any, Any, Any, tuple[Any, Any, Any]]:
 
 
 def _rounded(value: Fraction, direction: int) -> Fraction:
-    """Return a positive value to ``_DIGITS`` significant digits, rounded up (1) or down (-1)."""
+    """Round a positive value to ``_DIGITS`` significant digits, up (direction 1) or down (direction -1)."""
     exponent = _DIGITS - floor((value.numerator.bit_length() - value.denominator.bit_length()) * log10(2))
     scale = Fraction(10) ** exponent
     return Fraction(ceil(value * scale) if direction > 0 else floor(value * scale)) / scale

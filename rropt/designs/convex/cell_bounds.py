@@ -1,7 +1,8 @@
-"""The bound of a cell of branch and bound: the convex program over mixtures of its generators (``convex.cells``).
+"""Lower bounds for the cells of branch and bound: the convex program over mixtures of generators (``convex.cells``).
 
-A primal-dual interior-point method of a dozen variables or two. Its multipliers, with as much of pi put to alpha as the
-inequality of rule 22 lacks, are a bound at every step; the best one is kept. No certificate depends on it.
+A primal-dual interior-point method solves the program, which has one or two dozen variables. At every step, adding a
+multiple of pi to the multiplier alpha makes the inequality of rule 22 true, and this gives a bound. The best bound is
+kept. The numbers are floats, and no certificate relies on them.
 """
 
 from __future__ import annotations
@@ -19,22 +20,23 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 _STEPS, _CENTRE, _DAMPING, _DONE = 60, 0.1, 0.95, 1e-13  # of the interior-point method
-_ROOM = 1e-11  # relative, that a dual has to spare where it is taken over
-_NEVER = 1e-13  # answers of smaller rows are not given
-_SINGULAR = 1e12  # condition of an information of which floats say little
-_MISSED = 1e-7  # relative: mechanisms this near to stationary have its multipliers; cells that miss more may be empty
-_EMPTY = 1e-9  # what a proof that a cell is empty has to spare
+_ROOM = 1e-11  # relative margin with which a dual of another cell must satisfy the inequality
+_NEVER = 1e-13  # rows with a smaller sum are outputs that never occur
+_SINGULAR = 1e12  # condition number of an information matrix above which floats are unreliable
+_MISSED = 1e-7  # relative: the tolerance for a stationary mechanism; a cell whose conditions fail by more may be empty
+_EMPTY = 1e-9  # margin of a proof that a cell is empty
 
 
 class Task(NamedTuple):
     """The objective and the region in floats.
 
     Attributes:
-        gamma: the level above.
-        pi: shape (k,).
+        gamma: the largest ratio of two entries of a row, at the upper level.
+        pi: the distribution of the categories, shape (k,).
         target: B, shape (k, s): the identity for a trace, one column for a contrast.
-        constant: what is taken from ``tr B^T M^-1 B``.
-        least, most: bounds on entries, shape (m, k); None where there are none.
+        constant: the number that the objective subtracts from ``tr B^T M^-1 B``.
+        answers: the number m of outputs.
+        bounds: lower and upper bounds on the entries, each of shape (m, k); None if there are no such bounds.
     """
 
     gamma: float
@@ -46,7 +48,7 @@ class Task(NamedTuple):
 
     @property
     def alike(self) -> bool:
-        """Whether answers are interchangeable."""
+        """Whether the outputs are interchangeable: all have the same bounds."""
         return self.bounds is None or all(bool((rows == rows[0]).all()) for rows in self.bounds)
 
 
@@ -61,7 +63,7 @@ class FloatDual:
 
 
 def objective(task: Task, rows: Array) -> float:
-    """Return the objective of a mechanism; infinite where its information is nearly singular."""
+    """Return the objective of a mechanism; infinity if its information matrix is nearly singular."""
     rows = rows[rows.sum(1) > _NEVER]
     information = (rows / (rows @ task.pi)[:, None]).T @ rows
     if np.linalg.cond(information) > _SINGULAR:
@@ -70,7 +72,7 @@ def objective(task: Task, rows: Array) -> float:
 
 
 def _excess(task: Task, cones: Array, w: Array, alpha: Array, beta: Array) -> Array:
-    """Return by how much the inequality fails at the generators, as the multiple of pi that alpha lacks."""
+    """Return, for each generator, the multiple of pi to add to alpha for equality in the inequality of rule 22."""
     means = cones @ task.pi
     slopes = (cones * (alpha + beta)[:, None, :]).sum(2)
     out: Array = ((cones @ w) ** 2).sum(2) / means**2 - slopes / means
@@ -78,20 +80,20 @@ def _excess(task: Task, cones: Array, w: Array, alpha: Array, beta: Array) -> Ar
 
 
 def holds(task: Task, cones: Array, dual: FloatDual) -> bool:
-    """Return whether the inequality of a dual holds in a cell, with some room."""
+    """Return whether a dual satisfies the inequality of rule 22 in a cell, with a small margin."""
     room = _ROOM * (np.abs(dual.alpha).sum() + np.abs(dual.beta).max(initial=0.0))
     return bool(_excess(task, cones, dual.w, dual.alpha, dual.beta).max() <= -room)
 
 
 def _total(task: Task, alpha: Array, beta: Array) -> float:
-    """Return B."""
+    """Return the number B of rule 22, ``sum alpha + sum_ij max(beta_ij least_ij, beta_ij most_ij)``."""
     if task.bounds is None:
         return float(alpha.sum())
     return float(alpha.sum() + np.where(beta > 0, beta * task.bounds[1], beta * task.bounds[0]).sum())
 
 
 def with_room(task: Task, dual: FloatDual, goal: float) -> FloatDual:
-    """Return the dual with alpha so large that no more is proved than is needed: it serves more cells."""
+    """Increase alpha until the dual proves no more than the goal, so it is feasible in more cells."""
     along, reached = float((task.target * dual.w).sum()), _total(task, dual.alpha, dual.beta)
     if reached < 0:
         return FloatDual(dual.w, dual.alpha - reached / 2 * task.pi, dual.beta, dual.bound)
@@ -102,10 +104,10 @@ def with_room(task: Task, dual: FloatDual, goal: float) -> FloatDual:
 
 
 def stationary_dual(task: Task, rows: Array) -> FloatDual | None:
-    """Return W = M^-1 B of a mechanism with the multipliers of its linear program, if it is stationary; else None.
+    """Return the dual with W = M^-1 B of a mechanism if the mechanism is nearly stationary; else None.
 
-    The linear program is that of the slopes of ``sum_i phi(p_i)``: where the mechanism solves it strictly, this dual
-    settles all narrow cells around it.
+    The linear program maximizes the linearization of ``sum_i phi(p_i)`` at the mechanism, and its multipliers are alpha
+    and beta. If the mechanism is the unique solution of this program, the dual settles all narrow cells around it.
     """
     from scipy.optimize import linprog
 
@@ -134,7 +136,10 @@ def stationary_dual(task: Task, rows: Array) -> FloatDual | None:
 
 
 def lifted(task: Task, cones: Array, w: Array, alpha: Array, beta: Array) -> FloatDual:
-    """Return the dual with the least multiple of pi put to alpha for which it holds in a cell, and its bound."""
+    """Add the smallest multiple of pi to alpha that makes the dual feasible in a cell, and compute its bound.
+
+    The bound is infinite if B becomes negative: the cell is then empty.
+    """
     alpha = alpha + _excess(task, cones, w, alpha, beta).max() * task.pi
     reached, along = _total(task, alpha, beta), float((task.target * w).sum())
     if reached < -_EMPTY * (np.abs(alpha).sum() + np.abs(beta).sum()):
@@ -144,11 +149,11 @@ def lifted(task: Task, cones: Array, w: Array, alpha: Array, beta: Array) -> Flo
 
 
 def solved(task: Task, cones: Array) -> tuple[FloatDual, Array]:
-    """Return the best dual of a cell that is found, and the mixtures w, shape (m, k); none where the cell is empty."""
+    """Return the best dual found for a cell, and the mixture w of shape (m, k), or (0, 0) if the cell is empty."""
     try:
         with np.errstate(all="ignore"):
             dual, w, failure = _interior_point(task, cones)
-    except np.linalg.LinAlgError:  # cones as narrow as floats see
+    except np.linalg.LinAlgError:  # the cones are too narrow for floats
         nothing = np.zeros_like(task.target), np.zeros(len(task.pi)), np.zeros(cones.shape[::2])
         return FloatDual(*nothing, -task.constant), np.ones(cones.shape[:2])
     if failure > _MISSED:
@@ -159,7 +164,7 @@ def solved(task: Task, cones: Array) -> tuple[FloatDual, Array]:
 
 
 def _conditions(task: Task, rays: Array, owners: NDArray[np.int_]) -> tuple[Array, Array, int]:
-    """Return A, b of ``A (w, slacks) = b`` and the number of lower bounds."""
+    """Return A and b of the conditions ``A (w, slacks) = b``, and the number of lower bounds among them."""
     n, k = rays.shape
     if task.bounds is None:
         return rays.T, np.ones(k), 0
@@ -176,7 +181,7 @@ def _conditions(task: Task, rays: Array, owners: NDArray[np.int_]) -> tuple[Arra
 
 
 def _multipliers(task: Task, y: Array, lows: int) -> tuple[Array, Array]:
-    """Return alpha and beta of the multipliers of the conditions."""
+    """Return alpha and beta, from the multipliers y of the conditions."""
     k = len(task.pi)
     beta = np.zeros((task.answers, k))
     if task.bounds is not None:
@@ -187,7 +192,7 @@ def _multipliers(task: Task, y: Array, lows: int) -> tuple[Array, Array]:
 
 
 def _interior_point(task: Task, cones: Array) -> tuple[FloatDual, Array, float]:
-    """Return the best dual found, the mixtures, and the violation of the conditions."""
+    """Return the best dual found, the mixture w, and the largest violation of the conditions."""
     m, k, _ = cones.shape
     means = cones @ task.pi
     rays, owners = (cones / means[:, :, None]).reshape(m * k, k), np.repeat(np.arange(m), k)
@@ -235,14 +240,14 @@ def _interior_point(task: Task, cones: Array) -> tuple[FloatDual, Array, float]:
 
 
 def _emptiness(task: Task, cones: Array) -> FloatDual | None:
-    """Return a dual with W = 0 that no mechanism of the cell could meet, or None."""
+    """Return a dual with W = 0 that proves that the cell contains no mechanism; None if no such dual is found."""
     from scipy.optimize import linprog
 
     m, k, _ = cones.shape
     owners = np.repeat(np.arange(m), k)
     rays = (cones / (cones @ task.pi)[:, :, None]).reshape(m * k, k)
     conditions, right, lows = _conditions(task, rays, owners)
-    # minimize right . y with y . conditions >= 0 in every column: Farkas
+    # Farkas' lemma: minimize right . y subject to y . conditions >= 0 in every column
     found = linprog(right, A_ub=-conditions.T, b_ub=np.zeros(conditions.shape[1]), bounds=(-1, 1), method="highs")
     if found.status != 0 or found.fun >= -_EMPTY:
         return None

@@ -1,14 +1,16 @@
 """Branch and bound for estimation objectives with m outputs, or with bounds on entries, in floats.
 
-With phi(p) = abs(p W)^2 / (p . pi), convex and homogeneous, the mechanisms whose answer i has its row in a cone K_i
-have an objective of at least that of the convex program whose answers are *any mixtures* of generators of K_i,
+A cell is the set of mechanisms whose row i lies in a cone K_i, for each output i. Let phi(p) = abs(p W)^2 / (p . pi),
+which is convex and homogeneous. The objective of every mechanism of the cell is at least the value of the convex
+program over *all mixtures* of the generators r of the cones K_i,
 
     minimize  tr B^T M^-1 B,   M = sum_ir w_ir r r^T / (r . pi),
     subject to  w >= 0,  sum_ir w_ir r = 1,  least_i <= sum_r w_ir r <= most_i,
 
-and the less is lost the narrower the cones. The least bound of a cell is taken first; the cone that loses most by being
-mixed is halved between two of its generators. The mixtures p_i = sum_r w_ir r are themselves a mechanism of the cell.
-What is certified is in FORMAT.md, rule 22; here are only proposals.
+The narrower the cones, the tighter is this bound. The search takes the cell with the lowest bound first. In it, it
+halves the cone in which mixing loses most, between two of its generators. The mixtures p_i = sum_r w_ir r are
+themselves a mechanism of the cell. This module only proposes cells and duals; FORMAT.md, rule 22, specifies what the
+checker verifies.
 """
 
 from __future__ import annotations
@@ -29,20 +31,21 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64]
 
-# A cell is settled when its bound is so near to the best mechanism, relatively: a fifth of what is called closed.
+# A cell is settled when its bound is within this relative distance of the best value: a fifth of the gap at which a
+# bracket counts as closed.
 NEAR = 2e-7
 
-_KEPT = 200  # duals that are tried on a new cell before one of its own is sought
-_ROUNDING = 1e-12  # relative: a mechanism that is better by less is not told from the best one
-_TINY = 1e-300  # in place of 0 below a quotient of 0 and 0
-_MIXED = 1e-14  # products of chances below are roundings of 0
-_MISSED = 1e-7  # what sums and bounds of a mixture may be missed by: it is made exact before it counts
-_NARROW = 1e-10  # cells of smaller squares of widths are not halved: floats say no more of them
+_KEPT = 200  # number of known duals that are tried on a new cell before its own program is solved
+_ROUNDING = 1e-12  # relative: a smaller improvement does not replace the best mechanism
+_TINY = 1e-300  # replaces a denominator 0 where the numerator is 0, too
+_MIXED = 1e-14  # smaller products of probabilities are rounded zeros
+_MISSED = 1e-7  # tolerance for the sums and bounds of a mixture, which is made exact before it is used
+_NARROW = 1e-10  # cells with a smaller squared width are not halved: floats are too coarse for them
 
 
 @dataclass(eq=False)
 class Cell:
-    """Generators of the cone of each answer, shape (m, k, k), and the dual that bounds it; halved or not."""
+    """A cell: the generators of the cone of each output, shape (m, k, k), the dual of its bound, and its two halves."""
 
     cones: Array
     dual: FloatDual
@@ -51,7 +54,7 @@ class Cell:
     halves: tuple[Cell, ...] = ()
 
     def walk(self) -> Iterator[Cell]:
-        """Iterate over the cell and its parts, each before its own parts."""
+        """Iterate over the cell and all its descendants, each before its own halves."""
         waiting = [self]
         while waiting:
             cell = waiting.pop()
@@ -60,7 +63,7 @@ class Cell:
 
 
 def first_cones(task: Task) -> Iterator[Array]:
-    """Iterate over the cones in which each answer has an order of its entries, as rule 22 lists them."""
+    """Iterate over the initial cells, one order of the entries for each output, in the sequence of rule 22."""
     k = len(task.pi)
     cones = [
         np.array([[task.gamma if order.index(j) < size else 1.0 for j in range(k)] for size in range(k)])
@@ -71,10 +74,10 @@ def first_cones(task: Task) -> Iterator[Array]:
 
 
 class Search:
-    """The cells, the best mechanism that is known, and the duals that may serve again."""
+    """The state of branch and bound: the best known mechanism, and the duals to try on other cells."""
 
     def __init__(self, task: Task, best: Array, value: float, whole: FloatDual | None = None) -> None:
-        """Start with the best known mechanism, its value, and a dual that is feasible in all cells."""
+        """Start with the best known mechanism, its value, and a dual (or None) that is feasible in all cells."""
         self.task, self.best, self.value, self.whole = task, best, value, whole
         self.order = count()
         first = stationary_dual(task, best)
@@ -82,11 +85,11 @@ class Search:
 
     @property
     def goal(self) -> float:
-        """The target of a cell's bound."""
+        """The bound at which a cell is settled."""
         return self.value - NEAR * abs(self.value)
 
     def run(self, cells: int) -> list[Cell]:
-        """Return the first cells, halved until all are settled, or so many are made."""
+        """Return the initial cells, halved until all are settled or the given number of cells exists."""
         first = [self._bounded(cones, self.whole) for cones in first_cones(self.task)]
         heap = [(cell.dual.bound, next(self.order), cell) for cell in first]
         heapq.heapify(heap)
@@ -102,7 +105,7 @@ class Search:
         return first
 
     def _again(self, cell: Cell) -> None:
-        """Replace the inherited dual of a cell by its own dual, and set its mixtures."""
+        """Solve the program of a cell with an inherited dual; set the mixture, and replace the dual by a better one."""
         own = self._bounded(cell.cones, cell.dual, borrow=False)
         cell.dual, cell.mixture = own.dual, own.mixture
 
@@ -122,13 +125,16 @@ class Search:
         return Cell(cones, dual, w if len(w) else np.full(cones.shape[:2], 1.0))
 
     def _offer(self, rows: Array) -> None:
-        """Keep a better mechanism."""
+        """Keep a mechanism if it is better than the best known one and nearly in the region."""
         value = objective(self.task, rows)
         if value < self.value * (1 - _ROUNDING) and _nearly_allowed(self.task, rows):
             self.best, self.value = rows, value
 
     def _halve(self, cell: Cell) -> bool:
-        """Split the cone whose output loses most by mixing, between those generators; False if it is narrow."""
+        """Halve the cone in which mixing loses most, between two generators; return False if the cell is too narrow.
+
+        The two generators are the pair that the mixture combines most, weighted by their distance.
+        """
         w, cones, pi = cell.mixture, cell.cones, self.task.pi
         means = cones @ pi
         rows, units, weights = np.einsum("ir,irj->ij", w, cones), cones / means[:, :, None], w * means
@@ -142,7 +148,7 @@ class Search:
         mixed = (both * apart)[i]
         if mixed.max() > _MIXED and apart[i].max() > _NARROW:
             a, b = divmod(int(np.argmax(mixed)), mixed.shape[1])
-        else:  # nothing is mixed: the widest cone of all
+        else:  # no two generators are mixed: halve the widest cone
             i, a, b = (int(place) for place in np.unravel_index(int(np.argmax(apart)), apart.shape))
         a, b = min(a, b), max(a, b)
         halves = []
@@ -165,7 +171,7 @@ def _nearly_allowed(task: Task, rows: Array) -> bool:
 def exact_cones(
     cells: Sequence[Cell], gamma: Fraction, orders: Iterator[tuple[tuple[int, ...], ...]]
 ) -> Iterator[tuple[Cell, list[list[list[Fraction]]]]]:
-    """Iterate over all cells with their generators in rationals, each cell before its parts."""
+    """Iterate over all cells with their generators as fractions, each cell before its halves."""
     one = Fraction(1)
     for cell, chosen in zip(cells, orders, strict=True):
         k = cell.cones.shape[1]

@@ -1,16 +1,21 @@
-"""The convex route of designs with any number of outputs: an independent witness, stated in CVXPY's own terms.
+"""The convex route of designs with any number of outputs: an independent computation with CVXPY.
 
-It shares no rays, rounding or duals with the engine. Its candidate columns are all of {1, gamma}^k where delta is 0,
-else the directions in which k - 1 independent ones of the hyperplanes ``p_j = 0`` and ``p_j = gamma p_l`` meet, by
-trying all sets of them. The objective has a CVXPY form (``RayForm.stated``): a concave function F of the weights
-w of columns r, scaled to ``r.pi = 1``, such as a matrix-fractional function, ln det or the least eigenvalue. Then
+It shares no rays, rounding or duals with the engine.
 
-    maximize F(w)   subject to   sum w r = 1,   sum w max(0, r_j - gamma r_l) <= delta,
+*Candidate columns* r are possible rows of a mechanism. If delta is 0, they are all vectors of {1, gamma}^k. Otherwise
+they are the directions in which k - 1 independent hyperplanes among ``p_j = 0`` and ``p_j = gamma p_l`` meet; all sets
+of k - 1 hyperplanes are tried.
 
-and, with the tangent ``F(v) <= constant + phi.v`` at CVXPY's weights, a linear program for the cheapest alpha and beta
-with ``phi(r) <= alpha.r + beta.h(r)``. One end of the bracket is the exact value of a private mechanism near the
-weights; the other one is ``constant + sum alpha + delta sum beta``, alpha moved along pi until the inequality holds on
-all columns, with room for the rounding of floats.
+*The program.* The objective has a CVXPY form (``RayForm.stated``): a concave function F of the weights w of the columns
+r, which are scaled to ``r.pi = 1``. F is, for example, a matrix-fractional function, ln det or the least eigenvalue.
+
+    maximize F(w)   subject to   sum w r = 1,   sum w max(0, r_j - gamma r_l) <= delta.
+
+*The bracket.* One endpoint is the exact value of a private mechanism near the weights of CVXPY. For the other one, let
+``F(v) <= constant + phi.v`` be the tangent at these weights. A linear program minimizes
+``constant + sum alpha + delta sum beta`` subject to ``phi(r) <= alpha.r + beta.h(r)``, where h(r) is the vector of the
+excesses ``max(0, r_j - gamma r_l)``. Then alpha is moved along pi until the inequality is satisfied on all columns,
+with a margin for the rounding of floats.
 """
 
 from __future__ import annotations
@@ -37,18 +42,18 @@ if TYPE_CHECKING:
 Exponents = tuple[int, ...]
 
 MOST_INPUTS = 10  # with delta = 0: 1024 columns
-MOST_INPUTS_WITH_DELTA = 6  # 376 992 sets of hyperplanes; of seven inputs there are 12 million
+MOST_INPUTS_WITH_DELTA = 6  # 376 992 sets of hyperplanes; seven inputs have 12 million
 
-_BATCH = 20_000  # sets of hyperplanes at once
-_SHRINKS = [Fraction(1, 10**p) for p in (11, 9, 8, 7, 6, 4, 2)]  # by how much weights are shrunk, in turn
-_TRACES = [Fraction(1, 10**p) for p in (10, 8, 7, 6)]  # of a regular mechanism, where another one tells too little
+_BATCH = 20_000  # sets of hyperplanes that are processed together
+_SHRINKS = [Fraction(1, 10**p) for p in (11, 9, 8, 7, 6, 4, 2)]  # relative shrinkage of the weights, tried in turn
+_TRACES = [Fraction(1, 10**p) for p in (10, 8, 7, 6)]  # of a simple mechanism, mixed in if the information is singular
 _CLOSED = Fraction(1, 10**6)  # relative width to which the route closes its bracket
-_NEGLIGIBLE = (1e-7, 1e-9, 1e-11)  # weights below, relative to the largest, are left out: as many as can be
-_MOST_ROWS = 400  # of a mechanism that is worked out in fractions
-_FINE = Fraction(1, 10**9)  # weights that are shrunk by no more need no further trial
-_FULL = 1e-5  # of delta: excesses that fall short of it by less are meant to be delta
-_UNIT = 2**80  # weights are rounded to its inverse
-_ROOM = 1e-12  # of floats: what the sum of some thirty products may err, relative to the sum of their sizes
+_NEGLIGIBLE = (1e-7, 1e-9, 1e-11)  # smaller weights, relative to the largest one, are dropped; tried in turn
+_MOST_ROWS = 400  # of a mechanism that is computed in fractions
+_FINE = Fraction(1, 10**9)  # if the weights are shrunk by at most this, no other threshold is tried
+_FULL = 1e-5  # relative to delta: an excess that is smaller by less than this is set to delta
+_UNIT = 2**80  # weights are rounded to multiples of 1/_UNIT
+_ROOM = 1e-12  # error of a float sum of some thirty products, relative to the sum of their absolute values
 _ACCURATE = {"tol_gap_abs": 1e-12, "tol_gap_rel": 1e-12, "tol_feas": 1e-12, "tol_ktratio": 1e-10}  # of Clarabel
 
 
@@ -56,9 +61,9 @@ class _Columns(NamedTuple):
     """Candidate columns of a level.
 
     Attributes:
-        exponents: of gamma, -1 for an entry 0.
-        rows: with ``r.pi = 1``, shape (n, k).
-        excesses: ``max(0, r_j - gamma r_l)`` by ordered pair, shape (k (k - 1), n); no rows where delta is 0.
+        exponents: of gamma in the entries; -1 denotes an entry 0.
+        rows: the columns as floats, scaled to ``r.pi = 1``, shape (n, k).
+        excesses: ``max(0, r_j - gamma r_l)`` by ordered pair (j, l), shape (k (k - 1), n), or (0, n) if delta is 0.
         level: gamma and delta.
     """
 
@@ -69,7 +74,7 @@ class _Columns(NamedTuple):
 
 
 def by_cvxpy(problem: Problem, levels: RationalLevels) -> RouteResult:
-    """Return the bracket of the optimum that CVXPY's weights and multipliers prove."""
+    """Return a bracket of the optimum from the weights and multipliers that CVXPY computes."""
     import numpy as np
 
     ends, pi = levels.one_level(), problem.population
@@ -98,7 +103,7 @@ def by_cvxpy(problem: Problem, levels: RationalLevels) -> RouteResult:
 def _best(
     problem: Problem, form: Any, columns: _Columns, tried: Sequence[Any], below: RationalLevel, *, is_square: bool
 ) -> RouteResult:
-    """Return the bracket of the best of several weights, and of the best of their tangents."""
+    """Return the bracket between the best value that the weights reach and the best bound of their tangents."""
     import numpy as np
 
     minimises = problem.objective.sense == "minimise"
@@ -111,9 +116,11 @@ def _best(
 
 
 def _by_squares(columns: _Columns, lines: Array, targets: Array) -> list[tuple[Array, Array, float]]:
-    """Return weights and tangents of the dual: the cheapest alpha and beta above ``abs(c W)^2 - 2 tr B^T W``, W free.
+    """Solve the dual in which the matrix W is a variable; return its weights and tangent, or [] if it fails.
 
-    It finds W where the information of the best weights is singular. Its multipliers are weights.
+    The program minimizes ``sum alpha + delta sum beta - 2 tr B^T W`` subject to
+    ``abs(c W)^2 <= alpha.r + beta.h(r)`` for every column r with its line c. It finds W also where the information of
+    the best weights is singular. The multipliers of the constraints are the weights.
     """
     import numpy as np
 
@@ -130,12 +137,12 @@ def _by_squares(columns: _Columns, lines: Array, targets: Array) -> list[tuple[A
 
 
 def _is_answered(program: Any) -> bool:
-    """Solve a program to many digits, or else to CVXPY's default precision."""
+    """Solve a program to high precision, or else to the default precision; return whether it has a solution."""
     return is_solved(program, **_ACCURATE) or is_solved(program)
 
 
 def states(problem: Problem) -> bool:
-    """Return whether the route has the candidate columns of a region, and the objective has a CVXPY form."""
+    """Return whether the route applies: it can list the candidate columns, and the objective has a CVXPY form."""
     region = problem.region
     most = MOST_INPUTS_WITH_DELTA if region.form == "excess" else MOST_INPUTS
     fits = region.has_one_level and region.form in ("parity", "excess") and region.inputs <= most
@@ -143,7 +150,7 @@ def states(problem: Problem) -> bool:
 
 
 def seconds(problem: Problem) -> float:
-    """Return the estimated seconds of the route, by measured times."""
+    """Return the estimated running time of the route in seconds, from measured times."""
     k = problem.region.inputs
     if problem.region.form == "excess":
         return {2: 0.1, 3: 0.2, 4: 0.4, 5: 2.0}.get(k, 25.0)
@@ -153,8 +160,8 @@ def seconds(problem: Problem) -> float:
 def meeting_directions(k: int) -> tuple[Exponents, ...]:
     """Return the nonnegative directions in which k - 1 independent hyperplanes meet, as exponents of gamma.
 
-    They are the same for every gamma > 1, as the equations of a direction are ``r_j = gamma r_l`` along a tree; they
-    are sought at gamma = 2. The largest exponent is as small as can be; -1 stands for an entry 0.
+    The equations ``r_j = gamma r_l`` of a direction form a tree, so the exponents are the same for every gamma > 1. The
+    search uses gamma = 2. The smallest exponent of a nonzero entry is 0, and -1 denotes an entry 0.
 
     >>> len(meeting_directions(2)), len(meeting_directions(3))
     (4, 21)
@@ -176,9 +183,10 @@ def _found_directions(k: int) -> frozenset[Exponents]:
 
 
 def _common_lines(systems: Array) -> Iterator[Exponents]:
-    """Iterate over the lines on which all hyperplanes of a set meet in one line with entries of one sign.
+    """Iterate over the nonnegative directions in which the hyperplanes of a set meet, as exponents of 2.
 
-    Their direction is the cross product: signed minors of order k - 1, which are integers.
+    Sets of hyperplanes whose intersection is not a line are ignored. The direction is the generalized cross product of
+    the normals: its entries are signed minors of order k - 1, which are integers.
     """
     import numpy as np
 
@@ -213,9 +221,9 @@ def _columns(pi: Sequence[Fraction], level: RationalLevel, *, has_delta: bool) -
 
 
 def _reached(problem: Problem, columns: _Columns, weights: Array, level: RationalLevel) -> Fraction:
-    """Return the value of a private mechanism near the weights, or else of a simple one."""
+    """Return the value of a private mechanism near the weights, or of a simple one if it is better."""
     pi, k, gamma, delta = problem.population, len(problem.population), level.gamma, level.delta
-    truth = [[delta * (i == j) for j in range(k)] for i in range(k)] if delta else []  # seen to be told
+    truth = [[delta * (i == j) for j in range(k)] for i in range(k)] if delta else []  # reports of the truth
     likely = [[(1 - delta) * (gamma if i == j else 1) / (gamma + k - 1) for j in range(k)] for i in range(k)]
     simple = Mechanism([*truth, *likely])
     values = [problem.objective.value(simple, pi)]
@@ -239,7 +247,7 @@ def _reached(problem: Problem, columns: _Columns, weights: Array, level: Rationa
 
 
 def _private(problem: Problem, rows: Sequence[Sequence[Fraction]]) -> tuple[Mechanism, Fraction] | None:
-    """Return the mechanism of slightly shrunk rows with one remainder row, and the factor; or None."""
+    """Shrink the rows until the mechanism with one remainder row is private; return it with the amount, or None."""
     for shrink in _SHRINKS:
         short = [[(1 - shrink) * x for x in row] for row in rows]
         rest = [1 - sum(column, Fraction(0)) for column in zip(*short, strict=True)]
@@ -259,9 +267,9 @@ def _exact_column(exponents: Exponents, gamma: Fraction, pi: Sequence[Fraction])
 def _balanced(
     rows: Sequence[Sequence[Fraction]], weights: Array, excesses: Array, delta: float
 ) -> list[list[Fraction]]:
-    """Return ``w_r r`` with the weights moved, in proportion to their size, so that sums are 1 nearly exactly.
+    """Return the rows ``w_r r`` with corrected weights, for which all column sums are nearly exactly 1.
 
-    Excesses near delta or above become delta.
+    A weight changes in proportion to its size. Sums of excesses near delta or above it become delta.
     """
     import numpy as np
 
@@ -279,7 +287,7 @@ def _balanced(
 
 
 def _bound(columns: _Columns, phi: Array, constant: float, *, is_square: bool) -> float | None:
-    """Return ``constant + sum alpha + delta sum beta`` of about the cheapest alpha and beta above phi, from above."""
+    """Return the bound ``constant + sum alpha + delta sum beta`` of a nearly optimal dual, rounded upwards; or None."""
     import numpy as np
 
     cp = load_cvxpy()
@@ -297,13 +305,13 @@ def _bound(columns: _Columns, phi: Array, constant: float, *, is_square: bool) -
     lift = float((phi - g + _ROOM * sizes).max())
     total = float(a.sum()) + delta * float(b.sum()) + max(lift, 0.0)
     total += _ROOM * float(np.abs(a).sum() + delta * b.sum())
-    if is_square and total > 0 > constant:  # t W for W: the least of t^2 total + t constant
+    if is_square and total > 0 > constant:  # with t W in place of W: the minimum of t^2 total + t constant over t
         return -(constant**2) / (4 * total) * (1 - _ROOM)
     return constant + total + _ROOM * abs(constant)
 
 
 def _affine(cp: Any, columns: _Columns) -> tuple[Any, Any, tuple[Any, Any]]:
-    """Return ``alpha.r + beta.h(r)`` of all columns, ``sum alpha + delta sum beta``, and the two variables."""
+    """Return ``alpha.r + beta.h(r)`` for all columns, ``sum alpha + delta sum beta``, and the pair (alpha, beta)."""
     alpha, beta = cp.Variable(columns.rows.shape[1]), cp.Variable(max(len(columns.excesses), 1), nonneg=True)
     left = columns.rows @ alpha
     if len(columns.excesses):
@@ -312,7 +320,7 @@ def _affine(cp: Any, columns: _Columns) -> tuple[Any, Any, tuple[Any, Any]]:
 
 
 def _bracket(problem: Problem, reached: Fraction, bound: float | None) -> RouteResult:
-    """Return the bracket; without a bound, the one that every mechanism meets."""
+    """Return the bracket between an attained value and a bound; a trivial bound replaces a missing one."""
     import math
 
     if problem.objective.sense == "minimise":

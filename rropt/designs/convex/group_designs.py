@@ -1,17 +1,20 @@
-"""A-optimal designs for many categories in groups of equal proportions: orbits of staircase rows, however many.
+"""A-optimal designs for many categories in groups of equal proportions, by orbits of staircase rows.
 
-An optimal mechanism may be taken the same under exchanges inside the groups: the objective is convex and is the same
-for all rearrangements of a mechanism, so that their mean, each with one probability, is as good (Pukelsheim, Optimal
-design of experiments (1993), chapter 13). So the weights are of counts (c_1, ..., c_r) of entries gamma in the groups,
-the information is a matrix in blocks (``mechanisms.orbits``), and there are prod (n_g + 1) weights, not 2^k. With S a
-staircase row of these counts, ``s = S . pi`` and w the probability of its orbit, the information on the contrasts
-inside group g is ``delta_g = sum w v_g`` on all of them, and between groups that of the means:
+*Symmetry.* Some optimal mechanism is invariant under permutations inside the groups. The objective is convex, and all
+permutations of a mechanism have the same value, so their average with equal probabilities is at least as good
+(Pukelsheim, Optimal design of experiments (1993), chapter 13). An orbit consists of all staircase rows with the same
+counts (c_1, ..., c_r) of entries gamma in the groups. So there is one weight per vector of counts: prod (n_g + 1)
+weights, not 2^k. The information is a block matrix (``mechanisms.orbits``).
+
+*The program.* Let S be a staircase row with these counts, ``s = S . pi``, and w the probability of its orbit. All
+contrasts inside group g have the information ``delta_g = sum w v_g``. Contrasts between groups have the information of
+the group means:
 
     v_g = ((gamma - 1)/s)^2 c_g (n_g - c_g) / (n_g (n_g - 1)),        u_g = sqrt(n_g) (1 + (gamma - 1) c_g/n_g) / s
     minimize   sum_g (n_g - 1)/delta_g + tr (sum w c c^T)^-1,     c = L^T u, L orthonormal, orthogonal to sqrt(n)
     subject to   w >= 0,   sum w = 1,   sum w c = 0.
 
-*Equal shares* are one group: ``equal_shares``.
+Equal proportions of all categories are the case of one group: see ``equal_shares``.
 """
 
 from __future__ import annotations
@@ -55,16 +58,16 @@ if TYPE_CHECKING:
 
     from rropt.objectives.criteria import Array
 
-MOST_INPUTS = 10  # categories whose staircase rows are tried one by one instead
-_LEAST_WEIGHT = 1e-13  # weights below are roundings of 0
-MOST_COUNTS = 4096  # vectors of counts: the program of so many takes seconds, and the checker tries them all
-_SAMPLE, _SEED, _MOMENTS_ERR = 3000, 34, 1e-11  # of rows of orbits from which a few are chosen; of their moments
-MOST_GROUPS = 8  # of so many the program has 36 unknowns beside those of the inside of groups: some seconds
-_CONVEX_COUNTS = 300  # of the semidefinite program that the other route is held against
+MOST_INPUTS = 10  # up to this number of categories, the engine lists all staircase rows instead
+_LEAST_WEIGHT = 1e-13  # smaller weights are rounded zeros
+MOST_COUNTS = 4096  # vectors of counts: their program takes seconds, and the checker tests every one
+_SAMPLE, _SEED, _MOMENTS_ERR = 3000, 34, 1e-11  # sample of rows of the orbits and its seed; tolerance of moments
+MOST_GROUPS = 8  # the program then has 36 unknowns between groups, and takes some seconds
+_CONVEX_COUNTS = 300  # vectors of counts in the semidefinite program of the route `convex`
 
 
 def groups_of(population: Sequence[Fraction]) -> tuple[int, ...]:
-    """Return the sizes of the runs of equal proportions.
+    """Return the lengths of the runs of equal neighbouring proportions.
 
     >>> groups_of([Fraction(1, 2), Fraction(1, 4), Fraction(1, 4)])
     (1, 2)
@@ -74,13 +77,13 @@ def groups_of(population: Sequence[Fraction]) -> tuple[int, ...]:
 
 @dataclass(frozen=True)
 class _Counts:
-    """All vectors of counts but the constant ones, in floats; ``groups`` and ``shares`` are exact."""
+    """All orbits of non-constant rows, in floats, with the exact group sizes and the exact proportion of each group."""
 
     groups: tuple[int, ...]
     shares: tuple[Fraction, ...]
     staircases: _Staircases
-    inside: Array  # sqrt v_g / unit of the groups of several, shape (n, q)
-    several: tuple[int, ...]  # these groups
+    inside: Array  # sqrt v_g / unit for the groups of at least two categories, shape (n, q)
+    several: tuple[int, ...]  # the indices of these groups
 
 
 class _Staircases(NamedTuple):
@@ -88,9 +91,9 @@ class _Staircases(NamedTuple):
 
     counts: list[tuple[int, ...]]
     s: Array  # S . pi, shape (n,)
-    c: Array  # between groups, divided by unit, shape (n, r)
+    c: Array  # c of the contrasts between groups, divided by unit, shape (n, r)
     basis: Array  # L, shape (r + 1, r)
-    unit: float  # of c, so that its largest entry is 1
+    unit: float  # the scale: the largest entry of c and of ``inside`` is 1
 
 
 class _Point(NamedTuple):
@@ -98,7 +101,7 @@ class _Point(NamedTuple):
 
     w: Array
     between: Array  # W of the contrasts between groups, shape (r, r)
-    alone: Array  # W inside the groups of several
+    alone: Array  # W inside the groups of at least two categories
     a: Array  # (a_0, a), shape (r + 1,)
 
 
@@ -121,7 +124,7 @@ def _counted(gamma: Fraction, population: Sequence[Fraction]) -> _Counts:
 
 
 def _point(counts: _Counts) -> _Point:
-    """Return the solution of the engine's interior-point method: the features of a group of several are a block."""
+    """Solve by the interior-point method of the engine, with one block for each group of at least two categories."""
     import numpy as np
 
     c, r = counts.staircases.c, counts.staircases.c.shape[1]
@@ -132,7 +135,7 @@ def _point(counts: _Counts) -> _Point:
     found = interior_point(given, criterion, counts.staircases.s / counts.staircases.s.sum())
     along = sum(float((b * x).sum()) for (_, b), x in zip(criterion.parts, criterion.blocks(found.y), strict=True))
     least = float((criterion.values(given.c, found.y) - given.affine[:, 1:] @ found.v[1:]).max())
-    times = along / least  # the method's dual is one up to this scale, the rule of orbits takes the best
+    times = along / least  # the scale of the method's dual that gives the best bound in the rule of orbits
     matrices = [times * x for x in criterion.blocks(found.y)]
     between = matrices[0] if r else np.zeros((0, 0))
     alone = np.array([x[0, 0] for x in matrices[r > 0 :]])
@@ -166,7 +169,7 @@ def _convex_point(counts: _Counts) -> _Point | None:
 
 
 def _design(problem: Problem, levels: RationalLevels, counts: _Counts, point: _Point) -> StaircaseDesign:
-    """Return the exact mechanism at the level below and the exact dual at the level above."""
+    """Return the exact mechanism at the lower level and the exact dual at the upper level."""
     import numpy as np
 
     ends, rows = levels.one_level(), counts.staircases
@@ -190,8 +193,10 @@ def _design(problem: Problem, levels: RationalLevels, counts: _Counts, point: _P
 
 
 def _support(counts: _Counts, w: Array) -> tuple[list[int], list[float], int]:
-    """Return a smaller set of orbits with the same value, their weights, and how many of the first are linearly
-    independent."""
+    """Return fewer orbits with the same information, their weights, and their rank.
+
+    The orbits are sorted so that the first ones, as many as the rank, are linearly independent.
+    """
     import numpy as np
     from scipy.linalg import qr
 
@@ -211,7 +216,7 @@ def _support(counts: _Counts, w: Array) -> tuple[list[int], list[float], int]:
 
 
 def _direct(k: int, groups: tuple[int, ...], gamma: Fraction) -> OrbitMechanism:
-    """Return k-ary randomized response as orbits; it is always feasible."""
+    """Return k-ary randomized response as an orbit mechanism; it is always feasible."""
     ones = [tuple(int(g == h) for h in range(len(groups))) for g in range(len(groups))]
     found = orbit_mechanism(groups, ones, [0.0] * len(groups), len(groups), gamma)
     assert found is not None  # theta = 1/(gamma + k - 1) in every row
@@ -224,13 +229,17 @@ def _by_newton(problem: Problem, levels: RationalLevels) -> StaircaseDesign:
 
 
 def _sorted(problem: Problem) -> tuple[list[int], Problem]:
-    """Return the categories in the order of their proportions, and the problem in that order."""
+    """Return the order of the categories by increasing proportion, and the problem in this order."""
     order = sorted(range(len(problem.population)), key=lambda j: problem.population[j])
     return order, Problem(problem.region, problem.objective, [problem.population[j] for j in order])
 
 
 def _in_any_order(problem: Problem, levels: RationalLevels) -> ProvedDesign:
-    """Return the design of the sorted problem, in the original order, with few rows of the same value."""
+    """Return the design for categories in any order.
+
+    If too few equal proportions are neighbours, the categories are sorted first. The result is then a design in the
+    original order, with few rows and the same value.
+    """
     if _is_countable(problem):
         return _by_newton(problem, levels)
     order, ordered = _sorted(problem)
@@ -244,7 +253,7 @@ def _in_any_order(problem: Problem, levels: RationalLevels) -> ProvedDesign:
     proved = form.proved(made) if made else None
     if made is None or proved is None:
         return solved_by_rays(problem, levels)
-    # W = pi pi^T + Z of the rule of orbits; Z alone is W of rule 25, and alpha loses what pi pi^T was worth
+    # W = pi pi^T + Z in the rule of orbits, but Z is W in rule 25: subtract the contribution of pi pi^T from alpha
     own, alpha = written_out(found.dual)
     z = [[x - p * q for x, q in zip(row, shares, strict=True)] for row, p in zip(own, shares, strict=True)]
     square = dot(shares, shares)
@@ -259,10 +268,10 @@ def _in_any_order(problem: Problem, levels: RationalLevels) -> ProvedDesign:
 def _of_few_rows(
     problem: Problem, levels: RationalLevels, order: Sequence[int], counts: _Counts, point: _Point
 ) -> Mechanism | None:
-    """Return a mechanism of some k^2/2 rows with the information of the orbits; None where none is found.
+    """Return a mechanism of about k^2/2 rows with the information of the orbits; None if the search fails.
 
-    The rows are the engine's: chosen from a sample of those of the orbits, so that sums and information stay the same,
-    and made exact by the one rounding.
+    The rows are rays of the engine, chosen from a random sample of the rows of the orbits. Their weights preserve the
+    column sums and the information. The rounding of the engine makes the mechanism exact.
     """
     import numpy as np
     from scipy.optimize import nnls
@@ -273,7 +282,7 @@ def _of_few_rows(
     number = np.full([n + 1 for n in counts.groups], -1)
     for place, each in enumerate(counts.staircases.counts):
         number[each] = place
-    orbit = number[tuple((fan.places @ member).T)]  # of each ray
+    orbit = number[tuple((fan.places @ member).T)]  # the orbit of each ray
     w = np.where(point.w > _LEAST_WEIGHT * point.w.max(), point.w, 0.0)
     listed = np.flatnonzero(w[orbit] > 0)
     weights = (w / np.maximum(np.bincount(orbit, minlength=len(w)), 1))[orbit[listed]]
@@ -300,14 +309,14 @@ def _of_few_rows(
 def _by_cvxpy(problem: Problem, levels: RationalLevels) -> RouteResult:
     counts = _counted(levels.one_level().above.gamma, problem.population)
     point = _convex_point(counts)
-    if point is None:  # nothing is below 0
+    if point is None:  # the trivial lower bound 0
         direct = _direct(len(problem.population), counts.groups, levels.one_level().below.gamma)
         return RouteResult(Fraction(0), problem.objective.value(direct, problem.population))
     return _design(problem, levels, counts, point)
 
 
 def _by_theorem(problem: Problem, levels: RationalLevels) -> SubsetDesign:
-    """Return subset selection at the level below, and of that at the level above the inverse of its information."""
+    """Return subset selection at the lower level, and the exact dual from subset selection at the upper level."""
     k, ends = len(problem.population), levels.one_level()
     mechanism = OrbitMechanism.subset_selection(k, best_subset_size(k, ends.below.gamma), ends.below.gamma)
     dual = exact_orbit_dual(OrbitMechanism.subset_selection(k, best_subset_size(k, ends.above.gamma), ends.above.gamma))
@@ -324,8 +333,10 @@ def _is_countable(problem: Problem) -> bool:
 
 
 def _can_be_sorted(problem: Problem) -> bool:
-    """Return whether the sorted problem is countable, and rows of the given number of categories can be listed by the
-    checker."""
+    """Return whether the sorted problem has few groups and counts, and few enough categories for the checker.
+
+    The checker lists all staircase rows of a sorted problem.
+    """
     return problem.region.inputs <= MOST_LISTED[is_large_budget()] and _is_countable(_sorted(problem)[1])
 
 
@@ -335,7 +346,7 @@ def _few_counts(problem: Problem) -> bool:
 
 @dataclass(frozen=True)
 class GroupDesigns(DesignClass[ProvedDesign]):
-    """Designs of the least total variance for many categories in groups of equal proportions."""
+    """A-optimal designs (minimal total variance) for many categories in groups of equal proportions."""
 
     name = "A-optimal in groups"
     routes: ClassVar[tuple[Route, ...]] = (
@@ -346,15 +357,15 @@ class GroupDesigns(DesignClass[ProvedDesign]):
     found = ProvedDesign
 
     def accepts(self, problem: Problem) -> bool:
-        """Return whether it is A-optimality, delta = 0, and there are few groups of equal proportions.
+        """Return whether the objective is A-optimality with delta = 0 and there are few groups of equal proportions.
 
-        They stand together, or the categories are so few that the rows of the mechanism are written out.
+        The categories of a group are neighbours, or there are so few categories that the checker can list all rows.
         """
         own = self.is_own(problem)
         return own and (_has_theorem(problem) or _is_countable(problem) or _can_be_sorted(problem))
 
     def refusal(self, problem: Problem) -> str | None:
-        """Return which limit the groups of equal proportions exceed: their number, or the vectors of counts."""
+        """Return which limit the groups exceed: the number of groups, or the number of vectors of counts."""
         if not self.is_own(problem) or self.accepts(problem):
             return None
         groups = groups_of(problem.population)
@@ -372,16 +383,16 @@ class GroupDesigns(DesignClass[ProvedDesign]):
         )
 
     def is_own(self, problem: Problem) -> bool:
-        """Return whether it is A-optimality with delta = 0 of more categories than staircase rows can be tried of."""
+        """Return whether it is A-optimality with delta = 0 and too many categories to list all staircase rows."""
         region, own = problem.region, is_of_one_population(problem) and problem.objective.kind == "a-optimal"
         return own and not region.outputs and no_staircases(problem) is None and region.inputs > MOST_INPUTS
 
     def recorded(self, problem: Problem, certificate: Certificate) -> RouteResult:
-        """Return the design of a certificate: at equal proportions subset selection, whose closed form is known."""
+        """Return the design of a certificate; with equal proportions it is subset selection."""
         return equal_shares_design(problem, recorded_design(problem, certificate))
 
     def certificate(self, problem: Problem, levels: RationalLevels, best: ProvedDesign) -> Certificate:
-        """Return the certificate of the rule of orbits; that of rule 25 where categories are in another order."""
+        """Return the certificate of the rule of orbits, or of rule 25 if the categories had to be sorted."""
         if isinstance(best, RayDesign):
             return certify_design(problem, levels, best)
         return certify_orbits(problem, levels, best)

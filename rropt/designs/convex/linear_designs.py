@@ -1,11 +1,13 @@
-"""Linear design problems with k inputs through CVXPY: one linear program, solved by an interior point.
+"""Linear design problems with k inputs through CVXPY: one linear program, solved by an interior-point method.
 
-Trace and loss are linear in P and the region is a polytope, so the program is convex as it stands: minimize ``c x``
+Trace and loss are linear in P, and the region is a polytope. So the design is a linear program: minimize ``c x``
 subject to ``A x >= b``, ``E x = 1``, x >= 0, with the rows of FORMAT.md, rule 3. Clarabel solves it by an
-interior-point method, where the exact route uses the simplex method. The rational bracket depends neither on the
-solver's word nor on the rows: ``rounding`` makes a mechanism that is private at the level below, judged by the
-definition, and multipliers that prove a bound at the level above, judged by the checker, which rebuilds the rows from
-the problem. The bracket is about 1e-8 wide; when the solver fails it is wide, and true.
+interior-point method, whereas the exact route uses the simplex method.
+
+The rational bracket relies neither on the accuracy of the solver nor on the rows. ``rounding`` computes a mechanism
+that is private at the lower level by the definition, and multipliers that prove a bound at the upper level. The checker
+verifies this bound with rows that it derives from the problem. The bracket is about 1e-8 wide. If the solver fails, it
+is wide but valid.
 """
 
 from __future__ import annotations
@@ -27,7 +29,7 @@ def solve_design_convex(problem: Problem, levels: RationalLevels) -> RouteResult
 
     Args:
         problem: of objective ``trace`` or ``loss``.
-        levels: rational levels around the problem's.
+        levels: the lower and the upper rational level of the problem.
 
     >>> from rropt.objectives import Trace
     >>> from rropt.privacy import PrivacyRegion
@@ -42,7 +44,7 @@ def solve_design_convex(problem: Problem, levels: RationalLevels) -> RouteResult
     rounded = rounded_result(problem, levels, pairs, primal, dual)
     if rounded is not None:
         return rounded
-    # no room to round P in: on the other side of the bracket is the worst cost of any mechanism
+    # P cannot be rounded to a private mechanism: the other endpoint is the worst cost of any mechanism
     _, bound = round_dual(above, dual)
     worst = sum((max(column) for column in zip(*above.costs, strict=True)), Fraction(0))
     lower, upper = (bound, worst) if above.sign > 0 else (-worst, -bound)
@@ -50,7 +52,7 @@ def solve_design_convex(problem: Problem, levels: RationalLevels) -> RouteResult
 
 
 def _solved(design: DesignProgram) -> tuple[list[list[float]], dict[int, float]]:
-    """Return P and the multipliers by the certificate's row index; uniform P and none when the solver fails."""
+    """Return P and the multipliers by row index of the certificate; uniform P and {} if the solver fails."""
     from scipy.sparse import csr_array
 
     cp = load_cvxpy()

@@ -1,8 +1,13 @@
-"""Mechanisms with m outputs, or with bounds on entries, by a local search of many beginnings, made rational on a face.
+"""Mechanisms with m outputs, or with bounds on entries, by local search from many starting points.
 
-Rows are sought as ``P = X D``: D is the identity; or it reveals only groups of categories with the same value of
-a contrast; or it has the rows 1 and c, for two outputs, which inform about c alone if its variance is finite. All
-conditions are linear in X.
+The search uses the form ``P = X D`` with one of three matrices D:
+
+* the identity;
+* the indicators of the groups of categories that have the same values in the target, for example in a contrast;
+* the rows 1 and c of a contrast c, for few outputs. A mechanism with two outputs and a finite variance has this form.
+
+All conditions are linear in X. Each result of the search is replaced by a rational mechanism on the same face of the
+region.
 """
 
 from __future__ import annotations
@@ -27,35 +32,35 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64]
 
-_MOST_ENTRIES = 144  # of a mechanism that is sought: as many take a quarter of a minute
-_BEGINNINGS = 12  # of the local search, for each D
-_ACTIVE = (1e-9, 1e-7, 1e-5, 1e-11)  # slacks below which a condition is held with equality, in turn
-_OUTSIDE = 1e-5  # of gamma: an end that misses a condition by more has run off to where nothing is a mechanism
-_LEAST = 1e-12  # chance of an answer outside the region, where a step of the search may look
-_RIDGE = 1e-14  # of the trace of an information: a singular one, too, has a value
-_FREE_BITS = 44  # of what no such condition fixes
-_SHRINK = tuple(Fraction(1, 10**power) for power in (12, 10, 8, 6))  # shares of blind answers, in turn
+_MOST_ENTRIES = 144  # of a mechanism: the search for this many takes a quarter of a minute
+_BEGINNINGS = 12  # starting points of the local search for each D
+_ACTIVE = (1e-9, 1e-7, 1e-5, 1e-11)  # conditions with a smaller slack become equations; tried in turn
+_OUTSIDE = 1e-5  # relative to gamma: a result that violates a condition by more is discarded
+_LEAST = 1e-12  # lower limit for the probability of an output, for steps of the search outside the region
+_RIDGE = 1e-14  # relative to the trace of the information: gives singular matrices a finite value
+_FREE_BITS = 44  # binary places of the entries that these equations leave free
+_SHRINK = tuple(Fraction(1, 10**power) for power in (12, 10, 8, 6))  # proportions of the blind mechanism, tried in turn
 
 Rows = list[list[Fraction]]
 
 
 class Form(NamedTuple):
-    """``P = X D``: conditions ``a . x >= b`` on X, flat by rows, and equalities."""
+    """The form ``P = X D``, with conditions ``a . x >= b`` and ``a . x = b`` on the flattened rows x of X."""
 
     basis: Rows  # D, shape (r, k)
     above: list[tuple[list[Fraction], Fraction]]
     equal: list[tuple[list[Fraction], Fraction]]
-    blind: list[Fraction]  # X of answers that do not depend on the truth
+    blind: list[Fraction]  # X of a mechanism that does not depend on the truth
 
     def mechanism(self, x: Sequence[Fraction]) -> Mechanism:
-        """Return X D."""
+        """Return the mechanism X D."""
         r, columns = len(self.basis), list(zip(*self.basis, strict=True))
         rows = [x[i : i + r] for i in range(0, len(x), r)]
         return Mechanism([[dot(row, column) for column in columns] for row in rows])
 
 
 def task_of(problem: Problem, levels: RationalLevels) -> Task:
-    """Return the problem at the level above, in floats."""
+    """Return the problem in floats, at the upper level."""
     pi = np.array([float(p) for p in problem.population])
     target = np.array([[float(x) for x in b] for b in problem.objective.variances().targets(len(pi))]).T
     constant = float(((target.T @ pi) ** 2).sum())
@@ -66,10 +71,10 @@ def task_of(problem: Problem, levels: RationalLevels) -> Task:
 
 
 def best_found(problem: Problem, levels: RationalLevels) -> Mechanism:
-    """Return the best mechanism of the search.
+    """Return the best mechanism that the local search finds.
 
     Raises:
-        UnsupportedProblemError: none with a finite variance was found, or mechanisms are too large for the search.
+        UnsupportedProblemError: if the search finds no mechanism with a finite variance, or the mechanism is too large.
     """
     found, forms = [], list(_forms(problem, levels))
     if not forms:
@@ -88,7 +93,7 @@ def best_found(problem: Problem, levels: RationalLevels) -> Mechanism:
 
 
 def polished(problem: Problem, levels: RationalLevels, rows: Array) -> Mechanism | None:
-    """Return the best mechanism near rows that branch and bound has found."""
+    """Return the best rational mechanism near the rows that branch and bound found; None if there is none."""
     form = next(iter(_forms(problem, levels)))
     found = [each for x in _searched(problem, levels, form, [rows.ravel()]) for each in _rational(problem, form, x)]
     return min(found, key=lambda mechanism: (_value(problem, mechanism), mechanism.matrix), default=None)
@@ -97,7 +102,7 @@ def polished(problem: Problem, levels: RationalLevels, rows: Array) -> Mechanism
 def _forms(problem: Problem, levels: RationalLevels) -> Iterator[Form]:
     k, m = problem.region.inputs, problem.region.outputs
     targets = problem.objective.variances().targets(k)
-    told = list(zip(*targets, strict=True))  # of each category: the same of two where they need not be told apart
+    told = list(zip(*targets, strict=True))  # targets of each category: equal ones need not be distinguished
     apart = list(dict.fromkeys(told))
     if m >= k and m * k <= _MOST_ENTRIES:
         yield _form(problem, levels, [[Fraction(i == j) for j in range(k)] for i in range(k)])
@@ -134,7 +139,7 @@ def _form(problem: Problem, levels: RationalLevels, basis: Rows) -> Form:
 def _searched(
     problem: Problem, levels: RationalLevels, form: Form, begin: Sequence[Array] | None = None
 ) -> Iterator[Array]:
-    """Iterate over the best results of the search from these starting points, or from random ones."""
+    """Iterate over the three best results of the local search, from given or random starting points."""
     from scipy.optimize import minimize
 
     task, r, m = task_of(problem, levels), len(form.basis), problem.region.outputs
@@ -157,7 +162,7 @@ def _searched(
                 jac=True,
                 constraints=conditions,
                 method="SLSQP",
-                options={"maxiter": 300, "ftol": 1e-15},  # to the end of the floats: tens of steps are made
+                options={"maxiter": 300, "ftol": 1e-15},  # to float precision: some tens of steps
             )
         if np.isfinite(done.fun) and np.isfinite(done.x).all():
             missed = max((above[1] - above[0] @ done.x).max(), np.abs(equal[0] @ done.x - equal[1]).max())
@@ -176,7 +181,7 @@ def _constant(left: Array) -> Callable[[Array], Array]:
 
 
 def _coordinates(basis: Array, task: Task) -> Array:
-    """Return the target in the rows of the basis."""
+    """Return the coordinates of the target in the basis."""
     return np.asarray(np.linalg.lstsq(basis.T, task.target, rcond=None)[0], dtype=np.float64)
 
 
@@ -189,7 +194,7 @@ def _objective(means: Array, target: Array, m: int, r: int) -> Callable[[Array],
         information = (x / q[:, None]).T @ x
         information += _RIDGE * np.trace(information) * np.eye(r)
         root = np.linalg.solve(information, target)
-        value = max(float((target * root).sum()), 1e-300)  # of which there is a logarithm
+        value = max(float((target * root).sum()), 1e-300)  # positive, for the logarithm
         moved = x @ root
         slope = 2 * (moved @ root.T) / q[:, None] - ((moved**2).sum(1) / q**2)[:, None] * means
         return float(np.log(value)), (-slope / value).ravel()
@@ -198,7 +203,7 @@ def _objective(means: Array, target: Array, m: int, r: int) -> Callable[[Array],
 
 
 def _drawn(problem: Problem, levels: RationalLevels, form: Form) -> Iterator[Array]:
-    """Iterate over starting points: random rows, mixed with blind ones until they are nearly private."""
+    """Iterate over starting points: random mechanisms, mixed with the blind one until they are nearly private."""
     rng = np.random.default_rng(20)
     m, k = problem.region.outputs, problem.region.inputs
     basis, gamma = np.array([[float(x) for x in row] for row in form.basis]), float(levels.one_level().below.gamma)
@@ -215,7 +220,10 @@ def _drawn(problem: Problem, levels: RationalLevels, form: Form) -> Iterator[Arr
 
 
 def _rational(problem: Problem, form: Form, x: Array) -> list[Mechanism]:
-    """Return the rational mechanisms near an end of the search, on the face where it lies, that are in the region."""
+    """Return rational mechanisms of the region near a result of the search.
+
+    The nearly active conditions become equations: the mechanisms lie on the face of the region where the result lies.
+    """
     found, near = [], [Fraction(round(float(entry) * 2**_FREE_BITS), 2**_FREE_BITS) for entry in x]
     slacks = [(float(dot(a, near) - b), a, b) for a, b in form.above]
     for tolerance in _ACTIVE:
@@ -232,7 +240,7 @@ def _rational(problem: Problem, form: Form, x: Array) -> list[Mechanism]:
 
 
 def _moved(near: list[Fraction], held: list[tuple[list[Fraction], Fraction]]) -> list[Fraction] | None:
-    """Return a point near by where the equations hold, or None where they contradict each other."""
+    """Return a point near the given one that satisfies the equations; None if they contradict each other."""
     step = consistent_solution([a for a, _ in held], [b - dot(a, near) for a, b in held])
     return None if step is None else [x + y for x, y in zip(near, step, strict=True)]
 

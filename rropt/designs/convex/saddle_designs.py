@@ -1,23 +1,28 @@
-"""Designs of the least worst case over a polytope of populations: a saddle point, with its least favourable population.
+"""Minimax designs over a polytope of distributions of the categories: a saddle point with its least favourable pi.
 
-An unbiased linear estimate T of the proportions from one answer of P (T P = I, with columns T_i; of a contrast t P = c)
-has, at *every* pi, n times the variances
+*The variance.* Let T be an unbiased linear estimator of all proportions: T P = I, with columns T_i for the outputs. For
+a contrast c, t is a row vector with t P = c. At *every* distribution pi, n times the variance is
 
     f(P, T, pi) = sum_i abs(T_i)^2 (p_i . pi) - pi . pi        f(P, t, pi) = sum_i t_i^2 (p_i . pi) - (c . pi)^2.
 
-f is concave in pi. With weights theta_j of staircase rows and m_j = theta_j T_j it is
-``sum_j (S_j . pi) abs(m_j)^2/theta_j`` less a number, convex in (theta, m) under the linear conditions
-``sum_j theta_j S_j = 1`` and ``sum_j m_j S_j^T = I``; and every P and T is such a pair or worse (FORMAT.md,
-rule 15). So, by von Neumann's and Sion's theorem,
+*The saddle point.*
 
-    min over P, T of max over pi of f  =  max over pi of min over P, T of f  =  max over pi of V(pi),
+1. f is concave in pi.
+2. Let theta_j be weights of staircase rows S_j, and m_j = theta_j T_j. Then f is
+   ``sum_j (S_j . pi) abs(m_j)^2/theta_j`` minus a number that depends only on pi. It is convex in (theta, m) under the
+   linear conditions ``sum_j theta_j S_j = 1`` and ``sum_j m_j S_j^T = I``.
+3. For every P and T there is a pair (theta, m) that is at least as good (FORMAT.md, rule 15).
+4. Hence, by the minimax theorem of von Neumann and Sion, with V(pi) the optimum at one distribution (``engine``),
 
-V(pi) the optimum at one population (``engine``). For one P the least over T at each pi is the
-variance of the efficient estimate there: between the two sides stands ``min over P of max over pi`` of that, so that
-*the same design with one fixed estimate, exact at every n, is as good as the efficient one that knew pi*.
+    min over P, T of max over pi of f  =  max over pi of min over P, T of f  =  max over pi of V(pi).
 
-``engine.populations`` finds the point in floats. The bracket depends on none of them: ``lower`` is the exact bound of
-rule 5 at a population of the polytope, ``upper`` the largest value on the vertices of the tangent of f at it.
+*One fixed estimator suffices.* For a given P, the minimum over T at each pi is the variance of the efficient estimator
+at pi. Its ``min over P of max over pi`` lies between the two sides, which are equal. So *one fixed estimator, unbiased
+at every n, has the same worst case as the efficient estimator that knows pi*.
+
+``engine.populations`` finds the saddle point in floats, but the bracket is exact. ``lower`` is the bound of rule 5 at
+one distribution of the polytope. ``upper`` is the largest value, over the vertices, of the tangent of f at this
+distribution.
 """
 
 from __future__ import annotations
@@ -60,28 +65,29 @@ if TYPE_CHECKING:
 
 Numbers = Sequence[Fraction]
 
-MOST_INPUTS = 8  # 254 staircase rows of as many shares: a second or two
+MOST_INPUTS = 8  # 254 staircase rows: a second or two
 _CONVEX_INPUTS = 4
 _UNIT = 2**44  # weights of vertices are multiples of 1/_UNIT
-_NEGLIGIBLE = 1e-11  # weights of vertices below are roundings of 0
-_SUPPORTS = (1e-8, 0.0)  # weights of staircase rows below may be; tried in turn, until the gap is fine
-_LEAST_WEIGHT = 1e-13  # weights of rays below are roundings of 0
-FINE = Fraction(1, 10**13)  # a relative gap above is sought again
-_SIMPLE, _NEAR = 400, Fraction(1, 10**5)  # the largest denominator of numbers that may be meant, and how near they are
-_TRACE = Fraction(1, 2**40)  # of randomized response in a mechanism of too low a rank
+_NEGLIGIBLE = 1e-11  # smaller weights of vertices are rounded zeros
+_SUPPORTS = (1e-8, 0.0)  # smaller weights of staircase rows may be; tried in turn until the gap is at most FINE
+_LEAST_WEIGHT = 1e-13  # smaller weights of rays are rounded zeros
+FINE = Fraction(1, 10**13)  # at a larger relative gap, other candidates are tried
+_SIMPLE, _NEAR = 400, Fraction(1, 10**5)  # largest denominator of simple numbers, and their largest distance
+_TRACE = Fraction(1, 2**40)  # proportion of randomized response that is mixed in if the rank is too low
 
 
 @dataclass(frozen=True, slots=True)
 class SaddleDesign(ProvedDesign):
-    """A mechanism with one unbiased estimate for all populations of a polytope.
+    """A mechanism with one unbiased estimator for all distributions of a polytope.
 
     Attributes:
-        population: the least favourable one, nearly: no mechanism has less than ``lower`` there.
-        weights: the weights of the vertices in it; empty where it is known to satisfy the rows.
-        estimator: T, shape (k, m), of all proportions; t, shape (1, m), of a contrast. The estimate from n answers is
-            the mean of its columns at these answers: unbiased, with at most ``upper/n`` at every population.
-        tangent: a vector for which ``tangent . q`` is at least the variance at every distribution q, with equality at
-            ``population``.
+        population: a nearly least favourable distribution; there, n Var of every mechanism is at least ``lower``.
+        weights: ``population`` as a mixture of the vertices; empty if it satisfies the inequalities of the polytope.
+        estimator: T, shape (k, m), for all proportions; t, shape (1, m), for a contrast. The estimate from n responses
+            is the mean of the columns of the observed outputs. It is unbiased, and its variance is at most ``upper/n``
+            at every distribution of the polytope.
+        tangent: a vector for which ``tangent . q`` is at least n times the variance at every distribution q, with
+            equality at ``population``.
     """
 
     population: tuple[Fraction, ...]
@@ -90,7 +96,7 @@ class SaddleDesign(ProvedDesign):
     tangent: tuple[Fraction, ...]
 
     def guaranteed(self, respondents: int) -> Fraction:
-        """Return an upper bound on the variance (of all proportions together, or of the contrast) of n responses."""
+        """Return an upper bound on the variance of the estimate from n responses (the sum of variances for T)."""
         if type(respondents) is not int or respondents < 1:
             raise InvalidParameterError(
                 f"the number of respondents is out of range: received {shown(respondents)}; allowed is an integer >= 1"
@@ -98,15 +104,15 @@ class SaddleDesign(ProvedDesign):
         return self.upper / respondents
 
     def guess(self, problem: Problem) -> tuple[Fraction, ...]:
-        """Return the least favourable population."""
+        """Return the least favourable distribution."""
         return self.population
 
     def extra_fields(self) -> dict[str, Any]:
-        """Return what JSON says of it besides the mechanism."""
+        """Return the fields of the JSON output besides the mechanism."""
         return {"least_favourable": self.population, "estimator": self.estimator}
 
     def closed_form(self, problem: Problem) -> ClosedForm:
-        """Raise: no theorem gives these designs.
+        """Raise an error, because no theorem gives these designs in closed form.
 
         Raises:
             UnsupportedProblemError: always.
@@ -116,7 +122,7 @@ class SaddleDesign(ProvedDesign):
         )
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return the least favourable population and what is guaranteed."""
+        """Return the summary lines: the least favourable distribution and the guaranteed variance."""
         return [
             ("least favourable population", ", ".join(map(both_texts, self.population))),
             ("guaranteed at every population", f"variance of n respondents at most {both_texts(self.upper)}/n"),
@@ -124,15 +130,14 @@ class SaddleDesign(ProvedDesign):
 
 
 def _merged(problem: Problem, population: Numbers) -> Merged:
-    """Return the problem with the categories merged that have the same number in the contrast; all, of all
-    proportions."""
+    """Merge the categories with the same coefficient in the contrast; merge none if there is no contrast."""
     objective = problem.objective
     apart = objective.contrast if isinstance(objective, COptimality) else range(len(population))
     return Merged.of([Fraction(c) for c in apart], population)
 
 
 def _weights(shares: Array) -> list[list[Fraction]]:
-    """Return exact weights near approximate ones, without rounded zeros; and simple ones if they are as close."""
+    """Return candidates for exact weights near approximate ones: simple fractions if close enough, and fine ones."""
     kept = [float(x) if x > _NEGLIGIBLE else 0.0 for x in shares]
     fine = [Fraction(round(x / sum(kept) * _UNIT), _UNIT) for x in kept]
     fine[kept.index(max(kept))] += 1 - sum(fine)
@@ -141,14 +146,14 @@ def _weights(shares: Array) -> list[list[Fraction]]:
 
 
 def _simple(numbers: Numbers) -> list[Fraction] | None:
-    """Return simple numbers as close as floats can tell, with the same sum 1; None where there are none."""
+    """Return nearby fractions with small denominators and sum 1; None if they are not close enough."""
     simple = [x.limit_denominator(_SIMPLE) for x in numbers]
     near = all(abs(x - y) < _NEAR for x, y in zip(numbers, simple, strict=True))
     return simple if near and sum(simple) == 1 else None
 
 
 def _design(problem: Problem, levels: RationalLevels, point: SaddlePoint) -> SaddleDesign:
-    """Return the exact design of an approximate saddle point, at the best of exact populations and supports near it."""
+    """Return the best exact design near an approximate saddle point, over candidate distributions and supports."""
     assert isinstance(problem, WorstCaseProblem)
     populations, mixed = problem.populations, _weights(point.shares)
     candidates = [(_mean(each, populations.vertices), tuple(each)) for each in mixed]
@@ -176,7 +181,7 @@ def _design_at(
     pi: tuple[Fraction, ...],
     weights: tuple[Fraction, ...],
 ) -> SaddleDesign:
-    """Return the exact design with the bound and the tangent at one population of the polytope."""
+    """Return the exact design with the bound and the tangent at one distribution of the polytope."""
     inner, targets = Problem(problem.region, problem.objective, pi), problem.objective.variances().targets(len(pi))
     bound = solved_by_rays(inner, levels)
     dual = variance_dual(bound.dual, problem.objective.variances(), pi)
@@ -194,7 +199,7 @@ def _design_at(
 
 
 def _mechanism(levels: RationalLevels, point: SaddlePoint, groups: Merged) -> Mechanism:
-    """Return the mechanism of few rays with the information and the tangent of the point, at the level below."""
+    """Return a mechanism of few rays at the lower level, with the information and tangent of the saddle point."""
     import numpy as np
 
     pi = groups.population
@@ -209,7 +214,7 @@ def _mechanism(levels: RationalLevels, point: SaddlePoint, groups: Merged) -> Me
         others = np.hstack([estimates, (estimates**2).sum(1, keepdims=True)])
         return np.column_stack([lines, (lines[:, :, None] * others[:, None, :]).reshape(len(kept), -1)])
 
-    means = rays.rows.min(1)  # 1/s of rows with 1 as their least entry
+    means = rays.rows.min(1)  # 1/s for rows whose smallest entry is 1
     support, weights = support_of(np.arange(len(fan)), point.theta / means, moments, _LEAST_WEIGHT)
     made = weighted([fan.row(i, "below") for i in support]) if len(support) == fan.k else None
     made = made or exact_mechanism(fan, support, weights, lambda each: meets(each, parts))
@@ -219,10 +224,11 @@ def _mechanism(levels: RationalLevels, point: SaddlePoint, groups: Merged) -> Me
 def _estimated(
     mechanism: Mechanism, levels: RationalLevels, point: SaddlePoint, pi: Numbers, targets: Sequence[Numbers]
 ) -> list[tuple[Mechanism, tuple[tuple[Fraction, ...], ...]]]:
-    """Return unbiased estimates, and the mechanism, mixed with a little randomized response if necessary.
+    """Return pairs of a mechanism and an unbiased estimator.
 
-    The estimate of the point does not need all digits of the population. The efficient estimate at the population is
-    better if the population was rounded to a simple one.
+    If no estimator of the targets is unbiased, the mechanism is mixed with a little randomized response. There are two
+    candidates for the estimator. The estimator of the saddle point does not need all digits of the distribution. The
+    efficient estimator at the distribution is better if the distribution was rounded to simple fractions.
     """
     for trace in (Fraction(0), _TRACE):
         if trace:
@@ -233,13 +239,17 @@ def _estimated(
         found = [(mechanism, tuple(map(tuple, each))) for each in rows if each is not None]
         if found:
             break
-    return found  # randomized response identifies all
+    return found  # nonempty: randomized response identifies every target
 
 
 def _unbiased(
     mechanism: Mechanism, point: SaddlePoint, pi: Numbers, targets: Sequence[Numbers]
 ) -> list[list[Fraction]] | None:
-    """Return T with ``T P = C`` near ``C pi + r W/(r.pi)``, W less what it has of pi, in the scale that is unbiased."""
+    """Return a T with ``T P = C`` near the estimator ``C pi + scale r Z/(r.pi)`` of the saddle point.
+
+    r is the row of the output, and Z is W minus its component along pi. The scale minimizes the bias. None if no T is
+    unbiased.
+    """
     import numpy as np
 
     p, shares, c = mechanism.to_numpy(), np.array(pi, dtype=float), np.array(targets, dtype=float)
@@ -250,7 +260,7 @@ def _unbiased(
 
 
 def _floats(problem: Problem, levels: RationalLevels) -> tuple[float, list[list[float]], list[float] | None]:
-    """Return gamma, vertices and contrast of the merged problem."""
+    """Return gamma, the vertices and the contrast (or None) of the merged problem, in floats."""
     assert isinstance(problem, WorstCaseProblem)
     vertices = [[float(p) for p in _merged(problem, vertex).population] for vertex in problem.populations.vertices]
     contrast = None
@@ -279,7 +289,7 @@ def _few_inputs(problem: Problem) -> bool:
 
 @dataclass(frozen=True)
 class SaddleDesigns(DesignClass[SaddleDesign]):
-    """Designs of the least worst case of a variance over a polytope of populations, under one level."""
+    """Minimax designs for a variance over a polytope of distributions, under one privacy level."""
 
     name = "worst case over populations"
     specificity = 2
@@ -287,11 +297,11 @@ class SaddleDesigns(DesignClass[SaddleDesign]):
     found = SaddleDesign
 
     def accepts(self, problem: Problem) -> bool:
-        """Return whether a problem over a polytope of populations is within the limits of ``refusal``."""
+        """Return whether it is a problem over a polytope of distributions within the limits of ``refusal``."""
         return isinstance(problem, WorstCaseProblem) and self._limit(problem) is None
 
     def refusal(self, problem: Problem) -> str | None:
-        """Return which limit a problem over a polytope exceeds: objective, level, number of answers, categories."""
+        """Return which limit a problem over a polytope exceeds: objective, level, number of outputs or categories."""
         return self._limit(problem) if isinstance(problem, WorstCaseProblem) else None
 
     def _limit(self, problem: Problem) -> str | None:
@@ -314,7 +324,7 @@ class SaddleDesigns(DesignClass[SaddleDesign]):
         return None
 
     def recorded(self, problem: Problem, certificate: Certificate) -> SaddleDesign:
-        """Return the design of a certificate, with its least favourable population and its estimator."""
+        """Return the design of a certificate, with its least favourable distribution and its estimator."""
         found = recorded_design(problem, certificate)
         population, estimator = (
             part_of(certificate, "witness", key, "solution") for key in ("population", "estimator")

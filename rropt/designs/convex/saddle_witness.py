@@ -1,10 +1,12 @@
-"""The saddle point of designs over a polytope of populations by CVXPY, stated in its own terms (``saddle_designs``).
+"""The saddle point of minimax designs over a polytope of distributions by CVXPY (``saddle_designs``).
 
-With W symmetric and ``W 1 = pi`` (which the optimum has), or of a contrast c a vector y, it is the convex program
+This computation is independent of the engine. For all proportions, W is a symmetric matrix (at the optimum
+``W 1 = pi``), and the convex program is
 
     maximize  2 tr W - sum alpha - pi . pi   subject to   abs(S W)^2/(S . pi) <= alpha . S  for all staircase rows S,
 
-pi = sum_l x_l v_l over the vertices v_l; the multiplier of S is its weight in the mechanism.
+with pi = sum_l x_l v_l over the vertices v_l. For a contrast c, a vector y replaces W, ``c . y`` replaces tr W, and
+``(c . pi)^2`` replaces pi . pi. The multiplier of S is its weight in the mechanism.
 """
 
 from __future__ import annotations
@@ -17,7 +19,10 @@ from rropt.designs.engine.populations import SaddlePoint
 
 
 def convex_saddle(gamma: float, vertices: Sequence[Sequence[float]], contrast: Sequence[float] | None) -> SaddlePoint:
-    """Return the saddle point by CVXPY; randomized response and the mean of the vertices if its solver fails."""
+    """Compute the saddle point by CVXPY.
+
+    If the solver fails, return randomized response and the mean of the vertices.
+    """
     import numpy as np
 
     cp = load_cvxpy()

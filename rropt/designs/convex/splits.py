@@ -1,15 +1,17 @@
-"""Splits of a privacy budget over independent questions: the routes to the best one.
+"""Optimal allocation of a privacy budget to independent yes/no questions: three routes.
 
-*The routes*: the equal split, the one at a multiplier, and by CVXPY. Each returns rational parities of Warner's bits, 1
-where a question has no proportion, whose product is at most gamma, exactly. Only their closeness to the best rests on
-floats; how close they are is proved by the slopes at them (``solvers.bits``).
+*The routes* are the equal split, the split at a multiplier, and a geometric program in CVXPY. Each returns the rational
+odds bound x of Warner's design for every question, and 1 for a question of weight 0. The product of the odds bounds is
+at most gamma, exactly. Only the distance from the optimum depends on floats, and the slopes at the split prove how
+small it is.
 
-*At a multiplier* lambda the bit of a marginal of weight w has ``w x (x+1) = lambda (x-1)^3``. With ``v = sinh(u/2)^2 =
-(x-1)^2/(4x)`` that is ``v^3 = k (v + 1)``, ``k = (w/4 lambda)^2``; Cardano's formula gives its one positive root. The
-sum of the u falls in lambda, which is bisected in floats, and refined with the parities by Newton's method in decimals.
+*The split at a multiplier* lambda satisfies ``w x (x+1) = lambda (x-1)^3`` for a question of weight w. With u = log x
+and ``v = sinh(u/2)^2 = (x-1)^2/(4x)`` this is ``v^3 = k (v + 1)``, where ``k = (w/4 lambda)^2``. Cardano's formula
+gives the only positive root. The sum of the u decreases in lambda. Bisection finds lambda in floats, and Newton's
+method refines lambda and the odds bounds in decimals.
 
-*As a geometric program*: ``x/(x-1)^2 <= t`` is ``1/x + (x t)^(-1/2) <= 1``; and ``(x^2+1)/(x-1)^2 <= t`` is
-``1/x + (y/t)^(1/2)/x <= 1`` with ``(x^2+1)/y <= 1``. In log x, log y and log t all this is convex.
+*The geometric program* writes ``x/(x-1)^2 <= t`` as ``1/x + (x t)^(-1/2) <= 1``. It writes ``(x^2+1)/(x-1)^2 <= t`` as
+``1/x + (y/t)^(1/2)/x <= 1`` with ``(x^2+1)/y <= 1``. All these constraints are convex in log x, log y and log t.
 """
 
 from __future__ import annotations
@@ -25,18 +27,18 @@ from rropt.core.exact.numbers import natural_log
 from rropt.designs.bit_objectives import JointTrace, Objective
 from rropt.designs.convex import is_solved, load_cvxpy
 
-_SIMPLE = 10**6  # largest denominator of parities that are tried for an optimum without a gap
-_HALVINGS = 200  # each halves the interval of the multiplier's logarithm
+_SIMPLE = 10**6  # largest denominator of the simple odds bounds that are tried for an optimum without a gap
+_HALVINGS = 200  # of the interval that contains the logarithm of the multiplier
 _STEPS = 60  # of Newton's method: three or four are usual
-_SPARE = 30  # digits of the decimals beyond those that are kept
-_BELOW = 1 - 1e-15  # what sizes are multiplied by for the budget to be kept: some units of the last place
-_LARGE, _SMALL = 200.0, -600.0  # logarithms of k beyond which the root is a power of k, to all digits of a float
+_SPARE = 30  # additional digits of the decimals in computations
+_BELOW = 1 - 1e-15  # factor that keeps the split within the budget: a few units in the last place
+_LARGE, _SMALL = 200.0, -600.0  # logarithms of k beyond which the root is a power of k to float precision
 
 Parities = tuple[Fraction, ...]
 
 
 def equal_split(objective: Objective, gamma: Fraction, digits: int) -> Parities:
-    """Return ``gamma^(1/m)`` for each of the m questions that have a proportion."""
+    """Return the odds bound ``gamma^(1/m)`` for each of the m questions of positive weight, and 1 for the others."""
     count = sum(map(bool, objective.shares))
     size = natural_log(gamma) / count
     with localcontext(_context(digits, [expm1(min(size, 1.0))])):
@@ -45,7 +47,7 @@ def equal_split(objective: Objective, gamma: Fraction, digits: int) -> Parities:
 
 
 def multiplier_split(objective: Objective, gamma: Fraction, digits: int) -> Parities:
-    """Return the split at which all slopes are one multiplier."""
+    """Return the split at which the weighted slopes of all questions equal one multiplier (the optimum)."""
     positive = [share for share in objective.shares if share]
     if isinstance(objective, JointTrace):
         start = [natural_log(gamma) / len(positive)] * len(positive)
@@ -56,7 +58,7 @@ def multiplier_split(objective: Objective, gamma: Fraction, digits: int) -> Pari
 
 
 def geometric_split(objective: Objective, gamma: Fraction, digits: int) -> Parities:
-    """Return the split of a geometric program; the equal one where the solver has no answer."""
+    """Return the split that a geometric program finds, or the equal split if the solver fails."""
     budget = natural_log(gamma)
     positive = [share for share in objective.shares if share]
     sizes = _programmed(objective.kind, tuple(float(share / max(positive)) for share in positive), budget)
@@ -67,9 +69,10 @@ def geometric_split(objective: Objective, gamma: Fraction, digits: int) -> Parit
 
 
 def _rounded(excesses: Sequence[Decimal], gamma: Fraction, digits: int) -> Parities:
-    """Return parities 1 + y, y rounded down to the given number of significant digits: their product is at most gamma.
+    """Round the excesses y down to the given number of significant digits, and return the odds bounds 1 + y.
 
-    Fractions with small denominators are taken where they are as near, and their product is gamma itself.
+    Their product is at most gamma. If fractions with small denominators are equally close and their product is exactly
+    gamma, the function returns these fractions.
     """
     simple = [Fraction(y).limit_denominator(_SIMPLE) for y in excesses]
     near = Fraction(1, 10 ** (digits - 2))
@@ -84,7 +87,7 @@ def _rounded(excesses: Sequence[Decimal], gamma: Fraction, digits: int) -> Parit
         if prod(parities, start=Fraction(1)) <= gamma:
             return parities
         excesses = [context.fma(y, -shrunk, y) for y in excesses]
-        shrunk *= 4  # of a float, whose error is far above these digits
+        shrunk *= 4  # an excess from a float has an error far above these digits
 
 
 def _context(digits: int, excesses: Sequence[float]) -> Context:
@@ -98,7 +101,7 @@ def _logarithm(gamma: Fraction) -> Decimal:
 
 
 def _bisected(weights: Sequence[float], budget: float) -> list[float]:
-    """Return the u at the multiplier for which their sum is the budget; the largest weight is 1."""
+    """Return the u = log x at the multiplier for which they sum to the budget; the largest weight is 1."""
 
     def sizes(logarithm: float) -> list[float]:
         return [_at_multiplier(2 * (log(w / 4) - logarithm)) for w in weights]
@@ -150,7 +153,7 @@ def _refined(
 
 @lru_cache(maxsize=8)
 def _programmed(kind: str, weights: tuple[float, ...], budget: float) -> list[float] | None:
-    """Return the u of the geometric program; None without an answer."""
+    """Return the u = log x that the geometric program finds; None if the solver fails."""
     cp = load_cvxpy()
     x, t = cp.Variable(len(weights), pos=True), cp.Variable(len(weights), pos=True)
     rows: list[Any] = [cp.prod(x) <= exp(budget)]
