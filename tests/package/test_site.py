@@ -6,6 +6,7 @@ import posixpath
 import re
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -82,7 +83,7 @@ def test_the_glossary_has_each_term_once() -> None:
 
 
 def test_every_public_name_is_on_its_page(staged: dict[str, str]) -> None:
-    packages = {name for name in dir(rropt) if type(getattr(rropt, name)).__name__ == "module"}
+    packages = {name for name in dir(rropt) if isinstance(getattr(rropt, name), ModuleType)}
     assert packages == set(PACKAGES) - {""}
     count = 0
     for package in PACKAGES:
