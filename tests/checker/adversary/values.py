@@ -285,19 +285,23 @@ def _exceeds_a_level(region: Any, witness: Any, columns: Any) -> bool:
     return False
 
 
+def _real(text: Any) -> Any:
+    """Return a rational number of a file at the working precision."""
+    return mp.mpf(F(text).numerator) / F(text).denominator
+
+
 def _nats(level: Any) -> Any:
     """Return a level of a file in nats."""
-    number = lambda text: mp.mpf(F(text).numerator) / F(text).denominator  # noqa: E731
-    return number(level) if isinstance(level, str) else number(level.get("times", "1")) * mp.log(number(level["log"]))
+    return _real(level) if isinstance(level, str) else _real(level.get("times", "1")) * mp.log(_real(level["log"]))
 
 
 def _exceeds_a_divergence(region: Any, columns: Any) -> bool:
     """Return whether a Renyi divergence is above its bound, with 60 digits; of zCDP at some orders from 1 to 200."""
     with mp.workdps(60):
         if region["kind"] == "renyi-privacy":
-            bounds = {mp.mpf(F(region["order"]).numerator) / F(region["order"]).denominator: _nats(region["epsilon"])}
+            bounds = {_real(region["order"]): _nats(region["epsilon"])}
         else:
-            rho = mp.mpf(F(region["rho"]).numerator) / F(region["rho"]).denominator
+            rho = _real(region["rho"])
             bounds = {order: rho * order for order in (mp.mpf(10) ** (mp.mpf(i) / 20) for i in range(1, 47))}
         for one, other in permutations(columns, 2):
             if any(p and not q for p, q in zip(one, other, strict=True)):
@@ -312,7 +316,7 @@ def _exceeds_a_divergence(region: Any, columns: Any) -> bool:
                     found = mp.fsum(p * mp.log(p / q) for p, q in pairs)
                 else:
                     found = mp.log(mp.fsum(p**order * q ** (1 - order) for p, q in pairs)) / (order - 1)
-                if found > bound + mp.mpf(10) ** -50:
+                if found > bound + mp.mpf(10) ** -50:  # more than the rounding of 60 digits
                     return True
     return False
 
