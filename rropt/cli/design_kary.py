@@ -44,7 +44,7 @@ examples:
   rropt design kary --categories 60 --epsilon 1 --distance abs --objective loss --loss absolute
   rropt design kary --population 1/2,1/3,1/6 --level 1,1/10 --level 2,1/100 --objective a-optimal
   rropt design kary --population 1/2,1/3,1/6 --renyi 2:1/2 --objective a-optimal
-  rropt design kary --population 1/2,1/3,1/6 --zcdp 1/2 --objective mutual-information
+  rropt design kary --population 3/4,1/4 --zcdp 1/2 --objective mutual-information
   rropt design kary --categories 6 --epsilon 1 --distance grid:2x3 --objective mutual-information
   rropt design kary --population 1/2,1/3,1/6 --levels levels.json --objective e-optimal
   rropt design kary --categories 3 --epsilon 1 --objective trace --bounds bounds.json
