@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rropt.mechanisms import Mechanism
     from rropt.privacy.criteria import Criterion
     from rropt.privacy.criterion_region import CriterionLevel
-    from rropt.survey.tables.counting import Asked
+    from rropt.survey.tables.counting import CountRequest
 
 SPAN = re.compile(r"(.*):(\d+)\.\.(\d*)")  # the value of a count: its name, its minimum and its maximum
 _LIST = re.compile(r"\w[\w:]*(,[\w:]+)*,\.{2,3}(,\w+)?")
@@ -158,23 +158,23 @@ def read_data(args: argparse.Namespace) -> None:
         FileAccessError: no file matches a pattern.
         InvalidParameterError: ``--glob`` is given without a pattern.
     """
-    from rropt.survey.tables.inputs import matching
+    from rropt.survey.tables.inputs import matching_files
 
     given = args.data if isinstance(args.data, list) else [] if args.data is None else [args.data]
     if args.glob and not given:
         raise InvalidParameterError("--glob goes with DATA: received it alone; give the pattern in quotation marks")
-    paths = matching(given) if args.glob else given
+    paths = matching_files(given) if args.glob else given
     args.data = None if not paths else paths[0] if len(paths) == 1 else paths
 
 
-def asked_of(args: argparse.Namespace, questions: int | None = None) -> Asked:
+def asked_of(args: argparse.Namespace, questions: int | None = None) -> CountRequest:
     """Return the description of the responses to be counted.
 
     Args:
         args: the arguments of the command.
         questions: the number of questions of a mechanism; ``None``: the number of named columns.
     """
-    from rropt.survey.tables.counting import Asked, categories_by_question
+    from rropt.survey.tables.counting import CountRequest, categories_by_question
 
     columns = columns_of(args)
     if questions is not None and columns and len(columns) != questions:
@@ -183,7 +183,7 @@ def asked_of(args: argparse.Namespace, questions: int | None = None) -> Asked:
             f"question; name them all, or give a mechanism for {len(columns)}"
         )
     names, own = categories_by_question(categories_of(args), columns, ignore_case=args.ignore_case)
-    return Asked(
+    return CountRequest(
         columns,
         len(columns) or questions or 1,
         names,

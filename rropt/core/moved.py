@@ -108,6 +108,8 @@ MODULES = {
     "rropt.solvers.pattern_programmes": "rropt.designs.ray_designs",
     "rropt.solvers.three_answers": "rropt.designs.three_outputs",
     "rropt.survey.audits.audit": "rropt.survey.audits.auditing",
+    "rropt.survey.tables.codes": "rropt.survey.tables.response_codes",
+    "rropt.survey.tables.held": "rropt.survey.tables.files_in_memory",
     "rropt.version": "rropt.core.version",
     "rropt.visible": "rropt.core.visible",
 }
