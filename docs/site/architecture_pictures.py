@@ -334,7 +334,7 @@ def rooms_picture(found: Counter[tuple[str, str]]) -> str:
             _text(x + 120, y + 40, f"out: {leaves}", font_size=12),
         ]
     height = 16 + len(floors()) * rise - (rise - high) + 16
-    return _page(channel + 8, height, "The rooms of rropt and what they import", parts)
+    return _page(channel + 8, height, "The packages of rropt and their imports", parts)
 
 
 def imports_picture(found: Counter[tuple[str, str]]) -> str:
@@ -356,7 +356,7 @@ def imports_picture(found: Counter[tuple[str, str]]) -> str:
             )
             if found[room, other]:
                 parts.append(_text(x + cell / 2, y + 20, "\u2713", text_anchor="middle"))
-    title = "Which room imports which"
+    title = "Which package imports which"
     return _page(left + len(order) * cell + 60, top + len(order) * high + 12, title, parts)
 
 
@@ -384,7 +384,7 @@ def way_picture(way: Way) -> str:
             _text(words, y - 3, station.text),
             _text(words, y + 11, f"{station.file}: {station.function}", font_size=10, fill=_MUTED),
         ]
-    return _page(words + 330, bottom + 12, f"The way of a {way.name} through rropt", parts)
+    return _page(words + 330, bottom + 12, f"The path of a {way.name} through rropt", parts)
 
 
 def pictures() -> dict[str, str]:
