@@ -8,7 +8,7 @@ statement of the paper.
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations, permutations
 from math import comb
@@ -28,6 +28,7 @@ __all__ = [
     "SIZE",
     "Pair",
     "all_dealt",
+    "all_orders",
     "card",
     "cards",
     "dealt",
@@ -37,11 +38,14 @@ __all__ = [
     "estimable",
     "fixed",
     "mean_of_cards",
+    "mean_over",
+    "moments_of_deck",
     "replaced",
     "simmons",
     "slope",
     "spread",
     "total",
+    "variance_over",
     "warner",
 ]
 
@@ -188,14 +192,39 @@ def all_dealt(deck: tuple[int, ...], bits: tuple[int, ...], most: int) -> Finite
     return law_of((tuple(reported(k, x, most) for k, x in zip(order, bits, strict=True)), each) for order in orders)
 
 
+def all_orders(case: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+    """Return (X_1, ..., X_N) for each order in which the cards of a case are dealt; all orders are equally likely."""
+    bits, most = case["x"], case["L"]
+    orders = permutations(case["deck"])
+    return [tuple(reported(k, x, most) for k, x in zip(order, bits, strict=True)) for order in orders]
+
+
+def mean_over(values: Sequence[Any]) -> Any:
+    """Return the mean of numbers that are equally likely."""
+    return sum(values, Fraction(0)) / len(values)
+
+
+def variance_over(values: Sequence[Any]) -> Any:
+    """Return the variance of numbers that are equally likely."""
+    return mean_over([x * x for x in values]) - mean_over(values) ** 2
+
+
+def moments_of_deck(deck: Sequence[Any]) -> tuple[Any, Any]:
+    """Return E Y and Var Y of one card Y of a deck: (1/N) sum k and (1/N) sum k^2 - (E Y)^2."""
+    size = len(deck)
+    mean = sum(deck) / Fraction(size)
+    return mean, sum(k**2 for k in deck) / Fraction(size) - mean**2
+
+
 def _case(deck: str, bits: str, most: int) -> dict[str, Any]:
-    return {"deck": tuple(map(int, deck)), "x": tuple(map(int, bits)), "L": most}
+    return {"deck": tuple(map(Fraction, deck)), "x": tuple(map(int, bits)), "L": Fraction(most)}
 
 
 def _draw_case(rng: random.Random) -> dict[str, Any]:
     size, most = rng.randint(3, 5), rng.randint(2, 5)
     deck = [1, most, *(rng.randint(1, most) for _ in range(size - 2))]
-    return {"deck": tuple(sorted(deck)), "x": tuple(sorted(rng.randint(0, 1) for _ in range(size))), "L": most}
+    bits = tuple(sorted(rng.randint(0, 1) for _ in range(size)))
+    return {"deck": tuple(map(Fraction, sorted(deck))), "x": bits, "L": Fraction(most)}
 
 
 DECK = Domain(
