@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from itertools import combinations, permutations
+from itertools import combinations, pairwise, permutations
 from math import comb
 from typing import Any
 
@@ -31,11 +31,13 @@ __all__ = [
     "all_orders",
     "card",
     "cards",
+    "counted",
+    "counts_of",
     "dealt",
     "decided",
-    "deck_of",
     "divides",
     "estimable",
+    "every_number",
     "fixed",
     "mean_of_cards",
     "mean_over",
@@ -117,9 +119,26 @@ def card(p: Sequence[Fraction]) -> FiniteLaw:
     return law_of(enumerate(p, 1))
 
 
-def deck_of(point: Point) -> tuple[int, ...]:
-    """Return the cards, from the counts of 1 to L."""
-    return tuple(k for k, count in enumerate(point["counts"], 1) for _ in range(count))
+def counted(*counts: int) -> dict[str, Any]:
+    """Return the deck with these numbers of cards 1, 2, ..., L, and L."""
+    deck = tuple(Fraction(k) for k, count in enumerate(counts, 1) for _ in range(count))
+    return {"L": len(counts), "deck": deck}
+
+
+def counts_of(point: Point) -> tuple[int, ...]:
+    """Return the numbers of cards 1, 2, ..., L of a deck."""
+    cards = point["cards"]
+    return tuple(sum(1 for card in cards["deck"] if card == k) for k in range(1, cards["L"] + 1))
+
+
+def _is_sorted_deck(point: Point) -> bool:
+    deck, most = point["cards"]["deck"], point["cards"]["L"]
+    return deck[0] == 1 and deck[-1] == most and all(high == low or high == low + 1 for low, high in pairwise(deck))
+
+
+every_number = Condition(
+    "each of the numbers 1, ..., L is on a card, and the cards are listed in order", _is_sorted_deck
+)
 
 
 def cards(p: Sequence[Fraction]) -> Pair:

@@ -110,9 +110,7 @@ CLAIM = Claim(
     ),
     defined=(divides, several),
     missing=(
-        Condition(
-            r"not all cards show the same number: $\mathbf{Var}Y>0$", lambda point: _moments(point)[1] > 0
-        ),
+        Condition(r"not all cards show the same number: $\mathbf{Var}Y>0$", lambda point: _moments(point)[1] > 0),
     ),
     theory=theory,
     computed=computed,
