@@ -8,8 +8,8 @@ from typing import Any
 from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Point, Value
 from rropt.claims.outcomes import value_text
 from rropt_proofs.sun2023 import PAPER
-from rropt_proofs.sun2023._surveys import DECK, all_orders, divides, mean_over, moments_of_deck, slope, variance_over
 from rropt_proofs.sun2023._mechanisms import reported
+from rropt_proofs.sun2023._surveys import DECK, all_orders, divides, mean_over, moments_of_deck, slope, variance_over
 from rropt_proofs.sun2023.theorem_4_1 import BOUND, at, deck, persons, several
 
 
