@@ -18,7 +18,6 @@ from rropt_proofs.holohan2016._paper import (
     T,
     boundary_design,
     determinant,
-    n_variance,
 )
 
 ZERO = Fraction(0)
@@ -64,11 +63,8 @@ def proof() -> Anchored:
     """The weights of the mean are in proportion to p00 + p11 - 1 at the ends; both are positive."""
     here = {A: R_OF_T, B: S_OF_T}
     gap = determinant.subs(here, simultaneous=True)
-    objective = n_variance.subs(here, simultaneous=True)
     low, high = sp.symbols("a b")
     weight = gap.subs(T, low) * (high - T) / (gap * (high - low))
-    first, last = objective.subs(T, low), objective.subs(T, high)
-    mean = weight * first + (1 - weight) * last
     return Anchored(
         Value(of=INSIDE),
         Value(of=FIRST, theory=0, computed=weight),

@@ -70,8 +70,8 @@ CLAIM = Claim(
     place=(3, 2),
     printed=r"Random variables $X_1,X_2,\ldots,X_N$ are dependent.",
     precise="For N >= 2 persons asked in a random order, N pi_A of them in group A, each of whom answers the truth "
-    "with probability p < 1/2: the law of (X_1, ..., X_N) is not the product of the laws of X_1, ..., X_N, since the covariance of X_1 and "
-    "X_2 is below 0.",
+    "with probability p < 1/2: the law of (X_1, ..., X_N) is not the product of the laws of X_1, ..., X_N, since the "
+    "covariance of X_1 and X_2 is below 0.",
     bound=NUMBERS,
     variables={
         "persons": Domain.values(
