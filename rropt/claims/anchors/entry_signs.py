@@ -459,7 +459,7 @@ class Signs:
         self.budget.proofs -= 1
         prover = Prover(tuple(self.facts([goal])))
         shown = self.shown(goal)
-        few = len(prover.facts) <= _FEW_FACTS and len(self._symbols([goal])) <= _FEW_SYMBOLS
+        few = self._is_about_few(goal)
         for degree in () if sign == "=" else (_DEGREE, _HIGH_DEGREE) if few else (_DEGREE,):
             try:
                 prover.prove(Relation(shown, sign, sp.Integer(0)), name, degree=degree)
@@ -527,6 +527,14 @@ class Signs:
                 width = sp.Rational(one.width.numerator, one.width.denominator)
                 found.append(Fact(Relation(width, ">=" if one.high else ">", x), "entries"))
         return found[:_MOST_HYPOTHESES]
+
+    def _is_about_few(self, goal: Any) -> bool:
+        """Return whether few facts about few symbols are connected with a goal by shared symbols."""
+        listed = [(f, {i for i, d in enumerate(f.degrees()) if d}) for f, _ in self._strongest()]
+        reached = {i for i, d in enumerate(goal.degrees()) if d}
+        while any(own & reached and not own <= reached for _, own in listed):
+            reached = reached.union(*(own for _, own in listed if own & reached))
+        return len(reached) <= _FEW_SYMBOLS and sum(bool(own & reached) for _, own in listed) <= _FEW_FACTS
 
     def _symbols(self, about: Iterable[Any]) -> set[int]:
         """Return the symbols of the given polynomials and of the facts."""
