@@ -35,6 +35,8 @@ _MOST_SQUARES = 16  # symbols of a polynomial of degree 2 that is tried as a sum
 _MOST_HYPOTHESES = 24
 _MOST_SUMMED = 100  # facts in a sum without products
 _DEGREE = 2
+_HIGH_DEGREE = 4  # of sums in few symbols and facts
+_FEW_SYMBOLS, _FEW_FACTS = 2, 10
 _TURNED = {">": "<", ">=": "<=", "<": ">", "<=": ">=", "=": "=", "!=": "!=", "": ""}
 
 Literal = tuple[Any, str]
@@ -457,15 +459,15 @@ class Signs:
         self.budget.proofs -= 1
         prover = Prover(tuple(self.facts([goal])))
         shown = self.shown(goal)
-        if sign != "=":
+        few = self._is_about_few(goal)
+        for degree in () if sign == "=" else (_DEGREE, _HIGH_DEGREE) if few else (_DEGREE,):
             try:
-                prover.prove(Relation(shown, sign, sp.Integer(0)), name, degree=_DEGREE)
+                prover.prove(Relation(shown, sign, sp.Integer(0)), name, degree=degree)
             except (RroptError, ArithmeticError):
-                pass
-            else:
-                if keep is not None:
-                    keep += prover.certificates
-                return True
+                continue
+            if keep is not None:
+                keep += prover.certificates
+            return True
         if not self.known or self.is_met:
             return False
         self.budget.proofs -= 1
@@ -513,7 +515,7 @@ class Signs:
 
     def facts(self, about: Iterable[Any]) -> list[Fact]:
         """Return the facts about the relevant symbols, as relations."""
-        symbols = {i for f in (*about, *(f for f, _ in self.known)) for i, d in enumerate(f.degrees()) if d > 0}
+        symbols = self._symbols(about)
         found = [Fact(Relation(self.shown(f), sign, sp.Integer(0)), "entries") for f, sign in self._strongest()]
         for i in sorted(symbols):
             one, x = self.ranges[i], self.shown(self.ring.generators[i])
@@ -525,6 +527,18 @@ class Signs:
                 width = sp.Rational(one.width.numerator, one.width.denominator)
                 found.append(Fact(Relation(width, ">=" if one.high else ">", x), "entries"))
         return found[:_MOST_HYPOTHESES]
+
+    def _is_about_few(self, goal: Any) -> bool:
+        """Return whether few facts about few symbols are connected with a goal by shared symbols."""
+        listed = [(f, {i for i, d in enumerate(f.degrees()) if d}) for f, _ in self._strongest()]
+        reached = {i for i, d in enumerate(goal.degrees()) if d}
+        while any(own & reached and not own <= reached for _, own in listed):
+            reached = reached.union(*(own for _, own in listed if own & reached))
+        return len(reached) <= _FEW_SYMBOLS and sum(bool(own & reached) for _, own in listed) <= _FEW_FACTS
+
+    def _symbols(self, about: Iterable[Any]) -> set[int]:
+        """Return the symbols of the given polynomials and of the facts."""
+        return {i for f in (*about, *(f for f, _ in self.known)) for i, d in enumerate(f.degrees()) if d > 0}
 
     def shown(self, polynomial: Any) -> Any:
         """Write a polynomial as an expression in the names of the entries."""
