@@ -35,6 +35,8 @@ _MOST_SQUARES = 16  # symbols of a polynomial of degree 2 that is tried as a sum
 _MOST_HYPOTHESES = 24
 _MOST_SUMMED = 100  # facts in a sum without products
 _DEGREE = 2
+_MOST_SLACKED = 60  # terms of a goal in which slack variables replace symbols
+_MOST_SLACKS = 8
 _TURNED = {">": "<", ">=": "<=", "<": ">", "<=": ">=", "=": "=", "!=": "!=", "": ""}
 
 Literal = tuple[Any, str]
@@ -360,7 +362,58 @@ class Signs:
                 if not inner.proves(wanted, sign, name, keep, depth + 1):
                     return False
             return True
-        return self._by_factors(goal, sign, name, keep) or self._summed(goal, sign, name, keep)
+        return (
+            self._by_slacks(goal, sign)
+            or self._by_factors(goal, sign, name, keep)
+            or self._summed(goal, sign, name, keep)
+        )
+
+    def _by_slacks(self, goal: Any, sign: str) -> bool:
+        """Return whether a goal has no negative coefficient after slack variables have replaced symbols.
+
+        A fact ``f >= 0`` in which a symbol x occurs only as ``c x`` with a constant c is an equation ``f = s`` with a
+        slack variable s >= 0. It determines x, and s takes the place of x.
+        """
+        if sign not in (">", ">=") or len(goal) > _MOST_SLACKED:
+            return False
+        ranges, moved = list(self.ranges), list(self.ring.generators)
+        for i, one in enumerate(ranges):
+            if not one.free and one.start:
+                moved[i] = moved[i] + self.ring.constant(one.start)
+        goal = goal.compose(*moved, ctx=self.ring.context)
+        facts = [
+            (f.compose(*moved, ctx=self.ring.context), said)
+            for f, said in self._strongest()
+            if said in (">", ">=") and sum(d > 0 for d in f.degrees()) > 1 and len(f) <= _MOST_FACTORED
+        ][:_MOST_HYPOTHESES]
+        replaced = set[int]()
+        while not _without_negative(goal, ranges, sign):
+            options = []
+            for number, (f, _) in enumerate(facts):
+                for i, degree in enumerate(goal.degrees()):
+                    if degree and i not in replaced and f.degrees()[i] == 1 and f.derivative(i).is_constant():
+                        value = self._slacked(f, i)
+                        new = goal.compose(*value, ctx=self.ring.context)
+                        self.budget.spend(1 + len(new) // 10)
+                        options.append((_negative(new), len(new), number, i, value, new))
+            if not options or len(replaced) >= _MOST_SLACKS:
+                return False
+            count, _, number, i, value, new = min(options, key=lambda option: option[:4])
+            if count > _negative(goal):
+                return False
+            _, said = facts.pop(number)
+            own = [] if ranges[i].free else [(value[i], ">=" if ranges[i].low else ">")]  # x >= 0 in the new symbols
+            facts = [(f.compose(*value, ctx=self.ring.context), kind) for f, kind in facts] + own
+            goal, ranges[i] = new, Range(low=said == ">=")
+            replaced.add(i)
+        return True
+
+    def _slacked(self, fact: Any, i: int) -> list[Any]:
+        """Return the values of all symbols, of which the symbol i is determined by ``fact = s`` and stands for s."""
+        slope, x = fact.derivative(i), self.ring.generators[i]
+        value = list(self.ring.generators)
+        value[i] = (x - (fact - slope * x)) / slope.leading_coefficient()
+        return value
 
     def _by_factors(self, goal: Any, sign: str, name: str, keep: list[Any] | None) -> bool:
         """Return whether the signs of the factors of a goal prove it.
@@ -513,7 +566,9 @@ class Signs:
     def facts(self, about: Iterable[Any]) -> list[Fact]:
         """Return the facts about the relevant symbols, as relations."""
         symbols = {i for f in (*about, *(f for f, _ in self.known)) for i, d in enumerate(f.degrees()) if d > 0}
-        found = [Fact(Relation(self.shown(f), sign, sp.Integer(0)), "entries") for f, sign in self._strongest()]
+        listed = [(f, sign) for f, sign in self._strongest() if not self._is_range(f, sign)]
+        listed.sort(key=lambda fact: sum(d > 0 for d in fact[0].degrees()) < 2)
+        found = [Fact(Relation(self.shown(f), sign, sp.Integer(0)), "entries") for f, sign in listed]
         for i in sorted(symbols):
             one, x = self.ranges[i], self.shown(self.ring.generators[i])
             if one.free:
@@ -525,9 +580,30 @@ class Signs:
                 found.append(Fact(Relation(width, ">=" if one.high else ">", x), "entries"))
         return found[:_MOST_HYPOTHESES]
 
+    def _is_range(self, polynomial: Any, sign: str) -> bool:
+        """Return whether a fact only bounds one symbol, whose range already contains this bound."""
+        used = [i for i, d in enumerate(polynomial.degrees()) if d]
+        return (
+            polynomial.total_degree() == 1 and len(used) == 1 and sign in (">", ">=") and not self.ranges[used[0]].free
+        )
+
     def shown(self, polynomial: Any) -> Any:
         """Write a polynomial as an expression in the names of the entries."""
         return written_in(polynomial, [one.shown for one in self.ranges])
+
+
+def _negative(polynomial: Any) -> int:
+    """Return the number of negative coefficients."""
+    return sum(value < 0 for value in polynomial.to_dict().values())
+
+
+def _without_negative(polynomial: Any, ranges: Sequence[Range], sign: str) -> bool:
+    """Return whether a polynomial has the sign since no coefficient is negative and all symbols are nonnegative."""
+    terms = polynomial.to_dict()
+    used = [i for i, d in enumerate(polynomial.degrees()) if d]
+    if any(value < 0 for value in terms.values()) or any(ranges[i].free for i in used):
+        return False
+    return sign == ">=" or any(all(not ranges[i].low for i, e in enumerate(key) if e) for key in terms)
 
 
 def quadratic_sign(polynomial: Any) -> str:
