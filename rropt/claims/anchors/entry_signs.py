@@ -442,10 +442,9 @@ class Signs:
         count = len(kept)
         for factor, power in waiting:
             values = [factor(*point) for point in points]
-            turn = 1 if all(value >= 0 for value in values) else -1
-            if not values or any(turn * value < 0 for value in values):
-                break
-            if not self._summed(turn * factor, sign, name, kept):
+            turns = [turn for turn in (1, -1) if values and all(turn * value >= 0 for value in values)]
+            turn = next((turn for turn in turns if self._summed(turn * factor, sign, name, kept)), 0)
+            if not turn:
                 break
             found = _product(found, sign if turn > 0 or not power % 2 else _TURNED[sign])
         else:
