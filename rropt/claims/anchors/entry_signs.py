@@ -418,15 +418,16 @@ class Signs:
     def _by_factors(self, goal: Any, sign: str, name: str, keep: list[Any] | None) -> bool:
         """Return whether the signs of the factors of a goal prove it.
 
-        The sign of each factor is known at once or proved by a Handelman sum. The values at the known points determine
-        which sign is tried.
+        The sign of each factor is known at once or proved by slack variables or a Handelman sum. The values at the
+        known points of the branch determine which signs are tried.
         """
         if sign not in (">", ">=") or len(goal) > _MOST_GOAL or goal.total_degree() > _MOST_GOAL_DEGREE:
             return False
         constant, factors = goal.factor()
         if len(factors) < 2:
             return False
-        found, points = ">" if constant > 0 else "<", self.ring.values()
+        found = ">" if constant > 0 else "<"
+        points = [point for point in self.ring.values() if all(_holds(f(*point), said) for f, said in self.known)]
         waiting = []
         for factor, power in factors:
             own = self._plain(factor)
@@ -442,8 +443,10 @@ class Signs:
         count = len(kept)
         for factor, power in waiting:
             values = [factor(*point) for point in points]
-            turns = [turn for turn in (1, -1) if values and all(turn * value >= 0 for value in values)]
-            turn = next((turn for turn in turns if self._summed(turn * factor, sign, name, kept)), 0)
+            turns = [turn for turn in (1, -1) if all(turn * value >= 0 for value in values)]
+            turn = next((turn for turn in turns if self._by_slacks(turn * factor, sign)), 0) or next(
+                (turn for turn in turns if self._summed(turn * factor, sign, name, kept)), 0
+            )
             if not turn:
                 break
             found = _product(found, sign if turn > 0 or not power % 2 else _TURNED[sign])
