@@ -29,7 +29,7 @@ from rropt.privacy import (
     ZcdpRegion,
     region_from_dict,
 )
-from rropt.privacy.given_levels import Level
+from rropt.privacy.level_arguments import Level
 from rropt.privacy.region import read_size
 
 

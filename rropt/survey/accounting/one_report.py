@@ -26,7 +26,7 @@ from typing import Any
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import Bracket, Epsilon, rational_where
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.imports import given_mechanism
+from rropt.mechanisms.imports import mechanism_of_argument
 from rropt.survey.accounting.curves import shortened
 from rropt.survey.accounting.items import Item, is_level, read_items
 
@@ -66,7 +66,7 @@ class OneReport:
         if isinstance(mechanism, str) and not is_level(mechanism) and not item.name.endswith(mechanism):
             return cls(item.name, (item,), None)  # several copies of a mechanism
         if isinstance(mechanism, str) and not is_level(mechanism):
-            mechanism = given_mechanism(mechanism)
+            mechanism = mechanism_of_argument(mechanism)
         if isinstance(mechanism, Mechanism):
             return cls(item.name, (item,), changed(mechanism))
         return cls(item.name, (item,), _changed_level(item))

@@ -41,7 +41,7 @@ from rropt.core.exact import Bracket, Epsilon, as_text, rational
 from rropt.core.exact.brackets import ball, bracket
 from rropt.core.results import Extended, Result, labelled
 from rropt.mechanisms import Mechanism, named_mechanism
-from rropt.mechanisms.imports import given_mechanism
+from rropt.mechanisms.imports import mechanism_of_argument
 from rropt.survey.accounting.curves import shortened
 from rropt.survey.accounting.items import is_level
 from rropt.survey.accounting.orders import Exponents, Supremum, supremum
@@ -363,7 +363,7 @@ def _is_name(name: str, written: Mapping[str, Any]) -> bool:
 
 
 def _given(mechanism: object) -> Mechanism:
-    return mechanism if isinstance(mechanism, Mechanism) else given_mechanism(str(mechanism))
+    return mechanism if isinstance(mechanism, Mechanism) else mechanism_of_argument(str(mechanism))
 
 
 def _response(mechanism: Mechanism) -> tuple[Epsilon, int] | None:

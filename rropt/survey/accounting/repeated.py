@@ -44,7 +44,7 @@ from rropt.core.errors import FileFormatError, InvalidParameterError, Unsupporte
 from rropt.core.exact import Bracket, Delta, Epsilon, rational_where
 from rropt.core.results import Extended, Result, labelled
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.imports import given_mechanism
+from rropt.mechanisms.imports import mechanism_of_argument
 from rropt.survey.accounting.composition import compose
 from rropt.survey.accounting.curves import natural, shortened
 from rropt.survey.accounting.items import is_level, read_table
@@ -499,7 +499,7 @@ def _mechanism(given: object) -> Mechanism:
     if isinstance(given, Mechanism):
         return given
     if isinstance(given, str) and not is_level(given):
-        return given_mechanism(given)
+        return mechanism_of_argument(given)
     gamma = Epsilon.of(given).gamma
     if gamma is None:
         raise UnsupportedProblemError(

@@ -22,10 +22,10 @@ from typing import Any, cast
 from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import Bracket, Epsilon, ExactReal, as_text
 from rropt.core.exact.numbers import whole_numbers
-from rropt.mechanisms.excesses import Excess, Gamma, exceeds, gamma_of, more
+from rropt.mechanisms.hockey_stick import Excess, Gamma, gamma_of, larger_excess, odds_exceed
 from rropt.mechanisms.imports import required_mechanism
+from rropt.mechanisms.kronecker import size_text
 from rropt.mechanisms.mechanism import Mechanism
-from rropt.mechanisms.vectors import size_text
 from rropt.survey.devices.joint import (
     MAX_OUTCOMES,
     Answers,
@@ -392,7 +392,7 @@ class DrawnView:
         best, unit = Excess((0, 0), (), Fraction(0), Fraction(0)), self.device.weights()[2] ** self.device.respondents
         for t, masses in self._steps():
             for found in both_excesses((t, t + 1), list(masses.values()), unit, gamma):
-                best = found if more(found, best, gamma) else best
+                best = found if larger_excess(found, best, gamma) else best
         return best.at(gamma)
 
     def _listed_delta(self, gamma: Fraction) -> Fraction:
@@ -512,7 +512,7 @@ def _exceeding(masses: Sequence[tuple[int, int]], gamma: Gamma) -> list[tuple[in
     chosen = [(p, q) for p, q in masses if p * low.denominator > q * low.numerator]
     if low == high:
         return chosen
-    return [(p, q) for p, q in chosen if p * high.denominator > q * high.numerator or exceeds(p, q, gamma)]
+    return [(p, q) for p, q in chosen if p * high.denominator > q * high.numerator or odds_exceed(p, q, gamma)]
 
 
 def _odds(p: int | Fraction, q: int | Fraction) -> Fraction | None:
