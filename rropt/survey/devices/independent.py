@@ -37,8 +37,8 @@ from rropt.survey.devices.joint import (
     too_many,
     view_function,
 )
-from rropt.survey.devices.sum_deltas import closest_delta
-from rropt.survey.devices.sum_laws import CutPowers, Drawn, EnclosedLaw, fractions_over
+from rropt.survey.devices.sum_deltas import delta_of_neighbours
+from rropt.survey.devices.sum_laws import CutPowers, EnclosedLaw, ResponsePolynomials, fractions_over
 
 MAX_RESPONDENTS = 10**9
 # states of one distribution: the histogram of 100 responses of 3 kinds or 30 of 5 kinds, the sum of 1000 of 5 kinds
@@ -217,13 +217,13 @@ class DrawnAnswers(TraitDevice):
         law = CutPowers(below, a, b).law(self._n - t, t)
         return EnclosedLaw(law.least + self._n * self.first, law.weights, law.below)
 
-    def polynomials(self, name: str) -> Drawn:
+    def polynomials(self, name: str) -> ResponsePolynomials:
         """Return the polynomials of a view, after checking that it has few enough states.
 
         Raises:
             UnsupportedProblemError: the view has too many states.
         """
-        kind = Drawn(name, self._mechanism.outputs, self.first)
+        kind = ResponsePolynomials(name, self._mechanism.outputs, self.first)
         states = kind.states(self._n)
         require_states(name, self._n, states, self.weights()[2].bit_length() * self._n)
         return kind
@@ -415,7 +415,7 @@ class DrawnView:
             # at an infinite level, delta is the probability of an event and thus rational
             return Bracket.of(cast(Fraction, self.delta(epsilon)))
         levels, n, powers = Epsilon.of(epsilon).gamma_bracket(_DIGITS), self.device.respondents - 1, self._powers
-        close = closest_delta(*self.device.weights(), n, levels)
+        close = delta_of_neighbours(*self.device.weights(), n, levels)
         if close is not None:
             return close
         least = max(self._cut_delta(powers.law(n - t, t), levels).lower for t in (0, n // 2, n))
@@ -463,8 +463,8 @@ class DrawnView:
         return seen if self.name == "counts" else [seen[0], seen[-1]]
 
     @cached_property
-    def _kind(self) -> Drawn:
-        return Drawn(self.name, len(self._columns), self.device.first)
+    def _kind(self) -> ResponsePolynomials:
+        return ResponsePolynomials(self.name, len(self._columns), self.device.first)
 
     @cached_property
     def _is_listed(self) -> bool:
