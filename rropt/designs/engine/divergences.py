@@ -39,7 +39,7 @@ from rropt.designs.solution import ProvedDesign
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.mechanism import text_rows
 from rropt.objectives.criteria import Eigenvalue, orthogonal_to
-from rropt.objectives.estimators import rounded
+from rropt.objectives.estimators import rounded_to_bits
 from rropt.privacy.divergence_regions import DivergenceLevel, DivergenceRegion, ZcdpRegion
 from rropt.privacy.region import RationalLevels
 
@@ -379,11 +379,16 @@ class _Exchange:
                 alpha[i] += weight * (a - 1 if order != 1 else 1)
         orders = tuple(order for order in sorted(found) if found[order].any())
         squares = tuple(
-            tuple(tuple(rounded(float(x), float(found[a].max())) for x in row) for row in found[a]) for a in orders
+            tuple(tuple(rounded_to_bits(float(x), float(found[a].max())) for x in row) for row in found[a])
+            for a in orders
         )
         largest = float(np.abs(alpha).max())
         return DivergenceDual(
-            tuple(rounded(float(x), largest) for x in alpha), orders, squares, matrix, tuple(map(self._allowed, orders))
+            tuple(rounded_to_bits(float(x), largest) for x in alpha),
+            orders,
+            squares,
+            matrix,
+            tuple(map(self._allowed, orders)),
         )
 
     def _allowed(self, order: Fraction) -> Fraction:
