@@ -195,7 +195,7 @@ WAYS = (
             Station("cli/main.py", "main", "find the command and read its options"),
             Station("mechanisms/named/__init__.py", "named_mechanism", "the matrix of the device"),
             Station("cli/estimate.py", "run", "one question, or several?"),
-            Station("survey/tables/engines.py", "read_by", "choose who counts: the database or Python"),
+            Station("survey/tables/engines.py", "read_with_engine", "choose who counts: the database or Python"),
             Station("core/files/duckdb_connection.py", "connected", "open the file, without network"),
             Station("survey/questions/responses.py", "answers_of_counts", "a row becomes one of the counts"),
             Station("survey/estimates/estimate.py", "estimate", "the estimate, exact"),
@@ -203,7 +203,7 @@ WAYS = (
             Station("survey/estimates/reports.py", "survey_estimate", "standard error and recommended interval"),
             Station("survey/estimates/intervals.py", "confidence_intervals", "the intervals with their guarantees"),
             Station("core/results/__init__.py", "Result.to_dict", "the same numbers as JSON"),
-            Station("core/results/layout.py", "laid_out", "the lines that are printed"),
+            Station("core/results/layout.py", "tables_as_text", "the lines that are printed"),
         ),
     ),
     Way(
