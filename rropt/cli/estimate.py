@@ -191,7 +191,7 @@ def _one(args: argparse.Namespace) -> None:
     )
     direct = _compare_with_direct(args, counts)
     _print_estimate(
-        args, found, reading, "Estimate from randomized answers", **({} if direct is None else {"direct": direct})
+        args, found, reading, "Estimate from randomized responses", **({} if direct is None else {"direct": direct})
     )
 
 
@@ -258,7 +258,7 @@ def _estimate_several(args: argparse.Namespace) -> None:
     found = call_library(estimate_questions, args, answers=answers)
     if args.certificate is not None:
         _certify(args, found)
-    _print_estimate(args, found, reading, "Estimates of several questions from randomized answers")
+    _print_estimate(args, found, reading, "Estimates of several questions from randomized responses")
 
 
 def _answers(args: argparse.Namespace) -> tuple[list[Answers], Reading | None]:

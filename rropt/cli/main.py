@@ -95,7 +95,7 @@ def _print_help(top: Parser, _: argparse.Namespace) -> int:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status."""
     if sys.stdout is None:
-        print_note("rropt: standard output is closed: an answer cannot be printed; send it to a file or to /dev/null")
+        print_note("rropt: standard output is closed: the result cannot be printed; send it to a file or to /dev/null")
         return 2
     # otherwise half of the time of loading many classes is spent on garbage collection
     gc.set_threshold(50_000, 20, 50)

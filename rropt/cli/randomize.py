@@ -49,8 +49,8 @@ def run(args: argparse.Namespace) -> int:
     how = _randomizing(args)
     if args.keep_all:
         print_note(
-            "rropt: warning: all other columns are written as they are: one that holds the true answer, or from which "
-            "it follows, undoes the randomization; name the harmless ones with --keep"
+            "rropt: warning: all other columns are written unchanged: a column that contains or implies the true "
+            "answer undoes the randomization; name the harmless ones with --keep"
         )
     where: Any = args.output
     if args.output is not None and (target := Target.of(args.output)).is_file:

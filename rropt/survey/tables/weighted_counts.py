@@ -186,7 +186,8 @@ class Kinds:
                     self.source.lines_where(
                         column, lambda x: ~is_finite_nonnegative(as_float_column(x, commas=self.source.decimal_commas))
                     ),
-                    f"holds no {what} in {shown(column)}",
+                    "contain",
+                    f"no valid {what} in {shown(column)}",
                     "allowed are finite numbers of at least 0, with a decimal point (or comma, where "
                     "columns are not separated by commas); a respondent who was not drawn has no row",
                 )
