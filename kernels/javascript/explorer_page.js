@@ -54,8 +54,8 @@ const FIELDS = {
 const CHOICES = ["design", "categories", "shares"];
 
 const NAMES = {
-  four: "Best mechanism, any number of answers",
-  optimum: "Best design with two answers",
+  four: "Best mechanism, any number of outputs",
+  optimum: "Best design with two outputs",
   forced: "Forced response",
   warner: "Warner",
   crosswise: "Crosswise",
@@ -65,14 +65,14 @@ const NAMES = {
 };
 const SHORT_NAMES = {
   ...NAMES,
-  four: "Best, any answers",
-  optimum: "Best, two answers",
+  four: "Best, any outputs",
+  optimum: "Best, two outputs",
   unrelated: "Unrelated q.",
   mangat: "Mangat 1994",
   direct: "Asked openly",
 };
 const USES = {
-  four: () => "the truth with chance delta, else randomized response at epsilon (four answers)",
+  four: () => "the truth with chance delta, else randomized response at epsilon (four outputs)",
   optimum: ([p00, p11]) => `p00 = ${p00}, p11 = ${p11}`,
   forced: ([truth, yes, no]) => `truth ${truth}, forced yes ${yes}, forced no ${no}`,
   warner: ([p]) => `p = ${p}`,
@@ -199,7 +199,7 @@ export function startExplorer(page) {
     const { p00, p11 } = best.design;
     const tie = optima.length > 1 ? ` ${optima.length} designs are equally good.` : "";
     get("summary").textContent =
-      `The best design with two answers is p00 = ${p00}, p11 = ${p11}: n Var is ${inWords(best.value)}.${tie} ` +
+      `The best design with two outputs is p00 = ${p00}, p11 = ${p11}: n Var is ${inWords(best.value)}.${tie} ` +
       `A standard error of ${known.error} needs ${grouped(`${respondents(best.value, known.error)}`)} respondents.`;
     fill(
       "designs",
@@ -225,12 +225,12 @@ export function startExplorer(page) {
         ? "With delta = 0 the best design is symmetric: p00 = p11 = gamma/(gamma + 1)."
         : known.delta.equals(ONE)
           ? "With delta = 1 nothing is protected: the best design is the open question."
-          : `The rarer answer has the share ${inWords(rarer)}. The threshold g is ${inWords(g)}. ` +
+          : `The rarer answer has the proportion ${inWords(rarer)}. The threshold g is ${inWords(g)}. ` +
             (g.less(rarer)
-              ? "The share is above g: the symmetric design is best."
+              ? "The proportion is above g: the symmetric design is best."
               : rarer.less(g)
-                ? "The share is below g: a corner of the region is best, where one of the two true answers is never changed."
-                : "The share equals g: the symmetric design and a corner are equally good.");
+                ? "The proportion is below g: a corner of the region is best, where one of the two true answers is never changed."
+                : "The proportion equals g: the symmetric design and a corner are equally good.");
     return { optima, rows };
   };
 
@@ -311,7 +311,7 @@ export function startExplorer(page) {
     curveOf(page, get("beliefs"), lines, { mark: toFloat(prior), across: "probability before", upwards: "after" });
     if (chosen.design) {
       const yes = yesShare(chosen.design, prior);
-      get("yes-share").textContent = `At this prevalence a share of ${inWords(yes)} of the reports is yes.`;
+      get("yes-share").textContent = `At this prevalence a proportion of ${inWords(yes)} of the reports is yes.`;
     } else get("yes-share").textContent = "";
   };
 
@@ -351,7 +351,7 @@ export function startExplorer(page) {
     const enclosed = lower.equals(upper) ? both(upper) : `≈ ${decimal(upper, 9)} (within ${decimal(upper.minus(lower), 1)})`;
     made.push(
       row([
-        element("th", "Certified optimum, any number of answers", { scope: "row" }),
+        element("th", "Certified optimum, any number of outputs", { scope: "row" }),
         element("td", fitting[at].design),
         element("td", enclosed, { "data-exact": `${lower} ${upper}`, title: `lower ${lower}, upper ${upper}` }),
         element("td", "1", { class: "number" }),
@@ -360,7 +360,7 @@ export function startExplorer(page) {
     fill("categories-rows", ...made);
     const same = gamma.equals(known.gamma) ? "" : ` (the largest level of the table that your gamma = ${known.gamma} allows)`;
     get("categories-text").textContent =
-      `At gamma = ${gamma}${same}, delta = 0, with the shares ${shares.map(String).join(", ")}. ` +
+      `At gamma = ${gamma}${same}, delta = 0, with the proportions ${shares.map(String).join(", ")}. ` +
       "The numbers are the sum of n Var over all categories.";
   };
 

@@ -31,7 +31,7 @@ _ZERO, _ONE, _MINUS_ONE = Fraction(0), Fraction(1), Fraction(-1)
 
 
 class Distance(NamedTuple):
-    """The objective distance to a matrix: the largest distance of two entries, or the sum of these distances."""
+    """The objective distance to a matrix: the largest absolute difference of two entries, or the sum of them."""
 
     norm: str
     target: Rows

@@ -141,7 +141,7 @@ def read_counts(args: argparse.Namespace, mechanism: Mechanism) -> tuple[int, ..
 
     if (args.counts is None) == (args.yes is None) or (args.yes is None) != (args.n is None):
         raise InvalidParameterError(
-            "the answers are not given exactly once: give --yes Y with --n N, or --counts C0,..,Cm"
+            "the responses are not given exactly once: give --yes Y with --n N, or --counts C0,..,Cm"
         )
     return binary_counts(mechanism, args.yes, args.n) if args.counts is None else tuple(args.counts)
 

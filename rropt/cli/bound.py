@@ -15,7 +15,7 @@ examples: no prior below 1/5 may rise above 1/2
   rropt bound --upper "piecewise(1/2, p < 1/5, 1)" --mechanism warner:5/6
   rropt bound --upper "sqrt(p)" --certificate bound.json
 exit status: 0, or 1 when the mechanism does not meet the criterion; 2 bad input, or the
-answer is printed and no certificate of it could be written
+result is printed but its certificate could not be written
 """
 
 from __future__ import annotations

@@ -93,7 +93,7 @@ def _other_file(data: bytes) -> str:
     if not isinstance(found, dict) or "format" in found:
         return ""
     if isinstance(found.get("certificate"), dict):
-        return "the file is the answer of a command, which holds a certificate; write that with --certificate FILE"
+        return "the file is the result of a command and contains a certificate; write it alone: --certificate FILE"
     return next((f"the file is {what}; {advice}" for keys, what, advice in _OTHER_FILES if set(keys) & set(found)), "")
 
 

@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
     if any(text in COMBINED for text in args.mechanisms):
         return _precision(args)
     n = len(args.mechanisms)
-    refuse(args, "marginals are compared beside grr or subset, rropt compare bits:3/4*4 grr subset", "marginals")
+    refuse(args, "marginals are compared with grr or subset, rropt compare bits:3/4*4 grr subset", "marginals")
     if n < 2:
         raise InvalidParameterError(
             f"there is nothing to compare with: received one mechanism, {shown(args.mechanisms[0])}; allowed are 2 or "
@@ -119,7 +119,7 @@ def _precision(args: argparse.Namespace) -> int:
     others = [text for text in args.mechanisms if text not in COMBINED]
     if len(others) != 1 or (args.certificate, args.certificates, args.plot) != (None, None, None):
         raise InvalidParameterError(
-            f"{' and '.join(COMBINED)} stand beside one product of devices, without certificates and graph: received "
+            f"{' and '.join(COMBINED)} go with one product of devices, without certificates and graph: received "
             f"{len(others)} other mechanisms; write rropt compare bits:3/4*4 grr subset"
         )
     print_result(

@@ -43,7 +43,7 @@ LEVEL required
 --draws R:1..20 = 1       number of cards that each respondent draws in Kuk's design
 --variance V              print the number of respondents for this variance
 | --standard-error S      print the number of respondents for this standard error
-| --margin H              print the number of respondents for this half width of the normal interval
+| --margin H              print the number of respondents for this half-width of the normal interval
 --confidence C            confidence level of that interval (default: 0.95)
 --certificate >FILE       write the certificate of the optimum to FILE
 --plot >FILE              write a picture of n Var against epsilon: FILE.png, FILE.svg or FILE.pdf

@@ -1,19 +1,18 @@
-"""``rropt compose``: the exact privacy of many answers of one respondent.
+"""``rropt compose``: the exact privacy of many responses of one respondent.
 
 Compute the privacy of all responses of one respondent together: delta at an epsilon, or the
 smallest epsilon for a delta, and the privacy curve. The bounds also hold if the questions are
-chosen adaptively. An ITEM is a level in nats (1/2,
-"log(3)", inf), a level with delta ("1,1/1000"), a mechanism (warner:3/4), or a file of one;
-append *N for N of it. Without --epsilon, --gamma and --delta the command prints the smallest
-epsilon with delta = 0.
+chosen adaptively. An ITEM is a level in nats (1/2, "log(3)", inf), a level with delta
+("1,1/1000"), a mechanism (warner:3/4), or a file with a mechanism; append *N for N copies.
+Without --epsilon, --gamma and --delta the command prints the smallest epsilon with delta = 0.
 
 With --delta the certificate proves that delta at the upper bound of epsilon is at most D, and a
 second one (FILE-bound) that it is above D at the lower bound.
 
 A level stands for the worst mechanism at that level, binary randomized response (Kairouz, Oh
-and Viswanath 2015). A mechanism enters with its own privacy profile. Equal levels, and up to
-some thirty different ones, are exact; more stand between two bounds, at an epsilon with a
-certificate of the width that --tolerance asks for.
+and Viswanath 2015). A mechanism enters with its own privacy profile. The result is
+exact for equal levels and for up to about thirty different ones. Otherwise it lies between
+two bounds; with --epsilon a certificate proves bounds that differ by at most --tolerance.
 
 examples:
   rropt compose "log(3)*100" --delta 1/1000000
@@ -61,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
     )
     put_certificates(args, found)
     put_plot(args, lambda: privacy_curve_picture(found), size="paper")
-    print_result(args, found, title="Privacy of all answers together")
+    print_result(args, found, title="Privacy of all responses together")
     if not found.items:
         print_note("rropt: no item was given: nothing is revealed")
     return 0

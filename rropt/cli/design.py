@@ -12,7 +12,7 @@ KINDS = {
     "bits": "several yes-or-no questions under one privacy budget",
     "device": "the best use of dice, cards or coins",
     "noncompliance": "the narrowest bounds when some respondents do not follow the device",
-    "pram": "invariant post-randomisation of microdata: the most records unchanged",
+    "pram": "invariant post-randomization of microdata: the most records unchanged",
     "problem": "a problem file",
 }
 

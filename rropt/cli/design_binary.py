@@ -43,8 +43,8 @@ LEVEL required
 
 _TITLES = {
     "2": "Optimal binary design",
-    "3": "Optimal design of three answers",
-    "any": "Optimal design of any number of answers",
+    "3": "Optimal design with three outputs",
+    "any": "Optimal design with any number of outputs",
 }
 
 

@@ -34,7 +34,7 @@ LEVEL required
 --weights W1,..,WN        weights of the marginals, numbers >= 0 (default: 1 each)
 --prevalences P1,..,PN    assumed Pr(yes) of each question, for n Var and for the joint distribution of independent
     questions (default: 1/2 each, the worst case)
---objective marginals|joint = marginals  minimise the variances of the marginals, or the loss of the joint distribution
+--objective marginals|joint = marginals  minimize the variances of the marginals, or the loss of the joint distribution
 --routes NAME,...         solve by these routes only: closed-form, multiplier, convex (default: all)
 {FILES}
 {REPORT}

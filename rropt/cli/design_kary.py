@@ -9,7 +9,7 @@ objective (--objective) says what is best:
                         volume or longest axis of the confidence ellipsoid
   c-optimal             the most precise estimate of one contrast
   mutual-information    the most information about the true category
-  total-variation, chi-square, other divergences: separate two populations best
+  total-variation, chi-square, other divergences: distinguish two distributions best
   payoff                the largest value for a decision that follows the response
 
 Trace and loss also take a level for each pair of categories, (epsilon, delta), and bounds
@@ -20,8 +20,8 @@ are proved optimal for up to three categories and outputs; otherwise the bracket
 far from optimal the design may be.
 
 If the proportions are given as ranges (--population 1/2..3/4,...), the design is minimax
-over all such populations, with one unbiased estimator for all of them. The command prints
-the least favourable population. For any other polytope use "design problem".
+over all such distributions, with one unbiased estimator for all of them. The command prints
+the least favourable distribution. For any other polytope use "design problem".
 
 With a criterion whose B(h) is irrational, "lower" and "upper" enclose the optimum at B(h);
 --certificate FILE.json writes the certificate of "lower" to FILE-bound.json.
@@ -74,7 +74,7 @@ _LONG_WORK = 900  # entries from which a remark reports the progress; smaller pr
 OPTIONS = f"""
 --categories K:2..10000000 required   number of categories with equal proportions
 | --population P1,..,PK   proportions of the categories, for a loss or an estimate: exact numbers that sum to 1. For
-    a-optimal and c-optimal also ranges LOW..HIGH, for the worst case over all such populations; 10x1/20 means ten
+    a-optimal and c-optimal also ranges LOW..HIGH, for the worst case over all such distributions; 10x1/20 means ten
     times 1/20, for the loss zero-one also above 300 categories
 --levels FILE required    a level for each pair of categories (JSON or CSV, k x k), or a list of levels, each with an
     epsilon, a delta and its pairs (JSON)
@@ -92,7 +92,7 @@ OPTIONS = f"""
 --loss NAME|FILE          for loss: zero-one, absolute, squared, or a file (rows: outputs, columns: true categories)
 --contrast C1,..,CK       for c-optimal: coefficients of the linear combination of the proportions; for contrasts
     several of them, separated by semicolons: 1,-1,0;0,1,-1
---against Q1,..,QK        for total-variation, chi-square and the divergences: proportions of the other population
+--against Q1,..,QK        for total-variation, chi-square and the divergences: proportions of the other distribution
 --order R                 for alpha-divergence: the order, for example 1/2 or 2
 --payoffs FILE            for payoff: file with a matrix (rows: decisions, columns: true categories; default: guess the
     truth)
@@ -146,7 +146,7 @@ def _problem(args: argparse.Namespace, **level: Epsilon) -> Problem:
     if problem.region.has_divergences:
         raise InvalidParameterError("--bounds does not belong to a bound of Renyi divergences: leave it out")
     if problem.region.bounds is not None:
-        raise InvalidParameterError("--bounds holds bounds of entries: leave out --at-least and --at-most beside it")
+        raise InvalidParameterError("--bounds contains bounds of entries: leave out --at-least and --at-most")
     return problem_over(load_bounds(args.bounds, problem.region), problem.objective, problem.asked)
 
 

@@ -1,4 +1,4 @@
-"""``rropt design pram``: the invariant post-randomisation that keeps the most records.
+"""``rropt design pram``: the invariant post-randomization that keeps the most records.
 
 Statistical offices change some categories of microdata at random before release. This finds
 the mechanism P with the largest probability that a record keeps its category,
@@ -6,8 +6,8 @@ subject to privacy and to P pi = pi exactly: the expected table is that of the
 true records. Exact, with a certificate. `rropt randomize` applies it; --sdcmicro writes it
 for the R package sdcMicro.
 
-Bounds that no invariant private mechanism meets are answered by a certificate of that (exit
-status 1). Forbidden cells need --delta above 0 or --levels.
+If no invariant private mechanism meets the bounds, a certificate proves this
+(exit status 1). Forbidden cells need --delta above 0 or --levels.
 
 examples:
   rropt design pram --population 1/2,1/3,1/6 --epsilon "log(3)" --output pram.json
@@ -62,9 +62,9 @@ def run(args: argparse.Namespace) -> int:
         else:
             print_text(f"infeasible: {error.reason}\ncertificate {error.certificate.check()}")
         return 1
-    put_mechanism(args, found.mechanism, "Invariant post-randomisation", found.problem.to_dict())
+    put_mechanism(args, found.mechanism, "Invariant post-randomization", found.problem.to_dict())
     put_certificates(args, found)
     if args.sdcmicro is not None:
         args.pending.put(args.sdcmicro, sdcmicro_matrix(found, args.names), "matrix for sdcMicro")
-    print_result(args, found, title="Invariant post-randomisation", mechanism=found.mechanism)
+    print_result(args, found, title="Invariant post-randomization", mechanism=found.mechanism)
     return 0

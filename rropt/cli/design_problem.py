@@ -1,9 +1,9 @@
 """``rropt design problem``: the best mechanism of a problem that is in a file.
 
-The best mechanism of a problem that stands in a file: the JSON object of
-rropt.Problem.to_json and of certificates, with region, objective and population,
-of any kind that is registered: by every route that accepts it, cross-checked, with
-a certificate.
+Find the best mechanism for a problem in a file. The file contains a JSON object with
+region, objective and population, as rropt.Problem.to_json and certificates write it.
+Every registered region and objective is allowed. All routes that accept the problem
+solve it, their results must agree, and a certificate proves the optimum.
 
 example of a file:
   {"region": {"kind": "differential-privacy", "inputs": "2", "outputs": "2",

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from rropt.mechanisms import Mechanism
 
 OUTPUT = """\
---output >FILE            write the mechanism to FILE, with its name, level and population; --mechanism of other
-    commands reads it
+--output >FILE            write the mechanism to FILE, with its name, level and distribution; other commands read
+    it with --mechanism
 --exact
 --json"""
 FILES = f"--certificate\n{OUTPUT}"  # options of every kind of design, and of those that solve a problem by routes

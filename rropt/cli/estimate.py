@@ -125,11 +125,15 @@ def _of_counts(args: argparse.Namespace) -> int:
     from rropt.survey.aggregates import estimate_counts, heavy_hitters
     from rropt.survey.aggregates.counts import load_counts
 
-    refuse(args, "a file of counts holds its mechanism", "mechanism", "counts", "yes", "n", "column", "columns", "by")
-    refuse(args, "a file of counts holds its survey", "weights", "strata", "clusters", "fpc", "post_strata", "devices")
+    refuse(
+        args, "a file of counts contains its mechanism", "mechanism", "counts", "yes", "n", "column", "columns", "by"
+    )
+    refuse(
+        args, "a file of counts contains its survey", "weights", "strata", "clusters", "fpc", "post_strata", "devices"
+    )
     counts = load_counts(args.data)
     if args.mechanism is not None:
-        raise InvalidParameterError("a file of counts holds its mechanism: received --mechanism too; leave it out")
+        raise InvalidParameterError("a file of counts contains its mechanism: received --mechanism too; leave it out")
     found = estimate_counts(
         counts, confidence=args.confidence, likelihood=args.likelihood, single_psu=args.single_psu or "refuse"
     )
@@ -148,7 +152,7 @@ def _counted_otherwise(args: argparse.Namespace) -> bool:
         return args.devices is not None and args.column is not None
     if not columns_of(args):
         raise InvalidParameterError(
-            "an answer is a subset of the categories: received DATA without the name of its column; give --column"
+            "a response is a subset of the categories: received DATA without the name of its column; give --column"
         )
     return True
 
@@ -187,7 +191,7 @@ def _one(args: argparse.Namespace) -> None:
     )
     direct = _compare_with_direct(args, counts)
     _print_estimate(
-        args, found, reading, "Estimate from randomized answers", **({} if direct is None else {"direct": direct})
+        args, found, reading, "Estimate from randomized responses", **({} if direct is None else {"direct": direct})
     )
 
 
@@ -247,14 +251,14 @@ def _estimate_several(args: argparse.Namespace) -> None:
     refuse(args, "contrast and reference belong to one question", "contrast", "reference")
     if (args.data is None) == (args.counts is None) or args.yes is not None or args.n is not None:
         raise InvalidParameterError(
-            "the answers are not given exactly once: give DATA, one column for each question, or --counts C0,..,Cm, "
+            "the responses are not given exactly once: give DATA, one column for each question, or --counts C0,..,Cm, "
             "and not both"
         )
     answers, reading = _answers(args)
     found = call_library(estimate_questions, args, answers=answers)
     if args.certificate is not None:
         _certify(args, found)
-    _print_estimate(args, found, reading, "Estimates of several questions from randomized answers")
+    _print_estimate(args, found, reading, "Estimates of several questions from randomized responses")
 
 
 def _answers(args: argparse.Namespace) -> tuple[list[Answers], Reading | None]:

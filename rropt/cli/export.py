@@ -28,7 +28,8 @@ from rropt.cli.output import print_result
 OPTIONS = """
 mechanism MECHANISM       a file or a named design
 --language c|javascript|python|rust|swift required  language of the client
---certificate >FILE       write the certificate that the integer tables of the client have the law of the mechanism
+--certificate >FILE       write the certificate that the integer tables of the client give the distribution of
+    the mechanism
 --output >FILE            write the client to FILE (default: standard output)
 --json
 """

@@ -37,7 +37,7 @@ mechanism ~[MECHANISM]    mechanism of each report: a level in nats, a mechanism
 | --table FILE            CSV file of the questions of one interview, as for rropt compose
 --waves T:1..1000000 required  number of waves
 --per-wave N:1..1000000 = 1  number of reports in each wave
---memo ~MECHANISM         memoised response, which is randomized once and kept: log(q), or a mechanism
+--memo ~MECHANISM         memoized response, which is randomized once and kept: log(q), or a mechanism
 --reports fresh|kept|memo  how the reports of a person depend on each other (default: memo with a memo, kept for
     dbitflip, otherwise fresh)
 --delta D = 0             print epsilon for this delta, for fresh or kept reports

@@ -31,7 +31,7 @@ COMMANDS = {
     "check": "judge certificates with the independent checker",
     "privacy": "parity, epsilon and delta of a mechanism",
     "audit": "a lower bound on the epsilon of a black box from its responses",
-    "compose": "the exact privacy of many answers of one respondent",
+    "compose": "the exact privacy of many responses of one respondent",
     "shuffle": "the privacy of one report among those that a trusted shuffler mixes",
     "longitudinal": "what the reports of one respondent over time reveal, and the best design over waves",
     "bound": "the parity that a privacy criterion allows",
@@ -42,7 +42,7 @@ COMMANDS = {
     "sweep": "optimal designs at every combination of parameters, as a table",
     "mechanisms": "list the named designs and their parameters",
     "estimate": "estimates from randomized responses",
-    "regress": "regressions of randomized answers on covariates",
+    "regress": "regressions of randomized responses on covariates",
     "export": "a client that draws from a mechanism, in C, JavaScript, Python, Rust or Swift",
     "count": "count the responses of one machine",
     "merge": "add the counts of several machines",
@@ -61,14 +61,14 @@ COMMANDS = {
 
 _DESCRIPTION = """\
 Certified optimal randomized response: design a mechanism, check its certificate,
-audit its privacy, and turn answers into estimates. Every number is exact."""
+audit its privacy, and turn responses into estimates. Every number is exact."""
 
 _EPILOG = """\
 example: the least variance at epsilon = log 2, delta = 1/4, for a prevalence near 1/4
   rropt design binary --epsilon "log(2)" --delta 1/4 --prevalence 1/4 --certificate design.json
   rropt check design.json
 numbers: 1/3, 0.1 or 0,1, 10%; a list has commas, 1/2,1/3, or semicolons, 0,5;0,25
-exit status: 0 yes or accepted, 1 a negative answer, 2 bad input, or the answer is
+exit status: 0 yes or accepted, 1 no or rejected, 2 bad input, or the result is
 printed and a file could not be written, 3 internal error, 130 interrupted"""
 
 
@@ -95,7 +95,7 @@ def _print_help(top: Parser, _: argparse.Namespace) -> int:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status."""
     if sys.stdout is None:
-        print_note("rropt: standard output is closed: an answer cannot be printed; send it to a file or to /dev/null")
+        print_note("rropt: standard output is closed: the result cannot be printed; send it to a file or to /dev/null")
         return 2
     # otherwise half of the time of loading many classes is spent on garbage collection
     gc.set_threshold(50_000, 20, 50)

@@ -11,10 +11,10 @@ one that reconciles the data with a known prevalence. --model says what they do:
   random        each response, equally likely                   refuse a forced yes
 
 Join several kinds by +; monotone:always-no restricts a kind to people with the trait. "No
-population gives exactly these proportions" is ordinary noise; "refuted" means that no
-population in the exact confidence set gives them, at the stated level.
+distribution gives exactly these proportions" is usually sampling variation; "refuted" means
+that no distribution gives proportions in the exact confidence set at the stated level.
 
-examples: 831 yes among 2435 answers, a die that forced yes on 1 and no on 6
+examples: 831 yes among 2435 responses, a die that forced yes on 1 and no on 6
   rropt noncompliance --yes 831 --n 2435 --mechanism forced:2/3,1/6,1/6 --theta 0.05
   rropt noncompliance --yes 831 --n 2435 --mechanism forced:2/3,1/6,1/6 --at-most 0.05 --conclusion "at least 20 %"
 two devices in different samples of one population (stochastic lie detector), any proportion of non-compliers
@@ -23,7 +23,7 @@ the same from a file with a device for each respondent: estimates with standard 
   rropt noncompliance people.csv --column answer --devices half --design lie-detector --clusters district
 more than last year?
   rropt noncompliance --sample warner:3/4=500,300 --versus warner:3/4=560,240 --conclusion more --at-most 0.02
-exit status: 0, or 1 when the answers refute the model or the conclusion does not stand; 2 bad input
+exit status: 0, or 1 when the responses refute the model or the conclusion does not hold; 2 bad input
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ def _two_samples(args: argparse.Namespace) -> int:
         args, "a design is estimated from DATA", "yes", "n", "counts", "sample", "versus", "theta", "at_most", "truth"
     )
     if args.column is None:
-        raise InvalidParameterError("the answers have no column: received DATA alone; give --column NAME")
+        raise InvalidParameterError("the responses have no column: received DATA alone; give --column NAME")
     args.columns = None
     other = None if args.attention_mechanism is None else read_mechanism(args.attention_mechanism)
     more = {
@@ -139,9 +139,9 @@ def _samples_of_file(args: argparse.Namespace) -> list[Sample]:
     from rropt.survey.tables import read_answers
     from rropt.survey.tables.devices import load_devices
 
-    refuse(args, "DATA holds the answers", "yes", "n", "counts", "sample")
+    refuse(args, "DATA contains the responses", "yes", "n", "counts", "sample")
     if args.column is None:
-        raise InvalidParameterError("the answers have no column: received DATA alone; give --column NAME")
+        raise InvalidParameterError("the responses have no column: received DATA alone; give --column NAME")
     args.columns = None
     names = load_devices(args.device_file, args.devices)
     more = {

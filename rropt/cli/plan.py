@@ -16,9 +16,9 @@ examples:
   rropt plan --epsilon 1/20 --middle 1/100 --surveyed --prevalence 1/10 --variance 1/10
   rropt plan --mechanism warner:3/4 --groups 0.1,0.5 --power 0.8
   rropt plan --mechanism warner:3/4 --strata 0.9:0.1,0.1:0.5 --n 1000
-The margin is half the width of the interval, before it is cut to [0, 1], at the expected
+The margin is the half-width of the interval, before it is cut to [0, 1], at the expected
 responses for the prevalence; without --prevalence, at the worst prevalence. For several
-questions the least precise cell counts, at the worst population unless --population is given.
+questions the least precise cell counts, at the worst distribution unless --population is given.
 """
 
 from __future__ import annotations

@@ -162,7 +162,7 @@ def groups(args: argparse.Namespace, data: Any) -> Any:
 def margin(args: argparse.Namespace, data: Any) -> Any:
     """Margin of error against the number of respondents.
 
-    The margin against the number of answers, a curve for each design: with the
+    The margin against the number of respondents, a curve for each design: with the
     normal interval, at 0.95.
 
     example:
@@ -174,7 +174,7 @@ def margin(args: argparse.Namespace, data: Any) -> Any:
 def power(args: argparse.Namespace, data: Any) -> Any:
     """Power of a test against the number of respondents.
 
-    The power against the number of answers, a curve for each design: with the
+    The power against the number of respondents, a curve for each design: with the
     normal one-sided test, at 0.95.
 
     example:
@@ -186,7 +186,7 @@ def power(args: argparse.Namespace, data: Any) -> Any:
 def respondents(args: argparse.Namespace, data: Any) -> Any:
     """Number of respondents needed, against epsilon.
 
-    Respondents needed for a margin (half the width of the normal interval, at 0.95) against
+    Respondents needed for a margin (the half-width of the normal interval, at 0.95) against
     epsilon: the certified optimum, the classical designs, each with its most informative
     private parameter, and a question that is asked openly.
 

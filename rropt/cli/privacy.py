@@ -97,7 +97,7 @@ def run(args: argparse.Namespace) -> int:
     refuse(args, "use them with --renyi or --zcdp", "categories", "digits", "certificate")
     criterion, is_asked = read_criterion(args), args.epsilon is not None or args.gamma is not None
     if not is_asked or args.properties is not None:
-        require_no_delta(args.delta, "without them, or beside --properties")
+        require_no_delta(args.delta, "without them, or with --properties")
     if args.respondents is not None:
         return _print_views(args)
     if criterion is None:

@@ -49,8 +49,8 @@ def run(args: argparse.Namespace) -> int:
     how = _randomizing(args)
     if args.keep_all:
         print_note(
-            "rropt: warning: all other columns are written as they are: one that holds the true answer, or from which "
-            "it follows, undoes the randomization; name the harmless ones with --keep"
+            "rropt: warning: all other columns are written unchanged: a column that contains or implies the true "
+            "answer undoes the randomization; name the harmless ones with --keep"
         )
     where: Any = args.output
     if args.output is not None and (target := Target.of(args.output)).is_file:
@@ -81,7 +81,7 @@ def _randomizing(args: argparse.Namespace) -> Randomizing:
         questions = len(mechanism.factors)
     elif args.columns is not None:
         raise InvalidParameterError(
-            "--columns belong to a product, a mechanism of several questions: received them beside one question; write "
+            "--columns belong to a product, a mechanism of several questions: received them with one question; write "
             "--mechanism bits:..., or give --column"
         )
     keep = None if args.keep_all else args.keep or ()

@@ -1,7 +1,7 @@
 """``rropt regress``: from a table with a row for each respondent to coefficients with their standard errors.
 
-Fit a regression of a randomized answer on covariates: logistic, probit, linear, ordinal
-or multinomial. Several devices, direct questions, weights, strata and clusters may stand
+Fit a regression of a randomized response on covariates: logistic, probit, linear, ordinal
+or multinomial. Several devices, direct questions, weights, strata and clusters may be combined
 in one table. The formula is parsed and never evaluated.
 
 example: contact with armed groups by age and sex, a die that forced yes on 1 and no on 6
@@ -10,7 +10,7 @@ a device for each row, named in a column (direct: asked directly), and marginal 
   rropt regress people.csv --formula "answer ~ C(region) + age" --devices device --margins
 a complex survey; --information expected: standard errors as R's svyglm prints them
   rropt regress people.csv --formula "answer ~ age" --mechanism warner:3/4 --weights w --clusters district
-a covariate that is itself a randomized answer, of a vote that was asked directly
+a covariate that is itself a randomized response; the vote was asked directly
   rropt regress people.csv --formula "vote ~ bribe + age" --covariate bribe=warner:3/4
 """
 

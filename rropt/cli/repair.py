@@ -24,7 +24,7 @@ OPTIONS = """
 mechanism ~MECHANISM
 LEVEL required
 --delta
---norm max|l1 = max       norm that is minimised: the largest absolute change, or the sum of all changes
+--norm max|l1 = max       norm that is minimized: the largest absolute change, or the sum of all changes
 --transposed
 --output >FILE            write the mechanism to FILE: exact JSON, or CSV if the name ends in .csv
 --certificate
@@ -59,6 +59,6 @@ def _is_csv(path: str) -> bool:
     if suffix not in ("", ".csv", ".json"):
         raise InvalidParameterError(
             f"a mechanism is not written in the format of that name: received {shown(path)}; allowed are names that "
-            "end in .json or .csv, which hold exact fractions, as floats such as those of .npy cannot; rename it"
+            "end in .json or .csv, which store exact fractions (.npy stores floats); rename it"
         )
     return suffix == ".csv"

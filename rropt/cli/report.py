@@ -1,12 +1,12 @@
 """``rropt report``: one report from the results of commands, for submission.
 
 Write a report from JSON files: a summary in words, a table, a chart, a methods paragraph and
-citations, with the exact values in an appendix. The files hold the output of commands
+citations, with the exact values in an appendix. The files contain the output of commands
 (--json), mechanisms (design --output) or certificates, which the checker judges. The
 extension of the output file determines the format: .html, .md, .tex, .csv, .docx (Word) or
 .xlsx (Excel).
 
-example, of what `estimate --json` printed and of `design --output`:
+example, with the files of `estimate --json` and `design --output`:
   rropt report estimate.json mechanism.json --output survey.html
 """
 
@@ -44,8 +44,8 @@ def _read(name: str) -> Any:
 
     allowed = "rropt report expects JSON: what a command printed with --json, or a mechanism or certificate it wrote"
     try:
-        text = read_text(name, what="answer")
-        return parse_json(text, what=f"answer {shown_path(name)}")
+        text = read_text(name, what="result")
+        return parse_json(text, what=f"result {shown_path(name)}")
     except FileFormatError as error:
         cause = error.__context__
         if isinstance(cause, UnicodeDecodeError) or (isinstance(cause, JSONDecodeError) and not looks_like_json(text)):

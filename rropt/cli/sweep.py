@@ -5,7 +5,7 @@ combination: the parameters, the optimum with its bounds (exact, and as decimals
 mechanism, the SHA-256 of the certificate's file, and a remark, which gives the reason if
 there is no design.
 
-To resume a run that was interrupted or killed, repeat the command: FILE.unfinished holds
+To resume a run that was interrupted or killed, repeat the command: FILE.unfinished contains
 the finished rows until the table is written. The table does not depend on the number of
 processes or on interruptions.
 

@@ -318,7 +318,7 @@ def _require_held(epsilon: Epsilon, objective: Objective) -> None:
     """Raise an error if the budget is 0, or if floats cannot find the multiplier."""
     if epsilon == Epsilon.of(0):
         raise InfeasibleError(
-            "epsilon = 0 leaves nothing to estimate: every truth must give the same answers; allow epsilon > 0"
+            "epsilon = 0 leaves nothing to estimate: every truth must give the same outputs; allow epsilon > 0"
         )
     if not float(epsilon) <= _MOST_EPSILON:
         raise InvalidParameterError(

@@ -330,7 +330,7 @@ def _most_information(k: int, gamma: Fraction) -> Fraction:
 class BlockDesigns(DesignClass[BlockFound]):
     """Designs by formulas for any number of equally frequent categories."""
 
-    name = "given by formulas for equal shares"
+    name = "given by formulas for equal proportions"
     specificity = 1
     routes: ClassVar[tuple[Route, ...]] = (Route("closed-form", _by_formulas),)
     found = BlockFound

@@ -138,8 +138,8 @@ def staircase_form(problem: Problem, mechanism: Mechanism) -> ClosedForm:
         value = problem.objective.staircase_value(StaircaseForm(bits, theta, gamma, problem.population))
     if value is None:
         raise UnsupportedProblemError(
-            f"no theorem gives the {problem.objective.kind} design in symbols: received {problem}; its mechanism has "
-            f"{len(bits)} answers; exact numbers are in .mechanism and .value"
+            f"no theorem gives the {problem.objective.kind} design in symbols: received {problem}; its mechanism "
+            f"has {len(bits)} outputs; exact numbers are in .mechanism and .value"
         )
     rows = [[t * (gamma if bit else 1) for bit in b] for t, b in zip(theta, bits, strict=True)]
     theorem = "Kairouz, Oh and Viswanath (2016): k staircase rows of 1 and gamma are optimal, these at this level"
@@ -192,7 +192,7 @@ def trace_form(problem: Problem) -> ClosedForm:
     value = delta * sum(map(sympy.Rational, weights)) + told * gamma * (1 - delta) / (gamma + m - 1)
     sign = 1 if problem.objective.sense == "minimise" else -1
     return ClosedForm(
-        f"Chai and Nayak (2018), Theorem 4.4, for any weights: {m} of {k} answers are given to every truth",
+        f"Chai and Nayak (2018), Theorem 4.4, for any weights: {m} of {k} outputs are given at every truth",
         sympy.ImmutableMatrix(trace_rows(chosen, k, gamma, delta)),
         sign * (sum(map(sympy.Rational, offsets)) - value),
         levels_of(region),

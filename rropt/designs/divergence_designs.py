@@ -55,7 +55,7 @@ class DivergenceDesigns(DesignClass[DivergenceDesign]):
                 f"{region}; merge categories"
             )
         if not all(problem.population):
-            return f"the objective {objective.kind}: received a share of 0; leave out the category"
+            return f"the objective {objective.kind}: received a proportion of 0; leave out the category"
         return objective.limit(region, problem.population)
 
     def certificate(self, problem: Problem, levels: RationalLevels, best: DivergenceDesign) -> Certificate:

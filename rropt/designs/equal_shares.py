@@ -68,7 +68,7 @@ def _subset_form(problem: Problem, mechanism: Mechanism) -> ClosedForm:
     v = contrast_variance(sympy.Integer(k), d, gamma)
     first = "" if m <= _MOST_ROWS else "; of its rows the first is given, the others are its rearrangements"
     return ClosedForm(
-        f"rropt.subset-selection (argued): at equal shares the subsets of {d} of {k}, with equal weights{first}",
+        f"rropt.subset-selection (argued): at equal proportions the subsets of {d} of {k}, with equal weights{first}",
         sympy.ImmutableMatrix([[theta * (gamma if bit else 1) for bit in row] for row in shown]),
         problem.objective.subset_value(sympy.Integer(k), v),
         levels_of(problem.region.one_level()),

@@ -121,7 +121,7 @@ class DesignProgram:
         return self.rows.outputs, self.rows.inputs
 
     def cost(self, mechanism: Mechanism) -> Fraction:
-        """Return the objective of a mechanism; when maximising, its negative."""
+        """Return the objective of a mechanism; when maximizing, its negative."""
         entries = zip(chain(*self.costs), chain(*mechanism.matrix), strict=True)
         return sum((c * p for c, p in entries if c), Fraction(0))
 

@@ -147,7 +147,7 @@ def _by_formulas(problem: Problem, levels: RationalLevels) -> TraceFound:
 
 @dataclass(frozen=True)
 class ManyTruths(DesignClass[TraceFound]):
-    """Designs that maximise a weighted trace, for any number of categories."""
+    """Designs that maximize a weighted trace, for any number of categories."""
 
     name = "the largest weighted trace, given by formulas"
     specificity = 1

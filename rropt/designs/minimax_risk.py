@@ -88,7 +88,7 @@ class MinimaxRisk(Result):
     unverified: tuple[str, ...] = field(default=(), compare=False)
 
     LABELS = labelled(
-        epsilon="epsilon of one answer",
+        epsilon="epsilon of one response",
         delta="delta",
         n="respondents",
         lower="lower bound of the minimax mean squared error",

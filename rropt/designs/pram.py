@@ -1,6 +1,6 @@
-"""Invariant post-randomisation (PRAM): the private mechanism that keeps most records and preserves the expected table.
+"""Invariant post-randomization (PRAM): the private mechanism that keeps most records and preserves the expected table.
 
-The module solves ``maximise sum_j pi_j p_jj`` over the private mechanisms P with ``P pi = pi`` exactly, with optional
+The module solves ``maximize sum_j pi_j p_jj`` over the private mechanisms P with ``P pi = pi`` exactly, with optional
 lower bounds on entries and forbidden cells. It is an exact linear program with a certificate. The input is a
 distribution of the categories and a privacy level. The output is the mechanism, which ``randomize`` applies to
 microdata, and a matrix for the R package sdcMicro.
@@ -128,7 +128,7 @@ def design_pram(
 ) -> PramDesign:
     """Return the invariant private mechanism that maximizes the probability of an unchanged record.
 
-    ``maximise sum_j pi_j p_jj`` subject to ``P pi = pi``, the columns of P sum to 1, and P is private.
+    ``maximize sum_j pi_j p_jj`` subject to ``P pi = pi``, the columns of P sum to 1, and P is private.
 
     Args:
         population: pi, k rational numbers > 0 that sum to 1.
@@ -276,7 +276,7 @@ def sdcmicro_matrix(found: PramDesign, names: Sequence[str] | None = None) -> st
     rows = ",\n".join("    " + ", ".join(str(x) for x in column) for column in rounded_columns(found))
     written = ", ".join(_r_text(name) for name in labels)
     return (
-        "# Invariant post-randomisation by rropt: rows are true categories, columns are released ones.\n"
+        "# Invariant post-randomization by rropt: rows are true categories, columns are released ones.\n"
         '# sdcMicro::pram(data, variables = "NAME", pd = pram_matrix); the factor has these levels in this order.\n'
         "pram_matrix <- matrix(\n"
         f"  c(\n{rows}\n  ),\n"

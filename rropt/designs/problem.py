@@ -146,7 +146,8 @@ class WorstCaseProblem(Problem):
         polytope = Populations.of(populations)
         if isinstance(region, Region) and polytope.inputs != region.inputs:
             raise InvalidParameterError(
-                f"populations have {polytope.inputs} shares: the region has {region.inputs} inputs; give one share for "
+                f"populations have {polytope.inputs} proportions: the region has {region.inputs} inputs; give one "
+                f"share for "
                 "each"
             )
         object.__setattr__(self, "populations", polytope)
@@ -339,12 +340,12 @@ def kary_problem(
     shares = _kary_shares(categories, population)
     k = shares.inputs if isinstance(shares, Populations) else len(shares)
     if not 2 <= k <= 300:
-        raise InvalidParameterError(f"`population` is out of range: received {k} shares; allowed are 2 to 300")
+        raise InvalidParameterError(f"`population` is out of range: received {k} proportions; allowed are 2 to 300")
     if objective == "trace" and population is not None:
         told = str(shares) if isinstance(shares, Populations) else ",".join(map(str, shares))
         raise InvalidParameterError(
             f"`population` does not belong to the objective trace: received {shown(told)}; for the chance of a true "
-            "answer give the shares as `weights`, beside `categories`; for the sum of the p_ii `categories` alone"
+            "answer give the proportions as `weights`, beside `categories`; for the sum of the p_ii `categories` alone"
         )
     given = {"weights": weights, "loss": loss, "contrast": contrast, "against": against}
     given |= {"order": order, "payoffs": payoffs}
@@ -369,7 +370,7 @@ def kary_problem(
     region = _kary_region(epsilon, delta, distance, given_levels, (k, _kary_answers(wanted, k, outputs)))
     if at_least is not None or at_most is not None:
         if not region.outputs:
-            raise InvalidParameterError("`at_least` and `at_most` need a number of answers: add `outputs=M`")
+            raise InvalidParameterError("`at_least` and `at_most` need a number of outputs: add `outputs=M`")
         ends = (0 if at_least is None else at_least, 1 if at_most is None else at_most)
         region = BoundedRegion(region, *([[end] * region.inputs] * region.outputs for end in ends))
     return problem_over(region, wanted, shares)
@@ -504,7 +505,7 @@ def _kary_answers(objective: Objective, k: int, outputs: str | int | None) -> in
     if outputs is None or (outputs == "any" and not own):
         return own
     if own or not objective.with_few:
-        why = "it names the answers" if own else "it is over any number of them"
+        why = "it names the responses" if own else "it is over any number of them"
         raise InvalidParameterError(
             f"`outputs` does not belong to the objective {objective.kind}: received {shown(outputs)}; {why}, so leave "
             "it out"
@@ -580,12 +581,12 @@ def _kary_region(
         return LevelsRegion.by_distance(epsilon, delta, distance=steps, inputs=k, outputs=m)
     if len(given) > 1 or distance is not None or epsilon is not None:
         raise InvalidParameterError(
-            f"`{given[0]}` holds the levels: received another level, or `distance`, beside it; give one of them"
+            f"`{given[0]}` contains the levels: received another level, or `distance`, beside it; give one of them"
         )
     listed_levels = list(levels[given[0]])
     if Delta.of(delta) != Delta.of(0):
         raise InvalidParameterError(
-            f"`{given[0]}` holds a delta for each level: received `delta` {shown(str(delta))}; leave it out"
+            f"`{given[0]}` contains a delta for each level: received `delta` {shown(str(delta))}; leave it out"
         )
     if given == ["level"] or all(isinstance(x, dict) for x in listed_levels):
         return LevelsRegion(listed_levels, inputs=k, outputs=m)

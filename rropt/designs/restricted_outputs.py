@@ -61,7 +61,7 @@ class CoveredDesign(ProvedDesign):
         """Return what is proved about the optimality of the design, as label and value."""
         share = decimal_text(100 * self.gap / self.upper, 2)
         cells = len(self.dual.cells or ())
-        proof = f"by {cells} cells" if cells else "by the best mechanism of any number of answers"
+        proof = f"by {cells} cells" if cells else "by the best mechanism with any number of outputs"
         if self.is_closed:
             return [("optimality", f"proved {proof}: the bracket is closed")]
         low = f"no mechanism has less than {decimal_text(self.lower, 9)}, {share} % below"
@@ -253,7 +253,7 @@ class RestrictedOutputDesigns(DesignClass[CoveredDesign]):
     def _limit(self, problem: Problem) -> str | None:
         region, is_total = problem.region, problem.objective.kind == "a-optimal"
         told = len(set(zip(*problem.objective.variances().targets(region.inputs), strict=True)))
-        what = "a number of answers is bounded over all staircase rows: received"
+        what = "a number of outputs is bounded over all staircase rows: received"
         if region.form != "parity":
             return f"{what} {region}; allowed is one level with delta = 0; set delta to 0"
         most = _MOST_TOLD if is_total else _MOST_INPUTS

@@ -212,7 +212,7 @@ def interior_mechanism(design: DesignProgram) -> Rows | None:
 
 
 def _with_most_slack(design: DesignProgram) -> LinearProgram:
-    """Return the program that maximises a common slack s of all conditions; s is its last variable."""
+    """Return the program that maximizes a common slack s of all conditions; s is its last variable."""
     program = write_program(design).program
     variables = [variable._replace(cost=Fraction(0)) for variable in program.variables]
     variables.append(Variable("slack", "nonnegative", Fraction(1)))

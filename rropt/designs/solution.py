@@ -93,7 +93,7 @@ class Solution(Result, Bounded):
 
     @property
     def value(self) -> Fraction:
-        """The objective at the mechanism (n Var for a variance): ``upper`` when minimising, else ``lower``."""
+        """The objective at the mechanism (n Var for a variance): ``upper`` when minimizing, else ``lower``."""
         return self.upper if self.problem.objective.sense == "minimise" else self.lower
 
     @property
@@ -400,7 +400,7 @@ def recorded_design(problem: Problem, certificate: Certificate) -> RecordedDesig
     listed = claim.get("optima", [first])
     if not isinstance(listed, list) or not listed or listed[0] != first:
         raise FileFormatError(
-            f"the record of a solution holds a certificate whose optima do not begin with its mechanism: received "
+            f"the record of a solution contains a certificate whose optima do not begin with its mechanism: received "
             f"{shown(str(listed))}; use the record as it was written"
         )
     optima, segment = tuple(Mechanism.from_dict(one) for one in listed), claim.get("optimal_set")
@@ -586,11 +586,12 @@ def _warning_texts(never: Sequence[int], confused: bool) -> tuple[str, ...]:
         more = f" and {len(never) - 12} more" if len(never) > 12 else ""
         which = f"answer {never[0]} is" if len(never) == 1 else f"answers {', '.join(map(str, never[:12]))}{more} are"
         pronoun = "it" if len(never) == 1 else "them"
-        found.append(f"{which} never given: leave {pronoun} out of the answers that are offered to respondents")
+        found.append(f"{which} never given: leave {pronoun} out of the responses that are offered to respondents")
     if confused:
         found.append(
-            "the mechanism does not identify the population: the columns of its matrix are linearly dependent, so "
-            "different distributions of the categories give the same distribution of answers, and no unbiased estimate "
+            "the mechanism does not identify the distribution of the categories: the columns of its matrix are "
+            "linearly dependent, so "
+            "different distributions of the categories give the same distribution of outputs, and no unbiased estimate "
             "of all proportions exists; for estimates use the objective a-optimal"
         )
     return tuple(found)

@@ -98,7 +98,7 @@ def solve_weighted_trace(problem: Problem, levels: RationalLevels) -> ProvedDesi
 
 
 def _dual(design: DesignProgram, trace: Trace) -> dict[int, Fraction]:
-    """Return the multipliers of the proof, for the program as a minimisation."""
+    """Return the multipliers of the proof, for the program as a minimization."""
     (weights, offsets), gamma, rows = trace, design.gamma, design.rows
     total, chosen = largest_trace(weights, gamma)
     k, zero = len(weights), Fraction(0)

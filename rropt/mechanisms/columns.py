@@ -255,7 +255,7 @@ def nonzero_determinant(p00: Fraction, p11: Fraction) -> Fraction:
     if not value:
         raise InfeasibleError(
             f"p00 + p11 = 1 leaves nothing to estimate: received p00 = {p00}, p11 = {p11}; "
-            "the answer must depend on the truth"
+            "the response must depend on the truth"
         )
     return value
 

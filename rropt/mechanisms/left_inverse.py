@@ -200,7 +200,7 @@ def reference_population(mechanism: Entries, reference: Sequence[object] | None)
     if len(exact) != k or min(exact) <= 0 or sum(exact) != 1:
         shares = ", ".join(str(share) for share in exact[:6]) + (", ..." if len(exact) > 6 else "")
         raise InvalidParameterError(
-            f"the reference population is not a positive distribution on {k} categories: received {shares}; "
+            f"the reference is not a positive distribution on {k} categories: received {shares}; "
             "give positive fractions that sum to exactly 1, or leave it out (uniform)"
         )
     return exact
@@ -209,7 +209,8 @@ def reference_population(mechanism: Entries, reference: Sequence[object] | None)
 def _not_identified(mechanism: Entries) -> str:
     m, k = mechanism.shape
     return (
-        f"the answers do not identify the population: received a matrix of shape ({m}, {k}) whose columns are "
+        f"the responses do not identify the distribution of the categories: received a matrix of shape ({m}, {k}) "
+        f"whose columns are "
         "linearly dependent; use a mechanism of full column rank"
     )
 

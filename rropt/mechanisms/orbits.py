@@ -176,7 +176,8 @@ def orbit_inverse(groups: Sequence[int], orbits: Sequence[tuple[int, _Orbit]], t
 def not_identified(groups: Sequence[int]) -> str:
     """Return the error message for orbits over these groups whose information matrix is singular."""
     return (
-        f"the answers do not identify the population: received orbits over groups of sizes {list(groups)} whose "
+        f"the responses do not identify the distribution of the categories: received orbits over groups of sizes "
+        f"{list(groups)} whose "
         "columns are linearly dependent; use a mechanism of full column rank"
     )
 

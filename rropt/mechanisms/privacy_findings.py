@@ -101,7 +101,7 @@ class Finding(Result):
 
     def lines(self) -> list[tuple[str, str]]:
         """Return the labelled lines of the summary."""
-        where = "at every larger epsilon too" if self.epsilon is None else f"at epsilon = {self.epsilon}"
+        where = "also at every larger epsilon" if self.epsilon is None else f"at epsilon = {self.epsilon}"
         rows = [*self.audit.lines()[:2], ("delta", f"{both_texts(self.delta)} {where}")]
         if self.asked is not None:
             rows.insert(0, _meets_line(self.epsilon, self.asked, "yes" if self.meets else "no"))
@@ -113,7 +113,7 @@ class Finding(Result):
         rows, place, worst = [], self.audit.worst, self.worst
         if place is not None:
             ratio = both_texts(self.audit.parity)
-            rows.append(("worst answer", f"{place[0]}: input {place[1]} against input {place[2]}, odds ratio {ratio}"))
+            rows.append(("worst output", f"{place[0]}: input {place[1]} against input {place[2]}, odds ratio {ratio}"))
         if worst.outputs:
             answers = ", ".join(map(str, worst.outputs[:_LISTED])) + ", ..." * (len(worst.outputs) > _LISTED)
             pair = f"input {worst.pair[0]} against input {worst.pair[1]}"
@@ -181,7 +181,7 @@ class LargeFinding(Result):
 
     def lines(self) -> list[tuple[str, str]]:
         """Return the labelled lines of the summary."""
-        where = "at every larger epsilon too" if self.epsilon.is_infinite else f"at epsilon = {self.epsilon}"
+        where = "also at every larger epsilon" if self.epsilon.is_infinite else f"at epsilon = {self.epsilon}"
         least = both_texts(self.delta.lower)
         told = least if self.delta.is_exact else f"between {least} and {both_texts(self.delta.upper)}"
         epsilon = self.mechanism.epsilon()

@@ -168,7 +168,7 @@ class ZeroClash:
     possible: int
 
     def __str__(self) -> str:
-        never = f"answer {self.output} is never given by input {self.never} but may be by input {self.possible}"
+        never = f"output {self.output} never occurs at input {self.never} but may occur at input {self.possible}"
         return f"{never}: it rules input {self.never} out for certain"
 
 
@@ -223,7 +223,7 @@ class Audit(Result):
         if negative:
             rows.append(("negative entries", f"{negative}, the least {decimal_text(least, 3)}; counted as 0"))
         if clash is not None:
-            rows.append(("zeros", f"{clash} ({count} such answer{'s' if count > 1 else ''})"))
+            rows.append(("zeros", f"{clash} ({count} such output{'s' if count > 1 else ''})"))
         if not self.is_mechanism:
             epsilon = both_texts(Epsilon.of_parity(self.normalised_parity))
             rows.append(("epsilon when columns are divided by their sums", epsilon))

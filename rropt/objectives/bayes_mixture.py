@@ -53,7 +53,7 @@ class BayesMixture(AnyOutputObjective):
     """
 
     kind = "bayes"
-    title = "mean over populations"
+    title = "mean over distributions"
     goal = "best mean over several distributions"
     form = '{"kind": "bayes", "objective": {...}, "weights": [...], "populations": [[...]]}'
     is_on_rays = True
@@ -70,12 +70,12 @@ class BayesMixture(AnyOutputObjective):
         given = listed(weights, flat=True) or []
         if not rows or len(rows) != len(given):
             raise InvalidParameterError(
-                f"a mixture needs a weight for each distribution: received {len(given)} weights and {len(rows)} "
-                "populations"
+                f"a mixture needs a weight for each distribution: received {len(given)} weights and "
+                f"{len(rows)} distributions"
             )
         prior = exact_population(given, len(given))
         if min(prior) <= 0:
-            raise InvalidParameterError("weights are positive: received a weight of 0; leave out that population")
+            raise InvalidParameterError("weights are positive: received a weight of 0; leave out that distribution")
         inputs = len(listed(rows[0], flat=True) or ())
         object.__setattr__(self, "objective", objective)
         object.__setattr__(self, "weights", prior)
@@ -107,7 +107,7 @@ class BayesMixture(AnyOutputObjective):
         self.objective.require(region)
         if len(self.populations[0]) != region.inputs:
             raise InvalidParameterError(
-                f"populations have {len(self.populations[0])} shares: the region has {region.inputs} inputs"
+                f"populations have {len(self.populations[0])} proportions: the region has {region.inputs} inputs"
             )
         if region.inputs < 2 or not self.objective.is_on_rays:
             raise self._unmixed()
@@ -134,7 +134,8 @@ class BayesMixture(AnyOutputObjective):
 
     def _unmixed(self) -> UnsupportedProblemError:
         return UnsupportedProblemError(
-            f"the objective {self.objective.kind} cannot be mixed over populations: allowed are sums over outputs and "
+            f"the objective {self.objective.kind} cannot be mixed over distributions: allowed are sums over outputs "
+            f"and "
             "sums of variances (a-optimal, c-optimal, contrasts)"
         )
 

@@ -54,7 +54,7 @@ class EstimatorVariance(Objective):
         information = fisher_information(mechanism, exact_population(population, 2)[1])
         if information == 0:
             raise InfeasibleError(
-                f"the answers do not depend on the truth: received {mechanism!r}; the columns must differ"
+                f"the responses do not depend on the truth: received {mechanism!r}; the columns must differ"
             )
         return Fraction(0) if information is None else 1 / information
 

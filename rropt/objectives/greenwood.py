@@ -42,7 +42,7 @@ class GreenwoodLoss(Result):
     mean_square: Fraction  # the mean over all cells of the squares of prod s_l(x_l)
     ends: Bracket  # the smallest and the largest prod s_l(x_l)
     LABELS = labelled(
-        mean_loss="mean loss of a population uniform on all",
+        mean_loss="mean loss under the uniform distribution on all",
         loss_at_mean="loss at the mean of |pi|^2",
         band="loss between, with probability 0.99 or more",
     )

@@ -236,7 +236,7 @@ def require_informative_region(region: DesignSpace) -> None:
     """Raise ``InfeasibleError`` if the outputs cannot depend on the truth."""
     if region.is_uninformative and region.has_divergences:
         raise InfeasibleError(
-            "Renyi divergences of 0 leave nothing to estimate: every truth must give the same distribution of answers; "
+            "Renyi divergences of 0 leave nothing to estimate: every truth must give the same distribution of outputs; "
             "allow a level above 0"
         )
     if region.is_uninformative:
@@ -271,9 +271,9 @@ class AnyOutputObjective(Objective):
         if region.family != "all":
             return f"allowed is the family all, not {region.family}"
         if region.outputs and not self.with_few:
-            return 'allowed is any number of answers; set outputs="any"'
+            return 'allowed is any number of outputs; set outputs="any"'
         if region.outputs and region.form == "excess":
-            return 'a number of answers is allowed with delta = 0 alone; set delta to 0, or outputs="any"'
+            return 'a number of outputs is allowed with delta = 0 alone; set delta to 0, or outputs="any"'
         return "allowed are privacy levels without bounds on entries; leave out the bounds"
 
 
@@ -320,7 +320,7 @@ def exact_population(population: Sequence[object], inputs: int) -> tuple[Fractio
         )
     if len(given) != inputs:
         raise InvalidParameterError(
-            f"population has {len(given)} entries: the region has {inputs} inputs; give one share for each"
+            f"population has {len(given)} entries: the region has {inputs} inputs; give one proportion for each"
         )
     # a Fraction may be the result of a solver, with more digits than are allowed in input
     exact = tuple(p if type(p) is Fraction else rational(p, name=f"population[{j}]") for j, p in enumerate(given))

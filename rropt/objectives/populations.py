@@ -128,7 +128,8 @@ class Populations:
         given = listed(vertices)
         if given is None or not 1 <= len(given) <= MOST_VERTICES:
             raise InvalidParameterError(
-                f"a polytope has 1 to {MOST_VERTICES} vertices: received {shown(vertices)}; give a list of populations"
+                f"a polytope has 1 to {MOST_VERTICES} vertices: received {shown(vertices)}; give a list of "
+                f"distributions"
             )
         first = listed(given[0], flat=True)
         k = len(first) if first else 0
@@ -151,7 +152,8 @@ class Populations:
         k = len(low)
         if k < 2 or len(high) != k or any(not 0 <= a <= b <= 1 for a, b in zip(low, high, strict=True)):
             raise InvalidParameterError(
-                f"shares have no range: received from {shown(least)} to {shown(most)}; allowed are 0 <= LOW <= HIGH "
+                f"proportions have no range: received from {shown(least)} to {shown(most)}; allowed are 0 <= LOW <= "
+                f"HIGH "
                 "<= 1 for each of two or more categories"
             )
         if not sum(low) <= 1 <= sum(high):
@@ -242,7 +244,7 @@ class Populations:
             return cls.hull(data["vertices"])
         if isinstance(data, dict) and set(data) == {"rows"}:
             return cls.where(data["rows"])
-        raise InvalidParameterError(f"not a polytope of populations: received {shown(data)}; allowed is {_FORMS}")
+        raise InvalidParameterError(f"not a polytope of distributions: received {shown(data)}; allowed is {_FORMS}")
 
     def to_dict(self) -> dict[str, Any]:
         """Return the dictionary for problems and certificates."""
@@ -256,12 +258,12 @@ class Populations:
 
 def _population(vertex: object, k: int) -> Numbers:
     given = exact_population(vertex, k)  # type: ignore[arg-type]  # it looks at what it is given
-    return tuple(rational(p, name=f"share {j} of a vertex") for j, p in enumerate(given))
+    return tuple(rational(p, name=f"proportion {j} of a vertex") for j, p in enumerate(given))
 
 
 def _shares(numbers: object) -> Numbers:
     given = listed(numbers, flat=True)
-    return tuple(rational(x, name=f"share {j}") for j, x in enumerate(given or ()))
+    return tuple(rational(x, name=f"proportion {j}") for j, x in enumerate(given or ()))
 
 
 def _row(data: Any) -> PopulationRow:

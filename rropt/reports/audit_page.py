@@ -63,7 +63,7 @@ def _test(found: Audit, first: str, second: str) -> str:
         else ""
     )
     return (
-        f"<p>{chosen}The set S holds these responses: {listed}{more}. Of {found.samples[0]} responses to the input "
+        f"<p>{chosen}The set S contains these responses: {listed}{more}. Of {found.samples[0]} responses to the input "
         f"{first}, {found.hits[0]} lie in S; of {found.samples[1]} responses to the input {second}, {found.hits[1]}. "
         "Under the claim, S is at most exp(epsilon) times as likely from one input as from the other, plus delta.</p>"
     )

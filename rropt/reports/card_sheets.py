@@ -32,11 +32,11 @@ def deck_instruction(kinds: int) -> str:
     """Return the instruction for a respondent with a card of 1 to L, in at most 25 words.
 
     >>> deck_instruction(3)
-    "If your answer is yes, tell 4 minus your card's number; otherwise tell its number. Show your card to nobody."
+    'If your answer is yes, say 4 minus the number on your card; otherwise say the number. Show your card to nobody.'
     """
     return (
-        f"If your answer is yes, tell {kinds + 1} minus your card's number; otherwise tell its number. Show your card "
-        "to nobody."
+        f"If your answer is yes, say {kinds + 1} minus the number on your card; otherwise say the number. Show your "
+        "card to nobody."
     )
 
 
@@ -50,8 +50,8 @@ def deck_page(cards: Sequence[int], kinds: int, *, names: Sequence[str] | None =
         for name, card in zip(called, cards, strict=True)
     )
     warning = (
-        '<p class="keep">Cut along the lines and hand each card over folded. Who keeps this page beside the answers '
-        "knows what each means: destroy it.</p>"
+        '<p class="keep">Cut along the lines and hand each card over folded. Anyone with this page and the responses '
+        "can decode them: destroy it.</p>"
     )
     return page(f"{len(cards)} cards, numbered 1 to {kinds}", f"{warning}<main>{boxes}</main>", style=_STYLE)
 
@@ -92,7 +92,7 @@ class DealtCards(Result):
         """Return the deck and the instruction, but not who holds which card."""
         deck = ", ".join(f"{count} x {card}" for card, count in enumerate(self.deck.deck, 1))
         one, every = self.epsilon.values()
-        levels = f"{one} for who sees one answer alone, {every} for who sees them all"
+        levels = f"{one} for an observer of one response, {every} for an observer of all responses"
         return [("cards", deck), ("instruction", self.instruction), ("epsilon", levels)]
 
     @property
@@ -137,8 +137,8 @@ class DealtCards(Result):
         one, every = self.epsilon.values()
         return (
             self.instruction,
-            f"epsilon = {one} for who sees one answer alone, {every} for who sees them all",
-            "who knows the cards knows what the answers mean: hand them out and keep no copy",
+            f"epsilon = {one} for an observer of one response, {every} for an observer of all responses",
+            "anyone who knows the cards can decode the responses: hand out the cards and keep no copy",
         )
 
 

@@ -148,9 +148,9 @@ def _believed(mechanism: Mechanism) -> str:
     warning = _warning(mechanism, most, least, after)
     words = (f"after {after[0]}", f"after {after[1]}") if mechanism.is_binary else ("at most", "at least")
     figure = belief_curves(most.posterior, least.posterior, BELIEFS, words)
-    text = f"<p>{intro} This is all that the answer can change, whatever else that person knows:</p>"
+    text = f"<p>{intro} This is all that the response can change, whatever else that person knows:</p>"
     return (
-        f'<h2>What an answer can give away</h2>{warning}<div class="two"><div>{text}<ul>{"".join(items)}</ul></div>'
+        f'<h2>What a response can reveal</h2>{warning}<div class="two"><div>{text}<ul>{"".join(items)}</ul></div>'
         f"{figure}</div>"
     )
 
@@ -193,7 +193,9 @@ def _warning(mechanism: Mechanism, most: Factor, least: Factor, after: tuple[str
         share = share if after[0] == "a yes" else 1 - share
         told = f" Of 100 respondents whose true answer is {truth}, about {decimal_text(100 * share, 3)} are given away."
     text = ", and ".join(parts)
-    return f'<p class="warn"><b>{text[0].upper()}{text[1:]}.</b>{told} The board should know why this is accepted.</p>'
+    return (
+        f'<p class="warn"><b>{text[0].upper()}{text[1:]}.</b>{told} The committee should know why this is accepted.</p>'
+    )
 
 
 def _margins(mechanism: Mechanism, guesses: Sequence[Sequence[Fraction]], survey: Survey) -> str:
@@ -201,9 +203,8 @@ def _margins(mechanism: Mechanism, guesses: Sequence[Sequence[Fraction]], survey
     known = [value for value in found if value is not None]
     title = "<h2>How many respondents, and how precise</h2>"
     if len(known) < len(guesses):
-        many = (
-            "Different populations can give the same answers, so this design cannot estimate how common each answer is."
-        )
+        many = "Different true proportions can give the same responses, so this design cannot estimate how common "
+        "each answer is."
         if mechanism.inputs > 60:
             many = "With so many possible answers margins are not worked out here."
         return f"{title}<p>{many}</p>"
@@ -214,7 +215,7 @@ def _margins(mechanism: Mechanism, guesses: Sequence[Sequence[Fraction]], survey
     head = [
         "respondents",
         f"if {_guess_text(guesses)}",
-        *(["whatever that share is"] if worst else []),
+        *(["whatever that proportion is"] if worst else []),
         "if asked openly, all honest",
     ]
     rows = []
@@ -223,7 +224,7 @@ def _margins(mechanism: Mechanism, guesses: Sequence[Sequence[Fraction]], survey
         rows.append(
             f"<tr><td>{n:,}</td>".replace(",", "\u202f") + "".join(f"<td>± {cell}</td>" for cell in cells) + "</tr>"
         )
-    what = "the share of true yes answers" if mechanism.is_binary else "the share of each true answer"
+    what = "the proportion of true yes answers" if mechanism.is_binary else "the proportion of each true answer"
     times = percent(confidence, up=True).removesuffix(" %")
     intro = (
         f"No single true answer has to be known: {what} is worked out from all answers. It is found to within so many "

@@ -11,6 +11,7 @@ import io
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import ceil, floor, log10
 from typing import Any
 
 from rropt.core.errors import MissingExtraError
@@ -119,7 +120,9 @@ def to_html(document: Document) -> str:
     body = "".join(map(_html, document.blocks))
     if document.appendix:
         body += f'<section class="appendix">{"".join(map(_html, document.appendix))}</section>'
-    style = "<style>.appendix{break-before:page} th.number,td.number{text-align:right}</style>"
+    style = (
+        "<style>.appendix{break-before:page} th.number,td.number{text-align:right} .chart svg{max-width:40rem}</style>"
+    )
     return page(document.title, style + body)
 
 
@@ -149,15 +152,15 @@ def _svg(chart: Chart) -> str:
     low = min(0.0, *(point[2] for point in chart.points))
     high = max(0.0, *(point[3] for point in chart.points))
     span = (high - low) or 1.0
-    left, width, step = 190, 420, 26
+    names = [label if len(label) <= 26 else label[:25] + "…" for label, *_ in chart.points]
+    left, width, step = 30 + 7 * max(map(len, names)), 300, 26
 
     def x(value: float) -> float:
         return round(left + width * (value - low) / span, 1)
 
     rows = []
-    for i, (label, value, a, b) in enumerate(chart.points):
+    for i, (name, (_, value, a, b)) in enumerate(zip(names, chart.points, strict=True)):
         y = 20 + step * i
-        name = label if len(label) <= 26 else label[:25] + "…"
         rows.append(
             f'<text x="{left - 10}" y="{y + 4}" text-anchor="end">{html_text(name)}</text>'
             f'<path d="M{x(a)} {y}H{x(b)}M{x(a)} {y - 4}v8M{x(b)} {y - 4}v8" stroke="currentColor" stroke-width="2"/>'
@@ -166,16 +169,27 @@ def _svg(chart: Chart) -> str:
     bottom = 20 + step * len(chart.points)
     axis = f'<path d="M{left} {bottom}h{width}" stroke="currentColor" stroke-opacity=".5"/>'
     ticks = "".join(
-        f'<text x="{x(low + span * i / 4)}" y="{bottom + 16}" text-anchor="middle">{low + span * i / 4:.2g}</text>'
-        for i in range(5)
+        f'<text x="{x(value)}" y="{bottom + 16}" text-anchor="middle">{value:.4g}</text>' for value in _ticks(low, high)
     )
     zero = f'<path d="M{x(0)} 8V{bottom}" stroke="currentColor" stroke-dasharray="2 3" stroke-opacity=".5"/>'
     return (
-        f'<figure><svg viewBox="0 0 {left + width + 20} {bottom + 24}" role="img" '
+        f'<figure class="chart"><svg viewBox="0 0 {left + width + 20} {bottom + 24}" role="img" '
         f'aria-label="{html_text(chart.title)}" '
         f'font-size="12" fill="currentColor">{zero}{axis}{ticks}{"".join(rows)}</svg>'
         f"<figcaption>{html_text(chart.title)}</figcaption></figure>"
     )
+
+
+def _ticks(low: float, high: float) -> list[float]:
+    """Return two to seven round numbers from ``low`` to ``high``.
+
+    >>> _ticks(0, 0.154), _ticks(-0.5, 1)
+    ([0.0, 0.05, 0.1, 0.15], [-0.5, 0.0, 0.5, 1.0])
+    """
+    span = (high - low) or 1.0
+    unit = 10.0 ** floor(log10(span))
+    step = next(unit * part for part in (0.2, 0.5, 1.0, 2.0) if span / (unit * part) <= 7)
+    return [round(i * step, 12) for i in range(ceil(low / step - 1e-9), floor(high / step + 1e-9) + 1)]
 
 
 # --- Markdown and LaTeX

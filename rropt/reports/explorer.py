@@ -239,8 +239,8 @@ _SLIDERS = (
 )
 
 _DESIGNS = (
-    ("optimum", "the best design with two answers"),
-    ("four", "the best mechanism, any number of answers"),
+    ("optimum", "the best design with two outputs"),
+    ("four", "the best mechanism, any number of outputs"),
     ("warner", "Warner, crosswise"),
     ("unrelated", "the unrelated question"),
     ("mangat", "Mangat (1994), if delta > 0"),
@@ -266,7 +266,7 @@ def _controls() -> str:
         parts.append("</div>")
     for name, label in (
         ("error", "Wanted standard error"),
-        ("other", "Harmless question: share of yes"),
+        ("other", "Harmless question: proportion of yes"),
     ):
         parts.append(
             f'<div class="control single"><label for="{name}">{label}</label><input type="text" id="{name}" '
@@ -304,7 +304,7 @@ def _body(shares: tuple[tuple[str, str], ...]) -> str:
         "design",
         "how to use it",
         "n Var",
-        "n Var over the best with two answers",
+        "n Var relative to the best with two outputs",
         "standard error at n",
         "respondents for the wanted standard error",
     )
@@ -335,7 +335,7 @@ whose reports reveal nothing. <span id="region-text"></span></figcaption></figur
 <p id="why"></p>{designs}
 <p class="hint">n Var is n times the variance of the estimated prevalence: the standard error is the square root of
 n Var / n. Forced response and Kuk's decks with one draw can use every design (p00, p11), so they attain the best
-one. The best mechanism of all has four answers; its n Var is that of the efficient
+one. The best mechanism of all has four outputs; its n Var is that of the efficient
 estimate in large samples.</p></section>
 <section><h2>What a report reveals</h2>
 <p><label for="design">Design: </label><select id="design">{_options(_DESIGNS)}</select></p>
@@ -346,9 +346,9 @@ estimate in large samples.</p></section>
 Dashed vertical: your prevalence.</figcaption></figure></section>
 <section><h2>Questions with 3 to 6 categories</h2>
 <p><label for="categories">Question: </label><select id="categories">{_options(categories)}</select>
-<label for="shares">Shares: </label><select id="shares">{_options(shares)}</select></p>
+<label for="shares">Proportions: </label><select id="shares">{_options(shares)}</select></p>
 <p id="categories-text"></p>{kary}
-<p class="hint">The optimum is over all mechanisms with any number of answers. rropt computed it when its table was
+<p class="hint">The optimum is over all mechanisms with any number of outputs. rropt computed it when its table was
 made, and the independent checker accepted each certificate. This page computes the other two rows. For subset
 selection the estimate counts how often a report contains each category.</p></section>
 <section><h2>What is exact on this page</h2><ul>

@@ -218,10 +218,10 @@ def glossary(mechanism: Mechanism) -> str:
         "randomizing": "Chance decides part of each response. One response reveals little; many responses reveal a "
         "proportion.",
         "belief": "How likely an observer believes something to be: before a response (prior) or after it (posterior).",
-        "epsilon (ε)": "The promise as a number: no answer is more than e<sup>ε</sup> times as likely from one "
+        "epsilon (ε)": "The promise as a number: no response is more than e<sup>ε</sup> times as likely from one "
         f"respondent as from another. That factor {bound}.",
-        "margin": "How far the share that is worked out may be from the true one, in all but a few surveys.",
-        "certificate": "A file that proves these numbers. A small program checks it without trusting who wrote it.",
+        "margin": "How far the estimated proportion may be from the true one, in all but a few surveys.",
+        "certificate": "A file that proves these numbers. A small program checks it and does not trust the author.",
     }
     return f"<h2>Five words</h2><dl>{''.join(f'<dt>{word}</dt><dd>{said}</dd>' for word, said in words.items())}</dl>"
 
@@ -243,6 +243,6 @@ def _checked(
         for i, optimum in enumerate(optima, start=1)
     )
     return (
-        f'<h2>For those who check</h2><div class="scroll"><table>{rows}</table></div>{matrices}'
+        f'<h2>For reviewers</h2><div class="scroll"><table>{rows}</table></div>{matrices}'
         f"{''.join(certificate_section(file, proof) for file, proof in proofs if proof)}"
     )

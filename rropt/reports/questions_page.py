@@ -124,7 +124,7 @@ def _believed(design: BitsDesign) -> str:
     figure = belief_curves(every.most.posterior, every.least.posterior, BELIEFS, ("at most", "at least"))
     intro = "An observer has a prior probability that the true answer to one question is yes, and sees the response"
     return (
-        '<h2>What the answers can give away</h2><div class="two"><div>'
+        '<h2>What the responses can reveal</h2><div class="two"><div>'
         f"<p>{intro}. For the most revealing question:</p><ul>{items}</ul>"
         "<p>All responses together reveal more (see the picture). For any one list of true answers:</p>"
         f"<ul><li>{listed}</li></ul></div>{figure}</div>"

@@ -42,7 +42,9 @@ def load(path: str | os.PathLike[str]) -> Any:
     name = shown_path(os.fspath(path))
     data = parse_json(read_text(path, what="record"), what=f"record {name}")
     if not isinstance(data, Mapping):
-        raise FileFormatError(f"{name} holds no record: received {shown(data)}; allowed is an object that rropt wrote")
+        raise FileFormatError(
+            f"{name} contains no record: received {shown(data)}; allowed is an object that rropt wrote"
+        )
     if data.get("format") == FORMAT:
         return Certificate.from_dict(data)
     own = {key for key in data if key not in BESIDE}

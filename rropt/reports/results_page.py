@@ -73,7 +73,7 @@ def require_written(name: str, data: Any) -> None:
     """Require the output of a command: a result with its parameters, a mechanism, or a certificate."""
     allowed = "allowed is what a command printed with --json, a mechanism or a certificate that it wrote"
     if not isinstance(data, Mapping):
-        raise FileFormatError(f"{shown(name)} holds no answer: received {shown(data)}; {allowed}")
+        raise FileFormatError(f"{shown(name)} contains no result: received {shown(data)}; {allowed}")
     if data.get("format") == _FORMAT:
         return
     question = data.get("question")
@@ -82,7 +82,7 @@ def require_written(name: str, data: Any) -> None:
             Mechanism.from_dict(data)
         except RroptError:
             raise FileFormatError(
-                f"{shown(name)} holds no answer of rropt: received an object without a question; {allowed}"
+                f"{shown(name)} contains no result of rropt: received an object without a question; {allowed}"
             ) from None
         return
     command = question.get("command") if isinstance(question, Mapping) else None
@@ -90,13 +90,13 @@ def require_written(name: str, data: Any) -> None:
     kind = command.split(" ")[0] if isinstance(command, str) else ""
     if kind not in KEYS or not isinstance(versions, Mapping) or not isinstance(versions.get("rropt"), str):
         raise FileFormatError(
-            f"{shown(name)} holds no answer of rropt: its question names no command and version; {allowed}"
+            f"{shown(name)} contains no result of rropt: its question names no command and version; {allowed}"
         )
     if {"error", "kind"} <= data.keys():
-        raise FileFormatError(f"{shown(name)} holds an error of rropt {kind}, and no answer; run the command again")
+        raise FileFormatError(f"{shown(name)} contains an error of rropt {kind} and no result; run the command again")
     if not any(set(keys) <= data.keys() for keys in KEYS[kind]) or len(data) < 2:
         raise FileFormatError(
-            f"{shown(name)} holds no answer of rropt {kind}: it lacks what that command writes, such as "
+            f"{shown(name)} contains no result of rropt {kind}: it lacks what that command writes, such as "
             f"{' and '.join(KEYS[kind][0])}; {allowed}"
         )
 

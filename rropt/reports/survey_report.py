@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from rropt.core.certificates import check
 from rropt.core.errors import RroptError
-from rropt.core.exact import decimal_text, rational
+from rropt.core.exact import as_text, decimal_text, rational
 from rropt.core.exact.display import decimal_places, rounded
 from rropt.core.version import installed_version
 from rropt.core.visible import html_text
@@ -70,9 +70,10 @@ def survey_report(answers: Sequence[tuple[str, Any]], title: str = "Survey") -> 
     for i in order:
         name, data = answers[i]
         try:
-            blocks += _section(name, data, exact, sources, methods)
+            section = _section(name, data, exact, sources, methods)
+            blocks += [each for each in section if not isinstance(each, Paragraph) or each not in blocks]
         except (LookupError, TypeError, ValueError, AttributeError):  # a file that was changed by hand
-            told = f"The answer of rropt {_command(data)} lacks what it is written with; the appendix shows it."
+            told = f"The result of rropt {_command(data)} is incomplete; the appendix shows it."
             blocks += [Heading(f"rropt {_command(data)}"), Paragraph(told)]
     version = installed_version()
     listed = dict.fromkeys(_SOURCES[each] for each in sources)
@@ -146,10 +147,18 @@ def _device(data: Any) -> list[Block]:
         parameters = zip((one.symbol for one in DESIGNS[design].parameters), values.split(","), strict=False)
         told = ", ".join(f"{symbol} = {value}" for symbol, value in parameters)
         words = f"Device: {DESIGNS[design].title} ({told}). {DESIGNS[design].device} "
+    elif mechanism.shape == (2, 2):
+        words = f"Device: a no is reported as no with probability {_short(mechanism.p00)}, and a yes as yes with "
+        words += f"probability {_short(mechanism.p11)}. "
     epsilon = str(mechanism.epsilon())
     if len(epsilon) > _LONGEST_EPSILON:
         epsilon = f"about {decimal_text(float(mechanism.epsilon()), 6)}"
     return [Paragraph(words + _privacy(_text(mechanism.parity()), epsilon))]
+
+
+def _short(probability: Fraction) -> str:
+    text = as_text(probability)
+    return text if len(text) <= _LONGEST_EPSILON else f"about {decimal_text(probability, 6)}"
 
 
 def _text(value: Any) -> str:
@@ -158,9 +167,9 @@ def _text(value: Any) -> str:
 
 def _privacy(parity: Any, epsilon: Any) -> str:
     if str(parity) == "inf" or str(epsilon) == "inf":
-        return "Privacy: some answer is certain evidence, so that epsilon is infinite."
+        return "Privacy: some response is certain evidence, so epsilon is infinite."
     return (
-        f"Privacy: no answer is more than {_decimal(parity)} times as likely from one respondent as from another "
+        f"Privacy: no response is more than {_decimal(parity)} times as likely from one respondent as from another "
         f"(epsilon = {epsilon})."
     )
 
@@ -220,7 +229,7 @@ def _estimates(
         f"responses; intervals are {_WORDS.get(kind, kind)} at {percent} %."
     )
     if isinstance(design, Mapping):
-        methods.append("Weighted estimates are linearised, and the variance holds the randomness of the device.")
+        methods.append("Weighted estimates are linearized, and the variance includes the randomness of the device.")
         sources.append("survey")
     elif kind == "exact":
         sources.append("exact")

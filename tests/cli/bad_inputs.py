@@ -124,7 +124,7 @@ estimate {answers.csv} --columns a,b --mechanism bits:3/4*2 --by ""           | 
 randomize {answers.csv} --mechanism bits:3/4*2 --outputs a,b                  | 2 | leave them out
 plan --mechanism warner:3/4 --strata "" --n 9                                 | 2 | empty list
 plan --epsilon 1 --delta 1/9 --middle 1/9 --surveyed --prevalence 1/4 --variance 1 | 2 | --delta
-report {levels.json} --output {new}                                           | 2 | holds no answer
+report {levels.json} --output {new}                                           | 2 | contains no result
 privacy warner:3/4 --properties ""                                            | 2 | no properties
 estimate {answers.csv} --column a --mechanism warner:3/4 --fpc 1e99999999999  | 2 | too long
 compare-designs --epsilon 1 --prevalence 1/4 --nobody 3                       | 2 | see rropt compare-designs --help
@@ -344,7 +344,7 @@ estimate --yes -1 --n 3 --mechanism warner:3/4                                | 
 estimate --yes 1.5 --n 3 --mechanism warner:3/4                               | 2 | yes
 estimate --counts 1,2,3 --mechanism warner:3/4                                | 2 | counts
 estimate --counts 1,x --mechanism warner:3/4                                  | 2 | counts
-estimate --counts 0,0 --mechanism warner:3/4                                  | 2 | answer
+estimate --counts 0,0 --mechanism warner:3/4                                  | 2 | number of responses
 estimate --yes 1 --n 3 --mechanism warner:1/2                                 | 2 | received
 estimate --yes 1 --n 3 --mechanism warner:3/4 --confidence 1                  | 2 | confidence
 estimate --yes 1 --n 3 --mechanism warner:3/4 --contrast 1                    | 2 | contrast

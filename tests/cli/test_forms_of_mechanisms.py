@@ -90,7 +90,7 @@ def test_large_forms_are_judged_without_their_matrix(cli, cli_json, tmp_path) ->
         (["privacy", "{}", "--transposed"], "about 10^24 entries"),
         (["privacy", "{}", "--properties", "0;1"], "about 10^24 entries"),
         (["randomize", "{}.csv", "--mechanism", "{}", "--column", "a"], "1099511627776"),
-        (["estimate", "--mechanism", "{}", "--counts", "1,2"], "1099511627776 answers"),
+        (["estimate", "--mechanism", "{}", "--counts", "1,2"], "1099511627776 outputs"),
         (["compare", "{}", "{}", "{}"], "about 10^24 entries"),
         (["admissible", "{}"], "about 10^24 entries"),
         (["repair", "{}", "--epsilon", "1"], "about 10^24 entries"),

@@ -46,7 +46,7 @@ def test_beliefs(cli) -> None:
     assert record["beliefs"]["supremum"] == "log(6)"
     status, out, err = cli(*CARDS, "--cards-without-replacement", "--view", "all", "--belief", "0")
     assert status == 0
-    assert "the answer 1, given by 2 of the others too: probability 1/10 without the trait, 0 with it" in " ".join(
+    assert "the response 1, given by 2 of the others too: probability 1/10 without the trait, 0 with it" in " ".join(
         out.split()
     )
     assert "infinite at 0 and 1" in err

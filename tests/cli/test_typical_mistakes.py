@@ -67,9 +67,9 @@ estimate twice.csv --column sick --mechanism warner:3/4
 estimate nothere.csv --column sick --mechanism warner:3/4
     'nothere.csv': No such file ... name a file
 estimate empty.csv --column sick --mechanism warner:3/4
-    'empty.csv' holds no answers ... one line for each respondent
+    'empty.csv' contains no answers ... one line for each respondent
 estimate header.csv --column sick --mechanism warner:3/4
-    'header.csv' holds no answers ... one line for each respondent
+    'header.csv' contains no answers ... one line for each respondent
 estimate weights.csv --column sick --mechanism warner:3/4 --weights w
     line 2 ... no weight ... at least 0
 estimate weights.csv --column sick --mechanism warner:3/4 --weights weight
@@ -83,7 +83,7 @@ estimate --yes 2435 --n 831 --mechanism warner:3/4
 estimate --yes 34% --n 2435 --mechanism warner:3/4
     --yes is not a count ... '34%' ... an integer
 estimate --counts 10,20,30 --mechanism warner:3/4
-    received 3 counts for 2 answers ... zeros included
+    received 3 counts for 2 outputs ... zeros included
 estimate --yes 10 --n 30 --mechanism warner:1/2
     leaves nothing to estimate
 estimate --yes 10 --n 30 --mechanism warner:3/4 --confidence 95

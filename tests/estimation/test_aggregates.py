@@ -144,7 +144,7 @@ def test_merge_refuses_other_mechanisms_and_a_shard_that_is_given_twice() -> Non
     assert merge([one, count(rows, made, shard="b")]).n == 2
     with pytest.raises(InvalidParameterError, match="no counts to merge"):
         merge([])
-    with pytest.raises(UnsupportedProblemError, match="most likely shares are not determined"):
+    with pytest.raises(UnsupportedProblemError, match="most likely proportions are not determined"):
         estimate_counts(one, likelihood=True)
     with pytest.raises(InvalidParameterError, match="counts of 0 responses"):
         estimate_counts(count(np.zeros((0, 3), bool), made))

@@ -93,7 +93,7 @@ def test_outside_the_unit_interval() -> None:
 def test_equal_answers_are_remarked() -> None:
     result = estimate_prevalence(named_mechanism("warner:1"), 0, 20)
     assert result.standard_error == 0
-    assert any("all 20 answers are equal" in remark for remark in result.remarks())
+    assert any("all 20 responses are equal" in remark for remark in result.remarks())
 
 
 def test_unbiased_and_covariance_by_enumeration(random_mechanism: Callable[[int, int], Mechanism]) -> None:
@@ -125,7 +125,7 @@ def test_unbiased_and_covariance_by_enumeration(random_mechanism: Callable[[int,
 
 
 def test_reference_population_is_where_the_variance_is_least(random_mechanism: Callable[[int, int], Mechanism]) -> None:
-    """At its own reference population no other reference gives less variance, and M^-1 - r r^T is attained."""
+    """At its own reference distribution no other reference gives less variance, and M^-1 - r r^T is attained."""
     mechanism = random_mechanism(5, 3)
     here, there = ("1/10", "2/10", "7/10"), ("4/10", "3/10", "3/10")
     shares = answer_shares(mechanism, [Fraction(r) for r in here])
@@ -204,7 +204,7 @@ def test_impossible_answers_and_zero_rows() -> None:
     matrix = [["1/2", "1/4"], ["1/2", "3/4"], [0, 0]]
     result = estimate(Mechanism(matrix), [60, 40, 0])
     assert result.estimate == estimate(Mechanism(matrix[:2]), [60, 40]).estimate
-    with pytest.raises(InvalidParameterError, match="answer 2 is impossible"):
+    with pytest.raises(InvalidParameterError, match="output 2 is impossible"):
         estimate(Mechanism(matrix), [60, 40, 1])
 
 
@@ -237,7 +237,7 @@ def test_bad_mechanisms_and_references() -> None:
     with pytest.raises(InvalidParameterError, match="3 outputs"):
         estimate_prevalence(Mechanism([["1/3", 0], ["1/3", "1/2"], ["1/3", "1/2"]]), 1, 2)
     for reference in (["1/2", "1/3"], [0, 1], ["1/2"], ["3/2", "-1/2"]):
-        with pytest.raises(InvalidParameterError, match="reference population"):
+        with pytest.raises(InvalidParameterError, match="the reference is not"):
             estimate(named_mechanism("kuk:3/4,1/4,2"), [1, 2, 3], reference=reference)
     with pytest.raises(InvalidParameterError, match="belongs to two categories"):
         _ = estimate(Mechanism([[1, 0, 0], [0, 1, 0], [0, 0, 1]]), [1, 2, 3]).prevalence

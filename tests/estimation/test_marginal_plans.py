@@ -144,7 +144,7 @@ def test_least_respondents_for_a_variance(name: str, goal: str) -> None:
     worst = brute(ProductMechanism([mechanism.factors[1], mechanism.factors[0]]))
     assert worst / plan.n <= F(goal)
     assert plan.n == 1 or worst / (plan.n - 1) > F(goal)
-    assert "questions 1, 0 at the worst population" in plan.definition
+    assert "questions 1, 0 at the worst distribution" in plan.definition
 
 
 def test_whole_ratio() -> None:

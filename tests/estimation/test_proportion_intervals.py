@@ -140,7 +140,7 @@ def test_groups_are_estimated_as_if_alone() -> None:
         titles = [title for title, _, _ in found.as_tables()]
         first = ": the first 20 of 60 groups; --json has all"
         shown = ["y: summary of 60 groups", f"y{first}", f"y: totals{first}", f"y: precision{first}"]
-        assert titles == [*shown, "Weighted estimates from randomized answers"]
+        assert titles == [*shown, "Weighted estimates from randomized responses"]
         assert WeightedEstimates.from_json(found.to_json()) == found
 
 

@@ -153,7 +153,7 @@ def test_what_the_counts_do_not_determine_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "all.csv"
     made, _ = _table(path, PAIRS, 60)
     counts = count(str(path), made, column="y", **NAMES)
-    with pytest.raises(UnsupportedProblemError, match="most likely shares are not determined"):
+    with pytest.raises(UnsupportedProblemError, match="most likely proportions are not determined"):
         estimate_counts(counts, likelihood=True)
     with pytest.raises(UnsupportedProblemError, match="heavy hitters rest on binomial tails"):
         heavy_hitters(counts, "1/2")
@@ -239,4 +239,4 @@ def test_the_commands_count_merge_and_estimate_a_survey(tmp_path: Path, cli, cli
     status, _, err = cli("estimate", total, "--likelihood")
     assert (status, "not determined" in err) == (2, True)
     status, _, err = cli("estimate", total, "--weights", "w")
-    assert (status, "holds its survey" in err) == (2, True)
+    assert (status, "contains its survey" in err) == (2, True)

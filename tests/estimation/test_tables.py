@@ -37,7 +37,7 @@ def _mixed(rng: random.Random, count: int) -> tuple[ProductMechanism, list[list[
 
 
 def _dense(mechanism: ProductMechanism) -> tuple[np.ndarray, np.ndarray]:
-    """P and its left inverse of least variance at the uniform population, in floats, by their definitions."""
+    """P and its left inverse of least variance at the uniform distribution, in floats, by their definitions."""
     whole = np.ones((1, 1))
     for factor in mechanism.factors:
         whole = np.kron(factor.to_numpy(), whole)

@@ -288,8 +288,8 @@ def test_a_browser_shows_the_setting_of_the_address(tmp_path: Path) -> None:
     dom = _dom(browser, page.as_uri() + fragment)
     assert 'data-optima="3/4,3/4 1,1/4"' in dom
     cells = re.findall(r'<th scope="row">([^<]*)</th><td>[^<]*</td><td data-exact="([^"]*)"', dom)
-    assert ("Best design with two answers", "15/16") in cells
-    assert ("Best mechanism, any number of answers", "105/176") in cells
+    assert ("Best design with two outputs", "15/16") in cells
+    assert ("Best mechanism, any number of outputs", "105/176") in cells
     assert ("Unrelated question", "75/64") in cells
     # the posterior probabilities after yes and no, and the certified optimum of six categories at gamma = 2
     assert re.findall(r'data-exact="(1/2|1/10)"', dom) == ["1/2", "1/10"]

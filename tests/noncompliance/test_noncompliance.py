@@ -405,7 +405,7 @@ def test_design_of_least_width(rng: random.Random, size: Callable[[int, int], in
         ({"model": "liars"}, InvalidParameterError, "model of the non-compliers"),
         ({"model": "random + random"}, InvalidParameterError, "at most once"),
         ({"model": "monotone:"}, InvalidParameterError, "model of the non-compliers"),
-        ({"model": "always:7"}, InvalidParameterError, "answer 7"),
+        ({"model": "always:7"}, InvalidParameterError, "response 7"),
         ({"contrast": [1, 2, 3]}, InvalidParameterError, "contrast"),
         ({"confidence": 1}, InvalidParameterError, "confidence"),
     ],

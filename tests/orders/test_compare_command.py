@@ -65,7 +65,7 @@ def test_the_page_for_people(run: Run, tmp_path: Path) -> None:
     code, out, err = run("warner:3/4", "warner:2/3", "--certificate", str(prefix))
     assert code == 0
     assert "A is better: it is sufficient for B, and not conversely." in out
-    assert "guess the truth from the answer" in out
+    assert "guess the truth from the output" in out
     assert "C: B = C A" in out
     assert "2 of 2 accepted" in out
     assert not err

@@ -427,8 +427,8 @@ def test_what_each_guarantees_is_said() -> None:
     assert all(found[name].kept == ("one", "all", "sum", "belief") for name in DRAWN)
     text = " ".join(found.remarks())
     assert "a no is certainly true" in text
-    assert "one answer seen alone only" in text
-    assert "a curator is told every trait" in text
+    assert "one response seen alone" in text
+    assert "a curator sees every trait" in text
     slack = compare_designs(1, prevalence="1/10", delta="1/20", respondents=50)
     assert (slack["mangat"].parameters, slack["mangat"].kept) == ({"p": Fraction(1, 20)}, slack["warner"].kept)
     everything = compare_designs(1, prevalence="1/10", delta=1, respondents=50, surveyed=True)
@@ -487,7 +487,7 @@ def test_the_command(cli: Any, cli_json: Any, tmp_path: Any) -> None:
     status, out, err = cli(
         *COUNTRY, "--certificate", str(proof), "--plot", str(picture), "--epsilon-range", "1/20..1/2"
     )
-    assert (status, "one answer seen alone only" in err) == (0, True)
+    assert (status, "one response seen alone" in err) == (0, True)
     assert "lower bound" in out
     assert "infinite" in out
     assert "needed" not in out

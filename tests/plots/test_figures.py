@@ -184,7 +184,7 @@ def test_labels_are_in_the_svg_text(size: str) -> None:
 
     region = words(plots.region("log(2)", "1/4", prevalence="1/4", mechanism=DIE, size=size))
     for label in (
-        "p₀₀ = Pr(answer 0 | truth 0)",
+        "p₀₀ = Pr(response 0 | truth 0)",
         "B (1, 1/4)",
         "C (3/4, 3/4)",
         "D′",
@@ -194,7 +194,7 @@ def test_labels_are_in_the_svg_text(size: str) -> None:
         assert label in region
     assert "δ = 1/2" in region  # what the die needs at log(2)
     variance = words(plots.variance("log(2)", "1/4", prevalence="1/4", size=size))
-    for label in ("p₁₁ = Pr(answer 1 | truth 1)", "level curves of n Var", "B (1, 1/4): n Var = 15/16", "10"):
+    for label in ("p₁₁ = Pr(response 1 | truth 1)", "level curves of n Var", "B (1, 1/4): n Var = 15/16", "10"):
         assert label in variance
     g = words(plots.g(marks=[("log(2)", "1/4")], size=size))
     for label in ("ε (nats)", "δ", "1/100", "1/2", "g = 1/4", "g(ε, δ) = δ(γ + δ)/(γ + 2δ − 1)²", "corner"):

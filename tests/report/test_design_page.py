@@ -177,7 +177,7 @@ def pages() -> dict[str, str]:
 
 
 def _words(page: str) -> str:
-    first = page[page.index('<div class="first">') : page.index("For those who check")]
+    first = page[page.index('<div class="first">') : page.index("For reviewers")]
     return unescape(re.sub(r"<[^>]*>", " ", first)).replace("\xa0", " ")
 
 

@@ -93,7 +93,7 @@ def test_a_report_has_words_a_table_a_chart_and_citations(cli: Cli, answers: lis
         "does not follow the device", "Forced response",
     ):  # fmt: skip
         assert words in first, words
-    assert "lacks what it is written with" not in first
+    assert "is incomplete" not in first
     for words in ("question 0, cell 1", "population of 10777", "difference", "chance of the truth", "about 1)"):
         assert words in first, words
     assert "0.262" in first  # 2551/9740, rounded to what the standard error bears

@@ -273,7 +273,7 @@ def test_a_folder_of_parquet(survey: tuple[list[tuple], Path], tmp_path: Path, e
 BAD: Mapping[str, tuple[bytes, str]] = {
     "short-line": (f"q,r\n0,1\n{SECRET}\n0,1\n".encode(), "lines"),
     "long-line": (f"q,r\n0,1\n0,1,{SECRET}\n".encode(), "lines"),
-    "answers": (f"q,r\n0,1\n{SECRET},1\n1,1\n".encode(), "some rows of the data hold no answer to 'q', 1 of them"),
+    "answers": (f"q,r\n0,1\n{SECRET},1\n1,1\n".encode(), "some rows of the data contain no answer to 'q', 1 of them"),
     "missing": (b"q,r\n0,1\n,1\n1,1\n", "1 of 3 respondents without an answer to 'q', first in some rows"),
     "one-column": (b"q\n0\n\n1\n", "CSV of two columns or more"),
     "latin": ("q,r\n0,\u00e9\n".encode("cp1252"), "in UTF-8"),
@@ -306,7 +306,7 @@ def test_bad_weights(tmp_path: Path, engine: str) -> None:
     for text in ("-1", "1d", "0x1", "inf", "nan", "1_0", "1,5", "", "1e999", "\u0661", "1.5f"):
         path.write_text(f'q,w\n0,1\n1," 2.50 "\n1,.5e1\n0,"{text}"\n')
         for name in (engine, "duckdb"):
-            with pytest.raises(FileFormatError, match="holds no weight in 'w'"):
+            with pytest.raises(FileFormatError, match="no valid weight in 'w'"):
                 rropt.estimate_table(path, "q", "warner:3/4", weights="w", engine=name)
     path.write_text('q,w\n0,1\n1," 2.50 "\n1,.5e1\n0,+3.\n')
     found = rropt.estimate_table(path, "q", "warner:3/4", weights="w", engine=engine)

@@ -167,7 +167,7 @@ def test_several_files(cli: Cli, tmp_path: Path) -> None:
     other = tmp_path / "other.csv"
     other.write_text("q,g\n0,a\n7,b\n1,a\n8,b\n")
     err = refusal(cli, str(one), str(other), str(two), *COIN)
-    assert f"lines 3, 5 of {shown_path(str(other))} of the data hold no answer" in err
+    assert f"lines 3, 5 of {shown_path(str(other))} of the data contain no answer" in err
     assert "different columns" in refusal(
         cli, str(one), str(other.rename(tmp_path / "n.csv")), str(_csv(tmp_path)), *COIN
     )
@@ -236,7 +236,7 @@ def test_folders_that_are_refused(cli: Cli, tmp_path: Path) -> None:
     assert "in the files and also in the names" in refusal(cli, str(folder), *COIN)
     (folder / "g=a" / "p.csv").unlink()
     (folder / "g=a" / "p.csv").symlink_to("/etc/passwd")
-    assert "holds a link" in refusal(cli, str(folder), *COIN)
+    assert "contains a link" in refusal(cli, str(folder), *COIN)
     (folder / "g=a" / "p.csv").unlink()
     (folder / "other").mkdir()
     assert "is a folder in a folder" in refusal(cli, str(folder), *COIN)
@@ -586,10 +586,10 @@ ARRAYS = {
     "cut": ('[{"q": 0},\n{"q": ', "line 2 of the data is no object"),
     "no-comma": ('[{"q": 0}\n{"q": 1}]', "line 2 of the data has no comma"),
     "comma-at-the-end": ('[{"q": 0}, {"q": 1}, ]', "no object where one is expected"),
-    "a-number": ('[{"q": 0},\n 1]', "line 2 of the data holds no object"),
+    "a-number": ('[{"q": 0},\n 1]', "line 2 of the data contains no object"),
     "twice": ('[{"q": 0},\n{"q": 1, "q": 0}]', "line 2 of the data is no object"),
     "not-a-number": ('[{"q": 0}, {"q": NaN}]', "is no object"),
-    "a-list": ('[{"q": 0},\n{"q": [1]}]', "line 2 of the data holds a list"),
+    "a-list": ('[{"q": 0},\n{"q": [1]}]', "line 2 of the data contains a list"),
     "goes-on": ('[{"q": 0}, {"q": 1}]\n{"q": 1}', "goes on after the array"),
     "deep": ('[{"q": ' + '{"q":' * 100_000 + "1" + "}" * 100_001 + "]", "line 1 of the data is no object"),
     "no-column": ('[{"p": 0}]', "no column"),
@@ -638,10 +638,10 @@ def test_a_survey_as_people_have_it(cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
     path.write_text("sick;w\nyes;1,5\nno;2,5\nYes;1,0\nrefused;1,0\nsick;w\n", "utf-8-sig")
     own = (str(path), "--column", "sick", "--categories", "no,yes", "--mechanism", "warner:3/4")
-    assert "lines 4, 5, 6 of the data hold no answer" in refusal(cli, *own)
+    assert "lines 4, 5, 6 of the data contain no answer" in refusal(cli, *own)
     more = ("--missing", "refused", "Yes", "--exclude-missing")
     err = refusal(cli, *own, *more)
-    assert "line 6 of the data holds no answer" in err
+    assert "line 6 of the data contains no answer" in err
     assert "repeat the header" in err
     path.write_text(path.read_text("utf-8-sig").removesuffix("sick;w\n"), "utf-8-sig")
     assert counts(cli, *own, *more) == [1, 1]

@@ -191,7 +191,7 @@ def test_missing_texts_are_counted_and_excluded_only_when_asked(cli: Cli, tmp_pa
     path.write_text("q\n0\nprefer not\n\n1\nNA\n")
     options = ("estimate", str(path), "--column", "q", "--mechanism", "warner:3/4")
     status, _, err = cli(*options, "--missing", "", "prefer not")
-    assert (status, "line 6 of the data holds no answer" in err) == (2, True)  # NA was not named
+    assert (status, "line 6 of the data contains no answer" in err) == (2, True)  # NA was not named
     status, _, err = cli(*options, "--missing", "", "prefer not", "NA")
     assert (status, "3 of 5 respondents" in err, "lines 3, 4, 6" in err) == (2, True, True)
     status, _, err = cli(*options, "--missing", "", "prefer not", "NA", "--exclude-missing")
@@ -222,7 +222,7 @@ BAD: dict[str, tuple[Callable[[Path], object], tuple[str, ...]]] = {
         lambda p: p.write_text("q\n" + f"0\n{SECRET}\n" * 12),
         ("lines 3, 5, 7, 9, 11, 13, 15, 17, 19, 21", "the first 10 of 12"),
     ),
-    "out-of-range": (lambda p: p.write_text("q\n0\n2\n"), ("line 3 of the data holds no answer", "0 and 1")),
+    "out-of-range": (lambda p: p.write_text("q\n0\n2\n"), ("line 3 of the data contains no answer", "0 and 1")),
     "all-missing": (lambda p: p.write_text("q,r\n,1\n,1\n"), ("answers are missing",)),
     "binary": (lambda p: p.write_bytes(b"q\n\x81\x8d\xff\n"), ("not text",)),
     "folder": (lambda p: p.mkdir(), ("cannot be read",)),
@@ -416,7 +416,7 @@ def test_a_picture_of_groups(cli: Cli, tmp_path: Path) -> None:
     svg = drawn.read_text()
     assert all(word in svg for word in ("north (20)", "south (10)", "guaranteed (exact)", "by g"))
     status, _, err = cli("plot", "groups", str(saved), "--share", "z", "--output", str(drawn))
-    assert (status, "no such share" in err) == (2, True)
+    assert (status, "no such proportion" in err) == (2, True)
     saved.write_text('{"reading": 3}')
     assert cli("plot", "groups", str(saved), "--output", str(drawn))[0] == 2
 

@@ -404,11 +404,11 @@ ROWS = {
     "n": [9, 9, 9, 8, 8, 7],
 }
 BAD: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
-    "negative-weight": ({"w": [1, 2, -1, 1, 1, 1]}, {"weights": "w"}, "row 3 of the data holds no weight"),
+    "negative-weight": ({"w": [1, 2, -1, 1, 1, 1]}, {"weights": "w"}, "row 3 of the data contains no valid weight"),
     "missing-weight": (
         {"w": ["1", "", None, "2", "1", "1"]},
         {"weights": "w"},
-        "rows 2, 3 of the data holds no weight",
+        "rows 2, 3 of the data contain no valid weight",
     ),
     "text-weight": ({"w": ["1", SECRET, "1", "2", "1", "1"]}, {"weights": "w"}, "row 2 of the data"),
     "comma-weight": ({"w": ["1", "1,5", "1", "2", "1", "1"]}, {"weights": "w"}, "with a decimal point"),
@@ -440,7 +440,7 @@ BAD: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
     "no-population": (
         {"n": ["9", SECRET, "9", "8", "8", "7"]},
         {"strata": "s", "fpc": "n"},
-        "row 2 of the data holds no fin",
+        "row 2 of the data contains no valid fin",
     ),
     "one-number": ({}, {"strata": "s", "fpc": 100}, "one count is no population of several strata"),
     "three-stages": ({}, {"clusters": "c", "fpc": [0.5, 0.5, 0.5]}, "received 3 for clusters and those in them"),
@@ -451,7 +451,7 @@ BAD: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
     "marginals": ({}, {"weights": "w", "marginals": 2}, "received tables of 2 of 1 questions"),
     "marginals-without-weights": ({}, {"marginals": 2}, "of a survey without weights"),
     "missing-answer": ({"q": ["0", "1", "", "0", "1", "0"]}, {"weights": "w"}, "exclude_missing=True"),
-    "no-answer": ({"q": ["0", "1", SECRET, "0", "1", "0"]}, {"weights": "w"}, "row 3 of the data holds no answer"),
+    "no-answer": ({"q": ["0", "1", SECRET, "0", "1", "0"]}, {"weights": "w"}, "row 3 of the data contains no answer"),
 }
 
 

@@ -111,7 +111,7 @@ def test_no_message_tells_a_card(cli, tmp_path: Path) -> None:
     status, out, err = cli("deal", "--deck", "1,2", "--output", str(tmp_path / "cards.csv"))
     assert (status, out) == (0, "")
     assert "1,2" not in err
-    assert "card's number" in err
+    assert "the number on your card" in err
 
 
 def test_too_many() -> None:

@@ -182,7 +182,7 @@ def test_strictly_better_than_two_answers_and_equal_at_the_ends(rng: random.Rand
             best = rropt.solve(rropt.binary_problem(**parts, delta=end, outputs="any"), routes="exact")
             assert best.value == rropt.solve(rropt.binary_problem(**parts, delta=end), routes="exact").value
             assert best.mechanism.outputs == 2
-    with pytest.raises(UnsupportedProblemError, match="two answers reach it"):
+    with pytest.raises(UnsupportedProblemError, match="two outputs reach it"):
         rropt.solve(rropt.binary_problem(epsilon="1", delta="1/9", prevalence=0, outputs="any"))
     assert rropt.solve(rropt.binary_problem(epsilon="1", delta="1/9", prevalence=0)).value == 0
     ends = [rropt.solve(rropt.binary_problem(epsilon="1", prevalence=0, outputs=m)) for m in (2, "any")]
@@ -302,7 +302,7 @@ def test_what_is_refused() -> None:
         rropt.binary_problem(epsilon="1", prevalence="1/4", family="warner", outputs="any")
     with pytest.raises(UnsupportedProblemError, match="four do"):
         rropt.binary_problem(epsilon="1", prevalence="1/4", outputs=4)
-    with pytest.raises(UnsupportedProblemError, match="two answers reach it"):
+    with pytest.raises(UnsupportedProblemError, match="two outputs reach it"):
         rropt.solve(rropt.binary_problem(epsilon="1", delta="1/9", prevalence=1, outputs=3))
     with pytest.raises(InfeasibleError, match="nothing to estimate"):
         rropt.binary_problem(epsilon=0, prevalence="1/4", outputs="any")
@@ -372,7 +372,7 @@ def test_the_efficient_estimate_of_four_answers(rng: random.Random) -> None:
 
 
 def test_the_covariance_of_three_categories_is_the_inverse_information() -> None:
-    """Subset selection, 6 answers to 4 categories: against numpy at the most likely population."""
+    """Subset selection, 6 answers to 4 categories: against numpy at the most likely distribution."""
     rows = [[F(3) if j in pair else F(1) for j in range(4)] for pair in combinations(range(4), 2)]
     mechanism = Mechanism([[x / 12 for x in row] for row in rows])
     survey = survey_estimate(rropt.estimate(mechanism, [60, 50, 40, 45, 30, 25]), contrast=[1, 0, 0, -1])

@@ -53,7 +53,7 @@ def refused() -> Iterator[tuple[Problem, str]]:
     yield asked("a-optimal", 192, categories=None, population=sizes), "whose product of \\(size \\+ 1\\) is 46529"
     yield asked("a-optimal", 7, delta="1/10"), "allowed are at most 6 categories"
     yield asked("d-optimal", 7, delta="1/10"), "allowed are at most 6 categories"
-    yield asked("d-optimal", 3, delta="1/10", categories=None, population=["1/2", "1/2", "0"]), "a share of 0"
+    yield asked("d-optimal", 3, delta="1/10", categories=None, population=["1/2", "1/2", "0"]), "a proportion of 0"
     yield asked("d-optimal", 21), "allowed are at most 18 categories"
     yield asked("e-optimal", 21), "allowed are at most 18 categories"
     yield asked("mutual-information", 21), "allowed are at most 18 categories"
@@ -164,7 +164,7 @@ def test_accepts_answers_for_every_problem(size: Callable[[int, int], int]) -> N
         refusals += found is None
         assert (refusal(problem) is None) == (found is not None)
     # their problems, beyond 300 categories, are none of these
-    formulas = {"given by formulas for equal shares", "the largest weighted trace, given by formulas"}
+    formulas = {"given by formulas for equal proportions", "the largest weighted trace, given by formulas"}
     accepted.add(design_class(rropt.kary_problem(renyi="2:1/2", categories=2, objective="a-optimal")).name)
     assert accepted | formulas == {designs.name for designs in DESIGN_CLASSES}
     assert refusals > 30

@@ -255,7 +255,7 @@ def test_limits_are_named() -> None:
             solve(Problem(RenyiRegion(order, epsilon), AOptimality(), ["1/2", "1/2"]))
     with pytest.raises(UnsupportedProblemError, match="at most 4 categories"):
         solve(Problem(ZcdpRegion(1, inputs=5), AOptimality(), [F(1, 5)] * 5))
-    with pytest.raises(UnsupportedProblemError, match="share of 0"):
+    with pytest.raises(UnsupportedProblemError, match="proportion of 0"):
         solve(Problem(ZcdpRegion(1, inputs=2), AOptimality(), [1, 0]))
 
 

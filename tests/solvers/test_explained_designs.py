@@ -152,7 +152,7 @@ def test_a_design_that_is_not_identified_warns(cli) -> None:
     told = [str(one.message) for one in said]
     assert tuple(told) == solution.remarks()
     assert "answer 2 is never given" in told[0]
-    assert "does not identify the population" in told[1]
+    assert "does not identify the distribution" in told[1]
     status, out, err = cli(
         *["design", "kary", "--categories", "3", "--gamma", "3", "--objective", "trace", "--weights", "9,8,1", "--json"]
     )

@@ -406,7 +406,7 @@ def test_what_is_refused(cli: Callable[..., tuple[int, str, str]]) -> None:
         (("c-optimal",), "--contrast"),
         (("chi-square",), "--against"),
         (("c-optimal", "--contrast", "1,-1"), "one number per category"),
-        (("trace", "--outputs", "any"), "it names the answers"),
+        (("trace", "--outputs", "any"), "it names the responses"),
         (("mutual-information", "--contrast", "1,-1,0"), "--contrast does not belong"),
     ):
         status, _, error = cli(*line, *arguments)

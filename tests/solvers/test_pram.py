@@ -1,4 +1,4 @@
-"""Invariant post-randomisation: an independent linear program, published matrices, microdata, and sdcMicro's form."""
+"""Invariant post-randomization: an independent linear program, published matrices, microdata, and sdcMicro's form."""
 
 from __future__ import annotations
 

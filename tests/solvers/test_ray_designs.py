@@ -252,7 +252,7 @@ def test_a_share_of_zero_with_delta_adds_nothing(kind: str, pi: list[Fraction]) 
 @pytest.mark.parametrize("pi", [[F(1, 2), F(1, 2), F(0)], [F(1), F(0), F(0)]])
 def test_the_determinant_at_a_share_of_zero_is_refused_in_one_line(pi: list[Fraction]) -> None:
     for kind in ("d", "a") if 1 in pi else ("d",):
-        with pytest.raises(UnsupportedProblemError, match="share of 0") as refused:
+        with pytest.raises(UnsupportedProblemError, match="proportion of 0") as refused:
             solve(problem(kind, 3, "1", "1/20", pi))
         assert "\n" not in str(refused.value)
 

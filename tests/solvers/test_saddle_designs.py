@@ -320,7 +320,7 @@ def test_what_it_says_and_guarantees() -> None:
     assert data["decimals"]["least_favourable"] == [0.5, 0.25, 0.25]
     assert len(data["estimator"]) == 3
     assert rropt.Solution.from_dict(data).to_dict() == data
-    assert "least favourable population" in str(solution)
+    assert "least favourable distribution" in str(solution)
     with pytest.raises(UnsupportedProblemError, match="no closed form"):
         solution.closed_form()
     with pytest.raises(InvalidParameterError, match="number of respondents"):
@@ -335,7 +335,7 @@ def test_the_command_line(cli_json: Callable[..., dict], cli: Callable[..., Any]
     assert rropt.check(proof)
     assert (data["value"], data["least_favourable"]) == ("35/24", ["1/2", "1/4", "1/4"])
     assert rropt.load_mechanism(made).parity() == 7
-    assert "least favourable population" in page.read_text()
+    assert "least favourable distribution" in page.read_text()
     problem = tmp_path / "problem.json"
     text = rropt.WorstCaseProblem(
         rropt.PrivacyRegion("log(7)", inputs=3, outputs="any"), AOptimality(), {"rows": [([1, 0, 0], ">=", "1/2")]}
@@ -354,11 +354,11 @@ def test_the_command_line(cli_json: Callable[..., dict], cli: Callable[..., Any]
 BAD: dict[str, tuple[tuple[str, ...], str]] = {
     "too little": (("--population", "0..1/4,0..1/4"), "no distribution has such proportions"),
     "too much": (("--population", "1/2..1,2/3..1"), "no distribution has such proportions"),
-    "outside": (("--population", "0..2,0..1"), "shares have no range"),
-    "reversed": (("--population", "3/4..1/2,0..1"), "shares have no range"),
+    "outside": (("--population", "0..2,0..1"), "proportions have no range"),
+    "reversed": (("--population", "3/4..1/2,0..1"), "proportions have no range"),
     "no number": (("--population", "1/4..x,0..1"), "is not a number"),
     "two ranges in one": (("--population", "0..1,0..1..2"), "a proportion is not a range"),
-    "one share": (("--population", "0..1"), "shares have no range"),
+    "one share": (("--population", "0..1"), "proportions have no range"),
     "delta": (("--population", "0..1,0..1", "--delta", "1/10"), "delta = 0"),
     "categories": (("--population", ",".join(["0..1"] * 9)), "at most 8 categories"),
 }

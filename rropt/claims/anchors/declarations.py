@@ -245,7 +245,7 @@ class Cell(Frozen):
 
 @dataclass(frozen=True, slots=True)
 class ArgMin(Frozen):
-    """The set of minimisers: ``theory`` and ``computed`` are the minimizers of the cells.
+    """The set of minimizers: ``theory`` and ``computed`` are the minimizers of the cells.
 
     Attributes:
         objective: an expression in the names of the members and of the point.

@@ -1,4 +1,4 @@
-"""The shapes of a claim (numbers, truth values, minimisers): the links and the proof obligations of each shape."""
+"""The shapes of a claim (numbers, truth values, minimizers): the links and the proof obligations of each shape."""
 
 from __future__ import annotations
 
@@ -157,7 +157,7 @@ def _check_argmin(examiner: Examiner, shape: ArgMin, where: tuple[Relation, ...]
     cells = (Cell(best=shape.best, tight=shape.tight),) if isinstance(shape.best, Mapping) else tuple(shape.best)
     listed = [{name: expression(value) for name, value in cell.best.items()} for cell in cells if cell.best]
     if not listed or any(best.keys() != listed[0].keys() for best in listed):
-        raise NotAnchoredError("the minimisers of an ArgMin are named, by the same names")
+        raise NotAnchoredError("the minimizers of an ArgMin are named, by the same names")
     instances = examiner.here(where)
     _reached(examiner, shape, where)
     require_new(listed[0], {*examiner.domains, *(name for each in instances for name in each.values), *RESERVED})
@@ -177,15 +177,15 @@ def _check_argmin(examiner: Examiner, shape: ArgMin, where: tuple[Relation, ...]
     for best in listed:
         for relation in within:
             at_best = Relation(_at(relation.left, best), relation.sign, _at(relation.right, best))
-            examiner.proved(prover, at_best, f"the minimiser meets {relation}", shape.degree)
+            examiner.proved(prover, at_best, f"the minimizer meets {relation}", shape.degree)
         if _at(objective, best) != least:
             equal = Relation(_at(objective, best), "=", least)
-            examiner.proved(prover, equal, "the minimisers have one value", shape.degree)
+            examiner.proved(prover, equal, "the minimizers have one value", shape.degree)
     for cell in cells:
         _check_cell(examiner, shape, prover, cell, (within, Relation(objective, ">", least)))
     _cover(prover, within, [relations(cell.where) for cell in cells])
     said = "it is the only one" if len(listed) == 1 else f"they are the only ones, in {len(cells)} cells"
-    examiner.found.anchored.append(f"the minimisers are members, no member is better, and {said}")
+    examiner.found.anchored.append(f"the minimizers are members, no member is better, and {said}")
 
 
 def _at(side: Any, best: Any) -> Any:
@@ -277,7 +277,7 @@ def _check_argmin_ends(examiner: Examiner, shape: ArgMinEnds, where: tuple[Relat
     objective, variable = expression(shape.objective), sp.Symbol(shape.variable)
     instances = examiner.here(where)
     if examiner.form.strength != "contained":
-        raise NotAnchoredError("that all minimisers are ends says that they are contained in the ends, no more")
+        raise NotAnchoredError("that all minimizers are ends says that they are contained in the ends, no more")
     _reached(examiner, shape, where)
     taken = {*examiner.domains, *(name for each in instances for name in each.values), *RESERVED}
     require_new([shape.variable], taken)
@@ -290,7 +290,7 @@ def _check_argmin_ends(examiner: Examiner, shape: ArgMinEnds, where: tuple[Relat
             raise NotAnchoredError(f"theory is not the set of the two ends at {dict(each.point)}")
         least = min(found.values())
         if set(component(each.is_, shape.of)) != {x for x, value in found.items() if value == least}:
-            raise NotAnchoredError(f"computed is not the set of minimisers at {dict(each.point)}")
+            raise NotAnchoredError(f"computed is not the set of minimizers at {dict(each.point)}")
         samples += [{**each.values, shape.variable: x} for x in listed[1:-1:3]]
         if any(shape.value(each.point, x) != value for x, value in found.items()):
             raise NotAnchoredError(f"the claim's objective is another one at {dict(each.point)}")
@@ -304,4 +304,4 @@ def _check_argmin_ends(examiner: Examiner, shape: ArgMinEnds, where: tuple[Relat
     examiner.proved(
         prover, Relation(objective, ">", mean), "strictly between, above the mean of the ends", shape.degree
     )
-    examiner.found.anchored.append("every minimiser is an end")
+    examiner.found.anchored.append("every minimizer is an end")

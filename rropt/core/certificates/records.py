@@ -72,7 +72,8 @@ def require_same_problem(certificate: Certificate, problem: Mapping[str, Any], w
     own = certificate.problem
     if not equal_in_json(own, problem):
         raise FileFormatError(
-            f"the record of a {what} holds the certificate of another problem: received {shown(str(own))}; allowed is "
+            f"the record of a {what} contains the certificate of another problem: received {shown(str(own))}; "
+            f"allowed is "
             f"{shown(str(problem))}; use the record as it was written, or solve the problem again"
         )
 
@@ -86,7 +87,8 @@ def part_of(certificate: Certificate, part: str, key: str, what: str) -> Any:
     entries = getattr(certificate, part)
     if not isinstance(entries, Mapping) or key not in entries:
         raise FileFormatError(
-            f"the record of a {what} holds a certificate without the {part} {key}: received {shown(str(entries))}; use "
+            f"the record of a {what} contains a certificate without the {part} {key}: received "
+            f"{shown(str(entries))}; use "
             "the record as it was written"
         )
     return entries[key]

@@ -238,8 +238,8 @@ def natural_log(q: Fraction) -> float:
 
 
 _BEYOND_FLOATS = (
-    "an estimate, a margin or a standard error is beyond 1e308: received a mechanism whose answers hardly depend on "
-    "the truth; they estimate nothing: use another mechanism"
+    "an estimate, a margin or a standard error is beyond 1e308: received a mechanism whose outputs hardly depend "
+    "on the truth; they estimate nothing: use another mechanism"
 )
 _BITS = 128  # bits of the integer square root that is rounded to a float
 

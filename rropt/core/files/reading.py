@@ -93,7 +93,7 @@ def read_text(path: str | os.PathLike[str], *, what: str) -> str:
     """
     data = _bytes(path, what)
     if not data.strip():
-        raise FileFormatError(f"{what} is empty: {shown(str(path))} holds nothing; give another file")
+        raise FileFormatError(f"{what} is empty: {shown(str(path))} contains nothing; give another file")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -114,7 +114,7 @@ def parse_json(text: str, *, what: str) -> Any:
         raise FileFormatError(f"{what} is nested {deepest} levels deep: allowed are {_MAX_DEPTH}; reduce the nesting")
 
     def constant(token: str) -> NoReturn:
-        raise FileFormatError(f"{what} holds {token}: numbers must be finite; write fractions as text")
+        raise FileFormatError(f"{what} contains {token}: numbers must be finite; write fractions as text")
 
     def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
         data = dict(items)

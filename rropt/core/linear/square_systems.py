@@ -31,7 +31,7 @@ _DENSE_ORDER = 48
 
 
 class Factors(Protocol):
-    """A nonsingular square integer matrix, factorised for exact solutions."""
+    """A nonsingular square integer matrix, factorized for exact solutions."""
 
     def solve(self, rhs: IntegerArray, *, transposed: bool = False) -> RationalVector:
         """Solve `A x = rhs` or `A^T x = rhs` exactly."""

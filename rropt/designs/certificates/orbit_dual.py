@@ -193,7 +193,7 @@ def certify_orbits(problem: Problem, levels: RationalLevels, design: StaircaseDe
     inverse = information.inverse() if information else None
     if inverse is None:
         raise UnsupportedProblemError(
-            f"the rule of orbits takes mechanisms that identify the shares: received {mechanism}"
+            f"the rule of orbits takes mechanisms that identify the proportions: received {mechanism}"
         )
     claim = {"kind": "design-bracket", **Bracket(design.lower, design.upper).written()}
     witness = {"rule": "orbits", **levels.to_dict(), "dual": design.dual.written()}

@@ -70,7 +70,7 @@ def _multipliers(populations: Populations, tangent: Numbers, largest: Fraction) 
     from rropt.core.linear import Optimal, ProgramBuilder, solve
 
     builder = ProgramBuilder("maximise")
-    shares = [builder.variable(f"share {j}", cost=t) for j, t in enumerate(tangent)]
+    shares = [builder.variable(f"proportion {j}", cost=t) for j, t in enumerate(tangent)]
     for i, row in enumerate(populations.rows):
         terms = {share: a for share, a in zip(shares, row.coefficients, strict=True) if a}
         builder.row(f"row {i}", terms, row.relation, row.bound)

@@ -121,7 +121,7 @@ def _by_program(problem: Problem, levels: RationalLevels) -> FourAnswers:
             builder.row(f"excess {j}", costs, "<=", level.delta)
         outcome = solve(builder.build())
         if not isinstance(outcome, Optimal):
-            raise UnsupportedProblemError(f"the program of the four answers has no optimum: received {problem}")
+            raise UnsupportedProblemError(f"the program with four outputs has no optimum: received {problem}")
         found.append((rays, outcome))
     (rays, below), (_, above) = found
     rows = [[x * a, x * b] for x, (a, b) in zip(below.primal, rays, strict=True) if x]
@@ -243,8 +243,8 @@ class AnyOutputDesigns(StaircaseDesigns[FourAnswers]):
         if not self.is_own(problem) or self.accepts(problem):
             return None
         return (
-            f"with delta > 0 the least n Var is 0 at prevalence {problem.prevalence}: two answers reach it, and "
-            "more cannot do better; leave out `outputs`, or guess a prevalence between 0 and 1"
+            f"with delta > 0 the least n Var is 0 at prevalence {problem.prevalence}: two outputs reach it, "
+            "and more cannot do better; leave out `outputs`, or guess a prevalence between 0 and 1"
         )
 
     def is_own(self, problem: Problem) -> bool:

@@ -378,8 +378,8 @@ class GroupDesigns(DesignClass[ProvedDesign]):
                 f"is a product of at most {MOST_COUNTS}"
             )
         return (
-            f"the objective a-optimal with more than {MOST_INPUTS} categories is solved over groups of equal "
-            f"neighbouring shares: {limit}; merge categories, or order them by their shares"
+            f"the objective a-optimal with more than {MOST_INPUTS} categories is solved over groups of "
+            f"equal neighbouring proportions: {limit}; merge categories, or order them by their proportions"
         )
 
     def is_own(self, problem: Problem) -> bool:

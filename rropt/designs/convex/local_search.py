@@ -80,14 +80,14 @@ def best_found(problem: Problem, levels: RationalLevels) -> Mechanism:
     if not forms:
         raise UnsupportedProblemError(
             f"the mechanism is too large for the search: received {problem}; allowed are {_MOST_ENTRIES} entries; "
-            "allow fewer answers, or merge categories"
+            "allow fewer outputs, or merge categories"
         )
     for form in forms:
         for x in _searched(problem, levels, form):
             found += _rational(problem, form, x)
     if not found:
         raise UnsupportedProblemError(
-            f"no mechanism with a finite variance was found: received {problem}; allow more answers, or relax a bound"
+            f"no mechanism with a finite variance was found: received {problem}; allow more outputs, or relax a bound"
         )
     return min(found, key=lambda mechanism: (_value(problem, mechanism), mechanism.matrix))
 

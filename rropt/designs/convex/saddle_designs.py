@@ -118,14 +118,14 @@ class SaddleDesign(ProvedDesign):
             UnsupportedProblemError: always.
         """
         raise UnsupportedProblemError(
-            f"no closed form is known: received {problem}; allowed is one population; ask at the least favourable one"
+            f"no closed form is known: received {problem}; allowed is one distribution; use the least favourable one"
         )
 
     def lines(self) -> list[tuple[str, str]]:
         """Return the summary lines: the least favourable distribution and the guaranteed variance."""
         return [
-            ("least favourable population", ", ".join(map(both_texts, self.population))),
-            ("guaranteed at every population", f"variance of n respondents at most {both_texts(self.upper)}/n"),
+            ("least favourable distribution", ", ".join(map(both_texts, self.population))),
+            ("guaranteed at every distribution", f"variance of n respondents at most {both_texts(self.upper)}/n"),
         ]
 
 
@@ -291,7 +291,7 @@ def _few_inputs(problem: Problem) -> bool:
 class SaddleDesigns(DesignClass[SaddleDesign]):
     """Minimax designs for a variance over a polytope of distributions, under one privacy level."""
 
-    name = "worst case over populations"
+    name = "worst case over distributions"
     specificity = 2
     routes = (Route("convex", _by_cvxpy, _few_inputs), Route("exact", _by_newton))
     found = SaddleDesign
@@ -306,13 +306,16 @@ class SaddleDesigns(DesignClass[SaddleDesign]):
 
     def _limit(self, problem: Problem) -> str | None:
         region, kind = problem.region, problem.objective.kind
-        what, advice = "the worst case over populations is solved over staircase rows: received", "give one population"
+        what, advice = (
+            "the worst case over distributions is solved over staircase rows: received",
+            "give one population",
+        )
         if kind not in ("a-optimal", "c-optimal"):
             return f"{what} the objective {kind}; allowed are a-optimal and c-optimal; {advice}"
         if region.criterion is not None:
             return f"{what} {region}; allowed is a privacy level; give epsilon, or {advice}"
         if region.outputs:
-            return f"{what} {region.outputs} answers; allowed is any number; leave out `outputs`, or {advice}"
+            return f"{what} {region.outputs} outputs; allowed is any number; leave out `outputs`, or {advice}"
         if no_staircases(problem) is not None:
             return f"{what} {region}; allowed is one level with delta = 0; set delta to 0, or {advice}"
         values = len(_merged(problem, problem.population).population)

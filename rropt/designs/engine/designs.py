@@ -521,7 +521,7 @@ def limit_of(problem: Problem) -> str | None:
             limit += f', {at_most[1]} with the large budget (--budget large, budget="large")'
         return f"{what}: received {region}; {limit}; merge categories"
     if not all(problem.population) and region.form != "parity" and without_zero_shares(problem) is None:
-        return f"{what}: received a share of 0; allowed are positive shares; leave out the category"
+        return f"{what}: received a proportion of 0; allowed are positive proportions; leave out the category"
     return problem.objective.limit(region, problem.population)
 
 

@@ -280,14 +280,14 @@ def _level(parity: Fraction, level: object) -> Epsilon:
     """Return the level, after checking that it is above 0 and that the parity does not exceed it."""
     if level is None and parity == 1:
         raise InvalidMechanismError(
-            "the mechanism has parity 1: received answers that are independent of the truth; at that level no "
+            "the mechanism has parity 1: received outputs that are independent of the truth; at that level no "
             "mechanism reveals anything; give a level above 0, e.g. log(3)"
         )
     epsilon = Epsilon.of_parity(parity) if level is None else Epsilon.of(level)
     if epsilon.is_infinite or epsilon == Epsilon.of(0):
         raise InvalidParameterError(
             f"the level is out of range: received epsilon = {epsilon}; allowed is a finite epsilon > 0: at 0 every "
-            "answer is independent of the truth"
+            "output is independent of the truth"
         )
     if epsilon.exact_gamma() < parity:
         raise InvalidMechanismError(

@@ -30,7 +30,7 @@ def require_readable(*matrices: Rows) -> None:
     count = sum(len(matrix) * len(matrix[0]) for matrix in matrices)
     if TOKENS_OF_A_NUMBER * count > MAX_TOKENS:
         raise CertificateError(
-            f"the certificate would be too large: it would hold {count} numbers; the checker reads at most "
+            f"the certificate would be too large: it would contain {count} numbers; the checker reads at most "
             f"{MAX_TOKENS // TOKENS_OF_A_NUMBER}; the result itself does not depend on it"
         )
     bits = sum(

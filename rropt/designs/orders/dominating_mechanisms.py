@@ -127,8 +127,8 @@ def _require_level(mechanism: Mechanism, gamma: Fraction) -> None:
         )
     if gamma <= 1:
         raise InvalidParameterError(
-            f"gamma is out of range: received {shown(gamma)}; allowed is gamma > 1: at gamma = 1 every answer is "
-            "independent of the truth"
+            f"gamma is out of range: received {shown(gamma)}; allowed is gamma > 1: at gamma = 1 every output "
+            "is independent of the truth"
         )
     parity = mechanism.parity()
     if parity is None or parity > gamma:
@@ -212,7 +212,7 @@ def merge_proportional_rows(mechanism: Mechanism) -> MergedRows:
         total = sum(row)
         if not total:
             raise InvalidMechanismError(
-                f"row {i} of the mechanism is zero: received an answer that is never given; every row needs a "
+                f"row {i} of the mechanism is zero: received an output that never occurs; every row needs a "
                 "positive entry; leave the row out"
             )
         groups.setdefault(tuple(x / total for x in row), []).append(i)

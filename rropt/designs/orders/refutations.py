@@ -168,11 +168,11 @@ _SHOWN = 6  # maximal number of acts, stakes or outputs that are listed; the oth
 _LONG = 24  # characters: a longer exact number is shown only as a decimal
 
 _OPENINGS = {
-    "guess": "guess the truth from the answer; a right guess pays 1, a wrong one nothing",
+    "guess": "guess the truth from the output; a correct guess pays 1, a wrong one 0",
     "avoid": "name a category that is not the truth; naming the truth costs 1",
     "odds": "bet at fixed odds, or pass",
     "bet": "bet at fixed stakes, or pass",
-    "acts": "choose an act after the answer; its pay depends on the truth",
+    "acts": "choose an act after the output; its payoff depends on the truth",
 }
 
 
@@ -215,7 +215,7 @@ class DecisionTask(Result):
         lines = [f"Task: {_OPENINGS[self.task]}.", *(f"  {line}" for line in self._rules(target))]
         lines.append(
             f"When all {len(self.payoff[0])} categories are equally likely, {target} earns {_number(self.earned)} on "
-            f"average; {source}, however its answers are processed, at most {_number(self.best)}."
+            f"average; {source}, however its outputs are processed, at most {_number(self.best)}."
         )
         lines.append(f"So no post-processing turns {source} into {target}.")
         return "\n".join(lines)
@@ -250,7 +250,7 @@ def _guess_text(acts: list[tuple[tuple[Fraction, ...], list[int]]], target: str)
 
 def _answers(answers: list[int], target: str) -> str:
     named = ", ".join(map(str, answers[:_SHOWN])) + (", ..." if len(answers) > _SHOWN else "")
-    return f"at answer{'s' if len(answers) > 1 else ''} {named} of {target}"
+    return f"at output{'s' if len(answers) > 1 else ''} {named} of {target}"
 
 
 def _stakes_text(row: Sequence[Fraction]) -> str:

@@ -58,8 +58,8 @@ def _prime(value: object) -> int:
 def _require_room(categories: int, points: int) -> None:
     if categories > points:
         raise InvalidMechanismError(
-            f"the field is too small: received {categories} categories for {points} points, so that two of them "
-            "would be one; choose a larger q"
+            f"the field is too small: received {categories} categories for {points} points, so two of them "
+            "would coincide; choose a larger q"
         )
 
 

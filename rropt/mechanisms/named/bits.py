@@ -170,7 +170,7 @@ class Rappor:
             exact = rational(value, name=symbol)
             probability(exact, symbol)
             object.__setattr__(self, symbol, exact)
-        require(self.p < self.q, f"p is not below q: received p = {self.p}, q = {self.q}; exchange the two answers")
+        require(self.p < self.q, f"p is not below q: received p = {self.p}, q = {self.q}; exchange the two outputs")
         if isinstance(hashes, bool) or not isinstance(hashes, int) or hashes < 1:
             raise InvalidParameterError(
                 f"hashes is not a number of bits: received {shown(hashes)}; allowed is 1 or more"

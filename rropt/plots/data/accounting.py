@@ -73,7 +73,7 @@ def privacy_curve_picture(found: Composition | Shuffle) -> PrivacyCurvePicture:
             f"there is no privacy curve: received {shown(found)}; allowed is what compose or shuffle returns"
         )
     if isinstance(found, Composition):
-        what = f"All answers together of {found.composed}"
+        what = f"All responses together of {found.composed}"
     else:
         what = f"One report among {found.n} shuffled reports of {found.mechanism}"
     if not found.curve:

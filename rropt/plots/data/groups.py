@@ -70,7 +70,7 @@ def read_group_estimates(text: str) -> GroupEstimates | WeightedEstimates:
     what = f"the keys {shown(list(data))}" if isinstance(data, dict) else shown(data)
     if not isinstance(data, dict) or "shares" not in data or "reading" not in data:
         raise FileFormatError(
-            f"the file holds no estimates by group: received {what}; "
+            f"the file contains no estimates by group: received {what}; "
             "allowed is the JSON that rropt estimate prints of groups, or to_json of such estimates"
         )
     return WeightedEstimates.from_dict(data) if "design" in data else GroupEstimates.from_dict(data)
@@ -94,7 +94,7 @@ def groups_picture(found: GroupEstimates | WeightedEstimates, share: str | None 
     named = [one for one in shares if share in (None, one.name)]
     if not named:
         raise InvalidParameterError(
-            f"there is no such share: received {shown(share)}; allowed are "
+            f"there is no such proportion: received {shown(share)}; allowed are "
             f"{shown(', '.join(one.name for one in found.shares))}"
         )
     if len(named[0].groups) > _MOST_GROUPS:

@@ -62,7 +62,7 @@ def heat_picture(mechanism: Mechanism) -> HeatPicture:
     m, k = mechanism.shape
     if max(m, k) > MOST_SHOWN:
         raise InvalidParameterError(
-            f"the mechanism is too large for a heat map: received {m} answers and {k} truths; allowed are "
+            f"the mechanism is too large for a heat map: received {m} outputs and {k} categories; allowed are "
             f"{MOST_SHOWN} of each; give a smaller mechanism"
         )
     return HeatPicture(mechanism)
@@ -120,7 +120,7 @@ def estimate_picture(estimate: Estimate, *, confidence: object = Fraction(19, 20
     level, k = exact_confidence(confidence), len(estimate.estimate)
     if k > MOST_SHARES:
         raise InvalidParameterError(
-            f"the estimate has too many shares for a picture: received {k}; allowed are {MOST_SHARES}"
+            f"the estimate has too many proportions for a picture: received {k}; allowed are {MOST_SHARES}"
         )
     which = range(k) if k > 2 else (1,)
     shares = tuple((j, ReadOnlyMapping(confidence_intervals(estimate, level, contrast=unit(j, k)))) for j in which)
@@ -170,7 +170,7 @@ def precision_picture(
 ) -> PrecisionPicture:
     """Return margin or power against the number of respondents.
 
-    The margin is half the width of the normal interval at confidence 0.95; the power is that of the one-sided normal
+    The margin is the half-width of the normal interval at confidence 0.95; the power is that of the one-sided normal
     test of ``null`` at significance 0.05.
 
     Args:
@@ -193,9 +193,9 @@ def precision_picture(
     pi, tested = (
         rational_where(p, lambda p: 0 <= p <= 1, "0 <= p <= 1", name="prevalence") for p in (prevalence, null)
     )
-    low, high = (answer_count(end, "number of answers", least=1) for end in n_range)
+    low, high = (answer_count(end, "number of respondents", least=1) for end in n_range)
     if not low < high:
-        raise InvalidParameterError(f"the range of answers is empty: received {low}..{high}; allowed is LOW..HIGH")
+        raise InvalidParameterError(f"the range of responses is empty: received {low}..{high}; allowed is LOW..HIGH")
     wanted = None if goal is None else rational_where(goal, lambda x: 0 < x < 1, "0 < goal < 1", name="goal")
     grid = sorted({round(low * (high / low) ** (i / (_POINTS - 1))) for i in range(_POINTS)})
 
@@ -214,7 +214,7 @@ class RespondentsPicture:
     """Respondents needed for a margin, against epsilon, for the classical designs and the optimum.
 
     Attributes:
-        margin: half the width of the normal interval at confidence 0.95.
+        margin: the half-width of the normal interval at confidence 0.95.
         prevalence: the guess.
         delta: delta of the level.
         epsilon: the range drawn, (low, high).

@@ -242,9 +242,9 @@ def _caption(picture: BreachPicture) -> str:
         )
     demands = any(shown.mechanism is None for shown in picture.regions)
     provides = any(shown.mechanism is not None for shown in picture.regions)
-    text = "The region of a criterion holds the pairs (p, p*) that it calls a privacy breach. " if demands else ""
+    text = "The region of a criterion contains the pairs (p, p*) that it calls a privacy breach. " if demands else ""
     if provides:
-        text += "The region of a mechanism holds the pairs that no intruder, property and response lead to. "
+        text += "The region of a mechanism contains the pairs that no intruder, property and response lead to. "
     if demands and provides:
         text += "The mechanism meets the criterion if its region covers that of the criterion. "
     if picture.gammas:

@@ -179,7 +179,7 @@ def _caption(picture: ComparisonPicture) -> str:
     text += "Each has rational parameters that keep it exactly"
     names = {name for group, _ in picture.curves for name in group}
     if "improved-christofides" in names:
-        text += "; a dealt deck (improved-christofides) for one answer seen alone only"
+        text += "; a dealt deck (improved-christofides) for one response seen alone only"
     if "laplace" in names:
         text += "; noise on the count (laplace) for what a curator publishes only"
     missing = f" Not defined: {', '.join(picture.missing)}." if picture.missing else ""

@@ -84,7 +84,7 @@ def draw_region(picture: RegionPicture, style: Style) -> Figure:
     sheet = PictureLayout(style, aspect=1)
     axes = sheet.axes
     sheet.unit_square()
-    sheet.label("p₀₀ = Pr(answer 0 | truth 0)", "p₁₁ = Pr(answer 1 | truth 1)")
+    sheet.label("p₀₀ = Pr(response 0 | truth 0)", "p₁₁ = Pr(response 1 | truth 1)")
     key = [*_fills(sheet, picture), *_lines(sheet, picture)]
     for design in picture.designs:
         if design.is_vertex:
@@ -116,7 +116,7 @@ def _fills(sheet: PictureLayout, picture: RegionPicture) -> Key:
         sheet.axes.add_patch(edge)
     look = {"color": "black", "linestyle": (0, (1, 2)), "linewidth": 0.8, "zorder": 3.5}
     (line,) = sheet.axes.plot([0, 1], [1, 0], **look)
-    key.append((line, "p₀₀ + p₁₁ = 1: " + ("all of R; R′ is empty" if picture.is_empty else "uninformative answers")))
+    key.append((line, "p₀₀ + p₁₁ = 1: " + ("all of R; R′ is empty" if picture.is_empty else "uninformative responses")))
     return key
 
 
@@ -159,7 +159,7 @@ def _caption(picture: RegionPicture) -> str:
     level = level_text(picture.region.epsilon, picture.region.delta)
     text = f"The picture shows the designs (p₀₀, p₁₁) that are (ε, δ)-private at {level}; γ = exp(ε)."
     if any(design.is_mirrored for design in picture.designs):
-        text += " Primed letters: the mirror images, with the two answers relabelled."
+        text += " Primed letters: the mirror images, with the two outputs relabelled."
     return text
 
 

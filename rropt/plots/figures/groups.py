@@ -61,8 +61,9 @@ def draw_groups(picture: GroupsPicture, style: Style) -> Figure:
     axes.set_yticks(range(rows), list(map(visible, names)))
     axes.set_ylim(rows - 0.5, -0.5)
     axes.grid(axis="x", color="#dddddd", linewidth=0.5, zorder=0)
-    sheet.label("share of the group", visible(f"by {', '.join(picture.by)}") if picture.by else "")
+    sheet.label("proportion in the group", visible(f"by {', '.join(picture.by)}") if picture.by else "")
     level = decimal_text(100 * picture.confidence, 6)
     return sheet.finish(
-        key, f"{visible(picture.share.name)}: estimated share in each group (respondents), with {level} % intervals."
+        key,
+        f"{visible(picture.share.name)}: estimated proportion in each group (respondents), with {level} % intervals.",
     )

@@ -58,7 +58,7 @@ def draw_noncompliance(picture: NoncompliancePicture, style: Style) -> Figure:
     key: Key = []
     for curve, shade, text in (
         (picture.covering, "0.85", f"with sampling error ({percent} %)"),
-        (picture.sharp, "0.6", "at the observed shares"),
+        (picture.sharp, "0.6", "at the observed proportions"),
     ):
         low, high = _floats(curve)
         axes.fill_between(x, low, high, color=shade, linewidth=0)
@@ -80,5 +80,5 @@ def _floats(curve: Curve) -> tuple[Any, Any]:
 
 
 def _caption(picture: NoncompliancePicture) -> str:
-    text = f"All prevalences that the answers allow with at most so many non-compliers: {picture.model}."
+    text = f"All prevalences that the responses allow with at most so many non-compliers: {picture.model}."
     return text if picture.conclusion is None else f"{text} The conclusion, dashed: {picture.conclusion}."

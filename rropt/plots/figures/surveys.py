@@ -86,7 +86,8 @@ def draw_heat_map(picture: HeatPicture, style: Style) -> Figure:
         for x in (0.0, top / 2, top)
     ]
     text = (
-        f"Each cell shows the chance of an answer (row) from a truth (column); {mechanism.name or 'the mechanism'} has "
+        f"Each cell shows the probability of a response (row) given a true answer (column); "
+        f"{mechanism.name or 'the mechanism'} has "
         f"{level}. "
         "Each column sums to 1."
     )
@@ -138,7 +139,7 @@ def draw_estimate(picture: EstimatePicture, style: Style) -> Figure:
         key.append((axes.plot([], [], **look)[0], _KIND_WORDS[kind]))
     for j, values, marker, text in (
         (0, found.estimate, "o", "unbiased estimate"),
-        (1, found.constrained_estimate, "D", "most likely population"),
+        (1, found.constrained_estimate, "D", "most likely distribution"),
     ):
         points = [float(values[category]) for category, _ in picture.shares]
         if j and all(values[category] == found.estimate[category] for category, _ in picture.shares):
@@ -152,7 +153,7 @@ def draw_estimate(picture: EstimatePicture, style: Style) -> Figure:
     for wall in (0, 1):
         if axes.get_xlim()[0] < wall < axes.get_xlim()[1]:
             axes.axvline(wall, color="black", linewidth=0.8, zorder=1)
-    sheet.label("share of the population", "category" if rows > 1 else "")
+    sheet.label("proportion of the population", "category" if rows > 1 else "")
     level = decimal_text(100 * picture.confidence, 6)
     text = (
         f"The picture shows the estimated "
@@ -188,7 +189,7 @@ def precision(
 
     >>> from rropt.mechanisms import named_mechanism
     >>> figure = precision([named_mechanism("warner:3/4")], prevalence="1/4", goal="1/20")
-    >>> "against the number of answers" in figure.get_label()
+    >>> "against the number of respondents" in figure.get_label()
     True
     """
     picture = precision_picture(mechanisms, quantity, prevalence=prevalence, null=null, n_range=n_range, goal=goal)
@@ -211,10 +212,11 @@ def draw_precision(picture: PrecisionPicture, style: Style) -> Figure:
     plain_ticks(axes.xaxis)
     if is_margin:
         plain_ticks(axes.yaxis)
-    sheet.label("answers n", "margin" if is_margin else "power")
+    sheet.label("respondents n", "margin" if is_margin else "power")
     at = f"prevalence {decimal_text(picture.prevalence, SHOWN_DIGITS)}"
     text = (
-        f"The curves show the margin of the estimated prevalence (95 %, normal) against the number of answers, at {at}."
+        "The curves show the margin of the estimated prevalence (95 %, normal) against the number of respondents, "
+        f"at {at}."
     )
     if not is_margin:
         null = decimal_text(picture.null, SHOWN_DIGITS)

@@ -96,7 +96,7 @@ def _axes(sheet: PictureLayout, picture: VariancePicture) -> None:
         sheet.label("p₁₁ − p₀₀", "p₀₀ + p₁₁ − 1")
         return
     sheet.unit_square()
-    sheet.label("p₀₀ = Pr(answer 0 | truth 0)", "p₁₁ = Pr(answer 1 | truth 1)")
+    sheet.label("p₀₀ = Pr(response 0 | truth 0)", "p₁₁ = Pr(response 1 | truth 1)")
 
 
 def _landscape(sheet: PictureLayout, picture: VariancePicture) -> Key:

@@ -123,7 +123,7 @@ def _read(item: Any) -> Item:
         return item
     if isinstance(item, JointMechanism):
         raise UnsupportedProblemError(
-            f"the answers of {shown(item)} depend on each other: a composition needs mechanisms that randomize "
+            f"the responses of {shown(item)} depend on each other: a composition needs mechanisms that randomize "
             "independently; use `rropt privacy` for a deck sampled without replacement"
         )
     if isinstance(item, Mechanism):

@@ -166,7 +166,7 @@ class Longitudinal(Result):
     def advice(self) -> str:
         """The best designs, separated by semicolons."""
         return "; ".join(
-            f"{one.goal}: {one.answered} answer{'s' * (one.answered > 1)} at epsilon {float(one.each):.4g}, N Var "
+            f"{one.goal}: {one.answered} response{'s' * (one.answered > 1)} at epsilon {float(one.each):.4g}, N Var "
             f"{one.variance:.4g} (everybody always {one.everybody:.4g})"
             for one in self.designs
         )
@@ -347,7 +347,7 @@ class MemoisedReports:
             return
         if math.comb(n + outputs - 1, outputs - 1) > _MAX_COUNTS:
             raise UnsupportedProblemError(
-                f"too many counts of {n} reports with {outputs} answers: allowed are memos with two answers, or at "
+                f"too many counts of {n} reports with {outputs} outputs: allowed are memos with two outputs, or at "
                 f"most {_MAX_COUNTS} counts; ask for fewer reports"
             )
         yield from _counts(n, outputs)

@@ -217,7 +217,8 @@ def estimate_counts(
     if isinstance(found, SurveyCounts):
         if likelihood:
             raise UnsupportedProblemError(
-                "the most likely shares are not determined: received weighted counts by stratum and unit; estimate "
+                "the most likely proportions are not determined: received weighted counts by stratum and unit; "
+                "estimate "
                 "from the responses with `rropt estimate DATA`"
             )
         return estimate_survey(found, level, single_psu)
@@ -229,7 +230,7 @@ def estimate_counts(
         return estimate(found.mechanism, found.counts)
     if likelihood:
         raise UnsupportedProblemError(
-            "the most likely shares are not determined: received memberships, which two sets of responses with "
+            "the most likely proportions are not determined: received memberships, which two sets of responses with "
             "different likelihoods may share; estimate from the responses with `rropt estimate DATA`"
         )
     return MembershipEstimate(found.mechanism, found.n, found.counts, level)

@@ -515,7 +515,7 @@ class SurveyCountsEstimate(Result):
         confidence="confidence of all intervals together, approximately",
         single_psu="strata with a single PSU",
         estimate="proportion of each category (Hajek)",
-        standard_errors="standard error of each, linearised",
+        standard_errors="standard error of each, linearized",
         intervals="joint t-intervals (Bonferroni)",
         likelihood="",
     )

@@ -523,7 +523,7 @@ def _read(source: Source, given: str, response: str) -> Samples:
             )
         counts[key] = counts.get(key, 0) + n
     if not counts:
-        raise FileFormatError(f"data are empty: {source.name} holds no samples; give one line for each response")
+        raise FileFormatError(f"data are empty: {source.name} contains no samples; give one line for each response")
     return samples_of(counts)
 
 

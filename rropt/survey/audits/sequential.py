@@ -227,7 +227,7 @@ def _event(samples: Samples, event: Sequence[str] | None) -> tuple[int, ...] | N
     found = tuple(samples.responses.index(name) for name in event if name in samples.responses)
     if not found:
         raise InvalidParameterError(
-            f"`event` holds no response that the box gave: received {shown(','.join(event))}; allowed are some of "
+            f"`event` contains no response that the box gave: received {shown(','.join(event))}; allowed are some of "
             f"{shown(', '.join(samples.responses[:8]))}"
         )
     return found

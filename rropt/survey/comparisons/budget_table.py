@@ -73,7 +73,7 @@ class ComparedDesign(Result):
             self.design,
             parameters or "none",
             *(cell_text(seen[view]) if view in seen else "" for view in VIEWPOINTS),
-            {VIEWPOINTS: "every view", ("one",): "one answer", ("sum",): "the sum"}.get(
+            {VIEWPOINTS: "every view", ("one",): "one response", ("sum",): "the sum"}.get(
                 self.kept, ", ".join(self.kept)
             ),
             cell_text(self.variance),
@@ -109,11 +109,13 @@ class Budget(NamedTuple):
         return looked.delta_bracket(Epsilon.of_parity(self.gamma)).upper <= self.delta
 
 
-_DRAWN = "kept by each answer, alone and beside all others, and so by their sum"
-_DEALT = "kept by one answer seen alone only: all answers, or their sum, can tell a trait for certain"
-_DIRECT = "kept by nobody: each answer is the truth, if the respondent tells it"
-_CURATOR = "kept by the published count only: a curator is told every trait"
-_MANGAT = "no p > 0 meets the budget: a no is certainly true, so that epsilon is infinite and delta is p"
+_DRAWN = "the budget is met by each response alone, by all responses together, and hence by their sum"
+_DEALT = (
+    "the budget is met only by one response seen alone: all responses, or their sum, can reveal a trait with certainty"
+)
+_DIRECT = "the budget is met by no view: each response is the true answer"
+_CURATOR = "the budget is met by the published count only: a curator sees every trait"
+_MANGAT = "no p > 0 meets the budget: a no is certainly true, so epsilon is infinite and delta is p"
 _NO_DECK = "give the respondents: the deck has a card for each"
 
 

@@ -150,7 +150,7 @@ class PrecisionComparison(Result):
     marginals: int
     designs: tuple[DesignPrecision, ...]
 
-    LABELS = labelled(combinations="combinations of answers", marginals="questions of a marginal", designs="")
+    LABELS = labelled(combinations="combinations of categories", marginals="questions of a marginal", designs="")
 
     def __iter__(self) -> Iterator[DesignPrecision]:
         return iter(self.designs)
@@ -163,7 +163,7 @@ class PrecisionComparison(Result):
         title = f"{self.designs[0].design} compared with designs on all {size_text(self.combinations)} combinations"
         worst = f"worst n Var, {self.marginals}-way"
         header = ("design", "at equal", "epsilon, whole", "epsilon, question", "trace", "loss L", worst)
-        return [(f"{title}, at the uniform population", header, [_row(design) for design in self.designs])]
+        return [(f"{title}, at the uniform distribution", header, [_row(design) for design in self.designs])]
 
 
 def _row(design: DesignPrecision) -> tuple[str, ...]:

@@ -63,9 +63,7 @@ class AddedCards(Result):
     deck: tuple[int, ...] | None
     best: CardProportions | None
 
-    LABELS = labelled(
-        name="cards", uses="", instruction="what respondents are told", value="n Var", epsilon="epsilon", mechanism=""
-    )
+    LABELS = labelled(name="cards", uses="", instruction="instructions", value="n Var", epsilon="epsilon", mechanism="")
 
     @property
     def epsilon(self) -> Epsilon:
@@ -85,7 +83,7 @@ class AddedCards(Result):
     def instruction(self) -> str:
         """The instruction for the respondent."""
         return (
-            f"Draw a card in secret. With the trait tell {self.mechanism.outputs + 1} minus its number, without it its "
+            f"Draw a card in secret. With the trait say {self.mechanism.outputs + 1} minus its number, without it its "
             "number. Put the card back."
         )
 
@@ -350,7 +348,7 @@ class CardProportions(Result):
         proportions="proportions of cards 1, 2, ...",
         value="device's part of n Var",
         lower="no proportions have less than",
-        epsilon="epsilon of one answer",
+        epsilon="epsilon of one response",
         certificate="",
     )
 

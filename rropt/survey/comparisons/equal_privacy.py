@@ -134,7 +134,7 @@ class DesignComparison(Result):
             needed = self.survey.least(two_point_bound(fraction_of(levels["gamma"]["above"])), self.goal)
         if (_compared(budget, optimum, *options), needed) != (self.designs, self.bound_needed):
             raise FileFormatError(
-                "the record of a comparison of designs contradicts what was asked for: received a design, or a number "
+                "the record of a comparison of designs contradicts the request: received a design, or a number "
                 "of respondents, that does not follow from it; use the record as it was written"
             )
         return proved
@@ -181,14 +181,14 @@ class DesignComparison(Result):
 
     def as_tables(self) -> list[Table]:
         """Return a table of the designs; the last row is the bound."""
-        views = ("one answer", "all answers", "the sum", f"all, belief {decimal_text(self.belief)}")
-        middle = [*(f"epsilon: {view}" for view in views), "kept by"]
+        views = ("one response", "all responses", "the sum", f"all, belief {decimal_text(self.belief)}")
+        middle = [*(f"epsilon: {view}" for view in views), "budget met by"]
         header = ("design", "parameters", *middle, "n Var", "efficiency", "needed")
         rows = [design.row() for design in self.designs]
         if self.bound is not None:
             numbers = cell_text(self.bound), cell_text(_ratio(self["optimum"].variance, self.bound))
             needed = "" if self.bound_needed is None else str(self.bound_needed)
-            rows.append(("lower bound", "of independent answers", *[""] * len(middle), *numbers, needed))
+            rows.append(("lower bound", "for independent responses", *[""] * len(middle), *numbers, needed))
         columns = len(header) if self.goal is not None else -1
         title = f"Designs at epsilon = {self.epsilon}, delta = {self.delta}: {self.survey}"
         table = title, header[:columns], [row[:columns] for row in rows]
@@ -240,7 +240,7 @@ def compare_designs(
             to whole cards.
         draws: the number of draws in Kuk's design, 1 to 20.
         variance, standard_error, margin: the goal for the number of respondents; give at most one of them. A margin is
-            half the width of the normal interval.
+            the half-width of the normal interval.
         confidence: the confidence of that interval, by default 0.95.
         direct: whether to include a direct question, which does not meet any budget.
         certify: whether to certify the optimum; otherwise it comes from the closed form alone.

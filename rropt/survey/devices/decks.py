@@ -76,8 +76,8 @@ class DealtDeck(TraitDevice):
         n, shares = required_respondents(respondents), proportions.column(0)
         if proportions.column(1) != shares[::-1]:
             raise InvalidParameterError(
-                f"only cards are dealt: received {proportions.name or 'a matrix'}, whose answers with the trait are "
-                "not those without it from the last to the first; write christofides:p1,..,pL"
+                f"only cards are dealt: received {proportions.name or 'a matrix'}, whose responses with the trait "
+                "are not those without it in reverse order; write christofides:p1,..,pL"
             )
         cards = [share * n for share in shares]
         if any(c.denominator > 1 for c in cards):

@@ -80,8 +80,9 @@ class TraitDevice(JointMechanism):
         low, high = (self.moments(trait)[0] for trait in (0, 1))
         if low == high:
             raise InfeasibleError(
-                f"the trait does not move the mean of an answer: it is {as_text(low)} with it and without it (of cards "
-                "1 to L, (L + 1)/2), so that the sum estimates nothing; take other proportions"
+                f"the trait does not change the mean of a response: it is {as_text(low)} with it and without it (of "
+                f"cards "
+                "1 to L, (L + 1)/2), so the sum estimates nothing; take other proportions"
             )
         return high - low
 
@@ -341,7 +342,8 @@ class DrawnView:
         lower, upper = self.parity_bracket()
         if lower != upper:
             raise UnsupportedProblemError(
-                f"epsilon of the {self.name} of {self.device.respondents} answers is only enclosed: received too many "
+                f"epsilon of the {self.name} of {self.device.respondents} responses is only enclosed: received too "
+                f"many "
                 "laws to list; take parity_bracket, or fewer respondents"
             )
         return Epsilon.of_parity(upper)
@@ -383,7 +385,8 @@ class DrawnView:
         if not self._is_listed:
             states, n = self._kind.states(self.device.respondents), self.device.respondents
             raise UnsupportedProblemError(
-                f"delta of the {self.name} of {n} answers is not listed: received {n} laws of {states} states; at most "
+                f"delta of the {self.name} of {n} responses is not listed: received {n} laws of {states} states; at "
+                f"most "
                 f"{_MAX_STEPS} states are; take fewer respondents, or the sum, whose delta is enclosed"
             )
         gamma = gamma_of(epsilon)

@@ -208,7 +208,8 @@ def _uses(
         theta = rational_where(other, lambda t: 0 < t < 1, "0 < theta < 1", name="other")
     if total > _MOST_OUTCOMES or theta.denominator > _MOST_SHARES:
         raise UnsupportedProblemError(
-            f"too many uses to try: received {total} outcomes and the share {as_text(theta)}; at most {_MOST_OUTCOMES} "
+            f"too many uses to try: received {total} outcomes and the proportion {as_text(theta)}; at most "
+            f"{_MOST_OUTCOMES} "
             f"outcomes and a denominator of {_MOST_SHARES} are"
         )
     for e in range(min(theta.denominator, total)):

@@ -26,9 +26,9 @@ from rropt.survey.devices.independent import DrawnAnswers
 from rropt.survey.devices.joint import AnyView, Breach
 
 SEEN = {
-    "one": "one answer, seen alone",
-    "all": "all answers, with names",
-    "counts": "all answers, without names",
+    "one": "one response, seen alone",
+    "all": "all responses, with names",
+    "counts": "all responses, without names",
     "sum": "the sum or the estimate alone",
 }
 _LONGEST = 4000  # bits up to which a probability is shown exactly
@@ -91,10 +91,10 @@ class ViewPrivacy:
         name, believes, seen = self.name, "belief" in self.known, self.breach.seen
         likely, rare = self.breach.likely, self.breach.rare
         what = {"sum": f"the sum {seen}", "counts": _counts_text(seen) if name == "counts" else ""}
-        told = what.get(name, f"the answer {seen}")
+        told = what.get(name, f"the response {seen}")
         if name == "all" and from_deck:
             others = f"and of the others, of whom nobody has the trait, {'' if believes else _counts_text(seen[1])}"
-            told = f"the answer {seen[0]}, {f'given by {seen[1]} of the others too' if believes else others}"
+            told = f"the response {seen[0]}, {f'given by {seen[1]} of the others too' if believes else others}"
         own = name in ("one", "all") or believes
         first, second = f"when {likely} have the trait", f"when {rare} have it"
         if own:
@@ -198,7 +198,7 @@ class RespondentPrivacy(Result):
                 told += f"; meets delta = {self.delta}: {_VERDICTS[one.meets]}"
             rows.append((one.title, told))
             if one.breach is not None and (one.parity == (None, None) or (self.epsilon and one.meets is False)):
-                rows.append(("told by", one.breach_text(from_deck=self.cards_without_replacement)))
+                rows.append(("revealed by", one.breach_text(from_deck=self.cards_without_replacement)))
         return rows
 
     def remarks(self) -> tuple[str, ...]:
@@ -320,4 +320,4 @@ def _range_text(low: str, high: str) -> str:
 
 
 def _counts_text(counts: Any) -> str:
-    return ", ".join(f"{count} x answer {answer}" for answer, count in counts) or "no answers"
+    return ", ".join(f"{count} x response {answer}" for answer, count in counts) or "no responses"

@@ -57,24 +57,24 @@ def answer_counts(mechanism: Mechanism, counts: Sequence[object]) -> tuple[int, 
     given = listed(counts, flat=True)
     if given is None:
         raise InvalidParameterError(
-            f"counts are not a list: received {shown(counts)}; give how often each of the {m} answers was given"
+            f"counts are not a list: received {shown(counts)}; give the frequency of each of the {m} outputs"
         )
     if len(given) != m:
         likely = len(given) > m and all(_whole(each) in range(m) for each in given)
         told = "; these look like the responses themselves: count them, or in Python give responses=" if likely else ""
         raise InvalidParameterError(
-            f"counts do not fit the mechanism: received {len(given)} counts for {m} answers; "
-            f"give one count per row of the matrix, zeros included{told}"
+            f"counts do not fit the mechanism: received {len(given)} counts for {m} "
+            f"outputs; give one count per row of the matrix, zeros included{told}"
         )
     exact = tuple(answer_count(value, f"counts[{i}]") for i, value in enumerate(given))
     if not 0 < sum(exact) <= MAX_ANSWERS:
         raise InvalidParameterError(
-            f"the number of answers is out of range: received the sum {sum(exact)}; allowed is 1 to {MAX_ANSWERS}"
+            f"the number of responses is out of range: received the sum {sum(exact)}; allowed is 1 to {MAX_ANSWERS}"
         )
     for i, (count, row) in enumerate(zip(exact, mechanism.matrix, strict=True)):
         if count and not any(row):
             raise InvalidParameterError(
-                f"answer {i} is impossible under the mechanism: received {count} of them, and row {i} of the matrix "
+                f"output {i} is impossible under the mechanism: received {count} of them, and row {i} of the matrix "
                 "is zero; check the mechanism and the order of the counts"
             )
     return exact
@@ -89,7 +89,8 @@ def given_counts(mechanism: Mechanism, counts: Any, responses: Any, yes: object,
     ways = [counts is not None, responses is not None, yes is not None or n is not None]
     if sum(ways) != 1:
         raise InvalidParameterError(
-            f"the answers are not given once: received {sum(ways)} of counts, responses, and yes with n; give one"
+            f"the responses are not given exactly once: received {sum(ways)} of counts, responses, and yes with n; "
+            f"give one"
         )
     if counts is not None:
         return counts
@@ -123,14 +124,14 @@ def binary_counts(mechanism: Mechanism, yes: object, n: object) -> tuple[int, in
     """Return ``(n - yes, yes)``, the counts of responses 0 and 1 of a mechanism with two outputs."""
     if mechanism.outputs != 2:
         raise InvalidParameterError(
-            f"yes and n do not describe the answers: received a mechanism with {mechanism.outputs} outputs; "
+            f"yes and n do not describe the responses: received a mechanism with {mechanism.outputs} outputs; "
             "give all of them (`counts=C0,..,Cm`)"
         )
     total = answer_count(n, "n", least=1)
     positive = answer_count(yes, "yes")
     if positive > total:
         raise InvalidParameterError(
-            f"yes exceeds n: received {positive} yes among {total} answers; allowed is 0 <= yes <= n"
+            f"yes exceeds n: received {positive}yes among {total} responses; allowed is 0 <= yes <= n"
         )
     return total - positive, positive
 

@@ -64,7 +64,7 @@ class Estimate(Result):
 
     LABELS = labelled(
         n="responses",
-        counts="how often each was given",
+        counts="frequency of each output",
         mechanism="mechanism",
         estimate="unbiased estimate of each category",
         standard_errors="standard error of each, plug-in",
@@ -183,8 +183,8 @@ class Estimate(Result):
         pairs = zip(self.estimate, self.standard_errors, strict=True)
         texts = [with_error_text(share, error, exact=True) for share, error in pairs]
         if self.mechanism.inputs == 2:
-            return f"prevalence {texts[1]} from {self.n} answers"
-        return "\n".join([f"shares from {self.n} answers", *(f"  {j}: {text}" for j, text in enumerate(texts))])
+            return f"prevalence {texts[1]} from {self.n} responses"
+        return "\n".join([f"shares from {self.n} responses", *(f"  {j}: {text}" for j, text in enumerate(texts))])
 
     def _share_error_text(self) -> str:
         """Return a remark if a flat likelihood makes the error of the proportions large despite a small gap."""
@@ -192,7 +192,7 @@ class Estimate(Result):
         error = share_error(self.mechanism, self.counts, population, self.estimator, gap)
         if error <= _SHOWN_SHARES:
             return ""
-        return f"; the likelihood is nearly flat: the most likely shares may be others by up to {error:.2g}"
+        return f"; the likelihood is nearly flat: the most likely proportions may differ by up to {error:.2g}"
 
     def remarks(self) -> tuple[str, ...]:
         """Return warnings about the estimates, as sentences."""
@@ -212,7 +212,7 @@ class Estimate(Result):
             )
         if max(self.counts) == self.n:
             remarks.append(
-                f"all {self.n} answers are equal: the plug-in standard error is 0 and does not measure the "
+                f"all {self.n} responses are equal: the plug-in standard error is 0 and does not measure the "
                 "precision; use the exact or the Chebyshev interval"
             )
         if self.likelihood_gap:
@@ -220,7 +220,7 @@ class Estimate(Result):
                 "numerical" if self.likelihood_gap <= LIKELIHOOD_GAP else "rough, because the search did not converge"
             )
             remarks.append(
-                f"the constrained estimate is {kind}: no population has a log-likelihood per response that is higher "
+                f"the constrained estimate is {kind}: no distribution has a log-likelihood per response that is higher "
                 f"by more than {decimal_text(self.likelihood_gap, 3)} (proved exactly){self._share_error_text()}"
             )
         return tuple(remarks)

@@ -179,8 +179,8 @@ INTERVAL_KINDS: dict[str, IntervalKind] = {
         IntervalKind(
             "normal",
             "Normal (Wald, plug-in)",
-            "no guarantee at any n: coverage tends to the nominal one as n grows, and falls far below it when few "
-            "answers of one kind are expected",
+            "no guarantee at any n: coverage tends to the nominal one as n grows, and falls far below it when "
+            "few responses of one kind are expected",
             False,
             normal,
         ),
@@ -195,14 +195,15 @@ INTERVAL_KINDS: dict[str, IntervalKind] = {
         IntervalKind(
             "chebyshev",
             "Chebyshev with the true variance",
-            "coverage at least nominal for every n and every population (Chebyshev's inequality)",
+            "coverage at least nominal for every n and every distribution of the categories (Chebyshev's inequality)",
             True,
             chebyshev,
         ),
         IntervalKind(
             "exact",
             "Exact (Clopper-Pearson), carried through the mechanism",
-            "coverage at least nominal for every n and every population (the binomial distribution itself)",
+            "coverage at least nominal for every n and every distribution of the categories (the binomial "
+            "distribution itself)",
             True,
             clopper_pearson,
         ),

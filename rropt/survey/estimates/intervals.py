@@ -217,8 +217,8 @@ def _interval(estimate: Estimate, kind: str, exact: Fraction, question: _Questio
         return reduced_interval(chosen, reduction, successes, estimate.n, exact)
     if chosen.name != "normal":
         raise UnsupportedProblemError(
-            f"the {chosen.name} interval needs an estimator that counts the answers of one set: received weights on "
-            f"the answers with {len(set(weights))} different values; allowed is normal"
+            f"the {chosen.name} interval needs an estimator that counts the responses of one set: received weights "
+            f"on the outputs with {len(set(weights))} different values; allowed is normal"
         )
     return normal_interval(estimate.value(c), estimate.variance(c), estimate.n, exact, c)
 

@@ -110,7 +110,7 @@ def planned_contrast(mechanism: Mechanism, contrast: Sequence[object] | None) ->
     if mechanism.inputs != 2:
         raise InvalidParameterError(
             f"a contrast is needed: received a mechanism of {mechanism.inputs} categories; give c, one number per "
-            "category, such as (1, 0, ..., 0) for the share of the first"
+            "category, such as (1, 0, ..., 0) for the proportion of the first"
         )
     return Fraction(0), Fraction(1)
 

@@ -28,14 +28,14 @@ from rropt.survey.estimates.intervals import DEFAULT_CONFIDENCE, Interval, confi
 
 # the description of the key `covariance`, for readers of the JSON alone
 COVARIANCE_OF = (
-    "the unbiased estimate of all categories, A (diag(l) - l l^T) A^T / n, plug-in: l = shares of the answers in the "
-    "place of their probabilities"
+    "the unbiased estimate of all categories, A (diag(l) - l l^T) A^T / n, plug-in: l = proportions of the "
+    "responses in place of their probabilities"
 )
 
 EFFICIENT = "efficient"  # the interval around the maximum likelihood estimate
 _EFFICIENT_SAYS = (
     "no guarantee at any n: around the most likely value, by the information there; coverage tends to the nominal one "
-    "as n grows where all shares are inside (0, 1), and no estimator has a narrower one then"
+    "as n grows where all proportions are inside (0, 1), and no estimator has a narrower one then"
 )
 _ZERO = Fraction(0)
 
@@ -159,11 +159,11 @@ class SurveyEstimate(Result):
         """The unbiased estimator in words."""
         m, k = self.estimate.mechanism.shape
         if m == k:
-            return "the inverse of the mechanism's matrix times the shares of the answers: unbiased"
+            return "unbiased: the inverse of the mechanism's matrix times the proportions of the responses"
         reference = ", ".join(map(str, self.estimate.reference))
         return (
-            f"generalised least squares at the reference population ({reference}): unbiased for every population, of "
-            "least variance at that one"
+            f"generalised least squares at the reference distribution ({reference}): unbiased for every distribution, "
+            "with the least variance at that one"
         )
 
     def lines(self) -> list[tuple[str, str]]:
@@ -291,7 +291,7 @@ class SurveyEstimate(Result):
             if kinds:
                 emptied.append(
                     f"{target.name}: wholly outside the possible range, and replaced by its nearest end: "
-                    f"{', '.join(kinds)} interval{'s' if len(kinds) > 1 else ''}; doubt the mechanism or the answers"
+                    f"{', '.join(kinds)} interval{'s' if len(kinds) > 1 else ''}; check the mechanism and the responses"
                 )
         return (*self.estimate.remarks(), *emptied)
 

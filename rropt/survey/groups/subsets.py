@@ -125,7 +125,8 @@ def _weights(mechanism: OrbitMechanism, reference: Sequence[object] | None) -> l
     shares = group_shares(mechanism.groups, whole)
     if shares is None:
         raise InvalidParameterError(
-            "the reference differs inside a group of the mechanism: received one with several shares for categories "
+            "the reference differs inside a group of the mechanism: received one with several proportions for "
+            "categories "
             f"that it treats alike, in groups of {shown(list(mechanism.groups))}; give equal ones inside each"
         )
     information, found = orbit_information(mechanism.groups, list(mechanism.counted()), shares), []

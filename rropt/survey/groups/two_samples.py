@@ -207,7 +207,7 @@ class _Search:
         self.found: list[tuple[Floats, Floats]] = []
 
     def bound_open_intervals(self, laws: _Laws) -> None:
-        """Bound f on those open intervals for which ``laws`` has the distributions."""
+        """Bound f on the open intervals whose distributions are in ``laws``."""
         start, stop = np.searchsorted(self.open, [laws.places[0], laws.places[-1] + 1])
         chosen = np.searchsorted(laws.places, self.open[start:stop])
         if not len(chosen):

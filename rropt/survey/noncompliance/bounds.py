@@ -7,8 +7,8 @@ certified optimum of a linear program, and a population that attains it is retur
 With sampling error, the true proportions may lie anywhere in an exact confidence set. The resulting interval covers the
 true value with at least that confidence, for every behaviour that the model allows and for every n.
 
-The message *No population gives exactly these shares* is common and harmless, because observed proportions vary at
-random. The data **refute** a model only if no population gives proportions in the confidence set.
+The message *No distribution gives exactly these proportions* is common and harmless, because observed proportions vary
+at random. The data **refute** a model only if no population gives proportions in the confidence set.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class NonCompliers(Result):
     def __str__(self) -> str:
         if not self.behaviours:
             return "nobody: all follow the device"
-        said = "any share" if self.share == "any" else f"{self.share} {decimal_text(self.theta)}"
+        said = "any proportion" if self.share == "any" else f"{self.share} {decimal_text(self.theta)}"
         return f"{said} of the respondents; {'; '.join(behaviour.words for behaviour in self.behaviours)}"
 
 
@@ -177,7 +177,8 @@ class PrevalenceBounds(Result):
             raise FileFormatError(
                 f"the record of bounds is invalid: received {len(self.samples)} populations, and "
                 f"{self.noncompliers.share} {decimal_text(self.noncompliers.theta)} of non-compliers; allowed are 1 or "
-                "2 populations, and theta = 1 where any share may be non-compliers; use the record as it was written"
+                "2 populations, and theta = 1 where any proportion may be non-compliers; use the record as it was "
+                "written"
             )
         groups = populations_of(self.samples, self.noncompliers.behaviours)
         contrasts = signed_contrasts(groups, self.contrast)
@@ -228,14 +229,14 @@ class PrevalenceBounds(Result):
 
     def lines(self) -> list[tuple[str, str]]:
         """Return (label, value) pairs for a table."""
-        exact = "no population gives exactly these shares (ordinary noise does this)"
+        exact = "no distribution gives exactly these proportions (sampling variation can cause this)"
         rows = [
             ("non-compliers", str(self.noncompliers)),
-            ("at the observed shares", str(self.sharp) if self.sharp else exact),
+            ("at the observed proportions", str(self.sharp) if self.sharp else exact),
         ]
         if self.confidence is not None:
             percent = decimal_text(100 * self.confidence)
-            refuted = f"none: the answers refute the model at the {percent} % level"
+            refuted = f"none: the responses refute the model at the {percent} % level"
             rows.append((f"with sampling error ({percent} %)", str(self.covering) if self.covering else refuted))
         if self._is_trivial:
             rows.append(

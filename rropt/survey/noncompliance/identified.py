@@ -176,7 +176,7 @@ def identified_shares(samples: Any, *, model: str = "always-no") -> TypeShares:
         inverse = left_inverse(stacked, likely if min(likely) > 0 else uniform)
     except InfeasibleError as error:
         raise InfeasibleError(
-            f"the samples do not determine the shares of {len(names)} types: received {len(population.samples)} "
+            f"the samples do not determine the proportions of {len(names)} types: received {len(population.samples)} "
             "devices whose equations do not suffice; ask by another device, or use prevalence_bounds"
         ) from error
     covariance = _covariance(population, inverse)

@@ -34,11 +34,11 @@ Vector: TypeAlias = tuple[Fraction, ...]
 MAX_CATEGORIES, MAX_ANSWER_KINDS, MAX_SAMPLES = 256, 1024, 64
 
 _WORDS = {
-    "adversarial": "non-compliers may give any answer",
-    "always-no": "non-compliers always give answer 0 (no)",
-    "always-yes": "non-compliers always give answer 1 (yes)",
-    "random": "non-compliers answer at random, each answer with the same chance",
-    "refusers": "non-compliers follow the device, but say no when it tells them to say yes",
+    "adversarial": "non-compliers may give any response",
+    "always-no": "non-compliers always give response 0 (no)",
+    "always-yes": "non-compliers always give response 1 (yes)",
+    "random": "non-compliers respond at random, each response with the same probability",
+    "refusers": "non-compliers follow the device, but say no when it instructs them to say yes",
 }
 _FORM = re.compile(r"(?:(?P<who>monotone)(?::|$|(?=<)))?(?P<kind>[a-z-]+|always:\d{1,4})?(?:<=(?P<most>.+))?")
 
@@ -144,7 +144,7 @@ class Behaviour(Result):
         answer = int(self.way.removeprefix("always:"))
         if answer >= m:
             raise InvalidParameterError(
-                f"non-compliers cannot always give answer {answer}: received a device with {m} answers; allowed is 0 "
+                f"non-compliers cannot always give response {answer}: received a device with {m} outputs; allowed is 0 "
                 f"to {m - 1}"
             )
         return tuple(Fraction(i == answer) for i in range(m))
@@ -158,7 +158,7 @@ class Behaviour(Result):
     def words(self) -> str:
         """The assumption in one sentence."""
         kind = str(Behaviour(self.way))
-        said = _WORDS.get(kind, f"non-compliers always give answer {kind.removeprefix('always:')}")
+        said = _WORDS.get(kind, f"non-compliers always give response {kind.removeprefix('always:')}")
         said = f"{said}; only respondents with the trait are among them" if self.evaders else said
         return said if self.most is None else f"{said}, at most {decimal_text(self.most)} of all respondents"
 
@@ -172,7 +172,8 @@ def forced_parameters(mechanism: Mechanism) -> Vector:
     name = mechanism.name or ""
     if not name.startswith("forced:"):
         raise UnsupportedProblemError(
-            f"refusers need a device that tells some to say yes: received {name or 'a matrix without a name'}; allowed "
+            f"refusers need a device that instructs some to say yes: received {name or 'a matrix without a name'}; "
+            f"allowed "
             "is forced:t,y,n (truth, forced yes, forced no), because a matrix does not say which yes was forced"
         )
     return tuple(rational(part) for part in name.removeprefix("forced:").split(","))
@@ -212,7 +213,7 @@ def _behaviour(text: str) -> Behaviour | None:
         None
         if match["most"] is None
         else rational_where(
-            match["most"], lambda x: 0 <= x <= 1, "0 <= share <= 1", name="the share of a kind of non-compliers"
+            match["most"], lambda x: 0 <= x <= 1, "0 <= share <= 1", name="the proportion of a kind of non-compliers"
         )
     )
     known = kind.startswith("always:") or kind in _WORDS

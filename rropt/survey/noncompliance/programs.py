@@ -133,7 +133,9 @@ class Attained(Result):
     def checked(self) -> None:
         """Raise InvalidParameterError unless all vectors have the same number of categories."""
         if {len(shares) for shares in self.noncompliers} - {len(self.compliers)}:
-            raise InvalidParameterError("a population has shares of different numbers of categories: allowed is one")
+            raise InvalidParameterError(
+                "a population has proportions of different numbers of categories: allowed is one"
+            )
 
     @property
     def prevalences(self) -> Vector:

@@ -28,7 +28,7 @@ class Achieved(Result):
     Attributes:
         n: the number of respondents.
         variance: the exact variance of the unbiased estimate; for several cells, that of the least precise cell.
-        margins: half the width of the interval of each kind, as a decimal.
+        margins: the half-width of the interval of each kind, as a decimal.
         confidence: the confidence of the intervals.
         power: the power of the test, if requested.
     """

@@ -129,7 +129,7 @@ def plan_contrast_margin(
     noise, where = _noise(mechanism, contrast, prevalence, population)
 
     n = least_multiple(lambda digits: squared_quantile(level, digits), noise / most**2)
-    text = f"half the width of the normal interval {where} is at most {as_text(most)}{minimality_text(n, 'more')}"
+    text = f"the half-width of the normal interval {where} is at most {as_text(most)}{minimality_text(n, 'more')}"
     achieved = contrast_margin(mechanism, n, contrast, confidence=level, prevalence=prevalence, population=population)
     return Plan(n=n, goal="margin", achieved=achieved, definition=text)
 
@@ -147,13 +147,13 @@ def _noise(
     what = "of the prevalence" if contrast is None else f"of the contrast ({', '.join(map(as_text, c))})"
     if prevalence is not None:
         return noise, f"{what} at the prevalence {prevalence}"
-    return noise, f"{what} {'at the worst population' if shares is None else 'at the population given'}"
+    return noise, f"{what} {'at the worst distribution' if shares is None else 'at the given distribution'}"
 
 
 def _require_normal(kind: str) -> None:
     if interval_kind(kind).name != "normal":
         raise UnsupportedProblemError(
-            f"this interval is planned for two answers only: received {shown(kind)} for a mechanism with more answers, "
+            f"this interval is planned for two outputs only: received {shown(kind)} for a mechanism with more outputs, "
             "or a contrast; allowed is normal"
         )
 
@@ -239,7 +239,7 @@ def _question(
     """Return the test, and text that describes the tested quantity and its values."""
     if test != "normal":
         raise UnsupportedProblemError(
-            f"this test is planned for two answers only: received {shown(test)} for a mechanism with more answers, "
+            f"this test is planned for two outputs only: received {shown(test)} for a mechanism with more outputs, "
             "or a contrast; allowed is normal"
         )
     shares, c = shares_of(prevalence, population), planned_contrast(mechanism, contrast)

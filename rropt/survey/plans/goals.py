@@ -48,7 +48,7 @@ _USED: dict[str, dict[str, dict[str, Any]]] = {
         **_VARIANCES,
         "n": {**_MARGIN, "null": None, **_POWER, "test": "normal"},
     },
-    "several questions, or of one with more answers than two": {
+    "several questions, or of one with more than two outputs": {
         "margin": {**_MARGIN, "interval": "hoeffding"},
         **_VARIANCES,
         "n": _MARGIN,

@@ -237,7 +237,9 @@ def _least(spreads: Sequence[Fraction], goal: Fraction) -> list[int]:
     roots = sum(sqrt(a) for a in spreads)
     high = max(strata, floor(roots**2 / float(goal)) + 2 * strata + 1)
     if high > MAX_ANSWERS:
-        raise InvalidParameterError(f"the variance is too small: received {shown(str(goal))}; it needs {high} answers")
+        raise InvalidParameterError(
+            f"the variance is too small: received {shown(str(goal))}; it needs {high} respondents"
+        )
     # the goal is met at high: there each n_h exceeds its ideal real value by at least 1
     fewer = range(strata, high)
     n = strata + bisect_left(fewer, True, key=lambda n: _variance(spreads, _allocated(spreads, n)) <= goal)
@@ -245,7 +247,7 @@ def _least(spreads: Sequence[Fraction], goal: Fraction) -> list[int]:
 
 
 def _allocated(spreads: Sequence[Fraction], n: int) -> list[int]:
-    """Return the integers n_h >= 1 with the sum n that minimise the variance."""
+    """Return the integers n_h >= 1 with the sum n that minimize the variance."""
     roots = np.sqrt([float(a) for a in spreads])
     total = float(roots.sum()) or 1.0
     sizes = [max(1, floor(n * float(root) / total)) for root in roots]

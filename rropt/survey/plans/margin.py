@@ -37,7 +37,7 @@ _FINEST_DIGITS = 320
 Floats = NDArray[np.float64]
 Numbers = NDArray[np.int64]
 
-# Maps (square of the multiplier, proportion, n) to the square of half the width of the interval for the proportion.
+# Maps (square of the multiplier, proportion, n) to the square of the half-width of the interval for the proportion.
 _HALF_SQUARED: dict[str, Callable[[Fraction, Fraction, int], Fraction]] = {
     "normal": lambda square, share, n: square * share * (1 - share) / n,
     "wilson": lambda square, share, n: _inverted(square, share, n),
@@ -53,7 +53,7 @@ def margin(
     confidence: object = Fraction(19, 20),
     prevalence: object | None = None,
 ) -> float:
-    """Return the expected margin with n respondents: half the width of the interval.
+    """Return the expected margin with n respondents: the half-width of the interval.
 
     The margin belongs to the interval before it is cut to [0, 1]. It is taken at lambda, the proportion of responses 1
     expected under the guessed prevalence. The default is the worst case, the attainable lambda nearest to 1/2. With
@@ -62,7 +62,7 @@ def margin(
     * normal: ``z sqrt(lambda (1 - lambda)/n) / |d|``;
     * wilson: ``sqrt(z^2 lambda (1 - lambda)/n + z^4/(4 n^2)) / ((1 + z^2/n) |d|)``;
     * chebyshev: the Wilson formula with ``c^2 = 1/(1 - confidence)`` in place of z^2;
-    * exact: half the width of the wider of the intervals at the two integers next to ``n lambda``.
+    * exact: the half-width of the wider of the intervals at the two integers next to ``n lambda``.
 
     Args:
         mechanism: a mechanism for a yes/no question: a binary design with p00 + p11 != 1, or a mechanism with more
@@ -139,10 +139,10 @@ def plan_margin(
     most = rational_where(goal, lambda margin: 0 < margin < 1, "0 < margin < 1", name="margin")
     share, where = planned_share(mechanism, prevalence)
     half = most * slope(mechanism)
-    text = f"half the width of the {name} interval {where} is at most {most}"
+    text = f"the half-width of the {name} interval {where} is at most {most}"
     if name == "exact":
         n, least = _plan_exact_margin(share, half, level)
-        text += " for n and every larger number of answers"
+        text += " for n and every larger number of responses"
     else:
         n, least = _least_for(name, share, half, level), True
     text += minimality_text(n, "more", least=least, searched=name == "exact")
@@ -154,7 +154,7 @@ def _least_for(name: str, share: Fraction, half: Fraction, level: Fraction) -> i
     formula, bound = _HALF_SQUARED[name], half * half
     if name == "normal" and share in (0, 1):
         raise InvalidParameterError(
-            f"the normal interval cannot be planned here: the expected share of answers 1 is {share}, where its "
+            f"the normal interval cannot be planned here: the expected proportion of response 1 is {share}, where its "
             "plug-in width is always 0; use wilson, chebyshev or exact"
         )
 
@@ -187,7 +187,7 @@ def _inverted(square: Fraction, share: Fraction, n: int) -> Fraction:
 
 
 def _exact_margin(share: Fraction, n: int, level: Fraction) -> Fraction:
-    """Return half the width of the wider Clopper-Pearson interval at the two integers next to ``n share``."""
+    """Return the half-width of the wider Clopper-Pearson interval at the two integers next to ``n share``."""
     return max(_half_width(y, n, level) for y in {math.floor(n * share), math.ceil(n * share)})
 
 

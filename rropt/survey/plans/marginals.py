@@ -167,7 +167,7 @@ def plan_marginal_margin(
     most = rational_where(goal, lambda margin: 0 < margin < 1, "0 < margin < 1", name="margin")
     bound, cells, level, which = _margin_parts(mechanism, questions, kind, confidence, population)
     n = least_multiple(lambda digits: _multiplier(kind, level, cells, digits), bound / most**2)
-    text = f"half the width of the {kind} intervals that hold all cells of {which} at once is at most {most}"
+    text = f"the half-width of the {kind} intervals that contain all cells of {which} at once is at most {most}"
     achieved = marginal_margin(mechanism, n, questions, kind=kind, confidence=level, population=population)
     return Plan(n=n, goal="margin", achieved=achieved, definition=text + minimality_text(n, "more"))
 
@@ -209,7 +209,7 @@ def _margin_parts(
         )
     if kind == "hoeffding" and population is not None:
         raise InvalidParameterError(
-            "Hoeffding's interval is the same for every population: received one; leave it out, or use normal"
+            "Hoeffding's interval is the same for every distribution: received one; leave it out, or use normal"
         )
     cells = _cells(product, questions)
     spread, which = _spread(product, questions, population)
@@ -304,7 +304,7 @@ def _multiplier(kind: str, level: Fraction, cells: int, digits: int) -> Bracket:
 
 
 class _Point(NamedTuple):
-    """A pair of products over questions that are both to be maximised: D and O, or the two ends of a range.
+    """A pair of products over questions that are both to be maximized: D and O, or the two ends of a range.
 
     Attributes:
         first, second: the two products.
@@ -372,8 +372,8 @@ def _require_some_cells(cells: int) -> None:
 
 def population_words(population: Population) -> str:
     """Return text that names the distribution at which a variance is taken."""
-    return {None: "at the worst population", "uniform": "at the uniform population"}.get(
-        population if population is None or isinstance(population, str) else "", "at the population given"
+    return {None: "at the worst distribution", "uniform": "at the uniform distribution"}.get(
+        population if population is None or isinstance(population, str) else "", "at the given distribution"
     )
 
 
@@ -384,8 +384,8 @@ def _options(product: ProductMechanism, population: str | None, most: int) -> li
     """
     if population not in (None, "uniform"):
         raise InvalidParameterError(
-            f"the population is not understood: received {shown(population)}; allowed are uniform, or the share of "
-            "each combination of answers"
+            f"the population is not understood: received {shown(population)}; allowed are uniform, or the "
+            "proportion of each combination of categories"
         )
     places: dict[Mechanism, list[int]] = {}
     for question, device in enumerate(product.factors):

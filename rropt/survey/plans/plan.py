@@ -52,7 +52,7 @@ class Plan(Result):
     definition: str
     least: bool = True
 
-    LABELS = labelled(n="respondents", goal="goal", achieved="achieved", definition="n is", least="minimal")
+    LABELS = labelled(n="respondents", goal="goal", achieved="achieved", definition="condition", least="minimal")
 
     def __str__(self) -> str:
         sign = "least n" if self.least else "sufficient n"
@@ -72,7 +72,7 @@ def minimality_text(n: int, without: str, *, least: bool = True, searched: bool 
         return "; a smaller n may do"
     words = f", and at n - 1 it is {without}" if n > 1 else ""
     known = "n, n - 1 and all large numbers are" if n > 1 else "n and all large numbers are"
-    return words + f" ({known} proved; those just above n were searched in floats)" * searched
+    return words + f" ({known} proved; numbers just above n were checked in floating point)" * searched
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +132,7 @@ def planned_share(mechanism: Mechanism, prevalence: object | None) -> tuple[Frac
         guess = exact_prevalence(prevalence)
         return share_at(mechanism, guess), f"at the prevalence {guess}"
     low, high = sorted((1 - mechanism.p00, mechanism.p11))
-    return min(max(Fraction(1, 2), low), high), "at the worst prevalence (share of answers 1 nearest to 1/2)"
+    return min(max(Fraction(1, 2), low), high), "at the worst prevalence (proportion of response 1 nearest to 1/2)"
 
 
 def exact_prevalence(value: object, name: str = "prevalence") -> Fraction:
@@ -250,7 +250,8 @@ def require_possible(n: int) -> int:
     """Return n, or raise InfeasibleError if it is above 10^15."""
     if n > MAX_ANSWERS:
         raise InfeasibleError(
-            f"the plan is out of reach: more than {MAX_ANSWERS} answers are needed; ask for less, or use a mechanism "
+            f"the plan is out of reach: more than {MAX_ANSWERS} respondents are needed; plan for less precision, or "
+            f"use a mechanism "
             "with less privacy"
         )
     return n

@@ -327,7 +327,7 @@ def plan_power(
         f"the power of the {sided}-sided {test} test of prevalence {null} at significance {level} against {prevalence} "
         f"is at least {target}"
     )
-    text += " for n and every larger number of answers" if exact else ""
+    text += " for n and every larger number of responses" if exact else ""
     text += minimality_text(n, "less", least=least, searched=exact)
     achieved = exact_power(question, n) if exact else NormalTest.of(question).power(n)
     return Plan(n=n, goal="power", achieved=achieved, definition=text, least=least)

@@ -292,7 +292,7 @@ class JointEstimate(Result, EqualByArrays):
     likelihood_gap: Fraction
 
     LABELS = labelled(
-        population="most likely share of each cell",
+        population="most likely proportion of each cell",
         likelihood_gap="log-likelihood per response that others gain at most",
         difference="largest difference from the unbiased estimate",
         table="",
@@ -328,7 +328,8 @@ class JointEstimate(Result, EqualByArrays):
             )
         if self.likelihood_gap:
             remarks.append(
-                "no population has a log-likelihood per response that is higher than that of the most likely estimate "
+                "no distribution has a log-likelihood per response that is higher than that of the most likely "
+                "estimate "
                 f"by more than {decimal_text(self.likelihood_gap, 3)} (proved exactly)"
             )
         return tuple(remarks)

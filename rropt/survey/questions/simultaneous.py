@@ -166,8 +166,8 @@ def _blocks_of_ones(sizes: Sequence[int]) -> NDArray[np.bool_]:
 GUARANTEES = {
     "normal": "Bonferroni: each cell at 1 - alpha/cells by the normal approximation with its plug-in standard error; "
     "no guarantee",
-    "hoeffding": "Bonferroni: each cell by Hoeffding's inequality for means of bounded terms; guaranteed for every "
-    "population and every number of respondents",
+    "hoeffding": "Bonferroni: each cell by Hoeffding's inequality for means of bounded terms; guaranteed for "
+    "every distribution of the categories and every number of respondents",
 }
 
 

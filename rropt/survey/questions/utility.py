@@ -61,7 +61,10 @@ class Utility(Result, EqualByArrays):
     is_joint: bool
 
     LABELS = labelled(
-        mechanism="mechanism", is_joint="shares of all cells", population="population", squares="sum of squared shares"
+        mechanism="mechanism",
+        is_joint="proportions of all cells",
+        population="population",
+        squares="sum of squared proportions",
     )
 
     @classmethod
@@ -200,7 +203,8 @@ def utility(
     sizes = [f.inputs for f in product.factors]
     if population is not None and prevalences is not None:
         raise InvalidParameterError(
-            "the population is given twice: received population and prevalences; give the shares of all cells, or the "
+            "the population is given twice: received population and prevalences; give the proportions of all cells, "
+            "or the "
             "prevalences of independent questions"
         )
     if population is not None:
@@ -251,8 +255,8 @@ def _joint(population: Sequence[object], cells: int, questions: int, exact: bool
         total = 1 if abs(total - 1) <= _SUM_ERROR else total
     if total != 1 or not least >= 0:
         raise InvalidParameterError(
-            f"the population is not a distribution: received shares with the sum {shown(total)} and the smallest share "
-            f"{shown(least)}; allowed are shares >= 0 with the sum 1; write fractions such as 1/3"
+            f"the population is not a distribution: received proportions with the sum {shown(total)} and the smallest "
+            f"proportion {shown(least)}; allowed are proportions >= 0 with the sum 1; write fractions such as 1/3"
         )
     return shares
 

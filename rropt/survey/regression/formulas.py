@@ -236,7 +236,7 @@ def parse(formula: str) -> Parsed:
     """Parse a formula such as ``answer ~ region * age`` into its response and its terms.
 
     Raises:
-        InvalidParameterError: the text is not a formula, or contains other elements than names, numbers and the
+        InvalidParameterError: the text is not a formula, or contains elements other than names, numbers and the
             allowed functions.
         MissingExtraError: formulaic is not installed.
     """
@@ -273,13 +273,13 @@ def parse(formula: str) -> Parsed:
     left, right = terms
     if len(left) != 1 or len(left[0]) != 1 or left[0][0][1] == "LITERAL" or len(columns_of(left[0][0][0])) != 1:
         raise InvalidParameterError(
-            f"the left-hand side is not one column: received {shown(formula)}; allowed is the name of the column of "
-            "the answers (in backticks if it holds blanks)"
+            f"the left-hand side is not one column: received {shown(formula)}; allowed is the name of the column "
+            "of the responses (in backticks if it contains blanks)"
         )
     response = columns_of(_named(*left[0][0]))
     if _named(*left[0][0]) not in (response[0], f"`{response[0]}`"):
         raise InvalidParameterError(
-            f"a transformed answer has no device: received {shown(left[0][0][0])} on the left of ~; give the column "
+            f"a transformed response has no device: received {shown(left[0][0][0])} on the left of ~; give the column "
             "as it was answered"
         )
     if not right or len(right) > MOST_TERMS or not formula.partition("~")[2].strip():
@@ -350,7 +350,7 @@ def _refused(text: str, why: str) -> InvalidParameterError:
 
 
 def _require_allowed(tree: ast.expr, text: str, *, is_top: bool = False) -> None:
-    """Reject syntax trees with other elements than names, numbers, operations and allowed functions."""
+    """Reject syntax trees with elements other than names, numbers, operations and allowed functions."""
     if isinstance(tree, ast.Name) or _dotted(tree):
         return None
     if isinstance(tree, ast.Constant) and isinstance(tree.value, int | float) and not isinstance(tree.value, bool):
@@ -465,7 +465,7 @@ def _numbers(
             column = data[quoted.get(name, name)]
             if column.numbers is None:
                 raise InvalidParameterError(
-                    f"a column holds texts where numbers are computed with: received {shown(quoted.get(name, name))} "
+                    f"a column contains texts where numbers are needed: received {shown(quoted.get(name, name))} "
                     f"in {shown(text)}; use it alone, as a factor, or correct the values that are no numbers"
                 )
             gaps[:] |= np.isnan(column.numbers)
@@ -615,7 +615,7 @@ def _require_no_numbers(name: str, codes: Ints, levels: Sequence[str]) -> None:
     if numbers.sum() > _MANY_NUMBERS and share > 0.5:
         wrong = int((~numbers[known]).sum()) or sum(not np.isfinite(float(levels[code])) for code in known.tolist())
         raise InvalidParameterError(
-            f"a column of numbers holds other texts: received {wrong} values of {shown(name)} that are no finite "
+            f"a column of numbers contains other texts: received {wrong} values of {shown(name)} that are no finite "
             f"numbers; correct them, name them as missing, or write C({name}) for a factor"
         )
 

@@ -261,7 +261,7 @@ def _counted(source: Source, asked: CountRequest, questions: Sequence[int], most
             f"{shown(', '.join(asked.titles()[question] for question in questions))}; is it the right column?"
         )
     if not counts:
-        raise FileFormatError(f"data are empty: {source.name} holds no answers; give one line for each respondent")
+        raise FileFormatError(f"data are empty: {source.name} contains no answers; give one line for each respondent")
     return {cell: counts[cell] for cell in sorted(counts)}
 
 
@@ -296,7 +296,7 @@ def require_valid(source: Source, asked: CountRequest, question: int, codes: Map
     more = "" if wrong <= len(lines) else f", the first {len(lines)} of {wrong}" if lines else f", {wrong} of them"
     if not asked.columns and source.where(lines[:1]) == "line 1":
         raise FileFormatError(
-            "line 1 of the data holds no answer (the content is not repeated here): a file without the name of a "
+            "line 1 of the data is not a valid answer (the content is not repeated here): a file without the name of a "
             "column is read without a header; if line 1 is a header, name the column of the question (`column=NAME`) "
             f"or of several (`columns=A,B`); else write {allowed}, or name the answers (`categories`)"
         )
@@ -309,7 +309,7 @@ def require_valid(source: Source, asked: CountRequest, question: int, codes: Map
     ):
         case += "; some repeat the header: delete these lines"
     raise FileFormatError(
-        f"{source.where(lines)} of the data hold{'s' if len(lines) == 1 else ''} no answer to "
+        f"{source.where(lines)} of the data contain{'s' if len(lines) == 1 else ''} no answer to "
         f"{_title(asked, question)}{more} (the content is not repeated here): allowed are {allowed}{case}; correct "
         f"{'it' if wrong == 1 else 'them'}, name the answers (`categories`), or name the texts that are no answers "
         "(`missing`)"

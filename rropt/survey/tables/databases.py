@@ -155,7 +155,9 @@ def table_of(tables: Sequence[str], table: str | None, name: str) -> str:
     if table is None and len(tables) == 1:
         return tables[0]
     if not tables:
-        raise FileFormatError(f"data are empty: the database {name} holds no table (views are not read); name another")
+        raise FileFormatError(
+            f"data are empty: the database {name} contains no table (views are not read); name another"
+        )
     if table is None:
         raise InvalidParameterError(f"the table is not named: {name} holds {listed}; name it (`table=NAME`)")
     if table not in tables:

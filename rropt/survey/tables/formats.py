@@ -26,7 +26,7 @@ _UNPACK = "unpack it first"
 _EXPORT = "save it as CSV from that program, or with pandas.read_spss or read_stata as Parquet"
 _TABLE = "save its table as CSV or Parquet"
 _CODE = "it can run code, and is never read; save the table as CSV or Parquet"
-_PRINTED = "it holds no table that can be read; save the table as CSV"
+_PRINTED = "it contains no table that can be read; save the table as CSV"
 
 
 class _Other(NamedTuple):

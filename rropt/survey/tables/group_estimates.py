@@ -27,7 +27,7 @@ _LISTED = 12  # the largest number of categories of one question that are named
 _SHOWN_DIFFERENCES = 40  # for one proportion, the differences with the smallest p are shown; the JSON output has all
 
 GUARANTEES = {
-    "exact": "Clopper-Pearson, coverage at least nominal for every n and every population",
+    "exact": "Clopper-Pearson, coverage at least nominal for every n and every distribution of the categories",
     "hoeffding": "where no count is binomial: Hoeffding's inequality, coverage at least nominal always",
     "normal": "plug-in normal approximation, no guarantee at any n",
 }
@@ -116,7 +116,7 @@ class GroupEstimates(Result):
             tables.append((group_title(share.name, share.groups), *self._rows("group", shown)))
             if share.differences:
                 tables.append(_difference_table(share))
-        return [*tables, ("Estimates from randomized answers", None, self._head())]
+        return [*tables, ("Estimates from randomized responses", None, self._head())]
 
     def _head(self) -> list[tuple[str, str]]:
         """Return the counts, the report on the input, and the guarantees of the intervals."""

@@ -133,11 +133,12 @@ def _folder(path: str, stack: ExitStack) -> Iterator[Input]:
     for file, steps in _files(path, ()):
         if os.path.islink(file):  # noqa: PTH114
             raise FileFormatError(
-                f"a folder holds a link: {shown_path(file)}; only regular files in the folder are read; name the files"
+                f"a folder contains a link: {shown_path(file)}; only regular files in the folder are read; name the "
+                f"files"
             )
         count += 1
         if count > MOST_FILES:
-            raise FileFormatError(f"the files are too many: {name} holds more than {MOST_FILES}; join some")
+            raise FileFormatError(f"the files are too many: {name} contains more than {MOST_FILES}; join some")
         found = _file(file, shown_path(file), stack)
         partition = tuple(_partition_value(step) for step in steps if "=" in step)
         yield Input(found.name, found.path, found.start, partition, name)

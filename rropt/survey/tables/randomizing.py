@@ -90,7 +90,7 @@ class Draws:
 
     def _filled(self, code: int) -> list[Any]:
         if not 0 <= code < self._inputs:
-            raise FileFormatError("the data changed while they were read: a row holds no answer now; start again")
+            raise FileFormatError("the data changed while they were read: a row contains no answer now; start again")
         size = self._next.get(code, self._least)
         self._next[code] = min(2 * size, self._size)
         true = np.full(size, code)

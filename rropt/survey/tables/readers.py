@@ -505,7 +505,7 @@ def layout(sample: bytes, name: str, names: Sequence[str], width: int) -> tuple[
     """Return the first row of a text, its separator, its quotation mark, and the number of lines above the row."""
     text = codecs.getincrementaldecoder("utf-8-sig")("strict").decode(sample)
     if not text.strip():
-        raise FileFormatError(f"data are empty: {name} holds no answers; give one line for each respondent")
+        raise FileFormatError(f"data are empty: {name} contains no answers; give one line for each respondent")
     skipped, separators = 0, _SEPARATORS
     told = re.match(r'"?sep=(.)"?\r?\n', text)
     if told is not None:  # a line that Excel writes to state the separator
@@ -545,7 +545,7 @@ def encoding_of(sample: bytes, name: str = "the file") -> str:
     if 0 in sample and len(_CONTROLS.intersection(sample)) > 2:
         line = sample[: sample.index(0)].count(b"\n") + 1
         raise FileFormatError(
-            f"data are not text: {name} holds the character 0 in line {line}, as programs and pictures do; save the "
+            f"data are not text: {name} contains the character 0 in line {line}, as programs and pictures do; save the "
             "table as CSV"
         )
     try:

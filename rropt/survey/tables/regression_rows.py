@@ -211,13 +211,14 @@ def read_rows(
         own = _kinds(source, [response], asked.missing)
         if not own.numeric[0]:
             raise InvalidParameterError(
-                f"the outcome holds texts: received {shown(response)} for a linear model with a randomized covariate; "
+                f"the outcome contains texts: received {shown(response)} for a linear model with a randomized "
+                f"covariate; "
                 "give a column of numbers"
             )
     found = dict(source.found(chosen, rows))
     count = len(found["q"])
     if not count:
-        raise FileFormatError(f"data are empty: {source.name} holds no rows; give one line for each respondent")
+        raise FileFormatError(f"data are empty: {source.name} contains no rows; give one line for each respondent")
     answer = None if is_number else _codes(asked, found["q"])
     held = _codes(latent, found["z"]) if latent is not None else None
     device = np.zeros(count, np.int64)
@@ -284,8 +285,8 @@ def responses_of(
     impossible = ~matrices[device, safe].any(axis=1) & (answer != MISSING)
     if impossible.any():
         raise FileFormatError(
-            f"{int(impossible.sum())} responses are impossible under their device: received answers whose row of the "
-            "matrix is zero; check the mechanism, the categories and the column of devices"
+            f"{int(impossible.sum())} responses are impossible under their device: received responses whose row of "
+            "the matrix is zero; check the mechanism, the categories and the column of devices"
         )
     return Responses(matrices, inverses, device, safe, tuple(one.matrix for one in known))
 

@@ -52,7 +52,7 @@ _KINDS = {
     "expected": "inverse of the expected information",
     "outer-product": "inverse of the outer product of the scores (BHHH)",
     "sandwich": "sandwich (robust)",
-    "design": "design-based (linearisation)",
+    "design": "design-based (linearization)",
     "shrunk": "design-based, the device shrunk by the finite population too (as R's survey)",
 }
 _MISSING_SHOWN = 8  # the largest number of columns with missing values that a note lists

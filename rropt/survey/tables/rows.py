@@ -75,7 +75,8 @@ def _csv_chunks(rows: Iterable[Row], name: str) -> Iterator[bytes]:
             yield text.getvalue().encode()
         except UnicodeEncodeError:
             raise FileFormatError(
-                f"data are not text: {name} holds half of a character (a lone surrogate, such as \\ud800); correct it"
+                f"data are not text: {name} contains half of a character (a lone surrogate, such as \\ud800); "
+                f"correct it"
             ) from None
 
 
@@ -105,7 +106,7 @@ def json_form(sample: bytes, name: str, asked: Sequence[str]) -> JsonForm | None
     if data is None and first not in (b"{", b"[") and (not asked or any(each in header for each in asked)):
         return None  # CSV whose header begins with a bracket
     raise FileFormatError(
-        f"data are JSON of another form: {name} holds one document; write each respondent as an object, one in each "
+        f"data are JSON of another form: {name} contains one document; write each respondent as an object, one in each "
         'line or all of them as an array, [{"sick": "no"}, {"sick": "yes"}], or save the table as CSV'
     )
 
@@ -123,7 +124,7 @@ def json_rows(path: str, name: str, asked: Sequence[str], form: JsonForm, *, who
     with Path(path).open("rb") as stream:
         first, place = next(read(stream, name), ({}, 0))
     if not place:
-        raise FileFormatError(f"data are empty: {name} holds no answers; give one object for each respondent")
+        raise FileFormatError(f"data are empty: {name} contains no answers; give one object for each respondent")
     names = tuple(first) if whole else tuple(dict.fromkeys(asked))
     absent = set(asked) - set(first)
 
@@ -207,7 +208,7 @@ def _elements(stream: BinaryIO, name: str) -> Iterator[tuple[dict[str, Any], int
     else:
         while True:
             if text.next() != "{":
-                refuse("holds no object where one is expected")
+                refuse("contains no object where one is expected")
             while True:
                 try:
                     data, end = decoder.raw_decode(text.buffer, text.at)
@@ -265,7 +266,7 @@ class _Text:
 def _json_text(value: Any, line: int) -> str:
     if isinstance(value, dict | list):
         raise FileFormatError(
-            f"line {line} of the data holds a list or an object instead of an answer (its content is not repeated "
+            f"line {line} of the data contains a list or an object instead of an answer (its content is not repeated "
             "here): allowed are texts, numbers, true, false and null"
         )
     return text_of(value)
@@ -309,7 +310,7 @@ def workbook_rows(path: str, name: str, asked: Sequence[str], which: str | int |
         sheets = book.worksheets
     if not sheets:
         path_stream.close()
-        raise FileFormatError(f"data are empty: {name} holds no sheet; give another workbook")
+        raise FileFormatError(f"data are empty: {name} contains no sheet; give another workbook")
     if which is None and len(sheets) > 1:
         remarks.append(
             f"{name} has {len(sheets)} sheets: the first was read, {shown(sheets[0].title)}; `sheet` names another one"
@@ -321,7 +322,7 @@ def workbook_rows(path: str, name: str, asked: Sequence[str], which: str | int |
         while header and not header[-1]:
             header = header[:-1]
         if not header:
-            raise FileFormatError(f"data are empty: the sheet {shown(read.title)} of {name} holds no header")
+            raise FileFormatError(f"data are empty: the sheet {shown(read.title)} of {name} contains no header")
         require_columns(asked, header)
     except BaseException:
         book.close()

@@ -104,7 +104,9 @@ class Kinds:
         parts = [self._read(one, cells, self.texts | named) for one in sets]
         lengths = [len(part["n"]) for part in parts]
         if not sum(lengths):
-            raise FileFormatError(f"data are empty: {source.name} holds no answers; give one line for each respondent")
+            raise FileFormatError(
+                f"data are empty: {source.name} contains no answers; give one line for each respondent"
+            )
         ends = np.cumsum([0, *lengths]).tolist()
         self.places: list[Ints] = [np.arange(*pair) for pair in pairwise(ends)]
         none = [np.full(n, _NONE) for n in lengths]
@@ -176,7 +178,7 @@ class Kinds:
             if gaps:
                 what = {"s": "stratum", "c": "cluster"}.get(name, "cell of post-stratification")
                 lines = self.source.lines_of({column: gaps})
-                self._refuse(lines, f"names no {what} in {shown(column)}", "give each row one")
+                self._refuse(lines, "name", f"no {what} in {shown(column)}", "give each row one")
         for name, column in self.numbers.items():
             if columns[f"bad_{name}"].any():
                 what = "weight" if name == "w" else "finite population"
@@ -184,14 +186,16 @@ class Kinds:
                     self.source.lines_where(
                         column, lambda x: ~is_finite_nonnegative(as_float_column(x, commas=self.source.decimal_commas))
                     ),
-                    f"holds no {what} in {shown(column)}",
+                    "contain",
+                    f"no valid {what} in {shown(column)}",
                     "allowed are finite numbers of at least 0, with a decimal point (or comma, where "
                     "columns are not separated by commas); a respondent who was not drawn has no row",
                 )
 
-    def _refuse(self, lines: Sequence[int], what: str, advice: str) -> None:
+    def _refuse(self, lines: Sequence[int], verb: str, what: str, advice: str) -> None:
         raise FileFormatError(
-            f"{self.source.where(lines)} of the data {what} (the content is not repeated here): {advice}"
+            f"{self.source.where(lines)} of the data {verb}{'s' * (len(lines) == 1)} {what} "
+            f"(the content is not repeated here): {advice}"
         )
 
     def counts(self, question: int) -> Counts:

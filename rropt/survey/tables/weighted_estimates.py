@@ -72,8 +72,8 @@ class Design(Result):
         """The description of the estimators."""
         post = f", residuals from {self.post_strata} post-strata" if self.post_strata else ""
         return (
-            "answers debiased by the mechanism's left inverse; shares by Hajek, totals by Horvitz and Thompson; "
-            f"variances linearised{post}, over n - 1; intervals of totals by Student's t"
+            "responses debiased by the mechanism's left inverse; proportions by Hajek, totals by Horvitz and Thompson; "
+            f"variances linearized{post}, over n - 1; intervals of totals by Student's t"
         )
 
     @property
@@ -212,7 +212,7 @@ class WeightedEstimates(Result):
             rows = [(one.group, one) for one in first_groups(groups)]
             titles = category.name, f"{category.name}: totals", f"{category.name}: precision"
             tables += self._tables([group_title(title, groups) for title in titles], "group", rows)
-        return [*tables, ("Weighted estimates from randomized answers", None, self._head())]
+        return [*tables, ("Weighted estimates from randomized responses", None, self._head())]
 
     def _head(self) -> list[tuple[str, str]]:
         """Return the counts, the report on the input, the sampling design, and the guarantees of the intervals."""

@@ -110,5 +110,5 @@ def test_a_factor_without_two_levels_is_refused() -> None:
         design_of(parse("z ~ a"), one, np.ones(5, bool))
     with pytest.raises(InvalidParameterError, match="no finite value in 1 rows"):
         design_of(parse("z ~ log(x)"), {"x": Column(np.array([1.0, 0.0, 2.0]))}, np.ones(3, bool))
-    with pytest.raises(InvalidParameterError, match="texts where numbers are computed"):
+    with pytest.raises(InvalidParameterError, match="texts where numbers are needed"):
         design_of(parse("z ~ log(a)"), COLUMNS, np.ones(N, bool))

@@ -387,7 +387,7 @@ def test_what_cannot_be_fitted_is_refused_in_one_line() -> None:
         ({"formula": "z ~ x + one"}, "collinear"),
         ({"formula": "z ~ 0 + g + one"}, "collinear"),
         ({"weights": "w"}, "weights sum to 0"),
-        ({"weights": "neg"}, "holds no weight in 'neg'"),
+        ({"weights": "neg"}, "no valid weight in 'neg'"),
         ({"mechanism": "warner:1/2"}, "1/2"),
         ({"mechanism": None}, "not given exactly once"),
         ({"devices": "g", "mechanism": None}, "names no mechanism"),
