@@ -10,8 +10,8 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import core
-from core import NAT, ZERO, eq, nat_rec, succ
-from terms import PROP, TYPE, IllFormed, Module, Term, app, arrow, bind, const, lam, local, pi, spine
+from core import NAT, eq, nat_rec, succ
+from terms import PROP, TYPE, IllFormed, Module, Term, app, arrow, bind, const, lam, local, spine
 
 GROUP = "Rropt.OrderedGroup"
 
@@ -236,7 +236,7 @@ def elements(*names: str) -> Callable[[Algebra], list[Term]]:
 
 
 def declare_groups(module: Module) -> None:
-    """Declare the structure, multiples, and the lemmas that ``Algebra`` uses."""
+    """Declare the structure and multiples."""
 
     def fields(carrier: Term, whole: Term) -> list[tuple[str, object]]:
         def law(*names: str) -> Callable[..., Callable[..., Term]]:
@@ -283,10 +283,11 @@ def declare_groups(module: Module) -> None:
             lam("_", NAT, lambda _: lam("s", o.carrier, lambda s: o.add(s, g))), n)),
         "n times g: the sum of n copies of g.",
     )  # fmt: skip
-    _laws(module)
 
 
-def _laws(module: Module) -> None:
+def declare_laws(module: Module) -> None:
+    """Prove the lemmas that ``Algebra`` uses."""
+
     def theorem(name: str, names: str, sides: Callable[..., tuple[Term, Term]], proof: Callable[..., Equal]) -> None:
         def body(o: Algebra, *variables: Term) -> tuple[Term, Term]:
             left, right = sides(o, *variables)
@@ -505,6 +506,3 @@ def _order(module: Module) -> None:
         return goal, proof
 
     in_group(module, "thm", "nonneg_of_times", part, divided)
-
-
-__all__ = ["Algebra", "Equal", "by_nat", "closed", "declare_groups", "elements", "in_group", "ZERO", "pi", "succ"]

@@ -193,11 +193,26 @@ class Module:
 
     def __init__(self) -> None:
         self.declarations: list[Declaration] = []
+        self.statement = 0  # how many declarations the statement needs: those of a claim are put behind them
         self._levels: dict[str, int] = {}
+
+    def copy(self) -> Module:
+        """Return a module with the same declarations, to add others to."""
+        other = Module()
+        other.declarations, other._levels = list(self.declarations), dict(self._levels)
+        other.statement = self.statement
+        return other
 
     def define(self, name: str, of: Term, value: Term, levels: tuple[str, ...] = (), comment: str = "") -> Term:
         """Add a definition and return its constant, if it has no universe parameters."""
         return self._add(Declaration("def", name, of, value, levels, comment))
+
+    def state(self, name: str, of: Term, value: Term, comment: str) -> Term:
+        """Add a definition behind those that the statement needs, before all proofs."""
+        made = self.define(name, of, value, comment=comment)
+        self.declarations.insert(self.statement, self.declarations.pop())
+        self.statement += 1
+        return made
 
     def prove(self, name: str, of: Term, value: Term, levels: tuple[str, ...] = (), comment: str = "") -> Term:
         """Add a theorem."""
