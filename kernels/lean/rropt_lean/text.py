@@ -6,7 +6,7 @@ have their usual notation.
 
 from __future__ import annotations
 
-from terms import CORE, NAMESPACE, Declaration, Module, Term, spine
+from .terms import CORE, NAMESPACE, Declaration, Module, Term, spine
 
 WIDTH = 120
 _INDENT = 2
@@ -40,6 +40,7 @@ def _short(name: str) -> str:
 class _Printer:
     def __init__(self, structures: set[str]) -> None:
         self.structures = structures
+        self._sizes: dict[int, int] = {}
 
     def declaration(self, of: Declaration) -> list[str]:
         """Return the lines of a declaration."""
@@ -103,10 +104,19 @@ class _Printer:
 
     def _text(self, term: Term, scope: list[str], indent: int) -> str:
         """Return a term; it is broken into lines if it is long."""
-        short = self._flat(term, scope)
-        if len(short) + indent <= WIDTH:
-            return short
+        if self._leaves(term) * 2 <= WIDTH:  # each leaf takes a character and a space, but for a list or an infix sign
+            short = self._flat(term, scope)
+            if len(short) + indent <= WIDTH:
+                return short
         return self._broken(term, scope, indent)
+
+    def _leaves(self, term: Term) -> int:
+        """Return how many variables and constants a term has."""
+        found = self._sizes.get(id(term))
+        if found is None:
+            inner = [part for part in term.parts if isinstance(part, Term)]
+            found = self._sizes[id(term)] = sum(self._leaves(part) for part in inner) if inner else 1
+        return found
 
     def _broken(self, term: Term, scope: list[str], indent: int) -> str:
         pad = "\n" + " " * (indent + _INDENT)
@@ -171,8 +181,10 @@ class _Printer:
             head, arguments = spine(term)
             plain = self._projected(head, arguments)
             return self._items(term) is not None or (plain is not None and len(plain[1]) == 0)
-        return term.kind in ("bound", "nat", "computed") or (term.kind == "sort" and term.parts[0][0] != "param") or (
-            term.kind == "const" and not term.parts[1]
+        return (
+            term.kind in ("bound", "nat", "computed")
+            or (term.kind == "sort" and term.parts[0][0] != "param")
+            or (term.kind == "const" and not term.parts[1])
         )
 
     def _projected(self, head: Term, arguments: list[Term]) -> tuple[Term, list[Term], str] | None:
@@ -191,7 +203,9 @@ class _Printer:
         if projected is not None:
             target, rest, field = projected
             return f"{self._flat(target, scope)}.{field}", rest
-        return self._flat(head, scope) if self._is_simple(head) or head.kind == "const" else f"({self._flat(head, scope)})", arguments
+        return self._flat(head, scope) if self._is_simple(
+            head
+        ) or head.kind == "const" else f"({self._flat(head, scope)})", arguments
 
     def _flat(self, term: Term, scope: list[str]) -> str:
         parts = term.parts
@@ -279,5 +293,6 @@ def _level(of: object) -> str:
 
 def _has_implicit(name: str) -> bool:
     """Whether Lean takes some arguments of the constant as implicit ones."""
-    return name.endswith(".rec") or name.split(".")[0] in ("Eq", "And", "Exists", "Or", "congrArg", "False") and "." in name
-
+    return name.endswith(".rec") or (
+        name.split(".")[0] in ("Eq", "And", "Exists", "Or", "congrArg", "False") and "." in name
+    )

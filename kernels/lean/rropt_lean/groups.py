@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-import core
-from core import NAT, eq, nat_rec, succ
-from terms import PROP, TYPE, IllFormed, Module, Term, app, arrow, bind, const, lam, local, spine
+from . import core
+from .core import NAT, eq, nat_rec, succ
+from .terms import PROP, TYPE, IllFormed, Module, Term, app, arrow, bind, const, lam, local, spine
 
 GROUP = "Rropt.OrderedGroup"
 
@@ -90,9 +90,7 @@ class Algebra:
 
     def sum(self, e: Equal, f: Equal) -> Equal:
         """Prove a + c = b + d from a = b and c = d."""
-        return self.chain(
-            self.under(lambda z: self.add(z, f.left), e), self.under(lambda z: self.add(e.right, z), f)
-        )
+        return self.chain(self.under(lambda z: self.add(z, f.left), e), self.under(lambda z: self.add(e.right, z), f))
 
     def lemma(self, name: str, left: Term, right: Term, *arguments: Term) -> Equal:
         """Take the theorem of that name."""
@@ -118,7 +116,9 @@ class Algebra:
         _, [first, rest] = self._parts(total)
         mine, its = self._key(literal), self._key(first)
         if mine[0] == its[0] and mine[1] != its[1]:
-            back = self.symm(self.lemma("add_assoc", self.add(self.add(literal, first), rest), start, literal, first, rest))
+            back = self.symm(
+                self.lemma("add_assoc", self.add(self.add(literal, first), rest), start, literal, first, rest)
+            )
             if mine[1]:
                 gone = self.lemma("neg_add_self", self.add(literal, first), self.zero, first)
             else:
@@ -130,9 +130,7 @@ class Algebra:
             )
         if mine <= its:
             return self.refl(start)
-        swapped = self.lemma(
-            "left_comm", start, self.add(first, self.add(literal, rest)), literal, first, rest
-        )
+        swapped = self.lemma("left_comm", start, self.add(first, self.add(literal, rest)), literal, first, rest)
         return self.chain(swapped, self.under(lambda z: self.add(first, z), self._insert(literal, rest)))
 
     def _join(self, left: Term, right: Term) -> Equal:
@@ -208,7 +206,12 @@ def closed(kind: str, binders: list[Term], body: Term) -> Term:
 
 
 def in_group(
-    module: Module, kind: str, name: str, binders: Callable[[Algebra], list[Term]], body: Callable[..., tuple[Term, Term]], comment: str = ""
+    module: Module,
+    kind: str,
+    name: str,
+    binders: Callable[[Algebra], list[Term]],
+    body: Callable[..., tuple[Term, Term]],
+    comment: str = "",
 ) -> None:
     """Declare a definition or theorem about every ordered group.
 
@@ -356,6 +359,7 @@ def declare_laws(module: Module) -> None:
 
 def by_nat(motive: Callable[[Term], Term], zero: Term, step: Callable[[Term, Term], Term], n: Term) -> Term:
     """Prove motive(n) by induction."""
+
     def succeed(k: Term) -> Term:
         return lam("ih", motive(k), lambda ih: step(k, ih))
 
@@ -363,7 +367,13 @@ def by_nat(motive: Callable[[Term], Term], zero: Term, step: Callable[[Term, Ter
 
 
 def _multiples(module: Module) -> None:
-    def theorem(name: str, binders: Callable[[Algebra], list[Term]], sides: Callable[..., tuple[Term, Term]], zero: Callable[..., Equal], step: Callable[..., Equal]) -> None:
+    def theorem(
+        name: str,
+        binders: Callable[[Algebra], list[Term]],
+        sides: Callable[..., tuple[Term, Term]],
+        zero: Callable[..., Equal],
+        step: Callable[..., Equal],
+    ) -> None:
         """Prove an equality by induction on the last variable."""
 
         def body(o: Algebra, *variables: Term) -> tuple[Term, Term]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import core
-from core import BOOL, FALSE, NAT, TRUE, absurd, beq, ble, cons, eq, list_of, list_rec, nil, refl, subst, succ
-from duality import (
+from . import core
+from .core import BOOL, FALSE, NAT, TRUE, absurd, beq, ble, cons, eq, list_of, list_rec, nil, refl, subst, succ
+from .duality import (
     FORM,
     FORMS,
     INTEGER,
@@ -22,7 +22,6 @@ from duality import (
     TERM,
     TERMS,
     Claim,
-    _collapsed,
     _excesses,
     _feasible,
     _here,
@@ -35,16 +34,14 @@ from duality import (
     _row_test,
     _sign_form,
     _sign_test,
-    every_group,
     goal_of,
     goal_times,
     item,
     own,
-    plus,
     rec,
 )
-from groups import GROUP, Algebra, Equal, by_nat, closed, in_group
-from terms import PROP, TYPE, Module, Term, app, arrow, const, lam, local, nat, pi, spine
+from .groups import GROUP, Algebra, Equal, by_nat, closed, in_group
+from .terms import PROP, TYPE, Module, Term, app, arrow, const, lam, local, nat, pi, spine
 
 NONE, ONCE = nat(0), nat(1)
 VALUES = arrow(NAT, TYPE)
@@ -86,7 +83,9 @@ def _theorem(module: Module, name: str, binders: list[Term], of: Term, proof: Te
 
 def _tests(module: Module) -> None:
     h = local("h", _true(FALSE))
-    motive = lam("b", BOOL, lambda b: core.bool_rec(1, lam("_", BOOL, lambda _: PROP), const("True"), const("False"), b))
+    motive = lam(
+        "b", BOOL, lambda b: core.bool_rec(1, lam("_", BOOL, lambda _: PROP), const("True"), const("False"), b)
+    )
     _theorem(module, "false_ne_true", [h], const("False"), subst(BOOL, motive, FALSE, TRUE, h, const("True.intro")))
     a, b = local("a", BOOL), local("b", BOOL)
 
@@ -348,7 +347,9 @@ def _scaled_terms(o: Algebra, one: Term, x: Term, p: Term, n: Term, terms: Term)
     return o.eq(*sides(terms)), _by_list(TERM, lambda terms: o.eq(*sides(terms)), zero.proof, step, terms)
 
 
-def _line(o: Algebra, one: Term, x: Term, bp: Term, bn: Term, p: Term, n: Term, b: Term, terms: Term) -> tuple[Term, Term]:
+def _line(
+    o: Algebra, one: Term, x: Term, bp: Term, bn: Term, p: Term, n: Term, b: Term, terms: Term
+) -> tuple[Term, Term]:
     e = _at(o, one, x)
     value, total = _value(o, b, one), o.of("Rropt.sum", terms, x)
     left = _form_value(o, e, own("line", bp, bn, p, n, b, terms))
@@ -356,7 +357,14 @@ def _line(o: Algebra, one: Term, x: Term, bp: Term, bn: Term, p: Term, n: Term, 
     new = own("item", NONE, bp, bn, b)
     first = o.lemma("item_value", _item_value(o, e, new), o.difference(bp, bn, value), e, NONE, bp, bn, b)
     rest = o.lemma(
-        "terms_value", _form_value(o, e, own("scaledTerms", p, n, terms)), o.difference(p, n, total), one, x, p, n, terms
+        "terms_value",
+        _form_value(o, e, own("scaledTerms", p, n, terms)),
+        o.difference(p, n, total),
+        one,
+        x,
+        p,
+        n,
+        terms,
     )
     return o.eq(left, right), o.sum(first, rest).proof
 
@@ -371,7 +379,9 @@ def _line_value(o: Algebra, one: Term, x: Term, *parts: Term) -> Equal:
 
 
 def _merging(module: Module) -> None:
-    in_group(module, "thm", "merge_value", lambda o: [_environment(o), local("f", FORM), local("g", FORM)], _merge_value)
+    in_group(
+        module, "thm", "merge_value", lambda o: [_environment(o), local("f", FORM), local("g", FORM)], _merge_value
+    )
     in_group(module, "thm", "pairs_value", lambda o: [
         _environment(o), local("forms", FORMS), local("waits", BOOL), local("f", FORM)], _pairs_value)  # fmt: skip
     in_group(module, "thm", "merged_value", lambda o: [
@@ -410,17 +420,29 @@ def _merge_value(o: Algebra, e: Term, f: Term, g: Term) -> tuple[Term, Term]:
             def ordered(b: Term) -> Term:
                 return o.eq(of(core.choose(FORM, b, *_choices(cases[1])[1])), target)
 
-            low = o.under(lambda z: o.add(_item_value(o, e, h), z), Equal(of(first), o.add(of(t), _cons_value(o, e, k, u)), app(ih, right)))
-            high = o.under(lambda z: o.add(_item_value(o, e, k), z), Equal(of(second), o.add(_cons_value(o, e, h, t), of(u)), again))
+            low = o.under(
+                lambda z: o.add(_item_value(o, e, h), z),
+                Equal(of(first), o.add(of(t), _cons_value(o, e, k, u)), app(ih, right)),
+            )
+            high = o.under(
+                lambda z: o.add(_item_value(o, e, k), z),
+                Equal(of(second), o.add(_cons_value(o, e, h, t), of(u)), again),
+            )
             apart = _by_bool(
-                ordered, o.chain(high, o.same(high.right, target)).proof, o.chain(low, o.same(low.right, target)).proof, ble(i, j)
+                ordered,
+                o.chain(high, o.same(high.right, target)).proof,
+                o.chain(low, o.same(low.right, target)).proof,
+                ble(i, j),
             )
 
             def matched(b: Term) -> Term:
                 return arrow(eq(BOOL, beq(i, j), b), o.eq(of(core.choose(FORM, b, *cases)), target))
 
             proof = _by_bool(
-                matched, lam("h", eq(BOOL, beq(i, j), FALSE), lambda _: apart), lam("h", eq(BOOL, beq(i, j), TRUE), joined), beq(i, j)
+                matched,
+                lam("h", eq(BOOL, beq(i, j), FALSE), lambda _: apart),
+                lam("h", eq(BOOL, beq(i, j), TRUE), joined),
+                beq(i, j),
             )
             return app(proof, refl(BOOL, beq(i, j)))
 
@@ -441,7 +463,9 @@ def _choices(term: Term) -> tuple[Term, list[Term]]:
     return condition, [yes, no]
 
 
-def _joined(o: Algebra, e: Term, h: Term, k: Term, i: Term, j: Term, rest: Equal, target: Term) -> Callable[[Term], Term]:
+def _joined(
+    o: Algebra, e: Term, h: Term, k: Term, i: Term, j: Term, rest: Equal, target: Term
+) -> Callable[[Term], Term]:
     """Prove the value of a merge whose first items have one index."""
     p, n, q, m = own("Item.p", h), own("Item.n", h), own("Item.p", k), own("Item.n", k)
 
@@ -637,10 +661,18 @@ def _rows(o: Algebra, one: Term, x: Term, rows: Term, ys: Term) -> tuple[Term, T
             form = own("rowForm", y, r)
             mine = o.take("row_nonneg", one, x, y, r, core.left_of(first, others, h))
             tail = app(ih, core.right_of(first, others, h), more)
-            return o.take("add_nonneg", _form_value(o, e, form), _forms_value(o, e, own("rowForms", rest, more)), mine, tail)
+            return o.take(
+                "add_nonneg", _form_value(o, e, form), _forms_value(o, e, own("rowForms", rest, more)), mine, tail
+            )
 
         def by(h: Term, ys: Term) -> Term:
-            return _by_list(MULTIPLIER, lambda ys: nonnegative(cons(ROW, r, rest), ys), nothing, lambda y, more, _: inner(h, y, more), ys)
+            return _by_list(
+                MULTIPLIER,
+                lambda ys: nonnegative(cons(ROW, r, rest), ys),
+                nothing,
+                lambda y, more, _: inner(h, y, more),
+                ys,
+            )
 
         return lam("h", core.both_of(first, others), lambda h: lam("ys", MULTIPLIERS, lambda ys: by(h, ys)))
 
@@ -675,7 +707,13 @@ def _signs(o: Algebra, one: Term, x: Term, rest: Term, signs: Term, costs: Term)
             )
 
         def by(h: Term, costs: Term) -> Term:
-            return _by_list(NAT, lambda costs: nonnegative(cons(NAT, j, others), costs), given, lambda c, more, _: inner(h, c, more), costs)
+            return _by_list(
+                NAT,
+                lambda costs: nonnegative(cons(NAT, j, others), costs),
+                given,
+                lambda c, more, _: inner(h, c, more),
+                costs,
+            )
 
         return lam("h", core.both_of(first, tail), lambda h: lam("costs", NATS, lambda costs: by(h, costs)))
 
@@ -686,7 +724,9 @@ def _signs(o: Algebra, one: Term, x: Term, rest: Term, signs: Term, costs: Term)
     return closed("pi", binders, nonnegative(signs, costs)), closed("lam", binders, proof)
 
 
-def _goal_bound(o: Algebra, one: Term, x: Term, p: Term, goal: Term, costs: Term, ys: Term, rounds: Term) -> tuple[Term, Term]:
+def _goal_bound(
+    o: Algebra, one: Term, x: Term, p: Term, goal: Term, costs: Term, ys: Term, rounds: Term
+) -> tuple[Term, Term]:
     e = _at(o, one, x)
     checked = local("checked", _true(own("bounds", p, goal, costs, ys, rounds)))
     feasible = local("feasible", o.of("Rropt.feasible", one, p, x))
@@ -877,8 +917,12 @@ def _feasible_at(o: Algebra, u: Term, parts: Term, x: Term, pos: Term, p: Term, 
         return o.take("row_at", u, parts, x, pos, r)
 
     holds = o.of("Rropt.holds", one, point)
-    signs_hold = own("all_of_test", NAT, sign_test, positive, lam("j", NAT, one_sign), signs, own("both_left", first, second, left))
-    rows_hold = own("all_of_test", ROW, row_test, holds, lam("r", ROW, one_row), rows, own("both_right", first, second, left))
+    signs_hold = own(
+        "all_of_test", NAT, sign_test, positive, lam("j", NAT, one_sign), signs, own("both_left", first, second, left)
+    )
+    rows_hold = own(
+        "all_of_test", ROW, row_test, holds, lam("r", ROW, one_row), rows, own("both_right", first, second, left)
+    )
     of = o.of("Rropt.feasible", one, p, point)
     return closed("pi", [h], of), closed("lam", [h], core.both(*_feasible(o, one, p, point), signs_hold, rows_hold))
 
@@ -888,7 +932,13 @@ def _feasible_at(o: Algebra, u: Term, parts: Term, x: Term, pos: Term, p: Term, 
 
 def _closing(module: Module) -> None:
     p, v, d, parts = local("P", PROGRAM), local("v", INTEGER), local("d", NAT), local("D", NAT)
-    k, costs, ys, rounds, x = local("k", NAT), local("costs", NATS), local("ys", MULTIPLIERS), local("rounds", NAT), local("x", POINT)
+    k, costs, ys, rounds, x = (
+        local("k", NAT),
+        local("costs", NATS),
+        local("ys", MULTIPLIERS),
+        local("rounds", NAT),
+        local("x", POINT),
+    )
     for name, sign in (("Minimum", 1), ("Maximum", -1)):
         larger = goal_times(sign, p, v, d, succ(k))
         bounds = local("bounded", _true(own("bounds", p, larger, costs, ys, rounds)))
@@ -942,7 +992,9 @@ def _optimum(sign: int, *binders: Term) -> Term:
             def by(feasible: Term) -> Term:
                 below = o.take("goal_bound", one, at, p, larger, costs, ys, rounds, bounds, feasible)
                 difference = o.add(high, o.neg(low))
-                return o.take("le_of_sub", low, high, o.take("nonneg_of_times", difference, k, o.nonnegative(whole, below)))
+                return o.take(
+                    "le_of_sub", low, high, o.take("nonneg_of_times", difference, k, o.nonnegative(whole, below))
+                )
 
             return lam("feasible", claim.feasible(at), by)
 
@@ -966,7 +1018,10 @@ def _optimum(sign: int, *binders: Term) -> Term:
             return lam("pos", o.le(o.zero, u), lambda pos: lam("h", o.eq(unit, one), lambda h: by(pos, h)))
 
         return core.both(
-            claim.bounded(sign), claim.attained(parts), lam("x", arrow(NAT, o.carrier), bounded), lam("u", o.carrier, attained)
+            claim.bounded(sign),
+            claim.attained(parts),
+            lam("x", arrow(NAT, o.carrier), bounded),
+            lam("u", o.carrier, attained),
         )
 
     return _for_every_group(proof)

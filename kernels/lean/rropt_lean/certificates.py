@@ -12,13 +12,14 @@ from fractions import Fraction
 from math import lcm
 from typing import Any, NamedTuple
 
-import core
-import duality as d
-from core import NAT, TRUE, list_term, refl
-from soundness import infeasible_goal
-from terms import PROP, Module, Term, computed, const, nat
+from . import core
+from . import duality as d
+from .core import NAT, TRUE, list_term, refl
+from .soundness import infeasible_goal
+from .terms import PROP, Module, Term, computed, const, nat
 
 NUMBER = re.compile(r"(0|-?[1-9][0-9]*)(/[1-9][0-9]*)?")
+INDEX = re.compile("0|[1-9][0-9]*")
 RELATIONS = {">=": "atLeast", "<=": "atMost", "=": "equal"}
 
 
@@ -53,7 +54,7 @@ class Optimum(NamedTuple):
 
 def _number(text: Any, where: str) -> Fraction:
     if not isinstance(text, str) or not NUMBER.fullmatch(text):
-        raise BadCertificate(f"{where} is {text!r}: write an integer or a fraction as a string, for example \"2/3\"")
+        raise BadCertificate(f'{where} is {text!r}: write an integer or a fraction as a string, for example "2/3"')
     return Fraction(text)
 
 
@@ -66,7 +67,7 @@ def _get(data: Any, key: str, of: type, where: str) -> Any:
 def _sparse(pairs: Any, count: int, where: str) -> dict[int, Fraction]:
     result: dict[int, Fraction] = {}
     for pair in pairs:
-        if not isinstance(pair, list) or len(pair) != 2 or not re.fullmatch("0|[1-9][0-9]*", str(pair[0])):
+        if not isinstance(pair, list) or len(pair) != 2 or not INDEX.fullmatch(str(pair[0])):
             raise BadCertificate(f"{where} is not a list of pairs [index, value]")
         index = int(pair[0])
         if index >= count or (result and index <= max(result)):
@@ -118,7 +119,7 @@ def _problem(data: Any) -> Problem:
     rows = []
     for row in _get(data, "rows", list, "the problem"):
         coefficients = _sparse(_get(row, "coefficients", list, "a row"), len(cost), "coefficients")
-        if row.get("relation") not in RELATIONS:
+        if _get(row, "relation", str, "a row") not in RELATIONS:
             raise BadCertificate("a relation is none of <=, >=, =")
         rows.append(Row(coefficients, row["relation"], _number(row.get("bound"), "a bound")))
     return Problem(1 if data["sense"] == "minimise" else -1, cost, [sign == "free" for sign in signs], rows)
@@ -145,7 +146,9 @@ def _program(problem: Problem) -> Term:
     for row in problem.rows:
         scale = _scale([*row.coefficients.values(), row.bound])
         terms = _terms({j: a * scale for j, a in row.coefficients.items()})
-        rows.append(d.own("Row.mk", terms, const(f"Rropt.Relation.{RELATIONS[row.relation]}"), _integer(row.bound * scale)))
+        rows.append(
+            d.own("Row.mk", terms, const(f"Rropt.Relation.{RELATIONS[row.relation]}"), _integer(row.bound * scale))
+        )
     signs = [nat(j) for j, free in enumerate(problem.free) if not free]
     scale = _scale(problem.cost)
     cost = _terms({j: c * scale for j, c in enumerate(problem.cost)})
@@ -255,5 +258,8 @@ def _declare_infeasible(module: Module, problem: Problem, dual: dict[int, Fracti
     )  # fmt: skip
     stated = module.state("Rropt.Claim", PROP, d.own("Infeasible", program), "The claim: no point is feasible.")
     module.prove(
-        "Rropt.claim", stated, d.own("infeasible_of_check", program, excess, *given, checked), comment="The claim holds."
+        "Rropt.claim",
+        stated,
+        d.own("infeasible_of_check", program, excess, *given, checked),
+        comment="The claim holds.",
     )

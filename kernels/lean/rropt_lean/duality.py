@@ -13,10 +13,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import core
-from core import BOOL, FALSE, NAT, TRUE, beq, ble, choose, cons, list_of, list_rec, mul, nat_rec, nil, succ
-from groups import GROUP, Algebra, closed, in_group
-from terms import PROP, TYPE, Module, Term, app, arrow, const, lam, local, nat, pi
+from . import core
+from .core import BOOL, FALSE, NAT, TRUE, beq, ble, choose, cons, list_of, list_rec, mul, nat_rec, nil, succ
+from .groups import GROUP, Algebra, closed, in_group
+from .terms import PROP, TYPE, Module, Term, app, arrow, const, lam, local, nat, pi
 
 INTEGER, TERM, RELATION = const("Rropt.Integer"), const("Rropt.Term"), const("Rropt.Relation")
 ROW, PROGRAM, ITEM, POINT = const("Rropt.Row"), const("Rropt.Program"), const("Rropt.Item"), const("Rropt.Point")
@@ -181,7 +181,9 @@ class Claim:
     def best(self) -> Term:
         """Return the property of a point that it is feasible and has the value."""
         return lam(
-            "x", arrow(NAT, self.o.carrier), lambda x: core.both_of(self.feasible(x), self.o.eq(self.earned(x), self.bound))
+            "x",
+            arrow(NAT, self.o.carrier),
+            lambda x: core.both_of(self.feasible(x), self.o.eq(self.earned(x), self.bound)),
         )
 
     def exists(self) -> Term:
@@ -405,7 +407,9 @@ def declare_checker(module: Module) -> None:
         "The nonnegative variables times their reduced costs, before other forms.",
     )  # fmt: skip
     define("merge", "f g", FORM, _merged, "The sum of two forms; if both are sorted, it is sorted.")
-    define("pairs", "forms waits f", FORMS, _pairs, "Merge forms in pairs; `waits` says whether f waits for its partner.")
+    define(
+        "pairs", "forms waits f", FORMS, _pairs, "Merge forms in pairs; `waits` says whether f waits for its partner."
+    )
     define(
         "merged", "rounds forms", FORMS,
         lambda rounds, forms: nat_rec(
@@ -448,13 +452,18 @@ def declare_checker(module: Module) -> None:
         lambda parts, x, f: _each(f, ITEM, ITEM, item(nat(0), nat(0), nat(0)), lambda t, _, s: _collapsed(parts, x, t, s)),
         "The value of a form at the point, times D: p - n of an item.",
     )  # fmt: skip
-    for name, test, words in (("nonnegativeForm", lambda p, n: ble(n, p), "nonnegative"), ("balancedForm", beq, "zero")):
+    for name, test, words in (
+        ("nonnegativeForm", lambda p, n: ble(n, p), "nonnegative"),
+        ("balancedForm", beq, "zero"),
+    ):
         define(
             name, "D x f", BOOL,
             lambda parts, x, f, test=test: test(*(_part(each, own("collapse", parts, x, f)) for each in "pn")),
             f"The value of the form at the point is {words}.",
         )  # fmt: skip
-    define("rowTest", "D x r", BOOL, lambda parts, x, r: _row_test(parts, x, *_parts_of(r)), "The row holds at the point.")
+    define(
+        "rowTest", "D x r", BOOL, lambda parts, x, r: _row_test(parts, x, *_parts_of(r)), "The row holds at the point."
+    )
     every = local("T", TYPE)
     test, items = local("f", arrow(every, BOOL)), local("items", list_of(every))
     module.define(

@@ -5,11 +5,11 @@ from __future__ import annotations
 import functools
 import sys
 
-from core import declare_core
-from duality import declare_checker, declare_programs
-from groups import declare_groups, declare_laws
-from soundness import declare_soundness
-from terms import Module
+from .core import declare_core
+from .duality import declare_checker, declare_programs
+from .groups import declare_groups, declare_laws
+from .soundness import declare_soundness
+from .terms import Module
 
 _DEEP = 200_000  # frames: a list of n items is a term of depth n
 

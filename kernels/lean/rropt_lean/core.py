@@ -6,7 +6,7 @@ library; checkers replace `Nat.add`, `Nat.mul`, `Nat.beq` and `Nat.ble` of liter
 
 from __future__ import annotations
 
-from terms import PROP, Declaration, Module, Term, app, arrow, bind, const, lam, local, pi, sort
+from .terms import PROP, Declaration, Module, Term, app, arrow, bind, const, lam, local, pi, sort
 
 NAT, BOOL = const("Nat"), const("Bool")
 ZERO, TRUE, FALSE = const("Nat.zero"), const("Bool.true"), const("Bool.false")
