@@ -1,4 +1,4 @@
-"""Certificates of linear programs for Lean: the builder, the text, and, where nanoda is installed, all verdicts of it."""
+"""Certificates of linear programs for Lean: the builder, the text, and the verdicts of nanoda where it is installed."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ VECTORS = ROOT / "tests" / "checker" / "vectors"
 sys.path.insert(0, str(LEAN))
 
 from rropt_lean import certificates, library, terms, text  # noqa: E402
-from rropt_lean.terms import PROP, IllFormed, Module, arrow, bind, const, exported, lam, local, sort  # noqa: E402
+from rropt_lean.terms import PROP, IllFormedError, Module, arrow, bind, const, exported, lam, local, sort  # noqa: E402
 
 NANODA = "nanoda_bin"
 MINIMUM = """{"format": "rropt-certificate/1",
@@ -35,7 +35,8 @@ MINIMUM = """{"format": "rropt-certificate/1",
  "claim": {"kind": "optimal-value", "lower": "16/3", "upper": "16/3", "point": ["7/2", "1"]},
  "witness": {"rule": "linear-programme", "dual": [["0", "2/3"], ["1", "8/3"]]}}"""
 MAXIMUM = """{"format": "rropt-certificate/1",
- "problem": {"kind": "linear-programme", "sense": "maximise", "cost": ["1", "1"], "signs": ["nonnegative", "nonnegative"],
+ "problem": {"kind": "linear-programme", "sense": "maximise", "cost": ["1", "1"],
+             "signs": ["nonnegative", "nonnegative"],
              "rows": [{"coefficients": [["0", "2"], ["1", "1"]], "relation": "<=", "bound": "3"},
                       {"coefficients": [["0", "1"], ["1", "3"]], "relation": "<=", "bound": "4"}]},
  "claim": {"kind": "optimal-value", "lower": "2", "upper": "2", "point": ["1", "1"]},
@@ -107,11 +108,11 @@ def test_a_term_with_a_free_variable_is_refused() -> None:
     module = Module()
     prop = local("p", PROP)
     for term in (prop, const("Nat"), lam("x", PROP, lambda _: prop)):
-        with pytest.raises(IllFormed):
+        with pytest.raises(IllFormedError):
             module.define("made", PROP, term)
     made = module.define("Id", arrow(PROP, PROP), lam("x", PROP, lambda x: x))
     for again in (made, const("Id", 0)):
-        with pytest.raises(IllFormed):
+        with pytest.raises(IllFormedError):
             module.define("Id" if again is made else "other", PROP, again)
     assert bind("lam", prop, prop) is lam("p", PROP, lambda p: p)
     assert lam("p", PROP, lambda p: p) is not lam("p", sort(1), lambda p: p)
@@ -165,7 +166,7 @@ def test_the_text_shows_the_statement_before_the_proof(name: str) -> None:
 def test_a_file_that_is_no_certificate_gets_one_reason(old: str, new: str, reason: str, tmp_path: Path) -> None:
     """The command prints one line and returns 1."""
     assert MINIMUM.count(old) == 1
-    with pytest.raises(certificates.BadCertificate, match=re.escape(reason)):
+    with pytest.raises(certificates.BadCertificateError, match=re.escape(reason)):
         certificates.read(MINIMUM.replace(old, new))
 
 
@@ -214,7 +215,7 @@ def test_nanoda_gives_the_verdicts_of_the_vectors(
 def _accepted(certificate: str, nanoda: Callable[[str], bool]) -> bool:
     try:
         module = _module(certificate)
-    except certificates.BadCertificate:
+    except certificates.BadCertificateError:
         return False
     return nanoda(exported(module))
 

@@ -23,7 +23,7 @@ INDEX = re.compile("0|[1-9][0-9]*")
 RELATIONS = {">=": "atLeast", "<=": "atMost", "=": "equal"}
 
 
-class BadCertificate(Exception):
+class BadCertificateError(Exception):
     """The file is not a certificate of a linear program in the format rropt-certificate/1."""
 
 
@@ -54,13 +54,13 @@ class Optimum(NamedTuple):
 
 def _number(text: Any, where: str) -> Fraction:
     if not isinstance(text, str) or not NUMBER.fullmatch(text):
-        raise BadCertificate(f'{where} is {text!r}: write an integer or a fraction as a string, for example "2/3"')
+        raise BadCertificateError(f'{where} is {text!r}: write an integer or a fraction as a string, for example "2/3"')
     return Fraction(text)
 
 
 def _get(data: Any, key: str, of: type, where: str) -> Any:
     if not isinstance(data, dict) or not isinstance(data.get(key), of):
-        raise BadCertificate(f"{where} has no {key} of the right type")
+        raise BadCertificateError(f"{where} has no {key} of the right type")
     return data[key]
 
 
@@ -68,10 +68,10 @@ def _sparse(pairs: Any, count: int, where: str) -> dict[int, Fraction]:
     result: dict[int, Fraction] = {}
     for pair in pairs:
         if not isinstance(pair, list) or len(pair) != 2 or not INDEX.fullmatch(str(pair[0])):
-            raise BadCertificate(f"{where} is not a list of pairs [index, value]")
+            raise BadCertificateError(f"{where} is not a list of pairs [index, value]")
         index = int(pair[0])
         if index >= count or (result and index <= max(result)):
-            raise BadCertificate(f"the indices of {where} do not ascend, or one of them is not below {count}")
+            raise BadCertificateError(f"the indices of {where} do not ascend, or one of them is not below {count}")
         result[index] = _number(pair[1], where)
     return result
 
@@ -86,12 +86,12 @@ def read(text: str) -> tuple[Problem, Optimum | dict[int, Fraction]]:
         The linear program, and what proves the claim: an ``Optimum``, or Farkas multipliers.
 
     Raises:
-        BadCertificate: the file is no certificate of a linear program.
+        BadCertificateError: the file is no certificate of a linear program.
     """
     try:
         data = json.loads(text)
     except json.JSONDecodeError as error:
-        raise BadCertificate(f"the file is not JSON: {error}") from None
+        raise BadCertificateError(f"the file is not JSON: {error}") from None
     problem = _problem(_get(data, "problem", dict, "the certificate"))
     claim, witness = _get(data, "claim", dict, "the certificate"), _get(data, "witness", dict, "the certificate")
     rule = (claim.get("kind"), witness.get("rule"))
@@ -99,28 +99,32 @@ def read(text: str) -> tuple[Problem, Optimum | dict[int, Fraction]]:
     if rule == ("infeasible", "farkas"):
         return problem, _sparse(_get(witness, "multipliers", list, "the witness"), count, "multipliers")
     if rule != ("optimal-value", "linear-programme"):
-        raise BadCertificate("only the claims optimal-value and infeasible of a linear program can be written for Lean")
+        raise BadCertificateError(
+            "only the claims optimal-value and infeasible of a linear program can be written for Lean"
+        )
     value = _number(claim.get("lower"), "lower")
     if _number(claim.get("upper"), "upper") != value:
-        raise BadCertificate("lower and upper differ")
+        raise BadCertificateError("lower and upper differ")
     point = [_number(each, "an entry of the point") for each in _get(claim, "point", list, "the claim")]
     if len(point) != len(problem.cost):
-        raise BadCertificate("the point and the cost have different lengths")
+        raise BadCertificateError("the point and the cost have different lengths")
     return problem, Optimum(value, point, _sparse(_get(witness, "dual", list, "the witness"), count, "dual"))
 
 
 def _problem(data: Any) -> Problem:
     if data.get("kind") != "linear-programme" or data.get("sense") not in ("minimise", "maximise"):
-        raise BadCertificate("the problem is not a linear program (kind linear-programme, sense minimise or maximise)")
+        raise BadCertificateError(
+            "the problem is not a linear program (kind linear-programme, sense minimise or maximise)"
+        )
     cost = [_number(each, "a cost") for each in _get(data, "cost", list, "the problem")]
     signs = _get(data, "signs", list, "the problem")
     if len(signs) != len(cost) or any(sign not in ("nonnegative", "free") for sign in signs):
-        raise BadCertificate("signs is not a list of nonnegative and free, one for each cost")
+        raise BadCertificateError("signs is not a list of nonnegative and free, one for each cost")
     rows = []
     for row in _get(data, "rows", list, "the problem"):
         coefficients = _sparse(_get(row, "coefficients", list, "a row"), len(cost), "coefficients")
         if _get(row, "relation", str, "a row") not in RELATIONS:
-            raise BadCertificate("a relation is none of <=, >=, =")
+            raise BadCertificateError("a relation is none of <=, >=, =")
         rows.append(Row(coefficients, row["relation"], _number(row.get("bound"), "a bound")))
     return Problem(1 if data["sense"] == "minimise" else -1, cost, [sign == "free" for sign in signs], rows)
 
@@ -158,9 +162,9 @@ def _program(problem: Problem) -> Term:
 def _multipliers(
     problem: Problem, dual: dict[int, Fraction], costs: list[Fraction], integral: Fraction
 ) -> tuple[int, Term, Term, Term]:
-    """Return what the identity is multiplied by, the reduced costs, the multipliers of the integer rows, and the rounds.
+    """Return a factor, the reduced costs, the multipliers of the integer rows, and the rounds of merging.
 
-    The multipliers are for the sum ``c.x - v = sum y_i (a_i.x - b_i) + sum r_j x_j`` times ``integral`` times the factor.
+    The multipliers are for ``c.x - v = sum y_i (a_i.x - b_i) + sum r_j x_j`` times ``integral`` times the factor.
     """
     reduced = list(costs)
     rows = []
@@ -171,9 +175,7 @@ def _multipliers(
             reduced[j] -= y * a
     signs = [integral * reduced[j] for j, free in enumerate(problem.free) if not free]
     factor = _scale([*rows, *signs, integral])
-    ys = [
-        d.own("Multiplier.mk", nat(max(0, int(factor * y))), nat(max(0, int(-factor * y)))) for y in rows
-    ]  # fmt: skip
+    ys = [d.own("Multiplier.mk", nat(max(0, int(factor * y))), nat(max(0, int(-factor * y)))) for y in rows]
     rs = [nat(max(0, int(factor * r))) for r in signs]  # a negative one is a mistake of the file: the sum shows it
     rounds = (len(ys) + len(rs)).bit_length()
     return factor, list_term(NAT, rs), list_term(d.MULTIPLIER, ys), nat(rounds)
@@ -207,7 +209,7 @@ def declare_claim(module: Module, text: str) -> None:
         text: the certificate.
 
     Raises:
-        BadCertificate: the file is no certificate of a linear program.
+        BadCertificateError: the file is no certificate of a linear program.
     """
     problem, proof = read(text)
     program = module.state("Rropt.program", d.PROGRAM, _program(problem), _described(problem))
@@ -231,20 +233,25 @@ def _declare_optimum(module: Module, problem: Problem, proof: Optimum, program: 
     larger, goal = d.goal_times(sign, program, v, below, core.succ(k)), d.goal_of(sign, program, v, below)
     given, point = (costs, ys, rounds), _point(entries)
     checked = module.prove(
-        "Rropt.bounded", core.eq(core.BOOL, d.own("bounds", program, larger, *given), TRUE), computed(refl(core.BOOL, TRUE)),
+        "Rropt.bounded",
+        core.eq(core.BOOL, d.own("bounds", program, larger, *given), TRUE),
+        computed(refl(core.BOOL, TRUE)),
         comment="The checker accepts the multipliers.",
-    )  # fmt: skip
+    )
     attained = module.prove(
-        "Rropt.attained", core.eq(core.BOOL, d.own("attains", program, goal, nat(parts), point), TRUE),
-        computed(refl(core.BOOL, TRUE)), comment="The checker accepts the point.",
-    )  # fmt: skip
+        "Rropt.attained",
+        core.eq(core.BOOL, d.own("attains", program, goal, nat(parts), point), TRUE),
+        computed(refl(core.BOOL, TRUE)),
+        comment="The checker accepts the point.",
+    )
     claim = (program, v, below, nat(parts))
     stated = module.state("Rropt.Claim", PROP, d.own(name, *claim), f"The claim: the {name.lower()} is {value}.")
     module.prove(
-        "Rropt.claim", stated,
+        "Rropt.claim",
+        stated,
         d.own(f"{name.lower()}_of_checks", *claim, k, *given, point, checked, attained),
         comment="The claim holds.",
-    )  # fmt: skip
+    )
 
 
 def _declare_infeasible(module: Module, problem: Problem, dual: dict[int, Fraction], program: Term) -> None:
@@ -253,9 +260,11 @@ def _declare_infeasible(module: Module, problem: Problem, dual: dict[int, Fracti
     excess = nat(max(0, int(factor * total) - 1))  # a total of 0 is a mistake of the file: the sum shows it
     given = (costs, ys, rounds)
     checked = module.prove(
-        "Rropt.bounded", core.eq(core.BOOL, d.own("bounds", program, infeasible_goal(excess), *given), TRUE),
-        computed(refl(core.BOOL, TRUE)), comment="The checker accepts the multipliers.",
-    )  # fmt: skip
+        "Rropt.bounded",
+        core.eq(core.BOOL, d.own("bounds", program, infeasible_goal(excess), *given), TRUE),
+        computed(refl(core.BOOL, TRUE)),
+        comment="The checker accepts the multipliers.",
+    )
     stated = module.state("Rropt.Claim", PROP, d.own("Infeasible", program), "The claim: no point is feasible.")
     module.prove(
         "Rropt.claim",

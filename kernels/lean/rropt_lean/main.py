@@ -7,7 +7,7 @@ import sys
 import threading
 from pathlib import Path
 
-from .certificates import BadCertificate, declare_claim
+from .certificates import BadCertificateError, declare_claim
 from .library import library
 from .terms import exported
 from .text import printed
@@ -27,7 +27,7 @@ def write(certificate: Path, text: Path | None, export: Path | None) -> None:
         export: where to write Lean's export format, or None.
 
     Raises:
-        BadCertificate: the file is no certificate of a linear program.
+        BadCertificateError: the file is no certificate of a linear program.
     """
     module = library()
     declare_claim(module, certificate.read_text("utf-8"))
@@ -48,7 +48,7 @@ def main(arguments: list[str]) -> int:
         parser.error("name a file to write: --text FILE or --export FILE")
     try:
         write(given.certificate, given.text, given.export)
-    except (BadCertificate, OSError) as error:
+    except (BadCertificateError, OSError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
     return 0

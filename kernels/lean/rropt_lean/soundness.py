@@ -111,9 +111,16 @@ def _tests(module: Module) -> None:
 
     def step(t: Term, rest: Term, ih: Term) -> Term:
         first, others = app(test, t), own("test", every, test, rest)
-        return lam("h", _true(own("both", first, others)), lambda h: core.both(
-            app(holds, t), own("all", every, holds, rest),
-            app(given, t, own("both_left", first, others, h)), app(ih, own("both_right", first, others, h))))  # fmt: skip
+        return lam(
+            "h",
+            _true(own("both", first, others)),
+            lambda h: core.both(
+                app(holds, t),
+                own("all", every, holds, rest),
+                app(given, t, own("both_left", first, others, h)),
+                app(ih, own("both_right", first, others, h)),
+            ),
+        )
 
     proof = _by_list(every, motive_all, lam("h", _true(TRUE), lambda _: const("True.intro")), step, items)
     _theorem(module, "all_of_test", [every, test, holds, given, items], motive_all(items), proof)
@@ -137,13 +144,24 @@ def _comparisons(module: Module) -> None:
         return lam("h", _true(FALSE), lambda h: _never(h, eq(NAT, m, n)))
 
     zero = core.ZERO
-    first = lam("n", NAT, lambda n: by_nat(
-        lambda n: claim(zero, n), lam("h", _true(TRUE), lambda _: refl(NAT, zero)), lambda k, _: no(zero, succ(k)), n))  # fmt: skip
+    first = lam(
+        "n",
+        NAT,
+        lambda n: by_nat(
+            lambda n: claim(zero, n),
+            lam("h", _true(TRUE), lambda _: refl(NAT, zero)),
+            lambda k, _: no(zero, succ(k)),
+            n,
+        ),
+    )
 
     def step(k: Term, ih: Term) -> Term:
         def next_one(j: Term, _: Term) -> Term:
-            return lam("h", _true(beq(k, j)), lambda h: app(
-                const("congrArg", 1, 1), NAT, NAT, k, j, const("Nat.succ"), app(ih, j, h)))  # fmt: skip
+            return lam(
+                "h",
+                _true(beq(k, j)),
+                lambda h: app(const("congrArg", 1, 1), NAT, NAT, k, j, const("Nat.succ"), app(ih, j, h)),
+            )
 
         return lam("n", NAT, lambda n: by_nat(lambda n: claim(succ(k), n), no(succ(k), zero), next_one, n))
 
@@ -225,31 +243,86 @@ def _at(o: Algebra, one: Term, x: Term) -> Term:
 
 def _forms(module: Module) -> None:
     in_group(
-        module, "def", "itemValue", lambda o: [_environment(o), local("t", ITEM)],
+        module,
+        "def",
+        "itemValue",
+        lambda o: [_environment(o), local("t", ITEM)],
         lambda o, e, t: (o.carrier, o.difference(own("Item.p", t), own("Item.n", t), app(e, own("Item.index", t)))),
-    )  # fmt: skip
+    )
     for name, of, value in (("formValue", ITEM, _item_value), ("formsValue", FORM, _form_value)):
         in_group(
-            module, "def", name, lambda o, of=of: [_environment(o), local("items", list_of(of))],
-            lambda o, e, items, of=of, value=value: (o.carrier, list_rec(
-                1, of, lam("_", list_of(of), lambda _: o.carrier), o.zero,
-                lam("t", of, lambda t: lam("_", list_of(of), lambda _: lam("s", o.carrier, lambda s: o.add(value(o, e, t), s)))),
-                items)),
-        )  # fmt: skip
+            module,
+            "def",
+            name,
+            lambda o, of=of: [_environment(o), local("items", list_of(of))],
+            lambda o, e, items, of=of, value=value: (
+                o.carrier,
+                list_rec(
+                    1,
+                    of,
+                    lam("_", list_of(of), lambda _: o.carrier),
+                    o.zero,
+                    lam(
+                        "t",
+                        of,
+                        lambda t: lam(
+                            "_", list_of(of), lambda _: lam("s", o.carrier, lambda s: o.add(value(o, e, t), s))
+                        ),
+                    ),
+                    items,
+                ),
+            ),
+        )
     in_group(
-        module, "def", "environment", lambda o: [local("one", o.carrier), local("x", arrow(NAT, o.carrier)), local("j", NAT)],
-        lambda o, one, x, j: (o.carrier, core.nat_rec(
-            1, lam("_", NAT, lambda _: o.carrier), one, lam("k", NAT, lambda k: lam("_", o.carrier, lambda _: app(x, k))), j)),
-    )  # fmt: skip
+        module,
+        "def",
+        "environment",
+        lambda o: [local("one", o.carrier), local("x", arrow(NAT, o.carrier)), local("j", NAT)],
+        lambda o, one, x, j: (
+            o.carrier,
+            core.nat_rec(
+                1,
+                lam("_", NAT, lambda _: o.carrier),
+                one,
+                lam("k", NAT, lambda k: lam("_", o.carrier, lambda _: app(x, k))),
+                j,
+            ),
+        ),
+    )
     _differences(module)
-    in_group(module, "thm", "item_value", lambda o: [
-        _environment(o), local("j", NAT), local("p", NAT), local("n", NAT), local("a", INTEGER)], _one_item)  # fmt: skip
-    in_group(module, "thm", "terms_value", lambda o: [
-        local("one", o.carrier), local("x", arrow(NAT, o.carrier)), local("p", NAT), local("n", NAT), local("terms", TERMS)],
-        _scaled_terms)  # fmt: skip
-    in_group(module, "thm", "line_value", lambda o: [
-        local("one", o.carrier), local("x", arrow(NAT, o.carrier)),
-        *(local(each, NAT) for each in ("bp", "bn", "p", "n")), local("b", INTEGER), local("terms", TERMS)], _line)  # fmt: skip
+    in_group(
+        module,
+        "thm",
+        "item_value",
+        lambda o: [_environment(o), local("j", NAT), local("p", NAT), local("n", NAT), local("a", INTEGER)],
+        _one_item,
+    )
+    in_group(
+        module,
+        "thm",
+        "terms_value",
+        lambda o: [
+            local("one", o.carrier),
+            local("x", arrow(NAT, o.carrier)),
+            local("p", NAT),
+            local("n", NAT),
+            local("terms", TERMS),
+        ],
+        _scaled_terms,
+    )
+    in_group(
+        module,
+        "thm",
+        "line_value",
+        lambda o: [
+            local("one", o.carrier),
+            local("x", arrow(NAT, o.carrier)),
+            *(local(each, NAT) for each in ("bp", "bn", "p", "n")),
+            local("b", INTEGER),
+            local("terms", TERMS),
+        ],
+        _line,
+    )
 
 
 def _differences(module: Module) -> None:
@@ -331,9 +404,7 @@ def _scaled_terms(o: Algebra, one: Term, x: Term, p: Term, n: Term, terms: Term)
     def none(n: Term) -> Equal:
         return o.lemma("times_zero", o.times(n, o.zero), o.zero, n)
 
-    zero = o.chain(
-        o.same(o.zero, o.add(o.zero, o.neg(o.zero))), o.symm(o.sum(none(p), o.under(o.neg, none(n))))
-    )  # fmt: skip
+    zero = o.chain(o.same(o.zero, o.add(o.zero, o.neg(o.zero))), o.symm(o.sum(none(p), o.under(o.neg, none(n)))))
 
     def step(t: Term, rest: Term, ih: Term) -> Term:
         j, a = own("Term.index", t), own("Term.coefficient", t)
@@ -342,7 +413,7 @@ def _scaled_terms(o: Algebra, one: Term, x: Term, p: Term, n: Term, terms: Term)
         first = o.lemma("item_value", _item_value(o, e, new), o.difference(p, n, value), e, succ(j), p, n, a)
         return o.chain(
             o.sum(first, Equal(*sides(rest), ih)), o.symm(_difference_sum(o, p, n, value, total(rest)))
-        ).proof  # fmt: skip
+        ).proof
 
     return o.eq(*sides(terms)), _by_list(TERM, lambda terms: o.eq(*sides(terms)), zero.proof, step, terms)
 
@@ -382,10 +453,20 @@ def _merging(module: Module) -> None:
     in_group(
         module, "thm", "merge_value", lambda o: [_environment(o), local("f", FORM), local("g", FORM)], _merge_value
     )
-    in_group(module, "thm", "pairs_value", lambda o: [
-        _environment(o), local("forms", FORMS), local("waits", BOOL), local("f", FORM)], _pairs_value)  # fmt: skip
-    in_group(module, "thm", "merged_value", lambda o: [
-        _environment(o), local("forms", FORMS), local("rounds", NAT)], _merged_value)  # fmt: skip
+    in_group(
+        module,
+        "thm",
+        "pairs_value",
+        lambda o: [_environment(o), local("forms", FORMS), local("waits", BOOL), local("f", FORM)],
+        _pairs_value,
+    )
+    in_group(
+        module,
+        "thm",
+        "merged_value",
+        lambda o: [_environment(o), local("forms", FORMS), local("rounds", NAT)],
+        _merged_value,
+    )
     in_group(module, "thm", "folded_value", lambda o: [_environment(o), local("forms", FORMS)], _folded_value)
     in_group(module, "thm", "zero_value", lambda o: [_environment(o), local("f", FORM)], _zero_value)
 
@@ -446,8 +527,13 @@ def _merge_value(o: Algebra, e: Term, f: Term, g: Term) -> tuple[Term, Term]:
             )
             return app(proof, refl(BOOL, beq(i, j)))
 
-        return lam("g", FORM, lambda g: _by_list(
-            ITEM, lambda g: claim(left, g), o.same(of(left), o.add(of(left), o.zero)).proof, inner, g))  # fmt: skip
+        return lam(
+            "g",
+            FORM,
+            lambda g: _by_list(
+                ITEM, lambda g: claim(left, g), o.same(of(left), o.add(of(left), o.zero)).proof, inner, g
+            ),
+        )
 
     empty = lam("g", FORM, lambda g: o.same(of(g), o.add(o.zero, of(g))).proof)
     return claim(f, g), app(_by_list(ITEM, every, empty, step, f), g)
@@ -477,9 +563,10 @@ def _joined(
         f = lam("z", NAT, lambda z: o.difference(q, m, app(e, z)))
         there = _item_value(o, e, k)
         moved = Equal(
-            o.difference(q, m, g), there,
+            o.difference(q, m, g),
+            there,
             app(const("congrArg", 1, 1), NAT, o.carrier, i, j, f, own("eq_of_beq", i, j, given)),
-        )  # fmt: skip
+        )
         own_part = _item_value(o, e, h)
         swapped = o.under(lambda z: o.add(o.add(own_part, z), rest.right), moved)
         return o.chain(start, swapped, o.same(swapped.right, target)).proof
@@ -507,9 +594,10 @@ def _pairs_value(o: Algebra, e: Term, forms: Term, waits: Term, f: Term) -> tupl
         return lam("b", BOOL, lambda b: lam("f", FORM, lambda f: by(b, f)))
 
     empty = cases(
-        nil(FORM), lambda f: o.same(o.zero, o.add(o.zero, o.zero)).proof,
+        nil(FORM),
+        lambda f: o.same(o.zero, o.add(o.zero, o.zero)).proof,
         lambda f: o.refl(o.add(_form_value(o, e, f), o.zero)).proof,
-    )  # fmt: skip
+    )
 
     def step(g: Term, rest: Term, ih: Term) -> Term:
         own_value, others = _form_value(o, e, g), total(rest)
@@ -536,9 +624,14 @@ def _merged_value(o: Algebra, e: Term, forms: Term, rounds: Term) -> tuple[Term,
         before = own("merged", k, forms)
         value = _forms_value(o, e, before)
         once = o.lemma(
-            "pairs_value", _forms_value(o, e, own("pairs", before, FALSE, nil(ITEM))), o.add(o.zero, value),
-            e, before, FALSE, nil(ITEM),
-        )  # fmt: skip
+            "pairs_value",
+            _forms_value(o, e, own("pairs", before, FALSE, nil(ITEM))),
+            o.add(o.zero, value),
+            e,
+            before,
+            FALSE,
+            nil(ITEM),
+        )
         return o.chain(once, o.same(once.right, value), Equal(*sides(k), ih)).proof
 
     first = o.refl(_forms_value(o, e, forms)).proof
@@ -579,16 +672,53 @@ def _zero_value(o: Algebra, e: Term, f: Term) -> tuple[Term, Term]:
 
 
 def _bounds(module: Module) -> None:
-    in_group(module, "thm", "row_nonneg", lambda o: [
-        local("one", o.carrier), local("x", arrow(NAT, o.carrier)), local("y", MULTIPLIER), local("r", ROW)], _row)  # fmt: skip
-    in_group(module, "thm", "rows_nonneg", lambda o: [
-        local("one", o.carrier), local("x", arrow(NAT, o.carrier)), local("rows", ROWS), local("ys", MULTIPLIERS)], _rows)  # fmt: skip
-    in_group(module, "thm", "signs_nonneg", lambda o: [
-        local("one", o.carrier), local("x", arrow(NAT, o.carrier)), local("rest", FORMS), local("signs", NATS),
-        local("costs", NATS)], _signs)  # fmt: skip
-    in_group(module, "thm", "goal_bound", lambda o: [
-        local("one", o.carrier), local("x", arrow(NAT, o.carrier)), local("P", PROGRAM), local("goal", FORM),
-        local("costs", NATS), local("ys", MULTIPLIERS), local("rounds", NAT)], _goal_bound)  # fmt: skip
+    in_group(
+        module,
+        "thm",
+        "row_nonneg",
+        lambda o: [local("one", o.carrier), local("x", arrow(NAT, o.carrier)), local("y", MULTIPLIER), local("r", ROW)],
+        _row,
+    )
+    in_group(
+        module,
+        "thm",
+        "rows_nonneg",
+        lambda o: [
+            local("one", o.carrier),
+            local("x", arrow(NAT, o.carrier)),
+            local("rows", ROWS),
+            local("ys", MULTIPLIERS),
+        ],
+        _rows,
+    )
+    in_group(
+        module,
+        "thm",
+        "signs_nonneg",
+        lambda o: [
+            local("one", o.carrier),
+            local("x", arrow(NAT, o.carrier)),
+            local("rest", FORMS),
+            local("signs", NATS),
+            local("costs", NATS),
+        ],
+        _signs,
+    )
+    in_group(
+        module,
+        "thm",
+        "goal_bound",
+        lambda o: [
+            local("one", o.carrier),
+            local("x", arrow(NAT, o.carrier)),
+            local("P", PROGRAM),
+            local("goal", FORM),
+            local("costs", NATS),
+            local("ys", MULTIPLIERS),
+            local("rounds", NAT),
+        ],
+        _goal_bound,
+    )
 
 
 def _gap(o: Algebra, n: Term, high: Term, low: Term) -> Equal:
@@ -737,8 +867,9 @@ def _goal_bound(
     merged = own("merged", rounds, forms)
     parts = _feasible(o, one, p, x)
     rows_hold, signs_hold = core.right_of(*parts, feasible), core.left_of(*parts, feasible)
-    nonnegative = o.take("signs_nonneg", one, x, row_forms, signs, costs,
-                         o.take("rows_nonneg", one, x, rows, ys, rows_hold), signs_hold)  # fmt: skip
+    nonnegative = o.take(
+        "signs_nonneg", one, x, row_forms, signs, costs, o.take("rows_nonneg", one, x, rows, ys, rows_hold), signs_hold
+    )
     value, others = _form_value(o, e, goal), _forms_value(o, e, rest)
     folded = _form_value(o, e, own("folded", merged))
     none = o.chain(
@@ -760,9 +891,12 @@ def _points(module: Module) -> None:
         return [local("u", o.carrier), local("D", NAT), local("x", POINT)]
 
     in_group(
-        module, "def", "point", lambda o: [local("u", o.carrier), local("x", POINT), local("j", NAT)],
+        module,
+        "def",
+        "point",
+        lambda o: [local("u", o.carrier), local("x", POINT), local("j", NAT)],
         lambda o, u, x, j: (o.carrier, _value(o, own("look", x, j), u)),
-    )  # fmt: skip
+    )
     in_group(module, "thm", "collapse_value", lambda o: [*binders(o), local("f", FORM)], _collapse_value)
 
     def positive(o: Algebra) -> list[Term]:
@@ -791,8 +925,13 @@ def _points(module: Module) -> None:
 
     in_group(module, "thm", "zero_at", lambda o: [*binders(o), local("f", FORM)], balanced)
     in_group(module, "thm", "row_at", lambda o: [*positive(o)[:-1], local("r", ROW)], _row_holds)
-    in_group(module, "thm", "feasible_at", lambda o: [
-        *positive(o)[:-1], local("P", PROGRAM), local("goal", FORM)], _feasible_at)  # fmt: skip
+    in_group(
+        module,
+        "thm",
+        "feasible_at",
+        lambda o: [*positive(o)[:-1], local("P", PROGRAM), local("goal", FORM)],
+        _feasible_at,
+    )
 
 
 def _entries(o: Algebra, u: Term, x: Term) -> Term:
@@ -891,9 +1030,7 @@ def _row_holds(o: Algebra, u: Term, parts: Term, x: Term, pos: Term, r: Term) ->
 def _equal_sides(o: Algebra, a: Term, b: Term, none: Equal) -> Equal:
     """Prove a = b from a - b = 0."""
     gap = o.add(a, o.neg(b))
-    return o.chain(
-        o.same(a, o.add(gap, b)), o.under(lambda z: o.add(z, b), none), o.same(o.add(o.zero, b), b)
-    )  # fmt: skip
+    return o.chain(o.same(a, o.add(gap, b)), o.under(lambda z: o.add(z, b), none), o.same(o.add(o.zero, b), b))
 
 
 def _feasible_at(o: Algebra, u: Term, parts: Term, x: Term, pos: Term, p: Term, goal: Term) -> tuple[Term, Term]:
@@ -910,8 +1047,11 @@ def _feasible_at(o: Algebra, u: Term, parts: Term, x: Term, pos: Term, p: Term, 
         form = _sign_form(j, ONCE)
         entry = app(point, j)
         whole = o.add(o.add(o.add(o.zero, entry), o.neg(o.zero)), o.zero)
-        return lam("h", _true(app(sign_test, j)), lambda h: o.nonnegative(
-            o.same(whole, entry), o.take("nonneg_at", u, parts, x, pos, form, h)))  # fmt: skip
+        return lam(
+            "h",
+            _true(app(sign_test, j)),
+            lambda h: o.nonnegative(o.same(whole, entry), o.take("nonneg_at", u, parts, x, pos, form, h)),
+        )
 
     def one_row(r: Term) -> Term:
         return o.take("row_at", u, parts, x, pos, r)

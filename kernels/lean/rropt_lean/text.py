@@ -11,7 +11,7 @@ from .terms import CORE, NAMESPACE, Declaration, Module, Term, spine
 WIDTH = 120
 _INDENT = 2
 _PREFIX = NAMESPACE + "."
-_INFIX = {("Eq", 3): "=", ("And", 2): "∧", ("Or", 2): "∨", ("List.cons", 3): "::"}
+_INFIX = {("Eq", 3): "=", ("And", 2): "∧", ("Or", 2): "\u2228", ("List.cons", 3): "::"}
 
 
 def printed(module: Module, title: str) -> str:
@@ -23,8 +23,14 @@ def printed(module: Module, title: str) -> str:
     """
     structures = {each.name for each in module.declarations if each.parts.get("structure")}
     printer = _Printer(structures)
-    lines = [f"/-\n{title}\n-/", "set_option autoImplicit false", "set_option maxRecDepth 1000000", "noncomputable section",
-             f"namespace {NAMESPACE}", ""]  # fmt: skip
+    lines = [
+        f"/-\n{title}\n-/",
+        "set_option autoImplicit false",
+        "set_option maxRecDepth 1000000",
+        "noncomputable section",
+        f"namespace {NAMESPACE}",
+        "",
+    ]
     for index, each in enumerate(module.declarations):
         if index == module.statement:
             lines += ["/-! The statement ends here. What follows is the proof. -/", ""]
