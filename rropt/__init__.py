@@ -16,8 +16,8 @@ import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from rropt.core.attached_methods import register_methods
 from rropt.core.lazy import lazy_names
-from rropt.core.methods import place_methods
 from rropt.core.moved import install
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ _METHODS = {
 }
 """Methods whose code is in a package above their class."""
 
-place_methods(_METHODS)
+register_methods(_METHODS)
 install()
 _load, _, _names = lazy_names(__name__, __file__)
 _ROOMS = {

@@ -195,7 +195,7 @@ WAYS = (
             Station("cli/main.py", "main", "find the command and read its options"),
             Station("mechanisms/named/__init__.py", "named_mechanism", "the matrix of the device"),
             Station("cli/estimate.py", "run", "one question, or several?"),
-            Station("survey/tables/engines.py", "read_by", "choose who counts: the database or Python"),
+            Station("survey/tables/engines.py", "read_with_engine", "choose who counts: the database or Python"),
             Station("core/files/duckdb_connection.py", "connected", "open the file, without network"),
             Station("survey/questions/responses.py", "answers_of_counts", "a row becomes one of the counts"),
             Station("survey/estimates/estimate.py", "estimate", "the estimate, exact"),
@@ -203,7 +203,7 @@ WAYS = (
             Station("survey/estimates/reports.py", "survey_estimate", "standard error and recommended interval"),
             Station("survey/estimates/intervals.py", "confidence_intervals", "the intervals with their guarantees"),
             Station("core/results/__init__.py", "Result.to_dict", "the same numbers as JSON"),
-            Station("core/results/layout.py", "laid_out", "the lines that are printed"),
+            Station("core/results/layout.py", "tables_as_text", "the lines that are printed"),
         ),
     ),
     Way(
@@ -334,7 +334,7 @@ def rooms_picture(found: Counter[tuple[str, str]]) -> str:
             _text(x + 120, y + 40, f"out: {leaves}", font_size=12),
         ]
     height = 16 + len(floors()) * rise - (rise - high) + 16
-    return _page(channel + 8, height, "The rooms of rropt and what they import", parts)
+    return _page(channel + 8, height, "The packages of rropt and their imports", parts)
 
 
 def imports_picture(found: Counter[tuple[str, str]]) -> str:
@@ -356,7 +356,7 @@ def imports_picture(found: Counter[tuple[str, str]]) -> str:
             )
             if found[room, other]:
                 parts.append(_text(x + cell / 2, y + 20, "\u2713", text_anchor="middle"))
-    title = "Which room imports which"
+    title = "Which package imports which"
     return _page(left + len(order) * cell + 60, top + len(order) * high + 12, title, parts)
 
 
@@ -384,7 +384,7 @@ def way_picture(way: Way) -> str:
             _text(words, y - 3, station.text),
             _text(words, y + 11, f"{station.file}: {station.function}", font_size=10, fill=_MUTED),
         ]
-    return _page(words + 330, bottom + 12, f"The way of a {way.name} through rropt", parts)
+    return _page(words + 330, bottom + 12, f"The path of a {way.name} through rropt", parts)
 
 
 def pictures() -> dict[str, str]:

@@ -406,11 +406,11 @@ Definition check_no_mechanism (p : problem) (es : list ends) (dual : list (nat *
         end)%bool
   | None => false
   end.
-Theorem check_no_mechanism_ok p es dual : check_no_mechanism p es dual = true ->
-  forall m P, outputs_fit p m -> ~ allowed (categories p) m (region_of p) P.
+Theorem check_no_mechanism_ok p es dual : check_no_mechanism p es dual = true -> true_claim (NoMechanism p).
 Proof.
-  unfold check_no_mechanism. intros H m P F A. unfold outputs_fit in F. destruct (outputs p) as [o|]; [|discriminate]. subst m.
-  apply both in H as [[Hk E]%both H]. apply Nat.ltb_lt in Hk.
+  unfold check_no_mechanism. intros H. destruct (outputs p) as [o|] eqn:O; [|discriminate].
+  apply both in H as [[Hk E]%both H]. apply Nat.ltb_lt in Hk. split; [exact (check_all_ends_defined _ _ E)|].
+  intros m P F A. unfold outputs_fit in F. rewrite O in F. subst m.
   destruct (region_rows (categories p) o (region_of p) (aboves (conditions (region_of p)) es)) as [[n rows]|] eqn:R; [|discriminate].
   destruct (region_rows_ok _ _ _ es n rows P Hk E R A) as [aux [N S]].
   apply (infeasible_ok _ _ _ (layout (categories p) o n P aux (fun _ => 0)) H); auto.

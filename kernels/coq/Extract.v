@@ -2,7 +2,7 @@
 
 From Coq Require Import Extraction ExtrOcamlBasic ExtrOcamlZBigInt ExtrOcamlNatInt.
 From Coq Require Import ZArith QArith.
-From Kernel Require Import Statement Numbers Regions Checker.
+From Kernel Require Import Statement Numbers Criteria Regions Checker.
 
 Extraction Language OCaml.
 Extract Inlined Constant Nat.leb => "(<=)".
@@ -33,4 +33,4 @@ Definition positive_of (z : Z) : option positive := match z with Zpos p => Some 
 Definition integer_of (p : positive) : Z := Zpos p.
 Definition parts_of (q : Q) : Z * Z := (Qnum q, Zpos (Qden q)).
 
-Extraction "checked.ml" number index positive_of integer_of parts_of is_distribution claim_of accept.
+Extraction "checked.ml" number index positive_of integer_of parts_of is_distribution is_covered claim_of accept.

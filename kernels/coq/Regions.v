@@ -2,16 +2,22 @@
 
 From Coq Require Import Reals QArith Qreals Lra Lia List Bool Arith.
 From Rropt Require Import Definitions Sums.
-From Kernel Require Import Statement Numbers Levels.
+From Kernel Require Import Statement Numbers Levels Criteria.
 Import ListNotations.
 Local Open Scope R_scope.
 
-(* The ends of a level: gamma and delta, below and above. *)
-Record ends := Ends { gamma_below : Q; gamma_above : Q; delta_below : Q; delta_above : Q }.
+(* The ends of a level: gamma and delta, below and above. The gamma of a criterion is the largest ratio that it allows. *)
+Record ends := Ends { gamma_below : Q; gamma_above : Q; delta_below : Q; delta_above : Q; infimum_of : option infimum }.
 Definition rational_level := (Q * Q * pairs)%type.
 
 Definition check_ends (c : condition) (e : ends) : bool :=
-  (check_level (level_of c) (gamma_below e) (gamma_above e) && check_slack (slack_of c) (delta_below e) (delta_above e))%bool.
+  match c, infimum_of e with
+  | AtLevel l d _, None => check_level l (gamma_below e) (gamma_above e) && check_slack d (delta_below e) (delta_above e)
+  | Posteriors up down, Some i =>
+    check_criterion up down i (gamma_below e) (gamma_above e) && Qeq_bool (delta_below e) 0 && Qeq_bool (delta_above e) 0
+  | _, _ => false
+  end%bool.
+Definition pairs_of (c : condition) : pairs := match c with AtLevel _ _ s => s | Posteriors _ _ => AllPairs end.
 Fixpoint check_all_ends (cs : list condition) (es : list ends) : bool :=
   match cs, es with
   | [], [] => true
@@ -34,6 +40,37 @@ Proof.
   assert (0 <= event_probability m (given P l) E) by (apply event_nonneg; intros; apply N; auto).
   assert (g * event_probability m (given P l) E <= g' * event_probability m (given P l) E)
     by (apply Rmult_le_compat_r; auto). lra.
+Qed.
+
+Lemma check_ends_below k m P c e : mechanism k m P -> check_ends c e = true ->
+  meets k m P (gamma_below e, delta_below e, pairs_of c) -> satisfies k m P c.
+Proof.
+  intros M. destruct c as [l d s|up down]; cbn [check_ends pairs_of meets satisfies]; destruct (infimum_of e) as [i|]; try discriminate; intros H A.
+  - apply both in H as [L S]. apply check_level_ok in L. apply check_slack_ok in S. intros j h Hj Hh Ap.
+    apply (private_pair_weaker k m P (Q2R (gamma_below e)) (Q2R (delta_below e))); auto; lra.
+  - apply both in H as [[H D]%both _]. apply qeq_R in D. rewrite zero_R in D. apply (criterion_below _ _ _ _ _ H k m P M).
+    intros j h Hj Hh. rewrite <- D. apply A; auto. exact I.
+Qed.
+Lemma check_ends_above k m P c e : mechanism k m P -> check_ends c e = true -> satisfies k m P c ->
+  meets k m P (gamma_above e, delta_above e, pairs_of c).
+Proof.
+  intros M. destruct c as [l d s|up down]; cbn [check_ends pairs_of meets satisfies]; destruct (infimum_of e) as [i|]; try discriminate; intros H A.
+  - apply both in H as [L S]. apply check_level_ok in L. apply check_slack_ok in S. intros j h Hj Hh Ap.
+    apply (private_pair_weaker k m P (exp (epsilon_of l)) (delta_of d)); auto; lra.
+  - apply both in H as [[H _]%both D]. apply qeq_R in D. rewrite zero_R in D. intros j h Hj Hh _. rewrite D.
+    apply (criterion_above _ _ _ _ _ H k m P M A); auto.
+Qed.
+Lemma check_ends_bounds c e : check_ends c e = true -> 1 <= Q2R (gamma_above e) /\ 0 <= Q2R (delta_above e).
+Proof.
+  destruct c as [l d s|up down]; cbn [check_ends]; destruct (infimum_of e) as [i|]; try discriminate; intros H.
+  - apply both in H as [L S]. apply check_level_ok in L. apply check_slack_ok in S. lra.
+  - apply both in H as [[H _]%both D]. apply qeq_R in D. rewrite zero_R in D. apply criterion_bounds in H. lra.
+Qed.
+Lemma check_all_ends_defined G es : check_all_ends (conditions G) es = true -> well_defined G.
+Proof.
+  intros H up down p I B. revert es H. induction (conditions G) as [|c cs IH]; intros es H; [destruct I|].
+  destruct es as [|e es]; [discriminate|]. cbn [check_all_ends] in H. split_checks. destruct I as [->|I]; [|eapply IH; eauto].
+  cbn [check_ends] in H. destruct (infimum_of e) as [i|]; [|discriminate]. split_checks. eapply criterion_defined; eauto.
 Qed.
 
 (* Privacy by events is a sum of excesses. *)
@@ -123,9 +160,7 @@ Proof.
   - clear X M. revert es E B. induction (conditions G) as [|c cs IH]; intros es E B c' I; [destruct I|].
     destruct es as [|e es]; [discriminate|]. cbn [check_all_ends belows forallb] in *. split_checks.
     destruct I as [<-|I]; [|eapply IH; eauto].
-    intros j l Hj Hl A. apply check_meets_ok in H. cbn [meets] in H. specialize (H j l Hj Hl A).
-    unfold check_ends in H1. split_checks. apply check_level_ok in H1. apply check_slack_ok in H3.
-    eapply (private_pair_weaker k); eauto; lra.
+    apply check_meets_ok in H. eapply check_ends_below; eauto.
   - destruct (entries G) as [[least most]|]; auto. apply both in X as [X Y]. intros i j Hi Hj.
     unfold is_mechanism, shaped in M. apply both in M as [[[_ S]%both _]%both _].
     pose proof (forallb_nth _ _ [] S i Hi) as W. apply Nat.eqb_eq in W.
@@ -142,15 +177,12 @@ Lemma allowed_above k m G es P : check_all_ends (conditions G) es = true -> allo
 Proof.
   intros E [M [C _]]. revert es E. induction (conditions G) as [|c cs IH]; intros [|e es] E; cbn in *; auto; try discriminate.
   split_checks. constructor.
-  - intros j l Hj Hl A. specialize (C c (or_introl eq_refl) j l Hj Hl A).
-    unfold check_ends in H. split_checks. apply check_level_ok in H. apply check_slack_ok in H1.
-    eapply (private_pair_weaker k); eauto; lra.
+  - apply check_ends_above; auto.
   - apply IH; auto.
 Qed.
 Lemma above_bounds cs es : check_all_ends cs es = true ->
   Forall (fun c => 1 <= Q2R (fst (fst c)) /\ 0 <= Q2R (snd (fst c))) (aboves cs es).
 Proof.
   revert es. induction cs as [|c cs IH]; intros [|e es] E; cbn in *; auto; try discriminate. split_checks.
-  unfold check_ends in H. split_checks. apply check_level_ok in H. apply check_slack_ok in H1.
-  constructor; [cbn; lra|auto].
+  apply check_ends_bounds in H. constructor; [exact H|auto].
 Qed.

@@ -141,7 +141,7 @@ Definition check_no_estimate (p : problem) (equal : bool) (es : list ends) (dual
 Theorem check_no_estimate_ok p equal es dual : check_no_estimate p equal es dual = true -> true_claim (NoEstimate p equal).
 Proof.
   unfold check_no_estimate. intros H. apply both in H as [[[K O]%both E]%both H]. apply Nat.eqb_eq in K.
-  destruct (outputs p) as [n|] eqn:N; [|discriminate]. apply Nat.eqb_eq in O. subst n. split; [exact K|]. split; [exact N|].
+  destruct (outputs p) as [n|] eqn:N; [|discriminate]. apply Nat.eqb_eq in O. subst n. split; [exact K|]. split; [exact N|]. split; [exact (check_all_ends_defined _ _ E)|].
   intros P A EQ. pose proof (allowed_above 2 2 _ es P E A) as F.
   destruct (aboves (conditions (region_of p)) es) as [|[[g d] [|]] [|]]; try discriminate.
   inversion F as [|? ? F1 _]; subst. destruct A as [[M1 M2] _].

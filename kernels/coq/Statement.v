@@ -17,19 +17,70 @@ Definition epsilon_of (l : level) : R :=
   match l with Log q a b => IZR (Zpos a) / IZR (Zpos b) * ln (Q2R q) | Rational r => Q2R r end.
 Definition delta_of (d : slack) : R := match d with Slack d => Q2R d | Exponential r => exp (Q2R r) end.
 
-(* A region: levels, each for all ordered pairs of categories or for some, and bounds on the entries. *)
+(* Expressions in real variables x0, x1, ...; `defined`: nothing is divided by 0. *)
+Inductive expression :=
+| NumberOf (c : Q) | VariableOf (i : nat) | SumOf (a b : expression) | ProductOf (a b : expression)
+| Negative (a : expression) | PowerOf (a : expression) (n : nat) | QuotientOf (a b : expression).
+Fixpoint value_of (x : nat -> R) (e : expression) : R :=
+  match e with
+  | NumberOf c => Q2R c | VariableOf i => x i | SumOf a b => value_of x a + value_of x b
+  | ProductOf a b => value_of x a * value_of x b | Negative a => - value_of x a
+  | PowerOf a n => value_of x a ^ n | QuotientOf a b => value_of x a / value_of x b
+  end.
+Fixpoint defined (x : nat -> R) (e : expression) : Prop :=
+  match e with
+  | NumberOf _ | VariableOf _ => True
+  | SumOf a b | ProductOf a b => defined x a /\ defined x b
+  | Negative a | PowerOf a _ => defined x a
+  | QuotientOf a b => defined x a /\ defined x b /\ value_of x b <> 0
+  end.
+(* A bound of posterior probabilities is a function of the prior probability x0, in pieces from left to right. A piece ends at
+   `stop`, which belongs to it if it is `closed`, else to the next piece. *)
+Record piece := Piece { stop : Q; closed : bool; formula : expression }.
+Fixpoint formula_at (h : list piece) (p : R) : expression :=
+  match h with
+  | [] => NumberOf 0                          (* beyond the last piece, which ends at 1 *)
+  | s :: others =>
+    if closed s then (if Rle_dec p (Q2R (stop s)) then formula s else formula_at others p)
+    else (if Rlt_dec p (Q2R (stop s)) then formula s else formula_at others p)
+  end.
+Definition bound_at (h : list piece) (p : R) : R := value_of (fun _ => p) (formula_at h p).
+Definition defined_at (h : list piece) (p : R) : Prop := defined (fun _ => p) (formula_at h p).
+Definition given_bound (h : option (list piece)) (meaning : list piece -> Prop) : Prop :=
+  match h with None => True | Some h => meaning h end.
+(* A privacy criterion: whatever is known before, no output moves the probability p of any property E above the bound `up`
+   at p, or below the bound `down` at p; one of the two may be missing. *)
+Definition posteriors_within (k m : nat) (up down : option (list piece)) (P : nat -> nat -> R) : Prop :=
+  forall i q E, (i < m)%nat -> distribution k q -> 0 < answers k P q i ->
+  let p := event_probability k q E in 0 < p < 1 ->
+  given_bound up (fun h => defined_at h p /\ posterior k P q i E <= bound_at h p) /\
+  given_bound down (fun h => defined_at h p /\ bound_at h p <= posterior k P q i E).
+
+(* A region: conditions and bounds on the entries. A condition is a level for all ordered pairs of categories or for some, or
+   a privacy criterion. *)
 Inductive pairs := AllPairs | SomePairs (s : list (nat * nat)).
 Definition applies (s : pairs) (j l : nat) : Prop := match s with AllPairs => True | SomePairs s => In (j, l) s end.
-Record condition := Condition { level_of : level; slack_of : slack; pairs_of : pairs }.
+Inductive condition :=
+| AtLevel (e : level) (d : slack) (s : pairs)
+| Posteriors (up down : option (list piece)).
+Definition satisfies (k m : nat) (P : nat -> nat -> R) (c : condition) : Prop :=
+  match c with
+  | AtLevel e d s => forall j l, (j < k)%nat -> (l < k)%nat -> applies s j l ->
+    private_pair m (exp (epsilon_of e)) (delta_of d) P j l
+  | Posteriors up down => posteriors_within k m up down P
+  end.
 Record region := Region { conditions : list condition; entries : option (list (list Q) * list (list Q)) }.
 Definition allowed (k m : nat) (G : region) (P : nat -> nat -> R) : Prop :=
   mechanism k m P /\
-  (forall c, In c (conditions G) -> forall j l, (j < k)%nat -> (l < k)%nat -> applies (pairs_of c) j l ->
-     private_pair m (exp (epsilon_of (level_of c))) (delta_of (slack_of c)) P j l) /\
+  (forall c, In c (conditions G) -> satisfies k m P c) /\
   match entries G with
   | None => True
   | Some (least, most) => forall i j, (i < m)%nat -> (j < k)%nat -> mat least i j <= P i j <= mat most i j
   end.
+(* The bounds of all criteria are defined at all priors. *)
+Definition well_defined (G : region) : Prop :=
+  forall up down p, In (Posteriors up down) (conditions G) -> 0 < p < 1 ->
+  given_bound up (fun h => defined_at h p) /\ given_bound down (fun h => defined_at h p).
 
 (* Problems of design. `Estimate C`: estimate the linear functions sum_j C l j q_j, one for each row of C, and minimise n
    times the sum of the variances of the unbiased estimators at the population. *)
@@ -155,23 +206,6 @@ Definition feasible (p : program) (X : nat -> R) : Prop :=
   (forall r, In r (rows p) -> satisfied X r).
 Definition program_value (p : program) (X : nat -> R) : R := sum (length (free p)) (fun v => vec (cost p) v * X v).
 
-(* Expressions in real variables x0, x1, ...; `defined`: nothing is divided by 0. *)
-Inductive expression :=
-| NumberOf (c : Q) | VariableOf (i : nat) | SumOf (a b : expression) | ProductOf (a b : expression)
-| Negative (a : expression) | PowerOf (a : expression) (n : nat) | QuotientOf (a b : expression).
-Fixpoint value_of (x : nat -> R) (e : expression) : R :=
-  match e with
-  | NumberOf c => Q2R c | VariableOf i => x i | SumOf a b => value_of x a + value_of x b
-  | ProductOf a b => value_of x a * value_of x b | Negative a => - value_of x a
-  | PowerOf a n => value_of x a ^ n | QuotientOf a b => value_of x a / value_of x b
-  end.
-Fixpoint defined (x : nat -> R) (e : expression) : Prop :=
-  match e with
-  | NumberOf _ | VariableOf _ => True
-  | SumOf a b | ProductOf a b => defined x a /\ defined x b
-  | Negative a | PowerOf a _ => defined x a
-  | QuotientOf a b => defined x a /\ defined x b /\ value_of x b <> 0
-  end.
 Definition above_zero (strict : bool) (y : R) : Prop := if strict then 0 < y else 0 <= y.
 (* A hypothesis: an expression that is positive, or nonnegative. *)
 Definition meets_all (hypotheses : list (bool * expression)) (x : nat -> R) : Prop :=
@@ -316,9 +350,10 @@ Definition true_claim (c : claim) : Prop :=
   | Bracket p lower upper a => bracketed p (Q2R lower) (Q2R upper) (length a) (mat a)
   | WorstContrast p lower upper a => worst_contrast_bracketed p (Q2R lower) (Q2R upper) (length a) (mat a)
   | Determinant p lower upper a => determinant_bracketed p (Q2R lower) (Q2R upper) (length a) (mat a)
-  | NoMechanism p => forall m P, outputs_fit p m -> ~ allowed (categories p) m (region_of p) P
+  | NoMechanism p =>
+    well_defined (region_of p) /\ forall m P, outputs_fit p m -> ~ allowed (categories p) m (region_of p) P
   | NoEstimate p equal =>                     (* two categories, two outputs: the output does not depend on the category *)
-    categories p = 2%nat /\ outputs p = Some 2%nat /\
+    categories p = 2%nat /\ outputs p = Some 2%nat /\ well_defined (region_of p) /\
     forall P, allowed 2 2 (region_of p) P -> (equal = true -> P O O = P 1%nat 1%nat) -> P O O + P 1%nat 1%nat = 1
   | Optimum p v point =>
     feasible p (vec point) /\ program_value p (vec point) = Q2R v /\

@@ -15,7 +15,9 @@ from rropt.claims.outcomes import value_text
 __all__ = [
     "Row",
     "Rows",
+    "adjugate_inverse",
     "binary",
+    "determinant",
     "gamma_diagonal",
     "identity",
     "is_tpm",
@@ -88,6 +90,28 @@ def solution(rows: Rows, right: Row) -> Row:
             for i, row in enumerate(work)
         ]
     return tuple(row[-1] for row in work)
+
+
+def determinant(rows: Rows) -> Fraction:
+    """Return the determinant, by expansion along the first row."""
+    if not rows:
+        return Fraction(1)
+    return sum(((-1) ** j * x * determinant(_minor(rows, 0, j)) for j, x in enumerate(rows[0])), Fraction(0))
+
+
+def _minor(rows: Rows, i: int, j: int) -> Rows:
+    """Return the matrix without row i and column j."""
+    return tuple((*row[:j], *row[j + 1 :]) for u, row in enumerate(rows) if u != i)
+
+
+def adjugate_inverse(rows: Rows) -> Rows:
+    """Return the inverse as the adjugate over the determinant.
+
+    Raises:
+        ZeroDivisionError: the determinant is 0.
+    """
+    size, whole = range(len(rows)), determinant(rows)
+    return tuple(tuple((-1) ** (i + j) * determinant(_minor(rows, j, i)) / whole for j in size) for i in size)
 
 
 def trace(rows: Rows) -> Fraction:

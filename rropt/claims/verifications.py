@@ -16,7 +16,7 @@ from rropt.claims.outcomes import REFUTED, Counterexample, Outcome, value_text
 from rropt.claims.registry import Paper, find_claims, package_names, papers_of, skipped_files
 from rropt.claims.verifying import Comparison, Progress, compare_with_record, load_record
 from rropt.core.errors import InvalidParameterError, shown
-from rropt.core.results import Result, hints_of, read_result
+from rropt.core.results import Result, field_annotations, read_result
 
 if TYPE_CHECKING:
     from rropt.claims.judging import Judged
@@ -83,7 +83,7 @@ class Verification(Result):
                 for paper in listed
                 if isinstance(paper.get("conventions"), Mapping)
             ]
-        names = [name for name in (*hints_of(Comparison), "agrees") if name in given]
+        names = [name for name in (*field_annotations(Comparison), "agrees") if name in given]
         given["comparison"] = {name: given.pop(name) for name in names}
         given["outcomes"] = given.pop("claims", None)
         made: Verification = read_result(cls, given)

@@ -23,7 +23,7 @@ from dataclasses import replace
 
 from rropt.cli.arguments import read_criterion_level, read_level
 from rropt.cli.output import print_result
-from rropt.cli.pending import proof, second_path
+from rropt.cli.pending import certificate_file, second_path
 
 _SECOND = "-refutation"  # suffix in the file name of the second half of a certificate
 
@@ -50,8 +50,8 @@ def run(args: argparse.Namespace) -> int:
     second = second_path(args.certificate, _SECOND) if args.certificate and answer.has_halves else None
     if second is not None:
         args.pending.expect(second)
-    certificate = proof(args, answer.certificate, args.certificate)
-    refutation = proof(args, answer.refutation, second, "second half of it") if answer.has_halves else None
+    certificate = certificate_file(args, answer.certificate, args.certificate)
+    refutation = certificate_file(args, answer.refutation, second, "second half of it") if answer.has_halves else None
     proofs = {"certificate": certificate and certificate.to_dict(), "refutation": refutation and refutation.to_dict()}
     below = certificate and f"certificate {certificate.check()}"
     print_result(args, answer, title="Admissibility", mechanism=answer.mechanism, below=below, **proofs)

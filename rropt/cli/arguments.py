@@ -11,13 +11,13 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
-from rropt.core.exact.written import advice, listed
+from rropt.core.exact.number_input import number_advice, split_list
 
 if TYPE_CHECKING:
     from rropt.mechanisms import Mechanism
     from rropt.privacy.criteria import Criterion
     from rropt.privacy.criterion_region import CriterionLevel
-    from rropt.survey.tables.counting import Asked
+    from rropt.survey.tables.counting import CountRequest
 
 SPAN = re.compile(r"(.*):(\d+)\.\.(\d*)")  # the value of a count: its name, its minimum and its maximum
 _LIST = re.compile(r"\w[\w:]*(,[\w:]+)*,\.{2,3}(,\w+)?")
@@ -26,7 +26,7 @@ _MOST = 10**15
 
 def read_argument(args: argparse.Namespace, option: str, takes: str) -> None:
     """Convert the text of an argument to its value; a repeatable argument gets a list of values."""
-    name, read = place_of(option), _reader(option, takes)
+    name, read = attribute_of_option(option), _reader(option, takes)
     value = getattr(args, name)
     if value is not None and read is not None:
         setattr(args, name, [read(text) for text in value] if isinstance(value, list) else read(value))
@@ -46,7 +46,7 @@ def _reader(option: str, takes: str) -> Callable[[str], Any] | None:
     return partial(_counts, read=read, option=option, least=int(span[2]), most=int(span[3] or _MOST)) if span else read
 
 
-def call(function: Callable[..., Any], args: argparse.Namespace, **more: Any) -> Any:
+def call_library(function: Callable[..., Any], args: argparse.Namespace, **more: Any) -> Any:
     """Call a library function with the given options that are parameters of it, and with ``more``."""
     names = inspect.signature(function).parameters
     given = {name: value for name, value in vars(args).items() if name in names and value is not None}
@@ -85,7 +85,7 @@ def read_criterion(args: argparse.Namespace) -> Criterion | None:
     """Return the criterion of the arguments, or ``None`` if there is none."""
     from rropt.privacy.given_levels import given_criterion
 
-    criterion: Criterion | None = call(given_criterion, args)
+    criterion: Criterion | None = call_library(given_criterion, args)
     return criterion
 
 
@@ -125,7 +125,7 @@ def refuse(args: argparse.Namespace, why: str, *names: str) -> None:
         raise InvalidParameterError(f"{why}: received {', '.join(given)}; leave it out")
 
 
-def place_of(option: str) -> str:
+def attribute_of_option(option: str) -> str:
     """Return the attribute that an option sets; ``--command`` sets ``box``, because ``command`` is taken."""
     return "box" if option == "--command" else option.lstrip("-").replace("-", "_")
 
@@ -158,23 +158,23 @@ def read_data(args: argparse.Namespace) -> None:
         FileAccessError: no file matches a pattern.
         InvalidParameterError: ``--glob`` is given without a pattern.
     """
-    from rropt.survey.tables.inputs import matching
+    from rropt.survey.tables.inputs import matching_files
 
     given = args.data if isinstance(args.data, list) else [] if args.data is None else [args.data]
     if args.glob and not given:
         raise InvalidParameterError("--glob goes with DATA: received it alone; give the pattern in quotation marks")
-    paths = matching(given) if args.glob else given
+    paths = matching_files(given) if args.glob else given
     args.data = None if not paths else paths[0] if len(paths) == 1 else paths
 
 
-def asked_of(args: argparse.Namespace, questions: int | None = None) -> Asked:
+def count_request(args: argparse.Namespace, questions: int | None = None) -> CountRequest:
     """Return the description of the responses to be counted.
 
     Args:
         args: the arguments of the command.
         questions: the number of questions of a mechanism; ``None``: the number of named columns.
     """
-    from rropt.survey.tables.counting import Asked, categories_by_question
+    from rropt.survey.tables.counting import CountRequest, categories_by_question
 
     columns = columns_of(args)
     if questions is not None and columns and len(columns) != questions:
@@ -183,7 +183,7 @@ def asked_of(args: argparse.Namespace, questions: int | None = None) -> Asked:
             f"question; name them all, or give a mechanism for {len(columns)}"
         )
     names, own = categories_by_question(categories_of(args), columns, ignore_case=args.ignore_case)
-    return Asked(
+    return CountRequest(
         columns,
         len(columns) or questions or 1,
         names,
@@ -216,13 +216,13 @@ def _items(text: str, option: str, form: str) -> Sequence[str]:
         raise InvalidParameterError(f"{option} is an empty list: received {shown(text)}; allowed is {form}")
     if form in ("A,B,..", "N[,M]"):
         return tuple(name.strip() for name in next(csv.reader([text]), []))
-    return listed(text) if text.strip() else []
+    return split_list(text) if text.strip() else []
 
 
 def _pair(text: str, option: str, form: str) -> tuple[str, str]:
     """Return the two parts of ``LOW..HIGH``, or of a list of two."""
     is_range = ".." in form
-    items = [item.strip() for item in text.split("..", 1)] if is_range else listed(text)
+    items = [item.strip() for item in text.split("..", 1)] if is_range else split_list(text)
     if len(items) != 2 or not all(items):
         example = "0..1" if is_range else "1,1/4"
         raise InvalidParameterError(
@@ -236,7 +236,7 @@ def whole_number(text: str, name: str, least: int, most: int = _MOST) -> int:
     """Return an integer argument; reject it unless it is from ``least`` to ``most``."""
     digits = text.replace("_", "").strip()
     if not (digits.isascii() and digits.isdigit() and len(digits) <= 30 and least <= int(digits) <= most):
-        guess = advice(text.strip()).partition(",")[0]  # if there are two readings, the integer
+        guess = number_advice(text.strip()).partition(",")[0]  # if there are two readings, the integer
         raise InvalidParameterError(
             f"{name} is not a count: received {shown(text)}; allowed is an integer from {least} to {most}{guess}"
         )

@@ -28,7 +28,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from rropt.cli.arguments import call, read_data, refuse
+from rropt.cli.arguments import call_library, read_data, refuse
 from rropt.cli.output import print_result
 from rropt.core.errors import InvalidParameterError
 
@@ -86,13 +86,13 @@ def run(args: argparse.Namespace) -> int:
         refuse(args, "--mechanism asks for a number of samples before sampling", *_OF_SAMPLES)
         if args.claim is None:
             raise InvalidParameterError("the claim is missing: received --mechanism alone; give --claim E")
-        print_result(args, call(samples_needed, args), title="Samples that refute a claim")
+        print_result(args, call_library(samples_needed, args), title="Samples that refute a claim")
         return 0
     more: dict[str, Any] = {"counts": args.counts or None}
     more |= {name: int(value) for name in _WHOLE if (value := getattr(args, name)) is not None}
     if args.box is not None or args.url is not None:
         refuse(args, "the box is called", "data", "counts", "input", "output", "method", "seed")
-    found = call(audit, args, **more)
+    found = call_library(audit, args, **more)
     if args.certificate is not None:
         if found.certificate is None:
             raise InvalidParameterError(

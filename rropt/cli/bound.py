@@ -24,8 +24,8 @@ import argparse
 from functools import partial
 
 from rropt.cli.arguments import read_criterion
-from rropt.cli.output import PrintedResult, note, print_result
-from rropt.cli.pending import proof
+from rropt.cli.output import PrintedResult, print_note, print_result
+from rropt.cli.pending import certificate_file
 from rropt.core.exact.display import extended_text
 
 _WHY_NOT = (
@@ -51,10 +51,10 @@ def run(args: argparse.Namespace) -> int:
     assert criterion is not None  # the parser requires a criterion
     bound = parity_bound(criterion)
     if bound.kind == "enclosed":
-        note("rropt: B(h) is enclosed, not exact: value is its lower end, at which privacy holds")
+        print_note("rropt: B(h) is enclosed, not exact: value is its lower end, at which privacy holds")
     wanted = args.certificate is not None
     find = partial(infimum_certificate, criterion, bound)
-    certificate = proof(args, find, args.certificate, why_not=_WHY_NOT) if wanted else None
+    certificate = certificate_file(args, find, args.certificate, why_not=_WHY_NOT) if wanted else None
     judgement = None if args.mechanism is None else judge(args.mechanism, criterion, bound)
     told = []
     if judgement is not None:

@@ -19,8 +19,8 @@ import argparse
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from rropt.cli.arguments import call
-from rropt.cli.output import note, print_json, print_lines, print_table
+from rropt.cli.arguments import call_library
+from rropt.cli.output import print_json, print_lines, print_note, print_table
 from rropt.core.errors import FileAccessError, InvalidParameterError, RroptError
 from rropt.core.files import shown_path, stream_bytes
 from rropt.core.files.streams import is_stream
@@ -60,14 +60,14 @@ def run(args: argparse.Namespace) -> int:
         judged = [_judge(file, explained=args.explain) for file in args.files]
     compared = None
     if args.mechanism is not None and judged[0].status == 0:
-        compared = deployed(call(given_audit, args), parse_json(judged[0].data.decode(), what="certificate"))
+        compared = deployed(call_library(given_audit, args), parse_json(judged[0].data.decode(), what="certificate"))
     if args.json:
         reasons = [each.entry["reason"] for each in judged if each.status]
         about = {"accepted": not reasons, "reason": (reasons or [""])[0], "files": [each.entry for each in judged]}
         print_json(about | ({} if compared is None else {"deployed": compared.to_dict()}))
     else:
         for each in judged:
-            (note if each.entry["verdict"] == "error" else print_lines)(each.told)
+            (print_note if each.entry["verdict"] == "error" else print_lines)(each.told)
         if compared is not None:
             print_table(compared.lines(), title="Deployed numbers")
     return max(0 if compared is None or compared else 1, *(each.status for each in judged))

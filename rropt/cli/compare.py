@@ -29,9 +29,9 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rropt.cli.arguments import call, read_mechanism, refuse
+from rropt.cli.arguments import call_library, read_mechanism, refuse
 from rropt.cli.output import print_json, print_matrices, print_result, print_text
-from rropt.cli.pending import proof, put_plot
+from rropt.cli.pending import certificate_file, put_plot
 from rropt.core.errors import InvalidParameterError, shown
 
 if TYPE_CHECKING:
@@ -68,7 +68,8 @@ def run(args: argparse.Namespace) -> int:
     mechanisms = [read_mechanism(text) for text in args.mechanisms]
     result = _compared(args, mechanisms)
     certificates = {
-        name: proof(args, answer.certificate, None, f"certificate {name}") for name, answer in result.proofs().items()
+        name: certificate_file(args, answer.certificate, None, f"certificate {name}")
+        for name, answer in result.proofs().items()
     }
     for name, certificate in certificates.items():
         if certificate is not None and (args.certificates, args.certificate) != (None, None):
@@ -121,7 +122,9 @@ def _precision(args: argparse.Namespace) -> int:
             f"{' and '.join(COMBINED)} stand beside one product of devices, without certificates and graph: received "
             f"{len(others)} other mechanisms; write rropt compare bits:3/4*4 grr subset"
         )
-    print_result(args, call(compare_precision, args, mechanism=read_mechanism(others[0]), designs=args.mechanisms))
+    print_result(
+        args, call_library(compare_precision, args, mechanism=read_mechanism(others[0]), designs=args.mechanisms)
+    )
     return 0
 
 

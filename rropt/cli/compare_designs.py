@@ -25,7 +25,7 @@ from __future__ import annotations
 
 import argparse
 
-from rropt.cli.arguments import call
+from rropt.cli.arguments import call_library
 from rropt.cli.output import print_result
 from rropt.cli.pending import put_certificates, put_plot
 
@@ -59,8 +59,8 @@ def run(args: argparse.Namespace) -> int:
     from rropt.plots.data.comparisons import comparison_picture
     from rropt.survey import compare_designs
 
-    put_plot(args, lambda: call(comparison_picture, args), size="wide")
-    found = call(compare_designs, args)
+    put_plot(args, lambda: call_library(comparison_picture, args), size="wide")
+    found = call_library(compare_designs, args)
     put_certificates(args, found)
     print_result(args, found)
     return 0

@@ -27,7 +27,7 @@ from __future__ import annotations
 
 import argparse
 
-from rropt.cli.output import note, print_result
+from rropt.cli.output import print_note, print_result
 from rropt.cli.pending import put_certificates, put_plot
 
 OPTIONS = """
@@ -63,5 +63,5 @@ def run(args: argparse.Namespace) -> int:
     put_plot(args, lambda: privacy_curve_picture(found), size="paper")
     print_result(args, found, title="Privacy of all answers together")
     if not found.items:
-        note("rropt: no item was given: nothing is revealed")
+        print_note("rropt: no item was given: nothing is revealed")
     return 0

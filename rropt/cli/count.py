@@ -24,7 +24,7 @@ from __future__ import annotations
 import argparse
 import json
 
-from rropt.cli.arguments import call
+from rropt.cli.arguments import call_library
 from rropt.cli.output import print_result, progress_bar
 
 OPTIONS = """
@@ -46,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
     from rropt.survey.aggregates import count
 
     with progress_bar("counting") as advance:
-        found = call(count, args, progress=advance)
+        found = call_library(count, args, progress=advance)
     if args.output is not None:
         args.pending.put(args.output, json.dumps(found.to_dict()) + "\n", "counts")
     print_result(args, found, title="Counts of responses")

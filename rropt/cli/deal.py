@@ -18,7 +18,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from rropt.cli.output import note, print_json
+from rropt.cli.output import print_json, print_note
 from rropt.core.errors import InvalidParameterError
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
     elif args.output is None and printed is None:
         sys.stdout.write(dealt.to_csv())
     for remark in dealt.remarks():
-        note(f"rropt: {remark}")
+        print_note(f"rropt: {remark}")
     return 0
 
 

@@ -21,9 +21,9 @@ from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING
 
-from rropt.cli.arguments import call
+from rropt.cli.arguments import call_library
 from rropt.cli.design_results import ANSWERS, give_design
-from rropt.cli.pending import expect_bound
+from rropt.cli.pending import check_bound_file
 from rropt.core.errors import InvalidParameterError, shown
 
 if TYPE_CHECKING:
@@ -54,11 +54,11 @@ def run(args: argparse.Namespace) -> int:
     from rropt.designs.problem import binary_problem
 
     _precision(args, Fraction(1))  # a wrong --n or --confidence is rejected before the work
-    expect_bound(args)
+    check_bound_file(args)
     if ".." in args.prevalence:
         return _run_interval(args)
     outputs = args.outputs if args.outputs == "any" else int(args.outputs)
-    asked = partial(call, binary_problem, args, outputs=outputs)
+    asked = partial(call_library, binary_problem, args, outputs=outputs)
     found = solve_under(args.criterion, lambda level: asked(epsilon=level or args.epsilon), args.routes)
     return give_design(args, found, _TITLES[args.outputs], _precision(args, found.below.value))
 
@@ -91,4 +91,4 @@ def _precision(args: argparse.Namespace, n_variance: Fraction, where: str = "") 
         return []
     from rropt.survey import expected_precision  # imports NumPy, so only when needed
 
-    return [call(expected_precision, args, n_variance=n_variance, where=where)]
+    return [call_library(expected_precision, args, n_variance=n_variance, where=where)]

@@ -24,9 +24,9 @@ from __future__ import annotations
 
 import argparse
 
-from rropt.cli.arguments import call
+from rropt.cli.arguments import call_library
 from rropt.cli.design_results import FILES, REPORT, give_design
-from rropt.cli.pending import expect_bound
+from rropt.cli.pending import check_bound_file
 
 OPTIONS = f"""
 LEVEL required
@@ -46,6 +46,6 @@ def run(args: argparse.Namespace) -> int:
     from rropt.designs.bits import design_bits
     from rropt.designs.criterion_designs import design_under
 
-    expect_bound(args)
-    found = design_under(args.criterion, lambda level: call(design_bits, args, epsilon=level or args.epsilon))
+    check_bound_file(args)
+    found = design_under(args.criterion, lambda level: call_library(design_bits, args, epsilon=level or args.epsilon))
     return give_design(args, found, "Optimal devices of several questions")

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import argparse
 
-from rropt.cli.arguments import call
+from rropt.cli.arguments import call_library
 from rropt.cli.design_results import OUTPUT, REPORT, put_mechanism, put_report
 from rropt.cli.output import print_result
 
@@ -39,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
     """Find the best use of each randomizing device, and print these designs."""
     from rropt.survey.comparisons.device_designs import design_devices
 
-    found = call(design_devices, args)
+    found = call_library(design_devices, args)
     problem = found.optimum.certificate.to_dict()["problem"]
     put_mechanism(args, found.best.mechanism, found.name, problem)
     if args.report is not None:

@@ -44,7 +44,7 @@ examples:
   rropt design kary --categories 60 --epsilon 1 --distance abs --objective loss --loss absolute
   rropt design kary --population 1/2,1/3,1/6 --level 1,1/10 --level 2,1/100 --objective a-optimal
   rropt design kary --population 1/2,1/3,1/6 --renyi 2:1/2 --objective a-optimal
-  rropt design kary --population 1/2,1/3,1/6 --zcdp 1/2 --objective mutual-information
+  rropt design kary --population 3/4,1/4 --zcdp 1/2 --objective mutual-information
   rropt design kary --categories 6 --epsilon 1 --distance grid:2x3 --objective mutual-information
   rropt design kary --population 1/2,1/3,1/6 --levels levels.json --objective e-optimal
   rropt design kary --categories 3 --epsilon 1 --objective trace --bounds bounds.json
@@ -59,10 +59,10 @@ import argparse
 import os
 from typing import TYPE_CHECKING, Any
 
-from rropt.cli.arguments import call
+from rropt.cli.arguments import call_library
 from rropt.cli.design_results import ANSWERS, give_solution
-from rropt.cli.output import note
-from rropt.cli.pending import expect_bound
+from rropt.cli.output import print_note
+from rropt.cli.pending import check_bound_file
 from rropt.core.errors import InvalidParameterError, shown
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ def _answer(args: argparse.Namespace) -> int:
     from rropt.designs.problem import UniformProblem
     from rropt.privacy.region_files import load_levels, load_matrix
 
-    expect_bound(args)
+    check_bound_file(args)
     args.renyi = _one(args.renyi)
     args.levels = None if args.levels is None else load_levels(args.levels)
     args.loss = None if args.loss is None else _loss(args.loss)
@@ -129,7 +129,7 @@ def _answer(args: argparse.Namespace) -> int:
     problem = _problem(args)
     entries = problem.region.inputs * problem.region.outputs
     if entries >= _LONG_WORK and not isinstance(problem, UniformProblem):
-        note(f"solving {problem}: {entries} entries, by every route that accepts it")
+        print_note(f"solving {problem}: {entries} entries, by every route that accepts it")
     return give_solution(
         args, lambda above: _problem(args, epsilon=above) if above else problem, title="Optimal design"
     )
@@ -140,7 +140,7 @@ def _problem(args: argparse.Namespace, **level: Epsilon) -> Problem:
     from rropt.designs.problem import kary_problem, problem_over
     from rropt.privacy.region_files import load_bounds
 
-    problem: Problem = call(kary_problem, args, **level)
+    problem: Problem = call_library(kary_problem, args, **level)
     if args.bounds is None:
         return problem
     if problem.region.has_divergences:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import argparse
 
-from rropt.cli.arguments import call
+from rropt.cli.arguments import call_library
 from rropt.cli.design_results import FILES, put_mechanism
 from rropt.cli.output import print_result
 from rropt.cli.pending import put_certificates
@@ -36,8 +36,10 @@ def run(args: argparse.Namespace) -> int:
     from rropt.designs.problem import binary_problem
     from rropt.survey.noncompliance import design_noncompliance
 
-    found = call(design_noncompliance, args)
-    put_mechanism(args, found.mechanism, f"non-compliers, theta = {args.theta}", call(binary_problem, args).to_dict())
+    found = call_library(design_noncompliance, args)
+    put_mechanism(
+        args, found.mechanism, f"non-compliers, theta = {args.theta}", call_library(binary_problem, args).to_dict()
+    )
     put_certificates(args, found)
     print_result(args, found, title="Design for respondents who may not comply")
     return 0

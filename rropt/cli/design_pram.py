@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import argparse
 
-from rropt.cli.arguments import call, whole_number
+from rropt.cli.arguments import call_library, whole_number
 from rropt.cli.design_results import FILES, put_mechanism
 from rropt.cli.output import print_json, print_result, print_text
 from rropt.cli.pending import put_certificates
@@ -54,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
         args.epsilon = given_level(gamma=args.gamma).epsilon
     forbidden = [tuple(whole_number(text, "--forbid", 0) for text in cell) for cell in args.forbid]
     try:
-        found = call(design_pram, args, forbidden=forbidden)
+        found = call_library(design_pram, args, forbidden=forbidden)
     except InfeasibleDesignError as error:
         put_certificates(args, error)
         if args.json:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rropt.cli.output import note, print_json, print_result, print_text, say_rounding
+from rropt.cli.output import print_json, print_note, print_result, print_rounding, print_text
 from rropt.cli.pending import put_certificates
 
 if TYPE_CHECKING:
@@ -58,8 +58,8 @@ def give_solution(args: argparse.Namespace, problem_at: Callable[[Epsilon | None
         return give_design(args, solve_under(args.criterion, problem_at, args.routes), title)
     except InfeasibleDesignError as error:
         if args.report is not None:
-            note("no report is written: there is no design")
-        say_rounding(args.criterion)
+            print_note("no report is written: there is no design")
+        print_rounding(args.criterion)
         put_certificates(args, error)
         if args.json:
             print_json({"infeasible": True, "reason": error.reason, "certificate": error.certificate.to_dict()})

@@ -29,8 +29,8 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from rropt.cli.arguments import asked_of, call, categories_of, columns_of, read_counts, read_data, refuse
-from rropt.cli.output import note, print_result, print_table
+from rropt.cli.arguments import call_library, categories_of, columns_of, count_request, read_counts, read_data, refuse
+from rropt.cli.output import print_note, print_result, print_table
 from rropt.core.errors import InvalidParameterError
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def run(args: argparse.Namespace) -> int:
     elif args.by is not None or is_complex or _counted_otherwise(args):
         _groups(args, is_complex)
     elif args.column is None and (args.data, args.marginals, args.certificate) != (None, None, None):
-        _several(args)
+        _estimate_several(args)
     else:
         _one(args)
     return 0
@@ -153,7 +153,9 @@ def _counted_otherwise(args: argparse.Namespace) -> bool:
     return True
 
 
-def _say(args: argparse.Namespace, found: Any, reading: Reading | None, title: str, *, direct: Any = None) -> None:
+def _print_estimate(
+    args: argparse.Namespace, found: Any, reading: Reading | None, title: str, *, direct: Any = None
+) -> None:
     """Print an estimate, the report on the input, and the comparison with the direct question."""
     beside = {} if reading is None else {"read": reading.to_dict()}
     if direct is not None:
@@ -163,9 +165,9 @@ def _say(args: argparse.Namespace, found: Any, reading: Reading | None, title: s
         for name, header, rows in direct.as_tables():
             print_table(rows, title=name, header=header)
     if reading is not None and not args.json:
-        note(f"rropt: read {reading.text()}")
+        print_note(f"rropt: read {reading.text()}")
         for remark in reading.remarks:
-            note(f"remark: {remark}")
+            print_note(f"remark: {remark}")
 
 
 def _one(args: argparse.Namespace) -> None:
@@ -178,16 +180,18 @@ def _one(args: argparse.Namespace) -> None:
         counts = read_counts(args, args.mechanism)
     else:
         refuse(args, "one column of DATA has the answers", "counts", "yes", "n", "marginals", "certificate")
-        answers, reading = call(read_answers, args, asked=asked_of(args, 1))
+        answers, reading = call_library(read_answers, args, asked=count_request(args, 1))
         counts = tuple(answers[0].histogram().tolist())
-    found = call(
-        survey_estimate, args, found=call(estimate, args, counts=counts, yes=None, n=None), labels=_labels(args)
+    found = call_library(
+        survey_estimate, args, found=call_library(estimate, args, counts=counts, yes=None, n=None), labels=_labels(args)
     )
-    direct = _direct(args, counts)
-    _say(args, found, reading, "Estimate from randomized answers", **({} if direct is None else {"direct": direct}))
+    direct = _compare_with_direct(args, counts)
+    _print_estimate(
+        args, found, reading, "Estimate from randomized answers", **({} if direct is None else {"direct": direct})
+    )
 
 
-def _direct(args: argparse.Namespace, counts: tuple[int, ...]) -> Any:
+def _compare_with_direct(args: argparse.Namespace, counts: tuple[int, ...]) -> Any:
     """Return the comparison with respondents who were asked directly, or ``None`` if there are none."""
     from rropt.survey import compare_with_direct
     from rropt.survey.comparisons.direct_questions import direct_question
@@ -197,18 +201,18 @@ def _direct(args: argparse.Namespace, counts: tuple[int, ...]) -> Any:
     if args.direct_column is not None:
         if yes is not None:
             raise InvalidParameterError("the direct answers are given twice: leave --direct-yes or --direct-column out")
-        asked = replace(asked_of(args, 1), columns=(args.direct_column,), devices=None)
-        answers, _ = call(read_answers, args, asked=asked, mechanism=direct_question(), exclude_missing=True)
+        asked = replace(count_request(args, 1), columns=(args.direct_column,), devices=None)
+        answers, _ = call_library(read_answers, args, asked=asked, mechanism=direct_question(), exclude_missing=True)
         _, yes = answers[0].histogram().tolist()
         n = sum(answers[0].histogram().tolist())
     if (yes is None) != (n is None):
         raise InvalidParameterError("the direct answers are not complete: give --direct-yes Y with --direct-n N")
-    return None if yes is None else call(compare_with_direct, args, counts=counts, direct_yes=yes, direct_n=n)
+    return None if yes is None else call_library(compare_with_direct, args, counts=counts, direct_yes=yes, direct_n=n)
 
 
 def _labels(args: argparse.Namespace) -> tuple[str, ...] | None:
     """Return the names of the responses to one question, or ``None`` if they are numbered."""
-    return asked_of(args, 1).categories_of(0) if args.column is not None else None
+    return count_request(args, 1).categories_of(0) if args.column is not None else None
 
 
 def _finite(args: argparse.Namespace) -> None:
@@ -220,7 +224,7 @@ def _finite(args: argparse.Namespace) -> None:
         "--population is about one trait, with --counts, or --yes and --n",
         *("data", "marginals", "contrast", "reference", "certificate", "devices"),
     )
-    found = call(estimate_finite, args, counts=list(read_counts(args, args.mechanism)))
+    found = call_library(estimate_finite, args, counts=list(read_counts(args, args.mechanism)))
     print_result(args, found, title="Estimate in a finite population")
 
 
@@ -233,10 +237,10 @@ def _groups(args: argparse.Namespace, is_complex: bool) -> None:
     refuse(args, "questions are estimated one by one with --by, --column or a complex survey", *others)
     names = load_devices(args.device_file, args.devices)
     more = {"columns": columns_of(args), "device_names": names, "categories": categories_of(args)}
-    print_result(args, call(estimate_table, args, **more))
+    print_result(args, call_library(estimate_table, args, **more))
 
 
-def _several(args: argparse.Namespace) -> None:
+def _estimate_several(args: argparse.Namespace) -> None:
     """Estimate the joint distribution of several questions, or all marginals of some order."""
     from rropt.survey import estimate_questions
 
@@ -247,10 +251,10 @@ def _several(args: argparse.Namespace) -> None:
             "and not both"
         )
     answers, reading = _answers(args)
-    found = call(estimate_questions, args, answers=answers)
+    found = call_library(estimate_questions, args, answers=answers)
     if args.certificate is not None:
         _certify(args, found)
-    _say(args, found, reading, "Estimates of several questions from randomized answers")
+    _print_estimate(args, found, reading, "Estimates of several questions from randomized answers")
 
 
 def _answers(args: argparse.Namespace) -> tuple[list[Answers], Reading | None]:
@@ -264,9 +268,9 @@ def _answers(args: argparse.Namespace) -> tuple[list[Answers], Reading | None]:
     if args.data is None:
         assert product is not None  # the parser requires DATA with --devices
         return [answers_of_counts(product, args.counts)], None
-    asked = asked_of(args, None if product is None else len(product.factors))
+    asked = count_request(args, None if product is None else len(product.factors))
     devices = load_devices(args.device_file, args.devices)
-    found: tuple[list[Answers], Reading] = call(
+    found: tuple[list[Answers], Reading] = call_library(
         read_answers, args, asked=asked, mechanism=product, device_names=devices
     )
     return found

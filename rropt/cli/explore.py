@@ -17,7 +17,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from rropt.cli.arguments import call
+from rropt.cli.arguments import call_library
 from rropt.cli.output import print_result
 
 OPTIONS = """
@@ -36,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
     from rropt.reports.explorer import explore
 
     args.n = int(args.n)
-    found = call(explore, args)
+    found = call_library(explore, args)
     if args.output is not None:
         args.pending.put(args.output, found.page, "page")
     if args.json or args.output is not None:

@@ -19,10 +19,10 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from rropt.cli.arguments import call
-from rropt.cli.output import note, print_result, print_table
+from rropt.cli.arguments import call_library
+from rropt.cli.output import print_note, print_result, print_table
 from rropt.core.errors import FileFormatError
-from rropt.core.exact.written import listed
+from rropt.core.exact.number_input import split_list
 
 if TYPE_CHECKING:
     from rropt.mechanisms import Sensitivity
@@ -53,12 +53,12 @@ def run(args: argparse.Namespace) -> int:
     from rropt.mechanisms.sampling.fair_bits import DiscreteNoise
 
     noise = DiscreteLaplace(_sensitivity(args), args.epsilon, args.step)
-    found = call(laplace_report, args, noise=noise)
+    found = call_library(laplace_report, args, noise=noise)
     released = None if args.release is None else list(map(str, DiscreteNoise(noise).release(_values(args.release))))
     print_result(args, found, released=released)
     if released is not None and not args.json:
         print_table([("released", ", ".join(released))])
-        note("rropt: publish this release only: every further one of the same data spends epsilon again")
+        print_note("rropt: publish this release only: every further one of the same data spends epsilon again")
     return 0
 
 
@@ -77,7 +77,7 @@ def _sensitivity(args: argparse.Namespace) -> Sensitivity:
 
 def _values(text: str) -> list[str]:
     if text != "-":
-        return listed(text)
+        return split_list(text)
     try:
         return sys.stdin.read(1 << 20).replace(",", " ").split()
     except UnicodeDecodeError:  # the original message would show the bytes

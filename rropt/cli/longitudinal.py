@@ -28,7 +28,7 @@ from __future__ import annotations
 
 import argparse
 
-from rropt.cli.arguments import call
+from rropt.cli.arguments import call_library
 from rropt.cli.output import print_result
 from rropt.cli.pending import put_certificates, put_plot
 
@@ -57,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
     from rropt.survey.accounting import longitudinal
 
     args.per_wave = int(args.per_wave)
-    found = call(longitudinal, args)
+    found = call_library(longitudinal, args)
     put_certificates(args, found)
     put_plot(args, lambda: reports_picture(found), size="paper")
     print_result(args, found, title="Reports over time")

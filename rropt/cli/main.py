@@ -18,11 +18,11 @@ from functools import partial
 
 from rropt import __version__
 from rropt.cli.options import Parser, UsageError, add_kinds
-from rropt.cli.output import ask, begin, in_options, note, print_error, repeatable
-from rropt.cli.pending import Pending
+from rropt.cli.output import begin_call, print_error, print_note, record_question, repeatable_words, with_option_names
+from rropt.cli.pending import PendingFiles
 from rropt.core.errors import RroptError, RroptWarning
 from rropt.core.exact.display import in_full
-from rropt.core.exact.written import decimal_commas_meant
+from rropt.core.exact.number_input import decimal_comma_hint
 from rropt.core.renamed import new_words
 
 # In the order of --help: the modules of this package and their purposes.
@@ -95,35 +95,37 @@ def _print_help(top: Parser, _: argparse.Namespace) -> int:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status."""
     if sys.stdout is None:
-        note("rropt: standard output is closed: an answer cannot be printed; send it to a file or to /dev/null")
+        print_note("rropt: standard output is closed: an answer cannot be printed; send it to a file or to /dev/null")
         return 2
     # otherwise half of the time of loading many classes is spent on garbage collection
     gc.set_threshold(50_000, 20, 50)
     _use_one_thread()
     words, deprecated = new_words(sys.argv[1:] if argv is None else argv)
-    begin(words)
+    begin_call(words)
     for message in deprecated:
-        note(f"rropt: {message}")
+        print_note(f"rropt: {message}")
     try:
         args = _parsed(words)
-        ask(args)
-        args.pending = Pending(args)
-        status = _answered(args)
+        record_question(args)
+        args.pending = PendingFiles(args)
+        status = _run_command(args)
         args.pending.write()
         return status
     except RroptError as error:
         is_usage = isinstance(error, UsageError)  # the message names its command
-        told = str(error) if is_usage else f"{in_options(str(error))}{decimal_commas_meant(repeatable(words))}"
-        note(told if is_usage else f"rropt: {told}")
+        told = (
+            str(error) if is_usage else f"{with_option_names(str(error))}{decimal_comma_hint(repeatable_words(words))}"
+        )
+        print_note(told if is_usage else f"rropt: {told}")
         print_error(told, type(error).__name__)
         return 2
     except KeyboardInterrupt:
-        note("rropt: interrupted; nothing was left half-written")
+        print_note("rropt: interrupted; nothing was left half-written")
         return 130
     except Exception as error:
-        return _crashed(error)
+        return _report_internal_error(error)
     finally:
-        begin(())  # later output of the same process belongs to no command
+        begin_call(())  # later output of the same process belongs to no command
 
 
 def _use_one_thread() -> None:
@@ -148,7 +150,7 @@ def _parsed(words: Sequence[str]) -> argparse.Namespace:
         return argparse.Namespace(run=lambda _: status)
 
 
-def _answered(args: argparse.Namespace) -> int:
+def _run_command(args: argparse.Namespace) -> int:
     """Run the command; its files are written even if its result cannot be printed."""
     status = _BROKEN_PIPE
     try:
@@ -162,7 +164,7 @@ def _answered(args: argparse.Namespace) -> int:
     except BrokenPipeError:  # the reader of the output, for example `head`, has closed the pipe
         _drop_output()
     except OSError as error:  # standard output cannot be written, for example because the disk is full
-        note(f"rropt: cannot write the output: {error.strerror or error}")
+        print_note(f"rropt: cannot write the output: {error.strerror or error}")
         _drop_output()
         status = 2
     return status
@@ -175,7 +177,7 @@ def _drop_output() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), descriptor)
 
 
-def _crashed(error: Exception) -> int:
+def _report_internal_error(error: Exception) -> int:
     """Report an internal error in one line, with its location and how to see more."""
     if os.environ.get(_DEBUG):
         traceback.print_exception(error)
@@ -183,7 +185,7 @@ def _crashed(error: Exception) -> int:
     module, line = [own for own in frames if own[0].startswith(("rropt", "__main__"))][-1]
     # the text of the error may repeat a response that was given to randomize
     where = f"{type(error).__name__} in {module}, line {line}"
-    note(f"rropt: internal error: {where}; please report it with the command; {_DEBUG}=1 shows more")
+    print_note(f"rropt: internal error: {where}; please report it with the command; {_DEBUG}=1 shows more")
     return _CRASH
 
 

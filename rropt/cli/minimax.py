@@ -22,8 +22,8 @@ from __future__ import annotations
 
 import argparse
 
-from rropt.cli.arguments import call
-from rropt.cli.output import note, print_result
+from rropt.cli.arguments import call_library
+from rropt.cli.output import print_note, print_result
 from rropt.cli.pending import put_certificates
 
 # respondents from which the search takes seconds and reports progress; with delta, a quarter of this number
@@ -44,8 +44,8 @@ def run(args: argparse.Namespace) -> int:
     from rropt.designs.minimax_risk import minimax_risk
 
     is_long = args.n >= (_LONG // 4 if args.delta.value else _LONG)
-    progress = (lambda text: note(f"rropt: {text}")) if is_long else None
-    found = call(minimax_risk, args, progress=progress)
+    progress = (lambda text: print_note(f"rropt: {text}")) if is_long else None
+    found = call_library(minimax_risk, args, progress=progress)
     put_certificates(args, found)
     print_result(args, found, title="The best worst case")
     return 0

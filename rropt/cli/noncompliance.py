@@ -33,16 +33,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rropt.cli.arguments import (
-    asked_of,
-    call,
+    call_library,
     categories_of,
+    count_request,
     read_counts,
     read_data,
     read_mechanism,
     refuse,
     whole_number,
 )
-from rropt.cli.output import note, print_result
+from rropt.cli.output import print_note, print_result
 from rropt.cli.pending import put_plot
 from rropt.core.errors import InvalidParameterError, shown
 
@@ -97,13 +97,13 @@ def run(args: argparse.Namespace) -> int:
     if args.design is not None:
         return _two_samples(args)
     samples, versus = _samples(args), [_sample(text) for text in args.versus] or None
-    found = call(noncompliance_findings, args, samples=samples, versus=versus)
+    found = call_library(noncompliance_findings, args, samples=samples, versus=versus)
     if args.certificates is not None:
         for name, certificate in found.certificates.items():
             file = Path(args.certificates) / f"{name.replace(' ', '-').replace('_', '-')}.json"
             args.pending.put(str(file), certificate.file_text)
     groups = {"model": args.model, "contrast": args.contrast, "versus": versus}
-    put_plot(args, lambda: call(noncompliance_picture, args, samples=samples, **groups), size="wide")
+    put_plot(args, lambda: call_library(noncompliance_picture, args, samples=samples, **groups), size="wide")
     print_result(args, found, title=", ".join(map(str, samples)))
     return 1 if found.refuted else 0
 
@@ -126,10 +126,10 @@ def _two_samples(args: argparse.Namespace) -> int:
         "categories": categories_of(args),
         "attention_mechanism": other,
     }
-    found = call(two_sample_estimates, args, **more)
+    found = call_library(two_sample_estimates, args, **more)
     print_result(args, found)
     if not args.json:
-        note(f"rropt: read {found.reading.text()}")
+        print_note(f"rropt: read {found.reading.text()}")
     return 0
 
 
@@ -144,10 +144,15 @@ def _samples_of_file(args: argparse.Namespace) -> list[Sample]:
         raise InvalidParameterError("the answers have no column: received DATA alone; give --column NAME")
     args.columns = None
     names = load_devices(args.device_file, args.devices)
-    more = {"asked": asked_of(args, 1), "mechanism": args.mechanism, "device_names": names, "exclude_missing": True}
-    answers, reading = call(read_answers, args, **more)
+    more = {
+        "asked": count_request(args, 1),
+        "mechanism": args.mechanism,
+        "device_names": names,
+        "exclude_missing": True,
+    }
+    answers, reading = call_library(read_answers, args, **more)
     if not args.json:
-        note(f"rropt: read {reading.text()}")
+        print_note(f"rropt: read {reading.text()}")
     return [Sample.of(one.mechanism.factors[0], one.histogram().tolist()) for one in answers]
 
 

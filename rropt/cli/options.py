@@ -32,8 +32,8 @@ from functools import partial
 from importlib import import_module
 from typing import Any, NoReturn
 
-from rropt.cli.arguments import SPAN, place_of, read_argument, read_level, shown_name
-from rropt.cli.output import Secret
+from rropt.cli.arguments import SPAN, attribute_of_option, read_argument, read_level, shown_name
+from rropt.cli.output import ConfidentialInput
 from rropt.cli.pending import InputFile, OutputFile, OutputFolder, PrivateFile
 from rropt.core.errors import InvalidParameterError, shown
 
@@ -118,7 +118,9 @@ class Parser(argparse.ArgumentParser):
         found, others = super().parse_known_args(args, namespace)
         if others:
             wrong = next((word for word in others if word.startswith("--")), others[0])
-            near = near_word(wrong.partition("=")[0], [name for name in self._option_string_actions if name[1] == "-"])
+            near = similar_word(
+                wrong.partition("=")[0], [name for name in self._option_string_actions if name[1] == "-"]
+            )
             self.error(f"unrecognized arguments: {' '.join(others)}{near}")
         return found, others
 
@@ -128,7 +130,8 @@ class Parser(argparse.ArgumentParser):
             words = list(map(str, action.choices))
             name = "the command" if isinstance(action, argparse._SubParsersAction) else "/".join(action.option_strings)
             self.error(
-                f"{name}: invalid choice: {shown(value)} (allowed are {', '.join(words)}){near_word(str(value), words)}"
+                f"{name}: invalid choice: {shown(value)} (allowed are {', '.join(words)})"
+                f"{similar_word(str(value), words)}"
             )
 
     def format_help(self) -> str:
@@ -157,7 +160,7 @@ class Parser(argparse.ArgumentParser):
         raise UsageError(f"{self.prog}: {line if len(line) < 400 else line[:400] + '...'} (see {self.prog} --help)")
 
 
-def near_word(typed: str, words: Sequence[str]) -> str:
+def similar_word(typed: str, words: Sequence[str]) -> str:
     """Return the question whether a similar word was meant; an empty text if no word is similar."""
     near = difflib.get_close_matches(typed.lower(), words, n=1, cutoff=0.7)
     return f"; did you mean {near[0]}?" if near else ""
@@ -196,7 +199,7 @@ def _run(run: Callable[..., int], options: str, args: argparse.Namespace) -> int
     """Check which options are combined, convert the arguments to values, and run a command."""
     given = {shown_name(name) for name, value in vars(args).items() if value not in (None, False, [])}
     for _, name, signature, _ in _lines(options):
-        _, beside = _parted(signature)
+        _, beside = _argument_and_requirement(signature)
         if name in given and beside and beside not in given:
             raise InvalidParameterError(f"{name} goes with {beside}: received it alone; add {beside}, or leave it out")
         read_argument(args, name, signature[0] if signature else "")
@@ -260,7 +263,7 @@ def _shared(name: str, signature: list[str]) -> tuple[list[str], str]:
 
 def _keywords(name: str, signature: list[str], words: str, *, is_alone: bool) -> dict[str, Any]:
     """Return the keywords of ``add_argument`` for an option."""
-    signature, beside = _parted(signature)
+    signature, beside = _argument_and_requirement(signature)
     text, has_default, default = " ".join(signature).partition(" = ")
     takes = [word for word in text.split() if word not in _WORDS]
     told = f"with {beside}: {words}" if beside else words
@@ -269,7 +272,7 @@ def _keywords(name: str, signature: list[str], words: str, *, is_alone: bool) ->
     if has_default:
         keywords["default"] = default
     if name == "--command":
-        keywords["dest"] = place_of(name)
+        keywords["dest"] = attribute_of_option(name)
     if "required" in signature and is_alone and name.startswith("-"):
         keywords["required"] = True
     if "repeated" in signature:
@@ -279,7 +282,7 @@ def _keywords(name: str, signature: list[str], words: str, *, is_alone: bool) ->
     return keywords | _value(takes[0]) if takes else keywords | {"action": "store_true"}
 
 
-def _parted(signature: list[str]) -> tuple[list[str], str]:
+def _argument_and_requirement(signature: list[str]) -> tuple[list[str], str]:
     """Return the argument of an option, and the option that it requires, or an empty text."""
     if "with" not in signature:
         return signature, ""
@@ -295,7 +298,7 @@ def _value(takes: str) -> dict[str, Any]:
     if takes.startswith(">"):
         return {"metavar": takes.strip(">![]"), "type": _WRITTEN[takes]}
     if takes.startswith("?"):
-        return {"metavar": takes[1:], "type": Secret}
+        return {"metavar": takes[1:], "type": ConfidentialInput}
     names_file = {"type": InputFile} if _READ.search(takes) else {}
     for form, nargs in _HOW_OFTEN.items():
         if found := re.fullmatch(form, takes):

@@ -14,13 +14,13 @@ from typing import Any
 from rropt.core.visible import visible
 
 
-class Unasked(str):
+class NotRecorded(str):
     """The type of an argument that is not part of the question; no result repeats it."""
 
     __slots__ = ()
 
 
-class Secret(Unasked):
+class ConfidentialInput(NotRecorded):
     """The type of an argument with true values; neither results nor messages repeat it."""
 
     __slots__ = ()
@@ -30,29 +30,29 @@ class Secret(Unasked):
 _call: dict[str, Any] = {}
 
 
-def begin(words: Sequence[str]) -> None:
+def begin_call(words: Sequence[str]) -> None:
     """Begin a call, of which nothing is printed yet."""
     _call.update(wanted="--json" in words, question={}, secrets=[], names=set(), printed=False)
 
 
-def ask(args: argparse.Namespace) -> None:
+def record_question(args: argparse.Namespace) -> None:
     """Store the question, so that a result is self-contained: the command and its options, given or by default."""
     from rropt import __version__
 
     values = {key: value for key, value in vars(args).items() if _is_asked(key, value)}
     _call["question"] = {**values, "versions": {"rropt": __version__}}
     _call["names"] = set(vars(args))
-    _call["secrets"] = [value for value in vars(args).values() if isinstance(value, Secret)]
+    _call["secrets"] = [value for value in vars(args).values() if isinstance(value, ConfidentialInput)]
 
 
-def repeatable(words: Sequence[str]) -> list[str]:
+def repeatable_words(words: Sequence[str]) -> list[str]:
     """Return the words of a command line that a message may repeat."""
     return [word for word in words if not any(word.endswith(secret) for secret in _call["secrets"])]
 
 
 def _is_asked(key: str, value: Any) -> bool:
     is_plain = isinstance(value, (str, int, list)) and value not in (False, [])
-    return is_plain and key not in ("json", "exact") and not isinstance(value, Unasked)
+    return is_plain and key not in ("json", "exact") and not isinstance(value, NotRecorded)
 
 
 def print_json(data: Mapping[str, Any]) -> None:
@@ -65,7 +65,7 @@ def print_json(data: Mapping[str, Any]) -> None:
 _PARAMETER = re.compile(r"`([a-z][a-z_]*)(?:=([^`]*))?`")
 
 
-def in_options(message: str) -> str:
+def with_option_names(message: str) -> str:
     """Return a message of the library with the names of its parameters replaced by options of the command."""
 
     def option(found: re.Match[str]) -> str:
@@ -100,10 +100,10 @@ class PrintedResult:
         return self.said
 
 
-def say_rounding(level: Any) -> None:
+def print_rounding(level: Any) -> None:
     """Report on standard error if the level of a criterion is B(h) rounded down."""
     for remark in () if level is None else level.remarks():
-        note(f"rropt: {remark}")
+        print_note(f"rropt: {remark}")
 
 
 def print_result(
@@ -131,16 +131,16 @@ def print_result(
         beside: further keys, only for JSON.
     """
     criterion = vars(args).get("criterion")
-    say_rounding(criterion)
+    print_rounding(criterion)
     if args.json:
         if criterion is not None:
             beside["criterion"] = criterion.to_dict()
             if hasattr(result, "bound_certificate"):
                 bound = result.bound_certificate
                 beside["criterion"]["bound_certificate"] = None if bound is None else bound.to_dict()
-        from rropt.core.results import joined
+        from rropt.core.results import merged_records
 
-        print_json(joined(*(one.to_dict() for one in (result, *more)), beside))
+        print_json(merged_records(*(one.to_dict() for one in (result, *more)), beside))
         return
     after = [line for one in more for line in one.lines()] + ([] if criterion is None else criterion.lines())
     for name, header, rows in result.as_tables() if hasattr(result, "as_tables") else [("", None, result.lines())]:
@@ -155,7 +155,7 @@ def print_result(
         print_matrices(one)
     if below:
         print_text(str(below))
-    say_remarks(result)
+    print_remarks(result)
 
 
 def print_matrices(result: Any) -> None:
@@ -194,21 +194,21 @@ def print_lines(text: str) -> None:
 
 def print_table(rows: Iterable[tuple[str, ...]], *, title: str = "", header: tuple[str, ...] | None = None) -> None:
     """Print rows of text as a table that fits the terminal; every command prints its tables this way."""
-    from rropt.core.results.layout import laid_out
+    from rropt.core.results.layout import tables_as_text
 
     if _call.get("printed"):
         print()
-    print(laid_out([(title, header, list(rows))]))
+    print(tables_as_text([(title, header, list(rows))]))
     _call["printed"] = True
 
 
-def say_remarks(result: Any) -> None:
+def print_remarks(result: Any) -> None:
     """Write the remarks on a result, if any, to standard error."""
     for remark in result.remarks() if hasattr(result, "remarks") else ():
-        note(f"remark: {in_options(remark)}")
+        print_note(f"remark: {with_option_names(remark)}")
 
 
-def note(message: str) -> None:
+def print_note(message: str) -> None:
     """Print a message on standard error, so that progress and remarks never mix with results."""
     if sys.stderr is None:  # standard error is closed: `print` would use standard output instead
         return

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rropt.cli.output import Unasked, note
+from rropt.cli.output import NotRecorded, print_note
 from rropt.core.errors import CertificateError, FileAccessError, InvalidParameterError
 from rropt.core.files import Target, require_distinct, require_folder, shown_path, write_files
 
@@ -29,7 +29,7 @@ class InputFile(str):
     __slots__ = ()
 
 
-class OutputFile(Unasked):
+class OutputFile(NotRecorded):
     """The type of an argument that names a file to write: ``parser.add_argument(..., type=OutputFile)``."""
 
     __slots__ = ()
@@ -41,13 +41,13 @@ class PrivateFile(OutputFile):
     __slots__ = ()
 
 
-class OutputFolder(Unasked):
+class OutputFolder(NotRecorded):
     """The type of an argument that names a folder to write files to; a missing folder is created."""
 
     __slots__ = ()
 
 
-class Pending:
+class PendingFiles:
     """The files that a call will write, from the arguments of type ``OutputFile`` and ``OutputFolder``.
 
     Raises:
@@ -104,7 +104,7 @@ class Pending:
             private = {path for path, _ in made if isinstance(path, PrivateFile)}
             write_files(data, folders=self._folders, private=private)
         for remark in self._notes:
-            note(remark)
+            print_note(remark)
 
     def _is_to_be_made(self, path: str) -> bool:
         return any(Path(path).parent == Path(folder) and not Path(folder).exists() for folder in self._folders)
@@ -127,7 +127,7 @@ def require_page(option: str, path: str) -> None:
         )
 
 
-def proof(
+def certificate_file(
     args: argparse.Namespace,
     make: Callable[[], Certificate | None],
     path: str | None,
@@ -143,14 +143,14 @@ def proof(
     try:
         certificate = make()
     except CertificateError as error:
-        note(f"rropt: {f'{path} was not written' if path else f'no {what}'}: {why_not or error}")
+        print_note(f"rropt: {f'{path} was not written' if path else f'no {what}'}: {why_not or error}")
         return None
     if path is not None and certificate is not None:
         args.pending.put(path, certificate.file_text, what)
     return certificate
 
 
-def expect_bound(args: argparse.Namespace) -> None:
+def check_bound_file(args: argparse.Namespace) -> None:
     """Check the file of the second certificate of a rounded criterion before the work."""
     level = args.criterion
     if args.certificate is not None and level is not None and level.is_rounded and level.epsilon_above is not None:

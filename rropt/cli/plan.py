@@ -26,10 +26,10 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from rropt.cli.arguments import call, refuse, shown_name, whole_number
+from rropt.cli.arguments import call_library, refuse, shown_name, whole_number
 from rropt.cli.output import print_result, print_table
 from rropt.core.errors import InvalidParameterError, shown
-from rropt.core.exact.written import listed
+from rropt.core.exact.number_input import split_list
 
 OPTIONS = """
 --mechanism required
@@ -96,7 +96,7 @@ def run(args: argparse.Namespace) -> int:
         return _plan_groups(args)
     if is_finite:
         return _plan_finite(args)
-    found = call(plan_answers, args, population=_shares(args))
+    found = call_library(plan_answers, args, population=_shares(args))
     _print(args, found, args.mechanism.inputs)
     return 0
 
@@ -108,7 +108,7 @@ def _print(args: argparse.Namespace, found: Any, categories: int, **beside: Any)
 
     if args.direct:
         plain = Mechanism([[int(i == j) for j in range(categories)] for i in range(categories)])
-        direct = call(plan_answers, args, mechanism=plain.named("direct question"), population=_shares(args))
+        direct = call_library(plan_answers, args, mechanism=plain.named("direct question"), population=_shares(args))
         beside["direct"] = direct.to_dict()
     print_result(args, found, title="Plan", **beside)
     if args.direct and not args.json:
@@ -120,7 +120,7 @@ def _print(args: argparse.Namespace, found: Any, categories: int, **beside: Any)
 def _shares(args: argparse.Namespace) -> list[str] | str | None:
     """Return the proportions of ``--population``."""
     is_word = args.population is None or args.population.strip().lower() == "uniform"
-    return args.population if is_word else listed(args.population)
+    return args.population if is_word else split_list(args.population)
 
 
 def _plan_optimal(args: argparse.Namespace) -> int:
@@ -133,8 +133,10 @@ def _plan_optimal(args: argparse.Namespace) -> int:
         raise InvalidParameterError(
             "the optimal design of a level depends on the prevalence: give --prevalence PI, or a --mechanism"
         )
-    solution = solve(call(binary_problem, args))
-    found = call(plan_answers, args, mechanism=solution.mechanism.named("optimal design"), population=_shares(args))
+    solution = solve(call_library(binary_problem, args))
+    found = call_library(
+        plan_answers, args, mechanism=solution.mechanism.named("optimal design"), population=_shares(args)
+    )
     proof = str(solution.certificate.check())
     level = f"epsilon = {args.epsilon}, delta = {args.delta}"
     design = {"level": level, **solution.bracket.written(), "certificate": proof}
@@ -159,7 +161,9 @@ def _plan_finite(args: argparse.Namespace) -> int:
             "--surveyed; --middle is for a fully surveyed one"
         )
     size = None if args.population is None else whole_number(args.population, "--population", 2)
-    found = call(plan_deck, args) if args.mechanism is None else call(plan_survey, args, population=size)
+    found = (
+        call_library(plan_deck, args) if args.mechanism is None else call_library(plan_survey, args, population=size)
+    )
     print_result(args, found, title="Plan for a finite population")
     return 0
 
@@ -172,7 +176,7 @@ def _plan_groups(args: argparse.Namespace) -> int:
         raise InvalidParameterError("a plan of groups has a --mechanism: received a level; give the mechanism")
     if args.groups is not None:
         _require_only(args, "two groups", "groups", "power", "significance")
-        found = call(plan_difference, args, prevalences=args.groups)
+        found = call_library(plan_difference, args, prevalences=args.groups)
     else:
         _require_only(args, "strata", "strata", "n", "variance", "standard_error")
         pairs = [stratum.split(":") for stratum in args.strata]
@@ -182,7 +186,7 @@ def _plan_groups(args: argparse.Namespace) -> int:
                 "W:P,W:P,.., such as 0.9:0.1,0.1:0.5"
             )
         shares, prevalences = zip(*pairs, strict=True)
-        found = call(plan_strata, args, shares=shares, prevalences=prevalences)
+        found = call_library(plan_strata, args, shares=shares, prevalences=prevalences)
     print_result(args, found, title="Plan of groups")
     return 0
 

@@ -14,9 +14,9 @@ import argparse
 import inspect
 from typing import Any
 
-from rropt.cli.arguments import call, read_counts
+from rropt.cli.arguments import call_library, read_counts
 from rropt.cli.options import declare
-from rropt.cli.output import print_json, say_rounding
+from rropt.cli.output import print_json, print_rounding
 from rropt.cli.pending import put_picture
 from rropt.cli.plot_breaches import OPTIONS as BREACHES
 from rropt.cli.plot_breaches import breaches
@@ -60,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
     if args.output is None and not args.json:
         plots.require_screen()
     picture, level = args.make(args, data), vars(args).get("criterion")
-    say_rounding(level)
+    print_rounding(level)
     if args.output is not None:
         put_picture(args, args.output, picture, dpi=args.dpi, **look)
     if args.json:
@@ -80,7 +80,7 @@ def region(args: argparse.Namespace, data: Any) -> Any:
     example: the designs that meet 1/5-to-1/2 privacy, and the best one at prevalence 1/10
       rropt plot region --rho 1/5 1/2 --prevalence 1/10 --output region.svg
     """
-    return call(data.region_picture, args)
+    return call_library(data.region_picture, args)
 
 
 def variance(args: argparse.Namespace, data: Any) -> Any:
@@ -92,7 +92,7 @@ def variance(args: argparse.Namespace, data: Any) -> Any:
     example: n Var over the designs that meet 1/5-to-1/2 privacy, at prevalence 1/10
       rropt plot variance --rho 1/5 1/2 --prevalence 1/10 --output variance.svg
     """
-    return call(data.variance_picture, args)
+    return call_library(data.variance_picture, args)
 
 
 def g(args: argparse.Namespace, data: Any) -> Any:
@@ -105,7 +105,7 @@ def g(args: argparse.Namespace, data: Any) -> Any:
     example:
       rropt plot g --levels 1/10,1/4 --mark "log(2),1/4" --output g.svg
     """
-    return call(data.threshold_picture, args, marks=args.mark)
+    return call_library(data.threshold_picture, args, marks=args.mark)
 
 
 def efficiency(args: argparse.Namespace, data: Any) -> Any:
@@ -117,7 +117,7 @@ def efficiency(args: argparse.Namespace, data: Any) -> Any:
     example:
       rropt plot efficiency --prevalence 1/4 --output efficiency.svg
     """
-    return call(data.efficiency_picture, args)
+    return call_library(data.efficiency_picture, args)
 
 
 def heat_map(args: argparse.Namespace, data: Any) -> Any:
@@ -128,7 +128,7 @@ def heat_map(args: argparse.Namespace, data: Any) -> Any:
     example:
       rropt plot heat-map "grr:5,3/7" --output map.svg
     """
-    return call(data.heat_picture, args)
+    return call_library(data.heat_picture, args)
 
 
 def estimated(args: argparse.Namespace, data: Any) -> Any:
@@ -142,7 +142,7 @@ def estimated(args: argparse.Namespace, data: Any) -> Any:
     from rropt.survey import estimate
 
     found = estimate(args.mechanism, read_counts(args, args.mechanism))
-    return call(data.estimate_picture, args, estimate=found)
+    return call_library(data.estimate_picture, args, estimate=found)
 
 
 def groups(args: argparse.Namespace, data: Any) -> Any:
@@ -168,7 +168,7 @@ def margin(args: argparse.Namespace, data: Any) -> Any:
     example:
       rropt plot margin warner:3/4 forced:2/3,1/6,1/6 --prevalence 10% --goal 0.05 --output margin.svg
     """
-    return call(data.precision_picture, args, quantity="margin")
+    return call_library(data.precision_picture, args, quantity="margin")
 
 
 def power(args: argparse.Namespace, data: Any) -> Any:
@@ -180,7 +180,7 @@ def power(args: argparse.Namespace, data: Any) -> Any:
     example:
       rropt plot power warner:3/4 forced:2/3,1/6,1/6 --prevalence 10% --goal 0.8 --output power.svg
     """
-    return call(data.precision_picture, args, quantity="power")
+    return call_library(data.precision_picture, args, quantity="power")
 
 
 def respondents(args: argparse.Namespace, data: Any) -> Any:
@@ -193,7 +193,7 @@ def respondents(args: argparse.Namespace, data: Any) -> Any:
     example:
       rropt plot respondents --margin 0.05 --prevalence 10% --output respondents.svg
     """
-    return call(data.respondents_picture, args)
+    return call_library(data.respondents_picture, args)
 
 
 _LEVEL = "LEVEL required\n--delta\n"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from rropt.cli.arguments import call
+from rropt.cli.arguments import call_library
 from rropt.core.errors import InvalidParameterError
 
 OPTIONS = """
@@ -48,7 +48,7 @@ def breaches(args: argparse.Namespace, data: Any) -> Any:
                 "there is nothing to draw: received no region; allowed are --figure N, --rho R1 R2, --beta B, "
                 "--epsilon E, --upper EXPR [--lower EXPR], --mechanism MECHANISM and --gammas G,..."
             )
-        return call(data.breach_picture, args, criteria=criteria, mechanisms=args.mechanism)
+        return call_library(data.breach_picture, args, criteria=criteria, mechanisms=args.mechanism)
     if criteria or args.mechanism or args.gammas or args.canonical:
         raise InvalidParameterError("--figure N stands alone: leave the other regions out, or leave out --figure")
     return data.published_figure(args.figure)

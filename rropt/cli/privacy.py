@@ -41,8 +41,8 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from rropt.cli.arguments import call, read_criterion, read_level, read_mechanism, refuse
-from rropt.cli.output import PrintedResult, note, print_result, say_rounding
+from rropt.cli.arguments import call_library, read_criterion, read_level, read_mechanism, refuse
+from rropt.cli.output import PrintedResult, print_note, print_result, print_rounding
 from rropt.cli.pending import put_certificates
 from rropt.core.errors import UnsupportedProblemError
 
@@ -104,13 +104,13 @@ def run(args: argparse.Namespace) -> int:
         read_level(args)
     asked = args.delta if is_asked and args.properties is None else None
     try:
-        audit = call(given_audit, args)
+        audit = call_library(given_audit, args)
     except UnsupportedProblemError:  # a mechanism with a closed form whose matrix is too large to be written
         if args.transposed or args.properties is not None:
             raise
         if criterion is not None:  # met if the parity is at most B(h), which is the level of the criterion
             read_level(args)
-            say_rounding(args.criterion)
+            print_rounding(args.criterion)
             asked = args.delta
         large = LargeFinding.at(read_mechanism(args.mechanism), args.epsilon, asked, profile=args.profile)
         print_result(args, large, title="Privacy", mechanism=large.mechanism)
@@ -121,9 +121,11 @@ def run(args: argparse.Namespace) -> int:
     found = Finding.at(audit, level, asked, judged=judgement is not None)
     told = [] if judgement is None else [_criterion_result(judgement, level)]
     if not audit.is_mechanism:
-        note("rropt: the columns do not sum to exactly 1: audited as they are, then divided by their sums")
+        print_note("rropt: the columns do not sum to exactly 1: audited as they are, then divided by their sums")
     beside = {} if family is None else {"properties": {k: x for k, x in family.to_dict().items() if k != "mechanism"}}
-    print_result(args, found, *told, *_beside(args, audit), title="Privacy", mechanism=audit.normalised, **beside)
+    print_result(
+        args, found, *told, *_further_results(args, audit), title="Privacy", mechanism=audit.normalised, **beside
+    )
     if family is not None and not args.json:
         print_result(args, family, title="Privacy of these properties")
     # then the criterion or level is meant for these properties only
@@ -141,7 +143,7 @@ def _criterion_result(judgement: Judgement, level: Epsilon | None) -> PrintedRes
     return PrintedResult(record, lines)
 
 
-def _beside(args: argparse.Namespace, audit: Audit) -> list[Any]:
+def _further_results(args: argparse.Namespace, audit: Audit) -> list[Any]:
     """Return further results about a mechanism: the levels of its questions, and its delta at every epsilon."""
     from rropt.mechanisms import ProductMechanism, question_levels
 
@@ -160,10 +162,10 @@ def _print_views(args: argparse.Namespace) -> int:
     refuse(args, "--respondents is about a named design, or a file, as it is", "transposed", "profile", "properties")
     mechanism = read_mechanism(args.mechanism)
     read_level(args)
-    say_rounding(args.criterion)
+    print_rounding(args.criterion)
     args.criterion = None  # here the criterion gives only the level
     first = int((mechanism.name or "").startswith("christofides"))
-    found = call(respondent_privacy, args, mechanism=mechanism, first=first)
+    found = call_library(respondent_privacy, args, mechanism=mechanism, first=first)
     print_result(args, found, title=f"Privacy of one of {args.respondents} respondents")
     return 0 if found.meets in (None, True) else 1
 
@@ -197,7 +199,7 @@ def _print_divergence(args: argparse.Namespace) -> int:
     found = renyi_privacy(args.mechanism, args.renyi, categories=args.categories, digits=int(args.digits or 12))
     put_certificates(args, found)
     if args.certificate is not None and found.certificate is None:
-        note("rropt: no certificate: it takes more work than the checker does; ask for fewer --digits")
+        print_note("rropt: no certificate: it takes more work than the checker does; ask for fewer --digits")
     print_result(args, found, title="Zero-concentrated privacy" if args.zcdp else "Privacy by Renyi divergence")
     return 0
 
@@ -220,5 +222,5 @@ def _level(judgement: Judgement) -> Epsilon | None:
     if judgement.bound.lower is None:
         return None
     level = criterion_level(judgement.bound.criterion, judgement.bound)
-    say_rounding(level)
+    print_rounding(level)
     return level.epsilon

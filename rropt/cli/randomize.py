@@ -13,8 +13,8 @@ import io
 import sys
 from typing import TYPE_CHECKING, Any
 
-from rropt.cli.arguments import asked_of, call, read_data
-from rropt.cli.output import note, print_json, progress_bar
+from rropt.cli.arguments import call_library, count_request, read_data
+from rropt.cli.output import print_json, print_note, progress_bar
 from rropt.core.errors import InvalidParameterError
 from rropt.core.files import Target, require_distinct
 
@@ -48,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
     read_data(args)
     how = _randomizing(args)
     if args.keep_all:
-        note(
+        print_note(
             "rropt: warning: all other columns are written as they are: one that holds the true answer, or from which "
             "it follows, undoes the randomization; name the harmless ones with --keep"
         )
@@ -64,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
     epsilon = args.mechanism.epsilon()
     if args.json:
         print_json({"n": rows, "epsilon": str(epsilon), "simulated": args.simulate, "output": where})
-    note(f"rropt: {how.remark(epsilon)}")
+    print_note(f"rropt: {how.remark(epsilon)}")
     return 0
 
 
@@ -85,7 +85,7 @@ def _randomizing(args: argparse.Namespace) -> Randomizing:
             "--mechanism bits:..., or give --column"
         )
     keep = None if args.keep_all else args.keep or ()
-    how: Randomizing = call(randomizing_of, args, asked=asked_of(args, questions), keep=keep)
+    how: Randomizing = call_library(randomizing_of, args, asked=count_request(args, questions), keep=keep)
     return how
 
 

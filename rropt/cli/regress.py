@@ -19,8 +19,8 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from rropt.cli.arguments import call, categories_of, read_data
-from rropt.cli.output import note, print_result, print_table
+from rropt.cli.arguments import call_library, categories_of, read_data
+from rropt.cli.output import print_note, print_result, print_table
 from rropt.core.errors import InvalidParameterError, shown
 
 OPTIONS = """
@@ -80,7 +80,7 @@ def run(args: argparse.Namespace) -> int:
         "categories": categories_of(args),
         "mechanism": None if args.mechanism is None else _mechanism(args.mechanism),
     }
-    found = call(regress, args, **more)
+    found = call_library(regress, args, **more)
     if args.certificate is not None:
         if found.certificate is None:
             raise InvalidParameterError(
@@ -100,9 +100,9 @@ def run(args: argparse.Namespace) -> int:
             _print(_effects_table(found, effects))
         if predicted is not None:
             _print(_predictions_table(found, predicted))
-        note(f"rropt: read {found.reading.text()}")
+        print_note(f"rropt: read {found.reading.text()}")
         for remark in found.reading.remarks:
-            note(f"remark: {remark}")
+            print_note(f"remark: {remark}")
     return 0
 
 

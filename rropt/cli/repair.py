@@ -15,9 +15,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from rropt.cli.arguments import call
+from rropt.cli.arguments import call_library
 from rropt.cli.output import print_result
-from rropt.cli.pending import expect_bound, put_certificates
+from rropt.cli.pending import check_bound_file, put_certificates
 from rropt.core.errors import InvalidParameterError, shown
 
 OPTIONS = """
@@ -39,8 +39,8 @@ def run(args: argparse.Namespace) -> int:
     from rropt.mechanisms.imports import given_audit
 
     as_csv = args.output is not None and _is_csv(args.output)
-    expect_bound(args)
-    audit = call(given_audit, args)
+    check_bound_file(args)
+    audit = call_library(given_audit, args)
     if args.criterion is None:
         fixed = repair(audit, args.epsilon, args.delta, norm=args.norm)
     else:

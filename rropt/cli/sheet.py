@@ -17,7 +17,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from rropt.cli.arguments import call
+from rropt.cli.arguments import call_library
 from rropt.cli.output import print_result
 
 OPTIONS = """
@@ -43,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
     """Write the instruction sheet."""
     from rropt.reports.instruction_sheet import sheet
 
-    found = call(sheet, args)
+    found = call_library(sheet, args)
     if args.output is not None:
         args.pending.put(args.output, found.page, "page")
     if args.json or args.output is not None:

@@ -26,7 +26,7 @@ from __future__ import annotations
 
 import argparse
 
-from rropt.cli.output import note, print_result, progress_bar
+from rropt.cli.output import print_note, print_result, progress_bar
 
 OPTIONS = """
 specification SPEC        the grid: a TOML or JSON file
@@ -49,5 +49,5 @@ def run(args: argparse.Namespace) -> int:
     with workers(args.jobs, args.backend, args.cluster) as jobs, progress_bar("solving") as advance:
         table = sweep_to_file(specification, args.output, certificates=args.certificates, jobs=jobs, progress=advance)
     print_result(args, table, title="Sweep")
-    note(f"rropt: table written to {args.output}")
+    print_note(f"rropt: table written to {args.output}")
     return 0

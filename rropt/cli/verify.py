@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rropt.cli.output import note, print_json, print_table, print_text, progress_bar
+from rropt.cli.output import print_json, print_note, print_table, print_text, progress_bar
 from rropt.core.files import Target
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
 
     if args.record is not None:
         require_full_run(args.patterns, args.effort)
-    beside = _beside(args)
+    beside = _files_beside_pages(args)
     with progress_bar("claims") as advance:
         found = verification(
             args.patterns,
@@ -54,9 +54,11 @@ def run(args: argparse.Namespace) -> int:
         args.pending.put(args.record, record_text(found.recorded), "record")
     _print(args, found)
     for remark in found.remarks():
-        note(remark)
+        print_note(remark)
     if found.comparison.stale and not args.record:
-        note(f"{len(found.comparison.stale)} claims have no record for this version of their file; --record makes one")
+        print_note(
+            f"{len(found.comparison.stale)} claims have no record for this version of their file; --record makes one"
+        )
     return 0 if found else 1
 
 
@@ -73,7 +75,7 @@ def _print(args: argparse.Namespace, found: Verification) -> None:
         print_text(found.totals())
 
 
-def _beside(args: argparse.Namespace) -> list[str]:
+def _files_beside_pages(args: argparse.Namespace) -> list[str]:
     """Return the files that a report writes next to its index, after checking that they can be written.
 
     The list is empty if there is no report, or if its index is a FIFO.

@@ -38,7 +38,7 @@ from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
 from rropt.core.exact.display import bracket_text, decimal_outwards
 from rropt.core.exact.texts import fraction_of
 from rropt.core.mappings import ReadOnlyMapping
-from rropt.core.results import Result, Table, joined, labelled, plain_dict, plain_lines
+from rropt.core.results import Result, Table, labelled, merged_records, plain_dict, plain_lines
 from rropt.designs.binary_variance import BRACKET_GAP
 from rropt.designs.bit_objectives import JointTrace, Objective, split_objective
 from rropt.designs.certificates import certify_bits
@@ -166,7 +166,7 @@ class BitsDesign(Result, Bounded):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object of ``rropt design bits --json``: exact numbers are strings, infinite values null."""
-        return joined(
+        return merged_records(
             plain_dict(self), {"routes": {name: each.bracket.to_json() for name, each in self.routes.items()}}
         )
 

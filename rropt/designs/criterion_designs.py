@@ -16,7 +16,7 @@ from rropt.core.errors import FileFormatError, UnsupportedProblemError, shown
 from rropt.core.exact import Bracket, Epsilon, both_texts
 from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS
 from rropt.core.exact.display import bracket_text
-from rropt.core.results import Result, Table, joined, record_of, unverified_lines
+from rropt.core.results import Result, Table, merged_records, record_of, unverified_lines
 from rropt.designs.infeasible_designs import InfeasibleDesignError
 from rropt.designs.problem import Problem, WorstCaseProblem
 from rropt.designs.registry import accepting_class, design_class, refusal
@@ -205,7 +205,7 @@ class BothSides(Result):
         known = self.above.problem if self.above is not None else self.stated and self.stated[0]
         more = {"level_above": known and known.to_dict(), "is_rounded": self.is_rounded}
         proof = {} if self.above is None else {"bound_certificate": self.above.certificate.to_dict()}
-        return joined(self.below.to_dict(), ends, more, proof)
+        return merged_records(self.below.to_dict(), ends, more, proof)
 
     def lines(self) -> list[tuple[str, str]]:
         """Return the summary of the solution; if the level was rounded, add the bounds for the requested level."""
@@ -347,7 +347,7 @@ class DesignUnder(Generic[Split]):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the design for JSON with the lower bound for the requested level, or null if none is known."""
-        return joined(self.below.to_dict(), record_of({"lower": self.lower}))
+        return merged_records(self.below.to_dict(), record_of({"lower": self.lower}))
 
     def as_tables(self) -> list[Table]:
         """Return the tables of the design; if the level was rounded, add the bounds for the requested level."""

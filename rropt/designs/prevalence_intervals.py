@@ -14,7 +14,7 @@ from rropt.core.exact import Bracket, both_texts
 from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
 from rropt.core.exact.reals import Quotient
 from rropt.core.exact.texts import fraction_of
-from rropt.core.results import Result, Table, hints_of, record_of, unverified_lines, written
+from rropt.core.results import Result, Table, field_annotations, record_of, unverified_lines, written
 from rropt.designs.binary_variance import BRACKET_GAP, optimal_set_at
 from rropt.designs.certificates import certify_over_interval
 from rropt.designs.certificates.binary import interval_problem
@@ -136,7 +136,7 @@ class IntervalSolution(Result):
             "optima": tuple(design.mechanism for design in self.minimax_regret.designs),
             "routes": {"closed-form": chosen.regret},
         }
-        parts = {name: _said(getattr(self, name)) for name in hints_of(IntervalSolution)}
+        parts = {name: _said(getattr(self, name)) for name in field_annotations(IntervalSolution)}
         return record_of(values) | {"certificate": certificate and certificate.to_dict()} | parts
 
     @property

@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from rropt.core.errors import InvalidParameterError, shown
-from rropt.core.exact import Delta, as_text, listed, rational, rational_where
+from rropt.core.exact import Delta, as_text, rational, rational_where, split_list
 from rropt.core.files import parse_json
 from rropt.mechanisms.restricted_response import MAX_RUNS
 from rropt.objectives import OBJECTIVES, EstimatorVariance, Objective, objective_from_dict
@@ -473,7 +473,7 @@ def _long_shares(population: Any) -> WeightRuns | None:
     """Return the proportions as runs if there are more than ``MOST_SHARES``; ``None`` for fewer, or for ranges."""
     if population is None or isinstance(population, (Populations, dict)):
         return None
-    items = listed(population) if isinstance(population, str) else list(population)
+    items = split_list(population) if isinstance(population, str) else list(population)
     if any(isinstance(item, str) and ".." in item for item in items):
         return None
     has_runs = any(isinstance(item, str) and _RUN.fullmatch(item.strip()) for item in items)
@@ -488,7 +488,7 @@ _RUN = re.compile(r"([1-9][0-9]{0,7})x(.+)")
 
 def _weight_runs(weights: Any) -> WeightRuns:
     """Parse weights into runs; the text ``1000x3/4`` means a thousand weights of 3/4."""
-    items = listed(weights) if isinstance(weights, str) else list(weights)
+    items = split_list(weights) if isinstance(weights, str) else list(weights)
     pairs = [(_RUN.fullmatch(item.strip()) if isinstance(item, str) else None, item) for item in items]
     return WeightRuns([(match[1], match[2]) if match else (1, item) for match, item in pairs])
 
@@ -514,7 +514,7 @@ def _kary_shares(categories: object, population: Sequence[object] | str | Popula
         return [Fraction(1, k)] * k
     if isinstance(population, Populations):
         return population
-    shares = listed(population) if isinstance(population, str) else list(population)
+    shares = split_list(population) if isinstance(population, str) else list(population)
     if any(isinstance(x, str) and ".." in x for x in shares):
         return Populations.written(shares)
     is_in_runs = any(isinstance(x, str) and _RUN.fullmatch(x.strip()) for x in shares)
@@ -546,7 +546,7 @@ def _kary_objective(name: str, k: int, options: dict[str, Any]) -> Objective:
         if option not in kind.options:
             raise InvalidParameterError(f"`{option}` does not belong to the objective {name}: leave it out")
     lists = ("weights", "contrast", "against")
-    texts = {option: listed(x) for option, x in given.items() if option in lists and isinstance(x, str)}
+    texts = {option: split_list(x) for option, x in given.items() if option in lists and isinstance(x, str)}
     named = {**given, **texts}
     written = named.get("weights")
     if isinstance(written, list) and any(isinstance(w, str) and _RUN.fullmatch(w.strip()) for w in written):

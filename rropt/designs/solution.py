@@ -21,6 +21,7 @@ from fractions import Fraction
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from rropt.core.attached_methods import with_registered_methods
 from rropt.core.certificates import Certificate
 from rropt.core.certificates.records import part_of, proof_of_record, require_same_problem, verdict_text
 from rropt.core.errors import FileFormatError, UnsupportedProblemError, shown
@@ -28,7 +29,6 @@ from rropt.core.exact import Bounded, Bracket, both_texts, decimal_text
 from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
 from rropt.core.exact.texts import fraction_of
 from rropt.core.mappings import ReadOnlyMapping
-from rropt.core.methods import with_methods
 from rropt.core.renamed import renamed_names
 from rropt.core.results import Result, html_lines, labelled, record_of, unverified_lines
 from rropt.designs.closed_forms import ClosedForm, binary_form, staircase_form, trace_form
@@ -51,7 +51,7 @@ _UNCERTIFIED = "not certified: the checker does not know the objective; the brac
 _HEADLINE = "mechanism (rows are outputs, columns are categories)"
 
 
-@with_methods
+@with_registered_methods
 @dataclass(frozen=True, slots=True)
 class Solution(Result, Bounded):
     """A certified optimal design.

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from rropt.core.errors import InfeasibleError, InvalidMechanismError, InvalidParameterError, shown
 from rropt.core.exact import both_texts, rational
-from rropt.core.exact.numbers import fractions_meant, whole_numbers
+from rropt.core.exact.numbers import fraction_hint, whole_numbers
 from rropt.core.limits import MAX_ENTRY_DIGITS, MAX_MATRIX_ENTRIES
 
 if TYPE_CHECKING:
@@ -240,7 +240,7 @@ def _require_stochastic(matrix: Matrix) -> None:
     for j, column in enumerate(zip(*matrix, strict=True)):
         total = exact_sum(column)
         if total != 1:
-            advice = fractions_meant(column)
+            advice = fraction_hint(column)
             if all(exact_sum(row) == 1 for row in matrix):
                 advice = "its rows sum to 1: exchange rows and columns, so that each column is a category"
             raise InvalidMechanismError(

@@ -205,7 +205,7 @@ def plain_text(headline: str, matrix: Matrix, width: int | None = None) -> str:
     size = max(len(cell) for row in table for cell in row) + 2
     columns = len(table[0])
     at_once = columns if width is None or size * columns <= width else max(1, width // size)
-    lines = [headline]
+    lines = [headline, *_omissions(matrix)]
     for start in range(0, columns, at_once):
         block = [row[start : start + at_once] for row in table]
         last = start + len(block[0]) - 1
@@ -218,7 +218,8 @@ def plain_text(headline: str, matrix: Matrix, width: int | None = None) -> str:
 def html_table(headline: str, matrix: Matrix) -> str:
     """Return the headline and the entries of a matrix as HTML, for notebooks."""
     cells = "".join("<tr>" + "".join(f"<td>{x}</td>" for x in row) + "</tr>" for row in _table(matrix))
-    return f"<p>{html_text(headline)}</p><table>{cells}</table>"
+    note = "".join(f"<br>{line.strip()}" for line in _omissions(matrix))
+    return f"<p>{html_text(headline)}{note}</p><table>{cells}</table>"
 
 
 def probability_texts(mechanism: Entries, digits: int = _DIGITS) -> tuple[str, str]:
@@ -262,6 +263,14 @@ def _table(matrix: Matrix) -> list[list[str]]:
     rounded, digits = found
     pairs = (zip(row, near, strict=True) for row, near in zip(matrix, rounded, strict=True))
     return [[_cell(x, near, digits) for x, near in row] for row in pairs]
+
+
+def _omissions(matrix: Matrix) -> list[str]:
+    """Return a line that states how many rows and columns are printed, if some are left out."""
+    if is_in_full() or max(len(matrix), len(matrix[0])) <= _PRINTED:
+        return []
+    sizes = ((len(matrix), "rows"), (len(matrix[0]), "columns"))
+    return [" printed: " + " and ".join(f"{min(size, _PRINTED)} of {size} {name}" for size, name in sizes)]
 
 
 def _cell(exact: Fraction, near: Fraction, digits: int) -> str:

@@ -29,7 +29,7 @@ from rropt.core.errors import (
     shown,
 )
 from rropt.core.exact import Epsilon, rational_where
-from rropt.core.exact.written import decimal_commas
+from rropt.core.exact.number_input import without_decimal_commas
 from rropt.core.files import read_content
 from rropt.core.limits import MAX_ENTRY_DIGITS, MAX_MATRIX_ENTRIES
 from rropt.mechanisms.families import MembershipMechanism
@@ -223,7 +223,9 @@ def load_mechanism(path: str | os.PathLike[str]) -> Mechanism:
 def _csv_rows(rows: list[list[str]], name: str) -> list[list[str]]:
     """Return the nonempty rows of a CSV file; reject decimal commas such as in ``0,75,0,25``."""
     rows = [row for row in rows if any(row)]
-    meant = [decimal_commas(",".join(row)) if len(row) > 2 and all(map(str.isdigit, row)) else None for row in rows]
+    meant = [
+        without_decimal_commas(",".join(row)) if len(row) > 2 and all(map(str.isdigit, row)) else None for row in rows
+    ]
     if all(meant) and any(int(cell) > 1 for row in rows for cell in row):
         raise FileFormatError(
             f"the commas of the matrix look like decimal commas: received {shown(name)} with the row "

@@ -20,11 +20,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
+from rropt.core.attached_methods import with_registered_methods
 from rropt.core.errors import FileFormatError, InvalidMechanismError, UnsupportedProblemError, shown
 from rropt.core.exact import Bracket, Epsilon, ExactReal, as_text, both_texts, rational
 from rropt.core.files import parse_csv, parse_json
 from rropt.core.limits import MAX_ENTRY_DIGITS, MAX_MATRIX_ENTRIES
-from rropt.core.methods import with_methods
 from rropt.core.visible import html_text
 from rropt.mechanisms.columns import Matrix, parity_of, row_parities, stochastic_matrix
 from rropt.mechanisms.decimals import html_table, plain_text
@@ -277,7 +277,7 @@ def csv_text(matrix: Sequence[Sequence[Fraction]]) -> str:
 _BRACKET_DIGITS = 20  # decimals of the enclosure of an irrational delta, finer than any application needs
 
 
-@with_methods
+@with_registered_methods
 class Mechanism(MatrixForm):
     """A randomized response mechanism: ``P[i, j] = Pr(Z = d_i | X = c_j)``, every column sums to exactly 1.
 

@@ -14,7 +14,7 @@ from typing import Any
 from rropt.core.errors import InvalidMechanismError
 from rropt.core.exact import Epsilon, both_texts, decimal_text, distinguishing_decimal
 from rropt.core.exact.numbers import whole_numbers
-from rropt.core.results import Extended, Result, plain_dict, record_of, said_text
+from rropt.core.results import Extended, Result, display_text, plain_dict, record_of
 from rropt.mechanisms.columns import (
     Matrix,
     exact_entry,
@@ -213,7 +213,7 @@ class Audit(Result):
 
     def lines(self) -> list[tuple[str, str]]:
         """Return summary lines with parity and epsilon, and with any defects of the matrix."""
-        return [("parity (gamma)", both_texts(self.parity)), ("epsilon", said_text(self.epsilon)), *self.defects()]
+        return [("parity (gamma)", both_texts(self.parity)), ("epsilon", display_text(self.epsilon)), *self.defects()]
 
     def defects(self) -> list[tuple[str, str]]:
         """Return summary lines on the defects of the matrix."""

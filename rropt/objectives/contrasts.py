@@ -8,8 +8,8 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.core.errors import InvalidParameterError, shown
-from rropt.core.exact import listed as listed_text
 from rropt.core.exact import rational
+from rropt.core.exact import split_list as listed_text
 from rropt.core.exact.numbers import dot
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import listed

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Literal, Protocol
 
 from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import as_text, rational
-from rropt.core.exact.numbers import fractions_meant
+from rropt.core.exact.numbers import fraction_hint
 from rropt.core.mappings import Kinds
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import listed
@@ -328,8 +328,7 @@ def exact_population(population: Sequence[object], inputs: int) -> tuple[Fractio
         raise InvalidParameterError(f"population has a negative entry: received {min(exact)}; probabilities are >= 0")
     if sum(exact) != 1:
         raise InvalidParameterError(
-            f"population does not sum to 1: received the sum {sum(exact)}; allowed is the sum 1; "
-            f"{fractions_meant(exact)}"
+            f"population does not sum to 1: received the sum {sum(exact)}; allowed is the sum 1; {fraction_hint(exact)}"
         )
     return exact
 

@@ -23,7 +23,6 @@ from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.imports import given_mechanism
 from rropt.mechanisms.named import DESIGNS, named_mechanism
 from rropt.reports.browser_checker import embedded, script
-from rropt.reports.draws import Say
 from rropt.reports.irb_summary import (
     BELIEFS,
     Exposure,
@@ -34,6 +33,7 @@ from rropt.reports.irb_summary import (
     variances,
     worst_variance,
 )
+from rropt.reports.randomizer_steps import Sentence
 from rropt.reports.sheet_devices import SheetDevice, device_of
 from rropt.reports.sheet_languages import Language
 from rropt.survey.accounting import compose
@@ -348,7 +348,7 @@ class InstructionSheet(Result):
             )
         return "".join(parts) + _paragraph(words.text("rules_broken_privacy"))
 
-    def _bias(self) -> tuple[Say, Fraction, Fraction] | None:
+    def _bias(self) -> tuple[Sentence, Fraction, Fraction] | None:
         """Return the response of non-compliers, the true proportion, and the mean of the estimate.
 
         The result is ``None`` unless the mechanism has two outputs and its report depends on the truth.
@@ -560,8 +560,8 @@ def _level(level: Epsilon, words: Language) -> str:
     return f"{text} ≈ {about}" if len(text) <= _SHORT and text != about else about
 
 
-def _mentions(sentence: Say, key: str) -> bool:
-    return sentence.key == key or any(isinstance(x, Say) and _mentions(x, key) for x in sentence.values.values())
+def _mentions(sentence: Sentence, key: str) -> bool:
+    return sentence.key == key or any(isinstance(x, Sentence) and _mentions(x, key) for x in sentence.values.values())
 
 
 def _list(tag: str, items: Iterable[str]) -> str:

@@ -18,7 +18,7 @@ from math import ceil, floor, lcm
 from rropt.core.exact.numbers import root_above
 from rropt.mechanisms import Mechanism, OrbitMechanism
 from rropt.objectives.variances import binary_variance, share_variances
-from rropt.reports.draws import MOST_CARDS, Draw, draw_of
+from rropt.reports.randomizer_steps import MOST_CARDS, RandomizerStep, randomizer_step
 from rropt.reports.sheet_languages import Language
 from rropt.survey.estimates.distributions import two_sided_quantile
 
@@ -126,9 +126,11 @@ def _category_device(parts: Sequence[tuple[Fraction, str]]) -> Device:
     return Device(f"{draw.total} numbered cards", f"Draw one of {draw.total} cards in secret. {said}", shown)
 
 
-def _drawn(parts: Sequence[tuple[Fraction, str]], randomizer: str = "auto") -> tuple[Draw, list[tuple[str, str]]]:
+def _drawn(
+    parts: Sequence[tuple[Fraction, str]], randomizer: str = "auto"
+) -> tuple[RandomizerStep, list[tuple[str, str]]]:
     """Return a randomizing device, and for each part with positive probability its outcomes and instruction."""
-    draw, words = draw_of([chance for chance, _ in parts], randomizer), Language.of("en")
+    draw, words = randomizer_step([chance for chance, _ in parts], randomizer), Language.of("en")
     said = [(i, what) for i, (_, what) in enumerate(parts) if draw.counts[i]]
     return draw, [(words.say(draw.outcomes(i)).capitalize(), what) for i, what in said]
 

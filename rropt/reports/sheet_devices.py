@@ -15,12 +15,12 @@ from itertools import combinations, product
 from math import comb, lcm
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
-from rropt.core.exact import listed, rational
+from rropt.core.exact import rational, split_list
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import Matrix
 from rropt.mechanisms.named import DESIGNS
-from rropt.reports.draws import MOST_CARDS, RANDOMIZERS, Draw, Say, draw_of
 from rropt.reports.irb_summary import forced_parts
+from rropt.reports.randomizer_steps import MOST_CARDS, RANDOMIZERS, RandomizerStep, Sentence, randomizer_step
 
 _MOST_CATEGORIES = 12  # of a device with a card or a line for each
 _MOST_BOXES = 8
@@ -59,10 +59,10 @@ class SheetDevice:
     """
 
     kind: str
-    draws: tuple[Draw, ...]
-    prepare: tuple[Say, ...]
-    steps: tuple[Say, ...]
-    answers: tuple[Say, ...]
+    draws: tuple[RandomizerStep, ...]
+    prepare: tuple[Sentence, ...]
+    steps: tuple[Sentence, ...]
+    answers: tuple[Sentence, ...]
     law: Matrix
     birthday: Birthday | None = None
 
@@ -117,70 +117,80 @@ def _name_of(design: str) -> str:
 
 
 def _parameters(design: str) -> list[Fraction]:
-    return [rational(part, name="parameter") for part in listed(design.partition(":")[2])] if _name_of(design) else []
+    return (
+        [rational(part, name="parameter") for part in split_list(design.partition(":")[2])] if _name_of(design) else []
+    )
 
 
-def _names(categories: Sequence[str], k: int, *, binary: bool) -> tuple[Say, ...]:
+def _names(categories: Sequence[str], k: int, *, binary: bool) -> tuple[Sentence, ...]:
     if categories:
         if len(categories) != k or len(set(categories)) < k or not all(each.strip() for each in categories):
             raise InvalidParameterError(
                 f"the names of the answers do not fit: received {len(categories)} ({shown(', '.join(categories))}); "
                 f"allowed are {k} different names"
             )
-        return tuple(Say("verbatim", {"text": each}) for each in categories)
+        return tuple(Sentence("verbatim", {"text": each}) for each in categories)
     if binary or k == 2:
-        return Say("no"), Say("yes")
-    return tuple(Say("answer_number", {"number": j}) for j in range(1, k + 1))
+        return Sentence("no"), Sentence("yes")
+    return tuple(Sentence("answer_number", {"number": j}) for j in range(1, k + 1))
 
 
 # --- yes-or-no questions
 
 
-def _secretly(draw: Draw, again: bool = False) -> list[Say]:
+def _secretly(draw: RandomizerStep, again: bool = False) -> list[Sentence]:
     return [draw.action(again)]
 
 
-def _kept(*draws: Draw) -> list[Say]:
-    return [Say("return_card")] if any(draw.kind == "cards" for draw in draws) else []
+def _kept(*draws: RandomizerStep) -> list[Sentence]:
+    return [Sentence("return_card")] if any(draw.kind == "cards" for draw in draws) else []
 
 
-def _prepared(*draws: Draw) -> tuple[Say, ...]:
+def _prepared(*draws: RandomizerStep) -> tuple[Sentence, ...]:
     found = {draw.kind: draw for draw in draws}
-    return tuple(Say(f"prepare_{kind}", {"total": draw.total}) for kind, draw in found.items())
+    return tuple(Sentence(f"prepare_{kind}", {"total": draw.total}) for kind, draw in found.items())
 
 
-def _cases(draw: Draw, actions: Sequence[Say]) -> list[Say]:
+def _cases(draw: RandomizerStep, actions: Sequence[Sentence]) -> list[Sentence]:
     return [
-        Say("case", {"outcomes": draw.outcomes(i), "action": action})
+        Sentence("case", {"outcomes": draw.outcomes(i), "action": action})
         for i, action in enumerate(actions)
         if draw.counts[i]
     ]
 
 
-def _warner(mechanism: Mechanism, _: list[Fraction], randomizer: str, names: tuple[Say, ...]) -> SheetDevice:
+def _warner(mechanism: Mechanism, _: list[Fraction], randomizer: str, names: tuple[Sentence, ...]) -> SheetDevice:
     p = mechanism.p00
-    draw = draw_of([p, 1 - p], randomizer)
-    steps = [*_secretly(draw), *_cases(draw, [Say("act_truth"), Say("act_opposite")]), *_kept(draw)]
+    draw = randomizer_step([p, 1 - p], randomizer)
+    steps = [*_secretly(draw), *_cases(draw, [Sentence("act_truth"), Sentence("act_opposite")]), *_kept(draw)]
     truth, opposite = draw.chances()
     law = ((truth, opposite), (opposite, truth))
     return SheetDevice("warner", (draw,), _prepared(draw), tuple(steps), names, law)
 
 
-def _crosswise(mechanism: Mechanism, _: list[Fraction], randomizer: str, names: tuple[Say, ...]) -> SheetDevice:
+def _crosswise(mechanism: Mechanism, _: list[Fraction], randomizer: str, names: tuple[Sentence, ...]) -> SheetDevice:
     share = mechanism.p00
-    answers = Say("different"), Say("same")
-    both = [Say("crosswise_think"), Say("crosswise_same", {"a": names[1], "b": names[0]}), Say("crosswise_different")]
+    answers = Sentence("different"), Sentence("same")
+    both = [
+        Sentence("crosswise_think"),
+        Sentence("crosswise_same", {"a": names[1], "b": names[0]}),
+        Sentence("crosswise_different"),
+    ]
     if randomizer == "birthday":
         day = birthday_of(share)
-        question = Say("harmless_birthday", {"date": Say("date", {"day": day.day, "month": Say(f"month_{day.month}")})})
-        steps = (Say("question_b", {"question": question}), *both)
+        question = Sentence(
+            "harmless_birthday", {"date": Sentence("date", {"day": day.day, "month": Sentence(f"month_{day.month}")})}
+        )
+        steps = (Sentence("question_b", {"question": question}), *both)
         s = day.share
         return SheetDevice(
-            "crosswise", (), (Say("prepare_birthday"),), steps, answers, ((s, 1 - s), (1 - s, s)), birthday=day
+            "crosswise", (), (Sentence("prepare_birthday"),), steps, answers, ((s, 1 - s), (1 - s, s)), birthday=day
         )
-    draw = draw_of([share, 1 - share], randomizer)
-    question = Say("harmless_draw", {"outcomes": draw.outcomes(0)}) if draw.counts[0] else Say("harmless_never")
-    steps = (*_secretly(draw), Say("question_b", {"question": question}), *both, *_kept(draw))
+    draw = randomizer_step([share, 1 - share], randomizer)
+    question = (
+        Sentence("harmless_draw", {"outcomes": draw.outcomes(0)}) if draw.counts[0] else Sentence("harmless_never")
+    )
+    steps = (*_secretly(draw), Sentence("question_b", {"question": question}), *both, *_kept(draw))
     yes, no = draw.chances()
     law = [[Fraction(0)] * 2 for _ in range(2)]
     for truth, (harmless, chance) in product((0, 1), ((1, yes), (0, no))):
@@ -188,44 +198,48 @@ def _crosswise(mechanism: Mechanism, _: list[Fraction], randomizer: str, names: 
     return SheetDevice("crosswise", (draw,), _prepared(draw), steps, answers, _frozen(law))
 
 
-def _unrelated(mechanism: Mechanism, given: list[Fraction], randomizer: str, names: tuple[Say, ...]) -> SheetDevice:
+def _unrelated(
+    mechanism: Mechanism, given: list[Fraction], randomizer: str, names: tuple[Sentence, ...]
+) -> SheetDevice:
     p, share = given
-    first = draw_of([p, 1 - p], "auto" if randomizer == "birthday" else randomizer)
-    asked = _cases(first, [Say("act_question_a"), Say("act_question_b")])
-    last = [Say("only_answer", {"a": names[1], "b": names[0]})]
+    first = randomizer_step([p, 1 - p], "auto" if randomizer == "birthday" else randomizer)
+    asked = _cases(first, [Sentence("act_question_a"), Sentence("act_question_b")])
+    last = [Sentence("only_answer", {"a": names[1], "b": names[0]})]
     day = None
     if randomizer == "birthday":
         day = birthday_of(share)
-        date = Say("date", {"day": day.day, "month": Say(f"month_{day.month}")})
-        question = Say("question_b", {"question": Say("harmless_birthday", {"date": date})})
-        draws: tuple[Draw, ...] = (first,)
+        date = Sentence("date", {"day": day.day, "month": Sentence(f"month_{day.month}")})
+        question = Sentence("question_b", {"question": Sentence("harmless_birthday", {"date": date})})
+        draws: tuple[RandomizerStep, ...] = (first,)
         steps = [question, *_secretly(first), *asked, *last, *_kept(first)]
         share = day.share
     else:
-        second = draw_of([share, 1 - share], randomizer)
+        second = randomizer_step([share, 1 - share], randomizer)
         draws = (first, second)
         harmless = (
-            Say("harmless_second", {"outcomes": second.outcomes(0)}) if second.counts[0] else Say("harmless_never")
+            Sentence("harmless_second", {"outcomes": second.outcomes(0)})
+            if second.counts[0]
+            else Sentence("harmless_never")
         )
-        question = Say("question_b", {"question": harmless})
+        question = Sentence("question_b", {"question": harmless})
         again = second.kind == first.kind and second.total == first.total
         steps = [*_secretly(first), *asked, *_kept(first), *_secretly(second, again), question, *last, *_kept(second)]
         share = second.chances()[0]
     truth, other = first.chances()
     yes = [other * share, truth + other * share]
     law = ((1 - yes[0], 1 - yes[1]), (yes[0], yes[1]))
-    prepare = _prepared(*draws) + ((Say("prepare_birthday"),) if day else ())
+    prepare = _prepared(*draws) + ((Sentence("prepare_birthday"),) if day else ())
     return SheetDevice("unrelated", draws, prepare, tuple(steps), names, law, birthday=day)
 
 
-def _mangat(mechanism: Mechanism, _: list[Fraction], randomizer: str, names: tuple[Say, ...]) -> SheetDevice:
+def _mangat(mechanism: Mechanism, _: list[Fraction], randomizer: str, names: tuple[Sentence, ...]) -> SheetDevice:
     p = mechanism.p00
-    draw = draw_of([p, 1 - p], randomizer)
+    draw = randomizer_step([p, 1 - p], randomizer)
     steps = [
         *_secretly(draw),
-        Say("mangat_yes", {"a": names[1]}),
-        Say("mangat_no", {"b": names[0]}),
-        *_cases(draw, [Say("act_only_say", {"answer": name}) for name in names]),
+        Sentence("mangat_yes", {"a": names[1]}),
+        Sentence("mangat_no", {"b": names[0]}),
+        *_cases(draw, [Sentence("act_only_say", {"answer": name}) for name in names]),
         *_kept(draw),
     ]
     no, yes = draw.chances()
@@ -233,7 +247,7 @@ def _mangat(mechanism: Mechanism, _: list[Fraction], randomizer: str, names: tup
     return SheetDevice("mangat", (draw,), _prepared(draw), tuple(steps), names, law)
 
 
-def _kuk(mechanism: Mechanism, given: list[Fraction], randomizer: str, names: tuple[Say, ...]) -> SheetDevice:
+def _kuk(mechanism: Mechanism, given: list[Fraction], randomizer: str, names: tuple[Sentence, ...]) -> SheetDevice:
     del randomizer
     red = given[:2]
     times = int(given[2]) if len(given) > 2 else 1
@@ -245,15 +259,19 @@ def _kuk(mechanism: Mechanism, given: list[Fraction], randomizer: str, names: tu
         )
     packs = [(int(share * total), total - int(share * total)) for share in red]
     prepare = tuple(
-        Say("prepare_pack", {"name": names[1 - i], "red": r, "black": b, "total": total})
+        Sentence("prepare_pack", {"name": names[1 - i], "red": r, "black": b, "total": total})
         for i, (r, b) in enumerate(packs)
     )
     steps = (
-        Say("kuk_draw", {"a": names[1], "b": names[0]}),
-        *((Say("kuk_repeat", {"times": times}),) if times > 1 else ()),
-        Say("kuk_say", {"times": times}) if times > 1 else Say("kuk_say_one"),
+        Sentence("kuk_draw", {"a": names[1], "b": names[0]}),
+        *((Sentence("kuk_repeat", {"times": times}),) if times > 1 else ()),
+        Sentence("kuk_say", {"times": times}) if times > 1 else Sentence("kuk_say_one"),
     )
-    answers = tuple(Say("number", {"number": i}) for i in range(times + 1)) if times > 1 else (Say("black"), Say("red"))
+    answers = (
+        tuple(Sentence("number", {"number": i}) for i in range(times + 1))
+        if times > 1
+        else (Sentence("black"), Sentence("red"))
+    )
     columns = []
     for reds, _ in packs[::-1]:
         # all draws of single cards, counted by the number of red ones
@@ -262,7 +280,9 @@ def _kuk(mechanism: Mechanism, given: list[Fraction], randomizer: str, names: tu
     return SheetDevice("kuk", (), prepare, steps, answers, _transposed(columns))
 
 
-def _christofides(mechanism: Mechanism, given: list[Fraction], randomizer: str, names: tuple[Say, ...]) -> SheetDevice:
+def _christofides(
+    mechanism: Mechanism, given: list[Fraction], randomizer: str, names: tuple[Sentence, ...]
+) -> SheetDevice:
     del randomizer
     total, kinds = lcm(*(share.denominator for share in given)), len(given)
     if total > MOST_CARDS or kinds > _MOST_CATEGORIES:
@@ -271,26 +291,26 @@ def _christofides(mechanism: Mechanism, given: list[Fraction], randomizer: str, 
             f"{MOST_CARDS} cards of {_MOST_CATEGORIES} kinds; use form='web', which draws in the browser"
         )
     counts = [int(share * total) for share in given]
-    listed_counts = [Say("cards_of", {"count": c, "number": i}) for i, c in enumerate(counts, 1) if c]
+    listed_counts = [Sentence("cards_of", {"count": c, "number": i}) for i, c in enumerate(counts, 1) if c]
     steps = (
-        Say("cards_first", {"total": total}),
-        Say("christofides_no", {"b": names[0]}),
-        Say("christofides_yes", {"a": names[1], "sum": kinds + 1}),
-        Say("return_card"),
+        Sentence("cards_first", {"total": total}),
+        Sentence("christofides_no", {"b": names[0]}),
+        Sentence("christofides_yes", {"a": names[1], "sum": kinds + 1}),
+        Sentence("return_card"),
     )
     law = [[Fraction(0)] * 2 for _ in range(kinds)]
     for card, count in enumerate(counts):
         law[card][0] += Fraction(count, total)
         law[kinds - 1 - card][1] += Fraction(count, total)
-    answers = tuple(Say("number", {"number": i}) for i in range(1, kinds + 1))
-    prepare = (Say("prepare_deck", {"total": total, "cards": listed_counts}),)
+    answers = tuple(Sentence("number", {"number": i}) for i in range(1, kinds + 1))
+    prepare = (Sentence("prepare_deck", {"total": total, "cards": listed_counts}),)
     return SheetDevice("christofides", (), prepare, steps, answers, _frozen(law))
 
 
 # --- matrices
 
 
-def _of_matrix(mechanism: Mechanism, _: list[Fraction], randomizer: str, names: tuple[Say, ...]) -> SheetDevice:
+def _of_matrix(mechanism: Mechanism, _: list[Fraction], randomizer: str, names: tuple[Sentence, ...]) -> SheetDevice:
     m, k = mechanism.shape
     if k > _MOST_CATEGORIES:
         raise _too_large(m, k)
@@ -305,16 +325,16 @@ def _of_matrix(mechanism: Mechanism, _: list[Fraction], randomizer: str, names: 
     return _boxes(mechanism, names)
 
 
-def _forced(mechanism: Mechanism, chances: list[Fraction], randomizer: str, names: tuple[Say, ...]) -> SheetDevice:
+def _forced(mechanism: Mechanism, chances: list[Fraction], randomizer: str, names: tuple[Sentence, ...]) -> SheetDevice:
     """Return the forced-response device: the truth with the first probability, otherwise the answer on the outcome.
 
     In the binary case yes comes before no."""
     k = mechanism.inputs
     order = (1, 0) if k == 2 else tuple(range(k))
     lies = mechanism.is_binary and mechanism.p00 + mechanism.p11 < 1
-    draw = draw_of(chances, randomizer)
-    first = Say("act_opposite") if lies else Say("act_truth")
-    actions = [first, *(Say("act_say", {"answer": names[j]}) for j in order)]
+    draw = randomizer_step(chances, randomizer)
+    first = Sentence("act_opposite") if lies else Sentence("act_truth")
+    actions = [first, *(Sentence("act_say", {"answer": names[j]}) for j in order)]
     found = draw.chances()
     law = [[Fraction(0)] * k for _ in range(k)]
     for j in range(k):
@@ -322,7 +342,7 @@ def _forced(mechanism: Mechanism, chances: list[Fraction], randomizer: str, name
         for i, chance in zip(order, found[1:], strict=True):
             law[i][j] += chance
     if draw.counts[0] == draw.total:
-        step = Say("opposite_step") if lies else Say("truth_step")
+        step = Sentence("opposite_step") if lies else Sentence("truth_step")
         return SheetDevice("truth", (), (), (step,), names, _frozen(law))
     steps = (*_secretly(draw), *_cases(draw, actions), *_kept(draw))
     kind = "forced" if k == 2 else "categories"
@@ -347,7 +367,9 @@ def _subset_of(mechanism: Mechanism) -> tuple[list[frozenset[int]], Fraction] | 
     return found, comb(k - 1, d - 1) * high
 
 
-def _named_subset(mechanism: Mechanism, given: list[Fraction], randomizer: str, names: tuple[Say, ...]) -> SheetDevice:
+def _named_subset(
+    mechanism: Mechanism, given: list[Fraction], randomizer: str, names: tuple[Sentence, ...]
+) -> SheetDevice:
     k = mechanism.inputs
     if k > _MOST_CATEGORIES:
         raise _too_large(mechanism.outputs, k)
@@ -355,27 +377,27 @@ def _named_subset(mechanism: Mechanism, given: list[Fraction], randomizer: str, 
 
 
 def _subset(
-    subsets: Sequence[frozenset[int]], k: int, truth: Fraction, randomizer: str, names: tuple[Say, ...]
+    subsets: Sequence[frozenset[int]], k: int, truth: Fraction, randomizer: str, names: tuple[Sentence, ...]
 ) -> SheetDevice:
     d = len(subsets[0])
-    draw = draw_of([truth, 1 - truth], randomizer)
-    keep = Say("act_subset_with", {"others": d - 1}) if d > 1 else Say("act_subset_own")
+    draw = randomizer_step([truth, 1 - truth], randomizer)
+    keep = Sentence("act_subset_with", {"others": d - 1}) if d > 1 else Sentence("act_subset_own")
     steps = (
         *_secretly(draw),
-        *_cases(draw, [keep, Say("act_subset_without", {"size": d})]),
-        Say("subset_say", {"size": d}),
-        Say("subset_return"),
+        *_cases(draw, [keep, Sentence("act_subset_without", {"size": d})]),
+        Sentence("subset_say", {"size": d}),
+        Sentence("subset_return"),
         *_kept(draw),
     )
     kept, left = draw.chances()
     law = [
         [kept / comb(k - 1, d - 1) if j in subset else left / comb(k - 1, d) for j in range(k)] for subset in subsets
     ]
-    prepare = (*_prepared(draw), Say("prepare_categories", {"count": k, "names": list(names)}))
+    prepare = (*_prepared(draw), Sentence("prepare_categories", {"count": k, "names": list(names)}))
     return SheetDevice("subset", (draw,), prepare, steps, (), _frozen(law))
 
 
-def _boxes(mechanism: Mechanism, names: tuple[Say, ...]) -> SheetDevice:
+def _boxes(mechanism: Mechanism, names: tuple[Sentence, ...]) -> SheetDevice:
     m, k = mechanism.shape
     totals = [lcm(*(p.denominator for p in column)) for column in mechanism.columns()]
     if k > _MOST_BOXES or m > _MOST_BOXES or max(totals) > MOST_CARDS:
@@ -384,20 +406,20 @@ def _boxes(mechanism: Mechanism, names: tuple[Say, ...]) -> SheetDevice:
             f"the denominator {max(totals)}; allowed are {_MOST_BOXES} boxes of at most {MOST_CARDS} cards; use "
             "form='web', which draws in the browser"
         )
-    answers = tuple(Say("letter", {"letter": chr(ord("A") + i)}) for i in range(m))
+    answers = tuple(Sentence("letter", {"letter": chr(ord("A") + i)}) for i in range(m))
     counts = [[int(p * total) for p in column] for column, total in zip(mechanism.columns(), totals, strict=True)]
     prepare = tuple(
-        Say(
+        Sentence(
             "prepare_box",
             {
                 "name": name,
                 "total": total,
-                "cards": [Say("cards_of", {"count": c, "number": answers[i]}) for i, c in enumerate(column) if c],
+                "cards": [Sentence("cards_of", {"count": c, "number": answers[i]}) for i, c in enumerate(column) if c],
             },
         )
         for name, total, column in zip(names, totals, counts, strict=True)
     )
-    steps = Say("boxes_draw"), Say("boxes_say"), Say("boxes_return")
+    steps = Sentence("boxes_draw"), Sentence("boxes_say"), Sentence("boxes_return")
     columns = [[Fraction(c, total) for c in column] for column, total in zip(counts, totals, strict=True)]
     return SheetDevice("boxes", (), prepare, steps, answers, _transposed(columns))
 

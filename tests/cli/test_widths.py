@@ -18,7 +18,7 @@ from widths import NUMBER, require_whole
 import rropt
 from rropt.cli.main import COMMANDS
 from rropt.core.exact.display import decimal_places, decimal_text, estimate_text, in_full, rounded
-from rropt.core.results.layout import UNKNOWN_WIDTH, laid_out, terminal_width, wrapped
+from rropt.core.results.layout import UNKNOWN_WIDTH, tables_as_text, terminal_width, wrapped
 from rropt.core.visible import visible
 from rropt.survey import coverage
 from rropt.survey.estimates.interval_kinds import INTERVAL_KINDS, RECOMMENDED
@@ -196,7 +196,7 @@ def test_random_tables_keep_their_cells(rng, size: Callable[[int, int], int], wi
         rows = [tuple(rng.choice(words) for _ in range(columns)) for _ in range(rng.randint(1, 6))]
         header = tuple(f"column {i}" for i in range(columns)) if rng.random() < 0.7 else None
         table = ("A title", header, rows if header else [row[:2] for row in rows])
-        text = laid_out([table], width)
+        text = tables_as_text([table], width)
         cells = [cell for row in table[2] for cell in row]
         for line in text.splitlines():
             assert len(line) <= width or " " not in line.strip(" "), line
@@ -209,11 +209,11 @@ def test_random_tables_keep_their_cells(rng, size: Callable[[int, int], int], wi
 
 def test_columns_that_do_not_fit_become_a_list() -> None:
     table = ("Designs", ("design", "n Var", "parity"), [("warner", "369/1600 = 0.230625", "9"), ("kuk", "0.25", "")])
-    assert laid_out([table], 80).splitlines()[1:3] == [
+    assert tables_as_text([table], 80).splitlines()[1:3] == [
         "design  n Var                parity",
         "------  -------------------  ------",
     ]
-    assert laid_out([table], 32) == (
+    assert tables_as_text([table], 32) == (
         "Designs\ndesign: warner\n  n Var    369/1600 = 0.230625\n  parity   9\ndesign: kuk\n  n Var   0.25"
     )
 
@@ -226,7 +226,7 @@ def test_numbers_stay_with_their_units() -> None:
 
 def test_text_of_files_is_shown_and_not_obeyed() -> None:
     assert visible("a\x1b[31mred\u202e") == "a\\x1b[31mred\\u202e"
-    shown = laid_out([("\x07title", ("group\x1b]0;x\x07", "n"), [("evil\rrow", "1")])], 80)
+    shown = tables_as_text([("\x07title", ("group\x1b]0;x\x07", "n"), [("evil\rrow", "1")])], 80)
     assert not any(ch != "\n" and not ch.isprintable() for ch in shown)
     assert "evil\\rrow" in shown
     table = {"q": np.array(["0", "1"] * 4, object), "g": np.array(["a\n\x1b[2J"] * 8, object)}

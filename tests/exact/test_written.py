@@ -9,8 +9,8 @@ from random import Random
 import pytest
 
 from rropt.core.errors import FileFormatError, InvalidParameterError
-from rropt.core.exact import Delta, Epsilon, listed, rational
-from rropt.core.exact.written import decimal_commas
+from rropt.core.exact import Delta, Epsilon, rational, split_list
+from rropt.core.exact.number_input import without_decimal_commas
 from rropt.mechanisms import load_mechanism, named_mechanism
 from rropt.privacy.region_files import load_matrix
 
@@ -115,11 +115,11 @@ def test_levels_are_numbers_too() -> None:
 
 
 def test_lists() -> None:
-    assert listed("0,5; 0,25;25%") == ["0,5", "0,25", "25%"]
-    assert listed("1/2,1/2") == ["1/2", "1/2"]
-    assert decimal_commas("0,5") == "0.5"
+    assert split_list("0,5; 0,25;25%") == ["0,5", "0,25", "25%"]
+    assert split_list("1/2,1/2") == ["1/2", "1/2"]
+    assert without_decimal_commas("0,5") == "0.5"
     for text in ("1,2,1,1,1", "2,5,10,20", "0,1,2", "1/2,0", "", "0", "0.1,0.9"):
-        assert decimal_commas(text) is None
+        assert without_decimal_commas(text) is None
     assert named_mechanism("forced:0,5;25%;0,25") == named_mechanism("forced:1/2,1/4,1/4")
 
 

@@ -160,7 +160,7 @@ CASES: dict[str, Case] = {
     "rropt randomize answers.csv --column sick --mechanism mechanism.json --output private.csv": Case(
         makes="private.csv"
     ),
-    "rropt estimate private.csv --columns sick --mechanism mechanism.json --json > estimate.json": Case(
+    "rropt estimate private.csv --column sick --mechanism mechanism.json --json > estimate.json": Case(
         makes="estimate.json"
     ),
     "rropt report estimate.json mechanism.json certificate.json --output survey.html": Case(makes="survey.html"),

@@ -154,6 +154,8 @@ def test_views_and_text() -> None:
     assert "<td>3/4</td>" in mechanism._repr_html_()
     assert eval(repr(mechanism), {"Mechanism": Mechanism}) == mechanism
     assert "..." in str(Mechanism([["1/20"] * 20] * 20))
+    assert "printed: 12 of 20 rows and 2 of 2 columns" in str(Mechanism([["1/20", "1/20"]] * 20))
+    assert "printed" not in str(Mechanism([["1/12"] * 12] * 12))
     with pytest.raises(AttributeError):
         mechanism.matrix = ()  # type: ignore[misc]
 

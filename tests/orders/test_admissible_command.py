@@ -12,7 +12,7 @@ import pytest
 from rropt.checker import check_file, check_text
 from rropt.cli import admissible as command
 from rropt.cli.options import Parser, UsageError, declare
-from rropt.cli.pending import Pending
+from rropt.cli.pending import PendingFiles
 from rropt.core.errors import RroptError
 from rropt.designs.orders import admissible
 from rropt.mechanisms import Mechanism
@@ -28,7 +28,7 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
         top = Parser(prog="rropt")
         declare(top, command.__doc__, command.OPTIONS, command.run)
         args: argparse.Namespace = top.parse_args([*argv, "--json"])
-        args.pending = Pending(args)
+        args.pending = PendingFiles(args)
         status = args.run(args)
         args.pending.write()
         captured = capsys.readouterr()

@@ -11,7 +11,7 @@ import pytest
 from rropt.checker import check_file, check_text
 from rropt.cli import compare as command
 from rropt.cli.options import Parser, UsageError, declare
-from rropt.cli.pending import Pending
+from rropt.cli.pending import PendingFiles
 from rropt.core.certificates import Certificate
 from rropt.core.errors import CertificateError, RroptError
 from rropt.designs.orders import Sufficiency
@@ -27,7 +27,7 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
         top = Parser(prog="rropt")
         declare(top, command.__doc__, command.OPTIONS, command.run)
         args = top.parse_args(argv)
-        args.pending = Pending(args)
+        args.pending = PendingFiles(args)
         status = args.run(args)
         args.pending.write()
         captured = capsys.readouterr()

@@ -8,7 +8,7 @@ import pytest
 
 import rropt
 from rropt.core.errors import MissingExtraError
-from rropt.core.results.layout import laid_out
+from rropt.core.results.layout import tables_as_text
 from rropt.core.results.markup import latex_table, tex_number
 
 
@@ -54,7 +54,7 @@ def test_frames_hold_numbers(estimate, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("width", [40, 60, 100])
 def test_pairs_below_a_title_are_indented_and_fit_the_width(width: int) -> None:
     rows = [("label", "some words " * 12), ("another label", "1/3"), ("third", "x" * 10)]
-    lines = laid_out([("a title", None, rows)], width).splitlines()
-    plain = laid_out([("", None, rows)], width - 2).splitlines()
+    lines = tables_as_text([("a title", None, rows)], width).splitlines()
+    plain = tables_as_text([("", None, rows)], width - 2).splitlines()
     assert lines == ["a title", *(f"  {line}" for line in plain)]
     assert all(len(line) <= width for line in lines)

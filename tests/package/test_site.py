@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codeop
 import posixpath
 import re
 import sys
@@ -144,6 +145,23 @@ def test_the_blocks_of_a_page_run(page: Path, tmp_path: Path, size) -> None:
     assert not missing, f"{page.name}: no block prints {', '.join(missing)}"
     for _, target, _ in picture_lines(text):
         assert target.startswith("../") or (tmp_path / target).exists(), f"{page.name}: no block makes {target}"
+
+
+@pytest.mark.parametrize("page", [*RUNNING, DOCS / "sweeps.md"], ids=lambda page: page.relative_to(DOCS).as_posix())
+def test_python_blocks_can_be_typed_line_by_line(page: Path) -> None:
+    """Python's prompt ends a statement at its first blank line, and needs one before the next statement."""
+    for block in blocks_of(page.read_text("utf-8")):
+        if not block.runs or block.language != "py":
+            continue
+        typed: list[str] = []
+        for line in [*block.code.splitlines(), ""]:
+            typed.append(line)
+            try:
+                is_complete = codeop.compile_command("\n".join(typed), symbol="single") is not None
+            except SyntaxError as error:
+                pytest.fail(f"{page.name}: {error.msg} at the line: {line}")
+            typed = [] if is_complete or not any(typed) else typed
+        assert not typed, f"{page.name}: a block ends inside a statement"
 
 
 @pytest.mark.full_size

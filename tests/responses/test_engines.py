@@ -24,8 +24,8 @@ from later import later
 import rropt
 from rropt.core.errors import FileAccessError, FileFormatError, InvalidParameterError, MissingExtraError
 from rropt.survey.tables import GroupEstimates, WeightedEstimates, engines
-from rropt.survey.tables.counting import Asked, count_patterns, count_questions
-from rropt.survey.tables.engines import read_by
+from rropt.survey.tables.counting import CountRequest, count_patterns, count_questions
+from rropt.survey.tables.engines import read_with_engine
 from rropt.survey.tables.weighted_counts import Kinds, SampleColumns
 
 ibis = later("ibis")
@@ -102,8 +102,8 @@ def survey(tmp_path_factory: pytest.TempPathFactory, size: Callable[[int, int], 
     return rows, folder
 
 
-def asked(**more: Any) -> Asked:
-    return Asked((COLUMNS[1], "told"), 2, **more)
+def asked(**more: Any) -> CountRequest:
+    return CountRequest((COLUMNS[1], "told"), 2, **more)
 
 
 def codes(row: tuple) -> tuple[int, int]:
@@ -121,7 +121,7 @@ def test_counts(survey: tuple[list[tuple], Path], engine: str, form: str) -> Non
     def counted(source: Any) -> tuple[Any, Any]:
         return count_patterns(source, both), count_questions(source, both, {0: 2, 1: 8}, 60)
 
-    patterns, questions = read_by(engine, folder / f"a.{form}", both.names, counted)
+    patterns, questions = read_with_engine(engine, folder / f"a.{form}", both.names, counted)
     expected: dict[Any, Counter] = defaultdict(Counter)
     for row in rows:
         expected[(row[3].strip(), row[5]), row[4].strip()][codes(row)] += 1
@@ -143,7 +143,9 @@ def test_sums_of_weights(survey: tuple[list[tuple], Path], engine: str, form: st
     both = asked(by=("region",), devices="device")
     sets = [one for k in (1, 2) for one in combinations(range(2), k)]
     sample = SampleColumns("w", "s and c", "c", ("f",))
-    kinds = read_by(engine, folder / f"a.{form}", (*both.names, *sample.names), lambda s: Kinds(s, both, sample, sets))
+    kinds = read_with_engine(
+        engine, folder / f"a.{form}", (*both.names, *sample.names), lambda s: Kinds(s, both, sample, sets)
+    )
     assert (kinds.columns["low_f0"] == 0.5).all()
     assert (kinds.columns["high_f0"] == 0.5).all()
     assert kinds.columns["cluster"].max() == kinds.columns["stratum"].max() == len({row[7] for row in rows}) - 1

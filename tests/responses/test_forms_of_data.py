@@ -128,10 +128,10 @@ def test_a_slow_writer_is_waited_for_with_a_word(
 
 
 def test_streams_that_hold_nothing_or_too_much(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
-    from rropt.survey.tables import held
+    from rropt.survey.tables import files_in_memory
 
     assert "data are empty" in refusal(cli, "/dev/null", *COIN)
-    monkeypatch.setattr(held, "MOST_HELD", 10 << 20)
+    monkeypatch.setattr(files_in_memory, "MOST_HELD", 10 << 20)
     assert "too large to be held in memory" in refusal(cli, "/dev/zero", *COIN)
     monkeypatch.setattr(sys, "stdin", None)
     assert "standard input is closed" in refusal(cli, "-", *COIN)

@@ -257,9 +257,9 @@ def test_a_column_of_equal_answers_may_be_packed(cli: Cli, tmp_path: Path) -> No
 
 
 def test_sizes_are_limited(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from rropt.survey.tables import held
+    from rropt.survey.tables import files_in_memory
 
-    monkeypatch.setattr(held, "MOST_HELD", 1000)
+    monkeypatch.setattr(files_in_memory, "MOST_HELD", 1000)
     path = tmp_path / "a.gz"
     path.write_bytes(gzip.compress(b"q\n" + b"1\n" * 2000))
     status, _, err = count(cli, str(path), "--column", "q")

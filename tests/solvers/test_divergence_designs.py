@@ -28,6 +28,7 @@ linprog = later("scipy.optimize", "linprog")
 minimize = later("scipy.optimize", "minimize")
 F = Fraction
 THREE = [F(1, 2), F(1, 3), F(1, 6)]
+FULL = pytest.mark.full_size
 
 
 def divergence(p: Any, q: Any, a: float) -> float:
@@ -82,7 +83,7 @@ def certified(region: Region, wanted: Any, pi: Any) -> Solution:
     return solution
 
 
-@pytest.mark.parametrize("order", ["2", "3/2", "1", "8"])
+@pytest.mark.parametrize("order", ["2", pytest.param("3/2", marks=FULL), "1", pytest.param("8", marks=FULL)])
 def test_local_search_over_matrices_agrees(order: str, size: Callable[[int, int], int]) -> None:
     """SLSQP over 2 x 2 and 4 x 2 matrices finds no better design, and one that is as good."""
     pi, level, a = [F(3, 4), F(1, 4)], 0.5, float(F(order))
@@ -111,7 +112,9 @@ def test_warner_is_the_optimum_of_equal_shares() -> None:
         assert float(solution.lower) * (1 - 1e-9) < value < float(solution.upper) * (1 + 1e-7)
 
 
-@pytest.mark.parametrize("region", [RenyiRegion(2, 1), RenyiRegion("5/2", "1/4"), ZcdpRegion("1/4")])
+@pytest.mark.parametrize(
+    "region", [pytest.param(RenyiRegion(2, 1), marks=FULL), RenyiRegion("5/2", "1/4"), ZcdpRegion("1/4")]
+)
 def test_a_linear_program_over_a_grid_is_close(region: Any, size: Callable[[int, int], int]) -> None:
     """HiGHS over a fine grid of rows reaches no more than the bound, and nearly as much, for sums over outputs."""
     pi, q = np.array([0.75, 0.25]), np.array([0.5, 0.5])
@@ -261,11 +264,18 @@ def test_a_steep_order_has_a_bracket() -> None:
     certified(RenyiRegion(128, 1), AOptimality(), ["1/2", "1/2"])
 
 
-@pytest.mark.parametrize("level", ["1/1000", "4"])
-def test_small_and_large_levels(level: str) -> None:
-    for region in (RenyiRegion(2, level), ZcdpRegion(level)):
-        solution = certified(region, AOptimality(), ["3/4", "1/4"])
-        assert solution.gap < F(1, 10**5) * solution.value
+@pytest.mark.parametrize(
+    "region",
+    [
+        RenyiRegion(2, "1/1000"),
+        pytest.param(RenyiRegion(2, 4), marks=FULL),
+        pytest.param(ZcdpRegion("1/1000"), marks=FULL),
+        ZcdpRegion(4),
+    ],
+)
+def test_small_and_large_levels(region: Region) -> None:
+    solution = certified(region, AOptimality(), ["3/4", "1/4"])
+    assert solution.gap < F(1, 10**5) * solution.value
 
 
 def test_four_categories_within_the_large_budget(size: Callable[[int, int], int]) -> None:

@@ -4,7 +4,21 @@ type positive = Z.t
 type level = Checked.level = Log of q * positive * positive | Rational of q
 type slack = Checked.slack = Slack of q | Exponential of q
 type pairs = Checked.pairs = AllPairs | SomePairs of (nat * nat) list
-type condition = Checked.condition = { level_of : level; slack_of : slack; pairs_of : pairs }
+
+type expression = Checked.expression =
+  | NumberOf of q
+  | VariableOf of nat
+  | SumOf of expression * expression
+  | ProductOf of expression * expression
+  | Negative of expression
+  | PowerOf of expression * nat
+  | QuotientOf of expression * expression
+
+type piece = Checked.piece = { stop : q; closed : bool; formula : expression }
+
+type condition = Checked.condition =
+  | AtLevel of level * slack * pairs
+  | Posteriors of piece list option * piece list option
 
 type region = Checked.region = {
   conditions : condition list;
@@ -47,15 +61,6 @@ type program = Checked.program = {
   rows : row list;
 }
 
-type expression = Checked.expression =
-  | NumberOf of q
-  | VariableOf of nat
-  | SumOf of expression * expression
-  | ProductOf of expression * expression
-  | Negative of expression
-  | PowerOf of expression * nat
-  | QuotientOf of expression * expression
-
 type binary_region = Checked.binary_region = { binary_level : level; binary_slack : slack; symmetric : bool }
 type corner = Checked.corner = Balanced | FirstCertain | SecondCertain
 
@@ -78,11 +83,28 @@ type claim = Checked.claim =
   | Garbling of nat * q list list * q list list
   | NoGarbling of nat * q list list * q list list
 
+type side = Checked.side = Up | Down
+type cell = Checked.cell = { cell_end : q; near : bool }
+type place = Checked.place = AtPrior of q | AtZero | AtOne
+
+type infimum = Checked.infimum = {
+  least : q;
+  most : q;
+  exact_value : expression option;
+  attained : bool option;
+  cells_up : cell list list;
+  cells_down : cell list list;
+  side_of_point : side;
+  piece_of_point : nat;
+  place_of_point : place;
+}
+
 type ends = Checked.ends = {
   gamma_below : q;
   gamma_above : q;
   delta_below : q;
   delta_above : q;
+  infimum_of : infimum option;
 }
 
 type cells = Checked.cells =
@@ -120,5 +142,6 @@ let number = Checked.number
 let index = Checked.index
 let positive_of = Checked.positive_of
 let is_distribution = Checked.is_distribution
+let is_covered = Checked.is_covered
 let claim_of = Checked.claim_of
 let accept = Checked.accept

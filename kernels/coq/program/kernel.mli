@@ -12,7 +12,21 @@ val positive_of : Z.t -> positive option
 type level = Log of q * positive * positive | Rational of q
 type slack = Slack of q | Exponential of q
 type pairs = AllPairs | SomePairs of (nat * nat) list
-type condition = { level_of : level; slack_of : slack; pairs_of : pairs }
+type expression =
+  | NumberOf of q
+  | VariableOf of nat
+  | SumOf of expression * expression
+  | ProductOf of expression * expression
+  | Negative of expression
+  | PowerOf of expression * nat
+  | QuotientOf of expression * expression
+
+type piece = { stop : q; closed : bool; formula : expression }
+
+type condition =
+  | AtLevel of level * slack * pairs
+  | Posteriors of piece list option * piece list option
+
 type region = { conditions : condition list; entries : (q list list * q list list) option }
 
 type objective =
@@ -45,15 +59,6 @@ type form = (nat * q) list
 type row = { form_of : form; relation_of : relation; bound_of : q }
 type program = { is_minimum : bool; cost : q list; free : bool list; rows : row list }
 
-type expression =
-  | NumberOf of q
-  | VariableOf of nat
-  | SumOf of expression * expression
-  | ProductOf of expression * expression
-  | Negative of expression
-  | PowerOf of expression * nat
-  | QuotientOf of expression * expression
-
 type binary_region = { binary_level : level; binary_slack : slack; symmetric : bool }
 type corner = Balanced | FirstCertain | SecondCertain
 
@@ -76,7 +81,23 @@ type claim =
   | Garbling of nat * q list list * q list list
   | NoGarbling of nat * q list list * q list list
 
-type ends = { gamma_below : q; gamma_above : q; delta_below : q; delta_above : q }
+type side = Up | Down
+type cell = { cell_end : q; near : bool }
+type place = AtPrior of q | AtZero | AtOne
+
+type infimum = {
+  least : q;
+  most : q;
+  exact_value : expression option;
+  attained : bool option;
+  cells_up : cell list list;
+  cells_down : cell list list;
+  side_of_point : side;
+  piece_of_point : nat;
+  place_of_point : place;
+}
+
+type ends = { gamma_below : q; gamma_above : q; delta_below : q; delta_above : q; infimum_of : infimum option }
 
 type cells =
   | CutEdge of nat * nat * q * q * cells * cells
@@ -110,6 +131,9 @@ type certificate =
   | BitsJoint of level * q * q * nat * q * q * q * q list list list
 
 val is_distribution : nat -> q list -> bool
+
+val is_covered : expression -> bool
+(** Whether the bound of a criterion is one that the theorem is about. *)
 
 val claim_of : certificate -> claim
 (** What the theorem [accepted] of Checker.v is about. *)

@@ -23,8 +23,29 @@ let pairs = function
   | AllPairs -> "all pairs of categories"
   | SomePairs s -> "pairs " ^ String.concat " " (List.map (fun (j, l) -> Printf.sprintf "(%s, %s)" (nat j) (nat l)) s)
 
-let condition c =
-  Printf.sprintf "epsilon = %s, delta = %s for %s" (level c.level_of) (slack c.slack_of) (pairs c.pairs_of)
+let rec expression = function
+  | NumberOf c -> if Z.sign c.qnum < 0 || not (Z.equal c.qden Z.one) then "(" ^ fraction c ^ ")" else fraction c
+  | VariableOf i -> "x" ^ nat i
+  | SumOf (a, b) -> Printf.sprintf "(%s + %s)" (expression a) (expression b)
+  | ProductOf (a, b) -> Printf.sprintf "%s %s" (expression a) (expression b)
+  | Negative a -> Printf.sprintf "(-%s)" (expression a)
+  | PowerOf (a, n) -> Printf.sprintf "(%s)^%s" (expression a) (nat n)
+  | QuotientOf (a, b) -> Printf.sprintf "((%s) / (%s))" (expression a) (expression b)
+
+let bound h =
+  String.concat ", "
+    (List.map (fun s -> Printf.sprintf "%s where x0 %s %s" (expression s.formula) (if s.closed then "<=" else "<") (fraction s.stop)) h)
+
+(* The first piece whose condition holds is meant. *)
+let criterion (up, down) =
+  let side words = function None -> [] | Some h -> [ Printf.sprintf "%s {%s}" words (bound h) ] in
+  "every posterior probability of a property with the prior probability x0, 0 < x0 < 1, is "
+  ^ String.concat " and " (side "at most" up @ side "at least" down)
+  ^ " (the first case that applies)"
+
+let condition = function
+  | AtLevel (e, d, s) -> Printf.sprintf "epsilon = %s, delta = %s for %s" (level e) (slack d) (pairs s)
+  | Posteriors (up, down) -> criterion (up, down)
 
 let region r =
   let bounds =
@@ -79,15 +100,6 @@ let program p =
     (match List.filteri (fun i _ -> List.nth p.free i) (List.mapi (fun i _ -> Printf.sprintf "x%d" i) p.free) with
      | [] -> "none"
      | names -> String.concat ", " names)
-
-let rec expression = function
-  | NumberOf c -> if Z.sign c.qnum < 0 || not (Z.equal c.qden Z.one) then "(" ^ fraction c ^ ")" else fraction c
-  | VariableOf i -> "x" ^ nat i
-  | SumOf (a, b) -> Printf.sprintf "(%s + %s)" (expression a) (expression b)
-  | ProductOf (a, b) -> Printf.sprintf "%s %s" (expression a) (expression b)
-  | Negative a -> Printf.sprintf "(-%s)" (expression a)
-  | PowerOf (a, n) -> Printf.sprintf "(%s)^%s" (expression a) (nat n)
-  | QuotientOf (a, b) -> Printf.sprintf "((%s) / (%s))" (expression a) (expression b)
 
 let binary_region r =
   Printf.sprintf "2 categories, 2 outputs, epsilon = %s, delta = %s%s" (level r.binary_level) (slack r.binary_slack)

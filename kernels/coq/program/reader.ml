@@ -35,6 +35,8 @@ let kind what value =
   | Object found -> (match List.assoc_opt "kind" found with Some k -> text what k | None -> reject ("no kind in " ^ what))
   | _ -> reject (what ^ " is not an object")
 
+let require_kind what wanted value = if kind what value <> wanted then reject (what ^ " is not of the kind " ^ wanted)
+
 (* -?digits or -?digits/digits in lowest terms; signs and lowest terms are tested by [Kernel.number]. *)
 let fraction ?(digits = max_digits) value =
   let words = text "a number" value in
@@ -99,6 +101,62 @@ let constant n = match number (Z.of_int n) Z.one with Some q -> q | None -> asse
 let zero = constant 0
 let one = constant 1
 
+let nat_of i = match index (Z.of_int i) with Some n -> n | None -> reject "an index is out of range"
+
+(* Expressions. *)
+let max_names = 40
+let max_list = 64
+let max_degree = 1024
+
+let names what value =
+  let is_name s =
+    let n = String.length s in
+    n >= 1 && n <= 32
+    && (match s.[0] with 'a' .. 'z' -> true | _ -> false)
+    && String.for_all (fun c -> match c with 'a' .. 'z' | '0' .. '9' | '_' -> true | _ -> false) s
+  in
+  let found = List.map (text what) (list what value) in
+  if List.length found > max_names then reject "there are too many names";
+  if not (List.for_all is_name found) then reject "a name is not lower-case letters, digits and underscores";
+  if List.length (List.sort_uniq compare found) <> List.length found then reject "a name is declared twice";
+  found
+
+let short what value =
+  let found = list what value in
+  if List.length found > max_list then reject (what ^ " is too long") else found
+
+let exponent value =
+  let n = count "an exponent" value in
+  if (n :> int) > max_degree then reject "an exponent is beyond the limit" else n
+
+let rec expression ~quotients declared value =
+  let again = expression ~quotients declared in
+  let parts what least value =
+    let found = List.map again (list what value) in
+    if List.length found < least then reject (what ^ " has too few parts");
+    match found with first :: rest -> (first, rest) | [] -> reject (what ^ " has too few parts")
+  in
+  match value with
+  | Text words when words <> "" && (match words.[0] with 'a' .. 'z' -> true | _ -> false) ->
+    let rec find i = function
+      | [] -> reject "a name is not declared"
+      | name :: rest -> if name = words then VariableOf (nat_of i) else find (i + 1) rest
+    in
+    find 0 declared
+  | Text _ -> NumberOf (fraction value)
+  | Object [ ("sum", a) ] ->
+    let first, rest = parts "a sum" 2 a in
+    List.fold_left (fun a b -> SumOf (a, b)) first rest
+  | Object [ ("product", a) ] ->
+    let first, rest = parts "a product" 2 a in
+    List.fold_left (fun a b -> ProductOf (a, b)) first rest
+  | Object [ ("negative", a) ] -> Negative (again a)
+  | Object [ ("power", a) ] ->
+    (match list "a power" a with [ a; n ] -> PowerOf (again a, exponent n) | _ -> reject "a power has not two parts")
+  | Object [ ("quotient", a) ] when quotients ->
+    (match list "a quotient" a with [ a; b ] -> let a = again a in QuotientOf (a, again b) | _ -> reject "a quotient has not two parts")
+  | _ -> reject "an expression is unknown"
+
 (* Levels and regions. *)
 let positive z = match positive_of z with Some p -> p | None -> reject "a factor of a level is not positive"
 
@@ -146,8 +204,6 @@ let sizes inputs outputs =
   let m = match outputs with Text "any" -> None | _ -> Some (size "the number of outputs" 2 outputs) in
   (k, m)
 
-let nat_of i = match index (Z.of_int i) with Some n -> n | None -> reject "an index is out of range"
-
 let max_levels = 256
 
 (* `all` is written as the list of all pairs: a region of levels has rays of walls and bends, and no patterns. *)
@@ -180,8 +236,49 @@ let one_level k value =
       | _ -> ()
     in
     ordered pairs;
-    { level_of = level epsilon; slack_of = slack delta; pairs_of = SomePairs pairs }
+    AtLevel (level epsilon, slack delta, SomePairs pairs)
   | _ -> assert false
+
+(* The bounds of a criterion. Functions that the theorem is not about are not covered. *)
+let max_cover_digits = 300
+let max_cover_cells = 4096
+let max_cover_order = 4
+
+let truth what value = match value with True -> true | False -> false | _ -> reject (what ^ " is not true or false")
+
+let rec is_irrational value =
+  match value with
+  | Object [ (("sqrt" | "exp" | "log" | "minimum" | "maximum"), _) ] -> true
+  | Object [ ("power", List [ a; Text n ]) ] -> String.contains n '/' || is_irrational a
+  | Object [ (_, part) ] -> is_irrational part
+  | List parts -> List.exists is_irrational parts
+  | _ -> false
+
+let bound_expression declared value =
+  if is_irrational value then not_covered "criteria that are no rational functions of the prior";
+  let e = expression ~quotients:true declared value in
+  if not (is_covered e) then not_covered "criteria with such quotients or powers";
+  e
+
+let in_unit what value =
+  let q = fraction ~digits:max_bracket_digits value in
+  if sign q < 0 || Z.gt q.qnum q.qden then reject (what ^ " is not in [0, 1]") else q
+
+let bound value =
+  match members "a function" [ "pieces" ] value with
+  | [ pieces ] ->
+    List.map
+      (fun part ->
+        match members "a piece" [ "to"; "closed"; "value" ] part with
+        | [ Object _; _; _ ] -> not_covered "pieces that end at a root"
+        | [ stop; closed; value ] ->
+          let stop = in_unit "the end of a piece" stop in
+          { stop; closed = truth "closed" closed; formula = bound_expression [ "p" ] value }
+        | _ -> assert false)
+      (short "the pieces" pieces)
+  | _ -> assert false
+
+let optional_bound value = match value with Null -> None | _ -> Some (bound value)
 
 let rec region value =
   match kind "the region" value with
@@ -189,7 +286,7 @@ let rec region value =
     (match members "the region" [ "kind"; "inputs"; "outputs"; "epsilon"; "delta"; "family" ] value with
      | [ _; inputs; outputs; epsilon; delta; family ] ->
        let k, m = sizes inputs outputs in
-       let condition = { level_of = level epsilon; slack_of = slack delta; pairs_of = AllPairs } in
+       let condition = AtLevel (level epsilon, slack delta, AllPairs) in
        let warner =
          match text "the family" family with
          | "all" -> false
@@ -217,7 +314,7 @@ let rec region value =
                        match part with
                        | Null -> []
                        | _ when j = l -> reject "a level stands on the diagonal"
-                       | _ -> [ { level_of = level part; slack_of = Slack zero; pairs_of = SomePairs [ (nat_of j, nat_of l) ] } ])
+                       | _ -> [ AtLevel (level part, Slack zero, SomePairs [ (nat_of j, nat_of l) ]) ])
                      row))
               table)
        in
@@ -244,7 +341,14 @@ let rec region value =
        if levels = [] || List.length levels > max_levels then reject "the number of levels is out of range";
        { k; m; conditions = List.map (one_level (k :> int)) levels; entries = None; form = By_levels; warner = false }
      | _ -> assert false)
-  | ("criterion" | "privacy-range") as name -> not_covered ("regions of kind " ^ name)
+  | "criterion" ->
+    (match members "the region" [ "kind"; "inputs"; "outputs"; "up"; "down" ] value with
+     | [ _; inputs; outputs; up; down ] ->
+       let k, m = sizes inputs outputs in
+       let up = optional_bound up in
+       { k; m; conditions = [ Posteriors (up, optional_bound down) ]; entries = None; form = One; warner = false }
+     | _ -> assert false)
+  | "privacy-range" as name -> not_covered ("regions of kind " ^ name)
   | _ -> reject "the region is unknown"
 
 let ends_of value =
@@ -252,11 +356,124 @@ let ends_of value =
   | [ below; above ] -> (fraction ~digits:max_bracket_digits below, fraction ~digits:max_bracket_digits above)
   | _ -> assert false
 
+(* The cells and the point of a criterion are written for priors from which the bound is seen as one from above: of `down`
+   these are 1 - p, from right to left. Pieces that are the point 0 or 1 have no cells. *)
+let one_minus q = match number (Z.sub q.qden q.qnum) q.qden with Some r -> r | None -> assert false
+
+let cell_method value order =
+  let order = count "an order" order in
+  let name = text "a method" value in
+  if not (List.mem name [ "bernstein"; "low"; "high"; "middle" ]) then reject "a method is unknown";
+  if (order :> int) > max_cover_order || (name = "bernstein") <> ((order :> int) = 0) then reject "an order is out of range";
+  name
+
+let starts pieces = zero :: List.map (fun piece -> piece.stop) pieces
+let is_left_out start piece = sign piece.stop = 0 || start = one
+
+(* The indices of the pieces that have cells, in the order of the covers. *)
+let kept side pieces =
+  let found = List.filteri (fun i piece -> not (is_left_out (List.nth (starts pieces) i) piece)) pieces in
+  let all = List.mapi (fun i piece -> (i, piece)) pieces in
+  let places = List.filter (fun (_, piece) -> List.memq piece found) all in
+  let places = List.map fst places in
+  match side with Up -> places | Down -> List.rev places
+
+let cells_of_piece side start stop value =
+  let parts = list "the cells of a piece" value in
+  if List.length parts > max_cover_cells then reject "a piece has too many cells";
+  let left, right = match side with Up -> (start, stop) | Down -> (one_minus stop, one_minus start) in
+  let last, found =
+    List.fold_left
+      (fun (low, found) part ->
+        match members "a cell" [ "to"; "near"; "method"; "order" ] part with
+        | [ high; near; name; order ] ->
+          let high = in_unit "the end of a cell" high and near = truth "near" near in
+          if cell_method name order <> "bernstein" && low <> high then not_covered "expansions";
+          (high, (low, high, near) :: found)
+        | _ -> assert false)
+      (left, []) parts
+  in
+  if last <> right then reject "the cells do not end with their piece";
+  match side with
+  | Up -> List.rev_map (fun (_, high, near) -> { cell_end = high; near }) found
+  | Down -> List.map (fun (low, _, near) -> { cell_end = one_minus low; near }) found
+
+let cover side pieces value =
+  match (pieces, value) with
+  | None, Null -> []
+  | None, _ | _, Null -> reject "a function and its cover are not both there"
+  | Some pieces, _ ->
+    let places = kept side pieces and covers = list "a cover" value in
+    if List.length covers <> List.length places then reject "a cover has not as many parts as its function has pieces";
+    let found = List.combine places covers in
+    List.mapi
+      (fun i piece ->
+        match List.assoc_opt i found with
+        | Some cells -> cells_of_piece side (List.nth (starts pieces) i) piece.stop cells
+        | None -> [])
+      pieces
+
+let place_of_point value =
+  match members "the point" [ "side"; "piece"; "from"; "to"; "method"; "order" ] value with
+  | [ side; piece; low; high; name; order ] ->
+    let side = match text "a side" side with "up" -> Up | "down" -> Down | _ -> reject "a side is unknown" in
+    let from = in_unit "an end of the point" low and upto = in_unit "an end of the point" high in
+    let name = cell_method name order in
+    let at_zero = sign from = 0 and at_one = upto = one in
+    let place, words =
+      if from = upto then
+        if at_zero || at_one then reject "the point is no prior"
+        else (AtPrior (match side with Up -> from | Down -> one_minus from), text "an end" low)
+      else if at_zero && at_one then reject "the point is no limit"
+      else if name <> "bernstein" then not_covered "expansions"
+      else if at_zero then (AtZero, "0+")
+      else if at_one then (AtOne, "1-")
+      else reject "the interval of the point holds no irrational end of its piece"
+    in
+    (side, count "a piece" piece, place, words)
+  | _ -> assert false
+
+let infimum up down value =
+  match members "the infimum" [ "claim"; "witness" ] value with
+  | [ claim; witness ] ->
+    require_kind "the claim" "infimum" claim;
+    (match
+       ( members "the claim" [ "kind"; "lower"; "upper"; "attained"; "at" ] claim,
+         members "the witness" [ "rule"; "version"; "digits"; "exact"; "up"; "down"; "point" ] witness )
+     with
+     | [ _; lower; upper; attained; at ], [ rule; version; digits; exact; cells_up; cells_down; point ] ->
+       if text "the rule" rule <> "cover" then reject "the infimum is not proved by the rule cover";
+       if text "the version" version <> "2" then reject "the version of the cover is unknown";
+       let digits = (count "the digits" digits :> int) in
+       if digits < 1 || digits > max_cover_digits then reject "the digits are out of range";
+       let side_of_point, piece, place_of_point, words = place_of_point point in
+       if at <> Text words then reject "the place of the claim is not that of the point";
+       let pieces = match (side_of_point, up, down) with Up, Some h, _ | Down, _, Some h -> h | _ -> reject "the point is on no side" in
+       let piece_of_point =
+         match List.nth_opt (kept side_of_point pieces) (piece :> int) with Some i -> nat_of i | None -> reject "the point has no such piece"
+       in
+       { least = fraction lower; most = fraction upper;
+         exact_value = (match exact with Null -> None | _ -> Some (bound_expression [] exact));
+         attained = (match attained with Null -> None | _ -> Some (truth "attained" attained));
+         cells_up = cover Up up cells_up; cells_down = cover Down down cells_down;
+         side_of_point; piece_of_point; place_of_point }
+     | _ -> assert false)
+  | _ -> assert false
+
 (* The brackets of the witness, in the order of the conditions. *)
 let brackets shape gamma delta =
   let one gamma delta =
-    let gamma_below, gamma_above = ends_of gamma and delta_below, delta_above = ends_of delta in
-    { gamma_below; gamma_above; delta_below; delta_above }
+    let delta_below, delta_above = ends_of delta in
+    match shape.conditions with
+    | [ Posteriors (up, down) ] ->
+      (match members "a bracket" [ "below"; "above"; "infimum" ] gamma with
+       | [ below; above; part ] ->
+         let end_of = fraction ~digits:max_bracket_digits in
+         { gamma_below = end_of below; gamma_above = end_of above; delta_below; delta_above; infimum_of = Some (infimum up down part) }
+       | _ -> assert false)
+    | _ ->
+      let gamma_below, gamma_above = ends_of gamma in
+      { gamma_below; gamma_above; delta_below; delta_above; infimum_of = None }
   in
   match shape.form with
   | One -> [ one gamma delta ]
@@ -271,7 +488,7 @@ let brackets shape gamma delta =
     let table = List.map (list "a row of brackets") (list "the brackets" gamma) in
     if List.length table <> (shape.k :> int) || List.exists (fun row -> List.length row <> (shape.k :> int)) table then
       reject "the brackets have not the shape k x k";
-    let pairs = List.map (fun c -> match c.pairs_of with SomePairs [ (j, l) ] -> ((j :> int), (l :> int)) | _ -> assert false) shape.conditions in
+    let pairs = List.map (fun c -> match c with AtLevel (_, _, SomePairs [ (j, l) ]) -> ((j :> int), (l :> int)) | _ -> assert false) shape.conditions in
     let wanted = Hashtbl.create 16 in
     List.iter (fun pair -> Hashtbl.replace wanted pair ()) pairs;
     List.concat
@@ -286,7 +503,7 @@ let brackets shape gamma delta =
                   | _, false -> reject "a bracket without a level"
                   | _, true ->
                     let gamma_below, gamma_above = ends_of part in
-                    [ { gamma_below; gamma_above; delta_below; delta_above } ])
+                    [ { gamma_below; gamma_above; delta_below; delta_above; infimum_of = None } ])
                 row))
          table)
 
@@ -438,8 +655,6 @@ let program value =
 
 let is_program value = match value with Object found -> List.mem_assoc "kind" found | _ -> false
 
-let require_kind what wanted value = if kind what value <> wanted then reject (what ^ " is not of the kind " ^ wanted)
-
 let bracket_claim ~rows ~columns value =
   require_kind "the claim" "design-bracket" value;
   match members "the claim" [ "kind"; "lower"; "upper"; "mechanism" ] value with
@@ -450,7 +665,7 @@ let bracket_claim ~rows ~columns value =
 let check_size shape =
   let k = (shape.k :> int) in
   let m = match shape.m with Some m -> (m :> int) | None -> reject "the number of outputs is missing" in
-  let pairs = if shape.form = One then (match shape.conditions with [ { slack_of = Slack d; _ } ] when sign d = 0 -> k | _ -> k * k) else k in
+  let pairs = if shape.form = One then (match shape.conditions with [ AtLevel (_, Slack d, _) ] when sign d = 0 -> k | [ Posteriors _ ] -> k | _ -> k * k) else k in
   if m * k > max_variables || m * pairs > max_variables then reject "the linear program is beyond the limit of this checker"
 
 let outputs_of shape = Option.map (fun (m : nat) -> (m :> int)) shape.m
@@ -537,17 +752,18 @@ let decision problem claim witness =
 
 (* The factors of a level: null where delta is written as "0", else 0 but for its pairs. *)
 let beta_of k condition value =
-  match (condition.slack_of, value) with
+  let slack, pairs = match condition with AtLevel (_, d, s) -> (d, s) | Posteriors _ -> (Slack zero, AllPairs) in
+  match (slack, value) with
   | Slack d, Null when sign d = 0 -> None
   | Slack d, _ when sign d = 0 -> reject "beta is not null where delta is 0"
   | _, Null -> reject "beta is null where delta is not 0"
   | _ ->
     let found = matrix ~rows:k ~columns:k "beta" value in
     let own = Hashtbl.create 16 in
-    (match condition.pairs_of with
+    (match pairs with
      | AllPairs -> ()
      | SomePairs pairs -> List.iter (fun ((j : nat), (l : nat)) -> Hashtbl.replace own ((j :> int), (l :> int)) ()) pairs);
-    let has j l = match condition.pairs_of with AllPairs -> j <> l | SomePairs _ -> Hashtbl.mem own (j, l) in
+    let has j l = match pairs with AllPairs -> j <> l | SomePairs _ -> Hashtbl.mem own (j, l) in
     List.iteri
       (fun j row ->
         List.iteri
@@ -669,10 +885,10 @@ let binary_problem problem gamma delta =
       reject "the region is not of this rule";
     if kind "the objective" o <> "variance" then reject "the objective is not of this rule";
     ignore (members "the objective" [ "kind" ] o);
-    let condition = List.hd shape.conditions in
-    ( { binary_level = condition.level_of; binary_slack = condition.slack_of; symmetric = shape.warner },
-      List.hd (brackets shape gamma delta),
-      population )
+    (match shape.conditions with
+     | [ AtLevel (binary_level, binary_slack, _) ] ->
+       ({ binary_level; binary_slack; symmetric = shape.warner }, List.hd (brackets shape gamma delta), population)
+     | _ -> not_covered "the region criterion in this rule")
   | _ -> assert false
 
 let two_shares what value =
@@ -780,60 +996,6 @@ let bits problem claim witness =
         | _ -> reject "the objective is unknown")
      | _ -> assert false)
   | _ -> assert false
-
-(* Expressions. *)
-let max_names = 40
-let max_list = 64
-let max_degree = 1024
-
-let names what value =
-  let is_name s =
-    let n = String.length s in
-    n >= 1 && n <= 32
-    && (match s.[0] with 'a' .. 'z' -> true | _ -> false)
-    && String.for_all (fun c -> match c with 'a' .. 'z' | '0' .. '9' | '_' -> true | _ -> false) s
-  in
-  let found = List.map (text what) (list what value) in
-  if List.length found > max_names then reject "there are too many names";
-  if not (List.for_all is_name found) then reject "a name is not lower-case letters, digits and underscores";
-  if List.length (List.sort_uniq compare found) <> List.length found then reject "a name is declared twice";
-  found
-
-let short what value =
-  let found = list what value in
-  if List.length found > max_list then reject (what ^ " is too long") else found
-
-let exponent value =
-  let n = count "an exponent" value in
-  if (n :> int) > max_degree then reject "an exponent is beyond the limit" else n
-
-let rec expression ~quotients declared value =
-  let again = expression ~quotients declared in
-  let parts what least value =
-    let found = List.map again (list what value) in
-    if List.length found < least then reject (what ^ " has too few parts");
-    match found with first :: rest -> (first, rest) | [] -> reject (what ^ " has too few parts")
-  in
-  match value with
-  | Text words when words <> "" && (match words.[0] with 'a' .. 'z' -> true | _ -> false) ->
-    let rec find i = function
-      | [] -> reject "a name is not declared"
-      | name :: rest -> if name = words then VariableOf (nat_of i) else find (i + 1) rest
-    in
-    find 0 declared
-  | Text _ -> NumberOf (fraction value)
-  | Object [ ("sum", a) ] ->
-    let first, rest = parts "a sum" 2 a in
-    List.fold_left (fun a b -> SumOf (a, b)) first rest
-  | Object [ ("product", a) ] ->
-    let first, rest = parts "a product" 2 a in
-    List.fold_left (fun a b -> ProductOf (a, b)) first rest
-  | Object [ ("negative", a) ] -> Negative (again a)
-  | Object [ ("power", a) ] ->
-    (match list "a power" a with [ a; n ] -> PowerOf (again a, exponent n) | _ -> reject "a power has not two parts")
-  | Object [ ("quotient", a) ] when quotients ->
-    (match list "a quotient" a with [ a; b ] -> let a = again a in QuotientOf (a, again b) | _ -> reject "a quotient has not two parts")
-  | _ -> reject "an expression is unknown"
 
 let optional_point keys n value =
   match value with

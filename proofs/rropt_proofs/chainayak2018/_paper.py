@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
 from math import inf, isinf
@@ -42,9 +42,9 @@ MATRICES = tuple(
 )
 
 
-def draw_matrix(rng: random.Random) -> Matrix:
-    """Draw a procedure with up to four categories and four responses, some entries 0, no zero row."""
-    m, k = rng.randint(1, 4), rng.randint(1, 4)
+def draw_matrix(rng: random.Random, most: int = 4) -> Matrix:
+    """Draw a procedure with at most so many categories and responses, some entries 0, no zero row."""
+    m, k = rng.randint(1, most), rng.randint(1, most)
     zeros = 0.15 if rng.random() < 0.5 else 0.0
     while True:
         weights = [[0 if rng.random() < zeros else rng.randint(1, 6) for _ in range(k)] for _ in range(m)]
@@ -55,6 +55,11 @@ def draw_matrix(rng: random.Random) -> Matrix:
 
 PROCEDURES = Domain(
     "a transition probability matrix, m x k, without a zero row", MATRICES, draw_matrix, entries={(): "x >= 0"}
+)
+SMALL = replace(
+    PROCEDURES,
+    meaning="a transition probability matrix, m x k with m, k <= 3, without a zero row",
+    draw=lambda rng: draw_matrix(rng, 3),
 )
 two_categories = Condition("at least two categories: k >= 2", lambda point: len(point["P"][0]) >= 2)
 

@@ -19,19 +19,19 @@ X, Y = "(s/(s + t))", "(t/(s + t))"  # the posteriors of Q and of its complement
 _MOST_CATEGORIES = 4  # of the procedures that are tried
 
 
-def _weights(rng: random.Random) -> tuple[int, ...]:
-    return tuple(rng.choice((0, 1, rng.randint(1, 9), rng.randint(1, 999))) for _ in range(_MOST_CATEGORIES))
+def _weights(rng: random.Random) -> tuple[Fraction, ...]:
+    return tuple(Fraction(rng.choice((0, 1, rng.randint(1, 9), rng.randint(1, 999)))) for _ in range(_MOST_CATEGORIES))
 
 
 PRIOR = Domain(
     "weights of the categories in a prior; as many are taken as there are categories",
-    ((1, 1, 1, 1), (9, 1, 1, 0), (0, 1, 0, 5)),
+    tuple(tuple(map(Fraction, row)) for row in ((1, 1, 1, 1), (9, 1, 1, 0), (0, 1, 0, 5))),
     _weights,
+    entries={(): "x >= 0"},
 )
-PLACE = Domain(
+PLACE = Domain.values(
     "the numbers of a response and of a set of categories (its binary digits), within the order of P",
-    ((0, 1), (1, 2), (0, 0), (1, 15)),
-    lambda rng: (rng.randint(0, 11), rng.randint(0, 15)),
+    *((0, 0), (0, 1), (1, 2), (0, 3), (1, 5), (2, 6), (0, 11), (1, 15)),
 )
 JOINT = {
     "s": Domain("P(Q and d_i)", (), relation="x >= 0"),
@@ -39,46 +39,42 @@ JOINT = {
 }
 
 
-def _chosen(point: Point) -> tuple[int, Event, Event, Distribution] | None:
-    """The response, Q, its complement and the prior distribution; None where all weights are 0."""
+def _chosen(point: Point) -> tuple[int, Event, Event]:
+    """Return the response, Q and its complement."""
     rows, (i, digits) = point["P"], point["place"]
     k = len(rows[0])
-    weights = [Fraction(w) for w in point["prior"][:k]]
     event = tuple(j for j in range(k) if digits >> j & 1)
-    rest = tuple(j for j in range(k) if j not in event)
-    return (i % len(rows), event, rest, tuple(w / sum(weights) for w in weights)) if sum(weights) else None
+    return i % len(rows), event, tuple(j for j in range(k) if j not in event)
+
+
+def _alpha(point: Point) -> Distribution:
+    """Return the prior distribution."""
+    weights = point["prior"][: len(point["P"][0])]
+    return tuple(w / sum(weights) for w in weights)
 
 
 def _is_seen(point: Point) -> bool:
-    found = _chosen(point)
-    return found is not None and any(a * x for a, x in zip(found[3], point["P"][found[0]], strict=True))
+    return bool(sum(w * x for w, x in zip(point["prior"], point["P"][_chosen(point)[0]], strict=False)) > 0)
 
 
 SEEN = Condition("P_alpha(Z = d_i) > 0", _is_seen)
 
 
-def _known(point: Point) -> tuple[int, Event, Event, Distribution]:
-    found = _chosen(point)
-    if found is None:
-        raise ArithmeticError("a prior without weight")
-    return found
-
-
 def prior_of(point: Point) -> Fraction:
     """Return P_alpha(Q)."""
-    _, event, _, alpha = _known(point)
+    (_, event, _), alpha = _chosen(point), _alpha(point)
     return sum((alpha[j] for j in event), Fraction(0))
 
 
 def posteriors(point: Point) -> tuple[Fraction, Fraction]:
     """Return the posteriors of Q and of its complement, each from the joint distribution."""
-    i, event, rest, alpha = _known(point)
+    (i, event, rest), alpha = _chosen(point), _alpha(point)
     return posterior(point["P"], alpha, event, i), posterior(point["P"], alpha, rest, i)
 
 
 def joint(point: Point) -> dict[str, Any]:
     """Return s and t."""
-    i, event, rest, alpha = _known(point)
+    (i, event, rest), alpha = _chosen(point), _alpha(point)
     row = point["P"][i]
     sums = (sum((alpha[j] * row[j] for j in those), Fraction(0)) for those in (event, rest))
     return dict(zip("st", sums, strict=True))

@@ -5,11 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from rropt.claims import Anchored, Bound, Claim, Domain, Max, Point, Value
+from rropt.claims import Anchored, Bound, Claim, Entry, Max, Point, Value
 from rropt_proofs.chainayak2018 import PAPER
-from rropt_proofs.chainayak2018._boundaries import CANONICAL, mirrored
-from rropt_proofs.chainayak2018._paper import PROCEDURES, breach
-from rropt_proofs.chainayak2018._properties import JOINT, PLACE, PRIOR, SEEN, X, Y, joint, posteriors, prior_of
+from rropt_proofs.chainayak2018._boundaries import VALUES
+from rropt_proofs.chainayak2018._paper import PROCEDURES
+from rropt_proofs.chainayak2018._properties import JOINT, PLACE, PRIOR, SEEN, X, Y, joint, posteriors
 
 BELOW = "1 - h(1 - P(Q)) less the posterior of Q, and (3.2) for the complement of Q"
 ENDS = "what is missing at P(Q) = 0 or 1, where (3.2) asks nothing"
@@ -17,21 +17,19 @@ ENDS = "what is missing at P(Q) = 0 or 1, where (3.2) asks nothing"
 
 def theory(point: Point) -> dict[str, Any]:
     """By how much (3.2) is exceeded for the complement of Q; nothing is missing at the endpoints."""
-    return {BELOW: posteriors(point)[1] - point["h"].at(1 - prior_of(point)), ENDS: Bound("at-most", Fraction(0))}
+    return {BELOW: posteriors(point)[1] - point["h"]["1 - P(Q)"], ENDS: Bound("at-most", Fraction(0))}
 
 
 def computed(point: Point) -> dict[str, Any]:
-    """By how much the lower bound is missed for Q; over all responses, properties and priors no guarantee is broken."""
-    lower = mirrored(point["h"])
-    if breach(point["P"], point["h"]) is None and breach(point["P"], None, lower) is not None:
-        raise ArithmeticError("(3.2) holds, and a posterior is below 1 - h(1 - p)")
-    at_ends = (lower.at(p) - p for p in (Fraction(0), Fraction(1)))  # the posterior is the prior there
-    return {BELOW: lower.at(prior_of(point)) - posteriors(point)[0], ENDS: max(at_ends)}
+    """By how much the lower bound 1 - h(1 - p) is missed for Q; and at p = 0 and 1, where the posterior is p."""
+    h = point["h"]
+    at_ends = (1 - h["1"] - 0, 1 - h["0"] - 1)
+    return {BELOW: 1 - h["1 - P(Q)"] - posteriors(point)[0], ENDS: max(at_ends)}
 
 
 def mutant(point: Point) -> dict[str, Any]:
     """h(P(Q)) in the place of h(1 - P(Q))."""
-    return {**theory(point), BELOW: posteriors(point)[1] - point["h"].at(prior_of(point))}
+    return {**theory(point), BELOW: posteriors(point)[1] - point["h"]["P(Q)"]}
 
 
 def proof() -> Anchored:
@@ -41,9 +39,9 @@ def proof() -> Anchored:
         Value(of=ENDS, theory=0, computed=Max("1 - last", "-first")),
         at=lambda point: {
             **joint(point),
-            "level": point["h"].at(1 - prior_of(point)),
-            "first": point["h"].at(Fraction(0)),
-            "last": point["h"].at(Fraction(1)),
+            "level": Entry("h", "1 - P(Q)"),
+            "first": Entry("h", "0"),
+            "last": Entry("h", "1"),
         },
         argument="As Q runs over all sets of categories, so does its complement. At P(Q) = 0 and 1 the posterior is "
         "the prior, and 1 - h(1) = 0, 1 - h(0) <= 1.",
@@ -63,12 +61,9 @@ CLAIM = Claim(
     "1 - h(1 - P(Q)), Q empty or certain included. For every procedure, response, property Q and prior with "
     "P(Z = d_i) > 0 the posterior of Q falls short of this bound by exactly as much as that of the complement of Q "
     "exceeds (3.2); where (3.2) asks nothing, at P(Q) = 0 and 1, it does not fall short.",
-    variables={"P": PROCEDURES, "h": CANONICAL, "prior": PRIOR, "place": PLACE},
+    variables={"P": PROCEDURES, "h": VALUES, "prior": PRIOR, "place": PLACE},
     bound={
         **JOINT,
-        "level": Domain("h(1 - P(Q))", (), relation="0 <= x <= 1"),
-        "first": Domain("h(0), at least 0", (), relation="x >= 0"),
-        "last": Domain("h(1), at least 1", (), relation="x >= 1"),
     },
     defined=(SEEN,),
     theory=theory,

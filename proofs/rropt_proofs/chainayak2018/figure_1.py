@@ -5,17 +5,21 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Min, Point, Truth, Value
+from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Entrywise, Point, Truth
 from rropt.claims.outcomes import value_text
 from rropt.core.exact import rational
 from rropt_proofs.chainayak2018 import PAPER
-from rropt_proofs.chainayak2018._paper import RHOS, beta_domain, ordered_rhos
+from rropt_proofs.chainayak2018._paper import RHOS, beta_domain
 
 RHO_UP, RHO_DOWN = "upward breach by Definition 1.1", "downward breach by Definition 1.1"
 BETA_UP, BETA_DOWN = "upward breach by Definition 1.2", "downward breach by Definition 1.2"
-LEAST_UP = "the infimum of q - beta p over the upper rectangle, not attained"
-LEAST_DOWN = "the infimum of p - beta q over the lower rectangle, not attained"
-ALONE = "a pair of the upper triangle that is in no rectangle"
+PRIOR, POSTERIOR, TOP, OUTSIDE = (
+    f"a pair of the upper rectangle that is outside the triangles: {part}"
+    for part in ("p", "q", "1 - q", "q - beta p, with p < q")
+)
+ALONE, ALONE_UP, ALONE_DOWN = (
+    f"a pair of the upper triangle that is in no rectangle: {part}" for part in ("q - beta p", "rho2 - q", "rho2 - p")
+)
 
 Corner = tuple[Fraction, Fraction]
 UNIT = Domain.interval("a probability", 0, 1, also=("1/100", "1/5", "1/3", "1/2", "2/3", "3/4"))
@@ -29,7 +33,7 @@ def _side(a: Corner, b: Corner, at: Corner) -> Fraction:
 def _in_triangle(corners: tuple[Corner, Corner, Corner], at: Corner, open_side: int) -> bool:
     """Whether ``at`` is in a triangle (corners against the clock) without the points of one of its sides."""
     sides = [_side(corners[n], corners[(n + 1) % 3], at) for n in range(3)]
-    return min(sides) >= 0 and sides[open_side] > 0
+    return all(side >= 0 for side in sides) and sides[open_side] > 0
 
 
 def theory(point: Point) -> dict[str, Any]:
@@ -43,26 +47,37 @@ def theory(point: Point) -> dict[str, Any]:
         RHO_DOWN: high < p <= 1 and q < low,
         BETA_UP: _in_triangle(up, (p, q), 0),
         BETA_DOWN: _in_triangle(down, (p, q), 2),
-        **dict.fromkeys((LEAST_UP, LEAST_DOWN), Bound("less", zero)),  # so each rectangle leaves its triangle
-        ALONE: Bound("greater", zero),  # so the upper triangle, which is below no rectangle, leaves them
+        PRIOR: Bound("less", low),
+        POSTERIOR: Bound("greater", high),
+        TOP: Bound("at-least", zero),
+        OUTSIDE: Bound("less", zero),
+        **dict.fromkeys((ALONE, ALONE_UP, ALONE_DOWN), Bound("greater", zero)),
     }
 
 
 def computed(point: Point) -> dict[str, Any]:
-    """The definitions at (p, q); the least values at the corners of the closed rectangles; a pair near (0, 0)."""
+    """The definitions at (p, q); a pair of the upper rectangle, with q - rho2 small; a pair near (0, 0).
+
+    The lower rectangle and triangle are the upper ones with p and q exchanged.
+    """
     low, high, beta = (rational(point[name]) for name in ("rho1", "rho2", "beta"))
     p, q = rational(point["p"]), rational(point["q"])
-    near = (low / (2 * beta + 2), low / 2)
-    corners = [(prior, posterior) for prior in (Fraction(0), low) for posterior in (high, Fraction(1))]
-    least = min(b - beta * a for a, b in corners)  # affine, so the least of the closure is at a corner
+    near = (low * high / (2 * beta + 2), low * high)
+    prior = (low + high / beta) / 2
+    room = beta * prior - high
+    posterior = high + (1 - high) * room / (1 + room)
     return {
         RHO_UP: p < low and q > high,
         RHO_DOWN: p > high and q < low,
         BETA_UP: q / p > beta,
         BETA_DOWN: q / p < 1 / beta,
-        LEAST_UP: least,
-        LEAST_DOWN: least,  # the lower rectangle and triangle are the upper ones with p and q exchanged
-        ALONE: min(near[1] - beta * near[0], high - near[0], high - near[1]),
+        PRIOR: prior,
+        POSTERIOR: posterior,
+        TOP: 1 - posterior,
+        OUTSIDE: posterior - beta * prior,
+        ALONE: near[1] - beta * near[0],
+        ALONE_UP: high - near[1],
+        ALONE_DOWN: high - near[0],
     }
 
 
@@ -74,16 +89,12 @@ def mutant(point: Point) -> dict[str, Any]:
 
 def proof() -> Anchored:
     """A pair (p, q) is a breach by Definition 1.2 when it is beyond the line to (1/beta, 1), or that to (1, 1/beta)."""
-    near = "rho1/(2*beta + 2)"
-    least = Min("rho2", "1", "rho2 - beta*rho1", "1 - beta*rho1")
     return Anchored(
         Truth(of=RHO_UP, theory="p < rho1 and q > rho2 and q <= 1", computed="p < rho1 and q > rho2"),
         Truth(of=RHO_DOWN, theory="p > rho2 and p <= 1 and q < rho1", computed="p > rho2 and q < rho1"),
         Truth(of=BETA_UP, theory="q/beta - p > 0 and (1 - q)/beta >= 0 and p >= 0", computed="q/p > beta"),
         Truth(of=BETA_DOWN, theory="q >= 0 and (1 - p)/beta >= 0 and p/beta - q > 0", computed="q/p < 1/beta"),
-        Value(of=LEAST_UP, theory=0, computed=least),
-        Value(of=LEAST_DOWN, theory=0, computed=least),
-        Value(of=ALONE, theory=0, computed=Min(f"rho1/2 - beta*{near}", f"rho2 - {near}", "rho2 - rho1/2")),
+        *(Entrywise(of=part) for part in (PRIOR, POSTERIOR, TOP, OUTSIDE, ALONE, ALONE_UP, ALONE_DOWN)),
     )
 
 
@@ -106,9 +117,9 @@ CLAIM = Claim(
     precise="A pair (prior p > 0, posterior q) is a breach by Definition 1.1 exactly in the rectangles [0, rho1) x "
     "(rho2, 1] and (rho2, 1] x [0, rho1), and by Definition 1.2 exactly in the triangles with corners (0, 0), "
     "(1/beta, 1), (0, 1) and (0, 0), (1, 0), (1, 1/beta), without their long sides. None of the two regions is a "
-    "subset of the other: each rectangle has a pair outside the triangles, as q - beta p (p - beta q) is below 0 at "
-    "some pair, and the upper triangle has a pair near (0, 0) that is in no rectangle. The text does not say which "
-    "rho1, rho2 and beta are drawn, so that they are any.",
+    "subset of the other: the upper rectangle has a pair (p, q) with q < beta p, and q > p, outside both triangles, "
+    "the lower one has (q, p), and the upper triangle has a pair near (0, 0) that is in no rectangle. The text does "
+    "not say which rho1, rho2 and beta are drawn, so that they are any.",
     variables={
         **RHOS,
         "beta": Domain("beta > 1", tuple(Fraction(x) for x in ("3/2", "2", "3", "5")), beta_domain.draw),
@@ -116,7 +127,7 @@ CLAIM = Claim(
         "q": UNIT,
     },
     assumptions=(
-        ordered_rhos,
+        Condition("0 < rho1 < rho2 < 1", "0 < rho1 < rho2 < 1 and rho1 < 1 and rho2 > 0"),
         Condition("beta > 1", "beta > 1"),
         Condition("P_alpha(Q) > 0 (Definition 1.2)", "p > 0"),
     ),

@@ -6,30 +6,33 @@ import random
 from fractions import Fraction
 from typing import Any
 
-from rropt.claims import Anchored, Condition, Domain, Entry, Fold, Least, Point, Reading, Value
-from rropt_proofs._laws import level, view_of
-from rropt_proofs.sun2023._surveys import all_dealt, deck_of
+from rropt.claims import Anchored, Domain, Entry, Fold, Least, Point, Reading, Value
+from rropt_proofs.sun2023._surveys import all_orders, counted, counts_of, every_number
 
 __all__ = ["ONE_ANSWER"]
 
 
 def theory(point: Point) -> Fraction:
     """The largest p_{L+1-k}/p_k, from the counts N p_k."""
-    counts = point["counts"]
+    counts = counts_of(point)
     return max(Fraction(high, low) for high, low in zip(reversed(counts), counts, strict=True))
 
 
 def computed(point: Point) -> Any:
     """The largest ratio of the probabilities of the last person's answer, over all deals, for that person's x = 0 and
     1."""
-    deck, most = deck_of(point), len(point["counts"])
-    others = tuple(point["order"] >> i & 1 for i in range(len(deck) - 1))
-    return level(view_of(all_dealt(deck, (*others, x), most), lambda given: given[-1]) for x in (0, 1))
+    deck, most = point["cards"]["deck"], point["cards"]["L"]
+    others = [point["others"][i % len(point["others"])] for i in range(len(deck) - 1)]
+    pairs = []
+    orders = [all_orders({"deck": deck, "x": (*others, x), "L": most}) for x in (0, 1)]
+    for k in range(1, most + 1):
+        pairs.append([sum(1 for seen in every if seen[-1] == k) for every in orders])
+    return max(Fraction(x, y) for pair in pairs for x, y in (pair, pair[::-1]))
 
 
 def mutant(point: Point) -> Fraction:
     """The ratio of the extreme cards."""
-    counts = point["counts"]
+    counts = counts_of(point)
     return Fraction(max(counts[0], counts[-1]), min(counts[0], counts[-1]))
 
 
@@ -51,18 +54,21 @@ def proof() -> Anchored:
             theory=Least("high <= g*own", lambda point: [_opposite(point, k) for k in range(len(point["counts"]))]),
             computed=Least("u/size <= g*v/size", tight={"u": "theory*v"}),
         ),
-        at=lambda point: [
-            {"k": k, "low": count, "size": sum(point["counts"])} for k, count in enumerate(point["counts"])
-        ],
+        at=_answers,
         folds=[one],
     )
 
 
-def draw(rng: random.Random) -> tuple[int, ...]:
+def _answers(point: Point) -> list[dict[str, Any]]:
+    counts = counts_of(point)
+    return [{"k": k, "low": count, "size": sum(counts), "counts": counts} for k, count in enumerate(counts)]
+
+
+def draw(rng: random.Random) -> dict[str, Any]:
     counts = [1] * rng.randint(2, 4)
-    for _ in range(rng.randint(0, 6 - len(counts))):
+    for _ in range(rng.randint(0, 5 - len(counts))):
         counts[rng.randrange(len(counts))] += 1
-    return tuple(counts)
+    return counted(*counts)
 
 
 ONE_ANSWER = Reading(
@@ -72,19 +78,22 @@ ONE_ANSWER = Reading(
     r"$\mathbf{P}[\mathcal{A}(x)=O]\le e^\varepsilon\times\mathbf{P}[\mathcal{A}(x')=O]$",
     {
         "variables": {
-            "counts": Domain(
-                "N p_1, ..., N p_L, the numbers of cards",
-                ((1, 1), (1, 2), (1, 1, 1), (1, 1, 3), (2, 1, 1), (1, 2, 1, 1), (1, 3, 1, 1)),
+            "cards": Domain(
+                "the cards of the deck, and L",
+                tuple(
+                    counted(*counts)
+                    for counts in ((1, 1), (1, 2), (1, 1, 1), (1, 1, 3), (2, 1, 1), (1, 2, 1, 1), (1, 1, 2))
+                ),
                 draw,
-                entries={(): "x >= 1"},
             ),
-            "order": Domain.values("the x_i of the others, as the digits of a binary number", 0, 5, 21),
+            "others": Domain.values("the x_i of the others, a pattern that repeats", (0,), (1, 0), (1,)),
         },
         "bound": {
+            "counts": Domain("N p_1, ..., N p_L, the numbers of cards", (), entries={(): "x >= 1"}),
             "low": Domain("N p_k", (), relation="x >= 1 and x == v"),
             "size": Domain("N", (), relation="x >= 2"),
         },
-        "assumptions": (Condition("N p_k >= 1", lambda point: min(point["counts"]) >= 1),),
+        "assumptions": (every_number,),
         "theory": theory,
         "computed": computed,
         "mutant": mutant,

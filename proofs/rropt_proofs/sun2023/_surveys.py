@@ -8,9 +8,9 @@ statement of the paper.
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from itertools import combinations, permutations
+from itertools import combinations, pairwise, permutations
 from math import comb
 from typing import Any
 
@@ -28,20 +28,26 @@ __all__ = [
     "SIZE",
     "Pair",
     "all_dealt",
+    "all_orders",
     "card",
     "cards",
+    "counted",
+    "counts_of",
     "dealt",
     "decided",
-    "deck_of",
     "divides",
     "estimable",
+    "every_number",
     "fixed",
     "mean_of_cards",
+    "mean_over",
+    "moments_of_deck",
     "replaced",
     "simmons",
     "slope",
     "spread",
     "total",
+    "variance_over",
     "warner",
 ]
 
@@ -113,9 +119,26 @@ def card(p: Sequence[Fraction]) -> FiniteLaw:
     return law_of(enumerate(p, 1))
 
 
-def deck_of(point: Point) -> tuple[int, ...]:
-    """Return the cards, from the counts of 1 to L."""
-    return tuple(k for k, count in enumerate(point["counts"], 1) for _ in range(count))
+def counted(*counts: int) -> dict[str, Any]:
+    """Return the deck with these numbers of cards 1, 2, ..., L, and L."""
+    deck = tuple(Fraction(k) for k, count in enumerate(counts, 1) for _ in range(count))
+    return {"L": len(counts), "deck": deck}
+
+
+def counts_of(point: Point) -> tuple[int, ...]:
+    """Return the numbers of cards 1, 2, ..., L of a deck."""
+    cards = point["cards"]
+    return tuple(sum(1 for card in cards["deck"] if card == k) for k in range(1, cards["L"] + 1))
+
+
+def _is_sorted_deck(point: Point) -> bool:
+    deck, most = point["cards"]["deck"], point["cards"]["L"]
+    return deck[0] == 1 and deck[-1] == most and all(high == low or high == low + 1 for low, high in pairwise(deck))
+
+
+every_number = Condition(
+    "each of the numbers 1, ..., L is on a card, and the cards are listed in order", _is_sorted_deck
+)
 
 
 def cards(p: Sequence[Fraction]) -> Pair:
@@ -188,14 +211,39 @@ def all_dealt(deck: tuple[int, ...], bits: tuple[int, ...], most: int) -> Finite
     return law_of((tuple(reported(k, x, most) for k, x in zip(order, bits, strict=True)), each) for order in orders)
 
 
+def all_orders(case: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+    """Return (X_1, ..., X_N) for each order in which the cards of a case are dealt; all orders are equally likely."""
+    bits, most = case["x"], case["L"]
+    orders = permutations(case["deck"])
+    return [tuple(reported(k, x, most) for k, x in zip(order, bits, strict=True)) for order in orders]
+
+
+def mean_over(values: Sequence[Any]) -> Any:
+    """Return the mean of numbers that are equally likely."""
+    return sum(values, Fraction(0)) / len(values)
+
+
+def variance_over(values: Sequence[Any]) -> Any:
+    """Return the variance of numbers that are equally likely."""
+    return mean_over([x * x for x in values]) - mean_over(values) ** 2
+
+
+def moments_of_deck(deck: Sequence[Any]) -> tuple[Any, Any]:
+    """Return E Y and Var Y of one card Y of a deck: (1/N) sum k and (1/N) sum k^2 - (E Y)^2."""
+    size = len(deck)
+    mean = sum(deck) / Fraction(size)
+    return mean, sum(k**2 for k in deck) / Fraction(size) - mean**2
+
+
 def _case(deck: str, bits: str, most: int) -> dict[str, Any]:
-    return {"deck": tuple(map(int, deck)), "x": tuple(map(int, bits)), "L": most}
+    return {"deck": tuple(map(Fraction, deck)), "x": tuple(map(int, bits)), "L": Fraction(most)}
 
 
 def _draw_case(rng: random.Random) -> dict[str, Any]:
     size, most = rng.randint(3, 5), rng.randint(2, 5)
     deck = [1, most, *(rng.randint(1, most) for _ in range(size - 2))]
-    return {"deck": tuple(sorted(deck)), "x": tuple(sorted(rng.randint(0, 1) for _ in range(size))), "L": most}
+    bits = tuple(sorted(rng.randint(0, 1) for _ in range(size)))
+    return {"deck": tuple(map(Fraction, sorted(deck))), "x": bits, "L": Fraction(most)}
 
 
 DECK = Domain(

@@ -7,10 +7,9 @@ from itertools import permutations
 
 from rropt.claims import Anchored, Claim, Correction, Domain, Entry, Fold, Point, Value
 from rropt.claims.outcomes import value_text
-from rropt_proofs._laws import mean_of
 from rropt_proofs.sun2023 import PAPER
 from rropt_proofs.sun2023._mechanisms import algorithm_3
-from rropt_proofs.sun2023._surveys import DECK, SIZE, all_dealt, divides, slope
+from rropt_proofs.sun2023._surveys import DECK, SIZE, all_orders, divides, mean_over, slope
 
 
 def theory(point: Point) -> Fraction:
@@ -21,22 +20,22 @@ def theory(point: Point) -> Fraction:
 
 def _estimate(point: Point, sum_of_answers: Fraction) -> Fraction:
     case = point["case"]
-    size, mean = len(case["deck"]), Fraction(sum(case["deck"]), len(case["deck"]))
+    size = len(case["deck"])
+    mean = sum(case["deck"]) / Fraction(size)
     return (sum_of_answers / size - mean) / (case["L"] + 1 - 2 * mean)
 
 
 def computed(point: Point) -> Fraction:
     """The mean of the estimator over all orders in which the cards are dealt, with the answers as printed."""
     case = point["case"]
-    orders = list(permutations(case["deck"]))
+    orders = permutations(case["deck"])
     sums = [sum(algorithm_3(k, x, case["L"]) for k, x in zip(order, case["x"], strict=True)) for order in orders]
-    return _estimate(point, Fraction(sum(sums), len(orders)))
+    return _estimate(point, mean_over(sums))
 
 
 def repaired(point: Point) -> Fraction:
     """The mean of the estimator over all orders, with the answers of the formula."""
-    case = point["case"]
-    return _estimate(point, mean_of(all_dealt(case["deck"], case["x"], case["L"]), sum))
+    return _estimate(point, mean_over([sum(seen) for seen in all_orders(point["case"])]))
 
 
 def mutant(point: Point) -> Fraction:

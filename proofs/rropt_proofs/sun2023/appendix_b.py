@@ -9,9 +9,8 @@ from typing import Any
 
 from rropt.claims import Anchored, Claim, Correction, Domain, Entry, Fold, Point, Value
 from rropt.claims.outcomes import value_text
-from rropt_proofs._laws import mean_of
 from rropt_proofs.sun2023 import PAPER
-from rropt_proofs.sun2023._surveys import DECK, all_dealt
+from rropt_proofs.sun2023._surveys import DECK, all_orders, mean_over
 from rropt_proofs.sun2023.theorem_4_1 import deck, several
 
 SQUARES, SQUARES_LAST, CARDS, PAIR, PAIR_LAST, WHOLE = (
@@ -28,7 +27,7 @@ def _moments(point: Point) -> tuple[int, Fraction, int, Fraction, Fraction]:
     """Return N, pi_A, L + 1, E Y and E Y^2."""
     case = point["case"]
     size = len(case["deck"])
-    first, second = (Fraction(sum(k**power for k in case["deck"]), size) for power in (1, 2))
+    first, second = (sum(k**power for k in case["deck"]) / Fraction(size) for power in (1, 2))
     return size, Fraction(sum(case["x"]), size), case["L"] + 1, first, second
 
 
@@ -68,16 +67,17 @@ def corrected(point: Point) -> dict[str, Fraction]:
 def _true(point: Point) -> tuple[dict[str, Fraction], Fraction, Fraction]:
     """What is on the left by name, the sum of E X_i X_j over all pairs, and the square of the mean of the sum."""
     case = point["case"]
-    law, size = all_dealt(case["deck"], case["x"], case["L"]), len(case["x"])
-    products = mean_of(law, lambda seen: sum(seen) ** 2 - sum(x * x for x in seen))
-    cards = sum((Fraction(y * z) for y, z in permutations(case["deck"], 2)), Fraction(0))
-    squares = mean_of(law, lambda seen: sum(x * x for x in seen))
+    orders, size = all_orders(case), len(case["x"])
+    products = mean_over([sum(x * y for x, y in permutations(seen, 2)) for seen in orders])
+    cards = sum((y * z for y, z in permutations(case["deck"], 2)), Fraction(0))
+    squares = mean_over([sum(x * x for x in seen) for seen in orders])
+    whole = mean_over([sum(seen) ** 2 for seen in orders])
     pair = products / (size * (size - 1))
     names = {SQUARES: squares, SQUARES_LAST: squares, CARDS: cards / (size * (size - 1)), PAIR: pair}
     return (
-        {**names, PAIR_LAST: pair, WHOLE: mean_of(law, lambda seen: sum(seen) ** 2)},
+        {**names, PAIR_LAST: pair, WHOLE: whole},
         products,
-        mean_of(law, sum) ** 2,
+        mean_over([sum(seen) for seen in orders]) ** 2,
     )
 
 

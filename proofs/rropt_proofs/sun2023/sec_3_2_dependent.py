@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from operator import itemgetter
 from typing import Any
 
-from rropt.claims import Claim, Condition, Domain, Point
+from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Point, Value
 from rropt.claims.outcomes import value_text
-from rropt_proofs._laws import FiniteLaw, covariance_of, independent, law_of, view_of
+from rropt_proofs._laws import FiniteLaw, covariance_of, independent, law_of
 from rropt_proofs.sun2023 import PAPER
 from rropt_proofs.sun2023._mechanisms import in_random_order
 from rropt_proofs.sun2023._range import HALF
 from rropt_proofs.sun2023._surveys import PROBABILITY, simmons
 from rropt_proofs.sun2023.eq_2 import UNRELATED
+from rropt_proofs.sun2023.sec_3_1_dependent import NUMBERS, numbers
 
 
 def _all_answers(point: Point) -> FiniteLaw:
@@ -27,22 +27,29 @@ def _all_answers(point: Point) -> FiniteLaw:
     return law_of(pairs)
 
 
-def theory(_: Point) -> dict[str, Any]:
-    """They are dependent: the distribution is not the product of those of the single answers."""
-    return {"dependent": True}
+def theory(_: Point) -> Bound:
+    """P(X_1 = X_2 = 1) - P(X_1 = 1) P(X_2 = 1) is below 0: the law is not the product of those of the answers."""
+    return Bound("less", Fraction(0))
 
 
-def computed(point: Point) -> dict[str, Any]:
-    """The joint distribution of all answers against the product of the views of one answer each."""
-    law, size = _all_answers(point), point["persons"][0]
-    views = [view_of(law, itemgetter(i)) for i in range(size)]
-    return {"dependent": law != independent(*views)}
+def computed(point: Point) -> Any:
+    """The covariance of X_1 and X_2 in the joint distribution of all answers."""
+    return covariance_of(_all_answers(point), lambda seen: seen[0], lambda seen: seen[1])
 
 
-def mutant(point: Point) -> dict[str, Any]:
-    """Dependent only if the groups are of one size."""
-    size, members = point["persons"]
-    return {"dependent": 2 * members == size}
+def mutant(_: Point) -> Bound:
+    """Below -1/4, which no covariance of answers 0 and 1 is."""
+    return Bound("less", Fraction(-1, 4))
+
+
+def proof() -> Anchored:
+    """The covariance is p^2 times that of x_1 and x_2, which is -K (N - K)/(N^2 (N - 1)) with K members."""
+    return Anchored(
+        Value(theory=0, computed="-p**2*members*(size - members)/(size**2*(size - 1))"),
+        at=numbers,
+        argument="The coins of two persons are independent of each other and of the order. So the answers depend on "
+        "each other only through x_1 and x_2, which are drawn without replacement.",
+    )
 
 
 def working(point: Point) -> str:
@@ -60,7 +67,8 @@ CLAIM = Claim(
     printed=r"Random variables $X_1,X_2,\ldots,X_N$ are dependent.",
     precise="For N >= 2 persons asked in a random order, N pi_A of them in group A, each of whom answers "
     "the truth with probability p, 0 < p < 1/2, and otherwise 1 with probability pi_B: the law of (X_1, "
-    "..., X_N) is not the product of the laws of X_1, ..., X_N.",
+    "..., X_N) is not the product of the laws of X_1, ..., X_N, since the covariance of X_1 and X_2 is below 0.",
+    bound=NUMBERS,
     variables={
         "persons": Domain.values(
             "(N, how many are in group A)", *((size, k) for size in (2, 3) for k in range(size + 1))
@@ -73,7 +81,7 @@ CLAIM = Claim(
     theory=theory,
     computed=computed,
     mutant=mutant,
-    strength="iff",
+    proof=proof,
     working=working,
     stated=(HALF,),
     count=60,

@@ -5,9 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from rropt.claims import Anchored, Claim, Condition, Domain, Entry, Fold, Point, Value
-from rropt_proofs._laws import law_of, mean_of, variance_of, view_of
 from rropt_proofs.sun2023 import PAPER
-from rropt_proofs.sun2023._surveys import DECK, all_dealt, divides, slope, spread
+from rropt_proofs.sun2023._surveys import DECK, all_orders, divides, moments_of_deck, slope, variance_over
 
 several = Condition("N >= 2: the formula divides by N - 1", lambda point: len(point["case"]["x"]) >= 2)
 BOUND = {
@@ -21,15 +20,15 @@ def theory(point: Point) -> Fraction:
     """4 pi_A (1 - pi_A) Var Y/((N - 1)(L + 1 - 2 E Y)^2)."""
     case = point["case"]
     size = len(case["x"])
-    share, one = Fraction(sum(case["x"]), size), law_of((k, Fraction(1, size)) for k in case["deck"])
-    return 4 * share * (1 - share) * variance_of(one) / ((size - 1) * (case["L"] + 1 - 2 * mean_of(one)) ** 2)
+    share = Fraction(sum(case["x"]), size)
+    mean, variance = moments_of_deck(case["deck"])
+    return 4 * share * (1 - share) * variance / ((size - 1) * (case["L"] + 1 - 2 * mean) ** 2)
 
 
 def computed(point: Point) -> Fraction:
     """The variance of the estimator over all orders in which the cards are dealt."""
     case = point["case"]
-    sums = view_of(all_dealt(case["deck"], case["x"], case["L"]), sum)
-    return spread(sums, len(case["x"]), slope(point))
+    return variance_over([sum(seen) for seen in all_orders(case)]) / (len(case["x"]) * slope(point)) ** 2
 
 
 def mutant(point: Point) -> Fraction:

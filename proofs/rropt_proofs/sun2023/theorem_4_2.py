@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Point, Value
 from rropt.claims.outcomes import value_text
-from rropt_proofs._laws import FiniteLaw, law_of, mean_of, variance_of, view_of
 from rropt_proofs.sun2023 import PAPER
-from rropt_proofs.sun2023._surveys import DECK, all_dealt, cards, divides, fixed, slope, spread
+from rropt_proofs.sun2023._mechanisms import reported
+from rropt_proofs.sun2023._surveys import DECK, all_orders, divides, mean_over, moments_of_deck, slope, variance_over
 from rropt_proofs.sun2023.theorem_4_1 import BOUND, at, deck, persons, several
 
 
@@ -25,11 +26,19 @@ def theory(_: Point) -> Bound:
 
 def _variances(point: Point) -> tuple[Fraction, Fraction]:
     case = point["case"]
-    size = len(case["deck"])
-    shares = [Fraction(case["deck"].count(k), size) for k in range(1, case["L"] + 1)]
-    laws = view_of(all_dealt(case["deck"], case["x"], case["L"]), sum), fixed(case["x"], cards(shares))
-    improved, modified = (spread(law, size, slope(point)) for law in laws)
-    return improved, modified
+    scale = (len(case["deck"]) * slope(point)) ** 2
+    dealt = variance_over([sum(seen) for seen in all_orders(case)])
+    return dealt / scale, _put_back(case) / scale
+
+
+def _put_back(case: Any) -> Any:
+    """Return the variance of the sum of the answers if each card is put back: E S and E S^2, person by person."""
+    first, second = Fraction(0), Fraction(0)
+    for x in case["x"]:
+        answers = [reported(k, x, case["L"]) for k in case["deck"]]
+        mean, square = mean_over(answers), mean_over([answer**2 for answer in answers])
+        first, second = first + mean, second + 2 * first * mean + square
+    return second - first**2
 
 
 def computed(point: Point) -> Fraction:
@@ -48,13 +57,12 @@ def proof() -> Anchored:
     covariance = "(ap/(size*(size - 1)) - zmu**2)"
     difference = f"(size*zvar + aq*{covariance})/(size*slope)**2 - zvar/(size*slope**2)"
     shown = "zgap*zvar/(size*(size - 1)*slope**2)"
-    one = _card
     return Anchored(
         Value(theory="0", computed=f"-zgap*{shown}"),
         at=lambda point: {
             **at(point),
-            "zmu": mean_of(one(point)),
-            "zvar": variance_of(one(point)),
+            "zmu": _moments(point)[0],
+            "zvar": _moments(point)[1],
             "zgap": 1 - _inside(point),
         },
         folds=[deck(), persons()],
@@ -62,16 +70,15 @@ def proof() -> Anchored:
     )
 
 
-def _card(point: Point) -> FiniteLaw:
-    numbers = point["case"]["deck"]
-    return law_of((k, Fraction(1, len(numbers))) for k in numbers)
+def _moments(point: Point) -> tuple[Any, Any]:
+    return moments_of_deck(point["case"]["deck"])
 
 
 def working(point: Point) -> str:
     """Both variances."""
     improved, modified = _variances(point)
     return (
-        f"Var Y = {value_text(variance_of(_card(point)))} for the deck {value_text(point['case']['deck'])}: Var_IC = "
+        f"Var Y = {value_text(_moments(point)[1])} for the deck {value_text(point['case']['deck'])}: Var_IC = "
         f"{value_text(improved)}, Var_MC = {value_text(modified)}\nN(1 - 2 pi_A)^2 = {value_text(_inside(point))} is "
         f"{'above 1: pi_A is outside' if _inside(point) > 1 else 'below 1: pi_A is in'} the interval"
     )
@@ -103,9 +110,7 @@ CLAIM = Claim(
     ),
     defined=(divides, several),
     missing=(
-        Condition(
-            r"not all cards show the same number: $\mathbf{Var}Y>0$", lambda point: len(set(point["case"]["deck"])) > 1
-        ),
+        Condition(r"not all cards show the same number: $\mathbf{Var}Y>0$", lambda point: _moments(point)[1] > 0),
     ),
     theory=theory,
     computed=computed,

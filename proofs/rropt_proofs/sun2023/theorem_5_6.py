@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
 from rropt.claims import Anchored, Bound, Claim, Condition, Correction, Domain, Entry, Fold, Point, Reading, Value
 from rropt.claims.outcomes import value_text
-from rropt_proofs._laws import FiniteLaw, chance_of, level, view_of
+from rropt_proofs._laws import FiniteLaw, level, view_of
 from rropt_proofs.sun2023 import PAPER
 from rropt_proofs.sun2023._one_answer import ONE_ANSWER
-from rropt_proofs.sun2023._surveys import all_dealt, deck_of
+from rropt_proofs.sun2023._surveys import all_dealt, all_orders, counted, counts_of, every_number
 
 NAMED, HISTOGRAM, SUM = "all answers, with names", "all answers, without names", "the sum of the answers alone"
 NOBODY, SOMEBODY = "P(the sum is not that of the deck), nobody in A", "the same, one person in A"
@@ -20,14 +21,17 @@ VIEWS = {NAMED: lambda given: given, HISTOGRAM: lambda given: tuple(sorted(given
 
 def _law(point: Point, members: int) -> FiniteLaw:
     """The distribution of all answers, the first persons being those in group A."""
-    deck = deck_of(point)
-    bits = (1,) * members + (0,) * (len(deck) - members)
-    return all_dealt(deck, bits, len(point["counts"]))
+    deck = point["cards"]["deck"]
+    return all_dealt(deck, _bits(deck, members), point["cards"]["L"])
+
+
+def _bits(deck: Sequence[Any], members: int) -> tuple[int, ...]:
+    return (1,) * members + (0,) * (len(deck) - members)
 
 
 def theory(point: Point) -> dict[str, Bound]:
     """At most the largest p_{L+1-k}/p_k, whatever is seen."""
-    counts = point["counts"]
+    counts = counts_of(point)
     largest = max(Fraction(high, low) for high, low in zip(reversed(counts), counts, strict=True))
     return dict.fromkeys(VIEWS, Bound("at-most", largest))
 
@@ -46,9 +50,12 @@ def corrected(_: Point) -> dict[str, Any]:
 
 def repaired(point: Point) -> dict[str, Any]:
     """The probability that the sum of the answers is not that of the deck, over all deals."""
-    total = sum(deck_of(point))
-    chances = (chance_of(_law(point, members), lambda given: sum(given) != total) for members in (0, 1))
-    return dict(zip((NOBODY, SOMEBODY), chances, strict=True))
+    deck = point["cards"]["deck"]
+    found = {}
+    for name, members in ((NOBODY, 0), (SOMEBODY, 1)):
+        orders = all_orders({**point["cards"], "x": _bits(deck, members)})
+        found[name] = Fraction(sum(1 for given in orders if sum(given) != sum(deck)), len(orders))
+    return found
 
 
 def mutant(_: Point) -> dict[str, Any]:
@@ -73,23 +80,29 @@ def proof() -> Anchored:
     return Anchored(
         Value(of=NOBODY, theory="0", computed="0*size"),
         Value(of=SOMEBODY, theory="0", computed="v/size"),
-        at=lambda point: {"size": sum(point["counts"]), "pairs": len(point["counts"]) // 2},
+        at=_numbers,
         folds=[others],
         argument="With nobody in group A the answers are the cards. With one person there, who holds the card k, their "
         "sum is larger by L + 1 - 2k: it is another one unless k = (L + 1)/2.",
     )
 
 
-def draw(rng: random.Random) -> tuple[int, ...]:
+def _numbers(point: Point) -> dict[str, Any]:
+    counts = counts_of(point)
+    return {"size": sum(counts), "pairs": len(counts) // 2, "counts": counts}
+
+
+def draw(rng: random.Random) -> dict[str, Any]:
     counts = [1] * rng.randint(2, 3)
     for _ in range(rng.randint(1, 5 - len(counts))):
         counts[rng.randrange(len(counts))] += 1
-    return tuple(counts)
+    return counted(*counts)
 
 
 def working(point: Point) -> str:
     """What is seen under both populations, and something that only one of them gives."""
-    lines = [f"the deck {value_text(deck_of(point))}, N = {len(deck_of(point))}"]
+    deck = point["cards"]["deck"]
+    lines = [f"the deck {value_text(deck)}, N = {len(deck)}"]
     laws = {members: _law(point, members) for members in (point["members"], point["members"] + 1)}
     for name, seen in VIEWS.items():
         views = {members: view_of(law, seen) for members, law in laws.items()}
@@ -117,21 +130,21 @@ CLAIM = Claim(
     "estimator needs: for two populations that differ in one person's x_i, the chances of everything that the "
     "collector sees, all answers with names, or without, or their sum, have at most that ratio.",
     variables={
-        "counts": Domain(
-            "N p_1, ..., N p_L, the numbers of cards",
-            ((1, 2), (1, 1, 2), (1, 1, 3), (3, 1, 1), (1, 2, 2), (1, 2, 1, 1)),
+        "cards": Domain(
+            "the cards of the deck, and L",
+            tuple(counted(*counts) for counts in ((1, 2), (1, 1, 2), (1, 1, 3), (3, 1, 1), (1, 2, 2), (1, 2, 1, 1))),
             draw,
-            entries={(): "x >= 1"},
         ),
         "members": Domain("persons in group A, beside the one who changes", (0, 1, 2), None, "x >= 0"),
     },
     bound={
         "size": Domain("N", (), relation="x >= 2"),
+        "counts": Domain("N p_1, ..., N p_L, the numbers of cards", (), entries={(): "x >= 1"}),
         "pairs": Domain("L/2, rounded down", (), relation="x >= 1"),
     },
     assumptions=(
-        Condition("N p_k >= 1", lambda point: min(point["counts"]) >= 1),
-        Condition("there is a person who changes", lambda point: point["members"] < len(deck_of(point))),
+        every_number,
+        Condition("there is a person who changes", lambda point: point["members"] < len(point["cards"]["deck"])),
     ),
     theory=theory,
     computed=computed,

@@ -20,6 +20,13 @@ def _draw(rng: random.Random) -> tuple[int, int, int]:
     return size, rng.randint(0, size - 2), rng.randint(0, size)
 
 
+def _has_printed_deck(point: Point) -> bool:
+    """Return whether N(1 - p_2)/(e^epsilon + 1) is one of 1, ..., N(1 - p_2) - 1."""
+    size, middle, _ = point["case"]
+    rest = size - middle
+    return any(low * (point["odds"] + 1) == rest for low in range(1, rest))
+
+
 def _low_cards(point: Point) -> list[int]:
     """The possible numbers of cards 1: the privacy is at most epsilon, and E Y is not 2."""
     size, middle, _ = point["case"]
@@ -147,7 +154,7 @@ CLAIM = Claim(
     missing=(
         Condition(
             r"a deck with the printed proportions exists: $N(1-p_2)/(e^\varepsilon+1)$ is a whole number",
-            lambda point: (point["case"][0] - point["case"][1]) % (point["odds"] + 1) == 0,
+            _has_printed_deck,
         ),
     ),
     theory=theory,

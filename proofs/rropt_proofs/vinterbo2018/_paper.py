@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.claims import Condition, Domain, exact_cache
-from rropt_proofs._matrices import Row, Rows, identity, kronecker
+from rropt_proofs._matrices import Row, Rows, adjugate_inverse, identity, kronecker, product
 
 Bits = tuple[int, ...]
 
@@ -123,28 +123,52 @@ def estimate(back: Rows, counts: Sequence[int]) -> Row:
     return tuple(x / sum(counts) for x in image(back, [Fraction(y) for y in counts]))
 
 
-def moments(law: Sequence[tuple[Row, Fraction]]) -> tuple[Row, Rows]:
-    """Return mean and covariance matrix of a distribution of vectors, given as pairs of a vector and its
-    probability."""
-    size = len(law[0][0])
-    mean = tuple(sum((v[i] * chance for v, chance in law), Fraction(0)) for i in range(size))
-    spread = tuple(
-        tuple(
-            sum(((v[i] - mean[i]) * (v[j] - mean[j]) * chance for v, chance in law), Fraction(0)) for j in range(size)
-        )
-        for i in range(size)
+def count_moments(shares: Row, m: int, *places: int) -> tuple[Row, Rows]:
+    """Return mean and covariance matrix of some counts of a histogram of m responses, from its distribution."""
+    law = [(tuple(Fraction(counts[i]) for i in places), chance) for counts, chance in histograms(shares, m).items()]
+    size = range(len(places))
+    mean = tuple(sum((v[i] * chance for v, chance in law), Fraction(0)) for i in size)
+    return mean, tuple(
+        tuple(sum(((v[i] - mean[i]) * (v[j] - mean[j]) * chance for v, chance in law), Fraction(0)) for j in size)
+        for i in size
     )
-    return mean, spread
 
 
-@exact_cache
-def estimator_moments(rows: Rows, pi: Row, m: int) -> tuple[Row, Rows]:
-    """Return mean and covariance of m^-1 C^-1 Y, from the distribution of Y."""
-    back = inverse(rows)
-    if back is None:
-        raise ZeroDivisionError("C has no inverse")
-    law = _histograms(image(rows, pi), m)
-    return moments([(estimate(back, counts), chance) for counts, chance in law.items()])
+def histogram_moments(shares: Row, m: int) -> tuple[Row, Rows]:
+    """Return mean and covariance of the histogram of m independent responses, one response after the other."""
+    size = range(len(shares))
+    mean, second = [Fraction(0)] * len(shares), [[Fraction(0)] * len(shares) for _ in size]
+    for _ in range(m):
+        second = [
+            [
+                second[r][u] + mean[r] * shares[u] + shares[r] * mean[u] + (shares[r] if r == u else Fraction(0))
+                for u in size
+            ]
+            for r in size
+        ]
+        mean = [x + share for x, share in zip(mean, shares, strict=True)]
+    return tuple(mean), tuple(tuple(second[r][u] - mean[r] * mean[u] for u in size) for r in size)
+
+
+def estimator_mean(rows: Rows, pi: Row, m: int) -> Row:
+    """Return the mean of m^-1 C^-1 Y, which is m^-1 C^-1 E(Y)."""
+    mean, _ = histogram_moments(image(rows, pi), m)
+    return tuple(x / m for x in image(adjugate_inverse(rows), mean))
+
+
+def estimator_covariance(rows: Rows, pi: Row, m: int, i: int, j: int) -> Fraction:
+    """Return entry (i, j) of the covariance of m^-1 C^-1 Y, which is m^-2 C^-1 cov(Y) C^-T."""
+    back, (_, spread) = adjugate_inverse(rows), histogram_moments(image(rows, pi), m)
+    return sum((x * y for x, y in zip(back[i], image(spread, back[j]), strict=True)), Fraction(0)) / m**2
+
+
+def estimator_error(rows: Rows, pi: Row, m: int) -> Fraction:
+    """Return the trace of the covariance of m^-1 C^-1 Y, the sum over r and u of cov(Y)_ru (C^-T C^-1)_ru/m^2."""
+    back, (_, spread) = adjugate_inverse(rows), histogram_moments(image(rows, pi), m)
+    columns = tuple(zip(*back, strict=True))
+    lengths = product(columns, back)
+    pairs = (pair for left, right in zip(spread, lengths, strict=True) for pair in zip(left, right, strict=True))
+    return sum((x * y for x, y in pairs), Fraction(0)) / m**2
 
 
 def inverse_of_bit(rows: Rows) -> Rows:

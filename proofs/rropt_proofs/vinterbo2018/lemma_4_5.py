@@ -6,12 +6,11 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.claims import Anchored, Claim, Domain, Entry, Flag, Fold, Law, Point, Value
-from rropt_proofs._matrices import trace
 from rropt_proofs.vinterbo2018 import PAPER
 from rropt_proofs.vinterbo2018._paper import (
     POPULATION,
     A,
-    estimator_moments,
+    estimator_error,
     invertible,
     kept,
     length_of,
@@ -29,7 +28,7 @@ def theory(point: Point) -> Fraction:
 def computed(point: Point) -> Fraction:
     """The sum of the variances over the distribution of the histogram of m responses."""
     rows = kept(Fraction(point["a"]), length_of(point["pi"]))
-    return trace(estimator_moments(rows, point["pi"], point["m"])[1])
+    return estimator_error(rows, point["pi"], point["m"])
 
 
 def mutant(point: Point) -> Fraction:

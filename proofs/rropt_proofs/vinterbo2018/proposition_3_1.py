@@ -6,37 +6,34 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Fold, Point, Step, Value
-from rropt_proofs._matrices import identity, trace
+from rropt_proofs._matrices import Row, Rows, adjugate_inverse, identity
 from rropt_proofs.vinterbo2018 import PAPER
-from rropt_proofs.vinterbo2018._estimator import CASE, has_inverse
-from rropt_proofs.vinterbo2018._paper import error_of_one, estimator_moments, squares
+from rropt_proofs.vinterbo2018._estimator import CASE, has_inverse, matrix_of
+from rropt_proofs.vinterbo2018._paper import error_of_one, estimator_error, estimator_mean, squares
 
 LOSS, ERROR = "L(m')", "the mean squared error for alpha L m responses"
 
 
 def _loss(case: Any, m: int) -> Fraction:
-    """Return L(m), both traces from the distributions of the histograms."""
-    direct = estimator_moments(identity(len(case["pi"])), case["pi"], m)
-    return trace(estimator_moments(case["C"], case["pi"], m)[1]) / trace(direct[1])
+    """Return L(m), both traces from the moments of the histograms."""
+    return estimator_error(matrix_of(case), case["pi"], m) / estimator_error(identity(len(case["pi"])), case["pi"], m)
 
 
-def _direct_error(case: Any, m: int) -> Fraction:
-    """Return E |pi* - pi|^2 for m true answers."""
-    mean, spread = estimator_moments(identity(len(case["pi"])), case["pi"], m)
-    return trace(spread) + sum(((x - p) ** 2 for x, p in zip(mean, case["pi"], strict=True)), Fraction(0))
+def _error(rows: Rows, pi: Row, m: int) -> Fraction:
+    """Return E |estimate - pi|^2 for m responses; for the identity matrix, that of m true answers."""
+    mean = estimator_mean(rows, pi, m)
+    return estimator_error(rows, pi, m) + squares([x - p for x, p in zip(mean, pi, strict=True)])
 
 
 def theory(point: Point) -> dict[str, Any]:
     case, m = point["case"], point["m"]
-    return {LOSS: _loss(case, m), ERROR: Bound("at-most", _direct_error(case, m))}
+    return {LOSS: _loss(case, m), ERROR: Bound("at-most", _error(identity(len(case["pi"])), case["pi"], m))}
 
 
 def computed(point: Point) -> dict[str, Fraction]:
     """L for another number of respondents; E |estimate - pi|^2 for m' = alpha L m responses."""
     case, large = point["case"], point["many"]
-    mean, spread = estimator_moments(case["C"], case["pi"], large)
-    bias = sum(((x - p) ** 2 for x, p in zip(mean, case["pi"], strict=True)), Fraction(0))
-    return {LOSS: _loss(case, large), ERROR: trace(spread) + bias}
+    return {LOSS: _loss(case, large), ERROR: _error(matrix_of(case), case["pi"], large)}
 
 
 def mutant(point: Point) -> dict[str, Any]:
@@ -45,10 +42,18 @@ def mutant(point: Point) -> dict[str, Any]:
     return {**said, ERROR: Bound("at-most", said[ERROR].value / 2)}
 
 
+def _enough(point: Point) -> bool:
+    """Return whether m' >= L m, with L as the quotient of the errors of one response and of one true answer."""
+    case = point["case"]
+    direct = estimator_error(identity(len(case["pi"])), case["pi"], 1)
+    return bool(point["many"] * direct >= point["m"] * estimator_error(matrix_of(case), case["pi"], 1))
+
+
 def _at(point: Point) -> dict[str, Fraction]:
     case = point["case"]
     s = squares(case["pi"])
-    error = error_of_one(case["C"], case["inverse"], case["pi"])
+    rows = matrix_of(case)
+    error = error_of_one(rows, adjugate_inverse(rows), case["pi"])
     return {"s": s, "w": error + s, "alpha": Fraction(point["many"]) * (1 - s) / (error * point["m"])}
 
 
@@ -106,12 +111,9 @@ CLAIM = Claim(
     },
     assumptions=(
         has_inverse,
-        Condition(
-            "alpha >= 1, that is m' >= L m",
-            lambda p: max(p["case"]["pi"]) == 1 or p["many"] >= _loss(p["case"], 1) * p["m"],
-        ),
+        Condition("alpha >= 1, that is m' >= L m", _enough),
     ),
-    defined=(Condition("pi^T pi < 1: otherwise L is 0/0 or infinite", lambda p: max(p["case"]["pi"]) < 1),),
+    defined=(Condition("pi^T pi < 1: otherwise L is 0/0 or infinite", lambda p: squares(p["case"]["pi"]) < 1),),
     bound={
         "s": Domain("pi^T pi, below 1", (), relation="0 < x < 1"),
         "w": Domain("the mean of the squared length of C^-1 Y for one response", ()),

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
-from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Flag, Fold, Point, Value
+from rropt.claims import Anchored, Claim, Condition, Domain, Entrywise, Flag, Fold, Point, Value
 from rropt_proofs.vinterbo2018 import PAPER
 from rropt_proofs.vinterbo2018._paper import INDEX, LENGTH, iterated, string
 
@@ -14,7 +15,7 @@ MAIN, ANTI, DIAGONAL, ANTIDIAGONAL, DISTINCT = (
     "a: entry (N-1-j, N-1-i)",
     "b: entry (i, i)",
     "c: entry (i, N-1-i)",
-    "d: the number of distinct entries",
+    "d: the product of the differences from n + 1 of the entries",
 )
 ENTRY = Domain.interval("an entry of C_{a,b}", -2, 2, also=(0, 1, "1/2", "3/4"))
 
@@ -28,7 +29,7 @@ def theory(point: Point) -> dict[str, Any]:
         ANTI: same,
         DIAGONAL: rows[0][0],
         ANTIDIAGONAL: rows[0][-1],
-        DISTINCT: Bound("at-most", Fraction(point["n"] + 1)),
+        DISTINCT: Fraction(0),
     }
 
 
@@ -41,28 +42,20 @@ def computed(point: Point) -> dict[str, Fraction]:
         ANTI: rows[last - j][last - i],
         DIAGONAL: rows[i][i],
         ANTIDIAGONAL: rows[i][last - i],
-        DISTINCT: Fraction(len(_distinct([x for row in rows for x in row]))),
+        DISTINCT: _product(rows[i][j] - rows[0][2**d - 1] for d in range(point["n"] + 1)),
     }
 
 
-def _distinct(entries: list[Fraction]) -> list[Fraction]:
-    found: list[Fraction] = []
-    for x in entries:
-        if x not in found:
-            found.append(x)
+def _product(factors: Iterable[Fraction]) -> Fraction:
+    found = Fraction(1)
+    for factor in factors:
+        found = found * factor
     return found
 
 
 def mutant(point: Point) -> dict[str, Any]:
-    """At most n distinct entries."""
-    return {**theory(point), DISTINCT: Bound("at-most", Fraction(point["n"]))}
-
-
-def _powers(point: Point) -> list[dict[str, Flag]]:
-    """For d = 0, ..., n, whether a^{n-d} b^d is another number than those before."""
-    a, b, n = Fraction(point["a"]), Fraction(point["b"]), point["n"]
-    values = [a ** (n - d) * b**d for d in range(n + 1)]
-    return [{"new": Flag(value not in values[:d])} for d, value in enumerate(values)]
+    """The anti-diagonal is that of a and b exchanged."""
+    return {**theory(point), ANTIDIAGONAL: Fraction(point["a"]) ** point["n"]}
 
 
 def bits(point: Point, _: Any) -> list[dict[str, Flag]]:
@@ -92,20 +85,13 @@ def proof() -> Anchored:
         },
         invariants=("e1 == e", "e2 == e", "d == d0", "c == c0"),
     )
-    values = Fold(
-        over=lambda point, _: _powers(point),
-        start={"s": 0},
-        update={"s": "s + new"},
-        invariants="s <= count",
-        count="n + 1",
-    )
     return Anchored(
         Value(of=MAIN, theory="e", computed="e1"),
         Value(of=ANTI, theory="e", computed="e2"),
         Value(of=DIAGONAL, theory="d0", computed="d"),
         Value(of=ANTIDIAGONAL, theory="c0", computed="c"),
-        Value(of=DISTINCT, theory="n + 1", computed="s"),
-        folds=[entries, values],
+        Entrywise(of=DISTINCT),
+        folds=[entries],
         argument="The index N-1-i has the bits of i, each turned. An entry with d factors b is a^{n-d} b^d, and d is "
         "one of 0, ..., n.",
     )
@@ -119,7 +105,8 @@ CLAIM = Claim(
     "anti-diagonal, and d. contains at most $n+1$ distinct entries.",
     precise="For every n >= 1 and all real a and b, with N = 2^n: the entries (i, j), (j, i) and (N-1-j, N-1-i) are "
     "equal, the entries (i, i) are those of i = 0, so are the entries (i, N-1-i), and there are at most n + 1 "
-    "different entries.",
+    "different entries: every entry is one of the n + 1 entries (0, 2^d - 1), d = 0, ..., n, that is, the product of "
+    "its differences from them is 0.",
     variables={"a": ENTRY, "b": ENTRY, "n": LENGTH, "i": INDEX, "j": INDEX},
     assumptions=(Condition("i and j are indices: below 2^n", lambda p: max(p["i"], p["j"]) < 2 ** p["n"]),),
     theory=theory,

@@ -11,7 +11,7 @@ from rropt.claims.outcomes import value_text
 from rropt_proofs._matrices import kronecker
 from rropt_proofs.vinterbo2018 import PAPER
 from rropt_proofs.vinterbo2018._paper import INDEX, LENGTH, differing, index, iterated, keeping, string
-from rropt_proofs.vinterbo2018.proposition_4_3 import bits
+from rropt_proofs.vinterbo2018.proposition_4_3 import ENTRY, bits
 
 ETA, POWER, KRONECKER, FIRST, SECOND = (
     "Observation 1: eta(x xor y) is 2^|x xor y|",
@@ -20,7 +20,6 @@ ETA, POWER, KRONECKER, FIRST, SECOND = (
     "identity 1: |s(i) xor s(n-i)| is n",
     "identity 2: |s(i) xor s(j)| is |s(2^n-1-j) xor s(2^n-1-i)|",
 )
-A_VALUE, B_VALUE = Fraction(3), Fraction(5)  # of a and b: the powers a^{n-d} b^d are all different
 
 
 def _entry(rows: Any, point: Point) -> Fraction:
@@ -34,7 +33,7 @@ def theory(point: Point) -> dict[str, Any]:
     return {
         ETA: Fraction(2**d),
         POWER: Fraction(2**d),
-        KRONECKER: A_VALUE ** (n - d) * B_VALUE**d,
+        KRONECKER: Fraction(point["a"]) ** (n - d) * Fraction(point["b"]) ** d,
         FIRST: Fraction(n),
         SECOND: Fraction(d),
     }
@@ -48,7 +47,7 @@ def _computed(point: Point, start: int) -> dict[str, Any]:
     return {
         ETA: Fraction(index([a ^ b for a, b in zip(x, y, strict=True)])),
         POWER: _entry(ones, point),
-        KRONECKER: _entry(iterated(A_VALUE, B_VALUE, n), point),
+        KRONECKER: _entry(iterated(Fraction(point["a"]), Fraction(point["b"]), n), point),
         FIRST: Fraction(differing(x, string(start - i, n))),
         SECOND: Fraction(differing(*turned)),
     }
@@ -83,22 +82,22 @@ def proof() -> Anchored:
     differ = "(u - v)**2"
     both = Fold(
         over=bits,
-        start={"d": 0, "turned": 0, "full": 0, "p": 1, "q": 1, "b": 1, "c": 1},
+        start={"d": 0, "turned": 0, "full": 0, "p": 1, "q": 1, "s": 1, "t": 1},
         update={
             "d": f"d + {differ}",
             "turned": "turned + ((1 - v) - (1 - u))**2",
             "full": "full + (u - (1 - u))**2",
             "p": f"p*(1 + {differ})",
             "q": "q*(1*(u*v + (1 - u)*(1 - v)) + 2*(u*(1 - v) + v*(1 - u)))",
-            "b": f"b*(3 + 2*{differ})",
-            "c": "c*(3*(u*v + (1 - u)*(1 - v)) + 5*(u*(1 - v) + v*(1 - u)))",
+            "s": f"s*(a + (b - a)*{differ})",
+            "t": "t*(a*(u*v + (1 - u)*(1 - v)) + b*(u*(1 - v) + v*(1 - u)))",
         },
-        invariants=("turned == d", "full == count", "q == p", "c == b"),
+        invariants=("turned == d", "full == count", "q == p", "t == s"),
         count="n",
     )
     return Anchored(
         Value(of=POWER, theory="p", computed="q"),
-        Value(of=KRONECKER, theory="b", computed="c"),
+        Value(of=KRONECKER, theory="s", computed="t"),
         Value(of=FIRST, theory="n", computed="full"),
         Value(of=SECOND, theory="d", computed="turned"),
         folds=[both],
@@ -129,10 +128,10 @@ CLAIM = Claim(
     r"[...] $|\varsigma(i)\oplus\varsigma(n-i)|=n$, and [...] "
     r"$|\varsigma(i)\oplus\varsigma(j)|=|\varsigma(2^n-1-j)\oplus\varsigma(2^n-1-i)|$.",
     precise="For every n >= 1 and all indices i, j below 2^n, with x = s(i), y = s(j): eta(x xor y) is 2^|x xor y|, "
-    "the entry (i, j) of the product of n matrices J too, the entry of C_{a,b}(n) is a^{n-d} b^d with d = |x xor y| "
-    "(at a = 3, b = 5, where all powers differ); s(i) and s(n-i) differ in n places where n - i is an index; and "
+    "the entry (i, j) of the product of n matrices J too, the entry of C_{a,b}(n) is a^{n-d} b^d with d = |x xor y|, "
+    "for all real a and b; s(i) and s(n-i) differ in n places where n - i is an index; and "
     "identity 2.",
-    variables={"n": LENGTH, "i": INDEX, "j": INDEX},
+    variables={"a": ENTRY, "b": ENTRY, "n": LENGTH, "i": INDEX, "j": INDEX},
     assumptions=(
         Condition("i and j are indices: below 2^n", lambda p: max(p["i"], p["j"]) < 2 ** p["n"]),
         Condition("n - i is an index", "n - i >= 0"),

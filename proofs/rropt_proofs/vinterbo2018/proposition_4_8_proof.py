@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from rropt.claims import Anchored, Claim, Correction, Domain, Fold, Point, Value
+from rropt.claims import Anchored, Claim, Condition, Correction, Domain, Fold, Point, Value
 from rropt_proofs.vinterbo2018 import PAPER
 
 TIME, GEOMETRIC = "t(n)", "4k sum_{i=0}^n 4^i"
@@ -35,7 +35,7 @@ def corrected(point: Point) -> dict[str, Fraction]:
 def mutant(point: Point) -> dict[str, Fraction]:
     """Without the 1 that is taken off."""
     said = corrected(point)
-    return {**said, TIME: said[TIME] + Fraction(4 * point["k"], 3)}
+    return {**said, TIME: said[TIME] + 4 * Fraction(point["k"]) / 3}
 
 
 def proof() -> Anchored:
@@ -74,8 +74,9 @@ CLAIM = Claim(
     "the printed sum; and that sum has the printed closed form.",
     variables={
         "n": Domain("n, the number of bits", (1, 2, 3, 6), lambda rng: rng.randint(1, 9), "x >= 1"),
-        "k": Domain("k, the cost of one entry", (1, 3), lambda rng: rng.randint(1, 9), "x > 0"),
+        "k": Domain.interval("k, the cost of one entry", 0, 9, also=(1, 3)),
     },
+    assumptions=(Condition("k > 0", "k > 0"),),
     theory=theory,
     computed=computed,
     mutant=mutant,

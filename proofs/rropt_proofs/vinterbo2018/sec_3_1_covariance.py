@@ -9,7 +9,7 @@ from fractions import Fraction
 from rropt.claims import Anchored, Claim, Condition, Domain, Law, Point, Value
 from rropt_proofs._matrices import Row
 from rropt_proofs.vinterbo2018 import PAPER
-from rropt_proofs.vinterbo2018._paper import POPULATION, POPULATIONS, draw_distribution, histograms, moments, shares
+from rropt_proofs.vinterbo2018._paper import POPULATION, POPULATIONS, count_moments, draw_distribution, shares
 
 MEAN, VARIANCE, FIRST, SECOND, OFF = (
     "E X_i",
@@ -37,14 +37,14 @@ def theory(point: Point) -> dict[str, Fraction]:
 
 def computed(point: Point) -> dict[str, Fraction]:
     """From the distribution of the histogram of m independent experiments."""
-    m, i, j = Fraction(point["m"]), point["i"], point["j"]
-    mean, spread = moments([(tuple(map(Fraction, x)), c) for x, c in histograms(point["pi"], point["m"]).items()])
+    m = Fraction(point["m"])
+    mean, spread = count_moments(point["pi"], point["m"], point["i"], point["j"])
     return {
-        MEAN: mean[i],
-        VARIANCE: spread[i][i],
-        FIRST: spread[i][i] / m**2,
-        SECOND: spread[i][i] / m**2,
-        OFF: spread[i][j] / m**2,
+        MEAN: mean[0],
+        VARIANCE: spread[0][0],
+        FIRST: spread[0][0] / m**2,
+        SECOND: spread[0][0] / m**2,
+        OFF: spread[0][1] / m**2,
     }
 
 

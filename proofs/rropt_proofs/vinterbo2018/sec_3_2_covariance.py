@@ -5,15 +5,18 @@ from __future__ import annotations
 from fractions import Fraction
 
 from rropt.claims import Anchored, Claim, Fold, Point, Value
+from rropt_proofs._matrices import adjugate_inverse
 from rropt_proofs.vinterbo2018 import PAPER
-from rropt_proofs.vinterbo2018._estimator import CASE, PLACE, RESPONDENTS, has_inverse, within
-from rropt_proofs.vinterbo2018._paper import estimator_moments, image
+from rropt_proofs.vinterbo2018._estimator import CASE, PLACE, RESPONDENTS, has_inverse, matrix_of, within
+from rropt_proofs.vinterbo2018._paper import estimator_covariance, image
 
 
 def _weighted(point: Point) -> Fraction:
     """Return the entry (i, j) of C^{-1} diag(C pi) C^{-T}."""
     case, i, j = point["case"], point["i"], point["j"]
-    weighted = zip(case["inverse"][i], image(case["C"], case["pi"]), case["inverse"][j], strict=True)
+    rows = matrix_of(case)
+    back = adjugate_inverse(rows)
+    weighted = zip(back[i], image(rows, case["pi"]), back[j], strict=True)
     return sum((x * share * y for x, share, y in weighted), Fraction(0))
 
 
@@ -26,7 +29,7 @@ def theory(point: Point) -> Fraction:
 def computed(point: Point) -> Fraction:
     """The covariance of two estimates over the distribution of the histogram of m responses."""
     case = point["case"]
-    return estimator_moments(case["C"], case["pi"], point["m"])[1][point["i"]][point["j"]]
+    return estimator_covariance(matrix_of(case), case["pi"], point["m"], point["i"], point["j"])
 
 
 def mutant(point: Point) -> Fraction:

@@ -6,10 +6,10 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.claims import Anchored, Claim, Domain, Entry, Fold, Point, Value
-from rropt_proofs._matrices import product
+from rropt_proofs._matrices import adjugate_inverse, product
 from rropt_proofs.vinterbo2018 import PAPER
-from rropt_proofs.vinterbo2018._estimator import CASE, PLACE, RESPONDENTS, has_inverse, within
-from rropt_proofs.vinterbo2018._paper import estimator_moments
+from rropt_proofs.vinterbo2018._estimator import CASE, PLACE, RESPONDENTS, has_inverse, matrix_of, within
+from rropt_proofs.vinterbo2018._paper import estimator_mean
 
 
 def theory(point: Point) -> Fraction:
@@ -20,7 +20,7 @@ def theory(point: Point) -> Fraction:
 def computed(point: Point) -> Fraction:
     """The mean of the estimate of pi_i over the distribution of the histogram of m responses."""
     case = point["case"]
-    return estimator_moments(case["C"], case["pi"], point["m"])[0][point["i"]]
+    return estimator_mean(matrix_of(case), case["pi"], point["m"])[point["i"]]
 
 
 def mutant(point: Point) -> Fraction:
@@ -31,7 +31,7 @@ def mutant(point: Point) -> Fraction:
 def _at(point: Point) -> dict[str, Any]:
     """Row i of C^-1 C: by the definition of an inverse 1 at i and 0 elsewhere."""
     case, i = point["case"], point["i"]
-    row = product(case["inverse"], case["C"])[i]
+    row = product(adjugate_inverse(matrix_of(case)), matrix_of(case))[i]
     return {"p": case["pi"][i], "own": row[i], "others": row[:i] + row[i + 1 :]}
 
 

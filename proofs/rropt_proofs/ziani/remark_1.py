@@ -3,37 +3,46 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 from rropt.claims import Anchored, Claim, Domain, Point, Value
 from rropt_proofs.ziani import PAPER
 from rropt_proofs.ziani._paper import randomized_response
 
+FLIPPED, ONE, ZERO = "Pr[M(b) = 1 - b]", "Pr[M(b) = 1]", "Pr[M(b) = 0]"
 
-def theory(point: Point) -> dict[str, Fraction]:
+
+def _of(b: Any, if_zero: Any, if_one: Any) -> Any:
+    """Return what belongs to a bit b of {0, 1}."""
+    return (1 - b) * if_zero + b * if_one
+
+
+def theory(point: Point) -> dict[str, Any]:
     """Pr[M(b) = 1 - b] = q/2, and the distribution of RR_p(b) with p = q/2."""
     b, q = point["b"], Fraction(point["q"])
     mechanism = randomized_response(q / 2)
-    return {"Pr[M(b) = 1 - b]": q / 2, "flipped": mechanism[1 - b][b], "kept": mechanism[b][b]}
+    return {FLIPPED: q / 2, ONE: _of(b, *mechanism[1]), ZERO: _of(b, *mechanism[0])}
 
 
-def computed(point: Point) -> dict[str, Fraction]:
-    """The law of the report after both coins."""
+def computed(point: Point) -> dict[str, Any]:
+    """The law of the report after both coins: b if the first shows heads, otherwise what the second one says."""
     b, q = point["b"], Fraction(point["q"])
-    second = {1 - b: q, b: 1 - q}
-    law = {report: Fraction(1, 2) * (report == b) + Fraction(1, 2) * second[report] for report in (0, 1)}
-    return {"Pr[M(b) = 1 - b]": law[1 - b], "flipped": law[1 - b], "kept": law[b]}
+    heads = {0: 1 - b, 1: b}
+    tails = {0: b * q + (1 - b) * (1 - q), 1: (1 - b) * q + b * (1 - q)}
+    law = {report: (heads[report] + tails[report]) * Fraction(1, 2) for report in (0, 1)}
+    return {FLIPPED: _of(b, law[1], law[0]), ONE: law[1], ZERO: law[0]}
 
 
 def mutant(point: Point) -> dict[str, Fraction]:
     """The second coin flips with probability 1 - q."""
-    return {**theory(point), "Pr[M(b) = 1 - b]": (1 - Fraction(point["q"])) / 2}
+    return {**theory(point), FLIPPED: (1 - Fraction(point["q"])) / 2}
 
 
 def proof() -> Anchored:
     return Anchored(
-        Value(of="Pr[M(b) = 1 - b]", theory="q/2", computed="1/2*0 + 1/2*q"),
-        Value(of="flipped", theory="q/2", computed="1/2*0 + 1/2*q"),
-        Value(of="kept", theory="1 - q/2", computed="1/2*1 + 1/2*(1 - q)"),
+        Value(of=FLIPPED),
+        Value(of=ONE),
+        Value(of=ZERO),
         argument="Heads (1/2) never flips, tails (1/2) flips with probability q: in all q/2 = p. The map q = 2p is a "
         "bijection of [0, 1/2] onto [0, 1].",
     )
@@ -50,7 +59,7 @@ CLAIM = Claim(
     "law of RR_p, p = q/2.",
     variables={
         "q": Domain.interval("bias of the second coin, 0 <= q <= 1", 0, 1, also=("1/4", "1/2", "99/100")),
-        "b": Domain.values("private bit", 0, 1),
+        "b": Domain("private bit", (Fraction(0), Fraction(1)), None, "x*(1 - x) == 0 and 0 <= x <= 1"),
     },
     theory=theory,
     computed=computed,

@@ -3,39 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from itertools import product
+from typing import Any
 
-from rropt.claims import Anchored, Claim, Domain, Entry, Least, Point, Value
+from rropt.claims import Anchored, Claim, Domain, Entry, Point, Value
 from rropt_proofs.ziani import PAPER
 
 CHANGE, ADD_DELETE = "change one entry", "add or delete one"
+LEAST_CHANGE, LEAST_ADD_DELETE = "change one entry, the least distance", "add or delete one, the least distance"
 
 
 def theory(_: Point) -> dict[str, int]:
-    return {CHANGE: 2, ADD_DELETE: 1}
+    """The sensitivities: both bounds are attained."""
+    return {CHANGE: 2, LEAST_CHANGE: 2, ADD_DELETE: 1, LEAST_ADD_DELETE: 1}
 
 
-def _counts(x: Sequence[int]) -> tuple[int, int]:
+def _counts(x: Sequence[Any]) -> tuple[Any, Any]:
     return sum(x), len(x) - sum(x)
 
 
-def _neighbours(x: tuple[int, ...], relation: str) -> Iterator[tuple[int, ...]]:
+def _neighbours(x: tuple[Any, ...], relation: str) -> Iterator[tuple[Any, ...]]:
     for i in range(len(x)):
         yield (*x[:i], 1 - x[i], *x[i + 1 :]) if relation == CHANGE else (*x[:i], *x[i + 1 :])
     if relation == ADD_DELETE:
         yield from ((*x, 0), (*x, 1))
 
 
-def computed(point: Point) -> dict[str, int]:
-    """The largest l1-distance over all databases and all their neighbours."""
-    return {
-        relation: max(
-            sum(abs(f - g) for f, g in zip(_counts(x), _counts(y), strict=True))
-            for x in product((0, 1), repeat=point["n"])
-            for y in _neighbours(x, relation)
-        )
-        for relation in (CHANGE, ADD_DELETE)
-    }
+def computed(point: Point) -> dict[str, Any]:
+    """The largest and the least l1-distance of the counts of a database and of each of its neighbours."""
+    x, found = point["database"], {}
+    for relation, least in ((CHANGE, LEAST_CHANGE), (ADD_DELETE, LEAST_ADD_DELETE)):
+        distances = [
+            sum(abs(f - g) for f, g in zip(_counts(x), _counts(y), strict=True)) for y in _neighbours(x, relation)
+        ]
+        found |= {relation: max(distances), least: min(distances)}
+    return found
 
 
 def mutant(point: Point) -> dict[str, int]:
@@ -44,26 +47,16 @@ def mutant(point: Point) -> dict[str, int]:
 
 
 def proof() -> Anchored:
-    """The changes of both counts, with all signs: their sum is the l1-distance."""
-    changed = ("(b - a)", "((1 - b) - (1 - a))")
-    deleted = ("a", "(1 - a)")
+    """A change moves the counts by 1 - 2a and 2a - 1, a deletion by a and 1 - a, where a is the entry, 0 or 1."""
+    changed, deleted = "(1 - 2*a)**2 + (2*a - 1)**2", "a**2 + (1 - a)**2"
     return Anchored(
-        Value(of=CHANGE, theory=2, computed=Least(_l1(*changed), tight={"a": 0, "b": 1})),
-        Value(of=ADD_DELETE, theory=1, computed=Least(_l1(*deleted), tight={"a": 0})),
-        at=lambda point: [
-            {"a": Entry("entries", before), "b": Entry("entries", after)} for before, after in product((0, 1), repeat=2)
-        ],
-        argument="Let a and b in {0, 1} say whether the one individual is counted as female before and after. Changing "
-        "it moves the counts by b - a and (1-b) - (1-a) = a - b: together by 2 |b - a| <= 2, attained for a different "
-        "from b. Adding or deleting it moves them by a and 1 - a, together by exactly 1.",
+        *(Value(of=part, theory=2, computed=changed) for part in (CHANGE, LEAST_CHANGE)),
+        *(Value(of=part, theory=1, computed=deleted) for part in (ADD_DELETE, LEAST_ADD_DELETE)),
+        at=lambda _: {"a": Entry("database", 0)},
+        argument="Let a in {0, 1} say whether the one individual is counted as female before the change. Changing it "
+        "moves the counts by 1 - 2a and 2a - 1, each of size 1. Adding or deleting it moves them by a and 1 - a, "
+        "together by exactly 1. The size of each of these numbers is its square.",
     )
-
-
-def _l1(first: str, second: str) -> str:
-    """Return |first| + |second| <= g; the signs of the first relation are those of an attained distance."""
-    opposite, same = [("+", "-"), ("-", "+")], [("+", "+"), ("-", "-")]
-    signs = opposite + same if "b" in first else same + opposite
-    return " and ".join(f"{u}{first} {v} {second} <= g" for u, v in signs)
 
 
 CLAIM = Claim(
@@ -76,11 +69,15 @@ CLAIM = Claim(
     "suppose we use the addition-deletion definition of differential privacy here. Adding a male or female "
     "student only changes either the count of male students or the count of female students by 1, but not "
     r"both simultaneously. In this case, the sensitivity of the function is $\Delta f=1$.",
-    precise="For databases of n >= 1 individuals with one of two genders and f = (females, males), the l1-sensitivity "
-    "is 2 when neighbours differ in one entry and 1 when one entry is added or deleted.",
+    precise="For databases of n >= 1 individuals with one of two genders and f = (females, males), the l1-distance of "
+    "f at every database and each of its neighbours is 2 when they differ in one entry and 1 when one entry is added "
+    "or deleted. So these are the l1-sensitivities.",
     variables={
-        "n": Domain.whole("number of individuals", 1, 6),
-        "entries": Domain.values("an individual is female or not", (0, 1), entries={(): "0 <= x <= 1"}),
+        "database": Domain.values(
+            "1 for each individual who is female, 0 for each other",
+            *(tuple(map(Fraction, x)) for n in range(1, 5) for x in product((0, 1), repeat=n)),
+            entries={(): "x*(1 - x) == 0 and 0 <= x <= 1"},
+        ),
     },
     theory=theory,
     computed=computed,

@@ -213,6 +213,18 @@ class Truth(Frozen):
 
 
 @dataclass(frozen=True, slots=True)
+class Entrywise(Frozen):
+    """A component without an expression: only the run of both sides with a symbol for each entry can prove it.
+
+    If this run does not succeed at every shape of the sweep, the component has no proof. At least one other component
+    needs a shape with a nontrivial obligation.
+    """
+
+    of: Any = None
+    where: Any = field(default=(), init=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Cell(Frozen):
     """A part of the region of an ``ArgMin`` that has exactly one minimizer or none.
 
@@ -296,4 +308,4 @@ class Step(Frozen):
     where: Any = ()
 
 
-DECLARED = (Entry, Exp, Flag, Max, Min, Fold, Least, Greatest, Value, Truth, Cell, ArgMin, ArgMinEnds, Step)
+DECLARED = (Entry, Exp, Flag, Max, Min, Fold, Least, Greatest, Value, Truth, Cell, ArgMin, ArgMinEnds, Entrywise, Step)

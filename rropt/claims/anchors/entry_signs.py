@@ -134,11 +134,12 @@ class Signs:
             if solved is not None and solved[1] is not None:
                 self._substitute(*solved)
                 return
-        if sign == "!=" and _is_small(polynomial):
+        if sign in ("!=", ">") and _is_small(polynomial):
             factors = polynomial.factor()[1]
             if len(factors) > 1 or factors[0][1] > 1:
-                for factor, _ in factors:
-                    self.add(factor, "!=")
+                for factor, power in factors:
+                    if sign == "!=" or not int(power) % 2:  # a square in a positive product is not 0
+                        self.add(factor, "!=")
         given = polynomial
         if sign in (">", ">="):
             polynomial = self._without_signed_factors(polynomial)

@@ -18,11 +18,12 @@ from typing import Any
 import sympy as sp
 from flint import fmpq
 
+from rropt.claims.anchors.declarations import Entrywise
 from rropt.claims.anchors.entry_numbers import EntryNumber, EntryRun, Ring
 from rropt.claims.anchors.entry_signs import Budget, Range, Signs, TooMuchWorkError, contradicts, implies
 from rropt.claims.anchors.examine import Examiner
 from rropt.claims.anchors.instances import Instance
-from rropt.claims.anchors.links import link_at_shapes
+from rropt.claims.anchors.links import link_at_shapes, of_both
 from rropt.claims.anchors.product_grids import tied_on_grid
 from rropt.claims.anchors.shape_links import (
     MAXIMUM,
@@ -479,6 +480,7 @@ def replace_links(examiner: Examiner) -> str:
     This proof needs no expression between the two sides, so it replaces all links by a sweep.
     """
     found = examiner.found
+    alone = [shape for shape in examiner.proof.shapes if isinstance(shape, Entrywise)]
     if not found.swept:
         return "nothing to do"
     try:
@@ -490,7 +492,9 @@ def replace_links(examiner: Examiner) -> str:
     except (InvalidParameterError, TypeError, LookupError, ArithmeticError) as reason:
         link_at_shapes(examiner)
         examiner.untied = str(reason)
+        found.failures += [f"{of_both(shape)}: not proved at shapes: {reason}" for shape in alone]
         return examiner.untied
+    found.anchored += [f"{of_both(shape)}, entry by entry" for shape in alone]
     found.links = [link for link in found.links if ": sweep, " not in link]
     found.swept.clear()
     text = "theory and computed, all parts: run with a symbol for each entry and compared on every branch"

@@ -95,6 +95,11 @@ def of_side(shape: Any, side: str) -> str:
     return side if shape.of is None else f"{side} of {shape.of}"
 
 
+def of_both(shape: Any) -> str:
+    """Return the title of a component without an expression."""
+    return "theory and computed" if shape.of is None else f"theory and computed of {shape.of}"
+
+
 def _swept(shape: Value, wanted: Sequence[Branch], side: str, instances: Sequence[Instance]) -> None:
     """Check at every instance that the expression has the claim's value."""
     for each in instances:

@@ -73,7 +73,7 @@ def _size(value: Any) -> str:
     """Describe the shape of a value: ``2 x 3`` for a matrix; an integer or a text is itself."""
     if isinstance(value, Mapping):
         parts = [f"{key}: {size}" for key, part in value.items() if (size := _size(part))]
-        return f"({', '.join(parts)})"
+        return f"({', '.join(parts)})" if parts else ""
     if isinstance(value, (tuple, list)):
         inner = list(dict.fromkeys(map(_size, value)))
         if any(isinstance(part, (int, str)) for part in value):

@@ -11,11 +11,11 @@ import sympy as sp
 
 from rropt.claims.anchors.bounds import prove_extremes, prove_least
 from rropt.claims.anchors.combined import cover, positive_sum, prove_sum
-from rropt.claims.anchors.declarations import ArgMin, ArgMinEnds, Cell, Least, Max, Truth, Value
+from rropt.claims.anchors.declarations import ArgMin, ArgMinEnds, Cell, Entrywise, Least, Max, Truth, Value
 from rropt.claims.anchors.examination import NotAnchoredError
 from rropt.claims.anchors.examine import Examiner
 from rropt.claims.anchors.instances import RESERVED, Instance, component, require_new
-from rropt.claims.anchors.links import linked, of_side, reached, strength_of, truth_ended
+from rropt.claims.anchors.links import linked, of_both, of_side, reached, strength_of, truth_ended
 from rropt.claims.anchors.prover import Prover
 from rropt.claims.positivity import NoProofError
 from rropt.claims.relations import Fact, Relation, exact_values, expression, relations, values_of
@@ -41,6 +41,8 @@ def check_shape(examiner: Examiner, shape: Any, where: tuple[Relation, ...]) -> 
         _check_argmin(examiner, shape, where)
     elif isinstance(shape, ArgMinEnds):
         _check_argmin_ends(examiner, shape, where)
+    elif isinstance(shape, Entrywise):
+        examiner.sweep_link(of_both(shape), examiner.here(where))
     else:
         raise NotAnchoredError(f"an unknown shape: received {type(shape).__name__}")
 

@@ -14,7 +14,7 @@ from typing import Any
 from rropt.core.certificates.record import Certificate
 from rropt.core.errors import FileFormatError, shown
 from rropt.core.exact import as_text
-from rropt.core.results import same_in_json
+from rropt.core.results import equal_in_json
 
 RETIRED_RULES = {"kary-zcdp": "since version 0.2: the rule zcdp covers it"}
 """Rules that an earlier version of the checker implemented. Each name maps to the version and reason of its removal.
@@ -70,7 +70,7 @@ def proof_of_record(
 def require_same_problem(certificate: Certificate, problem: Mapping[str, Any], what: str) -> None:
     """Raise ``FileFormatError`` unless a certificate belongs to this problem."""
     own = certificate.problem
-    if not same_in_json(own, problem):
+    if not equal_in_json(own, problem):
         raise FileFormatError(
             f"the record of a {what} holds the certificate of another problem: received {shown(str(own))}; allowed is "
             f"{shown(str(problem))}; use the record as it was written, or solve the problem again"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from rropt.core.exact.brackets import Bounded, Bracket
 from rropt.core.exact.display import as_text, both_texts, decimal_text, distinguishing_decimal
 from rropt.core.exact.levels import Delta, Epsilon
+from rropt.core.exact.number_input import split_list
 from rropt.core.exact.numbers import rational, rational_where
 from rropt.core.exact.reals import ExactReal
-from rropt.core.exact.written import listed
 
 __all__ = [
     "Bounded",
@@ -19,7 +19,7 @@ __all__ = [
     "both_texts",
     "decimal_text",
     "distinguishing_decimal",
-    "listed",
     "rational",
     "rational_where",
+    "split_list",
 ]

@@ -17,18 +17,18 @@ from typing import Any, Literal
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact.brackets import Bracket, ball, decimal_bracket, logarithm
 from rropt.core.exact.display import as_text
+from rropt.core.exact.number_input import NUMBER
 from rropt.core.exact.numbers import (
     FORMS,
     bits,
     log10,
     natural_log,
     number_from_text,
-    percent_meant,
+    percent_hint,
     perfect_power,
     rational,
 )
 from rropt.core.exact.reals import ExactReal
-from rropt.core.exact.written import NUMBER
 from rropt.core.limits import MAX_EXPONENT, MAX_PARAMETER_DIGITS
 
 _MAX_ROOT = 1000  # b of gamma = q^(a/b): the checker raises brackets to this power
@@ -242,7 +242,7 @@ class Delta:
         except InvalidParameterError as error:
             raise InvalidParameterError(_with_forms(error, "delta", value, _DELTA_FORMS)) from None
         if not 0 <= exact <= 1:
-            meant = percent_meant(value, exact, lambda x: 0 <= x <= 1)
+            meant = percent_hint(value, exact, lambda x: 0 <= x <= 1)
             raise InvalidParameterError(
                 f"delta is out of range: received {shown(value)}; allowed is 0 <= delta <= 1{meant}"
             )

@@ -17,7 +17,7 @@ from typing import Any
 
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact.display import decimal_text
-from rropt.core.exact.written import NUMBER, advice, read_number
+from rropt.core.exact.number_input import NUMBER, number_advice, read_number
 from rropt.core.limits import MAX_PARAMETER_DIGITS
 
 FORMS = 'an integer, a fraction such as "1/3", a decimal such as "0.1", a percentage, a Fraction, or a SymPy rational'
@@ -98,15 +98,15 @@ def rational_where(
     """
     exact = rational(value, name=name, digits=digits)
     if not holds(exact):
-        meant = percent_meant(value, exact, holds)
+        meant = percent_hint(value, exact, holds)
         raise InvalidParameterError(f"{name} is out of range: received {shown(value)}; allowed is {allowed}{meant}")
     return exact
 
 
-def percent_meant(value: object, exact: Fraction, holds: Callable[[Fraction], bool]) -> str:
+def percent_hint(value: object, exact: Fraction, holds: Callable[[Fraction], bool]) -> str:
     """Ask whether a number out of range was meant in percent; an empty text if that is not plausible.
 
-    >>> percent_meant("5", Fraction(5), lambda x: 0 < x < 1), percent_meant("500", Fraction(500), lambda x: 0 < x < 1)
+    >>> percent_hint("5", Fraction(5), lambda x: 0 < x < 1), percent_hint("500", Fraction(500), lambda x: 0 < x < 1)
     ('; did you mean 5 %? write 5% or 0.05', '')
     """
     if str(value).rstrip().endswith("%") or not 1 <= exact <= 100 or not holds(exact / 100):
@@ -117,12 +117,12 @@ def percent_meant(value: object, exact: Fraction, holds: Callable[[Fraction], bo
 _MOST_COMMON = 30  # the largest common denominator that is tried for rounded decimals
 
 
-def fractions_meant(values: Sequence[Fraction]) -> str:
+def fraction_hint(values: Sequence[Fraction]) -> str:
     """Advise to write fractions, and suggest the fractions of which the values are probably rounded decimals.
 
-    >>> fractions_meant([Fraction(667, 1000), Fraction(167, 1000), Fraction(167, 1000)])
+    >>> fraction_hint([Fraction(667, 1000), Fraction(167, 1000), Fraction(167, 1000)])
     'write the probabilities as fractions, for example 2/3,1/6,1/6'
-    >>> fractions_meant([Fraction(1, 2), Fraction(1, 3)])
+    >>> fraction_hint([Fraction(1, 2), Fraction(1, 3)])
     'write the probabilities as fractions whose sum is exactly 1'
     """
     plain = "write the probabilities as fractions"
@@ -180,7 +180,7 @@ def _too_long(text: str, name: str, digits: int) -> InvalidParameterError:
 
 
 def _wrong_form(value: object, name: str) -> InvalidParameterError:
-    guess = advice(value) if isinstance(value, str) else ""
+    guess = number_advice(value) if isinstance(value, str) else ""
     return InvalidParameterError(f"{name} is not a number: received {shown(value)}; allowed are {FORMS}{guess}")
 
 

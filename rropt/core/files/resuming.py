@@ -16,7 +16,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from rropt.core.files.targets import can_be_written
-from rropt.core.files.writing import _PART, _hold, _write
+from rropt.core.files.writing import _PART, _lock, _write
 
 _ADVICE = "wait for it, or give another name"
 
@@ -41,7 +41,7 @@ def journal(path: str) -> Iterator[tuple[list[bytes], Callable[[bytes], None]]]:
             own = os.fstat(handle)
             if not stat.S_ISREG(own.st_mode) or own.st_uid != os.geteuid() or own.st_nlink > 1:
                 raise OSError(errno.EINVAL, "it is not a file that an earlier run left")
-            if not _hold(Path(path), undo) or own.st_ino != os.stat(path).st_ino:  # noqa: PTH116  # ended just now
+            if not _lock(Path(path), undo) or own.st_ino != os.stat(path).st_ino:  # noqa: PTH116  # ended just now
                 raise OSError(errno.EBUSY, "another run is under way")
             lines, length = _whole_lines(Path(path).read_bytes())
             os.ftruncate(handle, length)
@@ -84,7 +84,7 @@ def write_named_by_content(folder: str, content: bytes, suffix: str) -> str:
             return digest
         handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o666)
         undo.callback(os.close, handle)
-        if not _hold(temporary, undo):
+        if not _lock(temporary, undo):
             raise OSError(errno.EBUSY, "another run is writing it")
         os.ftruncate(handle, 0)
         _write(handle, content)

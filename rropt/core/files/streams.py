@@ -85,7 +85,7 @@ def _unreadable(path: str, error: OSError) -> FileAccessError:
 
 def _pieces(handle: int, name: str, *, named: bool) -> Iterator[bytes]:
     """Yield the bytes of a descriptor in pieces; with ``named``, a pipe that may not have a writer yet."""
-    poll = _poll(handle)
+    poll = _readiness_poll(handle)
     start, is_quiet = time.monotonic(), False
     while True:
         wait = _STEP if named else None if is_quiet else QUIET_SECONDS
@@ -111,7 +111,7 @@ def _pieces(handle: int, name: str, *, named: bool) -> Iterator[bytes]:
             )
 
 
-def _poll(handle: int) -> Any:
+def _readiness_poll(handle: int) -> Any:
     """Return an object that polls whether a descriptor is readable; ``None`` if the system has none."""
     if not hasattr(select, "poll"):
         return None

@@ -67,13 +67,13 @@ def write_files(
         targets = [(Target.of(path), data) for path, data in contents]
         require_distinct([("a file", target) for target, _ in targets])
         secret = [path in private for path, _ in contents]
-        ready = [(*one, _lay_down(*one, undo, private=own)) for one, own in zip(targets, secret, strict=True)]
+        ready = [(*one, _write_temporary(*one, undo, private=own)) for one, own in zip(targets, secret, strict=True)]
         for target, data, temporary in ready:
             if target.is_file and temporary is None:
                 _overwrite(target, data, undo)
         for target, data, _ in ready:
             if not target.is_file:
-                _send(target, data)
+                _write_to_device(target, data)
         for target, data, temporary in ready:
             if temporary is not None:
                 _rename(target, data, temporary, undo)
@@ -106,21 +106,21 @@ def being_filled(path: AnyPath, *, suffix: str) -> Iterator[Path]:
             folder = beside / f"{_PART}{os.urandom(8).hex()}{_FILLING}"
             folder.mkdir(mode=0o700)
             undo.callback(rmtree, folder, ignore_errors=True)
-            _hold(folder, undo)
+            _lock(folder, undo)
         made = folder / f"answers{suffix}"
         yield made
         with can_be_written(target.name):
             handle = os.open(made, os.O_RDWR | os.O_CLOEXEC)
             try:
                 if target.found is not None:
-                    _keep(handle, target.found)
+                    _copy_owner_and_mode(handle, target.found)
                 os.fsync(handle)
             finally:
                 os.close(handle)
             made.replace(target.file)
 
 
-def _hold(folder: Path, undo: ExitStack) -> bool:
+def _lock(folder: Path, undo: ExitStack) -> bool:
     """Lock a file or folder until ``undo`` closes; return whether this process got the lock."""
     try:
         import fcntl
@@ -140,7 +140,7 @@ def _remove_left_behind(beside: Path) -> None:
     for folder in beside.glob(f"{_PART}*{_FILLING}"):
         with suppress(OSError), ExitStack() as undo:
             own = folder.lstat()
-            if stat.S_ISDIR(own.st_mode) and own.st_uid == os.geteuid() and _hold(folder, undo):
+            if stat.S_ISDIR(own.st_mode) and own.st_uid == os.geteuid() and _lock(folder, undo):
                 rmtree(folder, ignore_errors=True)
 
 
@@ -155,7 +155,7 @@ def _make_folder(path: AnyPath, undo: ExitStack) -> None:
             raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
 
 
-def _lay_down(target: Target, data: bytes, undo: ExitStack, *, private: bool = False) -> Path | None:
+def _write_temporary(target: Target, data: bytes, undo: ExitStack, *, private: bool = False) -> Path | None:
     """Write the data to a temporary file next to the target; return ``None`` if the target cannot be replaced."""
     found = target.found
     if not target.is_file or (found is not None and not _is_replaceable(target, found)):
@@ -173,7 +173,7 @@ def _lay_down(target: Target, data: bytes, undo: ExitStack, *, private: bool = F
                 raise
             return None  # the folder takes no new file, but the file itself may be writable
         with os.fdopen(handle, "wb") as stream:
-            if found is not None and not _keep(handle, found):
+            if found is not None and not _copy_owner_and_mode(handle, found):
                 return None
             stream.write(data)
     return temporary
@@ -186,7 +186,7 @@ def _is_replaceable(target: Target, found: os.stat_result) -> bool:
     return False
 
 
-def _keep(handle: int, found: os.stat_result) -> bool:
+def _copy_owner_and_mode(handle: int, found: os.stat_result) -> bool:
     """Give an open file the owner and mode of another file; return whether the system allowed it."""
     own = os.fstat(handle)
     try:
@@ -205,24 +205,24 @@ def _overwrite(target: Target, data: bytes, undo: ExitStack) -> None:
 
         def restore() -> None:
             with suppress(OSError), _opened(target) as again:
-                _fill(again, before)
+                _replace_content(again, before)
 
         undo.push(_on_failure(restore))
-        _fill(stream, data)
+        _replace_content(stream, data)
 
 
 def _opened(target: Target) -> BinaryIO:
     return os.fdopen(os.open(target.name, os.O_RDWR | os.O_CLOEXEC), "r+b", buffering=0)
 
 
-def _fill(stream: BinaryIO, data: bytes) -> None:
+def _replace_content(stream: BinaryIO, data: bytes) -> None:
     """Replace the content by ``data``; truncate last, so the old content can be restored."""
     stream.seek(0)
     _write(stream.fileno(), data)
     stream.truncate(len(data))
 
 
-def _send(target: Target, data: bytes) -> None:
+def _write_to_device(target: Target, data: bytes) -> None:
     """Write to a device, a FIFO or a standard stream."""
     with can_be_written(target.name):
         flags = os.O_WRONLY | os.O_NOCTTY | os.O_CLOEXEC

@@ -24,7 +24,7 @@ _NOISE_BITS = 40
 _GUARD_BITS = 16
 
 
-def split(values: IntegerArray) -> tuple[FloatArray, IndexArray]:
+def mantissas_and_exponents(values: IntegerArray) -> tuple[FloatArray, IndexArray]:
     """Write each integer as `m * 2^e` with 1/2 <= |m| <= 1 rounded to a double (0 is 0 * 2^0), in O(n)."""
     known: dict[int, tuple[float, int]] = {}
     mantissas = np.empty(len(values), dtype=np.float64)

@@ -11,7 +11,7 @@ from typing import Any, Literal
 import highspy
 import numpy as np
 
-from rropt.core.linear.floats import FloatArray, equilibrate, scaled_floats, split
+from rropt.core.linear.floats import FloatArray, equilibrate, mantissas_and_exponents, scaled_floats
 from rropt.core.linear.integer_matrix import IndexArray, IntegerArray
 from rropt.core.linear.programs import Basis, Deadline, LinearProgram
 from rropt.core.linear.reductions import BoolArray, IntegerForm, integer_form
@@ -92,7 +92,7 @@ class ScaledForm:
     def __init__(self, form: IntegerForm) -> None:
         self.form = form
         rows, columns = form.transpose.columns, form.transpose.row_of_entry
-        mantissas, exponents = split(form.transpose.values)
+        mantissas, exponents = mantissas_and_exponents(form.transpose.values)
         row_shift, column_shift = equilibrate(form.matrix.shape, rows, columns, mantissas, exponents)
         self._values = scaled_floats(mantissas, exponents, row_shift[rows] + column_shift[columns])
         self.unit = np.concatenate([-column_shift, row_shift])
@@ -103,8 +103,8 @@ class ScaledForm:
         Without a violation, the last exponents are kept. At the start, all values and prices count as violations.
         """
         everything = np.ones(len(solution.values), dtype=np.bool_)
-        primal = _longest(solution.values, everything if last is None else solution.bad_values, self.unit)
-        dual = _longest(solution.prices, everything if last is None else solution.bad_prices, -self.unit)
+        primal = _largest_exponent(solution.values, everything if last is None else solution.bad_values, self.unit)
+        dual = _largest_exponent(solution.prices, everything if last is None else solution.bad_prices, -self.unit)
         last = last or Magnification(0, 0)
         return Magnification(
             last.primal if primal is None else _TARGET_BITS - primal + _length(solution.primal.denominator),
@@ -194,7 +194,7 @@ def _run(program: FloatProgram, start: BasicSolution | None, deadline: Deadline,
         solver.setOptionValue(name, value)
     solver.passModel(program.model)
     if start is not None:
-        solver.setBasis(_warm(program, start))
+        solver.setBasis(_highs_basis(program, start))
     if solver.run() == highspy.HighsStatus.kError:
         # other code in this process may have started HiGHS's scheduler with more threads
         highspy.Highs.resetGlobalScheduler(True)
@@ -205,7 +205,7 @@ def _run(program: FloatProgram, start: BasicSolution | None, deadline: Deadline,
     return Proposal(status, _basis(program, basis) if basis.valid else None, point)
 
 
-def _warm(program: FloatProgram, start: BasicSolution) -> Any:
+def _highs_basis(program: FloatProgram, start: BasicSolution) -> Any:
     """Convert a basis for HiGHS; a priced row becomes an equality, and its surplus a column."""
     status, n = highspy.HighsBasisStatus, start.form.matrix.shape[1]
     shown = np.concatenate([np.arange(n), n + program.priced])
@@ -229,15 +229,15 @@ def _basis(program: FloatProgram, found: Any) -> Basis:
 
 def _floats(values: IntegerArray, shift: IndexArray) -> FloatArray:
     """Return `values * 2^shift` as doubles; values beyond 2^_INFINITE_BITS become infinite."""
-    mantissas, exponents = split(values)
+    mantissas, exponents = mantissas_and_exponents(values)
     floats = scaled_floats(mantissas, exponents, shift)
     return np.where(np.abs(floats) > 2.0**_INFINITE_BITS, np.copysign(np.inf, floats), floats)
 
 
-def _longest(values: IntegerArray, mask: BoolArray, shift: IndexArray) -> int | None:
+def _largest_exponent(values: IntegerArray, mask: BoolArray, shift: IndexArray) -> int | None:
     """Return the largest exponent of `value * 2^shift` among the nonzero values in the mask; `None` if all are 0."""
     chosen = np.flatnonzero(mask & np.asarray(values != 0, dtype=np.bool_))
-    return int((split(values[chosen])[1] + shift[chosen]).max()) if chosen.size else None
+    return int((mantissas_and_exponents(values[chosen])[1] + shift[chosen]).max()) if chosen.size else None
 
 
 def _length(denominator: int) -> int:

@@ -77,8 +77,8 @@ class _NoOptimumError(RroptError, ArithmeticError):
 def _solved(program: LinearProgram, start: Basis | None, deadline: Deadline, *, trust: bool) -> Outcome:
     form = integer_form(program)
     reduced = Reduction.of(form)
-    begin = None if start is None else reduced.start(_checked(start, program))
-    answer, route = search(reduced.form, begin, deadline, trust=trust)
+    begin = None if start is None else reduced.start(_checked_basis(start, program))
+    answer, route = solve_integer_form(reduced.form, begin, deadline, trust=trust)
     outcome: Outcome
     if isinstance(answer, Infeasible):
         farkas = form.original_dual(reduced.multipliers(answer.farkas, homogeneous=True), homogeneous=True)
@@ -98,7 +98,7 @@ def _solved(program: LinearProgram, start: Basis | None, deadline: Deadline, *, 
     return outcome
 
 
-def _checked(start: Basis, program: LinearProgram) -> Basis:
+def _checked_basis(start: Basis, program: LinearProgram) -> Basis:
     columns, rows = tuple(sorted(set(start.columns))), tuple(sorted(set(start.rows)))
     n, m = len(program.variables), len(program.rows)
     if (columns and not 0 <= columns[0] <= columns[-1] < n) or (rows and not 0 <= rows[0] <= rows[-1] < m):
@@ -114,7 +114,7 @@ def _checked(start: Basis, program: LinearProgram) -> Basis:
 Found: TypeAlias = tuple[BasicSolution | Infeasible | Unbounded, str]
 
 
-def search(form: IntegerForm, start: Basis | None, deadline: Deadline, *, trust: bool = False) -> Found:
+def solve_integer_form(form: IntegerForm, start: Basis | None, deadline: Deadline, *, trust: bool = False) -> Found:
     """Solve a program in integer form.
 
     1. If a start basis is given, test it exactly for optimality.
@@ -150,7 +150,7 @@ def _refined(
             if trust:
                 raise _NoOptimumError(f"the float solver calls the program {proposal.status}")
             believe = False
-            decided = _decided(form, proposal.status == "unbounded", deadline)
+            decided = _feasible_or_no_optimum(form, proposal.status == "unbounded", deadline)
             if isinstance(decided, BasicSolution):
                 solution = decided
                 continue
@@ -167,7 +167,9 @@ def _refined(
     return exact_simplex(solution, deadline), "exact simplex"
 
 
-def _decided(form: IntegerForm, unbounded: bool, deadline: Deadline) -> Infeasible | Unbounded | BasicSolution | None:
+def _feasible_or_no_optimum(
+    form: IntegerForm, unbounded: bool, deadline: Deadline
+) -> Infeasible | Unbounded | BasicSolution | None:
     """Prove that there is no optimum; else return a feasible solution, or `None` if there is no improving ray."""
     direction = None
     if unbounded:

@@ -15,7 +15,7 @@ from flint import fmpz_mat
 
 from rropt.core.errors import InvalidParameterError
 from rropt.core.linear.elimination import EliminationFactors, SingularMatrixError
-from rropt.core.linear.floats import FloatArray, equilibrate, reconstruct, scaled_floats, split
+from rropt.core.linear.floats import FloatArray, equilibrate, mantissas_and_exponents, reconstruct, scaled_floats
 from rropt.core.linear.integer_matrix import (
     IndexArray,
     IntegerArray,
@@ -211,7 +211,7 @@ class FloatFactors:
         from scipy.sparse import csc_matrix
         from scipy.sparse.linalg import splu
 
-        mantissas, exponents = split(matrix.values)
+        mantissas, exponents = mantissas_and_exponents(matrix.values)
         if exponents.max(initial=0) > _ENTRY_BITS:
             raise NoConvergenceError
         rows, columns = matrix.row_of_entry, matrix.columns
@@ -257,7 +257,7 @@ def _lift(system: _System, rhs: IntegerArray) -> RationalVector:
 
 def _correction(system: _System, residual: IntegerArray) -> tuple[FloatArray, int, int]:
     """Return z, p, l: the correction is `z_j 2^(column_shift_j + p)`, and its largest entry is near 2^l."""
-    mantissas, exponents = split(residual)
+    mantissas, exponents = mantissas_and_exponents(residual)
     size = np.where(mantissas != 0, exponents + system.row_shift, np.iinfo(np.int32).min)
     power = int(size.max())
     solution = system.float_solve(scaled_floats(mantissas, exponents, system.row_shift - power))

@@ -35,13 +35,13 @@ from rropt.core.exact.texts import READERS
 from rropt.core.files import parse_json
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.renamed import renamed_attribute
-from rropt.core.results.layout import Table, laid_out
-from rropt.core.results.reading import read_result, same_in_json
+from rropt.core.results.layout import Table, tables_as_text
+from rropt.core.results.reading import equal_in_json, read_result
 from rropt.core.results.writing import (
     Extended,
-    hints_of,
+    field_annotations,
     is_extended,
-    joined,
+    merged_records,
     plain_dict,
     record_of,
     value_of,
@@ -56,16 +56,16 @@ __all__ = [
     "Extended",
     "Result",
     "Table",
-    "hints_of",
+    "display_text",
+    "equal_in_json",
+    "field_annotations",
     "html_lines",
-    "joined",
     "labelled",
+    "merged_records",
     "plain_dict",
     "plain_lines",
     "read_result",
     "record_of",
-    "said_text",
-    "same_in_json",
     "unverified_lines",
     "written",
 ]
@@ -159,7 +159,7 @@ class Result:
             exact: whether to show every number in full.
         """
         with in_full(exact):
-            return laid_out(self.as_tables(), width)
+            return tables_as_text(self.as_tables(), width)
 
     def to_markdown(self) -> str:
         """Return the tables of the result as Markdown."""
@@ -194,8 +194,8 @@ class Result:
         return visible(text, keep="\n")
 
     def __repr__(self) -> str:
-        said: Any = [name for name, title in self.LABELS.items() if title] or hints_of(type(self))
-        parts = ((name, said_text(value_of(self, name))) for name in said)
+        said: Any = [name for name, title in self.LABELS.items() if title] or field_annotations(type(self))
+        parts = ((name, display_text(value_of(self, name))) for name in said)
         short = [(name, text.partition(" ")[0]) for name, text in parts if text and "\n" not in text]
         own = [f"{n}={t}" for n, t in short if len(t) <= _SHORT][:_FEW]
         return visible(f"<{' '.join([type(self).__name__, *own])}>")
@@ -218,14 +218,15 @@ def html_lines(lines: Sequence[tuple[str, str]]) -> str:
 
 def plain_lines(result: Result) -> list[tuple[str, str]]:
     """Return (label, value) pairs by ``LABELS`` and the annotations; the default of ``Result.lines``."""
-    titles: Any = result.LABELS or {name: name.replace("_", " ") for name in hints_of(type(result))}
+    titles: Any = result.LABELS or {name: name.replace("_", " ") for name in field_annotations(type(result))}
     said = (
-        (title, said_text(value_of(result, name), hints_of(type(result)).get(name))) for name, title in titles.items()
+        (title, display_text(value_of(result, name), field_annotations(type(result)).get(name)))
+        for name, title in titles.items()
     )
     return [*((title, text) for title, text in said if title and text), *unverified_lines(result)]
 
 
-def said_text(value: Any, hint: Any = None) -> str:
+def display_text(value: Any, hint: Any = None) -> str:
     """Return a value for display, exact and decimal; an empty text for a missing value."""
     if value is None:
         return "infinite" if is_extended(hint) else ""
@@ -239,8 +240,8 @@ def said_text(value: Any, hint: Any = None) -> str:
         return "infinite" if str(value) == "inf" else both_texts(value)
     if isinstance(value, frozenset) or (isinstance(value, Sequence) and not isinstance(value, str)):
         listed = len(value) if is_in_full() else _LISTED
-        said = ("none" if item is None else said_text(item) for item in list(value)[:listed])
+        said = ("none" if item is None else display_text(item) for item in list(value)[:listed])
         return ", ".join(said) + ", ..." * (len(value) > listed)
     if isinstance(value, Mapping):
-        return ", ".join(f"{said_text(key)}: {said_text(item)}" for key, item in list(value.items())[:_LISTED])
+        return ", ".join(f"{display_text(key)}: {display_text(item)}" for key, item in list(value.items())[:_LISTED])
     return str(value)

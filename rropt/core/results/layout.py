@@ -4,11 +4,11 @@ Lines are broken only between words, so a number is never cut. If the columns of
 wrapped at spaces. If that is not enough, each row becomes a list of its cells. A word longer than the width gets its
 own line.
 
->>> print(laid_out([("Design", None, [("n Var", "369/1600 = 0.230625"), ("gap", "0")])], 80))
+>>> print(tables_as_text([("Design", None, [("n Var", "369/1600 = 0.230625"), ("gap", "0")])], 80))
 Design
   n Var   369/1600 = 0.230625
   gap     0
->>> print(laid_out([("", ("n", "estimate"), [("100", "0.86"), ("20", "0.90")])], 20))
+>>> print(tables_as_text([("", ("n", "estimate"), [("100", "0.86"), ("20", "0.90")])], 20))
   n  estimate
 ---  --------
 100      0.86
@@ -48,7 +48,7 @@ def terminal_width() -> int:
     return max(_LEAST_WIDTH, shutil.get_terminal_size((UNKNOWN_WIDTH, 24)).columns)
 
 
-def laid_out(tables: Iterable[Table], width: int | None = None) -> str:
+def tables_as_text(tables: Iterable[Table], width: int | None = None) -> str:
     """Lay out tables as text of a given width.
 
     Args:
@@ -73,13 +73,13 @@ def wrapped(text: str, width: int | None = None) -> str:
             lines.append(line)
             continue
         indent = line[: len(line) - len(line.lstrip(" "))]
-        lines += [indent + part for part in _broken(line.strip(" "), columns - len(indent))]
+        lines += [indent + part for part in _broken_lines(line.strip(" "), columns - len(indent))]
     return "\n".join(lines)
 
 
 def _table(title: str, header: tuple[str, ...] | None, rows: Sequence[tuple[str, ...]], width: int) -> list[str]:
     cells = [tuple("\n".join(map(visible, cell.split("\n"))) for cell in row) for row in rows]
-    above = _broken(visible(title), width) if title else []
+    above = _broken_lines(visible(title), width) if title else []
     if header is None:
         inner = _pairs([(row[0], row[1]) for row in cells], width - _GAP * bool(title))
         return [*above, *(f"{' ' * _GAP * bool(title)}{line}".rstrip() for line in inner)]
@@ -95,13 +95,16 @@ def _pairs(rows: Sequence[tuple[str, str]], width: int) -> list[str]:
     lines: list[str] = []
     for label, value in rows:
         room = width - column - _BESIDE
-        parts = _broken(value, room)
+        parts = _broken_lines(value, room)
         if len(label) <= column and all(len(part) <= room for part in parts):
             first, *others = parts
             lines.append(f"{label.ljust(column)}{' ' * _BESIDE}{first}".rstrip())
             lines += [f"{' ' * (column + _BESIDE)}{other}" for other in others]
         else:
-            lines += [*_broken(label, width), *(f"{' ' * _GAP}{part}" for part in _broken(value, width - _GAP))]
+            lines += [
+                *_broken_lines(label, width),
+                *(f"{' ' * _GAP}{part}" for part in _broken_lines(value, width - _GAP)),
+            ]
     return lines
 
 
@@ -109,7 +112,7 @@ def _grid(header: tuple[str, ...], rows: Sequence[tuple[str, ...]], width: int) 
     """Return the lines of a table with its columns side by side; an empty list if they do not fit."""
     columns = list(zip(header, *rows, strict=True))
     widths = [max(map(_longest_line, column)) for column in columns]
-    least = [_least(column) for column in columns]
+    least = [_minimal_width(column) for column in columns]
     spare = width - _GAP * (len(columns) - 1)
     if sum(map(min, least, widths)) > spare:
         return []
@@ -119,7 +122,7 @@ def _grid(header: tuple[str, ...], rows: Sequence[tuple[str, ...]], width: int) 
     right = [_is_numeric(column[1:]) for column in columns]
     lines: list[str] = []
     for row in (header, *rows):
-        parts = [_broken(cell, size) for cell, size in zip(row, widths, strict=True)]
+        parts = [_broken_lines(cell, size) for cell, size in zip(row, widths, strict=True)]
         for i in range(max(map(len, parts))):
             texts = [part[i] if i < len(part) else "" for part in parts]
             sized = zip(texts, widths, right, strict=True)
@@ -133,13 +136,13 @@ def _records(header: tuple[str, ...], rows: Sequence[tuple[str, ...]], width: in
     """Return each row as a list: its first cell as a heading, the other cells with their labels below."""
     lines: list[str] = []
     for row in rows:
-        lines += _broken(f"{header[0]}: {row[0]}" if header[0] else row[0], width)
+        lines += _broken_lines(f"{header[0]}: {row[0]}" if header[0] else row[0], width)
         told = [(name, cell) for name, cell in zip(header[1:], row[1:], strict=True) if cell]
         lines += [f"{' ' * _GAP}{line}" for line in _pairs(told, width - _GAP)]
     return lines
 
 
-def _least(column: Sequence[str]) -> int:
+def _minimal_width(column: Sequence[str]) -> int:
     """Return the minimal width of a column: its longest word; for wrapped texts, at least ``_LEAST_WORDS``."""
     longest = max(len(part) for cell in column for part in _words(cell) or [""])
     return max(longest, min(_LEAST_WORDS, max(map(len, column))))
@@ -158,7 +161,7 @@ def _words(text: str) -> list[str]:
     return _BOUND.sub(lambda found: found[0].replace(" ", "\0"), text).split(" ")
 
 
-def _broken(text: str, width: int) -> list[str]:
+def _broken_lines(text: str, width: int) -> list[str]:
     """Break a text into lines of at most the width; only a single longer word exceeds it."""
     lines: list[str] = []
     for given in text.split("\n"):

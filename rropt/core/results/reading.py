@@ -14,7 +14,7 @@ from rropt.core.exact import Bracket
 from rropt.core.exact.texts import READERS
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.renamed import with_new_keys
-from rropt.core.results.writing import derived_of, hints_of, is_extended, kind_of, value_of, written
+from rropt.core.results.writing import derived_attributes, field_annotations, is_extended, kind_of, value_of, written
 
 BESIDE = ("decimals", "question")  # keys next to a result in JSON, for people and other tools; never read
 _TOLD = 200  # characters of a Python error that a message repeats
@@ -29,7 +29,7 @@ def keys_of(cls: type[Any]) -> tuple[set[str], set[str] | None]:
         if hasattr(cls, maker):
             parameters = signature(getattr(cls, maker)).parameters
             return {name for name, one in parameters.items() if one.default is one.empty}, None
-    hints, derived = hints_of(cls), derived_of(cls)
+    hints, derived = field_annotations(cls), derived_attributes(cls)
     return {field.name for field in dataclasses.fields(cls) if field.name in hints and _is_needed(field)}, {
         *hints,
         *derived,
@@ -46,7 +46,7 @@ def read_result(cls: type[Any], data: Any) -> Any:
     for maker in ("from_proof", "recompute"):
         if hasattr(cls, maker) and isinstance(data, Mapping):
             return _made_from(cls, getattr(cls, maker), data)
-    hints, derived = hints_of(cls), derived_of(cls)
+    hints, derived = field_annotations(cls), derived_attributes(cls)
     if not isinstance(data, Mapping):
         raise FileFormatError(f"a {what} is not an object: received {shown(data)}; allowed is what to_dict returns")
     needed = {field.name for field in dataclasses.fields(cls) if field.name in hints and _is_needed(field)}
@@ -74,7 +74,7 @@ def read_result(cls: type[Any], data: Any) -> Any:
     except (ArithmeticError, LookupError, TypeError, ValueError) as error:
         raise FileFormatError(f"a {what} cannot be made: received {shown(data)}: {str(error)[:_TOLD]}") from None
     for name in derived:
-        if name in data and not same_in_json(again[name], data[name]):
+        if name in data and not equal_in_json(again[name], data[name]):
             raise FileFormatError(
                 f"{what}.{name} contradicts the rest: received {shown(data[name])}; leave it out, or create the file "
                 "recompute"
@@ -105,7 +105,7 @@ def _made_from(cls: Any, make: Any, data: Mapping[str, Any]) -> Any:
         raise FileFormatError(
             f"a {cls.__name__} cannot be made: received {shown(data)}: {str(error)[:_TOLD]}"
         ) from None
-    other = next((key for key in data if key not in BESIDE and not same_in_json(record.get(key, ()), data[key])), None)
+    other = next((key for key in data if key not in BESIDE and not equal_in_json(record.get(key, ()), data[key])), None)
     if other is not None:
         why = (
             "does not follow from the certificate"
@@ -232,12 +232,12 @@ def _refuse(where: str, data: Any, allowed: str) -> NoReturn:
     raise FileFormatError(f"{where} is of another form: received {shown(data)}; allowed is {allowed}")
 
 
-def same_in_json(one: Any, other: Any) -> bool:
+def equal_in_json(one: Any, other: Any) -> bool:
     """Return whether two values are equal in JSON, where a number may also be stored as text."""
     if isinstance(one, dict) and isinstance(other, Mapping):
-        return one.keys() == other.keys() and all(same_in_json(one[key], other[key]) for key in one)
+        return one.keys() == other.keys() and all(equal_in_json(one[key], other[key]) for key in one)
     if isinstance(one, list) and isinstance(other, (list, tuple)):
-        return len(one) == len(other) and all(map(same_in_json, one, other))
+        return len(one) == len(other) and all(map(equal_in_json, one, other))
     return type(one) is type(other) and one == other if isinstance(one, bool) else str(one) == str(other)
 
 

@@ -18,8 +18,8 @@ Extended = Annotated[Fraction | None, "infinite"]  # a rational, or infinite: ``
 def plain_dict(result: Any) -> dict[str, Any]:
     """Return a dataclass as a dictionary for JSON; the default of ``Result.to_dict``."""
     cls = type(result)
-    names = [*hints_of(cls), *derived_of(cls)]
-    record = record_of({name: value_of(result, name) for name in names}, hints_of(cls))
+    names = [*field_annotations(cls), *derived_attributes(cls)]
+    record = record_of({name: value_of(result, name) for name in names}, field_annotations(cls))
     return {"kind": kind_of(cls), **record} if kind_of(cls) else record
 
 
@@ -35,7 +35,7 @@ def record_of(values: Mapping[str, Any], hints: Mapping[str, Any] | None = None)
     return {**record, "decimals": decimals} if decimals else record
 
 
-def joined(*records: Mapping[str, Any]) -> dict[str, Any]:
+def merged_records(*records: Mapping[str, Any]) -> dict[str, Any]:
     """Merge records and their decimals; a key of a later record replaces the same key of an earlier one."""
     found: dict[str, Any] = {}
     decimals: dict[str, Any] = {}
@@ -111,7 +111,7 @@ def _outwards(value: Fraction, *, up: bool) -> float | None:
 _HINTS: dict[type, dict[str, Any]] = {}
 
 
-def hints_of(cls: type[Any]) -> dict[str, Any]:
+def field_annotations(cls: type[Any]) -> dict[str, Any]:
     """Return the annotations of the fields that are written to JSON."""
     if cls not in _HINTS:
         hints = get_type_hints(cls, include_extras=True)
@@ -119,14 +119,14 @@ def hints_of(cls: type[Any]) -> dict[str, Any]:
     return _HINTS[cls]
 
 
-def derived_of(cls: type[Any]) -> tuple[str, ...]:
+def derived_attributes(cls: type[Any]) -> tuple[str, ...]:
     """Return the names of the attributes that are written in addition to the fields."""
-    return tuple(name for name in getattr(cls, "LABELS", ()) if name not in hints_of(cls))
+    return tuple(name for name in getattr(cls, "LABELS", ()) if name not in field_annotations(cls))
 
 
 def kind_of(cls: type) -> str | None:
     """Return the class variable ``kind``, a key in JSON; ``None`` if there is none, or if a field has that name."""
-    kind = None if "kind" in hints_of(cls) else getattr(cls, "kind", None)
+    kind = None if "kind" in field_annotations(cls) else getattr(cls, "kind", None)
     return kind if isinstance(kind, str) else None
 
 

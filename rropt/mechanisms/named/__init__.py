@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rropt.core.errors import InvalidParameterError, shown
-from rropt.core.exact import listed
+from rropt.core.exact import split_list
 from rropt.mechanisms.mechanism import Mechanism
 from rropt.mechanisms.named.binary import (
     CHRISTOFIDES,
@@ -67,7 +67,7 @@ def named_mechanism(text: str) -> Mechanism:
             f"no design has the name {shown(name)}: known are {', '.join(DESIGNS)}; `rropt mechanisms` lists them; "
             f"a product of them is {FORM}"
         )
-    return design(*listed(rest) if rest.strip() else [])
+    return design(*split_list(rest) if rest.strip() else [])
 
 
 def _most_parameters(name: str) -> int:

@@ -11,7 +11,7 @@ from math import comb
 
 from rropt.core.errors import InvalidParameterError
 from rropt.core.exact import rational
-from rropt.core.exact.numbers import fractions_meant
+from rropt.core.exact.numbers import fraction_hint
 from rropt.mechanisms.columns import Matrix
 from rropt.mechanisms.named.design import Design, Parameter, probability, require
 
@@ -93,7 +93,7 @@ def _forced(truth: Fraction, yes: Fraction, no: Fraction) -> Matrix:
     require(
         truth + yes + no == 1,
         f"t + y + n is not 1: received {truth} + {yes} + {no} = {truth + yes + no}; allowed is the sum 1, since "
-        f"one of the three outcomes happens; {fractions_meant([truth, yes, no])}",
+        f"one of the three outcomes happens; {fraction_hint([truth, yes, no])}",
     )
     return ((truth + no, no), (yes, truth + yes))
 
@@ -229,7 +229,7 @@ def _christofides(*shares: Fraction) -> Matrix:
     require(
         sum(shares) == 1,
         f"p1 + ... + pL is not 1: received {sum(shares)}; allowed is the sum 1, all cards of the deck; "
-        f"{fractions_meant(shares)}",
+        f"{fraction_hint(shares)}",
     )
     return tuple(zip(shares, reversed(shares), strict=True))
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import as_text, rational
-from rropt.core.exact.numbers import percent_meant
+from rropt.core.exact.numbers import percent_hint
 from rropt.mechanisms.mechanism import Mechanism
 
 _PROBABILITY = "0 <= {} <= 1"
@@ -135,7 +135,7 @@ class Design:
 
 def probability(value: Fraction, symbol: str) -> None:
     """Raise ``InvalidParameterError`` unless a value is in [0, 1]."""
-    meant = percent_meant(value, value, lambda x: 0 <= x <= 1)
+    meant = percent_hint(value, value, lambda x: 0 <= x <= 1)
     require(0 <= value <= 1, f"{symbol} is not a probability: received {value}; allowed is 0 <= {symbol} <= 1{meant}")
 
 

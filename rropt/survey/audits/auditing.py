@@ -23,7 +23,7 @@ from rropt.survey.audits.certificates import Hypothesis, best_bet, refuted_by_pa
 from rropt.survey.audits.events import Candidate, Counts, Samples, chosen, require_names, samples_of, split
 from rropt.survey.audits.sequential import MAX_BUDGET, MAX_INPUTS, Asked, asked_sequentially, last_bit
 from rropt.survey.estimates.distributions import exact_confidence
-from rropt.survey.tables.engines import read_by
+from rropt.survey.tables.engines import read_with_engine
 from rropt.survey.tables.sources import Source, text_of
 
 METHODS = ("clopper-pearson", "e-value")
@@ -472,7 +472,7 @@ def _samples(
         def work(source: Source) -> Samples:
             return _read(source, given, response)
 
-        found = read_by(engine, data, (given, response), work, table=table, sheet=sheet)
+        found = read_with_engine(engine, data, (given, response), work, table=table, sheet=sheet)
     if len(found.inputs) < 2 or min(found.sizes) < 1:
         raise InvalidParameterError(
             f"an audit compares inputs: received samples of {sum(n > 0 for n in found.sizes)}; give samples of two at "

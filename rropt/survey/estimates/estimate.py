@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from rropt.core.attached_methods import with_registered_methods
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import both_texts, decimal_text, rational
 from rropt.core.exact.display import with_error_text
 from rropt.core.exact.numbers import dot, square_root, whole_numbers
-from rropt.core.methods import with_methods
 from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import listed
@@ -38,7 +38,7 @@ _EFFICIENT_ENTRIES = 1024
 _SHOWN_SHARES = 0.01  # smaller bounds of the error of a proportion are not reported, because the bound is crude
 
 
-@with_methods
+@with_registered_methods
 @dataclass(frozen=True, slots=True)
 class Estimate(Result):
     """The estimate of a distribution from responses: unbiased, restricted to the simplex, with standard errors.

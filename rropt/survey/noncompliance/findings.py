@@ -10,7 +10,7 @@ from typing import Any
 from rropt.core.certificates import Certificate
 from rropt.core.errors import InfeasibleError
 from rropt.core.mappings import ReadOnlyMapping
-from rropt.core.results import Result, joined, read_result, unverified_lines
+from rropt.core.results import Result, merged_records, read_result, unverified_lines
 from rropt.survey.estimates.intervals import DEFAULT_CONFIDENCE
 from rropt.survey.noncompliance.bounds import PrevalenceBounds, prevalence_bounds
 from rropt.survey.noncompliance.breakdown import (
@@ -59,7 +59,7 @@ class Findings(Result):
     def to_dict(self) -> dict[str, Any]:
         """Return the keys of the bounds, together with each other result under its own key."""
         beside: dict[str, Result] = {**self._said(), **({} if self.types is None else {"types": self.types})}
-        return joined(self.bounds.to_dict(), {name: found.to_dict() for name, found in beside.items()})
+        return merged_records(self.bounds.to_dict(), {name: found.to_dict() for name, found in beside.items()})
 
     @classmethod
     def from_dict(cls, data: Any) -> Findings:

@@ -42,10 +42,10 @@ from rropt.mechanisms import Mechanism, named_mechanism
 from rropt.survey.estimates.distributions import exact_confidence
 from rropt.survey.regression.likelihoods import Responses
 from rropt.survey.regression.variances import degrees_of_freedom, total_covariance
-from rropt.survey.tables.codes import MISSING
-from rropt.survey.tables.counting import Asked, QuestionRead, Reading, categories_by_question
+from rropt.survey.tables.counting import CountRequest, QuestionRead, Reading, categories_by_question
 from rropt.survey.tables.readers import read
 from rropt.survey.tables.regression_rows import labels_of_rows, read_rows, responses_of
+from rropt.survey.tables.response_codes import MISSING
 from rropt.survey.tables.sources import Source
 from rropt.survey.tables.weighted_counts import SampleColumns, sample_columns
 from rropt.survey.tables.weighting import sampling_of
@@ -192,8 +192,8 @@ def two_sample_estimates(
     level = exact_confidence(confidence)
     names, own = categories_by_question(categories, (column,), ignore_case=ignore_case)
     gaps = None if missing is None else tuple(missing)
-    asked = Asked((column,), 1, names, gaps, devices=devices, own=own, ignore_case=ignore_case)
-    second = None if attention is None else Asked((attention,), 1, names, gaps, own=own, ignore_case=ignore_case)
+    asked = CountRequest((column,), 1, names, gaps, devices=devices, own=own, ignore_case=ignore_case)
+    second = None if attention is None else CountRequest((attention,), 1, names, gaps, own=own, ignore_case=ignore_case)
     sample = sample_columns(weights, strata, clusters, None, (), single_psu)
     needed = [*asked.names, *sample.names, *((attention,) if attention else ())]
 
@@ -208,8 +208,8 @@ def two_sample_estimates(
 def _estimates(
     source: Source,
     model: str,
-    asked: Asked,
-    second: Asked | None,
+    asked: CountRequest,
+    second: CountRequest | None,
     sample: SampleColumns,
     mechanisms: tuple[Mechanism | str | None, Mechanism | str | None],
     device_names: Mapping[str, Mechanism | str] | None,

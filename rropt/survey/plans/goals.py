@@ -15,7 +15,7 @@ from typing import Any, Literal
 from rropt.core.errors import InvalidParameterError
 from rropt.core.exact import Epsilon, both_texts, rational, rational_where
 from rropt.core.mappings import ReadOnlyMapping
-from rropt.core.results import Result, joined, record_of
+from rropt.core.results import Result, merged_records, record_of
 from rropt.mechanisms import Mechanism, QuestionLevels, question_levels
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.questions import chosen_questions, product_of
@@ -106,7 +106,7 @@ class MechanismPlan(Result):
         """Return the content of the JSON output of ``rropt plan``: the goal, the mechanism, and the result."""
         own = {"mechanism": self.mechanism, "epsilon": self._levels(), "goal": self.goal, "asked": self.asked}
         options = {**self.options, "population": self.options["population"] or "worst"}
-        record = joined(record_of({**own, "order": None, **options}), self.found.to_dict())
+        record = merged_records(record_of({**own, "order": None, **options}), self.found.to_dict())
         if self.mechanism.name:
             record["mechanism"] = {**record["mechanism"], "name": self.mechanism.name}
         return record

@@ -12,7 +12,7 @@ from rropt.core.errors import FileFormatError, InvalidParameterError
 from rropt.core.exact import both_texts, decimal_text
 from rropt.core.exact.display import decimal_places, is_in_full, rounded
 from rropt.core.mappings import ReadOnlyMapping
-from rropt.core.results import Result, Table, joined, plain_dict, read_result
+from rropt.core.results import Result, Table, merged_records, plain_dict, read_result
 from rropt.mechanisms import question_levels
 from rropt.mechanisms.levels_of_questions import QuestionLevels
 from rropt.survey.estimates.distributions import exact_confidence
@@ -135,7 +135,7 @@ class QuestionsEstimate(Result):
         if len(self.devices) == 1:
             record["mechanism"] = {key: value for key, value in record["devices"][0].items() if key != "n"}
         own = tables[0] if self.marginals is None else {"tables": tables}
-        return joined({**record, "order": _ORDER, "decimals": decimals}, own, {"remarks": told})
+        return merged_records({**record, "order": _ORDER, "decimals": decimals}, own, {"remarks": told})
 
     @classmethod
     def from_dict(cls, data: Any) -> QuestionsEstimate:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown
 from rropt.core.results import Result, labelled
 from rropt.mechanisms.subsets import Subsets
-from rropt.survey.tables.codes import BETWEEN, INVALID, MISSING, Codes
+from rropt.survey.tables.response_codes import BETWEEN, INVALID, MISSING, Codes
 from rropt.survey.tables.sources import Source, text_of
 
 _MOST_NAMES = 4096
@@ -25,7 +25,7 @@ _MOST_KINDS = 1 << 17  # questions are counted together, to read the table less 
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class CountRequest:
     """The request for counts.
 
     Attributes:
@@ -201,13 +201,13 @@ class Cell(NamedTuple):
 Counts = Mapping[Cell, Mapping[tuple[int, ...], int]]
 
 
-def count_patterns(source: Source, asked: Asked) -> Counts:
+def count_patterns(source: Source, asked: CountRequest) -> Counts:
     """Return for each cell the count of each pattern of codes of all questions."""
     few = asked.by or asked.devices is not None or asked.questions == 1
     return _counted(source, asked, range(asked.questions), _MOST_ROWS if few else None)
 
 
-def count_questions(source: Source, asked: Asked, sizes: Mapping[int, int], cells: int = 1) -> list[Counts]:
+def count_questions(source: Source, asked: CountRequest, sizes: Mapping[int, int], cells: int = 1) -> list[Counts]:
     """Return for each of some questions the counts of its codes in each cell, with few passes over the table.
 
     Args:
@@ -231,7 +231,7 @@ def count_questions(source: Source, asked: Asked, sizes: Mapping[int, int], cell
     ]
 
 
-def _counted(source: Source, asked: Asked, questions: Sequence[int], most: int | None) -> Counts:
+def _counted(source: Source, asked: CountRequest, questions: Sequence[int], most: int | None) -> Counts:
     columns = len(source.columns)
     if not asked.columns and columns != asked.questions:
         raise FileFormatError(
@@ -265,7 +265,7 @@ def _counted(source: Source, asked: Asked, questions: Sequence[int], most: int |
     return {cell: counts[cell] for cell in sorted(counts)}
 
 
-def too_many_cells(asked: Asked) -> FileFormatError:
+def too_many_cells(asked: CountRequest) -> FileFormatError:
     """Return the error for too many groups and devices."""
     names = shown(", ".join((*asked.by, asked.devices or "")).strip(", "))
     return FileFormatError(
@@ -274,7 +274,7 @@ def too_many_cells(asked: Asked) -> FileFormatError:
     )
 
 
-def require_valid(source: Source, asked: Asked, question: int, codes: Mapping[int, int], outputs: int) -> None:
+def require_valid(source: Source, asked: CountRequest, question: int, codes: Mapping[int, int], outputs: int) -> None:
     """Raise an error for invalid responses; it reports their number and first ten lines, but not their content.
 
     Args:
@@ -316,7 +316,7 @@ def require_valid(source: Source, asked: Asked, question: int, codes: Mapping[in
     )
 
 
-def _allowed(asked: Asked, question: int, outputs: int) -> str:
+def _allowed(asked: CountRequest, question: int, outputs: int) -> str:
     given = asked.categories_of(question)
     names = given or [str(code) for code in range(min(outputs, 20))]
     if asked.subsets is not None:
@@ -324,11 +324,11 @@ def _allowed(asked: Asked, question: int, outputs: int) -> str:
     return "0 and 1" if given is None and outputs == 2 else shown(", ".join(names))
 
 
-def _title(asked: Asked, question: int) -> str:
+def _title(asked: CountRequest, question: int) -> str:
     return shown(asked.columns[question]) if asked.columns else f"question {question}"
 
 
-def reading_of(source: Source, asked: Asked, counts: Sequence[Counts], *, left_out: int = 0) -> Reading:
+def reading_of(source: Source, asked: CountRequest, counts: Sequence[Counts], *, left_out: int = 0) -> Reading:
     """Return the report on a table from the counts of each question."""
     questions, rows = [], 0
     for title, one in zip(asked.titles(), counts, strict=True):

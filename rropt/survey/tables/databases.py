@@ -16,7 +16,7 @@ from urllib.parse import quote as quoted
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown
 from rropt.core.files.duckdb_connection import ATTACHED, connected
 from rropt.survey.tables.rows import MOST_LINE, Row, Rows
-from rropt.survey.tables.sources import refusals, require_columns, text_of
+from rropt.survey.tables.sources import reading_errors, require_columns, text_of
 
 _NAMES = 20  # the largest number of tables that a message lists
 
@@ -129,7 +129,7 @@ def base_table(path: str, name: str, table: str | None) -> tuple[str, str, tuple
             f"data cannot be read: the database {name} is damaged, encrypted, or of another version of DuckDB "
             f"({type(error).__name__}); make it again, or save its table as Parquet"
         ) from None
-    with closing(connection), refusals(name):
+    with closing(connection), reading_errors(name):
         found = connection.execute(
             "SELECT schema_name, table_name FROM duckdb_tables() WHERE database_name = ? AND NOT internal ORDER BY ALL",
             [ATTACHED],

@@ -9,8 +9,8 @@ from rropt.core.files import parse_json, read_text
 from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
 from rropt.mechanisms.imports import claimed_mechanism, given_mechanism
 from rropt.mechanisms.questions import product_of
-from rropt.survey.tables.codes import MISSING
-from rropt.survey.tables.counting import Asked, Cell, Counts
+from rropt.survey.tables.counting import Cell, CountRequest, Counts
+from rropt.survey.tables.response_codes import MISSING
 from rropt.survey.tables.sources import Source
 
 ALL = "all"  # the name of the group if the table is not divided into groups
@@ -54,7 +54,7 @@ def load_devices(path: str | None, column: str | None) -> dict[str, Mechanism] |
 
 def mechanisms_of(
     source: Source,
-    asked: Asked,
+    asked: CountRequest,
     counts: Counts,
     mechanism: Mechanism | str | None,
     device_names: Mapping[str, Mechanism | str] | None,
@@ -91,7 +91,7 @@ def _mechanism(mechanism: Mechanism | str) -> Mechanism:
 
 
 def _device(
-    source: Source, asked: Asked, text: str, device_names: Mapping[str, Mechanism | str] | None
+    source: Source, asked: CountRequest, text: str, device_names: Mapping[str, Mechanism | str] | None
 ) -> ProductMechanism:
     """Return the device for a text in the column of devices, which must be a name and never a path."""
     try:
@@ -110,7 +110,9 @@ def _device(
         ) from None
 
 
-def names_of_categories(asked: Asked, known: Mapping[str, ProductMechanism], question: int) -> tuple[str, ...] | None:
+def names_of_categories(
+    asked: CountRequest, known: Mapping[str, ProductMechanism], question: int
+) -> tuple[str, ...] | None:
     """Return the names of the categories if the outputs of the device are the categories, otherwise None."""
     device = next(iter(known.values())).factors[question]
     return asked.categories_of(question) if device.inputs == device.outputs else None
@@ -122,7 +124,7 @@ def group_name(cell: Cell) -> str:
 
 
 def refuse_missing(
-    source: Source, asked: Asked, gaps: int, rows: int, questions: Sequence[int], *, every: bool
+    source: Source, asked: CountRequest, gaps: int, rows: int, questions: Sequence[int], *, every: bool
 ) -> None:
     """Raise an error for missing responses that reports their first lines; ``every`` means that nobody responded."""
     gaps_of = {asked.column(q): asked.codes_of(q).values_of(range(MISSING, 0)) for q in questions}

@@ -159,7 +159,7 @@ class IbisSource(Source):
         """Return the columns of the result of an expression."""
         rows = self.table.select(**{name: _plain(self.table[self.column(column)]) for name, column in chosen.items()})
         connection = self.table.get_backend()
-        with told(self.name, connection.name):
+        with one_line_error(self.name, connection.name):
             found = connection.to_pyarrow(ask(rows), **self.options)
         arrays = {}
         for name in found.column_names:
@@ -182,7 +182,7 @@ def _plain(column: Column) -> Column:
 
 
 @contextmanager
-def told(name: str, engine: str) -> Iterator[None]:
+def one_line_error(name: str, engine: str) -> Iterator[None]:
     """Replace an engine's message about a table, which may repeat its content, by a one-line message that does not."""
     from ibis.common.exceptions import IbisError
 
@@ -202,7 +202,7 @@ def told(name: str, engine: str) -> Iterator[None]:
         ) from None
 
 
-def read_by(
+def read_with_engine(
     engine: Any,
     data: Any,
     names: Sequence[str],
@@ -286,7 +286,7 @@ def _opened(connection: Any, path: str, names: Sequence[str], width: int) -> Ibi
         raise unreadable(path, error) from None
     whole = path if address else os.path.abspath(path)  # noqa: PTH100  # without resolving links
     if address or os.path.isdir(path) or (start := first_bytes(path)).startswith(b"PAR1"):  # noqa: PTH112
-        with told(name, connection.name):
+        with one_line_error(name, connection.name):
             table = own.parquet(connection, whole)
         columns = tuple(table.columns)
         return IbisSource(name, columns, columns, None, table=table, options=own.options)
@@ -299,7 +299,7 @@ def _opened(connection: Any, path: str, names: Sequence[str], width: int) -> Ibi
             f"{name}; save it so, or leave the engine to DuckDB, which reads other forms too"
         )
     columns = tuple(f"c{place}" for place in range(len(header)))
-    with told(name, connection.name):
+    with one_line_error(name, connection.name):
         table = own.csv(connection, Csv(whole, columns, bool(names), separator, quote))
     own_names = tuple(cell.strip(BLANKS) for cell in header) if names else ()
     return IbisSource(name, own_names, columns, int(bool(names)), table=table, options=own.options)

@@ -17,9 +17,8 @@ from rropt.survey.estimates.distributions import exact_confidence
 from rropt.survey.groups.groups import ShareComparison, compare_groups
 from rropt.survey.groups.subsets import SubsetAnswers
 from rropt.survey.questions.responses import Answers, answers_of_counts, answers_of_rows
-from rropt.survey.tables.codes import MISSING
 from rropt.survey.tables.counting import (
-    Asked,
+    CountRequest,
     Counts,
     Reading,
     categories_by_question,
@@ -37,8 +36,9 @@ from rropt.survey.tables.devices import (
     refuse_missing,
     require_one_device,
 )
-from rropt.survey.tables.engines import read_by
+from rropt.survey.tables.engines import read_with_engine
 from rropt.survey.tables.group_estimates import GroupEstimates, counted_text
+from rropt.survey.tables.response_codes import MISSING
 from rropt.survey.tables.sources import Source
 from rropt.survey.tables.weighted_counts import SampleColumns, sample_columns
 from rropt.survey.tables.weighted_estimates import WeightedEstimates
@@ -124,7 +124,7 @@ def estimate_table(
     names, own = categories_by_question(categories, titles, ignore_case=ignore_case)
     every = mechanism is not None and names is not None and len(names) == mechanism.outputs
     subsets = None if mechanism is None or every else Subsets.of(mechanism)  # if ``every``, each output has a name
-    asked = Asked(
+    asked = CountRequest(
         titles,
         len(titles),
         names,
@@ -158,7 +158,7 @@ def estimate_table(
         return _group_estimates(source, asked, *both, level, exclude=exclude_missing)
 
     names = (*asked.names, *sample.names)
-    found: GroupEstimates | WeightedEstimates = read_by(engine, data, names, work, table=table, sheet=sheet)
+    found: GroupEstimates | WeightedEstimates = read_with_engine(engine, data, names, work, table=table, sheet=sheet)
     return replace(found, all_intervals=all_intervals)
 
 
@@ -185,7 +185,7 @@ def _require_fitting(
 
 def _group_estimates(
     source: Source,
-    asked: Asked,
+    asked: CountRequest,
     mechanism: Mechanism | str | None,
     device_names: Mapping[str, Mechanism | str] | None,
     level: Fraction,
@@ -211,7 +211,7 @@ def _group_estimates(
 
 def read_answers(
     data: Any,
-    asked: Asked,
+    asked: CountRequest,
     mechanism: Mechanism | None,
     device_names: Mapping[str, Mechanism | str] | None = None,
     *,
@@ -259,7 +259,7 @@ def read_answers(
             reading_of(source, asked, by_question, left_out=gaps),
         )
 
-    answers: tuple[list[Answers], Reading] = read_by(
+    answers: tuple[list[Answers], Reading] = read_with_engine(
         engine, data, asked.names, work, width=asked.questions, table=table, sheet=sheet
     )
     return answers
@@ -267,7 +267,7 @@ def read_answers(
 
 def _shares_of_subsets(
     source: Source,
-    asked: Asked,
+    asked: CountRequest,
     subsets: Subsets,
     level: Fraction,
     reference: Sequence[object] | None,
@@ -299,7 +299,7 @@ def _shares_of_subsets(
 
 def _groups(
     source: Source,
-    asked: Asked,
+    asked: CountRequest,
     counts: Counts,
     known: Mapping[str, ProductMechanism],
     question: int,

@@ -16,8 +16,8 @@ from urllib.parse import unquote
 from rropt.core.errors import FileAccessError, FileFormatError, InvalidParameterError, shown
 from rropt.core.files import shown_path
 from rropt.core.files.streams import is_stream, standard_input, stream
+from rropt.survey.tables.files_in_memory import file_in_memory
 from rropt.survey.tables.formats import START
-from rropt.survey.tables.held import held
 
 MOST_FILES = 10_000
 MOST_DEPTH = 16  # the largest depth of nested folders
@@ -73,14 +73,14 @@ def inputs_of(data: Any, stack: ExitStack) -> list[Input]:
 
 def _inputs(path: str, stack: ExitStack) -> Iterator[Input]:
     if path == "-":
-        yield _held("standard input", standard_input(), stack)
+        yield _input_of_stream("standard input", standard_input(), stack)
         return
     name = shown_path(path)
     try:
         if is_stream(path):
             if stat.S_ISBLK(os.stat(path).st_mode):  # noqa: PTH116  # the text may not be a valid path
                 raise FileAccessError(f"data cannot be read: {name} is a disk; name a file on it")
-            yield _held(name, stream(path), stack)
+            yield _input_of_stream(name, stream(path), stack)
         elif os.path.isdir(path):  # noqa: PTH112
             yield from _folder(path, stack)
         else:
@@ -100,8 +100,8 @@ def unreadable(path: str, error: Exception) -> FileAccessError:
     return FileAccessError(f"data cannot be read: {shown_path(path)}: {reason}; {advice}")
 
 
-def _held(name: str, chunks: Iterator[bytes], stack: ExitStack) -> Input:
-    path = held(chunks, stack, name=name)
+def _input_of_stream(name: str, chunks: Iterator[bytes], stack: ExitStack) -> Input:
+    path = file_in_memory(chunks, stack, name=name)
     return Input(name, path, first_bytes(path))
 
 
@@ -139,7 +139,7 @@ def _folder(path: str, stack: ExitStack) -> Iterator[Input]:
         if count > MOST_FILES:
             raise FileFormatError(f"the files are too many: {name} holds more than {MOST_FILES}; join some")
         found = _file(file, shown_path(file), stack)
-        partition = tuple(_value(step) for step in steps if "=" in step)
+        partition = tuple(_partition_value(step) for step in steps if "=" in step)
         yield Input(found.name, found.path, found.start, partition, name)
     if not count:
         raise FileAccessError(
@@ -174,7 +174,7 @@ def _files(path: str, steps: tuple[str, ...]) -> Iterator[tuple[str, tuple[str, 
             )
 
 
-def _value(step: str) -> tuple[str, str | None]:
+def _partition_value(step: str) -> tuple[str, str | None]:
     key, _, value = step.partition("=")
     return unquote(key), None if value == _NO_VALUE else unquote(value)
 
@@ -190,7 +190,7 @@ def files_of(data: Any) -> list[str]:
     return found
 
 
-def matching(patterns: Sequence[str]) -> list[str]:
+def matching_files(patterns: Sequence[str]) -> list[str]:
     """Return the files that match patterns such as ``wave-*.csv`` or ``data/**/*.parquet``, sorted by name.
 
     Raises:

@@ -36,11 +36,11 @@ from rropt.mechanisms.families import AllSubsets, BitVectorMechanism, BlockMecha
 from rropt.mechanisms.questions import product_of
 from rropt.mechanisms.sampling import Randomizer
 from rropt.mechanisms.subsets import Subsets
-from rropt.survey.tables.codes import BETWEEN, MISSING, Codes
-from rropt.survey.tables.counting import Asked, Reading, count_questions, reading_of, require_valid
+from rropt.survey.tables.counting import CountRequest, Reading, count_questions, reading_of, require_valid
 from rropt.survey.tables.counting import total as total_of
 from rropt.survey.tables.readers import read
-from rropt.survey.tables.sources import DuckDBSource, refusals
+from rropt.survey.tables.response_codes import BETWEEN, MISSING, Codes
+from rropt.survey.tables.sources import DuckDBSource, reading_errors
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyRelation, Expression
@@ -167,7 +167,7 @@ def readable_output_errors(source: DuckDBSource, output: str, draws: Sequence[Dr
     import duckdb
 
     try:
-        with refusals(source.name):
+        with reading_errors(source.name):
             yield
     except FileFormatError as error:
         for drawn in draws:
@@ -213,7 +213,7 @@ class Randomizing:
     """
 
     mechanisms: tuple[Mechanism, ...]
-    asked: Asked
+    asked: CountRequest
     outputs: Outputs | None = None
     keep: tuple[str, ...] | None = ()
     seed: int | None = None
@@ -246,7 +246,7 @@ class Randomizing:
 
 def randomizing_of(
     mechanism: Mechanism,
-    asked: Asked,
+    asked: CountRequest,
     *,
     outputs: Sequence[str] | None = None,
     keep: tuple[str, ...] | None = (),

@@ -24,8 +24,8 @@ from typing import TYPE_CHECKING, Any
 from rropt.core.errors import FileFormatError, InvalidParameterError, MissingExtraError, shown
 from rropt.core.files.duckdb_connection import ATTACHED, connected
 from rropt.survey.tables.databases import base_table, sqlite_table
+from rropt.survey.tables.files_in_memory import CHUNK, file_in_memory, require_small_workbook, unpacked_in_memory
 from rropt.survey.tables.formats import DATABASES, PACKED, START, format_of, refused
-from rropt.survey.tables.held import CHUNK, held, require_modest_workbook, unpacked
 from rropt.survey.tables.inputs import Input, inputs_of
 from rropt.survey.tables.rows import (
     MOST_LINE,
@@ -35,9 +35,9 @@ from rropt.survey.tables.rows import (
     excel_reader,
     json_form,
     json_rows,
-    long_fields,
-    sheet,
+    unlimited_field_length,
     wide_rows,
+    workbook_rows,
 )
 from rropt.survey.tables.sources import (
     BLANKS,
@@ -45,10 +45,10 @@ from rropt.survey.tables.sources import (
     LongLineError,
     SeveralSource,
     UnconvertedError,
-    damage,
-    named,
-    refusals,
+    damage_errors,
+    reading_errors,
     require_columns,
+    table_name,
 )
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ _MANY = 0.02  # in UTF-16 of any language, more than this fraction of every seco
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _ReadRequest:
     """The request to a file.
 
     Attributes:
@@ -145,7 +145,7 @@ def read(
         FileAccessError: there is no such file.
         FileFormatError: the file does not have a supported format, or is damaged.
     """
-    asked = _Asked(tuple(names), width, whole, table, sheet)
+    asked = _ReadRequest(tuple(names), width, whole, table, sheet)
     with ExitStack() as stack:
         inputs = inputs_of(data, stack)  # reads streams, which is possible only once
         while True:
@@ -167,7 +167,9 @@ def read(
 
 
 @contextmanager
-def _opened(data: Any, inputs: Sequence[Input], asked: _Asked, folders: Sequence[str] | None) -> Iterator[DuckDBSource]:
+def _opened(
+    data: Any, inputs: Sequence[Input], asked: _ReadRequest, folders: Sequence[str] | None
+) -> Iterator[DuckDBSource]:
     """Open a table, or several files as one table."""
     import duckdb
 
@@ -179,7 +181,7 @@ def _opened(data: Any, inputs: Sequence[Input], asked: _Asked, folders: Sequence
         return
     if type(data).__name__ == "RecordBatchReader":
         raise InvalidParameterError("the table can be read once only: received a RecordBatchReader; give a table")
-    name = "" if inputs else named(data)
+    name = "" if inputs else table_name(data)
     with ExitStack() as stack:
         parts = [_part(each, asked, stack) for each in inputs]
         if parts:
@@ -197,7 +199,7 @@ def _literal(path: str) -> str:
 
 def _registered(connection: DuckDBPyConnection, table: Any, name: str) -> DuckDBSource:
     """Register the table of another library with DuckDB and return its source."""
-    with damage(name):
+    with damage_errors(name):
         connection.register("frame", table)
         relation = connection.table("frame")
     columns = tuple(relation.columns)
@@ -234,7 +236,7 @@ def _joined(connection: DuckDBPyConnection, parts: Sequence[_Part]) -> DuckDBSou
     keys = tuple(key for key, _ in first.input.partition)
     remarks = tuple(dict.fromkeys(remark for part in parts for remark in part.remarks))
     if len(parts) == 1 and not keys:
-        with refusals(first.input.name, has_header=bool(first.names)):
+        with reading_errors(first.input.name, has_header=bool(first.names)):
             relation = first.scan(connection, first.paths)
         return DuckDBSource(
             first.input.name,
@@ -249,7 +251,7 @@ def _joined(connection: DuckDBPyConnection, parts: Sequence[_Part]) -> DuckDBSou
     columns = tuple(f"c{place}" for place in range(len(first.columns) + len(keys)))
     relations = []
     for run in _runs(parts):
-        with refusals(run[0].input.name, has_header=bool(run[0].names)):
+        with reading_errors(run[0].input.name, has_header=bool(run[0].names)):
             scanned = run[0].scan(connection, [path for part in run for path in part.paths])
             relations.append(_with_partition(scanned, run[0], columns))
     while len(relations) > 1:  # as a balanced tree, because DuckDB limits the depth of a query
@@ -294,23 +296,23 @@ def _with_partition(relation: DuckDBPyRelation, part: _Part, columns: Sequence[s
 
 
 def _count(connection: DuckDBPyConnection, part: _Part) -> int:
-    with refusals(part.input.name, has_header=bool(part.names)):
+    with reading_errors(part.input.name, has_header=bool(part.names)):
         return int(part.scan(connection, part.paths).aggregate("count(*)").fetchall()[0][0])
 
 
-def _part(given: Input, asked: _Asked, stack: ExitStack) -> _Part:
+def _part(given: Input, asked: _ReadRequest, stack: ExitStack) -> _Part:
     """Return the part for a file: detect its format, and unpack it if it is packed."""
     name, known = given.name, format_of(given.start, given.name)
     if known == "zip":
         if given.path.lower().endswith((".xlsx", ".xlsm")):
             excel_reader(name)
-        known = require_modest_workbook(given.path, name)
+        known = require_small_workbook(given.path, name)
     if known in PACKED:
-        path = unpacked(given.path, known, name, stack)
+        path = unpacked_in_memory(given.path, known, name, stack)
         with Path(path).open("rb") as stream:
             inner = format_of(stream.read(START), name)
         if inner == "zip":
-            inner = require_modest_workbook(path, name)
+            inner = require_small_workbook(path, name)
         if inner in PACKED:
             raise refused(name, f"packed twice, with {known} and with {inner}", "unpack it once")
         given, known = replace(given, path=path), inner
@@ -328,7 +330,7 @@ def _part(given: Input, asked: _Asked, stack: ExitStack) -> _Part:
     if known == "text":
         return _text_part(given, asked, stack)
     if known == "excel":
-        return _rows_part(given, sheet(given.path, name, asked.names, asked.sheet, whole=every), stack)
+        return _rows_part(given, workbook_rows(given.path, name, asked.names, asked.sheet, whole=every), stack)
     if known == "sqlite":
         return _rows_part(given, sqlite_table(given.path, name, asked.names, asked.table, whole=every), stack)
     if known == "duckdb":
@@ -381,7 +383,7 @@ def _csv_scan(
 def _parquet_part(given: Input, names: Sequence[str], every: bool) -> _Part:
     """Return the part for a Parquet file; if it has very many columns, with the requested columns only."""
     path, name = _literal(given.path), given.name
-    with damage(name), closing(connected([path], None)) as own:
+    with damage_errors(name), closing(connected([path], None)) as own:
         schema = own.execute("SELECT name, num_children FROM parquet_schema(?)", [path]).fetchall()
         listed = tuple(each for each, _ in schema[1:])
         is_wide = not every and len(listed) > _WIDE and schema[0][1] == len(listed)  # no nested columns
@@ -389,7 +391,7 @@ def _parquet_part(given: Input, names: Sequence[str], every: bool) -> _Part:
     if not is_wide:
 
         def scan(connection: DuckDBPyConnection, paths: Sequence[str]) -> DuckDBPyRelation:
-            with damage(name):
+            with damage_errors(name):
                 return connection.read_parquet([_literal(each) for each in paths])
 
         return _Part(given, columns, columns, None, (path,), scan, alike=("parquet", columns))
@@ -400,7 +402,7 @@ def _parquet_part(given: Input, names: Sequence[str], every: bool) -> _Part:
         from duckdb import ColumnExpression
 
         asked = ", ".join(str(ColumnExpression(column)) for column in chosen)  # DuckDB quotes the names
-        with damage(name):
+        with damage_errors(name):
             return connection.sql(f"SELECT {asked} FROM read_parquet(?)", params=[[_literal(each) for each in paths]])
 
     return _Part(given, chosen, chosen, None, (path,), project, alike=("parquet", chosen))
@@ -414,25 +416,25 @@ def _feather_part(given: Input, names: Sequence[str], every: bool) -> _Part:
             f"Feather needs pyarrow, which is not installed: received {given.name}; pip install 'rropt[feather]', or "
             "save it as Parquet or CSV"
         ) from None
-    with damage(given.name):
+    with damage_errors(given.name):
         table = dataset.dataset(given.path, format="feather")
         columns = tuple(table.schema.names)
     if len(columns) > _WIDE and not every:
         require_columns(names, columns)
         columns = tuple(dict.fromkeys(names))
-        with damage(given.name):
+        with damage_errors(given.name):
             table = table.to_table(columns=list(columns))
     frame = f"frame{abs(hash(given.path))}"
 
     def scan(connection: DuckDBPyConnection, _: Sequence[str]) -> DuckDBPyRelation:
-        with damage(given.name):
+        with damage_errors(given.name):
             connection.register(frame, table)
             return connection.table(frame)
 
     return _Part(given, columns, columns, None, (), scan)
 
 
-def _text_part(given: Input, asked: _Asked, stack: ExitStack) -> _Part:
+def _text_part(given: Input, asked: _ReadRequest, stack: ExitStack) -> _Part:
     """Return the part for a CSV or JSON file."""
     path, name, names = given.path, given.name, asked.names
     remarks: list[str] = []
@@ -512,7 +514,7 @@ def layout(sample: bytes, name: str, names: Sequence[str], width: int) -> tuple[
     for quote in '"', "'":
         for separator in separators:
             try:
-                with long_fields() if names else nullcontext():
+                with unlimited_field_length() if names else nullcontext():
                     row = next(csv.reader(io.StringIO(text, newline=None), delimiter=separator, quotechar=quote), [])
             except csv.Error:
                 continue
@@ -558,7 +560,9 @@ def _converted(path: str, encodings: Sequence[str], name: str, remarks: list[str
     for encoding in encodings:
         try:
             with Path(path).open(encoding="utf-8-sig" if encoding == "utf-8" else encoding, newline=None) as text:
-                made = held((chunk.encode() for chunk in iter(partial(text.read, CHUNK), "")), stack, name=name)
+                made = file_in_memory(
+                    (chunk.encode() for chunk in iter(partial(text.read, CHUNK), "")), stack, name=name
+                )
         except (UnicodeDecodeError, UnicodeEncodeError):  # the latter for a lone surrogate
             continue
         if encoding != "utf-8":

@@ -21,8 +21,7 @@ from rropt.survey.regression.formulas import Design as Formula
 from rropt.survey.regression.formulas import Parsed, design_of, parse
 from rropt.survey.regression.likelihoods import Responses, joint_responses
 from rropt.survey.regression.variances import KINDS, degrees_of_freedom, design_covariances, model_covariances
-from rropt.survey.tables.codes import MISSING
-from rropt.survey.tables.counting import Asked, QuestionRead, Reading, categories_by_question
+from rropt.survey.tables.counting import CountRequest, QuestionRead, Reading, categories_by_question
 from rropt.survey.tables.readers import read
 from rropt.survey.tables.regression_rows import (
     TableRows,
@@ -33,6 +32,7 @@ from rropt.survey.tables.regression_rows import (
     used_rows,
 )
 from rropt.survey.tables.regressions import FittedRows, LatentModel, Regression
+from rropt.survey.tables.response_codes import MISSING
 from rropt.survey.tables.sources import Source
 from rropt.survey.tables.weighted_counts import SampleColumns, sample_columns
 from rropt.survey.tables.weighting import design_of_sample, sampling_of
@@ -147,7 +147,7 @@ def regress(
     kind = _kind(standard_errors, model, method, sample, is_latent=latent is not None)
     names, own = categories_by_question(categories, (parsed.response,), ignore_case=ignore_case)
     gaps = None if missing is None else tuple(missing)
-    asked = Asked((parsed.response,), 1, names, gaps, devices=devices, own=own, ignore_case=ignore_case)
+    asked = CountRequest((parsed.response,), 1, names, gaps, devices=devices, own=own, ignore_case=ignore_case)
     question = _Question(
         formula, parsed, model, method, asked, mechanism, device_names, latent, sample, kind, information, level
     )
@@ -181,7 +181,7 @@ class _Question:
     parsed: Parsed
     model: str
     method: str
-    asked: Asked
+    asked: CountRequest
     mechanism: Mechanism | None
     device_names: Mapping[str, Mechanism | str] | None
     latent: _Latent | None
@@ -265,7 +265,7 @@ def _kind(wanted: str | None, model: str, method: str, sample: SampleColumns, *,
 def _regression(source: Source, question: _Question, search: Mapping[str, Any]) -> Regression:
     """Return the regression for an open table."""
     asked, latent = question.asked, question.latent
-    held = None if latent is None else Asked((latent.name,), 1, None, asked.missing)
+    held = None if latent is None else CountRequest((latent.name,), 1, None, asked.missing)
     rows = read_rows(source, asked, question.sample, question.columns, latent=held, is_number=question.is_number)
     responses, outcome, hidden = _responses(source, question, rows, held)
     gaps = missing_values(rows, question.parsed.response, None if latent is None else latent.name)
@@ -392,7 +392,7 @@ def _by_name(names: Sequence[str], values: Floats) -> ReadOnlyMapping[str, float
 
 
 def _responses(
-    source: Source, question: _Question, rows: TableRows, held: Asked | None
+    source: Source, question: _Question, rows: TableRows, held: CountRequest | None
 ) -> tuple[Responses, Floats | None, Responses | None]:
     """Return the responses, the outcome of a model with a randomized covariate, and the responses to the covariate."""
     latent = question.latent

@@ -21,10 +21,10 @@ from rropt.mechanisms.question_inverses import inverses_of
 from rropt.survey.regression.formulas import Column
 from rropt.survey.regression.likelihoods import Responses
 from rropt.survey.regression.variances import Labels
-from rropt.survey.tables.codes import MISSING, NO_ANSWER
-from rropt.survey.tables.counting import Asked, Cell, Counts, require_valid
+from rropt.survey.tables.counting import Cell, CountRequest, Counts, require_valid
 from rropt.survey.tables.devices import mechanisms_of
-from rropt.survey.tables.sources import Source, number, text_of
+from rropt.survey.tables.response_codes import MISSING, NO_ANSWER
+from rropt.survey.tables.sources import Source, as_float_column, text_of
 from rropt.survey.tables.weighted_counts import Kinds, SampleColumns, Texts, given_columns
 
 Floats = NDArray[np.float64]
@@ -121,7 +121,7 @@ class _Covariates:
 
     def selected(self, table: Any) -> dict[str, Any]:
         return {
-            name: number(table[name], commas=self.commas) if numeric else table[name]
+            name: as_float_column(table[name], commas=self.commas) if numeric else table[name]
             for name, numeric in zip(self.chosen, self.numeric, strict=True)
         }
 
@@ -159,7 +159,7 @@ def _kinds(source: Source, names: Sequence[str], missing: Sequence[str] | None) 
         for name in chosen:
             column = table[name]
             if column.type().is_string():
-                bad = number(column, commas=source.decimal_commas).isnull() & ~_gap(column, gaps)
+                bad = as_float_column(column, commas=source.decimal_commas).isnull() & ~_gap(column, gaps)
                 sums[name] = bad.cast("int64").sum()
             else:
                 sums[name] = table.count() * 0
@@ -172,11 +172,11 @@ def _kinds(source: Source, names: Sequence[str], missing: Sequence[str] | None) 
 
 def read_rows(
     source: Source,
-    asked: Asked,
+    asked: CountRequest,
     sample: SampleColumns,
     covariates: Sequence[str],
     *,
-    latent: Asked | None,
+    latent: CountRequest | None,
     is_number: bool,
 ) -> TableRows:
     """Read the rows of a table.
@@ -201,9 +201,9 @@ def read_rows(
     chosen |= {} if latent is None else {"z": latent.columns[0]}
 
     def rows(table: Any) -> Any:
-        as_number = {name: number(table[name], commas=source.decimal_commas) for name in numbers}
+        as_number = {name: as_float_column(table[name], commas=source.decimal_commas) for name in numbers}
         if is_number:
-            as_number["q"] = number(table["q"], commas=source.decimal_commas)
+            as_number["q"] = as_float_column(table["q"], commas=source.decimal_commas)
         plain = {name: table[name] for name in (*labels, "q", "d", "z") if name in chosen and name not in as_number}
         return table.select(**kinds.selected(table), **plain, **as_number)
 
@@ -244,14 +244,14 @@ def read_rows(
     )
 
 
-def _codes(asked: Asked, values: Any) -> Ints:
+def _codes(asked: CountRequest, values: Any) -> Ints:
     listed = values.tolist()
     return np.fromiter(map(asked.codes_of(0).__getitem__, listed), np.int64, len(listed))
 
 
 def responses_of(
     source: Source,
-    asked: Asked,
+    asked: CountRequest,
     answer: Ints,
     device: Ints,
     devices: Sequence[str],
@@ -292,7 +292,7 @@ def responses_of(
 
 def _known(
     source: Source,
-    asked: Asked,
+    asked: CountRequest,
     devices: Sequence[str],
     mechanism: Mechanism | str | None,
     device_names: Mapping[str, Mechanism | str] | None,

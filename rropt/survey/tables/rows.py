@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any, BinaryIO, Literal, NamedTuple, NoReturn
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, MissingExtraError, shown
-from rropt.survey.tables.held import held
-from rropt.survey.tables.sources import BLANKS, UnconvertedError, damage, require_columns, text_of
+from rropt.survey.tables.files_in_memory import file_in_memory
+from rropt.survey.tables.sources import BLANKS, UnconvertedError, damage_errors, require_columns, text_of
 
 MOST_CELLS = 50_000_000  # the largest number of cells of a sheet, including blank ones between others
 MOST_LINE = 1 << 26  # the largest length of a line in bytes
@@ -63,7 +63,7 @@ def csv_of(rows: Iterable[Row], stack: ExitStack, name: str, packed: int) -> str
     Returns:
         The path of the file.
     """
-    return held(_csv_chunks(rows, name), stack, packed=packed, name=name)
+    return file_in_memory(_csv_chunks(rows, name), stack, packed=packed, name=name)
 
 
 def _csv_chunks(rows: Iterable[Row], name: str) -> Iterator[bytes]:
@@ -287,7 +287,7 @@ def excel_reader(name: str) -> Any:
     return openpyxl
 
 
-def sheet(path: str, name: str, asked: Sequence[str], which: str | int | None, *, whole: bool) -> Rows:
+def workbook_rows(path: str, name: str, asked: Sequence[str], which: str | int | None, *, whole: bool) -> Rows:
     """Read a sheet of a workbook, whose first row is the header.
 
     Args:
@@ -304,7 +304,7 @@ def sheet(path: str, name: str, asked: Sequence[str], which: str | int | None, *
     """
     openpyxl = excel_reader(name)
     remarks = []
-    with damage(name):
+    with damage_errors(name):
         book = openpyxl.load_workbook(path_stream := Path(path).open("rb"), read_only=True, data_only=True)  # noqa: SIM115
         sheets = book.worksheets
     if not sheets:
@@ -364,12 +364,12 @@ def _place_of(chosen: str | int, titles: Sequence[str], name: str) -> int:
 def _cells(table: Any, name: str) -> Iterator[list[str]]:
     """Yield the rows of a sheet as texts."""
     count = 0
-    with damage(name):
+    with damage_errors(name):
         if hasattr(table, "reset_dimensions"):
             table.reset_dimensions()  # the dimensions that the file declares can be wrong
         iterator = table.iter_rows(values_only=True) if hasattr(table, "iter_rows") else iter(())
     while True:
-        with damage(name):
+        with damage_errors(name):
             row = next(iterator, None)
         if row is None:
             return
@@ -417,24 +417,24 @@ def wide_rows(path: str, places: Sequence[int], width: int, dialect: Dialect, sk
                 line = line.rstrip(b"\r\n")
                 found = np.flatnonzero(np.frombuffer(line, np.uint8) == sign)
                 if len(found) + 1 != width:
-                    raise _uneven(row + skipped, len(found) + 1, width)
+                    raise _uneven_row_error(row + skipped, len(found) + 1, width)
                 cuts = np.concatenate(([-1], found, [len(line)]))
                 cells = [text_in(line[cuts[place] + 1 : cuts[place + 1]]) for place in places]
             else:
                 while line.count(mark) % 2 and (more := stream.readline(MOST_LINE + 1)):  # a line break in a cell
                     line += more
                     if len(line) > MOST_LINE:
-                        raise _not_csv(row + skipped)
+                        raise _not_csv_error(row + skipped)
                 own = _record(text_in(line), dialect, row + skipped)
                 if len(own) != width:
-                    raise _uneven(row + skipped, len(own), width)
+                    raise _uneven_row_error(row + skipped, len(own), width)
                 cells = [own[place] for place in places]
             if row > 1:
                 yield cells
 
 
 @contextmanager
-def long_fields() -> Iterator[None]:
+def unlimited_field_length() -> Iterator[None]:
     """Remove the limit of Python's ``csv`` on the length of a value; the length of lines is limited elsewhere."""
     before = csv.field_size_limit(MOST_LINE)
     try:
@@ -448,23 +448,23 @@ def _record(text: str, dialect: Dialect, line: int) -> list[str]:
         reader = csv.reader(
             io.StringIO(text, newline=""), delimiter=dialect.separator, quotechar=dialect.quote, strict=True
         )
-        with long_fields():
+        with unlimited_field_length():
             records = list(reader)
     except csv.Error:
-        raise _not_csv(line) from None
+        raise _not_csv_error(line) from None
     if len(records) != 1:
-        raise _not_csv(line)
+        raise _not_csv_error(line)
     return records[0]
 
 
-def _uneven(line: int, found: int, expected: int) -> FileFormatError:
+def _uneven_row_error(line: int, found: int, expected: int) -> FileFormatError:
     return FileFormatError(
         f"line {line} of the data has {found} values, and {expected} are expected (its content is not repeated here): "
         "check its quotation marks and separators"
     )
 
 
-def _not_csv(line: int) -> FileFormatError:
+def _not_csv_error(line: int) -> FileFormatError:
     return FileFormatError(
         f"line {line} of the data is not CSV (its content is not repeated here): check its quotation marks and "
         f"separators"

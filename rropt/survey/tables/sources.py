@@ -90,7 +90,7 @@ class Source:
 
     def counted(self, chosen: Columns, most: int | None) -> dict[str, NDArray[Any]]:
         """Return the distinct rows of some columns, at most ``most``, with the count ``n`` of each."""
-        return self.found(chosen, lambda rows: alike(rows, list(chosen)).limit(most))
+        return self.found(chosen, lambda rows: equal_row_counts(rows, list(chosen)).limit(most))
 
     def lines_of(self, values: Mapping[str | int, Collection[object]], *, among: bool = True) -> list[int]:
         """Return the first ten rows that contain one of the values (or, without ``among``, a different value)."""
@@ -138,7 +138,7 @@ class DuckDBSource(Source):
         statement = ibis.to_sql(asked, dialect="duckdb", pretty=False)
         if '"place"' in statement:  # only then must rows be read in order
             columns.append(SQLExpression("row_number() OVER ()").alias("place"))
-        with refusals(self.name, has_header=bool(self.names)):
+        with reading_errors(self.name, has_header=bool(self.names)):
             found = self.relation.select(*columns).query("answers", statement)
             return {} if found is None else found.fetchnumpy()
 
@@ -147,7 +147,7 @@ class DuckDBSource(Source):
         columns = [self.value(column)[0].alias(name) for name, column in chosen.items()]
         keys = ", ".join(f'"{name}"' for name in chosen)  # internal names only
         statement = f"SELECT {keys}, count(*) AS n FROM answers GROUP BY {keys}"
-        with refusals(self.name, has_header=bool(self.names)):
+        with reading_errors(self.name, has_header=bool(self.names)):
             limited = statement if most is None else f"{statement} LIMIT {most:d}"
             found = self.relation.select(*columns).query("answers", limited)
             return {} if found is None else found.fetchnumpy()
@@ -166,7 +166,7 @@ class DuckDBSource(Source):
             gap = column.isnull() & ConstantExpression(None in listed)
             found |= same | gap if among else ~(same | gap)
         place = SQLExpression("row_number() OVER ()").alias("place")
-        with refusals(self.name, has_header=bool(self.names)):
+        with reading_errors(self.name, has_header=bool(self.names)):
             rows = self.relation.select(found.alias("found"), place).filter("found").order("place").limit(_SHOWN_LINES)
             return [row[1] for row in rows.fetchall()]
 
@@ -233,17 +233,17 @@ def require_columns(asked: Sequence[str], names: Sequence[str]) -> None:
         )
 
 
-def alike(rows: Table, keys: Sequence[str], numbers: Sequence[str] = (), *, commas: bool = False) -> Table:
+def equal_row_counts(rows: Table, keys: Sequence[str], numbers: Sequence[str] = (), *, commas: bool = False) -> Table:
     """Return the expression that counts equal rows in some columns and sums their numbers; every engine evaluates it.
 
     For each column of numbers it counts the values that are not finite numbers of at least 0 (``bad_w`` for column w).
     For the weights ``w`` it also returns the number of positive weights and the sums of w and w^2. For other columns of
     numbers it returns the minimum and the maximum. ``commas`` allows decimal commas.
     """
-    rows = rows.mutate(**{name: number(rows[name], commas=commas) for name in numbers}) if numbers else rows
+    rows = rows.mutate(**{name: as_float_column(rows[name], commas=commas) for name in numbers}) if numbers else rows
     sums = {"n": rows.count()}
     for name in numbers:
-        sums[f"bad_{name}"] = (~usable(rows[name])).cast("int64").sum()
+        sums[f"bad_{name}"] = (~is_finite_nonnegative(rows[name])).cast("int64").sum()
         if name == "w":
             sums |= {"positive": (rows.w > 0).cast("int64").sum(), "weight": rows.w.sum()}
             sums["square"] = (rows.w * rows.w).sum()
@@ -252,7 +252,7 @@ def alike(rows: Table, keys: Sequence[str], numbers: Sequence[str] = (), *, comm
     return rows.group_by(list(keys)).aggregate(**sums)
 
 
-def number(column: Column, *, commas: bool = False) -> Column:
+def as_float_column(column: Column, *, commas: bool = False) -> Column:
     """Return a column as floats, with missing values for texts that are not decimal numbers.
 
     With ``commas``, both 1,15 and 1.15 are numbers.
@@ -265,7 +265,7 @@ def number(column: Column, *, commas: bool = False) -> Column:
     return text.re_search(_DECIMAL).ifelse(text, None).try_cast("float64")
 
 
-def usable(column: Column) -> BooleanColumn:
+def is_finite_nonnegative(column: Column) -> BooleanColumn:
     """Return the condition that a value is a finite number of at least 0."""
     return column.between(0.0, _LARGEST_FLOAT).fill_null(False)
 
@@ -286,7 +286,7 @@ class LongLineError(Exception):
 
 
 @contextmanager
-def refusals(name: str, *, has_header: bool = True) -> Iterator[None]:
+def reading_errors(name: str, *, has_header: bool = True) -> Iterator[None]:
     """Replace a DuckDB message about a table, which may repeat its content, by a one-line message that does not."""
     import duckdb
 
@@ -321,7 +321,7 @@ def refusals(name: str, *, has_header: bool = True) -> Iterator[None]:
         ) from None
 
 
-def named(data: object) -> str:
+def table_name(data: object) -> str:
     """Return the name that messages use for a table that is not a file.
 
     Raises:
@@ -339,7 +339,7 @@ def named(data: object) -> str:
 
 
 @contextmanager
-def damage(name: str) -> Iterator[None]:
+def damage_errors(name: str) -> Iterator[None]:
     """Replace the exception of any reader for a damaged file by a FileFormatError with a one-line message."""
     try:
         yield

@@ -19,9 +19,9 @@ import numpy as np
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown
 from rropt.core.exact import rational_where
 from rropt.survey.populations.complex import SINGLE_PSU_RULES, Ints
-from rropt.survey.tables.counting import MOST_CELLS, Asked, Cell, Counts, too_many_cells
+from rropt.survey.tables.counting import MOST_CELLS, Cell, CountRequest, Counts, too_many_cells
 from rropt.survey.tables.devices import group_name
-from rropt.survey.tables.sources import Source, alike, number, text_of, usable
+from rropt.survey.tables.sources import Source, as_float_column, equal_row_counts, is_finite_nonnegative, text_of
 
 _MOST_TEXTS = 2 * MOST_CELLS  # the largest number of distinct texts of groups and devices, before blanks are removed
 _NONE = -3  # the code of a question that is not in the table
@@ -91,7 +91,9 @@ def _population(value: object) -> str | Fraction:
 class Kinds:
     """The kinds of equal respondents, with counts and weights: each array has one entry for each kind."""
 
-    def __init__(self, source: Source, asked: Asked, sample: SampleColumns, sets: Sequence[tuple[int, ...]]) -> None:
+    def __init__(
+        self, source: Source, asked: CountRequest, sample: SampleColumns, sets: Sequence[tuple[int, ...]]
+    ) -> None:
         self.source, self.asked, self.sample, self.sets = source, asked, sample, sets
         self.labels = given_columns({"s": sample.strata, "c": sample.clusters}, "t", sample.post_strata)
         self.numbers = given_columns({"w": sample.weights}, "f", sample.fpc)
@@ -136,7 +138,7 @@ class Kinds:
     def _alike(self, keys: Sequence[str]) -> Callable[[Any], Any]:
         """Return the expression that counts equal rows and sums their numbers."""
         commas = self.source.decimal_commas
-        return lambda rows: alike(rows, keys, list(self.numbers), commas=commas)
+        return lambda rows: equal_row_counts(rows, keys, list(self.numbers), commas=commas)
 
     def _read(self, one: Sequence[int], cells: Mapping[str, str], texts: Mapping[str, Texts]) -> dict[str, Any]:
         """Return the kinds of respondents by their responses to some questions, with codes instead of values."""
@@ -179,7 +181,9 @@ class Kinds:
             if columns[f"bad_{name}"].any():
                 what = "weight" if name == "w" else "finite population"
                 self._refuse(
-                    self.source.lines_where(column, lambda x: ~usable(number(x, commas=self.source.decimal_commas))),
+                    self.source.lines_where(
+                        column, lambda x: ~is_finite_nonnegative(as_float_column(x, commas=self.source.decimal_commas))
+                    ),
                     f"holds no {what} in {shown(column)}",
                     "allowed are finite numbers of at least 0, with a decimal point (or comma, where "
                     "columns are not separated by commas); a respondent who was not drawn has no row",

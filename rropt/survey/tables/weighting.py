@@ -14,10 +14,10 @@ from rropt.core.errors import FileFormatError, InvalidParameterError, Unsupporte
 from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.question_inverses import inverses_of
 from rropt.survey.populations.complex import Floats, Ints, Rows, Sampling, added, weighted_shares
-from rropt.survey.tables.codes import MISSING
-from rropt.survey.tables.counting import Asked, reading_of, require_valid, total
+from rropt.survey.tables.counting import CountRequest, reading_of, require_valid, total
 from rropt.survey.tables.devices import mechanisms_of, names_of_categories, refuse_missing
 from rropt.survey.tables.group_estimates import counted_text
+from rropt.survey.tables.response_codes import MISSING
 from rropt.survey.tables.sources import Source
 from rropt.survey.tables.weighted_counts import Kinds, SampleColumns, numbered
 from rropt.survey.tables.weighted_estimates import Design, WeightedCategory, WeightedEstimates
@@ -28,7 +28,7 @@ _MOST_TABLES = 2000
 
 def weighted_estimates(
     source: Source,
-    asked: Asked,
+    asked: CountRequest,
     sample: SampleColumns,
     mechanism: Mechanism | str | None,
     device_names: Mapping[str, Mechanism | str] | None,
@@ -68,7 +68,7 @@ def weighted_estimates(
     return WeightedEstimates(reading, design, asked.by, confidence, len(known), tuple(shares), counted)
 
 
-def _counted(asked: Asked, known: Mapping[str, ProductMechanism]) -> tuple[str, ...]:
+def _counted(asked: CountRequest, known: Mapping[str, ProductMechanism]) -> tuple[str, ...]:
     """Return for each question text that names the category of each response and the estimated category."""
     factors = next(iter(known.values())).factors
     return tuple(
@@ -77,7 +77,9 @@ def _counted(asked: Asked, known: Mapping[str, ProductMechanism]) -> tuple[str, 
     )
 
 
-def _categories(asked: Asked, known: Mapping[str, ProductMechanism], questions: Sequence[int]) -> list[str | None]:
+def _categories(
+    asked: CountRequest, known: Mapping[str, ProductMechanism], questions: Sequence[int]
+) -> list[str | None]:
     """Return the names of the categories of a table; for one yes/no question only the second category has a name."""
     factors = next(iter(known.values())).factors
     names = []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
@@ -48,6 +48,7 @@ class Suite:
     cases: dict[str, Case] = field(default_factory=dict)
     witnesses: list[Case] = field(default_factory=list)
     conditions: dict[Condition, set[str]] = field(default_factory=dict)
+    decided: Mapping[str, bool | None] = field(default_factory=dict)  # by problem and claim: the oracle is not asked
     _numbers: dict[str, int] = field(default_factory=dict)
     _files: dict[str, Case] = field(default_factory=dict)
 
@@ -108,10 +109,13 @@ class Suite:
         self.witnesses.append(entry)
 
     def _case(self, problem: Any, claim: Any, known: bool | None, malformed: bool) -> tuple[Case, int]:
-        key = json.dumps([problem, claim], sort_keys=True)
+        key = name_of_case(problem, claim)
         if key not in self.cases:
             try:
-                decided = known if known is not None else truth(problem, claim)
+                if known is not None:
+                    decided: bool | None = known
+                else:
+                    decided = self.decided[key] if key in self.decided else truth(problem, claim)
             except (KeyError, ValueError, TypeError, IndexError, AttributeError, ZeroDivisionError, AssertionError):
                 if not malformed:
                     raise
@@ -130,6 +134,11 @@ class Suite:
         """Iterate over the two files, with their names."""
         for name, entries in ((CASES, self.cases.values()), (WITNESSES, self.witnesses)):
             yield name, "".join(json.dumps(entry, ensure_ascii=True, separators=(",", ":")) + "\n" for entry in entries)
+
+
+def name_of_case(problem: Any, claim: Any) -> str:
+    """Return the text that names a case."""
+    return json.dumps([problem, claim], sort_keys=True)
 
 
 def with_(document: Any, *changes: tuple[str, Any]) -> Any:

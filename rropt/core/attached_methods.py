@@ -17,19 +17,19 @@ Class = TypeVar("Class", bound=type)
 _PLACES: dict[str, Mapping[str, str]] = {}
 
 
-def place_methods(table: Mapping[str, Mapping[str, str]]) -> None:
+def register_methods(table: Mapping[str, Mapping[str, str]]) -> None:
     """Register where methods are implemented: class name -> method name -> ``"module:function"``."""
     _PLACES.update(table)
 
 
-def with_methods(cls: Class) -> Class:
-    """Add to a class the methods that ``place_methods`` registered for it (class decorator)."""
+def with_registered_methods(cls: Class) -> Class:
+    """Add to a class the methods that ``register_methods`` registered for it (class decorator)."""
     for name, place in _PLACES.get(cls.__name__, {}).items():
-        setattr(cls, name, PlacedMethod(place))
+        setattr(cls, name, LazyMethod(place))
     return cls
 
 
-class PlacedMethod:
+class LazyMethod:
     """A method that imports its function when it is first looked up; the object is the function's first argument.
 
     Args:

@@ -20,7 +20,7 @@ _SIDES = {"coin": 2, "die": 6, "dice": 36}
 
 
 @dataclass(frozen=True, slots=True)
-class Say:
+class Sentence:
     """A sentence: its key in a language file, and its values. A value may be a sentence or a list of sentences."""
 
     key: str
@@ -28,7 +28,7 @@ class Say:
 
 
 @dataclass(frozen=True, slots=True)
-class Draw:
+class RandomizerStep:
     """One use of a randomizer whose outcomes 1 to ``total`` are equally likely.
 
     Attributes:
@@ -41,26 +41,26 @@ class Draw:
     total: int
     counts: tuple[int, ...]
 
-    def outcomes(self, group: int) -> Say:
+    def outcomes(self, group: int) -> Sentence:
         """Return the outcomes of a group, as a sentence."""
         low = sum(self.counts[:group]) + 1
         high = low + self.counts[group] - 1
         if self.kind == "coin":
-            return Say("heads" if low == 1 else "tails") if low == high else Say("either_side")
+            return Sentence("heads" if low == 1 else "tails") if low == high else Sentence("either_side")
         if low == high:
-            return Say("range_one", {"low": low})
-        return Say("range_two" if high == low + 1 else "range", {"low": low, "high": high})
+            return Sentence("range_one", {"low": low})
+        return Sentence("range_two" if high == low + 1 else "range", {"low": low, "high": high})
 
     def chances(self) -> list[Fraction]:
         """Return the chance of each group."""
         return [Fraction(count, self.total) for count in self.counts]
 
-    def action(self, again: bool = False) -> Say:
+    def action(self, again: bool = False) -> Sentence:
         """Return the instruction for the respondent."""
-        return Say(f"{self.kind}_again" if again else f"{self.kind}_first", {"total": self.total})
+        return Sentence(f"{self.kind}_again" if again else f"{self.kind}_first", {"total": self.total})
 
 
-def draw_of(chances: Sequence[Fraction], randomizer: str = "auto") -> Draw:
+def randomizer_step(chances: Sequence[Fraction], randomizer: str = "auto") -> RandomizerStep:
     """Return the simplest randomizing device whose groups of outcomes have these probabilities.
 
     Raises:
@@ -83,4 +83,4 @@ def draw_of(chances: Sequence[Fraction], randomizer: str = "auto") -> Draw:
         )
     kind = wanted[0]
     size = _SIDES.get(kind, total)
-    return Draw(kind, size, tuple(int(chance * size) for chance in chances))
+    return RandomizerStep(kind, size, tuple(int(chance * size) for chance in chances))

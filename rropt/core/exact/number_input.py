@@ -46,10 +46,10 @@ def read_number(text: str) -> tuple[str, bool] | None:
     return f"{whole}.{decimals}", is_percent
 
 
-def advice(text: str) -> str:
+def number_advice(text: str) -> str:
     """Suggest how to write an unreadable number, as the end of an error message; empty if there is no suggestion.
 
-    >>> advice("1,000"), advice("1.000,5"), advice("0,1,0,9")
+    >>> number_advice("1,000"), number_advice("1.000,5"), number_advice("0,1,0,9")
     ('; write 1000, or 1.000', '; write 1000.5', '; several numbers with decimal commas are written 0,1;0,9')
     """
     plain = " ".join(unicodedata.normalize("NFKC", text[:200].translate(_LOOKALIKES)).translate(_LOOKALIKES).split())
@@ -63,7 +63,7 @@ def advice(text: str) -> str:
             return f"; write {whole}{ending}, or {body.replace(',', '.')}{ending}"
         if groups[3] is None or groups[3][0] != groups[2][0]:
             return f"; write {whole}{(groups[3] or '').replace(',', '.')}{ending}"
-    listed = decimal_commas(body)
+    listed = without_decimal_commas(body)
     if listed is not None:
         return f"; several numbers with decimal commas are written {listed}"
     found = read_number(plain)
@@ -72,13 +72,13 @@ def advice(text: str) -> str:
     return f"; write {found[0]}{'%' if found[1] else ''}"
 
 
-def decimal_commas(text: str) -> str | None:
+def without_decimal_commas(text: str) -> str | None:
     """Rewrite a comma-separated list of numbers with decimal commas in the accepted form.
 
     Returns ``None`` if the text does not look like such a list: pairs of digit groups, of which at least one begins
     with 0.
 
-    >>> decimal_commas("0,1,0,9"), decimal_commas("0,5"), decimal_commas("1,2,5,10")
+    >>> without_decimal_commas("0,1,0,9"), without_decimal_commas("0,5"), without_decimal_commas("1,2,5,10")
     ('0,1;0,9', '0.5', None)
     """
     items = text.split(",")
@@ -89,24 +89,24 @@ def decimal_commas(text: str) -> str | None:
     return ";".join(f"{whole},{decimals}" for whole, decimals in zip(items[::2], items[1::2], strict=True))
 
 
-def decimal_commas_meant(words: Iterable[str]) -> str:
+def decimal_comma_hint(words: Iterable[str]) -> str:
     """Return a hint for an error message if some words look like numbers with decimal commas; else an empty text.
 
     In the name of a design with parameters, such as ``warner:0,75``, only the parameters are examined.
 
-    >>> decimal_commas_meant(["privacy", "warner:0,75"])
+    >>> decimal_comma_hint(["privacy", "warner:0,75"])
     " ('0,75' with decimal commas is '0.75')"
     """
     lists = dict.fromkeys(word.rpartition(":")[2] for word in words)
-    meant = [(typed, decimal_commas(typed)) for typed in lists]
+    meant = [(typed, without_decimal_commas(typed)) for typed in lists]
     texts = [f"{shown(typed)} with decimal commas is {shown(text)}" for typed, text in meant if text]
     return f" ({'; '.join(texts)})" if texts else ""
 
 
-def listed(text: str) -> list[str]:
+def split_list(text: str) -> list[str]:
     """Split a list at its semicolons, or at its commas if it has no semicolon, and strip the items.
 
-    >>> listed("1/2, 1/3"), listed("0,5; 0,25")
+    >>> split_list("1/2, 1/3"), split_list("0,5; 0,25")
     (['1/2', '1/3'], ['0,5', '0,25'])
     """
     return [item.strip() for item in text.split(";" if ";" in text else ",")]

@@ -26,7 +26,9 @@ MOST_DIRECTORY = 1 << 24  # the largest size of the list of members of a zip fil
 CHUNK = 1 << 20
 
 
-def held(chunks: Iterable[bytes], stack: ExitStack, *, packed: int | None = None, name: str = "the data") -> str:
+def file_in_memory(
+    chunks: Iterable[bytes], stack: ExitStack, *, packed: int | None = None, name: str = "the data"
+) -> str:
     """Write chunks of bytes to a file in memory and return its path.
 
     Args:
@@ -64,7 +66,7 @@ def held(chunks: Iterable[bytes], stack: ExitStack, *, packed: int | None = None
     return f"/proc/self/fd/{handle}"
 
 
-def unpacked(path: str, packing: str, name: str, stack: ExitStack) -> str:
+def unpacked_in_memory(path: str, packing: str, name: str, stack: ExitStack) -> str:
     """Unpack a packed file in memory and return the path of its content.
 
     Raises:
@@ -74,7 +76,7 @@ def unpacked(path: str, packing: str, name: str, stack: ExitStack) -> str:
     size = Path(path).stat().st_size
     with Path(path).open("rb") as stream:
         try:
-            return held(_CHUNKS[packing](stream, name), stack, packed=size, name=name)
+            return file_in_memory(_CHUNKS[packing](stream, name), stack, packed=size, name=name)
         except (
             zlib.error,
             zipfile.BadZipFile,
@@ -86,14 +88,14 @@ def unpacked(path: str, packing: str, name: str, stack: ExitStack) -> str:
         ) as error:
             if isinstance(error, FileFormatError | FileAccessError | MissingExtraError):
                 raise
-            raise damaged(name, packing) from None
+            raise damaged_file_error(name, packing) from None
         except Exception as error:
             if type(error).__name__ != "ZstdError":
                 raise
-            raise damaged(name, packing) from None
+            raise damaged_file_error(name, packing) from None
 
 
-def damaged(name: str, packing: str) -> FileFormatError:
+def damaged_file_error(name: str, packing: str) -> FileFormatError:
     """Return the error for a packed file that is truncated or damaged."""
     return FileFormatError(
         f"data cannot be read: {name} is damaged, or cut, as a file packed with {packing}; make it again, or unpack it"
@@ -118,7 +120,7 @@ def _gzip_chunks(stream: BinaryIO, name: str) -> Iterator[bytes]:
 
 def _zstd_chunks(stream: BinaryIO, name: str) -> Iterator[bytes]:
     """Yield the unpacked content of a zstd file, with all of its frames one after the other."""
-    made = _zstd(name)
+    made = _zstd_decompressor(name)
     unpacker, data = made(), b""
     while True:
         if unpacker.needs_input:
@@ -134,7 +136,7 @@ def _zstd_chunks(stream: BinaryIO, name: str) -> Iterator[bytes]:
             unpacker = made()
 
 
-def _zstd(name: str) -> Callable[[], Any]:
+def _zstd_decompressor(name: str) -> Callable[[], Any]:
     try:
         own: Callable[[], Any] = import_module("compression.zstd").ZstdDecompressor  # from Python 3.14 on
         return own
@@ -151,7 +153,7 @@ def _zstd(name: str) -> Callable[[], Any]:
     return decompressor
 
 
-def members_of(path: str, name: str) -> list[zipfile.ZipInfo]:
+def zip_members(path: str, name: str) -> list[zipfile.ZipInfo]:
     """Return the files in a zip file, without folders and without the metadata files of macOS.
 
     Raises:
@@ -162,14 +164,14 @@ def members_of(path: str, name: str) -> list[zipfile.ZipInfo]:
         end = stream.read()
         at = end.rfind(b"PK\x05\x06")
         if at < 0 or len(end) < at + 22:
-            raise damaged(name, "zip")
+            raise damaged_file_error(name, "zip")
         if int.from_bytes(end[at + 12 : at + 16], "little") > MOST_DIRECTORY:
             raise FileFormatError(f"the data have too many members: {name} is a zip file of many files; give one table")
         try:
             with zipfile.ZipFile(stream) as archive:
                 members = archive.infolist()
         except (zipfile.BadZipFile, NotImplementedError, ValueError, OSError, EOFError, RuntimeError):
-            raise damaged(name, "zip") from None
+            raise damaged_file_error(name, "zip") from None
     return [
         each
         for each in members
@@ -179,7 +181,7 @@ def members_of(path: str, name: str) -> list[zipfile.ZipInfo]:
 
 def _zip_chunks(stream: BinaryIO, name: str) -> Iterator[bytes]:
     """Yield the content of a zip file that contains a single file."""
-    members = members_of(stream.name, name)
+    members = zip_members(stream.name, name)
     if len(members) != 1:
         listed = ", ".join(visible(each.filename[:60]) for each in members[:5])
         raise FileFormatError(
@@ -200,13 +202,13 @@ _CHUNKS: dict[str, Callable[[BinaryIO, str], Iterator[bytes]]] = dict(
 )
 
 
-def require_modest_workbook(path: str, name: str) -> str:
+def require_small_workbook(path: str, name: str) -> str:
     """Return the type of a zip file, ``excel`` or ``zip``, and reject a workbook that unpacks to too much.
 
     Raises:
         FileFormatError: the file has another format, is damaged, or is too large. A ``zip`` file is not unpacked here.
     """
-    members = members_of(path, name)
+    members = zip_members(path, name)
     known = archive_of([each.filename for each in members], name)
     if known == "excel":
         packed, size = Path(path).stat().st_size, sum(each.file_size for each in members)
