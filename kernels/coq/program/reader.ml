@@ -433,31 +433,49 @@ let place_of_point value =
     (side, count "a piece" piece, place, words)
   | _ -> assert false
 
-let infimum up down value =
+let infimum up down claim witness =
+  require_kind "the claim" "infimum" claim;
+  match
+    ( members "the claim" [ "kind"; "lower"; "upper"; "attained"; "at" ] claim,
+      members "the witness" [ "rule"; "version"; "digits"; "exact"; "up"; "down"; "point" ] witness )
+  with
+  | [ _; lower; upper; attained; at ], [ rule; version; digits; exact; cells_up; cells_down; point ] ->
+    if text "the rule" rule <> "cover" then reject "the infimum is not proved by the rule cover";
+    if text "the version" version <> "2" then reject "the version of the cover is unknown";
+    let digits = (count "the digits" digits :> int) in
+    if digits < 1 || digits > max_cover_digits then reject "the digits are out of range";
+    let side_of_point, piece, place_of_point, words = place_of_point point in
+    if at <> Text words then reject "the place of the claim is not that of the point";
+    let pieces = match (side_of_point, up, down) with Up, Some h, _ | Down, _, Some h -> h | _ -> reject "the point is on no side" in
+    let piece_of_point =
+      match List.nth_opt (kept side_of_point pieces) (piece :> int) with Some i -> nat_of i | None -> reject "the point has no such piece"
+    in
+    { least = fraction lower; most = fraction upper;
+      exact_value = (match exact with Null -> None | _ -> Some (bound_expression [] exact));
+      attained = (match attained with Null -> None | _ -> Some (truth "attained" attained));
+      cells_up = cover Up up cells_up; cells_down = cover Down down cells_down;
+      side_of_point; piece_of_point; place_of_point }
+  | _ -> assert false
+
+let cover_rule problem claim witness =
+  require_kind "the problem" "criterion" problem;
+  match members "the problem" [ "kind"; "up"; "down" ] problem with
+  | [ _; up; down ] ->
+    let up = optional_bound up in
+    let down = optional_bound down in
+    (match claim with
+     | Object found when List.exists (fun key -> List.assoc_opt key found = Some (Text "infinite")) [ "lower"; "upper" ] ->
+       not_covered "an infinite ratio"
+     | _ -> ());
+    let found = infimum up down claim witness in
+    if found.attained = Some true && (found.exact_value <> None || found.least <> found.most) then
+      not_covered "an attained ratio that is not known exactly";
+    CoverCriterion (up, down, found)
+  | _ -> assert false
+
+let part_infimum up down value =
   match members "the infimum" [ "claim"; "witness" ] value with
-  | [ claim; witness ] ->
-    require_kind "the claim" "infimum" claim;
-    (match
-       ( members "the claim" [ "kind"; "lower"; "upper"; "attained"; "at" ] claim,
-         members "the witness" [ "rule"; "version"; "digits"; "exact"; "up"; "down"; "point" ] witness )
-     with
-     | [ _; lower; upper; attained; at ], [ rule; version; digits; exact; cells_up; cells_down; point ] ->
-       if text "the rule" rule <> "cover" then reject "the infimum is not proved by the rule cover";
-       if text "the version" version <> "2" then reject "the version of the cover is unknown";
-       let digits = (count "the digits" digits :> int) in
-       if digits < 1 || digits > max_cover_digits then reject "the digits are out of range";
-       let side_of_point, piece, place_of_point, words = place_of_point point in
-       if at <> Text words then reject "the place of the claim is not that of the point";
-       let pieces = match (side_of_point, up, down) with Up, Some h, _ | Down, _, Some h -> h | _ -> reject "the point is on no side" in
-       let piece_of_point =
-         match List.nth_opt (kept side_of_point pieces) (piece :> int) with Some i -> nat_of i | None -> reject "the point has no such piece"
-       in
-       { least = fraction lower; most = fraction upper;
-         exact_value = (match exact with Null -> None | _ -> Some (bound_expression [] exact));
-         attained = (match attained with Null -> None | _ -> Some (truth "attained" attained));
-         cells_up = cover Up up cells_up; cells_down = cover Down down cells_down;
-         side_of_point; piece_of_point; place_of_point }
-     | _ -> assert false)
+  | [ claim; witness ] -> infimum up down claim witness
   | _ -> assert false
 
 (* The brackets of the witness, in the order of the conditions. *)
@@ -469,7 +487,7 @@ let brackets shape gamma delta =
       (match members "a bracket" [ "below"; "above"; "infimum" ] gamma with
        | [ below; above; part ] ->
          let end_of = fraction ~digits:max_bracket_digits in
-         { gamma_below = end_of below; gamma_above = end_of above; delta_below; delta_above; infimum_of = Some (infimum up down part) }
+         { gamma_below = end_of below; gamma_above = end_of above; delta_below; delta_above; infimum_of = Some (part_infimum up down part) }
        | _ -> assert false)
     | _ ->
       let gamma_below, gamma_above = ends_of gamma in
@@ -1136,7 +1154,7 @@ let bernstein problem claim witness =
   | _ -> assert false
 
 let other_rules =
-  [ "pattern"; "cover"; "orbits"; "saddle"; "likelihood"; "parity";
+  [ "pattern"; "orbits"; "saddle"; "likelihood"; "parity";
     "admissible"; "dominated"; "minimax-risk"; "cones"; "merged-outputs"; "composition";
     "composition-lattice"; "composition-fourier"; "shuffled-blocks"; "shuffled-blanket"; "renyi"; "zcdp"; "blocks"; "client";
     "trace"; "regression-box"; "regression-cover"; "divergence-design"; "binomial-tails"; "e-value" ]
@@ -1162,6 +1180,7 @@ let certificate words =
      | "vertex" -> vertex problem claim witness
      | "interval" -> interval problem claim witness
      | "bits" -> bits problem claim witness
+     | "cover" -> cover_rule problem claim witness
      | rule when List.mem rule other_rules -> not_covered ("the rule " ^ rule)
      | _ -> reject "the rule is unknown")
   | _ -> assert false
