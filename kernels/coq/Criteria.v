@@ -88,13 +88,6 @@ Proof.
   - exact (positive_on_ok _ _ _ _ D B I).
   - exact (nonnegative_on_ok _ _ _ _ N B).
 Qed.
-Lemma defined_ext x y e : (forall i, x i = y i) -> defined x e -> defined y e.
-Proof.
-  intros H. assert (V : forall a, value_of x a = value_of y a) by (induction a; cbn; congruence).
-  induction e; cbn; try tauto; intros; intuition; rewrite <- V in *; auto.
-Qed.
-Lemma value_ext x y e : (forall i, x i = y i) -> value_of x e = value_of y e.
-Proof. intros H. induction e; cbn; congruence. Qed.
 (* The expression has one variable, x0: then the point [low] is the prior low. *)
 Fixpoint one_variable (e : expression) : bool :=
   match e with
@@ -468,14 +461,14 @@ Fixpoint piece_at (h : list piece) (c : Q) : option nat :=
 Lemma piece_at_ok c h : forall i x, piece_at h c = Some i -> nth_error h i = Some x -> formula_at h (Q2R c) = formula x.
 Proof.
   induction h as [|y h IH]; intros i x P E; cbn [piece_at formula_at] in *; [discriminate|].
-  assert (N : (if (if closed y then Qle_bool c (stop y) else qlt c (stop y)) then True else True)) by (destruct (if closed y then _ else _); auto).
   destruct (closed y).
   - destruct (Qle_bool c (stop y)) eqn:Q.
     + inversion P; subst. inversion E; subst. apply qle_R in Q. destruct (Rle_dec _ _); auto; lra.
     + apply qle_false in Q. destruct (Rle_dec _ _); [lra|]. destruct (piece_at h c) as [o|]; [|discriminate]. inversion P; subst. cbn in E. eapply IH; eauto.
   - destruct (qlt c (stop y)) eqn:Q.
     + inversion P; subst. inversion E; subst. apply qlt_R in Q. destruct (Rlt_dec _ _); auto; lra.
-    + unfold qlt in Q. apply negb_false_iff in Q. apply qle_R in Q. destruct (Rlt_dec _ _); [lra|]. destruct (piece_at h c) as [o|]; [|discriminate]. inversion P; subst. cbn in E. eapply IH; eauto.
+    + unfold qlt in Q. apply negb_false_iff in Q. apply qle_R in Q. destruct (Rlt_dec _ _); [lra|].
+      destruct (piece_at h c) as [o|]; [|discriminate]. inversion P; subst. cbn in E. eapply IH; eauto.
 Qed.
 
 Definition end_at (s : side) (zero : bool) : Q :=           (* the prior p at which u is 0, or 1 *)
@@ -554,7 +547,8 @@ Lemma check_place_ok e start x w : check_place s top e start x w = true ->
   exists p, 0 < p < 1 /\ Q2R start < p < Q2R (stop x) /\
   (defined (fun _ => p) e -> deviation s a b (value_of (fun _ => p) e) p < 0).
 Proof.
-  unfold check_place. intros H. apply both in H as [[[[L0 L]%both L1]%both O]%both H]. apply qlt_R in L. apply qle_R in L0, L1. rewrite zero_R in L0. rewrite one_R in L1.
+  unfold check_place. intros H. apply both in H as [[[[L0 L]%both L1]%both O]%both H]. apply qlt_R in L. apply qle_R in L0, L1.
+  rewrite zero_R in L0. rewrite one_R in L1.
   destruct (bind (fraction_of e) (bound_fraction s)) as [[n d]|] eqn:F; [|discriminate].
   destruct (fraction_of e) as [f|] eqn:FE; [|discriminate]. cbn [bind] in F.
   assert (R : forall p, defined (fun _ => p) e -> represents (n, d) p (bound_of_side s (value_of (fun _ => p) e))).
@@ -582,7 +576,8 @@ Proof.
     assert (GS : Q2R (if Qeq_bool c 0 then 1 else -1)%Q = g)
       by (unfold g; destruct (Qeq_bool c 0); [apply one_R|change (-1)%Q with (Qopp 1); rewrite Q2R_opp, one_R; ring]).
     assert (U : forall p, prior_of s p = g * (p - Q2R c)) by (intros p; unfold g, c; destruct s; cbn; rewrite ?zero_R, ?one_R; ring).
-    destruct (negative_near (fun p => (ev (cscale (if Qeq_bool c 0 then 1 else -1)%Q q) p * mixed s p - ev (cscale 1 d) p * a) * ev d p) (Q2R c) (Q2R start) (Q2R (stop x))) as [p [B' G]];
+    destruct (negative_near (fun p => (ev (cscale (if Qeq_bool c 0 then 1 else -1)%Q q) p * mixed s p - ev (cscale 1 d) p * a) * ev d p)
+      (Q2R c) (Q2R start) (Q2R (stop x))) as [p [B' G]];
       [| |lra|lra|].
     { destruct s; cbn [mixed];
       [pose proof (product_continuous (cscale (if Qeq_bool c 0 then 1 else -1)%Q q) (cscale 1 d) d b (a - b) a 0 (Q2R c)) as P
@@ -604,14 +599,16 @@ Proof.
     rewrite <- Ep, Q. replace ((p - Q2R c) * ev q p) with (prior_of s p * (g * ev q p)); [lra|].
     rewrite U. unfold g. destruct (Qeq_bool c 0); ring.
   - apply both in H as [B H]. destruct (slope_at (end_at s false) (cadd d (cneg n)) d) as [z|] eqn:S; [|discriminate].
-    apply both in H as [Z0 Z]. apply qle_R in Z. apply qlt_R in Z0. rewrite zero_R in Z0. rewrite one_R, qmul_R in Z. destruct (slope_at_ok _ _ _ _ S) as [N [q [Q E]]].
+    apply both in H as [Z0 Z]. apply qle_R in Z. apply qlt_R in Z0. rewrite zero_R in Z0. rewrite one_R, qmul_R in Z.
+    destruct (slope_at_ok _ _ _ _ S) as [N [q [Q E]]].
     set (c := end_at s false) in *.
     assert (C : Q2R start <= Q2R c <= Q2R (stop x)) by (apply orb_prop in B; destruct B as [B|B]; apply qeq_R in B; lra).
     set (g := if Qeq_bool c 0 then 1 else -1) in *.
     assert (GS : Q2R (if Qeq_bool c 0 then -1 else 1)%Q = - g)
       by (unfold g; destruct (Qeq_bool c 0); [change (-1)%Q with (Qopp 1); rewrite Q2R_opp, one_R; ring|rewrite one_R; ring]).
     assert (U : forall p, 1 - prior_of s p = g * (p - Q2R c)) by (intros p; unfold g, c; destruct s; cbn; rewrite ?zero_R, ?one_R; ring).
-    destruct (negative_near (fun p => (ev (cscale (if Qeq_bool c 0 then -1 else 1)%Q q) p * mixed s p - ev (cneg d) p * b) * ev d p) (Q2R c) (Q2R start) (Q2R (stop x))) as [p [B' G]];
+    destruct (negative_near (fun p => (ev (cscale (if Qeq_bool c 0 then -1 else 1)%Q q) p * mixed s p - ev (cneg d) p * b) * ev d p)
+      (Q2R c) (Q2R start) (Q2R (stop x))) as [p [B' G]];
       [| |lra|lra|].
     { destruct s; cbn [mixed];
       [pose proof (product_continuous (cscale (if Qeq_bool c 0 then -1 else 1)%Q q) (cneg d) d b (a - b) b 0 (Q2R c)) as P
@@ -764,9 +761,9 @@ Lemma infimum_defined p : 0 < p < 1 -> given_bound up (fun h => defined_at h p) 
 Proof.
   intros I. destruct (infimum_good p I) as [U D]. split; [destruct up|destruct down]; cbn [given_bound] in *; auto; [apply U|apply D].
 Qed.
-Lemma infimum_point x : Q2R (most i) < x -> exists p, 0 < p < 1 /\ ~ respected up down x p.
+Lemma infimum_point top x : top_of i = Some top -> Q2R top < x -> exists p, 0 < p < 1 /\ ~ respected up down x p.
 Proof.
-  intros X. unfold check_infimum in checked. destruct (top_of i) as [top|]; [|discriminate]. cbv zeta in checked.
+  intros T X. unfold check_infimum in checked. rewrite T in checked. cbv zeta in checked.
   apply both in checked as [[[[[C1 C2]%both C3]%both _]%both _]%both H]. apply qle_R in C1, C2, C3. rewrite zero_R in C1.
   assert (K : forall s h, check_point s (bounds_of i top) h (piece_of_point i) (place_of_point i) = true ->
     exists p, 0 < p < 1 /\ ~ good s (formula_at h p) x p).
@@ -777,19 +774,21 @@ Proof.
 Qed.
 
 (* The largest ratio that all priors respect. *)
-Lemma largest_ratio : exists b, Q2R (least i) <= b <= Q2R (most i) /\
+Lemma largest_ratio : exists b, Q2R (least i) <= b <= Q2R (most i) /\ (forall top, top_of i = Some top -> b <= Q2R top) /\
   forall x, 0 <= x -> ((forall p, 0 < p < 1 -> respected up down x p) <-> x <= b).
 Proof.
   pose proof infimum_bounds as [IB _].
   set (E := fun b => 0 <= b /\ forall p, 0 < p < 1 -> respected up down b p).
   assert (Some_E : E (Q2R (least i))) by (split; [lra|exact infimum_good]).
-  assert (Bound : forall b, E b -> b <= Q2R (most i)).
-  { intros b [_ G]. destruct (Rle_lt_dec b (Q2R (most i))) as [|X]; auto. destruct (infimum_point b X) as [p [I N]]. destruct (N (G p I)). }
+  destruct (top_of i) as [top|] eqn:T; [|unfold check_infimum in checked; rewrite T in checked; discriminate].
+  destruct infimum_bounds as [_ IT]. specialize (IT top T).
+  assert (Bound : forall b, E b -> b <= Q2R top).
+  { intros b [_ G]. destruct (Rle_lt_dec b (Q2R top)) as [|X]; auto. destruct (infimum_point top b T X) as [p [I N]]. destruct (N (G p I)). }
   destruct (completeness E) as [b [Up_b Least_b]].
-  { exists (Q2R (most i)). exact Bound. }
+  { exists (Q2R top). exact Bound. }
   { exists (Q2R (least i)). exact Some_E. }
   assert (B1 : Q2R (least i) <= b) by (apply Up_b, Some_E).
-  assert (B2 : b <= Q2R (most i)) by (apply Least_b; exact Bound).
+  assert (B2 : b <= Q2R top) by (apply Least_b; exact Bound).
   assert (Closed : forall s e p, 0 < p < 1 -> (forall b', E b' -> good s e b' p) -> good s e b p).
   { intros s e p I G. split; [apply (G _ Some_E)|]. set (v := value_of (fun _ => p) e) in *.
     destruct (Rle_lt_dec 0 (excess_at s b v p)) as [|N]; auto. exfalso.
@@ -807,7 +806,7 @@ Proof.
   { intros p I. split; [destruct up as [h|] eqn:EU|destruct down as [h|] eqn:ED]; cbn [given_bound]; auto.
     - apply Closed; auto. intros b' [_ G]. apply (G p I).
     - apply Closed; auto. intros b' [_ G]. apply (G p I). }
-  exists b. split; [lra|]. intros x X. split.
+  exists b. split; [lra|]. split; [intros top' T'; replace top' with top by congruence; exact B2|]. intros x X. split.
   - intros G. apply Up_b. split; auto.
   - intros L p I. destruct (In_E p I) as [U W]. split; [destruct up as [h|]|destruct down as [h|]]; cbn [given_bound] in *; auto.
     + destruct U as [U1 U2]. split; auto. eapply excess_falls; [| |exact U2]; lra.
@@ -863,7 +862,7 @@ Lemma criterion_level : exists b, Q2R below <= b <= Q2R above /\
   forall k m P, mechanism k m P ->
   (posteriors_within k m up down P <-> forall j l, (j < k)%nat -> (l < k)%nat -> private_pair m b 0 P j l).
 Proof.
-  pose proof criterion_ends. destruct (largest_ratio _ _ _ criterion_infimum) as [b [B Is]]. exists b. split; [lra|].
+  pose proof criterion_ends. destruct (largest_ratio _ _ _ criterion_infimum) as [b [B [_ Is]]]. exists b. split; [lra|].
   apply ratio_level with (i := i); auto; [exact criterion_infimum|lra].
 Qed.
 Lemma weaker_ratio m P g g' j l k : mechanism k m P -> (j < k)%nat -> (l < k)%nat -> g <= g' ->
@@ -890,24 +889,16 @@ End Criterion.
 Theorem check_largest_ratio_ok up down i : check_largest_ratio up down i = true ->
   true_claim (LargestRatio up down (least i) (most i) (attained i)).
 Proof.
-  unfold check_largest_ratio. intros H. apply both in H as [H T]. destruct (largest_ratio _ _ _ H) as [b [B Is]].
+  unfold check_largest_ratio. intros H. apply both in H as [H T]. destruct (largest_ratio _ _ _ H) as [b [B [Top Is]]].
   exists b. split; [exact B|]. split.
   { intros x X. rewrite <- (Is x X). split; intros G p I; apply respected_odds; auto. }
   split.
   { intros B1. split; [exact B1|]. split; [reflexivity|]. intros k m P M. rewrite (ratio_level _ _ _ H b B1 Is k m P M).
     split; [intros X E j h Hj Hh; exact (X j h Hj Hh E)|intros X j h Hj Hh E; exact (X E j h Hj Hh)]. }
   pose proof (infimum_bounds _ _ _ H) as [IB IT]. pose proof H as K. unfold check_infimum in K. destruct (top_of i) as [top|]; [|discriminate].
-  cbv zeta in K. apply both in K as [[[[[C1 C2]%both C3]%both U]%both D]%both K]. specialize (IT top eq_refl).
+  cbv zeta in K. apply both in K as [[[[[C1 C2]%both C3]%both U]%both D]%both K]. specialize (IT top eq_refl). specialize (Top top eq_refl).
   destruct (attained i) as [[|]|] eqn:A; auto.
-  - apply qeq_R in T. assert (X : b <= Q2R top).
-    { destruct (Rle_lt_dec b (Q2R top)) as [|L]; auto. exfalso.
-      assert (Kp : forall s h, check_point s (bounds_of i top) h (piece_of_point i) (place_of_point i) = true ->
-        exists p, 0 < p < 1 /\ ~ good s (formula_at h p) b p).
-      { intros s h Hc. apply (check_point_ok _ _ _ _ _ b 1) in Hc; cbn [top_bound bounds_of]; try lra.
-        destruct Hc as [p [I Dv]]. exists p. split; auto. intros [G1 G2]. specialize (Dv G1). rewrite deviation_excess in Dv. unfold bound_at in Dv. lra. }
-      assert (All : forall p, 0 < p < 1 -> respected up down b p) by (apply Is; lra).
-      destruct (side_of_point i); [destruct up as [h|]|destruct down as [h|]]; try discriminate; destruct (Kp _ _ K) as [p [I N]];
-        apply N; apply (All p I). }
+  - apply qeq_R in T.
     assert (E : b = Q2R top) by lra. subst b.
     assert (Kp : forall s h, check_point s (bounds_of i top) h (piece_of_point i) (place_of_point i) = true ->
       exists p, 0 < p < 1 /\ excess_at s (Q2R top) (bound_at h p) p <= 0).
@@ -932,14 +923,7 @@ Proof.
   - intros p I. destruct (infimum_defined _ _ _ H p I) as [D1 D2].
     assert (F : forall s h cs, check_pieces s (bounds_of i top) 0 true h cs = true -> 0 < excess_at s b (bound_at h p) p).
     { intros s h cs Hc. apply (excess_falls_strictly s b (Q2R top)); auto.
-      - split; [lra|]. destruct (Rle_lt_dec b (Q2R top)) as [|L]; auto. exfalso.
-        assert (Kp : forall s h, check_point s (bounds_of i top) h (piece_of_point i) (place_of_point i) = true ->
-          exists p, 0 < p < 1 /\ ~ good s (formula_at h p) b p).
-        { intros s' h' Hp. apply (check_point_ok _ _ _ _ _ b 1) in Hp; cbn [top_bound bounds_of]; try lra.
-          destruct Hp as [p' [I' Dv]]. exists p'. split; auto. intros [G1 G2]. specialize (Dv G1). rewrite deviation_excess in Dv. unfold bound_at in Dv. lra. }
-        assert (All : forall p, 0 < p < 1 -> respected up down b p) by (apply Is; lra).
-        destruct (side_of_point i); [destruct up as [h'|]|destruct down as [h'|]]; try discriminate; destruct (Kp _ _ K) as [p' [I' N]];
-          apply N; apply (All p' I').
+      - lra.
       - apply (check_pieces_strict s (bounds_of i top) A p I h _ _ _ Hc). left. rewrite zero_R. lra. }
     unfold odds_compare. split; [destruct up as [h|]|destruct down as [h|]]; cbn [given_bound check_side] in *; auto; (split; [assumption|]);
       [pose proof (F _ _ _ U) as X|pose proof (F _ _ _ D) as X]; unfold excess_at in X; cbn [bound_of_side prior_of] in X; lra.
