@@ -367,15 +367,13 @@ let cell_method value order =
   if (order :> int) > max_cover_order || (name = "bernstein") <> ((order :> int) = 0) then reject "an order is out of range";
   name
 
-let starts pieces = zero :: List.map (fun piece -> piece.stop) pieces
-let is_left_out start piece = sign piece.stop = 0 || start = one
+let with_starts pieces =
+  List.rev (snd (List.fold_left (fun (start, found) piece -> (piece.stop, (start, piece) :: found)) (zero, []) pieces))
 
 (* The indices of the pieces that have cells, in the order of the covers. *)
 let kept side pieces =
-  let found = List.filteri (fun i piece -> not (is_left_out (List.nth (starts pieces) i) piece)) pieces in
-  let all = List.mapi (fun i piece -> (i, piece)) pieces in
-  let places = List.filter (fun (_, piece) -> List.memq piece found) all in
-  let places = List.map fst places in
+  let has_prior (start, piece) = sign piece.stop > 0 && start <> one in
+  let places = List.concat (List.mapi (fun i part -> if has_prior part then [ i ] else []) (with_starts pieces)) in
   match side with Up -> places | Down -> List.rev places
 
 let cells_of_piece side start stop value =
@@ -407,11 +405,9 @@ let cover side pieces value =
     if List.length covers <> List.length places then reject "a cover has not as many parts as its function has pieces";
     let found = List.combine places covers in
     List.mapi
-      (fun i piece ->
-        match List.assoc_opt i found with
-        | Some cells -> cells_of_piece side (List.nth (starts pieces) i) piece.stop cells
-        | None -> [])
-      pieces
+      (fun i (start, piece) ->
+        match List.assoc_opt i found with Some cells -> cells_of_piece side start piece.stop cells | None -> [])
+      (with_starts pieces)
 
 let place_of_point value =
   match members "the point" [ "side"; "piece"; "from"; "to"; "method"; "order" ] value with
