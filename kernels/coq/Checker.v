@@ -2,7 +2,7 @@
 
 From Coq Require Import Reals QArith Qreals List Bool.
 From Rropt Require Import Definitions.
-From Kernel Require Import Statement Numbers Programs Levels Regions Designs Solutions Garblings Rays RayRules RaySums RayMixtures Contrasts Determinants Polynomials Bernstein Binary BinaryRules Splits JointSplits.
+From Kernel Require Import Statement Numbers Criteria Programs Levels Regions Designs Solutions Garblings Rays RayRules RaySums RayMixtures Contrasts Determinants Polynomials Bernstein Binary BinaryRules Splits JointSplits.
 
 (* A certificate: what is claimed, and the numbers that prove it. *)
 Inductive certificate :=
@@ -33,6 +33,7 @@ Inductive certificate :=
     (listed : list (list (list Q))) (vertices : list vertex) (segment : option (design * design))
 | IntervalWorst (G : binary_region) (e : ends) (least most lower upper : Q) (matrix : list (list Q))
 | IntervalRegret (G : binary_region) (e : ends) (least most lower upper : Q) (matrix : list (list Q))
+| CoverCriterion (up down : option (list piece)) (i : infimum)
 | BitsSplit (e : level) (below above : Q) (weights shares : list Q) (lower upper : Q) (devices : list (list (list Q)))
 | BitsJoint (e : level) (below above : Q) (n : nat) (squares lower upper : Q) (devices : list (list (list Q))).
 
@@ -57,6 +58,7 @@ Definition claim_of (c : certificate) : claim :=
     BestDesigns G pi lower upper a (best_corners (symmetric G) e pi) (gamma_below e) (delta_below e) listed
   | IntervalWorst G _ least most lower upper a => WorstCase G least most lower upper a
   | IntervalRegret G _ least most lower upper a => Regret G least most lower upper a
+  | CoverCriterion up down i => LargestRatio up down (Criteria.least i) (Criteria.most i) (Criteria.attained i)
   | BitsSplit e _ _ ws qs lower upper ds => BudgetSplit e ws qs lower upper ds
   | BitsJoint e _ _ n squares lower upper ds => JointSplit e n squares lower upper ds
   end.
@@ -81,6 +83,7 @@ Definition accept (c : certificate) : bool :=
   | VertexDesigns G e pi lower upper a listed vs segment => check_best G e pi lower upper a listed vs segment
   | IntervalWorst G e least most lower upper a => check_worst G e least most lower upper a
   | IntervalRegret G e least most lower upper a => check_regret G e least most lower upper a
+  | CoverCriterion up down i => check_largest_ratio up down i
   | BitsSplit e below above ws qs lower upper ds => check_split e below above ws qs lower upper ds
   | BitsJoint e below above n squares lower upper ds => check_joint e below above n squares lower upper ds
   end.
@@ -106,6 +109,7 @@ Proof.
   - exact (check_best_ok _ _ _ _ _ _ _ _ _ H).
   - exact (check_worst_ok _ _ _ _ _ _ _ H).
   - exact (check_regret_ok _ _ _ _ _ _ _ H).
+  - exact (check_largest_ratio_ok _ _ _ H).
   - exact (check_split_ok _ _ _ _ _ _ _ _ H).
   - exact (check_joint_ok _ _ _ _ _ _ _ _ H).
 Qed.

@@ -88,13 +88,6 @@ Proof.
   - exact (positive_on_ok _ _ _ _ D B I).
   - exact (nonnegative_on_ok _ _ _ _ N B).
 Qed.
-Lemma defined_ext x y e : (forall i, x i = y i) -> defined x e -> defined y e.
-Proof.
-  intros H. assert (V : forall a, value_of x a = value_of y a) by (induction a; cbn; congruence).
-  induction e; cbn; try tauto; intros; intuition; rewrite <- V in *; auto.
-Qed.
-Lemma value_ext x y e : (forall i, x i = y i) -> value_of x e = value_of y e.
-Proof. intros H. induction e; cbn; congruence. Qed.
 (* The expression has one variable, x0: then the point [low] is the prior low. *)
 Fixpoint one_variable (e : expression) : bool :=
   match e with
@@ -226,6 +219,124 @@ Proof.
 Qed.
 End Cover.
 
+(* Where `attained` is false, g > 0 on all of each piece. *)
+Definition exceeds (s : side) (e : expression) (b p : R) : Prop := 0 < excess_at s b (value_of (fun _ => p) e) p.
+Lemma excess_falls_strictly s lower top v p : 0 <= lower <= top -> 0 < p < 1 -> 0 < excess_at s top v p -> 0 < excess_at s lower v p.
+Proof.
+  unfold excess_at. intros L B G. set (h := bound_of_side s v) in *.
+  assert (U : 0 < prior_of s p < 1) by (destruct s; cbn; lra). set (u := prior_of s p) in *. clearbody h u.
+  destruct (Rle_lt_dec h 1).
+  - assert (0 <= (top - lower) * (u * (1 - h))) by (repeat apply Rmult_le_pos; lra). lra.
+  - assert (0 < h * (1 - u)) by (apply Rmult_lt_0_compat; lra). assert (0 <= lower * (u * (h - 1))) by (repeat apply Rmult_le_pos; lra). lra.
+Qed.
+Lemma judged_strict low high n d i l h p : judged low high n d = Some (i, l, h) -> Q2R low <= p <= Q2R high -> 0 < p < 1 ->
+  (Q2R low < p < Q2R high -> i = true) -> (p = Q2R low -> l = true) -> (p = Q2R high -> h = true) -> 0 < ev d p /\ 0 < ev n p.
+Proof.
+  intros J B I Hi Hl Hh. destruct (judged_ok _ _ _ _ _ p J B I) as [D _]. split; auto.
+  unfold judged in J. destruct (positive_on low high d && nonnegative_on low high n)%bool eqn:E; [|discriminate].
+  assert (Ei : existsb (qlt 0) (coefficients low high n) = i) by congruence.
+  assert (El : qlt 0 (qev n low) = l) by congruence. assert (Eh : qlt 0 (qev n high) = h) by congruence.
+  destruct (Req_dec p (Q2R low)) as [P|N1].
+  { rewrite (Hl P) in El. apply qlt_R in El. rewrite zero_R, qev_R in El. rewrite P. auto. }
+  destruct (Req_dec p (Q2R high)) as [P|N2].
+  { rewrite (Hh P) in Eh. apply qlt_R in Eh. rewrite zero_R, qev_R in Eh. rewrite P. auto. }
+  assert (M : Q2R low < p < Q2R high) by lra. rewrite (Hi M) in Ei. apply both in E as [_ E].
+  unfold nonnegative_on in E. apply both in E as [[E _]%both _].
+  destruct (inside_sign low high n p M) as [S X]. set (t := (p - Q2R low) / (Q2R high - p)) in *.
+  pose proof (positive_sum _ t E Ei S) as N. pose proof (pow_lt (1 + t) (length n) ltac:(lra)) as W.
+  apply (Rmult_lt_reg_l ((1 + t) ^ length n)); auto. rewrite <- X, Rmult_0_r. apply Rmult_lt_0_compat; lra.
+Qed.
+Lemma judge_strict s e b low high i l h p : one_variable e = true -> judge s e b low high = Some (i, l, h) ->
+  Q2R low <= p <= Q2R high -> 0 < p < 1 ->
+  (Q2R low < p < Q2R high -> i = true) -> (p = Q2R low -> l = true) -> (p = Q2R high -> h = true) -> exceeds s e (Q2R b) p.
+Proof.
+  unfold judge, exceeds. intros O H B I Hi Hl Hh. destruct (Qeq_bool low high) eqn:E.
+  - apply qeq_R in E. assert (P : p = Q2R low) by lra. destruct (qvalue_of [low] e) as [v|] eqn:V; [|discriminate].
+    destruct (value_at_prior _ _ _ O V) as [D W]. cbv zeta in H. destruct (Qle_bool 0 (excess_value s b v low)) eqn:G; [|discriminate].
+    assert (El : qlt 0 (excess_value s b v low) = l) by congruence. rewrite (Hl P) in El. apply qlt_R in El.
+    rewrite zero_R, excess_value_R, W in El. rewrite P. exact El.
+  - destruct (bind (fraction_of e) (excess_fraction s b)) as [[n d]|] eqn:F; [|discriminate].
+    destruct (fraction_of e) as [f|] eqn:FE; [|discriminate]. cbn [bind] in F.
+    destruct (fraction_of_ok e p f FE) as [D V].
+    assert (S : ev d p <> 0 /\ 0 < ev n p * ev d p).
+    { destruct (judged low high n d) as [t'|] eqn:J.
+      - assert (T : t' = (i, l, h)) by congruence. subst t'. destruct (judged_strict _ _ _ _ _ _ _ p J B I Hi Hl Hh).
+        split; [lra|]. apply Rmult_lt_0_compat; lra.
+      - destruct (judged_strict _ _ _ _ _ _ _ p H B I Hi Hl Hh) as [P1 P2]. rewrite cneg_ok in *. split; [lra|].
+        replace (ev n p * ev d p) with ((- ev n p) * (- ev d p)) by ring. apply Rmult_lt_0_compat; lra. }
+    destruct S as [S1 S2]. assert (A : defined (fun _ => p) e).
+    { apply D. apply (excess_fraction_defined _ _ _ _ _ F). exact S1. }
+    destruct (excess_fraction_ok _ _ _ _ _ _ F (V A)) as [_ W]. cbn [fst snd] in W. rewrite W in S2.
+    set (g := excess_at s (Q2R b) (value_of (fun _ => p) e) p) in *. destruct (Rlt_le_dec 0 g); auto. exfalso.
+    assert (0 < ev d p * ev d p) by (apply Rsqr_pos_lt; auto).
+    assert (0 <= - g * (ev d p * ev d p)) by (apply Rmult_le_pos; lra). lra.
+Qed.
+(* A prior that belongs to a piece. *)
+Definition holds_from (start : Q) (owned : bool) (p : R) : Prop := Q2R start < p \/ (owned = true /\ p = Q2R start).
+Definition holds (x : extent) (p : R) : Prop :=
+  holds_from (from x) (owns_from x) p /\ (p < Q2R (upto x) \/ (owns_upto x = true /\ p = Q2R (upto x))).
+Lemma may_hold_ok x c p : p = Q2R c -> 0 < p < 1 -> holds x p -> may_hold x c = true.
+Proof.
+  intros -> I [F U]. unfold may_hold.
+  assert (L : forall a b, Q2R a < Q2R b -> qlt a b = true).
+  { intros a b H. unfold qlt. destruct (Qle_bool b a) eqn:E; auto. apply qle_R in E. lra. }
+  rewrite (L 0%Q c) by (rewrite zero_R; lra). rewrite (L c 1%Q) by (rewrite one_R; lra).
+  assert (A : (qlt (from x) c || owns_from x)%bool = true).
+  { destruct F as [F|[-> _]]; [rewrite (L _ _ F); auto|apply orb_true_r]. }
+  assert (B : (qlt c (upto x) || owns_upto x)%bool = true).
+  { destruct U as [U|[-> _]]; [rewrite (L _ _ U); auto|apply orb_true_r]. }
+  rewrite A, B. reflexivity.
+Qed.
+Section Strict.
+Context (s : side) (bs : bounds) (never : is_attained bs = Some false).
+Lemma check_cell_strict x e low c p : one_variable e = true -> check_cell s bs x e low c = true ->
+  Q2R low <= p <= Q2R (cell_end c) -> 0 < p < 1 -> holds x p -> exceeds s e (Q2R (top_bound bs)) p.
+Proof.
+  unfold check_cell. rewrite never. intros O H B I M. destruct (judge _ _ _ _ _) as [[[i l] h]|] eqn:J; [|discriminate].
+  apply both in H as [[[N Hi]%both Hl]%both Hh]. apply negb_true_iff in N. rewrite N in J.
+  apply (judge_strict _ _ _ _ _ _ _ _ p O J B I); auto.
+  - intros P. rewrite (may_hold_ok x low p P I M) in Hl. destruct l; auto.
+  - intros P. rewrite (may_hold_ok x (cell_end c) p P I M) in Hh. destruct h; auto.
+Qed.
+Lemma check_cells_strict x e p : one_variable e = true -> 0 < p < 1 -> holds x p -> forall cs low, check_cells s bs x e low cs = true ->
+  (match cs with [] => Q2R low < p | _ => Q2R low <= p end) -> exceeds s e (Q2R (top_bound bs)) p.
+Proof.
+  intros O I M. assert (U : p <= Q2R (upto x)) by (destruct M as [_ [U|[_ U]]]; lra).
+  induction cs as [|c cs IH]; intros low H L; cbn [check_cells] in H.
+  - apply qeq_R in H. lra.
+  - apply both in H as [[A B]%both C]. destruct (Rle_lt_dec p (Q2R (cell_end c))).
+    + eapply check_cell_strict; eauto.
+    + apply (IH _ C). destruct cs; lra.
+Qed.
+Lemma check_piece_strict x e cs p : one_variable e = true -> check_piece s bs x e cs = true -> 0 < p < 1 -> holds x p ->
+  exceeds s e (Q2R (top_bound bs)) p.
+Proof.
+  unfold check_piece. intros O H I M.
+  assert (B : Q2R (from x) <= p <= Q2R (upto x)) by (destruct M as [[F|[_ F]] [U|[_ U]]]; lra).
+  destruct (Qeq_bool (from x) (upto x)) eqn:E.
+  - apply qeq_R in E. apply both in H as [_ H]. destruct (Qeq_bool (from x) 0 || Qeq_bool (from x) 1)%bool eqn:Z.
+    + exfalso. apply orb_prop in Z. destruct Z as [Z|Z]; apply qeq_R in Z; rewrite ?zero_R, ?one_R in Z; lra.
+    + destruct cs as [|c [|]]; try discriminate. apply both in H as [F H]. apply qeq_R in F.
+      eapply check_cell_strict; eauto. lra.
+  - apply both in H as [L H]. apply qlt_R in L. destruct B as [B U]. eapply check_cells_strict; eauto. destruct cs; auto.
+    cbn [check_cells] in H. apply qeq_R in H. lra.
+Qed.
+Lemma check_pieces_strict p : 0 < p < 1 -> forall h start owned cs, check_pieces s bs start owned h cs = true -> holds_from start owned p ->
+  exceeds s (formula_at h p) (Q2R (top_bound bs)) p.
+Proof.
+  intros I. induction h as [|x h IH]; intros start owned cs H B; destruct cs as [|c cs]; cbn [check_pieces] in H; try discriminate.
+  - apply both in H as [H _]. apply qeq_R in H. rewrite one_R in H. destruct B as [B|[_ B]]; lra.
+  - apply both in H as [[O H]%both N]. cbn [formula_at].
+    assert (F : p < Q2R (stop x) \/ (closed x = true /\ p = Q2R (stop x)) -> exceeds s (formula x) (Q2R (top_bound bs)) p)
+      by (intros U; apply (check_piece_strict _ _ _ _ O H I); split; cbn; auto).
+    destruct (closed x) eqn:C; [destruct (Rle_dec p (Q2R (stop x)))|destruct (Rlt_dec p (Q2R (stop x)))].
+    + apply F. destruct r; auto.
+    + apply (IH _ _ _ N). left. lra.
+    + apply F. auto.
+    + apply (IH _ _ _ N). cbn [negb]. destruct (Req_dec p (Q2R (stop x))); [right; auto|left; lra].
+Qed.
+End Strict.
+
 (* ---- From ratios to posteriors. ---- *)
 Lemma ratios_meet_up k m P h b : mechanism k m P -> 1 <= b ->
   (forall i j l, (i < m)%nat -> (j < k)%nat -> (l < k)%nat -> P i j <= b * P i l) ->
@@ -350,14 +461,14 @@ Fixpoint piece_at (h : list piece) (c : Q) : option nat :=
 Lemma piece_at_ok c h : forall i x, piece_at h c = Some i -> nth_error h i = Some x -> formula_at h (Q2R c) = formula x.
 Proof.
   induction h as [|y h IH]; intros i x P E; cbn [piece_at formula_at] in *; [discriminate|].
-  assert (N : (if (if closed y then Qle_bool c (stop y) else qlt c (stop y)) then True else True)) by (destruct (if closed y then _ else _); auto).
   destruct (closed y).
   - destruct (Qle_bool c (stop y)) eqn:Q.
     + inversion P; subst. inversion E; subst. apply qle_R in Q. destruct (Rle_dec _ _); auto; lra.
     + apply qle_false in Q. destruct (Rle_dec _ _); [lra|]. destruct (piece_at h c) as [o|]; [|discriminate]. inversion P; subst. cbn in E. eapply IH; eauto.
   - destruct (qlt c (stop y)) eqn:Q.
     + inversion P; subst. inversion E; subst. apply qlt_R in Q. destruct (Rlt_dec _ _); auto; lra.
-    + unfold qlt in Q. apply negb_false_iff in Q. apply qle_R in Q. destruct (Rlt_dec _ _); [lra|]. destruct (piece_at h c) as [o|]; [|discriminate]. inversion P; subst. cbn in E. eapply IH; eauto.
+    + unfold qlt in Q. apply negb_false_iff in Q. apply qle_R in Q. destruct (Rlt_dec _ _); [lra|].
+      destruct (piece_at h c) as [o|]; [|discriminate]. inversion P; subst. cbn in E. eapply IH; eauto.
 Qed.
 
 Definition end_at (s : side) (zero : bool) : Q :=           (* the prior p at which u is 0, or 1 *)
@@ -394,13 +505,13 @@ Proof.
   destruct (Qeq_bool c 0); rewrite ?Q2R_opp, qev_R; field; auto.
 Qed.
 
-Lemma excess_deviates s top a b v p : 0 < top -> 0 <= b -> top * b < a -> 0 < p < 1 ->
+Lemma excess_deviates s top a b v p : 0 <= top -> 0 <= b -> top * b < a -> 0 < p < 1 ->
   excess_at s top v p <= 0 -> deviation s a b v p < 0.
 Proof.
   intros T B A I G. unfold deviation, excess_at in *. set (h := bound_of_side s v) in *.
   assert (Pa : 0 < a) by (assert (0 <= top * b) by (apply Rmult_le_pos; lra); lra).
   assert (U : 0 < prior_of s p < 1) by (destruct s; cbn; lra). set (u := prior_of s p) in *. clearbody h u.
-  assert (W : 0 < 1 + (top - 1) * u) by (assert (0 < top * u) by (apply Rmult_lt_0_compat; lra); lra).
+  assert (W : 0 < 1 + (top - 1) * u) by (assert (0 <= top * u) by (apply Rmult_le_pos; lra); lra).
   apply (Rmult_lt_reg_r (1 + (top - 1) * u)); auto. rewrite Rmult_0_l.
   assert (X : 0 <= a * u + b * (1 - u)) by (assert (0 <= a * u) by (apply Rmult_le_pos; lra); assert (0 <= b * (1 - u)) by (apply Rmult_le_pos; lra); lra).
   assert (Y : h * (1 + (top - 1) * u) * (a * u + b * (1 - u)) <= top * u * (a * u + b * (1 - u)))
@@ -410,7 +521,7 @@ Qed.
 
 Section Place.
 Context (s : side) (top : Q) (a b : R).
-Context (top_positive : 0 < Q2R top).
+Context (top_nonnegative : 0 <= Q2R top).
 Context (b_nonnegative : 0 <= b).
 Context (a_exceeds : Q2R top * b < a).
 Definition mixed (s : side) (p : R) : R := match s with Up => b + (a - b) * p | Down => a + (b - a) * p end.
@@ -436,7 +547,8 @@ Lemma check_place_ok e start x w : check_place s top e start x w = true ->
   exists p, 0 < p < 1 /\ Q2R start < p < Q2R (stop x) /\
   (defined (fun _ => p) e -> deviation s a b (value_of (fun _ => p) e) p < 0).
 Proof.
-  unfold check_place. intros H. apply both in H as [[[[L0 L]%both L1]%both O]%both H]. apply qlt_R in L. apply qle_R in L0, L1. rewrite zero_R in L0. rewrite one_R in L1.
+  unfold check_place. intros H. apply both in H as [[[[L0 L]%both L1]%both O]%both H]. apply qlt_R in L. apply qle_R in L0, L1.
+  rewrite zero_R in L0. rewrite one_R in L1.
   destruct (bind (fraction_of e) (bound_fraction s)) as [[n d]|] eqn:F; [|discriminate].
   destruct (fraction_of e) as [f|] eqn:FE; [|discriminate]. cbn [bind] in F.
   assert (R : forall p, defined (fun _ => p) e -> represents (n, d) p (bound_of_side s (value_of (fun _ => p) e))).
@@ -464,7 +576,8 @@ Proof.
     assert (GS : Q2R (if Qeq_bool c 0 then 1 else -1)%Q = g)
       by (unfold g; destruct (Qeq_bool c 0); [apply one_R|change (-1)%Q with (Qopp 1); rewrite Q2R_opp, one_R; ring]).
     assert (U : forall p, prior_of s p = g * (p - Q2R c)) by (intros p; unfold g, c; destruct s; cbn; rewrite ?zero_R, ?one_R; ring).
-    destruct (negative_near (fun p => (ev (cscale (if Qeq_bool c 0 then 1 else -1)%Q q) p * mixed s p - ev (cscale 1 d) p * a) * ev d p) (Q2R c) (Q2R start) (Q2R (stop x))) as [p [B' G]];
+    destruct (negative_near (fun p => (ev (cscale (if Qeq_bool c 0 then 1 else -1)%Q q) p * mixed s p - ev (cscale 1 d) p * a) * ev d p)
+      (Q2R c) (Q2R start) (Q2R (stop x))) as [p [B' G]];
       [| |lra|lra|].
     { destruct s; cbn [mixed];
       [pose proof (product_continuous (cscale (if Qeq_bool c 0 then 1 else -1)%Q q) (cscale 1 d) d b (a - b) a 0 (Q2R c)) as P
@@ -486,14 +599,16 @@ Proof.
     rewrite <- Ep, Q. replace ((p - Q2R c) * ev q p) with (prior_of s p * (g * ev q p)); [lra|].
     rewrite U. unfold g. destruct (Qeq_bool c 0); ring.
   - apply both in H as [B H]. destruct (slope_at (end_at s false) (cadd d (cneg n)) d) as [z|] eqn:S; [|discriminate].
-    apply both in H as [Z0 Z]. apply qle_R in Z. apply qlt_R in Z0. rewrite zero_R in Z0. rewrite one_R, qmul_R in Z. destruct (slope_at_ok _ _ _ _ S) as [N [q [Q E]]].
+    apply both in H as [Z0 Z]. apply qle_R in Z. apply qlt_R in Z0. rewrite zero_R in Z0. rewrite one_R, qmul_R in Z.
+    destruct (slope_at_ok _ _ _ _ S) as [N [q [Q E]]].
     set (c := end_at s false) in *.
     assert (C : Q2R start <= Q2R c <= Q2R (stop x)) by (apply orb_prop in B; destruct B as [B|B]; apply qeq_R in B; lra).
     set (g := if Qeq_bool c 0 then 1 else -1) in *.
     assert (GS : Q2R (if Qeq_bool c 0 then -1 else 1)%Q = - g)
       by (unfold g; destruct (Qeq_bool c 0); [change (-1)%Q with (Qopp 1); rewrite Q2R_opp, one_R; ring|rewrite one_R; ring]).
     assert (U : forall p, 1 - prior_of s p = g * (p - Q2R c)) by (intros p; unfold g, c; destruct s; cbn; rewrite ?zero_R, ?one_R; ring).
-    destruct (negative_near (fun p => (ev (cscale (if Qeq_bool c 0 then -1 else 1)%Q q) p * mixed s p - ev (cneg d) p * b) * ev d p) (Q2R c) (Q2R start) (Q2R (stop x))) as [p [B' G]];
+    destruct (negative_near (fun p => (ev (cscale (if Qeq_bool c 0 then -1 else 1)%Q q) p * mixed s p - ev (cneg d) p * b) * ev d p)
+      (Q2R c) (Q2R start) (Q2R (stop x))) as [p [B' G]];
       [| |lra|lra|].
     { destruct s; cbn [mixed];
       [pose proof (product_continuous (cscale (if Qeq_bool c 0 then -1 else 1)%Q q) (cneg d) d b (a - b) b 0 (Q2R c)) as P
@@ -505,7 +620,9 @@ Proof.
       replace (prior_of s (Q2R c)) with 1 by (assert (1 - prior_of s (Q2R c) = 0) by (rewrite U; ring); lra).
       assert (K : 0 < ev d (Q2R c) * ev d (Q2R c)) by (apply Rsqr_pos_lt; auto).
       assert (X : b < Q2R z * a).
-      { apply (Rmult_lt_reg_l (Q2R top)); auto. apply Rlt_le_trans with (1 := a_exceeds).
+      { assert (T : 0 < Q2R top).
+        { destruct top_nonnegative as [T|T]; auto. rewrite <- T, Rmult_0_r in Z. lra. }
+        apply (Rmult_lt_reg_l (Q2R top)); auto. apply Rlt_le_trans with (1 := a_exceeds).
         assert (1 * a <= Q2R z * Q2R top * a) by (apply Rmult_le_compat_r; lra). lra. }
       assert (0 < (Q2R z * a - b) * (ev d (Q2R c) * ev d (Q2R c))) by (apply Rmult_lt_0_compat; lra). lra. }
     assert (P0 : 0 < p < 1) by lra. exists p. split; auto. split; auto. intros Dp. destruct (R _ Dp) as [Np Ep].
@@ -551,11 +668,12 @@ Definition check_point (s : side) (bs : bounds) (h : list piece) (i : nat) (w : 
             end))%bool
   | None => false
   end.
-Definition check_criterion (up down : option (list piece)) (i : infimum) (below above : Q) : bool :=
+Definition bounds_of (i : infimum) (top : Q) : bounds := Bounds (least i) top (attained i).
+Definition check_infimum (up down : option (list piece)) (i : infimum) : bool :=
   match top_of i with
   | Some top =>
-    let bs := Bounds (least i) top (attained i) in
-    (Qle_bool 1 below && Qle_bool below (least i) && Qle_bool (least i) top && Qle_bool top (most i) && Qle_bool (most i) above
+    let bs := bounds_of i top in
+    (Qle_bool 0 (least i) && Qle_bool (least i) top && Qle_bool top (most i)
      && check_side Up bs up (cells_up i) && check_side Down bs down (cells_down i)
      && match (match side_of_point i with Up => up | Down => down end) with
         | Some h => check_point (side_of_point i) bs h (piece_of_point i) (place_of_point i)
@@ -563,8 +681,14 @@ Definition check_criterion (up down : option (list piece)) (i : infimum) (below 
         end)%bool
   | None => false
   end.
+Definition check_criterion (up down : option (list piece)) (i : infimum) (below above : Q) : bool :=
+  (check_infimum up down i && Qle_bool 1 below && Qle_bool below (least i) && Qle_bool (most i) above)%bool.
+(* Of rule 12 itself; an infimum that is attained is exactly known. *)
+Definition check_largest_ratio (up down : option (list piece)) (i : infimum) : bool :=
+  (check_infimum up down i
+   && match attained i, top_of i with Some true, Some top => Qeq_bool (least i) top | _, _ => true end)%bool.
 
-Lemma check_point_ok s bs h i w a b : check_point s bs h i w = true -> 0 < Q2R (top_bound bs) -> 0 <= b -> Q2R (top_bound bs) * b < a ->
+Lemma check_point_ok s bs h i w a b : check_point s bs h i w = true -> 0 <= Q2R (top_bound bs) -> 0 <= b -> Q2R (top_bound bs) * b < a ->
   exists p, 0 < p < 1 /\ (defined_at h p -> deviation s a b (bound_at h p) p < 0).
 Proof.
   unfold check_point. intros H T B A. destruct (nth_error h i) as [x|] eqn:N; [|discriminate].
@@ -602,87 +726,69 @@ Proof.
   - split; [apply W|]. unfold bound_at. apply (ratios_meet_down k m P _ b M B R); auto.
 Qed.
 
-Section Criterion.
-Context (up down : option (list piece)) (i : infimum) (below above : Q).
-Context (checked : check_criterion up down i below above = true).
-Lemma criterion_bounds : 1 <= Q2R below <= Q2R above.
+Lemma good_up h b p : good Up (formula_at h p) b p <-> defined_at h p /\ b * (p * (1 - bound_at h p)) <= (1 - p) * bound_at h p.
+Proof. unfold good, excess_at, bound_at. cbn [bound_of_side prior_of]. split; intros [D G]; (split; [exact D|lra]). Qed.
+Lemma good_down h b p : good Down (formula_at h p) b p <-> defined_at h p /\ b * ((1 - p) * bound_at h p) <= p * (1 - bound_at h p).
+Proof. unfold good, excess_at, bound_at. cbn [bound_of_side prior_of]. split; intros [D G]; (split; [exact D|lra]). Qed.
+Lemma respected_odds up down b p : respected up down b p <-> odds_compare Rle up down b p.
 Proof.
-  unfold check_criterion in checked. destruct (top_of i); [|discriminate]. split_checks.
-  repeat match goal with X : Qle_bool _ _ = true |- _ => apply qle_R in X end. rewrite one_R in *. lra.
+  unfold respected, odds_compare. destruct up as [h|], down as [h'|]; cbn [given_bound]; rewrite ?good_up, ?good_down; tauto.
 Qed.
-Lemma criterion_good p : 0 < p < 1 -> respected up down (Q2R below) p.
-Proof.
-  intros I. unfold respected. unfold check_criterion in checked. destruct (top_of i) as [top|]; [|discriminate]. cbv zeta in checked.
-  apply both in checked as [[[[[[[C1 C2]%both C3]%both C4]%both C5]%both U]%both D]%both _].
-  apply qle_R in C1, C2, C3. rewrite one_R in C1.
-  assert (O : 0 <= Q2R (lower_bound (Bounds (least i) top (attained i))) <= Q2R (top_bound (Bounds (least i) top (attained i)))) by (cbn; lra).
-  assert (W : forall s h cs, check_pieces s (Bounds (least i) top (attained i)) 0 true h cs = true -> good s (formula_at h p) (Q2R below) p).
-  { intros s h cs H. destruct (check_pieces_ok s _ O p I h _ _ _ H) as [G1 G2]; [rewrite zero_R; lra|]. split; auto.
-    cbn [lower_bound] in G2. eapply excess_falls; [| |exact G2]; lra. }
-  split; [destruct up as [h|]|destruct down as [h|]]; cbn [given_bound check_side] in *; eauto.
-Qed.
-Lemma criterion_defined p : 0 < p < 1 -> given_bound up (fun h => defined_at h p) /\ given_bound down (fun h => defined_at h p).
-Proof.
-  intros I. destruct (criterion_good p I) as [U D]. split; [destruct up|destruct down]; cbn [given_bound] in *; auto; [apply U|apply D].
-Qed.
-Lemma criterion_below k m P : mechanism k m P ->
-  (forall j l, (j < k)%nat -> (l < k)%nat -> private_pair m (Q2R below) 0 P j l) -> posteriors_within k m up down P.
-Proof. pose proof criterion_bounds. apply ratios_within; [lra|exact criterion_good]. Qed.
-Lemma criterion_above k m P : mechanism k m P -> posteriors_within k m up down P ->
-  forall j l, (j < k)%nat -> (l < k)%nat -> private_pair m (Q2R above) 0 P j l.
-Proof.
-  intros M C j l Hj Hl. apply (private_pair_rows k m P _ j l M Hj Hl). intros o Ho. pose proof criterion_bounds as CB.
-  unfold check_criterion in checked. destruct (top_of i) as [top|]; [|discriminate]. cbv zeta in checked.
-  apply both in checked as [[[[[[[C1 C2]%both C3]%both C4]%both C5]%both _]%both _]%both H].
-  apply qle_R in C1, C2, C3, C4, C5. rewrite one_R in C1.
-  assert (B : 0 <= P o l) by (apply M; auto). assert (A : 0 <= P o j) by (apply M; auto).
-  destruct (Rle_lt_dec (P o j) (Q2R above * P o l)) as [|V]; auto. exfalso.
-  destruct (Nat.eq_dec j l) as [->|N].
-  { assert (1 * P o l <= Q2R above * P o l) by (apply Rmult_le_compat_r; lra). lra. }
-  assert (T : Q2R top * P o l < P o j) by (assert (Q2R top * P o l <= Q2R above * P o l) by (apply Rmult_le_compat_r; lra); lra).
-  assert (Z : 0 < P o j) by (assert (0 <= Q2R top * P o l) by (apply Rmult_le_pos; lra); lra).
-  assert (K : forall s h, check_point s (Bounds (least i) top (attained i)) h (piece_of_point i) (place_of_point i) = true -> meets_side k m P s h -> False).
-  { intros s h Hc Ms. apply (check_point_ok _ _ _ _ _ (P o j) (P o l)) in Hc; cbn [top_bound] in *; try lra.
-    destruct Hc as [p [I D]]. destruct (two_entries k m P s h o j l p M Ms Ho Hj Hl N Z I) as [D1 D2]. specialize (D D1). lra. }
-  destruct (side_of_point i).
-  - destruct up as [h|] eqn:EU; [|discriminate]. apply (K Up h H). intros o' q E Ho' Dq Pos p I.
-    destruct (C o' q E Ho' Dq Pos I) as [U _]. split; [exact U|exact Logic.I].
-  - destruct down as [h|] eqn:ED; [|discriminate]. apply (K Down h H). intros o' q E Ho' Dq Pos p I.
-    destruct (C o' q E Ho' Dq Pos I) as [_ U]. split; [exact Logic.I|exact U].
-Qed.
-
-(* The largest ratio that the criterion allows: as strict as the criterion itself. *)
 Lemma excess_linear s b v p : excess_at s b v p = bound_of_side s v * (1 - prior_of s p) - b * (prior_of s p * (1 - bound_of_side s v)).
 Proof. unfold excess_at. ring. Qed.
-Lemma criterion_level : exists b, Q2R below <= b <= Q2R above /\
-  forall k m P, mechanism k m P ->
-  (posteriors_within k m up down P <-> forall j l, (j < k)%nat -> (l < k)%nat -> private_pair m b 0 P j l).
+Lemma deviation_excess s b v p : deviation s b 1 v p = excess_at s b v p.
+Proof. unfold deviation, excess_at. ring. Qed.
+
+Section Infimum.
+Context (up down : option (list piece)) (i : infimum).
+Context (checked : check_infimum up down i = true).
+Lemma infimum_bounds : 0 <= Q2R (least i) <= Q2R (most i) /\ forall top, top_of i = Some top -> Q2R (least i) <= Q2R top <= Q2R (most i).
 Proof.
-  pose proof criterion_bounds as CB.
-  set (E := fun b => 1 <= b /\ forall p, 0 < p < 1 -> respected up down b p).
-  assert (Some_E : E (Q2R below)) by (split; [lra|exact criterion_good]).
-  assert (Bound : forall b, E b -> b <= Q2R above).
-  { intros b [B1 G]. set (P := binary (b / (b + 1)) (b / (b + 1))).
-    assert (V : 1 - b / (b + 1) = 1 / (b + 1)) by (field; lra). assert (V1 : 0 < 1 / (b + 1)) by (apply Rdiv_lt_0_compat; lra).
-    assert (V2 : b / (b + 1) = b * (1 / (b + 1))) by (field; lra).
-    assert (V3 : 1 / (b + 1) <= b / (b + 1)) by (rewrite V2; rewrite <- (Rmult_1_l (1 / (b + 1))) at 1; apply Rmult_le_compat_r; lra).
-    assert (M : mechanism 2 2 P).
-    { split.
-      - intros [|x] [|j] _ _; cbn; lra.
-      - intros [|j] _; cbn; lra. }
-    assert (C : posteriors_within 2 2 up down P).
-    { apply (ratios_within up down b); auto. intros j l Hj Hl. apply (private_pair_rows 2 2 P b j l M Hj Hl).
-      assert (X : 1 * (b / (b + 1)) <= b * (b / (b + 1))) by (apply Rmult_le_compat_r; lra).
-      assert (Y : 1 * (1 / (b + 1)) <= b * (1 / (b + 1))) by (apply Rmult_le_compat_r; lra).
-      intros [|x] _; destruct j as [|j], l as [|l]; cbn; rewrite ?V; lra. }
-    pose proof (criterion_above 2 2 P M C 0%nat 1%nat ltac:(lia) ltac:(lia)) as K.
-    assert (R : P 0%nat 0%nat <= Q2R above * P 0%nat 1%nat) by (apply (private_pair_rows 2 2 P _ 0 1 M ltac:(lia) ltac:(lia)); [exact K|lia]).
-    cbn in R. rewrite V, V2 in R. apply (Rmult_le_reg_r (1 / (b + 1))); auto. }
+  unfold check_infimum in checked. destruct (top_of i) as [t|]; [|discriminate]. split_checks.
+  repeat match goal with X : Qle_bool _ _ = true |- _ => apply qle_R in X end. rewrite zero_R in *.
+  split; [lra|]. intros top T. assert (t = top) by congruence. subst. lra.
+Qed.
+Lemma infimum_good p : 0 < p < 1 -> respected up down (Q2R (least i)) p.
+Proof.
+  intros I. unfold respected. unfold check_infimum in checked. destruct (top_of i) as [top|]; [|discriminate]. cbv zeta in checked.
+  apply both in checked as [[[[[C1 C2]%both C3]%both U]%both D]%both _]. apply qle_R in C1, C2. rewrite zero_R in C1.
+  assert (O : 0 <= Q2R (lower_bound (bounds_of i top)) <= Q2R (top_bound (bounds_of i top))) by (cbn; lra).
+  assert (W : forall s h cs, check_pieces s (bounds_of i top) 0 true h cs = true -> good s (formula_at h p) (Q2R (least i)) p).
+  { intros s h cs H. apply (check_pieces_ok s _ O p I h _ _ _ H). rewrite zero_R; lra. }
+  split; [destruct up as [h|]|destruct down as [h|]]; cbn [given_bound check_side] in *; eauto.
+Qed.
+Lemma infimum_defined p : 0 < p < 1 -> given_bound up (fun h => defined_at h p) /\ given_bound down (fun h => defined_at h p).
+Proof.
+  intros I. destruct (infimum_good p I) as [U D]. split; [destruct up|destruct down]; cbn [given_bound] in *; auto; [apply U|apply D].
+Qed.
+Lemma infimum_point top x : top_of i = Some top -> Q2R top < x -> exists p, 0 < p < 1 /\ ~ respected up down x p.
+Proof.
+  intros T X. unfold check_infimum in checked. rewrite T in checked. cbv zeta in checked.
+  apply both in checked as [[[[[C1 C2]%both C3]%both _]%both _]%both H]. apply qle_R in C1, C2, C3. rewrite zero_R in C1.
+  assert (K : forall s h, check_point s (bounds_of i top) h (piece_of_point i) (place_of_point i) = true ->
+    exists p, 0 < p < 1 /\ ~ good s (formula_at h p) x p).
+  { intros s h Hc. apply (check_point_ok _ _ _ _ _ x 1) in Hc; cbn [top_bound bounds_of]; try lra.
+    destruct Hc as [p [I D]]. exists p. split; auto. intros [G1 G2]. specialize (D G1). rewrite deviation_excess in D. unfold bound_at in D. lra. }
+  destruct (side_of_point i); [destruct up as [h|]|destruct down as [h|]]; try discriminate; destruct (K _ _ H) as [p [I N]];
+    exists p; (split; [exact I|]); intros [G1 G2]; cbn [given_bound] in *; auto.
+Qed.
+
+(* The largest ratio that all priors respect. *)
+Lemma largest_ratio : exists b, Q2R (least i) <= b <= Q2R (most i) /\ (forall top, top_of i = Some top -> b <= Q2R top) /\
+  forall x, 0 <= x -> ((forall p, 0 < p < 1 -> respected up down x p) <-> x <= b).
+Proof.
+  pose proof infimum_bounds as [IB _].
+  set (E := fun b => 0 <= b /\ forall p, 0 < p < 1 -> respected up down b p).
+  assert (Some_E : E (Q2R (least i))) by (split; [lra|exact infimum_good]).
+  destruct (top_of i) as [top|] eqn:T; [|unfold check_infimum in checked; rewrite T in checked; discriminate].
+  destruct infimum_bounds as [_ IT]. specialize (IT top T).
+  assert (Bound : forall b, E b -> b <= Q2R top).
+  { intros b [_ G]. destruct (Rle_lt_dec b (Q2R top)) as [|X]; auto. destruct (infimum_point top b T X) as [p [I N]]. destruct (N (G p I)). }
   destruct (completeness E) as [b [Up_b Least_b]].
-  { exists (Q2R above). exact Bound. }
-  { exists (Q2R below). exact Some_E. }
-  assert (B1 : Q2R below <= b) by (apply Up_b, Some_E).
-  assert (B2 : b <= Q2R above) by (apply Least_b; exact Bound).
+  { exists (Q2R top). exact Bound. }
+  { exists (Q2R (least i)). exact Some_E. }
+  assert (B1 : Q2R (least i) <= b) by (apply Up_b, Some_E).
+  assert (B2 : b <= Q2R top) by (apply Least_b; exact Bound).
   assert (Closed : forall s e p, 0 < p < 1 -> (forall b', E b' -> good s e b' p) -> good s e b p).
   { intros s e p I G. split; [apply (G _ Some_E)|]. set (v := value_of (fun _ => p) e) in *.
     destruct (Rle_lt_dec 0 (excess_at s b v p)) as [|N]; auto. exfalso.
@@ -700,7 +806,19 @@ Proof.
   { intros p I. split; [destruct up as [h|] eqn:EU|destruct down as [h|] eqn:ED]; cbn [given_bound]; auto.
     - apply Closed; auto. intros b' [_ G]. apply (G p I).
     - apply Closed; auto. intros b' [_ G]. apply (G p I). }
-  exists b. split; [lra|]. intros k m P M. split; [|apply ratios_within; auto; lra].
+  exists b. split; [lra|]. split; [intros top' T'; replace top' with top by congruence; exact B2|]. intros x X. split.
+  - intros G. apply Up_b. split; auto.
+  - intros L p I. destruct (In_E p I) as [U W]. split; [destruct up as [h|]|destruct down as [h|]]; cbn [given_bound] in *; auto.
+    + destruct U as [U1 U2]. split; auto. eapply excess_falls; [| |exact U2]; lra.
+    + destruct W as [W1 W2]. split; auto. eapply excess_falls; [| |exact W2]; lra.
+Qed.
+
+(* A criterion is as strict as its largest ratio. *)
+Lemma ratio_level b : 1 <= b -> (forall x, 0 <= x -> ((forall p, 0 < p < 1 -> respected up down x p) <-> x <= b)) ->
+  forall k m P, mechanism k m P ->
+  (posteriors_within k m up down P <-> forall j l, (j < k)%nat -> (l < k)%nat -> private_pair m b 0 P j l).
+Proof.
+  intros B1 Is k m P M. split; [|apply ratios_within; auto; apply Is; lra].
   intros C j l Hj Hl. apply (private_pair_rows k m P _ j l M Hj Hl). intros o Ho.
   assert (Z : 0 <= P o l) by (apply M; auto). assert (A : 0 <= P o j) by (apply M; auto).
   destruct (Rle_lt_dec (P o j) (b * P o l)) as [|V]; auto. exfalso.
@@ -713,8 +831,8 @@ Proof.
       split; [lra|]. replace ((b + P o j / P o l) / 2 * P o l) with ((b * P o l + P o j) / 2) by (field; lra). lra.
     - exists (b + 1). split; [lra|]. rewrite <- Z in *. lra. }
   destruct X as [r [R1 R2]].
-  assert (NotE : ~ E r) by (intros Er; apply Up_b in Er; lra).
-  apply NotE. split; [lra|]. intros p I. destruct (criterion_defined p I) as [D1 D2].
+  assert (NotE : ~ forall p, 0 < p < 1 -> respected up down r p) by (intros Er; apply Is in Er; lra).
+  apply NotE. intros p I. destruct (infimum_defined p I) as [D1 D2].
   assert (Pj : 0 < P o j) by (assert (0 <= r * P o l) by (apply Rmult_le_pos; lra); lra).
   assert (K : forall s h, meets_side k m P s h -> defined_at h p -> good s (formula_at h p) r p).
   { intros s h Ms D. split; [exact D|]. destruct (Rle_lt_dec 0 (excess_at s r (value_of (fun _ => p) (formula_at h p)) p)) as [|Q]; auto. exfalso.
@@ -724,4 +842,89 @@ Proof.
   - apply K; auto. intros o' q F Ho' Dq Pos p' I'. destruct (C o' q F Ho' Dq Pos I') as [W _]. split; [exact W|exact Logic.I].
   - apply K; auto. intros o' q F Ho' Dq Pos p' I'. destruct (C o' q F Ho' Dq Pos I') as [_ W]. split; [exact Logic.I|exact W].
 Qed.
+End Infimum.
+
+Section Criterion.
+Context (up down : option (list piece)) (i : infimum) (below above : Q).
+Context (checked : check_criterion up down i below above = true).
+Lemma criterion_infimum : check_infimum up down i = true.
+Proof. unfold check_criterion in checked. split_checks. auto. Qed.
+Lemma criterion_ends : 1 <= Q2R below <= Q2R (least i) /\ Q2R (most i) <= Q2R above.
+Proof.
+  unfold check_criterion in checked. split_checks. repeat match goal with X : Qle_bool _ _ = true |- _ => apply qle_R in X end.
+  rewrite one_R in *. lra.
+Qed.
+Lemma criterion_bounds : 1 <= Q2R below <= Q2R above.
+Proof. pose proof criterion_ends. destruct (infimum_bounds _ _ _ criterion_infimum) as [B _]. lra. Qed.
+Lemma criterion_defined p : 0 < p < 1 -> given_bound up (fun h => defined_at h p) /\ given_bound down (fun h => defined_at h p).
+Proof. apply infimum_defined with (i := i). exact criterion_infimum. Qed.
+Lemma criterion_level : exists b, Q2R below <= b <= Q2R above /\
+  forall k m P, mechanism k m P ->
+  (posteriors_within k m up down P <-> forall j l, (j < k)%nat -> (l < k)%nat -> private_pair m b 0 P j l).
+Proof.
+  pose proof criterion_ends. destruct (largest_ratio _ _ _ criterion_infimum) as [b [B [_ Is]]]. exists b. split; [lra|].
+  apply ratio_level with (i := i); auto; [exact criterion_infimum|lra].
+Qed.
+Lemma weaker_ratio m P g g' j l k : mechanism k m P -> (j < k)%nat -> (l < k)%nat -> g <= g' ->
+  private_pair m g 0 P j l -> private_pair m g' 0 P j l.
+Proof.
+  intros M Hj Hl G A. apply (private_pair_rows k m P _ j l M Hj Hl). intros o Ho.
+  assert (R : P o j <= g * P o l) by (apply (private_pair_rows k m P _ j l M Hj Hl); auto).
+  assert (0 <= P o l) by (apply M; auto). assert (g * P o l <= g' * P o l) by (apply Rmult_le_compat_r; auto). lra.
+Qed.
+Lemma criterion_below k m P : mechanism k m P ->
+  (forall j l, (j < k)%nat -> (l < k)%nat -> private_pair m (Q2R below) 0 P j l) -> posteriors_within k m up down P.
+Proof.
+  destruct criterion_level as [b [B C]]. intros M A. apply C; auto. intros j l Hj Hl.
+  apply (weaker_ratio m P (Q2R below) b j l k); auto. lra.
+Qed.
+Lemma criterion_above k m P : mechanism k m P -> posteriors_within k m up down P ->
+  forall j l, (j < k)%nat -> (l < k)%nat -> private_pair m (Q2R above) 0 P j l.
+Proof.
+  destruct criterion_level as [b [B C]]. intros M A j l Hj Hl. apply (weaker_ratio m P b (Q2R above) j l k); auto; [lra|].
+  exact (proj1 (C k m P M) A j l Hj Hl).
+Qed.
 End Criterion.
+
+Theorem check_largest_ratio_ok up down i : check_largest_ratio up down i = true ->
+  true_claim (LargestRatio up down (least i) (most i) (attained i)).
+Proof.
+  unfold check_largest_ratio. intros H. apply both in H as [H T]. destruct (largest_ratio _ _ _ H) as [b [B [Top Is]]].
+  exists b. split; [exact B|]. split.
+  { intros x X. rewrite <- (Is x X). split; intros G p I; apply respected_odds; auto. }
+  split.
+  { intros B1. split; [exact B1|]. split; [reflexivity|]. intros k m P M. rewrite (ratio_level _ _ _ H b B1 Is k m P M).
+    split; [intros X E j h Hj Hh; exact (X j h Hj Hh E)|intros X j h Hj Hh E; exact (X E j h Hj Hh)]. }
+  pose proof (infimum_bounds _ _ _ H) as [IB IT]. pose proof H as K. unfold check_infimum in K. destruct (top_of i) as [top|]; [|discriminate].
+  cbv zeta in K. apply both in K as [[[[[C1 C2]%both C3]%both U]%both D]%both K]. specialize (IT top eq_refl). specialize (Top top eq_refl).
+  destruct (attained i) as [[|]|] eqn:A; auto.
+  - apply qeq_R in T.
+    assert (E : b = Q2R top) by lra. subst b.
+    assert (Kp : forall s h, check_point s (bounds_of i top) h (piece_of_point i) (place_of_point i) = true ->
+      exists p, 0 < p < 1 /\ excess_at s (Q2R top) (bound_at h p) p <= 0).
+    { intros s h Hc. unfold check_point in Hc. destruct (nth_error h (piece_of_point i)) as [x|] eqn:N; [|discriminate].
+      apply both in Hc as [[As At]%both Hc]. cbn [is_attained bounds_of] in At. rewrite A in At.
+      destruct (place_of_point i) as [c| |]; try discriminate. unfold same_piece in At.
+      destruct (piece_at h c) as [o|] eqn:Q; [|discriminate]. apply Nat.eqb_eq in At. subst o.
+      assert (V : one_variable (formula x) = true /\ 0 < Q2R c < 1 /\ exists v, qvalue_of [c] (formula x) = Some v /\ Qle_bool (excess_value s top v c) 0 = true).
+      { apply orb_prop in Hc. destruct Hc as [Hc|Hc].
+        - unfold check_place in Hc. apply both in Hc as [[_ O]%both Hc].
+          destruct (bind (fraction_of (formula x)) (bound_fraction s)) as [[n d]|]; [|discriminate].
+          apply both in Hc as [[[[P0 P1]%both _]%both _]%both Hc]. apply qlt_R in P0, P1. rewrite zero_R in P0. rewrite one_R in P1.
+          destruct (qvalue_of [c] (formula x)) as [v|]; [|discriminate]. split; [auto|]. split; [lra|]. eauto.
+        - apply both in Hc as [[[[O P0]%both P1]%both _]%both Hc]. apply qlt_R in P0, P1. rewrite zero_R in P0. rewrite one_R in P1.
+          destruct (qvalue_of [c] (formula x)) as [v|]; [|discriminate]. split; [auto|]. split; [lra|]. eauto. }
+      destruct V as [O [I [v [E V]]]]. destruct (value_at_prior _ _ _ O E) as [_ W]. apply qle_R in V.
+      rewrite zero_R, excess_value_R, W in V. exists (Q2R c). split; [lra|]. unfold bound_at.
+      rewrite (piece_at_ok c h _ x Q N). exact V. }
+    destruct (side_of_point i); [destruct up as [h|]|destruct down as [h|]]; try discriminate; destruct (Kp _ _ K) as [p [I N]];
+      exists p; (split; [exact I|]); unfold odds_compare; cbn [given_bound]; unfold excess_at in N; cbn [bound_of_side prior_of] in N;
+      intros [O1 O2]; [destruct O1 as [_ O1]|destruct O2 as [_ O2]]; lra.
+  - intros p I. destruct (infimum_defined _ _ _ H p I) as [D1 D2].
+    assert (F : forall s h cs, check_pieces s (bounds_of i top) 0 true h cs = true -> 0 < excess_at s b (bound_at h p) p).
+    { intros s h cs Hc. apply (excess_falls_strictly s b (Q2R top)); auto.
+      - lra.
+      - apply (check_pieces_strict s (bounds_of i top) A p I h _ _ _ Hc). left. rewrite zero_R. lra. }
+    unfold odds_compare. split; [destruct up as [h|]|destruct down as [h|]]; cbn [given_bound check_side] in *; auto; (split; [assumption|]);
+      [pose proof (F _ _ _ U) as X|pose proof (F _ _ _ D) as X]; unfold excess_at in X; cbn [bound_of_side prior_of] in X; lra.
+Qed.

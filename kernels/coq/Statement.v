@@ -56,6 +56,12 @@ Definition posteriors_within (k m : nat) (up down : option (list piece)) (P : na
   given_bound up (fun h => defined_at h p /\ posterior k P q i E <= bound_at h p) /\
   given_bound down (fun h => defined_at h p /\ bound_at h p <= posterior k P q i E).
 
+(* The odds of the bounds, compared with b times the odds of the prior p: h/(1 - h) with p/(1 - p) for `up`, and, for `down`,
+   the odds against, (1 - h)/h with (1 - p)/p. *)
+Definition odds_compare (order : R -> R -> Prop) (up down : option (list piece)) (b p : R) : Prop :=
+  given_bound up (fun h => defined_at h p /\ order (b * (p * (1 - bound_at h p))) ((1 - p) * bound_at h p)) /\
+  given_bound down (fun h => defined_at h p /\ order (b * ((1 - p) * bound_at h p)) (p * (1 - bound_at h p))).
+
 (* A region: conditions and bounds on the entries. A condition is a level for all ordered pairs of categories or for some, or
    a privacy criterion. *)
 Inductive pairs := AllPairs | SomePairs (s : list (nat * nat)).
@@ -291,6 +297,7 @@ Inductive claim :=
 | NoEstimate (p : problem) (equal : bool)
 | Optimum (p : program) (v : Q) (point : list Q)
 | NoPoint (p : program)
+| LargestRatio (up down : option (list piece)) (lower upper : Q) (attained : option bool)
 | Garbling (k : nat) (source target : list (list Q))
 | NoGarbling (k : nat) (source target : list (list Q)).
 
@@ -365,6 +372,16 @@ Definition true_claim (c : claim) : Prop :=
     feasible p (vec point) /\ program_value p (vec point) = Q2R v /\
     forall X, feasible p X -> if is_minimum p then Q2R v <= program_value p X else program_value p X <= Q2R v
   | NoPoint p => forall X, ~ feasible p X
+  | LargestRatio up down lower upper attained =>
+    (* B is the largest ratio of odds that the bounds allow at all priors, and so the largest parity if it is at least 1 *)
+    exists b, Q2R lower <= b <= Q2R upper /\
+    (forall x, 0 <= x -> ((forall p, 0 < p < 1 -> odds_compare Rle up down x p) <-> x <= b)) /\
+    (1 <= b -> level_is (Posteriors up down) b 0) /\
+    match attained with
+    | None => True
+    | Some true => exists p, 0 < p < 1 /\ ~ odds_compare Rlt up down b p
+    | Some false => forall p, 0 < p < 1 -> odds_compare Rlt up down b p
+    end
   | Garbling k s t =>
     mechanism k (length s) (mat s) /\ mechanism k (length t) (mat t) /\ garbling k (length s) (length t) (mat s) (mat t)
   | NoGarbling k s t =>

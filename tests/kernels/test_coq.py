@@ -320,6 +320,54 @@ def test_the_ends_of_a_criterion(coq: list[str], tmp_path: Path) -> None:
     ) in lines[0]
 
 
+def largest_ratio(bounds: tuple[Fraction, Fraction], attained: bool | None, at: str) -> str:
+    """Return a cover of 4 p/(1 + 3 p), whose odds are 4 times those of p at every p, with its point in the middle."""
+    function = {"quotient": [{"product": ["4", "p"]}, {"sum": ["1", {"product": ["3", "p"]}]}]}
+    cell = {"to": "1", "near": False, "method": "bernstein", "order": "0"}
+    point = {"side": "up", "piece": "0", "from": "1/2", "to": "1/2", "method": "bernstein", "order": "0"}
+    certificate = {
+        "format": "rropt-certificate/1",
+        "problem": {
+            "kind": "criterion",
+            "up": {"pieces": [{"to": "1", "closed": True, "value": function}]},
+            "down": None,
+        },
+        "claim": {"kind": "infimum", "lower": str(bounds[0]), "upper": str(bounds[1]), "attained": attained, "at": at},
+        "witness": {
+            "rule": "cover",
+            "version": "2",
+            "digits": "1",
+            "exact": None,
+            "up": [[cell | {"near": bounds[0] < bounds[1]}]],
+            "down": None,
+            "point": point,
+        },
+    }
+    return json.dumps(certificate)
+
+
+@pytest.mark.full_size
+def test_the_largest_ratio_of_a_criterion(coq: list[str], tmp_path: Path) -> None:
+    """B = 4 is attained at every prior: other bounds, places and claims of attainment are rejected."""
+    four, tiny = Fraction(4), Fraction(1, 10**12)
+    texts = [
+        largest_ratio((four, four), True, "1/2"),
+        largest_ratio((four, four), None, "1/2"),
+        largest_ratio((four, four + tiny), None, "1/2"),
+        largest_ratio((four, four), False, "1/2"),
+        largest_ratio((four, four), True, "1/3"),
+        largest_ratio((four + tiny, four + tiny), None, "1/2"),
+        largest_ratio((four - tiny, four - tiny), None, "1/2"),
+        largest_ratio((four + tiny, four), None, "1/2"),
+    ]
+    lines = verdicts([*coq, "--explain"], texts, tmp_path)
+    accepted = [line.startswith("accepted: LargestRatio: ") for line in lines]
+    assert accepted == [check_text(text).accepted for text in texts]
+    assert accepted == [True, True, True, False, False, False, False, False]
+    assert "; some prior probability attains B; " in lines[0]
+    assert "attains B" not in lines[1]
+
+
 @pytest.mark.full_size
 def test_hostile_files_are_rejected(coq: list[str], tmp_path: Path) -> None:
     for name, line in zip(HOSTILE, verdicts(coq, list(HOSTILE.values()), tmp_path), strict=True):
@@ -431,6 +479,7 @@ def test_it_prints_the_statement(coq: list[str], tmp_path: Path) -> None:
         ("vertex", "BestDesigns: 2 categories, 2 outputs, "),
         ("interval", "shares of category 1 between "),
         ("bernstein", "OnSimplices: "),
+        ("cover", "LargestRatio: "),
     ],
 )
 def test_it_prints_the_statement_of_each_rule(

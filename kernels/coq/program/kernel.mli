@@ -78,6 +78,7 @@ type claim =
   | NoEstimate of problem * bool
   | Optimum of program * q * q list
   | NoPoint of program
+  | LargestRatio of piece list option * piece list option * q * q * bool option
   | Garbling of nat * q list list * q list list
   | NoGarbling of nat * q list list * q list list
 
@@ -127,6 +128,7 @@ type certificate =
       binary_region * ends * q * q * q * q list list * q list list list * (nat list * (q * q)) list * ((q * q) * (q * q)) option
   | IntervalWorst of binary_region * ends * q * q * q * q * q list list
   | IntervalRegret of binary_region * ends * q * q * q * q * q list list
+  | CoverCriterion of piece list option * piece list option * infimum
   | BitsSplit of level * q * q * q list * q list * q * q * q list list list
   | BitsJoint of level * q * q * nat * q * q * q * q list list list
 

@@ -191,6 +191,17 @@ let claim = function
       (if equal then " with p00 = p11" else "")
   | Optimum (p, v, x) -> Printf.sprintf "Optimum: %s; the optimum is %s, at the point %s" (program p) (fraction v) (vector x)
   | NoPoint p -> Printf.sprintf "NoPoint: %s; no point is feasible" (program p)
+  | LargestRatio (up, down, lower, upper, attained) ->
+    Printf.sprintf
+      "LargestRatio: %s <= B <= %s for the largest ratio B of odds: the odds of the bound are at least B times the odds of the prior \
+       probability x0, 0 < x0 < 1, where %s%s; if B >= 1, a mechanism has such posterior probabilities if and only if no ratio of two \
+       entries of a row is above B"
+      (fraction lower) (fraction upper)
+      (criterion (up, down))
+      (match attained with
+       | None -> ""
+       | Some true -> "; some prior probability attains B"
+       | Some false -> "; no prior probability attains B")
   | Garbling (k, s, t) ->
     Printf.sprintf "Garbling: %s categories; %s is a garbling of %s" (nat k) (matrix t) (matrix s)
   | NoGarbling (k, s, t) ->

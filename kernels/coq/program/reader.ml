@@ -367,15 +367,13 @@ let cell_method value order =
   if (order :> int) > max_cover_order || (name = "bernstein") <> ((order :> int) = 0) then reject "an order is out of range";
   name
 
-let starts pieces = zero :: List.map (fun piece -> piece.stop) pieces
-let is_left_out start piece = sign piece.stop = 0 || start = one
+let with_starts pieces =
+  List.rev (snd (List.fold_left (fun (start, found) piece -> (piece.stop, (start, piece) :: found)) (zero, []) pieces))
 
 (* The indices of the pieces that have cells, in the order of the covers. *)
 let kept side pieces =
-  let found = List.filteri (fun i piece -> not (is_left_out (List.nth (starts pieces) i) piece)) pieces in
-  let all = List.mapi (fun i piece -> (i, piece)) pieces in
-  let places = List.filter (fun (_, piece) -> List.memq piece found) all in
-  let places = List.map fst places in
+  let has_prior (start, piece) = sign piece.stop > 0 && start <> one in
+  let places = List.concat (List.mapi (fun i part -> if has_prior part then [ i ] else []) (with_starts pieces)) in
   match side with Up -> places | Down -> List.rev places
 
 let cells_of_piece side start stop value =
@@ -407,11 +405,9 @@ let cover side pieces value =
     if List.length covers <> List.length places then reject "a cover has not as many parts as its function has pieces";
     let found = List.combine places covers in
     List.mapi
-      (fun i piece ->
-        match List.assoc_opt i found with
-        | Some cells -> cells_of_piece side (List.nth (starts pieces) i) piece.stop cells
-        | None -> [])
-      pieces
+      (fun i (start, piece) ->
+        match List.assoc_opt i found with Some cells -> cells_of_piece side start piece.stop cells | None -> [])
+      (with_starts pieces)
 
 let place_of_point value =
   match members "the point" [ "side"; "piece"; "from"; "to"; "method"; "order" ] value with
@@ -433,31 +429,49 @@ let place_of_point value =
     (side, count "a piece" piece, place, words)
   | _ -> assert false
 
-let infimum up down value =
+let infimum up down claim witness =
+  require_kind "the claim" "infimum" claim;
+  match
+    ( members "the claim" [ "kind"; "lower"; "upper"; "attained"; "at" ] claim,
+      members "the witness" [ "rule"; "version"; "digits"; "exact"; "up"; "down"; "point" ] witness )
+  with
+  | [ _; lower; upper; attained; at ], [ rule; version; digits; exact; cells_up; cells_down; point ] ->
+    if text "the rule" rule <> "cover" then reject "the infimum is not proved by the rule cover";
+    if text "the version" version <> "2" then reject "the version of the cover is unknown";
+    let digits = (count "the digits" digits :> int) in
+    if digits < 1 || digits > max_cover_digits then reject "the digits are out of range";
+    let side_of_point, piece, place_of_point, words = place_of_point point in
+    if at <> Text words then reject "the place of the claim is not that of the point";
+    let pieces = match (side_of_point, up, down) with Up, Some h, _ | Down, _, Some h -> h | _ -> reject "the point is on no side" in
+    let piece_of_point =
+      match List.nth_opt (kept side_of_point pieces) (piece :> int) with Some i -> nat_of i | None -> reject "the point has no such piece"
+    in
+    { least = fraction lower; most = fraction upper;
+      exact_value = (match exact with Null -> None | _ -> Some (bound_expression [] exact));
+      attained = (match attained with Null -> None | _ -> Some (truth "attained" attained));
+      cells_up = cover Up up cells_up; cells_down = cover Down down cells_down;
+      side_of_point; piece_of_point; place_of_point }
+  | _ -> assert false
+
+let cover_rule problem claim witness =
+  require_kind "the problem" "criterion" problem;
+  match members "the problem" [ "kind"; "up"; "down" ] problem with
+  | [ _; up; down ] ->
+    let up = optional_bound up in
+    let down = optional_bound down in
+    (match claim with
+     | Object found when List.exists (fun key -> List.assoc_opt key found = Some (Text "infinite")) [ "lower"; "upper" ] ->
+       not_covered "an infinite ratio"
+     | _ -> ());
+    let found = infimum up down claim witness in
+    if found.attained = Some true && (found.exact_value <> None || found.least <> found.most) then
+      not_covered "an attained ratio that is not known exactly";
+    CoverCriterion (up, down, found)
+  | _ -> assert false
+
+let part_infimum up down value =
   match members "the infimum" [ "claim"; "witness" ] value with
-  | [ claim; witness ] ->
-    require_kind "the claim" "infimum" claim;
-    (match
-       ( members "the claim" [ "kind"; "lower"; "upper"; "attained"; "at" ] claim,
-         members "the witness" [ "rule"; "version"; "digits"; "exact"; "up"; "down"; "point" ] witness )
-     with
-     | [ _; lower; upper; attained; at ], [ rule; version; digits; exact; cells_up; cells_down; point ] ->
-       if text "the rule" rule <> "cover" then reject "the infimum is not proved by the rule cover";
-       if text "the version" version <> "2" then reject "the version of the cover is unknown";
-       let digits = (count "the digits" digits :> int) in
-       if digits < 1 || digits > max_cover_digits then reject "the digits are out of range";
-       let side_of_point, piece, place_of_point, words = place_of_point point in
-       if at <> Text words then reject "the place of the claim is not that of the point";
-       let pieces = match (side_of_point, up, down) with Up, Some h, _ | Down, _, Some h -> h | _ -> reject "the point is on no side" in
-       let piece_of_point =
-         match List.nth_opt (kept side_of_point pieces) (piece :> int) with Some i -> nat_of i | None -> reject "the point has no such piece"
-       in
-       { least = fraction lower; most = fraction upper;
-         exact_value = (match exact with Null -> None | _ -> Some (bound_expression [] exact));
-         attained = (match attained with Null -> None | _ -> Some (truth "attained" attained));
-         cells_up = cover Up up cells_up; cells_down = cover Down down cells_down;
-         side_of_point; piece_of_point; place_of_point }
-     | _ -> assert false)
+  | [ claim; witness ] -> infimum up down claim witness
   | _ -> assert false
 
 (* The brackets of the witness, in the order of the conditions. *)
@@ -469,7 +483,7 @@ let brackets shape gamma delta =
       (match members "a bracket" [ "below"; "above"; "infimum" ] gamma with
        | [ below; above; part ] ->
          let end_of = fraction ~digits:max_bracket_digits in
-         { gamma_below = end_of below; gamma_above = end_of above; delta_below; delta_above; infimum_of = Some (infimum up down part) }
+         { gamma_below = end_of below; gamma_above = end_of above; delta_below; delta_above; infimum_of = Some (part_infimum up down part) }
        | _ -> assert false)
     | _ ->
       let gamma_below, gamma_above = ends_of gamma in
@@ -1136,7 +1150,7 @@ let bernstein problem claim witness =
   | _ -> assert false
 
 let other_rules =
-  [ "pattern"; "cover"; "orbits"; "saddle"; "likelihood"; "parity";
+  [ "pattern"; "orbits"; "saddle"; "likelihood"; "parity";
     "admissible"; "dominated"; "minimax-risk"; "cones"; "merged-outputs"; "composition";
     "composition-lattice"; "composition-fourier"; "shuffled-blocks"; "shuffled-blanket"; "renyi"; "zcdp"; "blocks"; "client";
     "trace"; "regression-box"; "regression-cover"; "divergence-design"; "binomial-tails"; "e-value" ]
@@ -1162,6 +1176,7 @@ let certificate words =
      | "vertex" -> vertex problem claim witness
      | "interval" -> interval problem claim witness
      | "bits" -> bits problem claim witness
+     | "cover" -> cover_rule problem claim witness
      | rule when List.mem rule other_rules -> not_covered ("the rule " ^ rule)
      | _ -> reject "the rule is unknown")
   | _ -> assert false
