@@ -146,6 +146,8 @@ def test_the_text_shows_the_statement_before_the_proof(name: str) -> None:
         assert all(other == bound or other not in found for other in BOUND.values())
     assert re.findall(r"^def Claim : Prop :=\n  (\w+) program", statement, re.MULTILINE) == [name.capitalize()]
     assert proof.rstrip().splitlines()[-1] == "end Rropt"
+    assert "def integers : OrderedGroup Int :=" in proof
+    assert "theorem met :" in proof
     assert "theorem claim : Claim :=" in proof
     assert not re.search(r"\b(axiom|sorry|unsafe|opaque|native_decide)\b", written)
 
@@ -263,18 +265,18 @@ def test_nanoda_rejects_every_perturbed_number(
 
 
 def test_nanoda_rejects_terms_that_do_not_prove_the_claim(nanoda: Callable[[str], bool]) -> None:
-    """The proof of one claim is put under another, and a proof by computation under a false test."""
-    export = exported(_module(MINIMUM)).splitlines()
-    proofs = [json.loads(line) for line in export if line.startswith('{"thm"')]
-    head, last = export[:-1], json.loads(export[-1])
-    assert last == proofs[-1]
-    others = {each["thm"]["value"] for each in proofs[:-1][-12:]}
-    assert len(others) > 5
-    for value in others:
-        mutant = copy.deepcopy(last)
-        mutant["thm"]["value"] = value
-        assert not nanoda("\n".join([*head, json.dumps(mutant)]) + "\n")
-    assert nanoda("\n".join([*head, json.dumps(last)]) + "\n")
+    """The proof of one theorem is put under another."""
+    lines = exported(_module(MINIMUM)).splitlines()
+    at = [index for index, line in enumerate(lines) if line.startswith('{"thm"')]
+    proofs = {json.loads(lines[index])["thm"]["value"] for index in at[-12:]}
+    assert len(proofs) > 5
+    for index in at[-2:]:  # the claim, and its instance
+        declared = json.loads(lines[index])
+        for value in proofs:
+            mutant = copy.deepcopy(declared)
+            mutant["thm"]["value"] = value
+            changed = [*lines[:index], json.dumps(mutant), *lines[index + 1 :]]
+            assert nanoda("\n".join(changed) + "\n") == (mutant == declared)
 
 
 def test_nanoda_rejects_the_proof_of_another_value(nanoda: Callable[[str], bool]) -> None:
@@ -289,3 +291,25 @@ def test_nanoda_rejects_the_proof_of_another_value(nanoda: Callable[[str], bool]
         assert not nanoda(exported(module))
     claim.value = terms.app(function, *arguments)
     assert nanoda(exported(module))
+
+
+def test_no_name_of_the_text_is_a_word_of_lean() -> None:
+    """A variable that has the name of a keyword cannot be read."""
+    keywords = (
+        "at by calc class def deriving do else end example extends for from fun have if import in inductive infix "
+        "instance let macro match mut mutual namespace nomatch notation obtain open opaque private protected return "
+        "section show structure suffices syntax then theorem this universe unless variable where while with axiom"
+    ).split()
+    names = set()
+    for each in _module(MINIMUM).declarations:
+        names.update(each.name.split("."))
+        stack = [each.type] + ([each.value] if each.value is not None else [])
+        seen = set()
+        while stack:
+            term = stack.pop()
+            if id(term) not in seen:
+                seen.add(id(term))
+                names.update([term.parts[0]] if term.kind in ("lam", "pi") else [])
+                stack.extend(part for part in term.parts if isinstance(part, terms.Term))
+    assert len(names) > 100
+    assert not names & set(keywords)

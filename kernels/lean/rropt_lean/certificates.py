@@ -15,8 +15,10 @@ from typing import Any, NamedTuple
 from . import core
 from . import duality as d
 from .core import NAT, TRUE, list_term, refl
+from .groups import Algebra
+from .integers import INT
 from .soundness import infeasible_goal
-from .terms import PROP, Module, Term, computed, const, nat
+from .terms import PROP, Module, Term, app, arrow, computed, const, lam, nat, pi
 
 NUMBER = re.compile(r"(0|-?[1-9][0-9]*)(/[1-9][0-9]*)?")
 INDEX = re.compile("0|[1-9][0-9]*")
@@ -252,6 +254,23 @@ def _declare_optimum(module: Module, problem: Problem, proof: Optimum, program: 
         d.own(f"{name.lower()}_of_checks", *claim, k, *given, point, checked, attained),
         comment="The claim holds.",
     )
+    _declare_met(module, sign, program, v, below, nat(parts))
+
+
+def _declare_met(module: Module, sign: int, program: Term, v: Term, below: Term, parts: Term) -> None:
+    """Apply the claim to the integers, with ``one`` = D and u = 1: the claim is about something."""
+    integers = Algebra(INT, const("Rropt.integers"))
+    u = app(const("Int.ofNat"), nat(1))
+    one = integers.times(parts, u)
+    claim = d.Claim(integers, one, program, v, below)
+    halves = claim.bounded(sign), claim.attained(parts)
+    second = core.right_of(*halves, app(const("Rropt.claim"), INT, integers.group, one))
+    module.prove(
+        "Rropt.met",
+        claim.exists(),
+        app(second, u, refl(core.BOOL, TRUE), refl(INT, one)),
+        comment="The claim applied to the integers: a best point, times D.",
+    )
 
 
 def _declare_infeasible(module: Module, problem: Problem, dual: dict[int, Fraction], program: Term) -> None:
@@ -271,4 +290,13 @@ def _declare_infeasible(module: Module, problem: Problem, dual: dict[int, Fracti
         stated,
         d.own("infeasible_of_check", program, excess, *given, checked),
         comment="The claim holds.",
+    )
+    group, one, zero = const("Rropt.integers"), *(app(const("Int.ofNat"), n) for n in (nat(1), core.ZERO))
+    strict = lam("h", d.own("leInt", one, zero), lambda h: d.own("false_ne_true", h))
+    points = arrow(NAT, INT)
+    module.prove(
+        "Rropt.met",
+        pi("x", points, lambda x: core.negation(d.own("feasible", INT, group, one, program, x))),
+        app(const("Rropt.claim"), INT, group, one, refl(core.BOOL, TRUE), strict),
+        comment="The claim applied to the integers.",
     )

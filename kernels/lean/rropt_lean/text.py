@@ -299,6 +299,8 @@ def _level(of: object) -> str:
 
 def _has_implicit(name: str) -> bool:
     """Whether Lean takes some arguments of the constant as implicit ones."""
-    return name.endswith(".rec") or (
-        name.split(".")[0] in ("Eq", "And", "Exists", "Or", "congrArg", "False") and "." in name
+    return (
+        name.endswith(".rec")
+        or name.startswith(_PREFIX + "OrderedGroup.")
+        or (name.split(".")[0] in ("Eq", "And", "Exists", "Or", "congrArg", "False") and "." in name)
     )
