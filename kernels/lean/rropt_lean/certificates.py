@@ -233,7 +233,8 @@ def _declare_optimum(module: Module, problem: Problem, proof: Optimum, program: 
     entries = [_integer(parts * each) for each in proof.point] or [d.plus(nat(0))]
     name = "Minimum" if sign > 0 else "Maximum"
     larger, goal = d.goal_times(sign, program, v, below, core.succ(k)), d.goal_of(sign, program, v, below)
-    given, point = (costs, ys, rounds), _point(entries)
+    given = _named(module, costs, ys, rounds)
+    point = module.define("Rropt.best", d.POINT, _point(entries), comment="The numerators of the best point.")
     checked = module.prove(
         "Rropt.bounded",
         core.eq(core.BOOL, d.own("bounds", program, larger, *given), TRUE),
@@ -257,6 +258,15 @@ def _declare_optimum(module: Module, problem: Problem, proof: Optimum, program: 
     _declare_met(module, sign, program, v, below, nat(parts))
 
 
+def _named(module: Module, costs: Term, ys: Term, rounds: Term) -> tuple[Term, Term, Term]:
+    """Define the reduced costs and the multipliers."""
+    return (
+        module.define("Rropt.reducedCosts", d.NATS, costs, comment="The reduced costs of the nonnegative variables."),
+        module.define("Rropt.multipliers", d.MULTIPLIERS, ys, comment="The multipliers of the rows."),
+        rounds,
+    )
+
+
 def _declare_met(module: Module, sign: int, program: Term, v: Term, below: Term, parts: Term) -> None:
     """Apply the claim to the integers, with ``one`` = D and u = 1: the claim is about something."""
     integers = Algebra(INT, const("Rropt.integers"))
@@ -277,7 +287,7 @@ def _declare_infeasible(module: Module, problem: Problem, dual: dict[int, Fracti
     total = sum((y * problem.rows[i].bound for i, y in dual.items()), Fraction(0))
     factor, costs, ys, rounds = _multipliers(problem, dual, [Fraction(0)] * len(problem.cost), Fraction(1))
     excess = nat(max(0, int(factor * total) - 1))  # a total of 0 is a mistake of the file: the sum shows it
-    given = (costs, ys, rounds)
+    given = _named(module, costs, ys, rounds)
     checked = module.prove(
         "Rropt.bounded",
         core.eq(core.BOOL, d.own("bounds", program, infeasible_goal(excess), *given), TRUE),

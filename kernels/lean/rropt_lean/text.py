@@ -35,7 +35,9 @@ def printed(module: Module, title: str) -> str:
         if index == module.statement:
             lines += ["/-! The statement ends here. What follows is the proof. -/", ""]
         if each.name.split(".")[0] not in CORE and not each.parts.get("projection"):
-            lines += [*printer.declaration(each), ""]
+            if "text" not in each.parts:  # the library is the same in every file
+                each.parts["text"] = printer.declaration(each)
+            lines += [*each.parts["text"], ""]
     return "\n".join([*lines, f"end {NAMESPACE}", ""])
 
 
