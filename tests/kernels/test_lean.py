@@ -154,6 +154,7 @@ def test_the_text_shows_the_statement_before_the_proof(name: str) -> None:
         ('"kind": "linear-programme"', '"kind": "other"', "the problem is not a linear program"),
         ('[["0", "1"], ["1", "1/2"]]', '[["1", "1"], ["0", "1/2"]]', "do not ascend"),
         ('"optimal-value"', '"design-bracket"', "only the claims optimal-value and infeasible"),
+        ("rropt-certificate/1", "rropt-certificate/2", "the format is not rropt-certificate/1"),
         ('{"format"', '["format"', "the file is not JSON"),
     ],
 )

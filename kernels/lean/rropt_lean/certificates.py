@@ -21,6 +21,7 @@ from .soundness import infeasible_goal
 from .terms import PROP, Module, Term, app, arrow, computed, const, lam, nat, pi
 
 NUMBER = re.compile(r"(0|-?[1-9][0-9]*)(/[1-9][0-9]*)?")
+FORMAT = "rropt-certificate/1"
 INDEX = re.compile("0|[1-9][0-9]*")
 RELATIONS = {">=": "atLeast", "<=": "atMost", "=": "equal"}
 
@@ -94,6 +95,8 @@ def read(text: str) -> tuple[Problem, Optimum | dict[int, Fraction]]:
         data = json.loads(text)
     except json.JSONDecodeError as error:
         raise BadCertificateError(f"the file is not JSON: {error}") from None
+    if _get(data, "format", str, "the certificate") != FORMAT:
+        raise BadCertificateError(f"the format is not {FORMAT}")
     problem = _problem(_get(data, "problem", dict, "the certificate"))
     claim, witness = _get(data, "claim", dict, "the certificate"), _get(data, "witness", dict, "the certificate")
     rule = (claim.get("kind"), witness.get("rule"))
