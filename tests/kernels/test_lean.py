@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import itertools
 import json
 import os
 import re
@@ -24,7 +25,7 @@ LEAN = ROOT / "kernels" / "lean"
 VECTORS = ROOT / "tests" / "checker" / "vectors"
 sys.path.insert(0, str(LEAN))
 
-from rropt_lean import certificates, library, terms, text  # noqa: E402
+from rropt_lean import certificates, core, library, terms, text  # noqa: E402
 from rropt_lean.terms import PROP, IllFormedError, Module, arrow, bind, const, exported, lam, local, sort  # noqa: E402
 
 NANODA = "nanoda_bin"
@@ -61,28 +62,19 @@ def _module(certificate: str) -> Module:
 
 
 @pytest.fixture(scope="session")
-def nanoda(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], bool]:
+def nanoda(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., bool]:
     """Say whether nanoda accepts an export file; no axiom is permitted."""
     program = os.environ.get("RROPT_NANODA") or shutil.which(NANODA)
     if program is None:
         pytest.skip("nanoda, an independent type checker for Lean, is not installed (kernels/lean/README.md)")
     folder = tmp_path_factory.mktemp("nanoda")
     file, settings = folder / "export", folder / "settings.json"
-    settings.write_text(
-        json.dumps(
-            {
-                "export_file_path": str(file),
-                "permitted_axioms": [],
-                "unpermitted_axiom_hard_error": True,
-                "nat_extension": True,
-                "print_axioms": False,
-                "print_success_message": True,
-            }
-        )
-    )
 
-    def accepts(export: str) -> bool:
+    def accepts(export: str, literals: bool = True) -> bool:
         file.write_text(export, "utf-8")
+        choices = {"nat_extension": literals, "print_axioms": False, "print_success_message": True}
+        axioms = {"permitted_axioms": [], "unpermitted_axiom_hard_error": True}
+        settings.write_text(json.dumps({"export_file_path": str(file), **choices, **axioms}))
         run = subprocess.run([program, str(settings)], capture_output=True, text=True, check=False)
         assert (run.returncode == 0) == ("with no errors" in run.stdout), run.stderr
         return run.returncode == 0
@@ -146,6 +138,8 @@ def test_the_text_shows_the_statement_before_the_proof(name: str) -> None:
         assert all(other == bound or other not in found for other in BOUND.values())
     assert re.findall(r"^def Claim : Prop :=\n  (\w+) program", statement, re.MULTILINE) == [name.capitalize()]
     assert proof.rstrip().splitlines()[-1] == "end Rropt"
+    assert "def integers : OrderedGroup Int :=" in proof
+    assert "theorem met :" in proof
     assert "theorem claim : Claim :=" in proof
     assert not re.search(r"\b(axiom|sorry|unsafe|opaque|native_decide)\b", written)
 
@@ -160,6 +154,7 @@ def test_the_text_shows_the_statement_before_the_proof(name: str) -> None:
         ('"kind": "linear-programme"', '"kind": "other"', "the problem is not a linear program"),
         ('[["0", "1"], ["1", "1/2"]]', '[["1", "1"], ["0", "1/2"]]', "do not ascend"),
         ('"optimal-value"', '"design-bracket"', "only the claims optimal-value and infeasible"),
+        ("rropt-certificate/1", "rropt-certificate/2", "the format is not rropt-certificate/1"),
         ('{"format"', '["format"', "the file is not JSON"),
     ],
 )
@@ -188,21 +183,104 @@ def test_the_command_writes_both_forms(tmp_path: Path) -> None:
 # ---------------------------------------------------------------- verdicts of nanoda
 
 
-def test_nanoda_accepts_the_general_theorem(nanoda: Callable[[str], bool]) -> None:
+def test_nanoda_accepts_the_general_theorem(nanoda: Callable[..., bool]) -> None:
     """It is proved without an axiom."""
     assert nanoda(exported(library.library()))
 
 
+def test_the_functions_of_the_core_library_compute(nanoda: Callable[..., bool]) -> None:
+    """Checkers replace them by arithmetic where they meet literals: here they meet 0, 0 + 1, ... and no arithmetic."""
+
+    def unary(n: int) -> terms.Term:
+        return core.succ(unary(n - 1)) if n else core.ZERO
+
+    module = Module()
+    core.declare_core(module)
+    facts = []
+    for m, n in itertools.product(range(4), repeat=2):
+        a, b = unary(m), unary(n)
+        facts += [(core.NAT, core.add(a, b), unary(m + n)), (core.NAT, core.mul(a, b), unary(m * n))]
+        facts += [(core.BOOL, core.beq(a, b), (core.FALSE, core.TRUE)[m == n])]
+        facts += [(core.BOOL, core.ble(a, b), (core.FALSE, core.TRUE)[m <= n])]
+    for number, (of, left, right) in enumerate(facts):
+        module.prove(f"fact{number}", core.eq(of, left, right), core.refl(of, right))
+    assert nanoda(exported(module), literals=False)
+    module.prove("false", core.eq(core.NAT, core.add(unary(2), unary(2)), unary(5)), core.refl(core.NAT, unary(5)))
+    assert not nanoda(exported(module), literals=False)
+
+
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_nanoda_accepts_the_examples(name: str, nanoda: Callable[[str], bool]) -> None:
+def test_nanoda_accepts_the_examples(name: str, nanoda: Callable[..., bool]) -> None:
     """The checker accepts them, too."""
     assert check_text(EXAMPLES[name]).accepted
     assert nanoda(exported(_module(EXAMPLES[name])))
 
 
-def test_nanoda_gives_the_verdicts_of_the_vectors(
-    nanoda: Callable[[str], bool], size: Callable[[int, int], int]
-) -> None:
+HUGE = str(10**40)
+DEGENERATE = {  # sense, cost, signs, rows (coefficients, relation, bound), value or None, point, multipliers
+    "nothing": ("minimise", [], [], [], "0", [], []),
+    "a row of nothing": ("maximise", [], [], [([], "<=", "0")], "0", [], [["0", "5"]]),
+    "a false row of nothing": ("minimise", [], [], [([], ">=", "1/3")], None, [], [["0", "2"]]),
+    "no cost": ("maximise", ["0"], ["free"], [([["0", "1"]], "=", "-2/3")], "0", ["-2/3"], []),
+    "a negative minimum": (
+        "minimise",
+        ["-1/3"],
+        ["nonnegative"],
+        [([["0", "2"]], "<=", "5")],
+        "-5/6",
+        ["5/2"],
+        [["0", "-1/6"]],
+    ),
+    "a negative maximum": (
+        "maximise",
+        ["-3"],
+        ["free"],
+        [([["0", "2/7"]], ">=", "1/2")],
+        "-21/4",
+        ["7/4"],
+        [["0", "-21/2"]],
+    ),
+    "long numbers": (
+        "minimise",
+        [HUGE],
+        ["nonnegative"],
+        [([["0", "1/" + HUGE]], ">=", "1")],
+        HUGE[:1] + "0" * 80,
+        [HUGE],
+        [["0", HUGE[:1] + "0" * 80]],
+    ),
+    "a multiplier of the wrong sign": (
+        "minimise",
+        ["1"],
+        ["free"],
+        [([["0", "1"]], "<=", "1")],
+        "1",
+        ["1"],
+        [["0", "1"]],
+    ),
+    "a sum of 0": ("minimise", ["0"], ["free"], [([["0", "1"]], "=", "0")], None, [], []),
+}
+
+
+@pytest.mark.parametrize("name", DEGENERATE)
+def test_nanoda_gives_the_verdicts_of_degenerate_programs(name: str, nanoda: Callable[..., bool]) -> None:
+    """Programs without variables, rows or costs, long and negative numbers."""
+    sense, cost, signs, rows, value, point, dual = DEGENERATE[name]
+    names = ("coefficients", "relation", "bound")
+    problem = {"kind": "linear-programme", "sense": sense, "cost": cost, "signs": signs}
+    problem["rows"] = [dict(zip(names, row, strict=True)) for row in rows]
+    claim: dict[str, Any] = {"kind": "infeasible"}
+    witness: dict[str, Any] = {"rule": "farkas", "multipliers": dual}
+    if value is not None:
+        claim = {"kind": "optimal-value", "lower": value, "upper": value, "point": point}
+        witness = {"rule": "linear-programme", "dual": dual}
+    text = json.dumps({"format": "rropt-certificate/1", "problem": problem, "claim": claim, "witness": witness})
+    verdict = check_text(text)
+    assert verdict.accepted == (name not in ("a multiplier of the wrong sign", "a sum of 0")), verdict
+    assert _accepted(text, nanoda) == verdict.accepted
+
+
+def test_nanoda_gives_the_verdicts_of_the_vectors(nanoda: Callable[..., bool], size: Callable[[int, int], int]) -> None:
     """Every vector of the two rules that is a linear program of the file."""
     seen = set()
     for certificate in list(_vectors())[:: size(7, 1)]:
@@ -212,7 +290,7 @@ def test_nanoda_gives_the_verdicts_of_the_vectors(
     assert seen == {True, False}
 
 
-def _accepted(certificate: str, nanoda: Callable[[str], bool]) -> bool:
+def _accepted(certificate: str, nanoda: Callable[..., bool]) -> bool:
     try:
         module = _module(certificate)
     except certificates.BadCertificateError:
@@ -250,7 +328,7 @@ def _perturbed(certificate: str) -> Iterator[str]:
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_nanoda_rejects_every_perturbed_number(
-    name: str, nanoda: Callable[[str], bool], size: Callable[[int, int], int]
+    name: str, nanoda: Callable[..., bool], size: Callable[[int, int], int]
 ) -> None:
     """The verdict of each mutant is that of the checker, which shares no code."""
     rejected = 0
@@ -262,22 +340,22 @@ def test_nanoda_rejects_every_perturbed_number(
     assert rejected >= len(made) / 3  # the costs do not matter where no point is feasible
 
 
-def test_nanoda_rejects_terms_that_do_not_prove_the_claim(nanoda: Callable[[str], bool]) -> None:
-    """The proof of one claim is put under another, and a proof by computation under a false test."""
-    export = exported(_module(MINIMUM)).splitlines()
-    proofs = [json.loads(line) for line in export if line.startswith('{"thm"')]
-    head, last = export[:-1], json.loads(export[-1])
-    assert last == proofs[-1]
-    others = {each["thm"]["value"] for each in proofs[:-1][-12:]}
-    assert len(others) > 5
-    for value in others:
-        mutant = copy.deepcopy(last)
-        mutant["thm"]["value"] = value
-        assert not nanoda("\n".join([*head, json.dumps(mutant)]) + "\n")
-    assert nanoda("\n".join([*head, json.dumps(last)]) + "\n")
+def test_nanoda_rejects_terms_that_do_not_prove_the_claim(nanoda: Callable[..., bool]) -> None:
+    """The proof of one theorem is put under another."""
+    lines = exported(_module(MINIMUM)).splitlines()
+    at = [index for index, line in enumerate(lines) if line.startswith('{"thm"')]
+    proofs = {json.loads(lines[index])["thm"]["value"] for index in at[-12:]}
+    assert len(proofs) > 5
+    for index in at[-2:]:  # the claim, and its instance
+        declared = json.loads(lines[index])
+        for value in proofs:
+            mutant = copy.deepcopy(declared)
+            mutant["thm"]["value"] = value
+            changed = [*lines[:index], json.dumps(mutant), *lines[index + 1 :]]
+            assert nanoda("\n".join(changed) + "\n") == (mutant == declared)
 
 
-def test_nanoda_rejects_the_proof_of_another_value(nanoda: Callable[[str], bool]) -> None:
+def test_nanoda_rejects_the_proof_of_another_value(nanoda: Callable[..., bool]) -> None:
     """The value of the claim is changed, and nothing else."""
     module = _module(MINIMUM)
     [claim] = [each for each in module.declarations if each.name == "Rropt.Claim"]
@@ -289,3 +367,27 @@ def test_nanoda_rejects_the_proof_of_another_value(nanoda: Callable[[str], bool]
         assert not nanoda(exported(module))
     claim.value = terms.app(function, *arguments)
     assert nanoda(exported(module))
+
+
+def test_no_name_of_the_text_is_a_word_of_lean() -> None:
+    """A variable that has the name of a keyword cannot be read."""
+    keywords = {
+        "at", "by", "calc", "class", "def", "deriving", "do", "else", "end", "example", "extends", "for", "from",
+        "fun", "have", "if", "import", "in", "inductive", "infix", "instance", "let", "macro", "match", "mut",
+        "mutual", "namespace", "nomatch", "notation", "obtain", "open", "opaque", "private", "protected", "return",
+        "section", "show", "structure", "suffices", "syntax", "then", "theorem", "this", "universe", "unless",
+        "variable", "where", "while", "with", "axiom",
+    }  # fmt: skip
+    names = set()
+    for each in _module(MINIMUM).declarations:
+        names.update(each.name.split("."))
+        stack = [each.type] + ([each.value] if each.value is not None else [])
+        seen = set()
+        while stack:
+            term = stack.pop()
+            if id(term) not in seen:
+                seen.add(id(term))
+                names.update([term.parts[0]] if term.kind in ("lam", "pi") else [])
+                stack.extend(part for part in term.parts if isinstance(part, terms.Term))
+    assert len(names) > 100
+    assert not names & keywords

@@ -15,10 +15,13 @@ from typing import Any, NamedTuple
 from . import core
 from . import duality as d
 from .core import NAT, TRUE, list_term, refl
+from .groups import Algebra
+from .integers import INT
 from .soundness import infeasible_goal
-from .terms import PROP, Module, Term, computed, const, nat
+from .terms import PROP, Module, Term, app, arrow, computed, const, lam, nat, pi
 
 NUMBER = re.compile(r"(0|-?[1-9][0-9]*)(/[1-9][0-9]*)?")
+FORMAT = "rropt-certificate/1"
 INDEX = re.compile("0|[1-9][0-9]*")
 RELATIONS = {">=": "atLeast", "<=": "atMost", "=": "equal"}
 
@@ -92,6 +95,8 @@ def read(text: str) -> tuple[Problem, Optimum | dict[int, Fraction]]:
         data = json.loads(text)
     except json.JSONDecodeError as error:
         raise BadCertificateError(f"the file is not JSON: {error}") from None
+    if _get(data, "format", str, "the certificate") != FORMAT:
+        raise BadCertificateError(f"the format is not {FORMAT}")
     problem = _problem(_get(data, "problem", dict, "the certificate"))
     claim, witness = _get(data, "claim", dict, "the certificate"), _get(data, "witness", dict, "the certificate")
     rule = (claim.get("kind"), witness.get("rule"))
@@ -231,7 +236,8 @@ def _declare_optimum(module: Module, problem: Problem, proof: Optimum, program: 
     entries = [_integer(parts * each) for each in proof.point] or [d.plus(nat(0))]
     name = "Minimum" if sign > 0 else "Maximum"
     larger, goal = d.goal_times(sign, program, v, below, core.succ(k)), d.goal_of(sign, program, v, below)
-    given, point = (costs, ys, rounds), _point(entries)
+    given = _named(module, costs, ys, rounds)
+    point = module.define("Rropt.best", d.POINT, _point(entries), comment="The numerators of the best point.")
     checked = module.prove(
         "Rropt.bounded",
         core.eq(core.BOOL, d.own("bounds", program, larger, *given), TRUE),
@@ -252,13 +258,39 @@ def _declare_optimum(module: Module, problem: Problem, proof: Optimum, program: 
         d.own(f"{name.lower()}_of_checks", *claim, k, *given, point, checked, attained),
         comment="The claim holds.",
     )
+    _declare_met(module, sign, program, v, below, nat(parts))
+
+
+def _named(module: Module, costs: Term, ys: Term, rounds: Term) -> tuple[Term, Term, Term]:
+    """Define the reduced costs and the multipliers."""
+    return (
+        module.define("Rropt.reducedCosts", d.NATS, costs, comment="The reduced costs of the nonnegative variables."),
+        module.define("Rropt.multipliers", d.MULTIPLIERS, ys, comment="The multipliers of the rows."),
+        rounds,
+    )
+
+
+def _declare_met(module: Module, sign: int, program: Term, v: Term, below: Term, parts: Term) -> None:
+    """Apply the claim to the integers, with ``one`` = D and u = 1: the claim is about something."""
+    integers = Algebra(INT, const("Rropt.integers"))
+    u = app(const("Int.ofNat"), nat(1))
+    one = integers.times(parts, u)
+    claim = d.Claim(integers, one, program, v, below)
+    halves = claim.bounded(sign), claim.attained(parts)
+    second = core.right_of(*halves, app(const("Rropt.claim"), INT, integers.group, one))
+    module.prove(
+        "Rropt.met",
+        claim.exists(),
+        app(second, u, refl(core.BOOL, TRUE), refl(INT, one)),
+        comment="The claim applied to the integers: a best point, times D.",
+    )
 
 
 def _declare_infeasible(module: Module, problem: Problem, dual: dict[int, Fraction], program: Term) -> None:
     total = sum((y * problem.rows[i].bound for i, y in dual.items()), Fraction(0))
     factor, costs, ys, rounds = _multipliers(problem, dual, [Fraction(0)] * len(problem.cost), Fraction(1))
     excess = nat(max(0, int(factor * total) - 1))  # a total of 0 is a mistake of the file: the sum shows it
-    given = (costs, ys, rounds)
+    given = _named(module, costs, ys, rounds)
     checked = module.prove(
         "Rropt.bounded",
         core.eq(core.BOOL, d.own("bounds", program, infeasible_goal(excess), *given), TRUE),
@@ -271,4 +303,13 @@ def _declare_infeasible(module: Module, problem: Problem, dual: dict[int, Fracti
         stated,
         d.own("infeasible_of_check", program, excess, *given, checked),
         comment="The claim holds.",
+    )
+    group, one, zero = const("Rropt.integers"), *(app(const("Int.ofNat"), n) for n in (nat(1), core.ZERO))
+    strict = lam("h", d.own("leInt", one, zero), lambda h: d.own("false_ne_true", h))
+    points = arrow(NAT, INT)
+    module.prove(
+        "Rropt.met",
+        pi("x", points, lambda x: core.negation(d.own("feasible", INT, group, one, program, x))),
+        app(const("Rropt.claim"), INT, group, one, refl(core.BOOL, TRUE), strict),
+        comment="The claim applied to the integers.",
     )

@@ -128,6 +128,7 @@ def absurd(claim: Term, proof: Term) -> Term:
 def declare_core(module: Module) -> None:
     """Declare the types, functions and lemmas of Lean's core library that are used here."""
     module.inductive("Nat", [], [("zero", lambda n: []), ("succ", lambda n: [("n", n)])])
+    module.inductive("Int", [], [("ofNat", lambda i: [("n", NAT)]), ("negSucc", lambda i: [("n", NAT)])])
     module.inductive("Bool", [], [("false", lambda b: []), ("true", lambda b: [])])
     module.inductive(
         "List",

@@ -76,14 +76,20 @@ class Algebra:
     def chain(self, first: Equal, *more: Equal) -> Equal:
         """Put equalities together; the sides in the middle are the same up to definitions."""
         for each in more:
-            proof = app(
-                const("Eq.trans", 1), self.carrier, first.left, first.right, each.right, first.proof, each.proof
-            )
+            if first.left is first.right:
+                proof = each.proof
+            elif each.left is each.right:
+                proof = first.proof
+            else:
+                sides = first.left, first.right, each.right
+                proof = app(const("Eq.trans", 1), self.carrier, *sides, first.proof, each.proof)
             first = Equal(first.left, each.right, proof)
         return first
 
     def under(self, function: Callable[[Term], Term], e: Equal) -> Equal:
         """Prove f(a) = f(b) from a = b."""
+        if e.left is e.right:
+            return self.refl(function(e.left))
         f = lam("z", self.carrier, function)
         proof = app(const("congrArg", 1, 1), self.carrier, self.carrier, e.left, e.right, f, e.proof)
         return Equal(function(e.left), function(e.right), proof)

@@ -8,6 +8,7 @@ import sys
 from .core import declare_core
 from .duality import declare_checker, declare_programs
 from .groups import declare_groups, declare_laws
+from .integers import declare_integers
 from .soundness import declare_soundness
 from .terms import Module
 
@@ -21,7 +22,7 @@ def _library() -> Module:
     for declare in (declare_core, declare_groups, declare_programs):
         declare(module)
     module.statement = len(module.declarations)
-    for declare in (declare_laws, declare_checker, declare_soundness):
+    for declare in (declare_laws, declare_checker, declare_soundness, declare_integers):
         declare(module)
     return module
 

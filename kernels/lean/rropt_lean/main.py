@@ -14,8 +14,8 @@ from .text import printed
 
 _STACK = 512 * 2**20  # bytes: a list of n items is a term of depth n
 _TITLE = """A claim about a linear program, with its proof. Written by rropt (kernels/lean) from the certificate {name}.
-To know what is proved, read up to the line "The statement ends here". The theorem `claim` at the end proves `Claim`.
-`#print axioms Rropt.claim` names the axioms."""
+To know what is proved, read up to the line "The statement ends here". The theorem `claim`, near the end, proves
+`Claim`. `#print axioms Rropt.claim` names the axioms."""
 
 
 def write(certificate: Path, text: Path | None, export: Path | None) -> None:

@@ -16,7 +16,7 @@ FORMAT = {  # Lean's export format; the file was not written by Lean, so there i
     "lean": {"githash": "", "version": ""},
     "format": {"version": "3.1.0"},
 }
-CORE = ("Nat", "Bool", "List", "Eq", "And", "Or", "Exists", "True", "False", "Not", "congrArg")
+CORE = ("Nat", "Int", "Bool", "List", "Eq", "And", "Or", "Exists", "True", "False", "Not", "congrArg")
 NAMESPACE = "Rropt"
 
 

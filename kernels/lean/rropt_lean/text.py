@@ -35,7 +35,9 @@ def printed(module: Module, title: str) -> str:
         if index == module.statement:
             lines += ["/-! The statement ends here. What follows is the proof. -/", ""]
         if each.name.split(".")[0] not in CORE and not each.parts.get("projection"):
-            lines += [*printer.declaration(each), ""]
+            if "text" not in each.parts:  # the library is the same in every file
+                each.parts["text"] = printer.declaration(each)
+            lines += [*each.parts["text"], ""]
     return "\n".join([*lines, f"end {NAMESPACE}", ""])
 
 
@@ -299,6 +301,8 @@ def _level(of: object) -> str:
 
 def _has_implicit(name: str) -> bool:
     """Whether Lean takes some arguments of the constant as implicit ones."""
-    return name.endswith(".rec") or (
-        name.split(".")[0] in ("Eq", "And", "Exists", "Or", "congrArg", "False") and "." in name
+    return (
+        name.endswith(".rec")
+        or name.startswith(_PREFIX + "OrderedGroup.")
+        or (name.split(".")[0] in ("Eq", "And", "Exists", "Or", "congrArg", "False") and "." in name)
     )
