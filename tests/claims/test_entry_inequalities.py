@@ -151,7 +151,21 @@ def a_maximum_of_maxima_below(a: Any, b: Any) -> Any:
     return max(max(a, b), max(a * b, Fraction(0))) <= HERE
 
 
+def a_square_above_0(a: Any, b: Any) -> Any:
+    return (a - b) ** 2 * (2 - b) > 0
+
+
+def a_square_at_least_0(a: Any, b: Any) -> Any:
+    return (a - b) ** 2 * (2 - b) >= 0
+
+
+def below_a_square(a: Any, b: Any) -> Any:
+    return 2 * (1 - a) ** 2 >= b
+
+
 TRUE_BY_A_CONDITION = {
+    "a square in a positive product": (lambda a, b: (a - b) ** 4 * (1 + a), "greater", a_square_above_0),
+    "by a sum of degree 4": (lambda a, b: Fraction(7, 5) - 4 * a * b, "at-least", below_a_square),
     "a part of a part of a maximum": (lambda a, b: HERE - b, "at-least", a_maximum_of_maxima_below),
     "greater by an extreme": (above, "greater", both_above),
     "the largest of two": (lambda a, b: max(a, b) - HERE, "at-least", one_above),
@@ -221,6 +235,9 @@ def not_a_truth_value(a: Any, _: Any) -> Any:
     ("computed", "strength", "condition"),
     [
         (above, "at-least", nearly_above),
+        (lambda a, b: (a - b) ** 2, "greater", a_square_at_least_0),
+        (lambda a, b: a - b, "greater", a_square_above_0),
+        (lambda a, b: Fraction(32, 27) - TINY - 4 * a * b, "at-least", below_a_square),
         (above, "greater", not_below),  # it is 0 at an end
         (lambda a, b: max(a, b) - HERE - TINY, "at-least", one_above),
         (lambda a, b: min(a, b) - HERE, "at-least", in_a_case),

@@ -66,7 +66,7 @@ def _answers(point: Point) -> list[dict[str, Any]]:
 
 def draw(rng: random.Random) -> dict[str, Any]:
     counts = [1] * rng.randint(2, 4)
-    for _ in range(rng.randint(0, 5 - len(counts))):
+    for _ in range(rng.randint(0, 4 - len(counts))):
         counts[rng.randrange(len(counts))] += 1
     return counted(*counts)
 
@@ -86,7 +86,7 @@ ONE_ANSWER = Reading(
                 ),
                 draw,
             ),
-            "others": Domain.values("the x_i of the others, a pattern that repeats", (0,), (1, 0), (1,)),
+            "others": Domain.values("the x_i of the others, a pattern that repeats", (0,), (1, 0)),
         },
         "bound": {
             "counts": Domain("N p_1, ..., N p_L, the numbers of cards", (), entries={(): "x >= 1"}),

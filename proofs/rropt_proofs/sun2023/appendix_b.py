@@ -175,7 +175,7 @@ CLAIM = Claim(
     precise="For every deck of N >= 2 cards with numbers of 1, ..., L and all x_1, ..., x_N, the persons in a random "
     "order and one card each: each line as printed. The chances of x_i and x_j are the printed ones, those of two "
     "persons drawn without replacement; the left side of (8) is the mean of a square, as before (6).",
-    variables={"case": replace(DECK, boundary=DECK.boundary[2:])},
+    variables={"case": replace(DECK, boundary=DECK.boundary[2:-1])},
     bound={
         "size": Domain("N", (), relation="x >= 2"),
         "most": Domain("L + 1", (), relation="x >= 2"),

@@ -135,7 +135,7 @@ CLAIM = Claim(
             tuple(counted(*counts) for counts in ((1, 2), (1, 1, 2), (1, 1, 3), (3, 1, 1), (1, 2, 2), (1, 2, 1, 1))),
             draw,
         ),
-        "members": Domain("persons in group A, beside the one who changes", (0, 1, 2), None, "x >= 0"),
+        "members": Domain("persons in group A, beside the one who changes", (0, 2), None, "x >= 0"),
     },
     bound={
         "size": Domain("N", (), relation="x >= 2"),

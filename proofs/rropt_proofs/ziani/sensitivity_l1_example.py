@@ -32,7 +32,8 @@ def _neighbours(x: tuple[Any, ...], relation: str) -> Iterator[tuple[Any, ...]]:
 
 def computed(point: Point) -> dict[str, Any]:
     """The largest and the least l1-distance of the counts of a database and of each of its neighbours."""
-    x, found = point["database"], {}
+    x = point["database"]
+    found: dict[str, Any] = {}
     for relation, least in ((CHANGE, LEAST_CHANGE), (ADD_DELETE, LEAST_ADD_DELETE)):
         distances = [
             sum(abs(f - g) for f, g in zip(_counts(x), _counts(y), strict=True)) for y in _neighbours(x, relation)
