@@ -19,6 +19,7 @@ from rropt_proofs.chainayak2018._boundaries import Factor
 from rropt_proofs.chainayak2018._paper import PROCEDURES, Matrix
 
 __all__ = [
+    "FACTOR",
     "MATRIX",
     "PRIOR",
     "SHARE",
@@ -140,4 +141,5 @@ def worst_pair(procedure: Matrix) -> tuple[int, int, int]:
     return i, row.index(max(row)), row.index(min(row))
 
 
+FACTOR = "the parity gamma and the largest Bayes factor r, as gamma/(1 + gamma) and r/(1 + r)"
 PRIOR = Domain.interval("a prior, 0 < p < 1", 0, 1, also=("1/2",))
