@@ -13,33 +13,25 @@ from fractions import Fraction
 from math import isinf
 from typing import Any
 
-from rropt.claims import Anchored, Bound, Domain, Entry, Fold, Least, Point, Step, Value
-from rropt_proofs._matrices import parity, row_ratio
-from rropt_proofs.chainayak2018._boundaries import Factor, bound_of
-from rropt_proofs.chainayak2018._paper import PROCEDURES, Breach, Matrix, breach, posterior
+from rropt.claims import Domain, Entry, Fold, Least, Point
+from rropt_proofs._matrices import row_ratio
+from rropt_proofs.chainayak2018._boundaries import Factor
+from rropt_proofs.chainayak2018._paper import PROCEDURES, Matrix
 
 __all__ = [
-    "BOUND",
-    "CSIP",
     "FACTOR",
     "MATRIX",
     "PRIOR",
     "SHARE",
-    "SLICE",
     "WEIGHTS",
     "atoms",
     "band_fold",
     "bayes_fold",
-    "beyond_boundary",
-    "beyond_slice",
-    "csip",
-    "exceeded",
     "posterior_below",
     "properties",
     "ratios",
     "share",
     "share_at",
-    "slice_proof",
     "worst_pair",
 ]
 
@@ -142,58 +134,6 @@ def share_at(q: Fraction, p: Fraction) -> Fraction:
     return q * (1 - p) / (q * (1 - p) + (1 - q) * p)
 
 
-def beyond_slice(parity: Factor, p: Fraction, h: Fraction) -> Fraction:
-    """Return gamma - F(p), F(p) = ((1 - p)/p) (h/(1 - h)), times p (1 - h)/(1 + gamma): positive where gamma > F(p)."""
-    part = share(parity)
-    return p * (1 - h) * part - (1 - p) * h * (1 - part)
-
-
-def beyond_boundary(q: Fraction, p: Fraction, h: Fraction) -> Fraction:
-    """Return posterior - h times a positive number, p (1 - p)/(q (1 - p) + (1 - q) p)."""
-    return (q - h) * p * (1 - p) / (q * (1 - p) + (1 - q) * p)
-
-
-def slice_proof(instances: Callable[[Point], Any]) -> Anchored:
-    """Return the proof that at a prior the largest posterior is below h exactly where gamma <= F(p).
-
-    With the proportion g = gamma/(1 + gamma) the sums over both sides of a property satisfy (1 - g) n s <= g w t. If
-    gamma is at most B(h), a lower bound of F, it is at most F(p) at every p. If not it is not a lower bound: it exceeds
-    F at some prior, where two categories x, y with x/y = gamma have a posterior above h.
-    """
-    attained = {"s": 1, "n": 1, "t": "(1 - theory)/(theory*w)"}
-    x = "((over + (1 - p_0)*level_0*y_0)/(p_0*(1 - level_0)))"
-    exceeds = Least("p*(1 - level)*s*n - (1 - p)*level*t*w <= g*(s*n + t*w)", tight=attained)
-    bounds = ("(1 - theory)*n*s <= theory*w*t", "t >= 0", "n >= 0")
-    met, up, down = "theory <= b_h", "p*(1 - level)", "(1 - p)*level"
-    below = f"((1 - theory)*{down} - theory*{up})"  # of F(p) - gamma
-    spread = [f"{x}*(theory*t*w - (1 - theory)*n*s) >= 0" for x in (up, down)]
-    slices = [f"{below} >= 0", *(f"{x}*{below} >= 0" for x in ("n*s", "t*w"))]
-    return Anchored(
-        Value(of=FACTOR, theory=SHARE, computed=Least("s*n <= g*(s*n + t*w)", floor="1/2", tight=attained)),
-        Value(of=SLICE, theory="p*(1 - level)*theory - (1 - p)*level*(1 - theory)", computed=exceeds),
-        Value(of=CSIP, theory=0, computed=exceeds, where=met),
-        Value(of=CSIP, theory=0, computed=f"p_0*{x}/(p_0*{x} + (1 - p_0)*y_0) - level_0", where="theory > b_h"),
-        at=lambda point: [{**each, **_level_names(point)} for each in instances(point)],
-        folds=[bayes_fold("(1 - theory)*n*x <= theory*t", bounds)],
-        steps=[*spread, *(Step(said, where=met) for said in slices)],
-    )
-
-
-def csip(met: bool) -> dict[str, Bound]:
-    """Return what the criterion says: h is exceeded nowhere, or somewhere."""
-    return {CSIP: Bound("at-most" if met else "greater", Fraction(0))}
-
-
-def exceeded(point: Point, found: Breach | None, largest: Fraction) -> dict[str, Fraction]:
-    """Return the largest posterior less h(p), times a positive number; or one less h at the prior of a breach."""
-    if found is None:
-        return {CSIP: beyond_boundary(largest, Fraction(point["p"]), point["h"].at(Fraction(point["p"])))}
-    i, j, other = worst_pair(point["P"])
-    shares = {j: found.prior, other: 1 - found.prior}
-    alpha = tuple(shares.get(c, Fraction(0)) for c in range(len(point["P"][i])))
-    return {CSIP: posterior(point["P"], alpha, (j,), i) - point["h"].at(found.prior)}
-
-
 def worst_pair(procedure: Matrix) -> tuple[int, int, int]:
     """Return the response and the two categories of the largest ratio of likelihoods."""
     i = max(range(len(procedure)), key=lambda u: row_ratio(max(procedure[u]), min(procedure[u])))
@@ -201,35 +141,5 @@ def worst_pair(procedure: Matrix) -> tuple[int, int, int]:
     return i, row.index(max(row)), row.index(min(row))
 
 
-def _level_names(point: Point) -> dict[str, Any]:
-    """h(p), the proportion of B(h), and where gamma exceeds that the prior at which it exceeds F."""
-    h = point["h"]
-    bound = bound_of(h)
-    lower = Fraction(1) if bound.lower is None else share(bound.lower)  # an irrational B is enclosed
-    own = share(parity(point["P"]))
-    met = bound.allows(None if own == 1 else own / (1 - own))
-    names: dict[str, Any] = {"level": h.at(Fraction(point["p"])), "b_h": max(lower, own) if met else lower}
-    if (found := breach(point["P"], h, atoms=True)) is not None:
-        i, j, other = worst_pair(point["P"])
-        p, level, row = found.prior, h.at(found.prior), point["P"][i]
-        over = p * (1 - level) * row[j] - (1 - p) * level * row[other]
-        names |= {"p_0": p, "level_0": level, "over": over, "y_0": Entry("P", i, other)}
-    return names
-
-
 FACTOR = "the parity gamma and the largest Bayes factor r, as gamma/(1 + gamma) and r/(1 + r)"
-SLICE = "at the prior p: gamma - F(p) and the largest posterior less h(p), each times a positive number"
-CSIP = "gamma against B(h): the largest posterior at the prior p, or one at another prior, less h there"
-BOUND = {
-    "weights": WEIGHTS,
-    "level": Domain("h(p)", (), relation="0 <= x <= 1"),
-    "b_h": Domain(
-        "B/(1 + B) for the infimum B of F, or a number between gamma/(1 + gamma) and it: at most F/(1 + F) at p",
-        (),
-        relation="x*((1 - p)*level + p*(1 - level)) <= (1 - p)*level",
-    ),
-    "p_0": Domain("a prior at which gamma exceeds F, where it exceeds the infimum", (), relation="0 < x < 1"),
-    "level_0": Domain("h at that prior", (), relation="0 <= x < 1"),
-    "over": Domain("gamma - F there, times a positive number", (), relation="x > 0"),
-}
 PRIOR = Domain.interval("a prior, 0 < p < 1", 0, 1, also=("1/2",))

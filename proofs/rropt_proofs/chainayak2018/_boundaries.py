@@ -19,9 +19,7 @@ from rropt.privacy.bound import ParityBound, parity_bound
 from rropt.privacy.criteria import canonical_information_privacy
 
 __all__ = [
-    "CANONICAL",
     "DEMANDS",
-    "SYMMETRIC",
     "VALUES",
     "VALUES_OF_TWO",
     "Boundary",
@@ -229,8 +227,6 @@ _PAIRS = (
     (mirrored(BELOW_ONE), FALLING),
 )
 
-SYMMETRIC = ((mirrored(SINGLE), SINGLE), (mirrored(BELOW_ONE), BELOW_ONE))  # h_l(a) = 1 - h_u(1 - a)
-
 
 def _draw_upper(rng: random.Random) -> Boundary:
     """Draw steps or lines above the diagonal, with jumps and both kinds of ends."""
@@ -246,7 +242,6 @@ def _draw_upper(rng: random.Random) -> Boundary:
     return Boundary(tuple(pieces))
 
 
-CANONICAL = Domain("h, with a <= h(a) <= 1", tuple(canonical(*pair) for pair in _PAIRS), _draw_upper)
 _ARGUMENTS = ("0", "P(Q)", "1 - P(Q)", "1")
 
 

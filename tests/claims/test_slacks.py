@@ -1,0 +1,222 @@
+"""Inequalities proved with slack variables, and components without an expression: true ones alone."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import pytest
+import sympy as sp
+from flint import fmpq
+
+from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Entrywise, Point, Value, run_claim
+from rropt.claims.anchors.entry_numbers import Ring
+from rropt.claims.anchors.entry_signs import Budget, Range, Signs
+from rropt.claims.outcomes import AT_SHAPES
+
+HERE = Fraction(math.sqrt(2)) / 5
+TINY = Fraction(1, 10**40)
+
+
+def _draw(rng: random.Random) -> dict[str, Any]:
+    size, g = rng.randint(1, 3), 1 + Fraction(rng.randint(0, 40), 10)
+    low = [Fraction(rng.randint(1, 9), 9) for _ in range(size)]
+    return {
+        "g": g,
+        "c": tuple(Fraction(rng.randint(1, 9), 9) for _ in range(size)),
+        "P": tuple(g * x * Fraction(rng.randint(0, 8), 9) for x in low),
+        "q": tuple(low),
+    }
+
+
+ROWS = Domain(
+    "weights c, numbers P and q, and g",
+    ({"g": Fraction(2), "c": (Fraction(1),), "P": (Fraction(1),), "q": (Fraction(1),)},),
+    _draw,
+    entries={**{(name,): "x >= 0" for name in ("c", "P", "q")}, ("g",): "x >= 1"},
+)
+
+
+def bounded(case: Any) -> bool:
+    return all(p <= case["g"] * q for p, q in zip(case["P"], case["q"], strict=True))
+
+
+def strictly_bounded(case: Any) -> bool:
+    return all(p < case["g"] * q and c > 0 for c, p, q in zip(case["c"], case["P"], case["q"], strict=True))
+
+
+def nearly_bounded(case: Any) -> bool:
+    return all(p <= case["g"] * q + TINY for p, q in zip(case["P"], case["q"], strict=True))
+
+
+def bounded_but_one(case: Any) -> bool:
+    return all(p <= case["g"] * q for p, q in zip(case["P"][1:], case["q"][1:], strict=True)) and case["P"][0] <= HERE
+
+
+def turned(case: Any) -> bool:
+    return all(q <= case["g"] * p for p, q in zip(case["P"], case["q"], strict=True))
+
+
+def bounded_above(case: Any) -> bool:
+    return all(p <= q for p, q in zip(case["P"], case["q"], strict=True)) and case["g"] >= 1 + TINY
+
+
+def excess(case: Any, g: Any = None) -> Any:
+    g = case["g"] if g is None else g
+    return sum((c * (g * q - p) for c, p, q in zip(case["c"], case["P"], case["q"], strict=True)), Fraction(0))
+
+
+def claim(computed: Callable[[Any], Any], strength: str, condition: Callable[[Any], Any]) -> Claim:
+    """The claim that a function of the case is at least 0, or greater, under a condition."""
+    sign = ">=" if strength == "at-least" else ">"
+    return Claim(
+        id="test.slacks",
+        source="a test",
+        printed="a test",
+        precise="a test",
+        variables={"case": ROWS},
+        assumptions=(Condition("a condition", lambda point: condition(point["case"])),),
+        bound={name: Domain(name, (), relation=f"x {sign} 0") for name in ("w", "u")},
+        theory=lambda _: Bound(strength, Fraction(0)),
+        computed=lambda point: computed(point["case"]),
+        mutant=lambda _: Bound(strength, Fraction(999)),
+        proof=lambda: Anchored(
+            Value(theory=0, computed="w*u"), at=lambda point: {"w": computed(point["case"]), "u": Fraction(1)}
+        ),
+        count=40,
+    )
+
+
+@pytest.mark.parametrize(
+    ("computed", "strength", "condition"),
+    [
+        (excess, "at-least", bounded),
+        (excess, "greater", strictly_bounded),
+        (lambda case: excess(case, case["g"] ** 2), "at-least", bounded_above),
+        (lambda case: excess(case) * (1 + case["g"]), "at-least", bounded),
+    ],
+)
+def test_sums_of_linear_facts_are_proved(
+    computed: Callable[[Any], Any], strength: str, condition: Callable[[Any], Any]
+) -> None:
+    outcome = run_claim(claim(computed, strength, condition))
+    assert (outcome.verdict, outcome.evidence) == ("holds", AT_SHAPES), outcome
+
+
+@pytest.mark.usefixtures("no_search")
+@pytest.mark.parametrize(
+    ("computed", "strength", "condition"),
+    [
+        (excess, "at-least", nearly_bounded),
+        (excess, "greater", bounded),  # it is 0 where c is
+        (excess, "at-least", bounded_but_one),
+        (excess, "at-least", turned),
+        (lambda case: excess(case, case["g"] - TINY), "at-least", bounded),
+        (lambda case: excess(case) - TINY, "at-least", strictly_bounded),
+        (lambda case: excess(case) * (case["c"][0] - HERE) ** 2 - TINY, "at-least", bounded),
+        (lambda case: excess(case, 1 / case["g"]), "at-least", bounded),
+    ],
+)
+def test_nearly_true_sums_are_not_proved(
+    computed: Callable[[Any], Any], strength: str, condition: Callable[[Any], Any]
+) -> None:
+    assert run_claim(claim(computed, strength, condition)).evidence not in ("proved", AT_SHAPES)
+
+
+def test_slacks_against_points(rng: random.Random, size: Callable[[int, int], int]) -> None:
+    """Random facts and goals of three symbols; whatever is proved holds at every point of a grid that meets the
+    facts. Facts may contradict each other, be of one symbol, or be constant."""
+    ring = Ring(3, 0)
+    x = ring.generators
+    grid = [Fraction(n, 2) for n in range(-2, 7)]
+    points = [(fmpq(a.numerator, a.denominator), fmpq(b.numerator, b.denominator)) for a in grid for b in grid]
+    proved = 0
+    for _ in range(size(150, 3000)):
+        low = [rng.random() < 0.7 for _ in x]
+        starts = [Fraction(rng.choice((0, 0, 1, -1))) for _ in x]
+        free = rng.random() < 0.15
+        ranges = [
+            Range(low=closed, start=start, free=free and not i, shown=sp.Symbol(f"x{i}"))
+            for i, (closed, start) in enumerate(zip(low, starts, strict=True))
+        ]
+        signs = Signs(ring, ranges, budget=Budget(0))
+        for _ in range(rng.randint(0, 3)):
+            a, b, c = rng.sample(x, 3)
+            fact = rng.choice((1, -1)) * a * rng.choice((ring.one, a + b, c)) + rng.randint(-1, 1) * b * c
+            signs.add(fact + rng.randint(-1, 2) * b + rng.choice((0, 0, 1)) * ring.one, rng.choice((">", ">=")))
+        terms = [rng.choice(x) * rng.choice((ring.one, *x)) for _ in range(3)]
+        goal = sum((term * rng.choice((1, 1, 2, -1)) for term in terms), ring.one * rng.choice((0, 0, 1)))
+        sign = rng.choice((">", ">="))
+        if goal.is_constant() or not signs._by_slacks(goal, sign):
+            continue
+        proved += 1
+        for a, b in points:
+            for c in (fmpq(0), fmpq(1, 3), fmpq(1), fmpq(2)):
+                here = (a, b, c)
+                if all(
+                    one.free or value > fmpq(int(one.start)) or (one.low and value == fmpq(int(one.start)))
+                    for value, one in zip(here, ranges, strict=True)
+                ) and all(f(*here) > 0 or (said == ">=" and f(*here) == 0) for f, said in signs.known):
+                    value = goal(*here)
+                    assert value > 0 or (sign == ">=" and value == 0), (str(goal), sign, here, signs.known)
+    assert proved >= size(20, 400)
+
+
+def in_parts(point: Point, second: Callable[[Any], Any]) -> dict[str, Any]:
+    return {"first": excess(point["case"]), "second": second(point["case"])}
+
+
+def with_parts(second: Callable[[Any], Any], *shapes: Any, said: Callable[[Any], Any]) -> Claim:
+    """A claim of two components, the second of which has no expression."""
+    return Claim(
+        id="test.entrywise",
+        source="a test",
+        printed="a test",
+        precise="a test",
+        variables={"case": ROWS},
+        bound={"w": Domain("w", (), relation="x >= 0"), "u": Domain("u", (), relation="x >= 0")},
+        assumptions=(Condition("a condition", lambda point: bounded(point["case"])),),
+        theory=lambda point: {"first": Bound("at-least", Fraction(0)), "second": said(point["case"])},
+        computed=lambda point: in_parts(point, second),
+        mutant=lambda point: {"first": Bound("at-least", Fraction(999)), "second": said(point["case"])},
+        proof=lambda: Anchored(*shapes, at=lambda point: {"w": excess(point["case"]), "u": Fraction(1)}),
+        count=40,
+    )
+
+
+def total(case: Any) -> Any:
+    return sum(case["c"], Fraction(0))
+
+
+def by_a_library(case: Any) -> Any:
+    return Fraction(math.fsum(case["c"])) if len(case["c"]) > 9 else Fraction(sp.sympify(0)) + total(case)
+
+
+FIRST = Value(of="first", theory=0, computed="w*u")
+SECOND = Entrywise(of="second")
+
+
+def test_a_component_without_an_expression_is_proved_entry_by_entry() -> None:
+    outcome = run_claim(with_parts(lambda case: sum(reversed(case["c"]), Fraction(0)), FIRST, SECOND, said=total))
+    assert (outcome.verdict, outcome.evidence) == ("holds", AT_SHAPES), outcome
+    assert "theory and computed of second, entry by entry" in outcome.anchored
+
+
+@pytest.mark.usefixtures("no_search")
+@pytest.mark.parametrize(
+    ("second", "shapes"),
+    [
+        (lambda case: total(case) * 2 - total(case), (SECOND,)),  # no shape for the first
+        (lambda case: total(case) * 2 - total(case), (Entrywise(of="first"), SECOND)),  # no obligation of its own
+        (lambda case: total(case) * 2 - total(case), (FIRST, Entrywise(of="third"))),
+        (by_a_library, (FIRST, SECOND)),
+        (lambda case: total(case) + (TINY if case["c"][0] == HERE else 0), (FIRST, SECOND)),
+        (lambda case: total(case) + max(TINY - case["c"][0], Fraction(0)), (FIRST, SECOND)),
+    ],
+)
+def test_other_components_without_an_expression_are_not(second: Callable[[Any], Any], shapes: Any) -> None:
+    outcome = run_claim(with_parts(second, *shapes, said=total))
+    assert outcome.evidence not in ("proved", AT_SHAPES), outcome
