@@ -27,6 +27,7 @@ from typing import Any
 
 import numpy as np
 
+from rropt.checker import is_large_budget
 from rropt.core.certificates.record import Certificate
 from rropt.core.results import Result, labelled
 from rropt.survey.regression.certificates import Box, certify_maximum, exact
@@ -41,7 +42,8 @@ _MOST_RHO = 0.9  # for larger values the error bounds are too large compared wit
 _BITS = 200
 _ROUNDING = 1e-24  # rounding error of a derivative in the checker's interval arithmetic
 _SPARE = 1 + 1e-6  # safety factor for floating-point proposals
-MOST_WORK = 1_000_000  # limit of the checker's work in its units; the checker stops at 2^20
+# limits of the checker's work in its units; the checker stops at 2^20, with the large budget at 2^26
+MOST_WORK, LARGE_WORK = 1_000_000, 64_000_000
 _MOST_ENTRIES = 1 << 24  # entries of the array of factors of the predictors
 _COVERED = ("logit", "probit")
 
@@ -97,7 +99,8 @@ def certified_box(
     k = responses.categories
     Y = factors(model, groups.X, k, effects) if len(groups.X) * len(theta) * k <= _MOST_ENTRIES else None
     outputs = float((groups.counts > 0).sum(axis=1).mean())
-    if Y is None or not np.isfinite(theta).all() or (work := len(groups.X) * _units(model, Y, outputs)) > MOST_WORK:
+    most = LARGE_WORK if is_large_budget() else MOST_WORK
+    if Y is None or not np.isfinite(theta).all() or (work := len(groups.X) * _units(model, Y, outputs)) > most:
         return None
     chances = [np.array([[float(p) for p in row] for row in matrix]) for matrix in mechanisms]
     proposed = None
@@ -114,7 +117,7 @@ def certified_box(
     reach = (gradient + noise) / (1 - rho) * _SPARE
     errors = (np.abs(W).sum(axis=1) * reach * _SPARE).tolist()
     box = Box(model, theta, W, groups, mechanisms, radius, errors, effects)
-    cells = cover(model, theta, W, groups, chances, radius, MOST_WORK - work) if model in _COVERED else None
+    cells = cover(model, theta, W, groups, chances, radius, most - work) if model in _COVERED else None
     made = None if cells is None else certify_maximum(box, cells)
     is_global = made is not None
     made = made or certify_maximum(box)

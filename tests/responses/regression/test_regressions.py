@@ -621,6 +621,37 @@ def test_a_probit_model_is_certified_to_be_global() -> None:
 
 
 @pytest.mark.certified
+@pytest.mark.parametrize(
+    ("terms", "model", "rows"),
+    [("age + female", "logit", 144), ("age + female", "probit", 144), ("asset.index + age", "logit", 490)],
+)
+def test_three_coefficients_of_nigeria_are_certified_to_be_global(
+    tables: Path, terms: str, model: str, rows: int, size: Callable[[bool, bool], bool]
+) -> None:
+    if rows > 144 and not size(False, True):
+        model, terms, rows = "logit", "asset.index + education", 82
+    formula = "rr.q1 ~ " + " + ".join(f"cov.{name}" for name in terms.split(" + "))
+    found = rropt.regress(tables / "nigeria.csv", formula, FORCED, model=model, budget="large" if rows > 144 else None)
+    assert found.status.startswith("global maximum, certified")
+    assert found.box is not None
+    assert found.box.rows == rows
+    assert found.box.largest_error < 1e-12
+
+
+@pytest.mark.certified
+def test_the_large_budget_allows_more_work(cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
+    monkeypatch.setattr("rropt.survey.regression.boxes.MOST_WORK", 20_000)
+    data = _sample(120, seed=2)
+    path = tmp_path / "rows.csv"
+    path.write_text("\n".join(["z,x", *(f"{z},{i // 40}" for i, z in enumerate(data["z"].tolist()))]))
+    words = ["regress", str(path), "--formula", "z ~ x", "--mechanism", "warner:4/5", "--starts", "2"]
+    assert "local maximum, box certified" in cli(*words)[1]
+    assert "global maximum, certified" in cli(*words, "--budget", "large")[1]
+    with pytest.raises(InvalidParameterError, match="`budget` is unknown"):
+        rropt.regress(data, "z ~ x", "warner:4/5", budget="huge")
+
+
+@pytest.mark.certified
 @pytest.mark.parametrize("model", ["logit", "probit"])
 def test_a_model_with_a_randomized_covariate_is_certified_in_a_box(model: str) -> None:
     random = np.random.default_rng(4)
