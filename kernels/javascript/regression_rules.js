@@ -13,7 +13,9 @@ const AXES = "0123456789";
 
 /** Check rule 35. */
 export function checkRegressionBox(problem, claim, witness) {
-  provedBox(problem, claim, "local-maximum", witness.fields(["rule", "digits"]).digits);
+  const isGlobal = claim.named("kind") === "global-maximum";
+  const { model } = provedBox(problem, claim, isGlobal ? "global-maximum" : "local-maximum", witness.fields(["rule", "digits"]).digits);
+  claim.require(!isGlobal || model === "linear", "a box proves a global maximum in the linear model alone");
 }
 
 /** Check rule 39. */

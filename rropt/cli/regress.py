@@ -87,7 +87,7 @@ def run(args: argparse.Namespace) -> int:
         if found.certificate is None:
             raise InvalidParameterError(
                 f"there is no certificate: received a fit with the status {found.status!r}; certificates are of "
-                "maximum likelihood fits with up to some thousand distinct rows; leave --certificate out"
+                "linear and maximum likelihood fits with up to some thousand distinct rows; leave --certificate out"
             )
         args.pending.put(args.certificate, found.certificate.file_text)
     effects = found.margeff() if args.margins else ()

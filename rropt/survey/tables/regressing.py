@@ -313,7 +313,7 @@ def _regression(source: Source, question: _Question, search: Mapping[str, Any]) 
     is_ml = question.method == "ml" and not (question.model == "linear" and latent is None)
     null = _null(question, own, w) if is_ml and latent is None and drawn is None else None
     box = None
-    if is_ml and latent is None:
+    if latent is None and (is_ml or question.model == "linear"):
         box = _box(question.model, found, X, own, w)
     elif latent_columns is not None and not question.is_number:
         inside = np.hstack([X, latent_columns.effects])

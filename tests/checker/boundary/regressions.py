@@ -168,6 +168,10 @@ def _models(s: Suite, inside: Any, error: Any) -> None:
         row = "0.groups.0.rows.0"
         for wrong in ([], [1, 1, 1]):
             s.add(size, "beyond", with_(made, (f"{row}.covariates", wrong)), False, "form")
+        whole = s.condition(PAGE, "Rule 35 proves this claim too, in the model `linear` alone.", OPEN)
+        is_linear = model.name == "linear"
+        if is_linear or model is probit:
+            s.add(whole, "within" if is_linear else "beyond", with_(made, ("1.kind", "global-maximum")), is_linear)
     two = Model("covariate-probit", (*joint.rows, joint.rows[0]))
     made = model_box(two, F(1, 100), F(1, 10**6), point=[0.0, 0.2, 0.1])
     s.add(size, "within", made, True)

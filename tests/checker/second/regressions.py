@@ -10,7 +10,8 @@ from .regression_models import MODELS, derivatives, function, inputs, matrix_of,
 
 
 def box(problem, claim, witness):
-    judged(problem, claim, keys(witness, ["rule", "digits"])[1])
+    _, _, model = judged(problem, claim, keys(witness, ["rule", "digits"])[1])
+    want(claim["kind"] == "local-maximum" or model == "linear", "a box of a global maximum")
 
 
 def cover(problem, claim, witness):

@@ -640,6 +640,21 @@ def test_three_coefficients_of_nigeria_are_certified_to_be_global(
 
 
 @pytest.mark.certified
+def test_the_only_minimum_of_a_linear_model_is_certified() -> None:
+    """The certified coefficients are those of least squares of the debiased responses."""
+    data = _sample(300, seed=6)
+    found = rropt.regress(data, "z ~ x", "warner:4/5", model="linear")
+    assert found.certificate is not None
+    assert found.certificate.claim["kind"] == "global-maximum"
+    xhat = (data["z"] - 0.2) / 0.6
+    best = np.linalg.lstsq(np.column_stack([np.ones(300), data["x"]]), xhat, rcond=None)[0]
+    assert _values(found.params) == pytest.approx(best, abs=1e-12)
+    assert found.box is not None
+    assert max(found.box.errors) < 1e-12
+    assert any("the sum of squares" in note for note in found.notes())
+
+
+@pytest.mark.certified
 def test_the_large_budget_allows_more_work(cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
     monkeypatch.setattr("rropt.survey.regression.boxes.MOST_WORK", 20_000)
     data = _sample(120, seed=2)
