@@ -687,3 +687,22 @@ def test_a_model_with_a_randomized_covariate_is_certified_in_a_box(model: str) -
     assert {len(row["effects"]) for group in groups for row in group["rows"]} == {2}
     counts = [Fraction(count) for group in groups for row in group["rows"] for count in row["counts"]]
     assert sum(counts) == n
+
+
+def test_a_number_that_is_named_as_missing_is_missing_in_columns_of_numbers() -> None:
+    """A code such as 999 would otherwise be taken for an age; in texts and in numbers alike."""
+    data = _sample(200, seed=9)
+    kept = np.arange(200) % 10 > 0
+    coded = np.where(kept, np.round(data["x"], 3), 999.0)
+    best = rropt.regress({"z": data["z"][kept], "x": coded[kept]}, "z ~ x", "warner:4/5", starts=2)
+    for column in (coded, np.array([repr(v) for v in coded.tolist()], object)):
+        found = rropt.regress({"z": data["z"], "x": column}, "z ~ x", "warner:4/5", missing=["", "999"], starts=2)
+        assert (found.dropped, dict(found.missing)) == (20, {"x": 20})
+        assert _values(found.params) == pytest.approx(_values(best.params), rel=1e-9)
+
+
+def test_numbers_whose_products_overflow_are_refused() -> None:
+    data = _sample(100, seed=9)
+    data["x"][3] = 1e300
+    with pytest.raises(FileFormatError, match="numbers that are too large: received 1 values of 'x'"):
+        rropt.regress(data, "z ~ x", "warner:4/5")
