@@ -312,7 +312,7 @@ def test_the_command_writes_the_certificate(tmp_path: Path, capsys: pytest.Captu
     counts = [n for group in document["problem"]["groups"] for row in group["rows"] for n in row["counts"]]
     assert sum(map(int, counts)) == 200
     assert check_file(proof)
-    assert main([*command, "--model", "linear"]) == 2
+    assert main([*command, "--method", "corrected"]) == 2
     assert "there is no certificate" in capsys.readouterr().err
 
 
