@@ -7,12 +7,15 @@ import { MAX_COVER_DIGITS, MAX_LIST, MAX_PARAMETER_DIGITS, MAX_PREDICTOR, MAX_SP
 import { overOne, transposed } from "./matrices.js";
 import { readMechanism } from "./regions.js";
 import { COVERED, covariatesOf, derivatives, inputsOf, MODELS, predictorsOf, truthAt } from "./regression_models.js";
+import { CUTS, Tables } from "./regression_tables.js";
 
 const AXES = "0123456789";
 
 /** Check rule 35. */
 export function checkRegressionBox(problem, claim, witness) {
-  provedBox(problem, claim, "local-maximum", witness.fields(["rule", "digits"]).digits);
+  const isGlobal = claim.named("kind") === "global-maximum";
+  const { model } = provedBox(problem, claim, isGlobal ? "global-maximum" : "local-maximum", witness.fields(["rule", "digits"]).digits);
+  claim.require(!isGlobal || model === "linear", "a box proves a global maximum in the linear model alone");
 }
 
 /** Check rule 39. */
@@ -27,13 +30,14 @@ export function checkRegressionCover(problem, claim, witness) {
   rows.forEach(({ matrix, place }) => place.require(matrix.length === 2, "a mechanism has another number of outputs than 2"));
   const trees = cells.itemsOf(1 + 2 * p);
   const values = new Values(model, rows);
+  const tables = new Tables(model, rows, box.under, values);
   forLeaves(trees[0], new Array(p).fill([far.negative(), far]), (cell, kind, place) => {
     if (kind === "b") {
       const isInside = cell.every(([low, high]) => radius.negative().atMost(low) && high.atMost(radius));
       place.require(isInside, "a cell is not in the box");
     } else if (kind === "g") {
-      requireSlope(box, cell, place);
-    } else {
+      requireSlope(box, cell, tables, place);
+    } else if (!tables.excludesValues(cell, ONE, ONE)) {
       values.requireBelow(rows.map((row) => rangeOf(row.y[0], cell).map((v) => row.t[0].plus(v.over(box.under)))), place);
     }
   });
@@ -44,7 +48,9 @@ export function checkRegressionCover(problem, claim, witness) {
     forLeaves(tree, start, (cell, kind, place) => {
       place.require(kind === "v", "a cell of a cone is excluded by its values alone");
       const face = cell.map((ends, j) => (j === axis ? [sign, sign] : ends));
-      values.requireBelow(rows.map((row) => coneRange(row, face, cell[axis], far, box.under)), place);
+      const [most, least] = cell[axis].map((z) => (z.isZero() ? null : far.over(z)));
+      if (tables.excludesValues(face, least, most)) return;
+      values.requireBelow(rows.map((row) => coneRange(row, face, least, most, box.under)), place);
     });
   });
 }
@@ -91,7 +97,7 @@ function provedBox(problem, claim, kind, digitsPlace) {
 }
 
 /** Return the sums over the cell with size (middle - halves) <= u <= size (middle + halves). */
-function summed(box, middle, halves, size) {
+function summed(box, middle, halves, size, inParts = false) {
   const sums = new Sums(box.p, box.unit);
   for (const row of box.rows) {
     const lengths = row.y.map((y) => inner(y.map(absolute), halves));
@@ -99,9 +105,22 @@ function summed(box, middle, halves, size) {
     const s = lengths.map((length) => size.times(new Fraction(length).over(box.under)));
     const isNear = at.every((t, j) => t.abs().plus(s[j]).atMost(whole(MAX_PREDICTOR)));
     row.place.require(isNear, `a linear predictor is beyond ${MAX_PREDICTOR}`);
-    sums.add(row.y, derivatives(box.model, at, s, row), lengths);
+    const { slopes, bends } = derivatives(box.model, at, s, row);
+    sums.add(row.y, { slopes, bends: inParts ? [[bendOfParts(box.model, at[0], s[0], row)]] : bends }, lengths);
   }
   return sums;
+}
+
+/** Return an interval around the second derivatives of a row within s of t, on the parts between the cuts. */
+function bendOfParts(model, t, s, row) {
+  const [first, end] = [t.minus(s), t.plus(s)];
+  let last = first;
+  const bends = [...CUTS.filter((cut) => first.less(cut) && cut.less(end)), end].map((cut) => {
+    const [middle, half] = [last.plus(cut).times(HALF), cut.minus(last).times(HALF)];
+    last = cut;
+    return derivatives(model, [middle], [half], row).bends[0][0];
+  });
+  return bends.reduce((a, b) => a.hull(b));
 }
 
 /** Require that the thresholds of an ordinal model, its last coefficients, increase in the whole box. */
@@ -148,21 +167,23 @@ function rangeOf(y, cell) {
 }
 
 /** Return the range of a linear predictor over a cell of a cone; null is infinite. */
-function coneRange({ y: [y], t: [t] }, face, [farthest, nearest], reach, under) {
+function coneRange({ y: [y], t: [t] }, face, near, far, under) {
   return rangeOf(y, face).map((value, end) => {
     const isOutwards = value.sign() === (end === 0 ? -1 : 1);
-    const z = isOutwards ? farthest : nearest;
-    return z.isZero() ? null : t.plus(value.times(reach).over(under.times(z)));
+    const factor = isOutwards ? far : near;
+    return factor === null ? null : t.plus(value.times(factor).over(under));
   });
 }
 
 /** Require that an entry of the gradient has no zero in a cell. */
-function requireSlope(box, cell, place) {
+function requireSlope(box, cell, tables, place) {
   const parts = [...cell.map(([low, high]) => low.plus(high).times(HALF)), ...cell.map(([low, high]) => high.minus(low).times(HALF))];
   const { numbers, denominator } = overOneDenominator(parts);
   const size = new Fraction(1n, denominator);
-  const halves = numbers.slice(box.p);
-  const isSloped = summed(box, numbers.slice(0, box.p), halves, size).isNowhereZero(halves, size, box.under);
+  const [middle, halves] = [numbers.slice(0, box.p), numbers.slice(box.p)];
+  const sums = new Sums(box.p, box.unit);
+  if (tables.addSlopes(sums, middle, halves, size) && sums.isNowhereZero(halves, size, box.under)) return;
+  const isSloped = summed(box, middle, halves, size, true).isNowhereZero(halves, size, box.under);
   place.require(isSloped, "the gradient is not proved to have no zero in a cell");
 }
 
@@ -263,9 +284,15 @@ class Sums {
   }
 
   add(y, { slopes, bends }, lengths) {
+    const inUnits = (value) => value.times(this.scale).wholeEnds();
+    this.addWhole(y, slopes.map(inUnits), bends.map((row) => row.map(inUnits)), lengths);
+  }
+
+  /** Add a row whose bounds are integers in one unit. */
+  addWhole(y, slopes, bends, lengths) {
     y.forEach((own, j) => {
-      const [low, high] = slopes[j].times(this.scale).wholeEnds();
-      const ends = bends[j].map((bend) => bend.times(this.scale).wholeEnds());
+      const [low, high] = slopes[j];
+      const ends = bends[j];
       const spread = ends.reduce((total, [least, most], i) => total + product(most - least, lengths[i]), 0n);
       const turned = own.map((_, k) => ends.reduce((total, [least, most], i) => total + product(least + most, y[i][k]), 0n));
       own.forEach((v, k) => {

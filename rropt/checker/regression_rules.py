@@ -21,6 +21,7 @@ from .intervals import Arithmetic, Interval
 from .limits import MAX_COVER_DIGITS, MAX_ENTRIES, MAX_PARAMETER_DIGITS, MAX_PREDICTOR, MAX_SPLITS
 from .matrices import columns, matrix_over_one_denominator, over_one_denominator, read_matrix, read_mechanism
 from .regression_models import COVERED, MODELS, Bends, Family, covariates_of, inputs_of, predictors
+from .regression_tables import CUTS, Tables
 
 EXPLAINED = {
     "regression-box": "On the box the second derivatives were enclosed: there a Newton step is a contraction of the "
@@ -32,7 +33,7 @@ EXPLAINED = {
 _PER_ENTRY = 4  # cost of the update of one entry of a sum, in products
 _SPARE = 40  # additional digits of a sum of counts, compared with one count
 _AXES = "0123456789"
-_MOST = Fraction(MAX_PREDICTOR)
+_MOST, _ONE = Fraction(MAX_PREDICTOR), Fraction(1)
 
 Cell = list[tuple[Fraction, Fraction]]
 
@@ -64,10 +65,16 @@ class _Box(NamedTuple):
 
 
 def check_regression_box(problem: Any, claim: Any, witness: Any) -> str:
-    """Check a claim of kind local-maximum; reject it unless the box is proved to contain exactly one maximum."""
+    """Check a claim of kind local-maximum; reject it unless the box is proved to contain exactly one maximum.
+
+    In the linear model the claim may be of kind global-maximum, since the second derivative is constant.
+    """
     _, digits = fields(witness, ["rule", "digits"], "witness")
-    box = _proved_box(problem, claim, "local-maximum", digits)
-    return f"{len(box.rows)} rows; maxima outside the box are not excluded"
+    is_global = isinstance(claim, dict) and claim.get("kind") == "global-maximum"
+    box = _proved_box(problem, claim, "global-maximum" if is_global else "local-maximum", digits)
+    if is_global and box.family.model != "linear":
+        raise Rejected("a box proves a global maximum in the linear model alone")
+    return f"{len(box.rows)} rows" if is_global else f"{len(box.rows)} rows; maxima outside the box are not excluded"
 
 
 def check_regression_cover(problem: Any, claim: Any, witness: Any) -> str:
@@ -93,9 +100,10 @@ def check_regression_cover(problem: Any, claim: Any, witness: Any) -> str:
             if any(low < -box.radius or high > box.radius for low, high in cell):
                 raise Rejected("a cell is not in the box")
         elif kind == "v":
-            values.require_below(_ranges_of_cell(box, cell))
+            if not values.tables.excludes_values(cell, _ONE, _ONE):
+                values.require_below(_ranges_of_cell(box, cell))
         else:
-            _require_slope(box, cell)
+            _require_slope(box, cell, values.tables)
     for place, text in enumerate(trees[1:]):
         axis, sign = place // 2, -1 if place % 2 else 1
         start = [(Fraction(0 if j == axis else -1), Fraction(1)) for j in range(p)]
@@ -103,7 +111,11 @@ def check_regression_cover(problem: Any, claim: Any, witness: Any) -> str:
             count += 1
             if kind != "v":
                 raise Rejected("a cell of a cone is excluded by its values alone")
-            values.require_below(_ranges_of_cone(box, cell, axis, sign, reach))
+            nearest, farthest = cell[axis][1], cell[axis][0]  # k is 1 at the face of the cube and 0 at infinity
+            face = [*cell[:axis], (Fraction(sign), Fraction(sign)), *cell[axis + 1 :]]
+            near, far = reach / nearest, reach / farthest if farthest else None
+            if not values.tables.excludes_values(face, near, far):
+                values.require_below(_ranges_of_cone(box, face, near, far))
     return f"{len(box.rows)} rows, {count} cells"
 
 
@@ -223,8 +235,13 @@ def _placed(
     return _Box(rows, together.denominator * scale, longest, p, radius, family)
 
 
-def _summed(box: _Box, middle: Sequence[int], halves: Sequence[int], size: Fraction) -> "_Sums":
-    """Return the sums over the rows on the cell ``size (middle_j - halves_j) <= u_j <= size (middle_j + halves_j)``."""
+def _summed(
+    box: _Box, middle: Sequence[int], halves: Sequence[int], size: Fraction, *, in_parts: bool = False
+) -> "_Sums":
+    """Return the sums over the rows on the cell ``size (middle_j - halves_j) <= u_j <= size (middle_j + halves_j)``.
+
+    With ``in_parts``, second derivatives are enclosed on the parts of the range of the predictor, which must be one.
+    """
     at, p = box.arithmetic, box.p
     digits, wide = at.digits, max(map(int.bit_length, (*middle, *halves)))
     sums = _Sums(p, digits)
@@ -244,10 +261,22 @@ def _summed(box: _Box, middle: Sequence[int], halves: Sequence[int], size: Fract
             places.append(t)
             reaches.append(reach)
         slopes, bends = box.family.derivatives(places, reaches, row.given)
+        if in_parts:
+            bends = [[_bends_of_parts(box.family, places[0], reaches[0], row.given)]]
         at.budget.spend_in_bulk(_PER_ENTRY * q * p * (p + 2 + q), 2 * box.bits, box.bits + wide + 4 * digits)
         sums.add(row.y, slopes, bends, lengths)
     at.budget.spend(4 * p * p, 4 * box.bits + 4 * digits, 4 * box.bits)
     return sums
+
+
+def _bends_of_parts(family: Family, t: Fraction, reach: Fraction, given: list[tuple[Any, Fraction]]) -> Interval:
+    """Return an interval around the second derivatives of a row on [t - reach, t + reach], which is cut at CUTS."""
+    found, last = [], t - reach
+    for cut in [*(cut for cut in CUTS if t - reach < cut < t + reach), t + reach]:
+        (((low, high),),) = family.derivatives([(last + cut) / 2], [(cut - last) / 2], given)[1]
+        found.append((low, high))
+        last = cut
+    return min(low for low, _ in found), max(high for _, high in found)
 
 
 class _Sums:
@@ -270,9 +299,20 @@ class _Sums:
 
     def add(self, y: list[list[int]], slopes: list[Interval], bends: Bends, lengths: list[int]) -> None:
         """Add a row; ``lengths`` are the sums ``sum_j abs(y_j) halves_j`` of its predictors over the cell."""
-        for own, slope, row in zip(y, slopes, bends, strict=True):
-            low, high = self._whole(slope[0], ROUND_FLOOR), self._whole(slope[1], ROUND_CEILING)
-            ends = [(self._whole(bend[0], ROUND_FLOOR), self._whole(bend[1], ROUND_CEILING)) for bend in row]
+        self.add_whole(y, list(map(self._ends, slopes)), [list(map(self._ends, row)) for row in bends], lengths)
+
+    def _ends(self, x: Interval) -> tuple[int, int]:
+        return self._whole(x[0], ROUND_FLOOR), self._whole(x[1], ROUND_CEILING)
+
+    def add_whole(
+        self,
+        y: Sequence[Sequence[int]],
+        slopes: list[tuple[int, int]],
+        bends: list[list[tuple[int, int]]],
+        lengths: Sequence[int],
+    ) -> None:
+        """Add a row whose bounds are integers in one unit."""
+        for own, (low, high), ends in zip(y, slopes, bends, strict=True):
             spread = sum((most - least) * length for (least, most), length in zip(ends, lengths, strict=True))
             twice = [least + most for least, most in ends]
             turned = y[0] if len(y) == 1 else [sum(map(mul, twice, column)) for column in zip(*y, strict=True)]
@@ -336,13 +376,16 @@ def _leaves(text: Any, start: Cell, budget: Budget) -> Iterator[tuple[Cell, str]
         raise Rejected("a tree of cells ends before all cells are there")
 
 
-def _require_slope(box: _Box, cell: Cell) -> None:
+def _require_slope(box: _Box, cell: Cell, tables: Tables) -> None:
     """Reject unless the gradient is proved to have no zero in a cell."""
     parts = [(low + high) / 2 for low, high in cell] + [(high - low) / 2 for low, high in cell]
     whole = over_one_denominator(parts, box.arithmetic.budget)
     middle, halves = whole.numerators[: box.p], whole.numerators[box.p :]
     size = Fraction(1, whole.denominator)
-    if not _summed(box, middle, halves, size).is_nowhere_zero(halves, size, box.under):
+    sums = _Sums(box.p, box.arithmetic.digits)
+    if tables.slopes(middle, halves, size, sums.add_whole) and sums.is_nowhere_zero(halves, size, box.under):
+        return
+    if not _summed(box, middle, halves, size, in_parts=True).is_nowhere_zero(halves, size, box.under):
         raise Rejected("the gradient is not proved to have no zero in a cell")
 
 
@@ -362,21 +405,18 @@ def _ranges_of_cell(box: _Box, cell: Cell) -> Iterator[tuple[Fraction, Fraction]
 
 
 def _ranges_of_cone(
-    box: _Box, cell: Cell, axis: int, sign: int, reach: Fraction
+    box: _Box, face: Cell, near: Fraction, far: Fraction | None
 ) -> Iterator[tuple[Fraction | None, Fraction | None]]:
     """Iterate over the ranges of the linear predictors of the rows in a cell of a cone; None is an infinite endpoint.
 
-    The cell consists of the points ``u = (reach/k) v`` with ``v_axis = sign``. The interval of the cell at ``axis`` is
-    the range of k.
+    The cell consists of the points ``u = f v`` with v on the face and f from near to far, which may be infinite (None).
     """
-    nearest, farthest = cell[axis][1], cell[axis][0]  # k is 1 at the face of the cube and 0 at infinity
-    face = [*cell[:axis], (Fraction(sign), Fraction(sign)), *cell[axis + 1 :]]
     for row in box.rows:
         box.arithmetic.budget.spend(4 * box.p + 4, box.bits)
         ends: list[Fraction | None] = []
         for value, outwards in zip(_linear(row.y[0], face), (-1, 1), strict=True):
-            over = farthest if value * outwards > 0 else nearest
-            ends.append(row.t[0] + value * reach / (box.under * over) if over else None)
+            factor = far if value * outwards > 0 else near
+            ends.append(None if factor is None else row.t[0] + value * factor / box.under)
         yield ends[0], ends[1]
 
 
@@ -390,6 +430,7 @@ class _Values:
         self._least = self.at.zero
         for row in box.rows:
             self._least = self.at.add(self._least, self._value(row, self._truth(row.t[0])))
+        self.tables = Tables(box.family, box.rows, box.under, box.bits, self._peaks, self._tops, self._least[0])
 
     def _peak(self, row: _Row) -> Fraction:
         """Return the probability of truth 1, from 0 to 1, that maximizes the likelihood of a row."""

@@ -6,7 +6,9 @@ import json
 import math
 import random
 from collections.abc import Callable
+from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -23,6 +25,8 @@ from rropt.checker import check_text
 from rropt.checker.documents import Budget, Rejected
 from rropt.checker.intervals import Arithmetic
 from rropt.checker.regression_models import Family, predictors
+from rropt.checker.regression_rules import _Row
+from rropt.checker.regression_tables import Tables
 
 F = Fraction
 
@@ -187,3 +191,90 @@ def test_the_normal_distribution_function_is_enclosed(digits: int) -> None:
                 assert mpf(str(low)) <= exact <= mpf(str(high))
                 width = max(exact, mpf(10) ** -9) * mpf(10) ** (9 - min(digits, 40))
                 assert digits == 1 or mpf(str(high)) - mpf(str(low)) <= width
+
+
+def _by_definition(name: str, device: Any, counts: Any, t: Any) -> Any:
+    """Return the log-likelihood of a row at a predictor."""
+    F_t = mp.ncdf(t) if name == "probit" else 1 / (1 + mp.exp(-t))
+    return sum(
+        n.numerator * mp.log(a + (b - a) * F_t) / n.denominator for (a, b), n in zip(device, counts, strict=True)
+    )
+
+
+def _append(found: list[Any], *one: Any) -> None:
+    found.append(one)
+
+
+@pytest.mark.parametrize("name", ["logit", "probit"])
+def test_tables_bound_values_and_derivatives(name: str, size: Callable[[int, int], int]) -> None:
+    """The bounds hold at points of random cells of one coefficient, by differences of the definition, and are near."""
+    rng, unit = random.Random(f"tables {name}"), 1 << 40
+    near = 0
+    for _ in range(size(12, 300)):
+        device = rng.choice([one for one in DEVICES[1:] if len(one) == 2])
+        counts = [F(rng.randint(1, 60), rng.choice((1, 2))) for _ in device]
+        t, y = F(rng.randint(-300, 300), 100), rng.choice((-3, -1, 2, 5))
+        family = Family(name, Arithmetic(30, Budget()))
+        given = list(zip(family.constants(device), counts, strict=True))
+        row = _Row(given, [list(line) for line in device], counts, [t], [[y]])
+        (_, (a, b)), total = device, sum(counts)
+        peak = min(max((counts[1] / total - a) / (b - a), F(0)), F(1))
+        numbers = [[mpf(v.numerator) / v.denominator for v in line] for line in device]
+        value, at = partial(_by_definition, name, numbers, counts), mpf(t.numerator) / t.denominator
+        with mp.workdps(30):
+            top = sum(
+                mp.mpf(str(float(n))) * mp.log(p + (q - p) * (mpf(peak.numerator) / peak.denominator))
+                for (p, q), n in zip(numbers, counts, strict=True)
+            )
+            here = value(at)
+            outer = tuple(Decimal(str(mp.nstr(top + sign * mpf(10) ** -12, 25))) for sign in (-1, 1))
+            tables = Tables(family, [row], 1, 8, [peak], [outer], Decimal(str(mp.nstr(here, 25))))
+            middle, half = F(rng.randint(-400, 400), 100 * abs(y)), F(rng.randint(0, 200), 100 * abs(y))
+            points = [t + y * (middle + half * F(k, 20)) for k in range(-20, 21)]
+            found = [value(mpf(v.numerator) / v.denominator) for v in points]
+            assert not (tables.excludes_values([(middle - half, middle + half)], F(1), F(1)) and max(found) >= here)
+            near += tables.excludes_values([(middle - half, middle + half)], F(1), F(1)) == (max(found) < here - 0.05)
+            added: list[Any] = []
+            whole = F(1, 100 * abs(y))
+            is_inside = tables.slopes([int(middle / whole)], [int(half / whole)], whole, partial(_append, added))
+            assert is_inside == (abs(t + y * middle) + abs(y) * half < 16)
+            if not is_inside:
+                continue
+            _, ((low, high),), (((least, most),),), (length,) = added[0]
+            assert length == abs(y) * int(half / whole)
+            scale = unit * math.lcm(*(n.denominator for n in counts))
+            middle_point = at + y * mpf(middle.numerator) / middle.denominator
+            slope = mp.diff(value, middle_point)
+            assert low / scale <= slope <= high / scale
+            assert name == "probit" or (high - low) / scale < 0.01 * float(total)
+            bends = [mp.diff(value, mpf(v.numerator) / v.denominator, 2) for v in points[::4]]
+            assert least / scale <= min(bends)
+            assert max(bends) <= most / scale
+    assert near >= size(10, 270)
+
+
+def test_a_cell_outside_the_tables_is_examined_by_intervals() -> None:
+    """Responses to a direct question: in cells of predictors up to 21 the slope has one sign."""
+    sample = Sample(((DEVICES[0], (F(1),), (F(72), F(72))),))
+    made = file(sample, [F(0)], [[F(1, 6)]], F(1, 4), [F(1)])
+    halvings = 9  # from 128 to the radius 1/4
+    tree = "0" + "0g" * halvings + "b" + "0" * halvings + "b" + "g" * halvings
+    assert check_text(json.dumps(cover(made, F(128), [tree, "v", "v"])))
+
+
+def test_a_cover_of_three_coefficients_and_many_rows(size: Callable[[int, int], int]) -> None:
+    """Cells of many rows are within the default budget."""
+    rng, rows = random.Random(39), []
+    for j in range(size(60, 150)):
+        x = (F(1), F(j % 2), F(j // 2 - 15, 10))
+        rows.append((DEVICES[1], x, (F(rng.randint(14, 20)), F(rng.randint(14, 20)))))
+    sample = Sample(tuple(rows))
+    box = boxed(sample, sample.maximum())
+    assert box is not None
+    point, W, radius, errors = box
+    cells = Cells(sample, point, W, float(radius), "v")
+    cells.left, cells.deepest = 9000, 40
+    trees = cells.trees(float(16 * radius))
+    assert cells.is_honest
+    assert len("".join(trees)) > 200
+    assert check_text(json.dumps(cover(file(sample, point, W, radius, errors), 16 * radius, trees)))

@@ -484,6 +484,7 @@ regress {answers.csv} --formula "a ~ b" --mechanism warner:3/4                | 
 regress {answers.csv} --formula "a ~ b" --mechanism {none}                    | 2 | cannot be read
 regress {answers.csv} --formula "a ~ __import__('os')" --mechanism warner:3/4 | 2 | not allowed
 regress {answers.csv} --formula "a ~ b" --mechanism warner:3/4 --model magic  | 2 | invalid choice
+regress {answers.csv} --formula "a ~ b" --mechanism warner:3/4 --budget huge  | 2 | invalid choice
 regress {answers.csv} --formula "a ~ b" --mechanism warner:3/4 --confidence 2 | 2 | confidence
 audit                                                                         | 2 | exactly once
 audit {none} --input a --output b                                             | 2 | cannot be read

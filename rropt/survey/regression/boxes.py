@@ -27,6 +27,7 @@ from typing import Any
 
 import numpy as np
 
+from rropt.checker import is_large_budget
 from rropt.core.certificates.record import Certificate
 from rropt.core.results import Result, labelled
 from rropt.survey.regression.certificates import Box, certify_maximum, exact
@@ -41,7 +42,8 @@ _MOST_RHO = 0.9  # for larger values the error bounds are too large compared wit
 _BITS = 200
 _ROUNDING = 1e-24  # rounding error of a derivative in the checker's interval arithmetic
 _SPARE = 1 + 1e-6  # safety factor for floating-point proposals
-MOST_WORK = 1_000_000  # limit of the checker's work in its units; the checker stops at 2^20
+# limits of the checker's work in its units; the checker stops at 2^20, with the large budget at 2^26
+MOST_WORK, LARGE_WORK = 1_000_000, 64_000_000
 _MOST_ENTRIES = 1 << 24  # entries of the array of factors of the predictors
 _COVERED = ("logit", "probit")
 
@@ -51,7 +53,8 @@ class CertifiedBox(Result):
     """A box that contains exactly one maximum of the log-likelihood.
 
     Attributes:
-        radius: the radius of the cube, in standard errors, in coordinates in which the information is the identity.
+        radius: the radius of the cube, in standard errors, in coordinates in which the information is the identity (in
+            the linear model that of errors with variance 1).
         errors: an upper bound of the distance between the maximum and each printed coefficient.
         largest_error: the largest ratio of such a bound to its standard error.
         contraction: the contraction constant rho < 1.
@@ -97,7 +100,10 @@ def certified_box(
     k = responses.categories
     Y = factors(model, groups.X, k, effects) if len(groups.X) * len(theta) * k <= _MOST_ENTRIES else None
     outputs = float((groups.counts > 0).sum(axis=1).mean())
-    if Y is None or not np.isfinite(theta).all() or (work := len(groups.X) * _units(model, Y, outputs)) > MOST_WORK:
+    most = LARGE_WORK if is_large_budget() else MOST_WORK
+    if model == "linear" and any(len(matrix) != 2 for matrix in mechanisms):
+        return None
+    if Y is None or not np.isfinite(theta).all() or (work := len(groups.X) * _units(model, Y, outputs)) > most:
         return None
     chances = [np.array([[float(p) for p in row] for row in matrix]) for matrix in mechanisms]
     proposed = None
@@ -114,9 +120,9 @@ def certified_box(
     reach = (gradient + noise) / (1 - rho) * _SPARE
     errors = (np.abs(W).sum(axis=1) * reach * _SPARE).tolist()
     box = Box(model, theta, W, groups, mechanisms, radius, errors, effects)
-    cells = cover(model, theta, W, groups, chances, radius, MOST_WORK - work) if model in _COVERED else None
+    cells = cover(model, theta, W, groups, chances, radius, most - work) if model in _COVERED else None
     made = None if cells is None else certify_maximum(box, cells)
-    is_global = made is not None
+    is_global = made is not None or model == "linear"
     made = made or certify_maximum(box)
     if made is None:
         return None
@@ -129,6 +135,8 @@ def certified_box(
 def _units(model: str, Y: Floats, outputs: float) -> float:
     """Estimate the checker's work for one row, from the array of factors and the mean number of observed outputs."""
     _, q, p = Y.shape
+    if model == "linear":
+        return float(20 + p * p)
     enclosing = 80 * q + 40 * (outputs + 1) * q * q
     if model not in ("logit", "multinomial"):
         enclosing = 300 * q + 40 * outputs * q * (q + 1)
@@ -173,8 +181,12 @@ def _gradient(model: str, groups: Groups, Y: Floats, theta: Floats, W: Floats, m
         for factors_of, device, counts in zip(Y.tolist(), groups.device.tolist(), groups.counts.tolist(), strict=True):
             given = [[ball(v) for v in own] for own in factors_of]
             t = [sum((a * b for a, b in zip(own, point, strict=True)), arb(0)) for own in given]
-            pi, J = truth_in_balls(model, t, arb)
+            pi, J = truth_in_balls(model, t, arb) if model != "linear" else ([], [])
             slope = [arb(0)] * len(t)
+            if model == "linear":
+                a, b = chances[device][1]
+                slope = [sum((ball(n) * ((z - a) / (b - a) - t[0]) for z, n in enumerate(counts)), arb(0))]
+                counts = []
             for z, n in enumerate(counts):
                 if n > 0:
                     row = chances[device][z]

@@ -78,10 +78,10 @@ def certify_maximum(box: Box, cells: Cover | None = None) -> Certificate | None:
     Args:
         box: the box around the maximum.
         cells: a cover by cells that proves a global maximum (rule 39); with ``None`` the certificate claims a maximum
-            only in the box (rule 35).
+            in the box (rule 35), or in the linear model, whose second derivative is constant, a global one.
     """
     claim = {
-        "kind": "local-maximum" if cells is None else "global-maximum",
+        "kind": "local-maximum" if cells is None and box.model != "linear" else "global-maximum",
         "point": _texts(box.theta.tolist()),
         "directions": [_texts(row) for row in box.W.tolist()],
         "radius": as_text(exact(box.radius)),

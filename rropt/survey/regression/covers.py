@@ -20,10 +20,13 @@ from rropt.survey.regression.families import Floats, link
 from rropt.survey.regression.ranges import curvature_ranges
 
 _MARGIN = 1e-6  # minimum difference between the log-likelihood at the point and its upper bound in a cell
+_ROUGH = 2e-5  # error of the checker's tables in the log-likelihood of a respondent
+_STEP, _LAST = 16, 256  # the tables have entries at the predictors k/16, for k from -256 to 256
 _SLOPE_MARGIN = 1 + 1e-6
-_REACHES = (16, 8, 32)  # half-widths of the cube in radii of the box; the first with little enough work is used
-_MOST_CELLS = 4000  # largest number of cells that are examined
-_VALUE, _SLOPE = 80, 170  # work of the checker in its units for each row of a cell, by kind of cell
+_REACHES = (16, 32, 8)  # half-widths of the cube in radii of the box; that with the least work is used
+_MOST_CELLS = 20_000  # largest number of cells that are examined
+_VALUE, _SLOPE = 6, 11  # work of the checker in its units for each row of a cell, by kind of cell
+_SETUP, _TABLE = 200, 25_000  # the same for each row, and for the table of each response of a mechanism
 _LEAST_CELLS = (0, 8, 30, 150, 600)  # typical smallest number of cells of a cover, by the number of coefficients
 MOST_COEFFICIENTS = 4
 
@@ -57,14 +60,21 @@ def cover(
     """
     if len(theta) > MOST_COEFFICIENTS or any(len(matrix) != 2 for matrix in chances):
         return None
-    if _LEAST_CELLS[len(theta)] * _VALUE * len(groups.X) > most_work:
+    least = _LEAST_CELLS[len(theta)] * _VALUE * len(groups.X)
+    if least + _first_work(groups, chances) > most_work:
         return None
+    found = None
     for times in _REACHES:
-        search = _Search(model, theta, W, groups, chances, radius, radius * times, most_work)
+        search = _Search(model, theta, W, groups, chances, radius, radius * times, found.work if found else most_work)
         trees = search.trees()
         if trees is not None:
-            return Cover(radius * times, trees, search.work)
-    return None
+            found = Cover(radius * times, trees, search.work)
+    return found
+
+
+def _first_work(groups: Groups, chances: Sequence[Floats]) -> float:
+    """Return the checker's work before the first cell: tables of the responses, and the best value of each row."""
+    return _TABLE * float(sum(len(matrix) for matrix in chances)) + _SETUP * len(groups.X)
 
 
 class _EndedError(Exception):
@@ -89,12 +99,15 @@ class _Search:
         self.groups, self.chances, self.radius, self.reach = groups, chances, radius, reach
         self.t, self.y = groups.X @ theta, groups.X @ W
         self.p, self.left, self.work, self.most_work = len(theta), _MOST_CELLS, 0.0, most_work
+        self.work += _first_work(groups, chances)
         self.work += _VALUE * (1 + 2 * self.p) * len(self.t)  # the smallest possible cover: a cube and 2 p cones
         matrices = np.array(chances)[groups.device]
         self.at, self.step = matrices[:, :, 0], matrices[:, :, 1] - matrices[:, :, 0]
         share, d = groups.counts[:, 1] / groups.counts.sum(axis=1), self.step[:, 1]
         self.peak = np.clip(np.where(d != 0, (share - self.at[:, 1]) / np.where(d != 0, d, 1), 0), 0, 1)
-        self.value = self._values(link(model, self.t)[0]).sum()
+        self._bends = _Bends(model, groups, chances)
+        counts = groups.counts.sum(axis=1)
+        self.value = self._values(link(model, self.t)[0]).sum() - _ROUGH * counts.sum() - _MARGIN
 
     def trees(self) -> tuple[str, ...] | None:
         """Return the trees of the cube and the cones; ``None`` if the work exceeds the limit."""
@@ -128,19 +141,30 @@ class _Search:
         """Return whether the log-likelihood stays below its value at the point, for predictors in these ranges."""
         with np.errstate(over="ignore"):
             ends = [link(self.model, end)[0] for end in (low, high)]
-        return bool(self._values(np.clip(self.peak, *ends)).sum() < self.value - _MARGIN)
+        return bool(self._values(np.clip(self.peak, *ends)).sum() < self.value)
 
     def _has_slope(self, middle: Floats, half: Floats) -> bool:
         """Return whether some entry of the gradient has no zero in a cell."""
         t, size = self.t + self.y @ middle, np.abs(self.y)
         reach = size @ half
-        if (np.abs(t) + reach).max() > 900:
-            return False
-        found = curvature_ranges(self.model, self.groups, self.chances, t[:, None], reach[:, None])
-        slope, least, most = (one.reshape(len(t)) for one in found)
+        if (np.abs(t) + reach).max() >= _LAST / _STEP:
+            return False  # the checker would have to examine many parts without its tables
+        near = np.rint(t * _STEP) / _STEP
+        spans = [bend * (t - near) for bend in self._bends.ranges(near, near)]  # as the tables bound the slope at t
+        slope, doubt = self._slope(near) + (spans[0] + spans[1]) / 2, np.abs(spans[0] - spans[1]) / 2
+        least, most = self._bends.ranges(t - reach, t + reach)
         change = np.abs(self.y.T @ (self.y * ((least + most) / 2)[:, None])) @ half
-        change = change + size.T @ ((most - least) / 2 * reach)
+        change = change + size.T @ ((most - least) / 2 * reach + doubt)
         return bool((np.abs(self.y.T @ slope) > change * _SLOPE_MARGIN + _MARGIN).any())
+
+    def _slope(self, t: Floats) -> Floats:
+        """Return the derivative of each row's log-likelihood in its predictor."""
+        F, f, _ = link(self.model, t)
+        counts = self.groups.counts
+        with np.errstate(divide="ignore", invalid="ignore"):
+            relative = self.step * f[:, None] / (self.at + self.step * F[:, None])
+        found: Floats = np.where(counts > 0, counts * relative, 0).sum(axis=1)
+        return found
 
     def _cube(self, middle: Floats, half: Floats) -> str:
         if (np.abs(middle) + half <= self.radius).all():
@@ -169,6 +193,38 @@ class _Search:
         self._spend(_VALUE)
         place = int(np.argmax(half))
         return str(place) + "".join(self._cone(axis, sign, *part) for part in _parts(middle, half, place))
+
+
+class _Bends:
+    """Ranges of the second derivatives of responses next to the entries of the checker's tables."""
+
+    def __init__(self, model: str, groups: Groups, chances: Sequence[Floats]) -> None:
+        self.device, self.counts = groups.device, groups.counts
+        t = np.arange(-_LAST, _LAST + 1)[:, None] / _STEP
+        blank, outputs = np.zeros(len(t), np.int64), groups.counts.shape[1]
+        tables = np.zeros((2, len(chances), outputs, len(t)))
+        for device in range(len(chances)):
+            for z in range(outputs):
+                one = Groups(np.zeros((len(t), 0)), blank + device, np.eye(outputs)[blank + z])
+                _, least, most = curvature_ranges(model, one, chances, t, np.full_like(t, 1 / (2 * _STEP)))
+                known = ~np.isnan(least + most)[:, 0, 0]
+                tables[:, device, z] = [np.where(known, least[:, 0, 0], -1e99), np.where(known, most[:, 0, 0], 1e99)]
+        levels = [tables]  # those of blocks of 1, 2, 4, ... entries
+        while 2 ** len(levels) <= len(t):
+            last, half = levels[-1].copy(), 2 ** (len(levels) - 1)
+            shifted = np.concatenate([last[..., half:], np.repeat(last[..., -1:], half, axis=-1)], axis=-1)
+            last[0], last[1] = np.minimum(last[0], shifted[0]), np.maximum(last[1], shifted[1])
+            levels.append(last)
+        self._all = np.array(levels)
+
+    def ranges(self, low: Floats, high: Floats) -> tuple[Floats, Floats]:
+        """Return bounds of the second derivative of each row between predictors."""
+        first, last = (np.rint(end * _STEP).astype(np.int64) + _LAST for end in (low, high))
+        level = np.log2(last - first + 1).astype(np.int64)
+        z = np.arange(self.counts.shape[1])[:, None]
+        one, other = (self._all[level, :, self.device, z, at] for at in (first, last + 1 - 2**level))
+        least, most = np.minimum(one[..., 0], other[..., 0]), np.maximum(one[..., 1], other[..., 1])
+        return (self.counts.T * least).sum(axis=0), (self.counts.T * most).sum(axis=0)
 
 
 def _parts(middle: Floats, half: Floats, axis: int) -> tuple[tuple[Floats, Floats], tuple[Floats, Floats]]:

@@ -66,6 +66,13 @@ def _all_ranges(
         if not own.any():
             continue
         counts = groups.counts[own]
+        if model == "linear":
+            total = counts.sum(axis=1)
+            slope[own, 0] = (
+                counts[:, :2] @ (([0, 1] - matrix[1, 0]) / (matrix[1, 1] - matrix[1, 0])) - total * t[own, 0]
+            )
+            least[own, 0, 0] = most[own, 0, 0] = -total
+            continue
         parts = _ratios if model in ("logit", "multinomial") else _intervals
         rows = [(row, counts[:, z]) for z, row in enumerate(matrix) if counts[:, z].any()]
         if parts is _ratios:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rropt.core.certificates.record import budget_allowed
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.renamed import renamed_arguments
@@ -70,6 +71,7 @@ def regress(
     seed: int = 0,
     table: str | None = None,
     sheet: str | int | None = None,
+    budget: str | None = None,
 ) -> Regression:
     """Fit a regression of a randomized response, from a table with one row for each respondent.
 
@@ -105,6 +107,8 @@ def regress(
         seed: the seed of the random starting values.
         table: the table of a database.
         sheet: the sheet of an Excel file, by name or by number from 1; ``None``: the first sheet.
+        budget: the checker's limit on work: ``"default"``, or ``"large"`` for a proof of the global maximum with more
+            distinct rows. ``None`` keeps the limit in effect.
 
     Rows with a missing value are excluded, and the result reports their number and columns. In a survey they remain
     members of their cluster.
@@ -153,13 +157,14 @@ def regress(
     )
     search = {"start": start, "starts": starts, "seed": seed}
     needed = [*asked.names, *question.columns, *sample.names, *([latent.name] if latent else [])]
-    found: Regression = read(
-        data,
-        list(dict.fromkeys(needed)),
-        lambda source: _regression(source, question, search),
-        table=table,
-        sheet=sheet,
-    )
+    with budget_allowed(budget):
+        found: Regression = read(
+            data,
+            list(dict.fromkeys(needed)),
+            lambda source: _regression(source, question, search),
+            table=table,
+            sheet=sheet,
+        )
     return found
 
 
@@ -308,7 +313,7 @@ def _regression(source: Source, question: _Question, search: Mapping[str, Any]) 
     is_ml = question.method == "ml" and not (question.model == "linear" and latent is None)
     null = _null(question, own, w) if is_ml and latent is None and drawn is None else None
     box = None
-    if is_ml and latent is None:
+    if latent is None and (is_ml or question.model == "linear"):
         box = _box(question.model, found, X, own, w)
     elif latent_columns is not None and not question.is_number:
         inside = np.hstack([X, latent_columns.effects])

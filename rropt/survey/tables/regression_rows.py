@@ -32,6 +32,7 @@ Ints = NDArray[np.int64]
 
 DIRECT = "direct"  # in a column of devices: the question was asked directly
 _MOST_TEXTS = 2_000_000  # the largest number of distinct texts of a covariate
+_LARGEST = 1e100  # larger numbers overflow in products
 
 
 class SampleRows(Kinds):
@@ -130,7 +131,7 @@ class _Covariates:
         for place, (name, numeric) in enumerate(zip(self.names, self.numeric, strict=True)):
             values = found[f"x{place}"]
             if numeric:
-                columns[name] = Column(_floats(values))
+                columns[name] = Column(self._numbers(name, values))
                 continue
             texts = Texts()
             codes = _numbered(texts, values)
@@ -145,6 +146,26 @@ class _Covariates:
                 None, np.array([place_of.get(text, -1) for text in texts.list], np.int64)[codes], levels
             )
         return columns
+
+    def _numbers(self, name: str, values: Any) -> Floats:
+        """Return the numbers of a column, with NaN for missing values; 999 is missing if the text 999 is."""
+        found = _floats(values)
+        texts = [text.replace(",", ".") if self.commas else text for text in self.missing]
+        found[np.isin(found, [float(text) for text in texts if _is_number(text)])] = np.nan
+        if (large := int((np.abs(found) > _LARGEST).sum())) > 0:
+            raise FileFormatError(
+                f"a column has numbers that are too large: received {large} values of {shown(name)} beyond "
+                f"{_LARGEST:g}; correct them, or name them as missing"
+            )
+        return found
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _kinds(source: Source, names: Sequence[str], missing: Sequence[str] | None) -> _Covariates:

@@ -265,11 +265,18 @@ class Regression(Result):
         if self.lower_maxima:
             found.append(f"{self.lower_maxima} of {self.starts} searches ended at a lower maximum")
         if self.box is not None:
-            found.append(
-                f"a certificate proves one maximum within {self.box.radius:g} standard errors, at most "
-                f"{max(self.box.errors):.1g} from the coefficients; "
-                + ("no other coefficients are as likely" if self.box.is_global else "maxima elsewhere are not excluded")
-            )
+            near = f"at most {max(self.box.errors):.1g} from the coefficients; "
+            if self.model == "linear" and self.latent is None:
+                found.append(f"a certificate proves one minimum of the sum of squares, {near}there is no other one")
+            else:
+                found.append(
+                    f"a certificate proves one maximum within {self.box.radius:g} standard errors, {near}"
+                    + (
+                        "no other coefficients are as likely"
+                        if self.box.is_global
+                        else "maxima elsewhere are not excluded"
+                    )
+                )
         if self.corrected is not None and self.method == "ml":
             far = max(
                 abs(self.coefficients[name] - self.corrected[name]) / error

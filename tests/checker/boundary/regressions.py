@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction as F
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -48,6 +49,16 @@ def parts(matrix: Any, counts: list[int], c: F, w: F, r: F) -> tuple[Any, Any, A
                 most = mpf(1) / 4 if ends[0] <= 1 <= ends[1] else max(map(curved, ends))
                 low, high = low + n * (least if n > 0 else most), high + n * (most if n > 0 else least)
         return slope * y, (low + high) / 2 * y * y, (high - low) / 2 * y * y
+
+
+def parts_cut(matrix: Any, counts: list[int], c: F, w: F, r: F) -> tuple[Any, Any, Any]:
+    """Return the same where the range of the linear predictor is cut at the odd multiples of 1/32 below 16."""
+    cuts = [v for v in (F(k, 32) for k in range(-511, 512, 2)) if c - r * w < v < c + r * w]
+    pieces = [
+        parts(matrix, counts, (a + b) / 2, w, (b - a) / 2 / w) for a, b in pairwise([c - r * w, *cuts, c + r * w])
+    ]
+    low, high = min(m - width for _, m, width in pieces), max(m + width for _, m, width in pieces)
+    return parts(matrix, counts, c, w, r)[0], (low + high) / 2, (high - low) / 2
 
 
 def bounds(matrix: Any, counts: list[int], c: F, w: F, r: F) -> tuple[Any, Any]:
@@ -157,6 +168,10 @@ def _models(s: Suite, inside: Any, error: Any) -> None:
         row = "0.groups.0.rows.0"
         for wrong in ([], [1, 1, 1]):
             s.add(size, "beyond", with_(made, (f"{row}.covariates", wrong)), False, "form")
+        whole = s.condition(PAGE, "Rule 35 proves this claim too, in the model `linear` alone.", OPEN)
+        is_linear = model.name == "linear"
+        if is_linear or model is probit:
+            s.add(whole, "within" if is_linear else "beyond", with_(made, ("1.kind", "global-maximum")), is_linear)
     two = Model("covariate-probit", (*joint.rows, joint.rows[0]))
     made = model_box(two, F(1, 100), F(1, 10**6), point=[0.0, 0.2, 0.1])
     s.add(size, "within", made, True)
@@ -263,11 +278,11 @@ def _covers(s: Suite) -> None:
 
         def spare(R: F, n: int = n, w: F = w) -> Any:
             """Return by how much the change of the gradient exceeds it, on [R/2, R]."""
-            at, middle, width = parts(WARNER, [n, n], w * R * 3 / 4, w, R / 4)
+            at, middle, width = parts_cut(WARNER, [n, n], w * R * 3 / 4, w, R / 4)
             return (abs(middle) + width) * (mpf(R.numerator) / R.denominator / 4) - abs(at)
 
         most = crossing(spare, F(1), F(30))
-        outer = with_(made, ("1.radius", 1 / (3 * w)), ("2.cells.0", "00g0g0gb000bggg"))
+        outer = with_(made, ("1.radius", 1 / (3 * w)), ("2.cells.0", "00g0g0g0gb0000bgggg"))
         for R, boundary in ((most - UNIT, "within"), (most + UNIT, "beyond"), (3 * most, "beyond")):
             s.add(slope, boundary, with_(outer, ("2.reach", R)), boundary == "within")
     value = s.condition(PAGE, "Then `sum M < l(c)`, over all rows.", INEQUALITY)

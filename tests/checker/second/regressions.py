@@ -1,6 +1,7 @@
 """Rules 35 and 39, from their page, with intervals of mpmath."""
 
 from fractions import Fraction
+from itertools import pairwise
 
 from mpmath import iv
 
@@ -9,7 +10,8 @@ from .regression_models import MODELS, derivatives, function, inputs, matrix_of,
 
 
 def box(problem, claim, witness):
-    judged(problem, claim, keys(witness, ["rule", "digits"])[1])
+    _, _, model = judged(problem, claim, keys(witness, ["rule", "digits"])[1])
+    want(claim["kind"] == "local-maximum" or model == "linear", "a box of a global maximum")
 
 
 def cover(problem, claim, witness):
@@ -110,8 +112,13 @@ def has_slope(model, rows, cell):
     for device, counts, y, t in rows:
         s, at = dot(map(abs, y), h), t + dot(y, m)
         want(abs(at) + s <= 1000, "the linear predictor in a cell")
-        (slope,), ((bend,),) = derivatives(model, [at], [s], device, counts)
-        low, high = iv.mpf(bend.a), iv.mpf(bend.b)
+        (slope,), _ = derivatives(model, [at], [Fraction(0)], device, counts)
+        inner = [v for v in (Fraction(k, 32) for k in range(-511, 512, 2)) if at - s < v < at + s]
+        ends = [at - s, *inner, at + s]
+        bends = []
+        for a, b in pairwise(ends):
+            bends.append(derivatives(model, [(a + b) / 2], [(b - a) / 2], device, counts)[1][0][0])
+        low, high = (iv.mpf(end) for end in (min(v.a for v in bends), max(v.b for v in bends)))
         for j in range(p):
             gradient[j] += slope * real(y[j])
             change[j] += (high - low) / 2 * real(abs(y[j]) * s)

@@ -47,7 +47,7 @@ RULES = {  # rule: (function, kinds of problems, claims)
     "composition-lattice": (compositions.composition_lattice, {"composition"}, {"composed-delta"}),
     "likelihood": (orders.likelihood, {"likelihood"}, {"estimate"}),
     "regression-cover": (regressions.cover, {"regression", "logistic-regression"}, {"global-maximum"}),
-    "regression-box": (regressions.box, {"regression", "logistic-regression"}, {"local-maximum"}),
+    "regression-box": (regressions.box, {"regression", "logistic-regression"}, {"local-maximum", "global-maximum"}),
     "parity": (orders.mechanisms, {"mechanism"}, {"parity", "profile"}),
     "admissible": (orders.mechanisms, {"mechanism"}, {"admissible"}),
     "dominated": (orders.mechanisms, {"mechanism"}, {"inadmissible"}),

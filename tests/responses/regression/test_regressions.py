@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 
@@ -311,7 +312,7 @@ def test_the_command_writes_the_certificate(tmp_path: Path, capsys: pytest.Captu
     counts = [n for group in document["problem"]["groups"] for row in group["rows"] for n in row["counts"]]
     assert sum(map(int, counts)) == 200
     assert check_file(proof)
-    assert main([*command, "--model", "linear"]) == 2
+    assert main([*command, "--method", "corrected"]) == 2
     assert "there is no certificate" in capsys.readouterr().err
 
 
@@ -621,6 +622,52 @@ def test_a_probit_model_is_certified_to_be_global() -> None:
 
 
 @pytest.mark.certified
+@pytest.mark.parametrize(
+    ("terms", "model", "rows"),
+    [("age + female", "logit", 144), ("age + female", "probit", 144), ("asset.index + age", "logit", 490)],
+)
+def test_three_coefficients_of_nigeria_are_certified_to_be_global(
+    tables: Path, terms: str, model: str, rows: int, size: Callable[[int, int], int]
+) -> None:
+    if (rows > 144 or model == "probit") and not size(0, 1):
+        model, terms, rows = "logit", "asset.index + education", 82
+    formula = "rr.q1 ~ " + " + ".join(f"cov.{name}" for name in terms.split(" + "))
+    found = rropt.regress(tables / "nigeria.csv", formula, FORCED, model=model, budget="large" if rows > 144 else None)
+    assert found.status.startswith("global maximum, certified")
+    assert found.box is not None
+    assert found.box.rows == rows
+    assert found.box.largest_error < 1e-12
+
+
+@pytest.mark.certified
+def test_the_only_minimum_of_a_linear_model_is_certified() -> None:
+    """The certified coefficients are those of least squares of the debiased responses."""
+    data = _sample(300, seed=6)
+    found = rropt.regress(data, "z ~ x", "warner:4/5", model="linear")
+    assert found.certificate is not None
+    assert found.certificate.claim["kind"] == "global-maximum"
+    xhat = (data["z"] - 0.2) / 0.6
+    best = np.linalg.lstsq(np.column_stack([np.ones(300), data["x"]]), xhat, rcond=None)[0]
+    assert _values(found.params) == pytest.approx(best, abs=1e-12)
+    assert found.box is not None
+    assert max(found.box.errors) < 1e-12
+    assert any("the sum of squares" in note for note in found.notes())
+
+
+@pytest.mark.certified
+def test_the_large_budget_allows_more_work(cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
+    monkeypatch.setattr("rropt.survey.regression.boxes.MOST_WORK", 20_000)
+    data = _sample(120, seed=2)
+    path = tmp_path / "rows.csv"
+    path.write_text("\n".join(["z,x", *(f"{z},{i // 40}" for i, z in enumerate(data["z"].tolist()))]))
+    words = ["regress", str(path), "--formula", "z ~ x", "--mechanism", "warner:4/5", "--starts", "2"]
+    assert "local maximum, box certified" in cli(*words)[1]
+    assert "global maximum, certified" in cli(*words, "--budget", "large")[1]
+    with pytest.raises(InvalidParameterError, match="`budget` is unknown"):
+        rropt.regress(data, "z ~ x", "warner:4/5", budget="huge")
+
+
+@pytest.mark.certified
 @pytest.mark.parametrize("model", ["logit", "probit"])
 def test_a_model_with_a_randomized_covariate_is_certified_in_a_box(model: str) -> None:
     random = np.random.default_rng(4)
@@ -640,3 +687,22 @@ def test_a_model_with_a_randomized_covariate_is_certified_in_a_box(model: str) -
     assert {len(row["effects"]) for group in groups for row in group["rows"]} == {2}
     counts = [Fraction(count) for group in groups for row in group["rows"] for count in row["counts"]]
     assert sum(counts) == n
+
+
+def test_a_number_that_is_named_as_missing_is_missing_in_columns_of_numbers() -> None:
+    """A code such as 999 would otherwise be taken for an age; in texts and in numbers alike."""
+    data = _sample(200, seed=9)
+    kept = np.arange(200) % 10 > 0
+    coded = np.where(kept, np.round(data["x"], 3), 999.0)
+    best = rropt.regress({"z": data["z"][kept], "x": coded[kept]}, "z ~ x", "warner:4/5", starts=2)
+    for column in (coded, np.array([repr(v) for v in coded.tolist()], object)):
+        found = rropt.regress({"z": data["z"], "x": column}, "z ~ x", "warner:4/5", missing=["", "999"], starts=2)
+        assert (found.dropped, dict(found.missing)) == (20, {"x": 20})
+        assert _values(found.params) == pytest.approx(_values(best.params), rel=1e-9)
+
+
+def test_numbers_whose_products_overflow_are_refused() -> None:
+    data = _sample(100, seed=9)
+    data["x"][3] = 1e300
+    with pytest.raises(FileFormatError, match="numbers that are too large: received 1 values of 'x'"):
+        rropt.regress(data, "z ~ x", "warner:4/5")
