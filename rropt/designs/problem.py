@@ -311,22 +311,9 @@ def kary_problem(
     objective = _written_objective(objective)
     if population is None and (output_bits is not None or _number_of(categories) > MOST_SHARES):
         more = {"delta": delta, "outputs": outputs, "output_bits": output_bits}
-        named = {
-            "distance": distance,
-            "levels": levels,
-            "level": level,
-            "renyi": renyi,
-            "zcdp": zcdp,
-            "at_least": at_least,
-            "at_most": at_most,
-            "weights": weights,
-        }
-        if objective == "trace":
-            return _many_truths(epsilon, categories, weights, more, {**named, "loss": loss, "contrast": contrast})
-        if objective == "loss" and loss == "zero-one":
-            k = _number_of(categories)
-            return _many_losses(epsilon, WeightRuns([(k, Fraction(1, k))]), more, {**named, "contrast": contrast})
-        return _uniform_problem(epsilon, objective, categories, more, {**named, "loss": loss, "contrast": contrast})
+        named = {"distance": distance, "levels": levels, "level": level, "renyi": renyi, "zcdp": zcdp}
+        named |= {"at_least": at_least, "at_most": at_most, "weights": weights, "loss": loss, "contrast": contrast}
+        return _many_categories(epsilon, objective, categories, more, named)
     if output_bits is not None:
         raise InvalidParameterError(
             f"`output_bits` belongs to equally frequent categories: received {shown(output_bits)} beside `population`; "
@@ -354,17 +341,7 @@ def kary_problem(
     if divergence is not None:
         own = {"epsilon": epsilon, "distance": distance, "level": level, "levels": levels, "at_least": at_least}
         own |= {"at_most": at_most, "delta": None if Delta.of(delta) == Delta.of(0) else delta}
-        own |= {"outputs": None if outputs == "any" else outputs}
-        for name, value in own.items():
-            if value is not None and value != []:
-                raise InvalidParameterError(
-                    f"`{name}` does not belong to a bound of Renyi divergences: received {shown(value)}; leave it out"
-                )
-        if wanted.outputs(k):
-            raise InvalidParameterError(
-                f"the objective {wanted.kind} does not belong to a bound of Renyi divergences: its outputs are given; "
-                "give an objective of any number of outputs, for example a-optimal"
-            )
+        _require_free_of_levels(wanted, k, {**own, "outputs": None if outputs == "any" else outputs})
         return problem_over(divergence, wanted, shares)
     given_levels = {"level": level, "levels": levels}
     region = _kary_region(epsilon, delta, distance, given_levels, (k, _kary_answers(wanted, k, outputs)))
@@ -374,6 +351,39 @@ def kary_problem(
         ends = (0 if at_least is None else at_least, 1 if at_most is None else at_most)
         region = BoundedRegion(region, *([[end] * region.inputs] * region.outputs for end in ends))
     return problem_over(region, wanted, shares)
+
+
+def _many_categories(
+    epsilon: object, objective: str | Objective, categories: object, more: dict[str, Any], named: dict[str, Any]
+) -> Problem:
+    """Return the problem over equally frequent categories whose designs come from formulas.
+
+    Args:
+        epsilon, objective, categories: of ``kary_problem``.
+        more: delta, outputs and output_bits.
+        named: the other options, which only some of these problems take.
+    """
+    if objective == "trace":
+        return _many_truths(epsilon, categories, named.pop("weights"), more, named)
+    if objective == "loss" and named["loss"] == "zero-one":
+        del named["loss"]
+        k = _number_of(categories)
+        return _many_losses(epsilon, WeightRuns([(k, Fraction(1, k))]), more, named)
+    return _uniform_problem(epsilon, objective, categories, more, named)
+
+
+def _require_free_of_levels(objective: Objective, k: int, own: dict[str, Any]) -> None:
+    """Require that options of other regions are not given, and that the objective takes any number of outputs."""
+    for name, value in own.items():
+        if value is not None and value != []:
+            raise InvalidParameterError(
+                f"`{name}` does not belong to a bound of Renyi divergences: received {shown(value)}; leave it out"
+            )
+    if objective.outputs(k):
+        raise InvalidParameterError(
+            f"the objective {objective.kind} does not belong to a bound of Renyi divergences: its outputs are given; "
+            "give an objective of any number of outputs, for example a-optimal"
+        )
 
 
 def _divergence_region(renyi: object, zcdp: object, k: int) -> RenyiRegion | ZcdpRegion | None:

@@ -277,7 +277,7 @@ def deployed(audit: Audit, certificate: Mapping[str, Any]) -> Deployed:
             f"`mechanism` needs the certificate of a design: received a claim {claim['kind']}, of no mechanism"
         )
     certified = Mechanism.from_dict(claim["mechanism"]).matrix
-    others = tuple(OtherEntry(*entry) for entry in audit.raw.others_than(certified))
+    others = tuple(OtherEntry(*entry) for entry in audit.raw.entries_other_than(certified))
     region = problem.get("region", problem).get("region", problem.get("region", problem))  # of bounds, of bits
     if "epsilon" not in region:
         return Deployed(Finding.at(audit, None), others)

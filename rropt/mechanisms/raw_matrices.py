@@ -98,7 +98,7 @@ class RawMatrix:
             columns.append([Fraction(x, total) for x in numerators])
         return Mechanism(tuple(zip(*columns, strict=True)), name=self.name)
 
-    def others_than(self, certified: Matrix) -> list[tuple[int, int, Fraction, Fraction]]:
+    def entries_other_than(self, certified: Matrix) -> list[tuple[int, int, Fraction, Fraction]]:
         """Return the entries that equal neither the certified number nor the double nearest to it.
 
         The double is accepted as its exact rational value, as its shortest decimal, and as a decimal of 17 digits.
@@ -112,7 +112,7 @@ class RawMatrix:
         Raises:
             InvalidMechanismError: the shapes differ.
 
-        >>> from_array([[0.3333333333333333, 0.5], [0.666667, 0.5]]).others_than(
+        >>> from_array([[0.3333333333333333, 0.5], [0.666667, 0.5]]).entries_other_than(
         ...     ((Fraction(1, 3), Fraction(1, 2)), (Fraction(2, 3), Fraction(1, 2)))
         ... )
         [(1, 0, Fraction(2, 3), Fraction(666667, 1000000))]

@@ -623,7 +623,7 @@ class PrivacyRegion(OneLevelRegion):
         family: str = "all",
     ) -> None:
         own = getattr(epsilon, "delta", None)
-        if isinstance(own, Delta):  # a level has its own delta (``given_levels``)
+        if isinstance(own, Delta):  # a level has its own delta (``level_arguments``)
             if Delta.of(delta) != Delta.of(0):
                 raise InvalidParameterError(f"delta is given twice: received {shown(delta)} and {epsilon}; give one")
             epsilon, delta = getattr(epsilon, "epsilon", None), own

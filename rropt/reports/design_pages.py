@@ -82,16 +82,16 @@ def design_page(
         guesses, lines = [solution.found.guess(solution.problem)], solution.lines()
     device = device or device_of(mechanism)
     first = [
-        _asked(mechanism, survey),
-        _done(device, mechanism),
-        _believed(mechanism),
+        _question_section(mechanism, survey),
+        _instruction_section(device, mechanism),
+        _belief_section(mechanism),
         _margins(mechanism, guesses, survey),
         glossary(mechanism),
     ]
     return board_page(first, [*lines, *more], optima, certificate, survey, bound)
 
 
-def _asked(mechanism: Mechanism, survey: Survey) -> str:
+def _question_section(mechanism: Mechanism, survey: Survey) -> str:
     k = mechanism.inputs
     kind = "a question that is answered yes or no" if mechanism.is_binary else f"a question with {k} possible answers"
     said = (
@@ -100,7 +100,7 @@ def _asked(mechanism: Mechanism, survey: Survey) -> str:
     return f"<h2>What is asked</h2><p>{said} An honest answer could embarrass or harm the person who gives it.</p>"
 
 
-def _done(device: Device, mechanism: Mechanism) -> str:
+def _instruction_section(device: Device, mechanism: Mechanism) -> str:
     text = f'<h2>What the respondent does</h2><p class="do">{html_text(device.instruction)}</p>'
     if device.square:
         cells = [f"<td>{html_text(what)}</td>" for what in device.square]
@@ -129,7 +129,7 @@ def _done(device: Device, mechanism: Mechanism) -> str:
     return text
 
 
-def _believed(mechanism: Mechanism) -> str:
+def _belief_section(mechanism: Mechanism) -> str:
     found = exposures(mechanism)
     most = max(found, key=lambda one: (one.most.value is None, one.most.value or 0)).most
     least = min(found, key=lambda one: one.least.value or 0).least

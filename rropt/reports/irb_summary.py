@@ -104,7 +104,7 @@ def forced_parts(matrix: Sequence[Sequence[Fraction]], names: Sequence[str]) -> 
 
 
 def _binary_device(parts: Sequence[tuple[Fraction, str]]) -> Device:
-    draw, uses = _drawn(parts)
+    draw, uses = _device_and_parts(parts)
     if len(uses) == 1:  # no chance is involved
         return Device("no device", f"{uses[0][1].capitalize()}.", ())
     if draw.kind == "dice":
@@ -117,7 +117,7 @@ def _binary_device(parts: Sequence[tuple[Fraction, str]]) -> Device:
 
 
 def _category_device(parts: Sequence[tuple[Fraction, str]]) -> Device:
-    draw, uses = _drawn(parts, "cards")
+    draw, uses = _device_and_parts(parts, "cards")
     truth = uses[0][0] if uses[0][1] == "tell the truth" else ""
     said = (
         f"{truth}: tell the truth. Any other: say the answer that stands on it." if truth else "Say the answer on it."
@@ -126,7 +126,7 @@ def _category_device(parts: Sequence[tuple[Fraction, str]]) -> Device:
     return Device(f"{draw.total} numbered cards", f"Draw one of {draw.total} cards in secret. {said}", shown)
 
 
-def _drawn(
+def _device_and_parts(
     parts: Sequence[tuple[Fraction, str]], randomizer: str = "auto"
 ) -> tuple[RandomizerStep, list[tuple[str, str]]]:
     """Return a randomizing device, and for each part with positive probability its outcomes and instruction."""
@@ -229,7 +229,7 @@ def belief_sentence(prior: Fraction, exposure: Exposure, after: tuple[str, str])
 def variances(mechanism: Mechanism, population: Sequence[Fraction]) -> Fraction | None:
     """Return n Var of the estimated proportion of yes, or the maximum over categories; ``None`` if not identified."""
     if mechanism.is_binary:
-        return binary_variance(mechanism.p00, mechanism.p11, population[1]) if _informs(mechanism) else None
+        return binary_variance(mechanism.p00, mechanism.p11, population[1]) if _is_informative(mechanism) else None
     if mechanism.inputs > _MOST_INVERTED and not isinstance(mechanism, OrbitMechanism):
         return None
     found = share_variances(mechanism, population)
@@ -238,14 +238,14 @@ def variances(mechanism: Mechanism, population: Sequence[Fraction]) -> Fraction 
 
 def worst_variance(mechanism: Mechanism) -> Fraction | None:
     """Return the largest n Var over all prevalences of yes; ``None`` unless the question is yes-or-no."""
-    if not mechanism.is_binary or not _informs(mechanism):
+    if not mechanism.is_binary or not _is_informative(mechanism):
         return None
     low, high = sorted((1 - mechanism.p00, mechanism.p11))
     share = min(max(Fraction(1, 2), low), high)
     return share * (1 - share) / (high - low) ** 2
 
 
-def _informs(mechanism: Mechanism) -> bool:
+def _is_informative(mechanism: Mechanism) -> bool:
     return mechanism.p00 + mechanism.p11 != 1
 
 

@@ -79,28 +79,30 @@ def questions_sheet(design: BitsDesign, survey: Survey) -> list[str]:
     return [
         f"<h2>What is asked</h2><p>Respondents are asked {len(bits)} questions, each answered yes or no.{said} Honest "
         "answers could embarrass or harm the person who gives them.</p>",
-        _done(bits),
-        _believed(design),
+        _instructions(bits),
+        _belief_sentences(design),
         _margins(design, survey),
         glossary(design.mechanism),
     ]
 
 
-def _done(bits: Sequence[Mechanism]) -> str:
+def _instructions(bits: Sequence[Mechanism]) -> str:
     """Return the instruction for each question; questions with the same instruction are grouped."""
     groups: dict[str, list[int]] = {}
     for number, bit in enumerate(bits, 1):
         idle = bit.p00 == Fraction(1, 2)
         told = "Do not ask it: it has no part of the budget." if idle else device_of(bit).instruction
         groups.setdefault(told, []).append(number)
-    items = [f'<p class="do"><b>{_numbered(numbers)}.</b> {html_text(told)}</p>' for told, numbers in groups.items()]
+    items = [
+        f'<p class="do"><b>{_question_numbers(numbers)}.</b> {html_text(told)}</p>' for told, numbers in groups.items()
+    ]
     more = f"<p>Another {len(groups) - _LISTED} kinds stand behind this sheet.</p>" if len(groups) > _LISTED else ""
     each = "Each question has its own chance: the result for one reveals nothing about another. " * (len(bits) > 1)
     said = f"{''.join(items[:_LISTED])}{more}<p>{each}Nobody else sees what came up.</p>"
     return f"<h2>What the respondent does</h2>{said}"
 
 
-def _numbered(numbers: Sequence[int]) -> str:
+def _question_numbers(numbers: Sequence[int]) -> str:
     """Return ``question 2``, ``questions 1 to 5``, ``questions 1, 3, 4``."""
     if len(numbers) == 1:
         return f"Question {numbers[0]}"
@@ -110,7 +112,7 @@ def _numbered(numbers: Sequence[int]) -> str:
     return f"Questions {shown}{', ...' if len(numbers) > _LISTED else ''}"
 
 
-def _believed(design: BitsDesign) -> str:
+def _belief_sentences(design: BitsDesign) -> str:
     """Return sentences on the largest and smallest effect of one response, and of all responses together."""
     worst = max(design.mechanism.factors, key=lambda bit: bit.parity() or 0)
     one = Exposure.of(worst, 1)
@@ -139,7 +141,7 @@ def _margins(design: BitsDesign, survey: Survey) -> str:
         rows.setdefault(key, []).append(number)
     listed = []
     for (share, variance), asked in list(rows.items())[:_LISTED]:
-        cells = [_numbered(asked).partition(" ")[2], f"{decimal_text(100 * share, 4)} %"]
+        cells = [_question_numbers(asked).partition(" ")[2], f"{decimal_text(100 * share, 4)} %"]
         cells += ["not told" if variance is None else f"± {margin_text(variance, n, confidence)}" for n in numbers]
         listed.append(f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>")
     more = "<p>The other questions stand behind this sheet.</p>" if len(rows) > _LISTED else ""

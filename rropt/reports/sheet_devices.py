@@ -138,11 +138,11 @@ def _names(categories: Sequence[str], k: int, *, binary: bool) -> tuple[Sentence
 # --- yes-or-no questions
 
 
-def _secretly(draw: RandomizerStep, again: bool = False) -> list[Sentence]:
+def _action_of_step(draw: RandomizerStep, again: bool = False) -> list[Sentence]:
     return [draw.action(again)]
 
 
-def _kept(*draws: RandomizerStep) -> list[Sentence]:
+def _return_card(*draws: RandomizerStep) -> list[Sentence]:
     return [Sentence("return_card")] if any(draw.kind == "cards" for draw in draws) else []
 
 
@@ -162,7 +162,11 @@ def _cases(draw: RandomizerStep, actions: Sequence[Sentence]) -> list[Sentence]:
 def _warner(mechanism: Mechanism, _: list[Fraction], randomizer: str, names: tuple[Sentence, ...]) -> SheetDevice:
     p = mechanism.p00
     draw = randomizer_step([p, 1 - p], randomizer)
-    steps = [*_secretly(draw), *_cases(draw, [Sentence("act_truth"), Sentence("act_opposite")]), *_kept(draw)]
+    steps = [
+        *_action_of_step(draw),
+        *_cases(draw, [Sentence("act_truth"), Sentence("act_opposite")]),
+        *_return_card(draw),
+    ]
     truth, opposite = draw.chances()
     law = ((truth, opposite), (opposite, truth))
     return SheetDevice("warner", (draw,), _prepared(draw), tuple(steps), names, law)
@@ -190,12 +194,12 @@ def _crosswise(mechanism: Mechanism, _: list[Fraction], randomizer: str, names: 
     question = (
         Sentence("harmless_draw", {"outcomes": draw.outcomes(0)}) if draw.counts[0] else Sentence("harmless_never")
     )
-    steps = (*_secretly(draw), Sentence("question_b", {"question": question}), *both, *_kept(draw))
+    steps = (*_action_of_step(draw), Sentence("question_b", {"question": question}), *both, *_return_card(draw))
     yes, no = draw.chances()
     law = [[Fraction(0)] * 2 for _ in range(2)]
     for truth, (harmless, chance) in product((0, 1), ((1, yes), (0, no))):
         law[int(truth == harmless)][truth] += chance
-    return SheetDevice("crosswise", (draw,), _prepared(draw), steps, answers, _frozen(law))
+    return SheetDevice("crosswise", (draw,), _prepared(draw), steps, answers, _tuples_of_rows(law))
 
 
 def _unrelated(
@@ -211,7 +215,7 @@ def _unrelated(
         date = Sentence("date", {"day": day.day, "month": Sentence(f"month_{day.month}")})
         question = Sentence("question_b", {"question": Sentence("harmless_birthday", {"date": date})})
         draws: tuple[RandomizerStep, ...] = (first,)
-        steps = [question, *_secretly(first), *asked, *last, *_kept(first)]
+        steps = [question, *_action_of_step(first), *asked, *last, *_return_card(first)]
         share = day.share
     else:
         second = randomizer_step([share, 1 - share], randomizer)
@@ -223,7 +227,15 @@ def _unrelated(
         )
         question = Sentence("question_b", {"question": harmless})
         again = second.kind == first.kind and second.total == first.total
-        steps = [*_secretly(first), *asked, *_kept(first), *_secretly(second, again), question, *last, *_kept(second)]
+        steps = [
+            *_action_of_step(first),
+            *asked,
+            *_return_card(first),
+            *_action_of_step(second, again),
+            question,
+            *last,
+            *_return_card(second),
+        ]
         share = second.chances()[0]
     truth, other = first.chances()
     yes = [other * share, truth + other * share]
@@ -236,11 +248,11 @@ def _mangat(mechanism: Mechanism, _: list[Fraction], randomizer: str, names: tup
     p = mechanism.p00
     draw = randomizer_step([p, 1 - p], randomizer)
     steps = [
-        *_secretly(draw),
+        *_action_of_step(draw),
         Sentence("mangat_yes", {"a": names[1]}),
         Sentence("mangat_no", {"b": names[0]}),
         *_cases(draw, [Sentence("act_only_say", {"answer": name}) for name in names]),
-        *_kept(draw),
+        *_return_card(draw),
     ]
     no, yes = draw.chances()
     law = ((no, Fraction(0)), (yes, Fraction(1)))
@@ -304,7 +316,7 @@ def _christofides(
         law[kinds - 1 - card][1] += Fraction(count, total)
     answers = tuple(Sentence("number", {"number": i}) for i in range(1, kinds + 1))
     prepare = (Sentence("prepare_deck", {"total": total, "cards": listed_counts}),)
-    return SheetDevice("christofides", (), prepare, steps, answers, _frozen(law))
+    return SheetDevice("christofides", (), prepare, steps, answers, _tuples_of_rows(law))
 
 
 # --- matrices
@@ -343,10 +355,10 @@ def _forced(mechanism: Mechanism, chances: list[Fraction], randomizer: str, name
             law[i][j] += chance
     if draw.counts[0] == draw.total:
         step = Sentence("opposite_step") if lies else Sentence("truth_step")
-        return SheetDevice("truth", (), (), (step,), names, _frozen(law))
-    steps = (*_secretly(draw), *_cases(draw, actions), *_kept(draw))
+        return SheetDevice("truth", (), (), (step,), names, _tuples_of_rows(law))
+    steps = (*_action_of_step(draw), *_cases(draw, actions), *_return_card(draw))
     kind = "forced" if k == 2 else "categories"
-    return SheetDevice(kind, (draw,), _prepared(draw), steps, names, _frozen(law))
+    return SheetDevice(kind, (draw,), _prepared(draw), steps, names, _tuples_of_rows(law))
 
 
 def _subset_of(mechanism: Mechanism) -> tuple[list[frozenset[int]], Fraction] | None:
@@ -383,18 +395,18 @@ def _subset(
     draw = randomizer_step([truth, 1 - truth], randomizer)
     keep = Sentence("act_subset_with", {"others": d - 1}) if d > 1 else Sentence("act_subset_own")
     steps = (
-        *_secretly(draw),
+        *_action_of_step(draw),
         *_cases(draw, [keep, Sentence("act_subset_without", {"size": d})]),
         Sentence("subset_say", {"size": d}),
         Sentence("subset_return"),
-        *_kept(draw),
+        *_return_card(draw),
     )
     kept, left = draw.chances()
     law = [
         [kept / comb(k - 1, d - 1) if j in subset else left / comb(k - 1, d) for j in range(k)] for subset in subsets
     ]
     prepare = (*_prepared(draw), Sentence("prepare_categories", {"count": k, "names": list(names)}))
-    return SheetDevice("subset", (draw,), prepare, steps, (), _frozen(law))
+    return SheetDevice("subset", (draw,), prepare, steps, (), _tuples_of_rows(law))
 
 
 def _boxes(mechanism: Mechanism, names: tuple[Sentence, ...]) -> SheetDevice:
@@ -442,7 +454,7 @@ def birthday_of(wanted: Fraction) -> Birthday:
     return best
 
 
-def _frozen(rows: Sequence[Sequence[Fraction]]) -> Matrix:
+def _tuples_of_rows(rows: Sequence[Sequence[Fraction]]) -> Matrix:
     return tuple(tuple(row) for row in rows)
 
 

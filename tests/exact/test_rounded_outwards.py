@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from decimal import Decimal
 from fractions import Fraction
@@ -11,7 +12,8 @@ import pytest
 
 from rropt import RroptError
 from rropt.core.exact import rational
-from rropt.core.exact.display import decimal_outwards
+from rropt.core.exact.display import decimal_outwards, enclosure_text
+from rropt.core.exact.numbers import natural_log
 
 
 @pytest.mark.parametrize("up", [True, False])
@@ -32,3 +34,31 @@ def test_an_array_without_axes_is_one_number_and_any_other_is_none() -> None:
     for other in (np.array([0.25]), np.array([]), np.array([[1]])):
         with pytest.raises(RroptError):
             rational(other)
+
+
+@pytest.mark.parametrize(
+    ("lower", "upper", "text"),
+    [
+        (Fraction(4, 3), Fraction(5, 3), "from 1.33333333333333 to 1.66666666666667"),
+        (None, Fraction(5, 3), "from 1 to 1.66666666666667"),
+        (Fraction(4, 3), None, "from 1.33333333333333 to infinity"),
+        (None, None, "from 1 to infinity"),
+    ],
+)
+def test_an_unknown_bound_of_an_enclosure_is_one_or_infinity(
+    lower: Fraction | None, upper: Fraction | None, text: str
+) -> None:
+    assert enclosure_text(lower, upper) == text
+
+
+@pytest.mark.parametrize("power", range(1, 300, 13))
+def test_the_logarithm_of_a_number_near_one_is_not_cancelled(power: int) -> None:
+    """``0 <= x - log(1 + x) <= x^2`` for x >= 0, and ``x - x^2 <= log(1 + x) <= x`` for -1/2 <= x < 0."""
+    for x in (Fraction(4, 10**power), Fraction(-4, 10**power)):
+        error = Fraction(natural_log(1 + x)) - x
+        assert abs(error) <= x * x + abs(x) / 10**15
+
+
+def test_a_logarithm_beyond_the_range_of_floats() -> None:
+    assert math.isclose(natural_log(Fraction(10) ** 5000), 5000 * math.log(10), rel_tol=1e-12)
+    assert math.isclose(natural_log(Fraction(3, 10**5000)), math.log(3) - 5000 * math.log(10), rel_tol=1e-12)

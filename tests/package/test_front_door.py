@@ -60,7 +60,7 @@ def test_first_guesses_of_cvxpy_and_of_scikit_learn() -> None:
     with pytest.raises(InvalidParameterError, match="`weights` is a parameter of the objective"):
         rropt.kary_problem(1, categories=3, objective=MutualInformation(), weights="1,1,1")
     with pytest.raises(InvalidParameterError, match="out of range for the objective total-variation"):
-        rropt.kary_problem(1, categories=301, objective=rropt.objectives.TotalVariation())
+        rropt.kary_problem(1, categories=301, objective=rropt.objectives.TotalVariation(["1/301"] * 301))
     with pytest.raises(InvalidParameterError, match="or call binary_problem"):
         rropt.Problem("log(3)", "trace", [1, 0])  # type: ignore[arg-type]
 

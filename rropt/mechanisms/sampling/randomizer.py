@@ -182,7 +182,7 @@ class Randomizer:
                 f"({self._outputs}, {self._inputs}); use randomize, or randomize_questions for a product"
             )
         categories = self._categories(answers, self._inputs)
-        drawn = self._drawn(categories.reshape(-1), self._outputs - 1, self._sampler.draw, source, progress)
+        drawn = self._sampled_by_blocks(categories.reshape(-1), self._outputs - 1, self._sampler.draw, source, progress)
         return drawn.reshape(categories.shape)
 
     def _questions(self, answers: ArrayLike, source: ByteSource, progress: Progress | None) -> Integers:
@@ -201,9 +201,9 @@ class Randomizer:
         for question, k in enumerate(sampler.inputs):
             if categories.size and categories[:, question].max() >= k:
                 raise self._refusal(f"an answer to question {question} is out of range", "its value is not repeated", k)
-        return self._drawn(categories, max(sampler.outputs) - 1, sampler.draw_questions, source, progress)
+        return self._sampled_by_blocks(categories, max(sampler.outputs) - 1, sampler.draw_questions, source, progress)
 
-    def _drawn(
+    def _sampled_by_blocks(
         self,
         categories: Integers,
         largest: int,

@@ -215,7 +215,9 @@ def breach_picture(
             f"the canonical form is that of one criterion: received {len(demanded)} criteria and {len(provided)} "
             "mechanisms; give one criterion"
         )
-    regions = [_demanded(criterion) for criterion in demanded] + [_provided(mechanism) for mechanism in provided]
+    regions = [_region_of_criterion(criterion) for criterion in demanded] + [
+        _region_of_mechanism(mechanism) for mechanism in provided
+    ]
     parts = _parts(regions[0].region) if canonical else ()
     return BreachPicture(tuple(regions), parts, bounds, figure)
 
@@ -254,13 +256,13 @@ def _part(letter: str, limit: Expression, canonical: Expression) -> Part:
     return Part(letter, (p, outer), (p, inner))
 
 
-def _demanded(criterion: Criterion) -> ShownRegion:
+def _region_of_criterion(criterion: Criterion) -> ShownRegion:
     bound = parity_bound(criterion)  # refuses functions out of range
     region = breach_region(criterion)
     return ShownRegion(criterion.text, region, area(region), bound)
 
 
-def _provided(mechanism: Mechanism) -> ShownRegion:
+def _region_of_mechanism(mechanism: Mechanism) -> ShownRegion:
     region = breach_region(mechanism)
     return ShownRegion(region.text, region, area(region), mechanism=mechanism)
 

@@ -74,7 +74,7 @@ def order_picture(order: PartialOrder) -> OrderPicture:
     levels = list(order.levels)
     chains, neighbours = _chains(order, levels)
     rows = [[place for place, level in enumerate(levels) if level == y] for y in range(max(levels) + 1)]
-    _untangle(rows, neighbours)
+    _sort_levels(rows, neighbours)
     points: dict[int, Point] = {}
     for y, row in enumerate(rows):
         points |= {place: ((x + 0.5) / len(row), float(y)) for x, place in enumerate(row)}
@@ -101,7 +101,7 @@ def _chains(order: PartialOrder, levels: list[int]) -> tuple[list[list[int]], di
     return chains, neighbours
 
 
-def _untangle(rows: list[list[int]], neighbours: dict[int, list[int]]) -> None:
+def _sort_levels(rows: list[list[int]], neighbours: dict[int, list[int]]) -> None:
     """Sort each level by the mean relative position of the neighbours in the previous level, alternately down and up.
 
     Keep the arrangement with the fewest crossings.

@@ -233,11 +233,11 @@ def _two_stages(gamma: Fraction, delta: Fraction) -> Mechanism:
 
 def _forced(yes: Fraction, no: Fraction) -> ClassicalDesign:
     name = f"y:n = {as_text(yes)}:{as_text(no)}"
-    at = partial(_forced_at, yes / (yes + no))
+    at = partial(_forced_at_level, yes / (yes + no))
     return ClassicalDesign(f"forced response {name}", f"forced {as_text(yes)}:{as_text(no)}", at)
 
 
-def _forced_at(b: Fraction, gamma: Fraction, delta: Fraction) -> Mechanism:
+def _forced_at_level(b: Fraction, gamma: Fraction, delta: Fraction) -> Mechanism:
     t = truth_probability(gamma, delta, b)
     return DESIGNS["forced"](t, (1 - t) * b, (1 - t) * (1 - b))
 
@@ -245,10 +245,12 @@ def _forced_at(b: Fraction, gamma: Fraction, delta: Fraction) -> Mechanism:
 def _unrelated(value: object) -> ClassicalDesign:
     allowed = "0 < piB < 1, the prevalence of the unrelated attribute"
     b = rational_where(value, lambda b: 0 < b < 1, allowed, name="piB")
-    return ClassicalDesign(f"unrelated question πB = {as_text(b)}", f"πB = {as_text(b)}", partial(_unrelated_at, b))
+    return ClassicalDesign(
+        f"unrelated question πB = {as_text(b)}", f"πB = {as_text(b)}", partial(_unrelated_at_level, b)
+    )
 
 
-def _unrelated_at(b: Fraction, gamma: Fraction, delta: Fraction) -> Mechanism:
+def _unrelated_at_level(b: Fraction, gamma: Fraction, delta: Fraction) -> Mechanism:
     return DESIGNS["unrelated"](truth_probability(gamma, delta, b), b)
 
 

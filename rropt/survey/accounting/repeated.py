@@ -277,7 +277,7 @@ def longitudinal(
         wave=after[per_wave],
         limit=memoised.limit(),
         change_delta=None if is_unary else largest_difference(kept),
-        change_epsilon=per_change or (None if is_unary else _times(each.epsilon(), count)),
+        change_epsilon=per_change or (None if is_unary else _multiple_of_level(each.epsilon(), count)),
         curve=tuple(ReportsPoint(n, *((None, None) if x is None else (x.lower, x.upper))) for n, x in nats.items()),
         designs=designs,
         reports="memo",
@@ -522,7 +522,7 @@ def _nats(level: Epsilon | Bracket) -> Bracket:
     return rounded_outwards(level.nats(30)) if isinstance(level, Epsilon) else level
 
 
-def _times(level: Epsilon, count: int) -> Epsilon:
+def _multiple_of_level(level: Epsilon, count: int) -> Epsilon:
     """Return ``count`` times a level; the result may exceed the largest level that users can enter."""
     gamma = level.gamma
     if gamma is not None and count * gamma.numerator.bit_length() <= _EXACT:

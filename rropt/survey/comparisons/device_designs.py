@@ -284,7 +284,7 @@ def _designs(
             found.append(best_device(randomizer, level, pi, other=share))
         except InfeasibleError as error:
             coarse.append(str(error))
-    added = [] if cards is None else _added(cards, deck, level, pi, best)
+    added = [] if cards is None else _designs_with_added_cards(cards, deck, level, pi, best)
     if not found and not added:
         raise InfeasibleError(coarse[0])
     ranked = tuple(sorted(found, key=lambda device: device.value))
@@ -311,7 +311,7 @@ def _randomizers(dice: int | None, deck: int | None, coins: int | None, *, birth
     return [*found, physical_devices.birthday()] if birthday else found
 
 
-def _added(
+def _designs_with_added_cards(
     kinds: int, deck: int | None, level: Epsilon, prevalence: Fraction, known: CardProportions | None
 ) -> list[AddedCards]:
     best = known or best_proportions(kinds, level)
@@ -376,7 +376,7 @@ class CardProportions(Result):
         asked = _problem(level)
         unproved = proof_of_record(certificate, asked.to_dict(), what, follow=("lower",))
         bound = fraction_of(part_of(certificate, "claim", "lower", what))
-        second, first = _spread(proportions)
+        second, first = _moments_of_card(proportions)
         made = cls(
             proportions,
             (second / first**2 - 1) / 4,
@@ -392,7 +392,7 @@ class CardProportions(Result):
         return made
 
 
-def _spread(proportions: Sequence[Fraction]) -> tuple[Fraction, Fraction]:
+def _moments_of_card(proportions: Sequence[Fraction]) -> tuple[Fraction, Fraction]:
     """Return ``E s^2`` and ``E s`` of a card with ``s = k - (L + 1)/2``."""
     middle = Fraction(len(proportions) + 1, 2)
     places = [k - middle for k in range(1, len(proportions) + 1)]

@@ -165,8 +165,9 @@ def conf_int(
         InvalidParameterError: ``alpha`` is outside (0, 1).
 
     >>> from rropt.survey import estimate_prevalence
-    >>> print(*map(float, conf_int(estimate_prevalence("crosswise:1/4", 198, 310), "0.1")))
-    0.131869 0.317275
+    >>> lower, upper = conf_int(estimate_prevalence("crosswise:1/4", 198, 310), "0.1")
+    >>> round(float(lower), 4), round(float(upper), 4)
+    (0.1319, 0.3173)
     """
     exact = rational_where(alpha, lambda a: 0 < a < 1, "0 < alpha < 1", name="alpha")
     found = interval(estimate, 1 - exact, contrast=contrast)

@@ -257,7 +257,7 @@ def reduced_interval(
 ) -> Interval:
     """Return the interval for ``c . pi`` of the given kind, from the binomial count that determines its estimator."""
     lower, upper = sorted(reduction.at(end) for end in kind.ends(successes, n, confidence))
-    return _cut(kind, lower, upper, reduction.low, reduction.high, confidence)
+    return _intersected(kind, lower, upper, reduction.low, reduction.high, confidence)
 
 
 def normal_interval(
@@ -271,10 +271,10 @@ def normal_interval(
     digits = end_digits(n)
     half = two_sided_quantile(confidence, digits)[1] * root_above(variance, digits)
     lower, upper = rounded_outwards(value - half, value + half, digits)
-    return _cut(interval_kind("normal"), lower, upper, min(ends), max(ends), confidence)
+    return _intersected(interval_kind("normal"), lower, upper, min(ends), max(ends), confidence)
 
 
-def _cut(
+def _intersected(
     kind: IntervalKind, lower: Fraction, upper: Fraction, low: Fraction, high: Fraction, confidence: Fraction
 ) -> Interval:
     ends, is_outside = (min(max(lower, low), high), max(min(upper, high), low)), upper < low or lower > high

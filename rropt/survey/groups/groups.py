@@ -289,15 +289,17 @@ class _Share(NamedTuple):
             hits, low, high = self.sample.hits, self.sample.low, self.sample.high
             ends = interval_kind("exact").ends(hits, self.n, confidence)
             lower, upper = sorted((end - low) / (high - low) for end in ends)
-            return _cut(nextafter(_cut(float(lower)), -1)), _cut(nextafter(_cut(float(upper)), 2))
+            return _within_unit_interval(nextafter(_within_unit_interval(float(lower)), -1)), _within_unit_interval(
+                nextafter(_within_unit_interval(float(upper)), 2)
+            )
         if kind == "hoeffding":
             half = sqrt(log(2 / float(1 - confidence)) / 2 * self.square)
         else:
             half = float(two_sided_quantile(confidence)[1]) * square_root(self.variance)
-        return _cut(float(self.estimate) - half), _cut(float(self.estimate) + half)
+        return _within_unit_interval(float(self.estimate) - half), _within_unit_interval(float(self.estimate) + half)
 
 
-def _cut(end: float) -> float:
+def _within_unit_interval(end: float) -> float:
     return min(max(end, 0.0), 1.0)
 
 
@@ -344,14 +346,14 @@ def _differences(
     for (one, other), test, p in zip(pairs, tests, adjusted, strict=True):
         value = one.estimate - other.estimate
         error = sqrt(one.standard_error**2 + other.standard_error**2)
-        own = _less(halved[one.group], halved[other.group])
-        at_once = _less(one.simultaneous[one.guaranteed], other.simultaneous[other.guaranteed])
+        own = _difference_of_ends(halved[one.group], halved[other.group])
+        at_once = _difference_of_ends(one.simultaneous[one.guaranteed], other.simultaneous[other.guaranteed])
         normal = (max(float(value) - z * error, -1.0), min(float(value) + z * error, 1.0))
         found.append(Difference(one.group, other.group, value, error, own, at_once, normal, test, p))
     return tuple(found)
 
 
-def _less(one: Ends, other: Ends) -> Ends:
+def _difference_of_ends(one: Ends, other: Ends) -> Ends:
     return one[0] - other[1], one[1] - other[0]
 
 

@@ -208,7 +208,9 @@ class Breakdown(Result):
             for (group, own), found in zip(ends, self.against, strict=True)
         )
         if not fit or sign * (value - self.conclusion.value) > 0:
-            raise _contradicts(what, "populations that do not give the answers, or do not overturn the conclusion")
+            raise _contradiction_error(
+                what, "populations that do not give the answers, or do not overturn the conclusion"
+            )
         if self.at_theta is None:
             return ("stands",)
         there = Program(_SENSE[self.conclusion.relation], ends)
@@ -218,7 +220,7 @@ class Breakdown(Result):
         extreme = fraction_of(part_of(proof, "claim", "lower", what))
         require_value(proof, extreme, what)
         if self.stands != (sign * (extreme - self.conclusion.value) >= 0):
-            raise _contradicts(what, f"`stands` where the extreme value is {decimal_text(extreme)}")
+            raise _contradiction_error(what, f"`stands` where the extreme value is {decimal_text(extreme)}")
         return tuple("at_theta" if name == "certificate" else name for name in unproved)
 
     LABELS = labelled(
@@ -233,7 +235,7 @@ class Breakdown(Result):
         return f"{self.conclusion}: stands up to {decimal_text(self.theta)} of non-compliers"
 
 
-def _contradicts(what: str, received: str) -> FileFormatError:
+def _contradiction_error(what: str, received: str) -> FileFormatError:
     return FileFormatError(
         f"the record of a {what} contradicts its certificate: received {received}; use the record as it was written"
     )
@@ -366,7 +368,7 @@ class Reconciliation(Result):
         own = self.certificate.problem
         if self.given is not None:
             program = Program("minimise", self.given.populations())
-            own = problem_of(_least(program, self.given.contrasts(), self.truth))
+            own = problem_of(_least_noncompliers_program(program, self.given.contrasts(), self.truth))
         unproved = proof_of_record(self.certificate, own, what, follow=("theta", "population"))
         if self.theta is None:
             require_infeasible(self.certificate, what)
@@ -376,11 +378,13 @@ class Reconciliation(Result):
             return tuple(dict.fromkeys((*unproved, "population")))
         ((group, ends), *_), found = self.given.populations(), self.population
         if (found is None) != (self.theta is None):
-            raise _contradicts(what, "a population without a proportion of non-compliers, or the other way round")
+            raise _contradiction_error(
+                what, "a population without a proportion of non-compliers, or the other way round"
+            )
         if found is not None and self.theta is not None:
             value = sum((c * p for c, p in zip(self.given.contrast, found.prevalences, strict=False)), Fraction(0))
             if not fits(group, ends, found) or found.theta > self.theta or self.truth not in (None, value):
-                raise _contradicts(
+                raise _contradiction_error(
                     what, "a population that does not give the answers, the truth and the proportion of non-compliers"
                 )
         return unproved
@@ -423,12 +427,12 @@ def least_noncompliers(
     value = None if truth is None else rational(truth, name="the known value")
     contrasts = () if value is None else signed_contrasts(groups, contrast)
     given = _given(ends, contrasts, confidence)
-    found = optimum(_least(program, contrasts, value), contradictions)
+    found = optimum(_least_noncompliers_program(program, contrasts, value), contradictions)
     if found is None:
         return Reconciliation(None, None, contradictions[0], given, value)
     return Reconciliation(found[0].value, attained(program, found[0])[0], found[1], given, value)
 
 
-def _least(program: Program, contrasts: Sequence[Vector], truth: Fraction | None) -> LinearProgram:
+def _least_noncompliers_program(program: Program, contrasts: Sequence[Vector], truth: Fraction | None) -> LinearProgram:
     """Return the program for the least proportion of non-compliers, with ``c . pi = truth`` if the truth is known."""
     return program.least_noncompliers() if truth is None else program.least_noncompliers(contrasts, "=", truth)

@@ -251,7 +251,7 @@ def _allocated(spreads: Sequence[Fraction], n: int) -> list[int]:
     roots = np.sqrt([float(a) for a in spreads])
     total = float(roots.sum()) or 1.0
     sizes = [max(1, floor(n * float(root) / total)) for root in roots]
-    while sum(sizes) != n or _moved(spreads, sizes):
+    while sum(sizes) != n or _move_one_respondent(spreads, sizes):
         if sum(sizes) < n:
             sizes[_best_gain(spreads, sizes)] += 1
         elif sum(sizes) > n:
@@ -268,7 +268,7 @@ def _least_loss(spreads: Sequence[Fraction], sizes: Sequence[int]) -> int:
     return min(more, key=lambda h: spreads[h] / (sizes[h] * (sizes[h] - 1)))
 
 
-def _moved(spreads: Sequence[Fraction], sizes: list[int]) -> bool:
+def _move_one_respondent(spreads: Sequence[Fraction], sizes: list[int]) -> bool:
     """Move one respondent to another stratum if this decreases the variance; return whether it did."""
     if all(size == 1 for size in sizes):
         return False

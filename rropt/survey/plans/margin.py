@@ -208,11 +208,14 @@ def _plan_exact_margin(share: Fraction, half: Fraction, level: Fraction) -> tupl
 
     enough = least_number(proved, int(square * max(share * (1 - share), half) / half**2))
     return smallest_lasting_size(
-        enough, lambda n: _exact_margin(share, n, level) <= half, lambda low, high: _rises(share, low, high), clear
+        enough,
+        lambda n: _exact_margin(share, n, level) <= half,
+        lambda low, high: _sizes_with_rises(share, low, high),
+        clear,
     )
 
 
-def _rises(share: Fraction, low: int, high: int) -> Numbers:
+def _sizes_with_rises(share: Fraction, low: int, high: int) -> Numbers:
     """Return the n in [low, high) at which an integer next to ``n share`` changes; all n if there would be many.
 
     Between two such n the two counts are constant, and to first order their intervals become narrower as n increases

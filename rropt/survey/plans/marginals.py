@@ -108,7 +108,7 @@ def marginal_variance(
     >>> [str(marginal_variance(named_mechanism("bits:3/4*3"), k)) for k in (1, 2, 3)]
     ['1', '133/64', '279/64']
     """
-    return _spread(product_of(mechanism), questions, population)[0]
+    return _largest_cell_variance(product_of(mechanism), questions, population)[0]
 
 
 def plan_marginal_variance(
@@ -135,7 +135,7 @@ def plan_marginal_variance(
     20782
     """
     most = rational_where(goal, lambda variance: variance > 0, "a number > 0", name="variance")
-    spread, which = _spread(product_of(mechanism), questions, population)
+    spread, which = _largest_cell_variance(product_of(mechanism), questions, population)
     n = ceiling(spread / most)
     text = f"the variance of every cell of {which} is at most {most}{minimality_text(n, 'more')}"
     return Plan(n=n, goal="variance", achieved=finite_float(spread / n), definition=text)
@@ -212,7 +212,7 @@ def _margin_parts(
             "Hoeffding's interval is the same for every distribution: received one; leave it out, or use normal"
         )
     cells = _cells(product, questions)
-    spread, which = _spread(product, questions, population)
+    spread, which = _largest_cell_variance(product, questions, population)
     if kind == "normal":
         return spread, cells, level, which
     return squared_range(product, questions), cells, level, which.removesuffix(" " + population_words(None))
@@ -253,7 +253,7 @@ def affordable_order(
     return AffordableOrder(order, total, variances, sets, population_words(population))
 
 
-def _spread(
+def _largest_cell_variance(
     product: ProductMechanism, questions: int | Sequence[int] | None, population: Population
 ) -> tuple[Fraction, str]:
     """Return n Var of the least precise cell, and text that names the marginal and the distribution."""
@@ -332,8 +332,8 @@ def worst_of_all(product: ProductMechanism, population: Population) -> Fraction:
     """
     if population is None or isinstance(population, str):
         count = len(product.factors)
-        points = _maximal_points(_options(product, population, count), count, every=False)[-1]
-        return max(_value(point, population) for point in points)
+        points = _maximal_points(_cell_factors(product, population, count), count, every=False)[-1]
+        return max(_cell_variance_of_point(point, population) for point in points)
     _require_some_cells(product.inputs)
     return max(cell_variances(product, exact_population(population, product.inputs)))
 
@@ -343,9 +343,12 @@ def worst_by_order(
 ) -> list[tuple[Fraction, tuple[int, ...]]]:
     """Return n Var of the worst cell of all marginals of 1, 2, ..., ``most`` questions, with the questions of each."""
     if population is None or isinstance(population, str):
-        points = _maximal_points(_options(product, population, most), most)
+        points = _maximal_points(_cell_factors(product, population, most), most)
         return [
-            max(((_value(point, population), point.questions) for point in front), key=lambda pair: pair[0])
+            max(
+                ((_cell_variance_of_point(point, population), point.questions) for point in front),
+                key=lambda pair: pair[0],
+            )
             for front in points[1:]
         ]
     cells, sizes = exact_population(population, product.inputs), [device.inputs for device in product.factors]
@@ -377,7 +380,7 @@ def population_words(population: Population) -> str:
     )
 
 
-def _options(product: ProductMechanism, population: str | None, most: int) -> list[list[_Point]]:
+def _cell_factors(product: ProductMechanism, population: str | None, most: int) -> list[list[_Point]]:
     """Return for each question the factors that its cells x and z contribute to D and O.
 
     Equal questions beyond the first ``most`` are omitted.
@@ -416,7 +419,7 @@ def _pairs(moments: Sequence[Sequence[Fraction]], population: str | None) -> Ite
             yield sum(row, Fraction(0)) / k, Fraction(k), True
 
 
-def _value(point: _Point, population: str | None) -> Fraction:
+def _cell_variance_of_point(point: _Point, population: str | None) -> Fraction:
     """Return n Var of the cell that belongs to a pair: steps 2 and 3 of the module docstring."""
     if population is not None:
         return point.first - 1 / point.second**2

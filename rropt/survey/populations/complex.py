@@ -278,8 +278,8 @@ class _Domains:
         self.sampling, self.groups, self.confidence = sampling, groups, confidence
         self.rows, self.own = rows, rows.where((rows.group >= 0) & (rows.answer >= 0))
         own, size = self.own, len(groups)
-        self.weight = added(own.group, own.weight, size)
-        self.n = added(own.group, own.positive, size)
+        self.weight = sums_by_index(own.group, own.weight, size)
+        self.n = sums_by_index(own.group, own.positive, size)
         if not (self.weight > 0).all():
             empty = groups[int(np.argmin(self.weight > 0))]
             raise InvalidParameterError(
@@ -300,7 +300,7 @@ class _Domains:
         left = sampling.fractions[own.stratum] < _WHOLE
         if sampling.within is not None and own.cluster is not None:
             left |= sampling.within[1][own.cluster] < _WHOLE
-        whole: NDArray[np.bool_] = added(own.group, left, len(self.groups)) == 0
+        whole: NDArray[np.bool_] = sums_by_index(own.group, left, len(self.groups)) == 0
         return whole
 
     def parts(self) -> Iterator[_Part]:
@@ -329,10 +329,12 @@ class _Domains:
         """Return the proportion and the total of a category in each domain."""
         own, size = self.own, len(self.groups)
         z = column[own.answer]
-        total = added(own.group, own.weight * z, size)
+        total = sums_by_index(own.group, own.weight * z, size)
         share = total / self.weight
-        least, most = (added(own.group, own.weight * end[own.answer], size) / self.weight for end in (low, high))
-        spread = added(own.group, own.weight * (z - share[own.group]) ** 2, size) / self.weight
+        least, most = (
+            sums_by_index(own.group, own.weight * end[own.answer], size) / self.weight for end in (low, high)
+        )
+        spread = sums_by_index(own.group, own.weight * (z - share[own.group]) ** 2, size) / self.weight
         means, numbers = np.zeros((3, size)), np.zeros((3, size))
         for part in self.parts():
             z, weight = column[part.rows.answer], self.weight[part.rows.group]
@@ -358,12 +360,14 @@ class _Domains:
             strict=True,
         )
         return tuple(
-            WeightedShare(name, n, weight, mean, number, freedom, ratio, ReadOnlyMapping(_existing(kinds, place)), m)
+            WeightedShare(
+                name, n, weight, mean, number, freedom, ratio, ReadOnlyMapping(_defined_intervals(kinds, place)), m
+            )
             for place, (name, n, weight, mean, number, freedom, ratio, m) in enumerate(columns)
         )
 
 
-def _existing(kinds: Sequence[tuple[str, list[list[float]]]], place: int) -> dict[str, Ends]:
+def _defined_intervals(kinds: Sequence[tuple[str, list[list[float]]]], place: int) -> dict[str, Ends]:
     """Return the intervals of one domain, without those that are NaN."""
     found = {name: (ends[place][0], ends[place][1]) for name, ends in kinds}
     return {name: ends for name, ends in found.items() if not isnan(ends[0] + ends[1])}
@@ -391,7 +395,7 @@ class _Pairs(NamedTuple):
 
     def of(self, size: int) -> Floats:
         """Return for each value of the first column the number of its pairs."""
-        return added(self.first, np.ones(len(self.first)), size)
+        return sums_by_index(self.first, np.ones(len(self.first)), size)
 
 
 def _pairs(first: Ints, second: Ints) -> _Pairs:
@@ -418,14 +422,16 @@ class _Cells:
         pairs = _pairs(rows.post, rows.stratum if rows.cluster is None else rows.cluster)
         size = int(rows.post.max()) + 1
         self.cell, self.unit, self.post = pairs.first, pairs.second, rows.post
-        self.weight, self.square = (added(pairs.row, sums, len(pairs.first)) for sums in (rows.weight, rows.square))
+        self.weight, self.square = (
+            sums_by_index(pairs.row, sums, len(pairs.first)) for sums in (rows.weight, rows.square)
+        )
         self.count = np.bincount(pairs.first, minlength=size)
         self.first = np.cumsum(self.count) - self.count
-        self.total = added(rows.post, rows.weight, size)
+        self.total = sums_by_index(rows.post, rows.weight, size)
 
     def entries(self, domain: Ints, size: int) -> Floats:
         """Return an upper bound of the number of (cell, unit) pairs that each domain touches."""
-        return np.minimum(added(domain, np.full(len(domain), self.count.max()), size), len(self.cell))
+        return np.minimum(sums_by_index(domain, np.full(len(domain), self.count.max()), size), len(self.cell))
 
     def around(self, cells: _Pairs) -> tuple[Ints, Ints]:
         """Return all (cell, unit) pairs of the cell of each (domain, cell) pair.
@@ -460,7 +466,7 @@ class _Part:
         self.strata = _pairs(units.first, sampling.strata[units.second]) if is_cluster else units  # type: ignore[index]
         alone = sampling.alone[self.strata.second]
         if cells is None:  # count the strata in which the domain has rows
-            seen, known = self.strata.of(size), added(self.strata.first, ~alone, size)
+            seen, known = self.strata.of(size), sums_by_index(self.strata.first, ~alone, size)
         else:
             seen, known = (np.full(size, float(number)) for number in (len(sampling.alone), (~sampling.alone).sum()))
         self.known = known > 0
@@ -477,43 +483,45 @@ class _Part:
         """
         rows, strata, f, number = self.rows, self.strata, self._stage.fractions, len(self.strata.first)
         own, size = self.units.row[: len(rows.group)], len(self.units.first)
-        sums, squares = added(own, rows.weight * u, size), added(own, rows.square * u * u, size)
+        sums, squares = sums_by_index(own, rows.weight * u, size), sums_by_index(own, rows.square * u * u, size)
         if self.cells is not None:  # (u - mean)^2 = mean^2 + (u^2 - 2 u mean); the second part is 0 outside the domain
             cells, pairs = self.cells, self.pairs
             below = cells.total[pairs.second]
-            mean = added(pairs.row, rows.weight * u, len(below)) / np.where(below > 0, below, 1.0)
+            mean = sums_by_index(pairs.row, rows.weight * u, len(below)) / np.where(below > 0, below, 1.0)
             around, rest = self.units.row[len(rows.group) :], mean[self.pair]
-            sums -= added(around, rest * cells.weight[self.entry], size)
-            squares += added(around, rest**2 * cells.square[self.entry], size)
-            squares = np.maximum(squares - added(own, 2 * rows.square * u * mean[pairs.row], size), 0.0)
-        of_device = added(own, device, size)
+            sums -= sums_by_index(around, rest * cells.weight[self.entry], size)
+            squares += sums_by_index(around, rest**2 * cells.square[self.entry], size)
+            squares = np.maximum(squares - sums_by_index(own, 2 * rows.square * u * mean[pairs.row], size), 0.0)
+        of_device = sums_by_index(own, device, size)
         second, left = np.zeros(number), of_device
         if strata is not self.units:
             if self.sampling.within is not None:
                 within = (each[self.units.second] for each in self.sampling.within)
                 units, fractions = within
-                inside, kept = _between(sums, squares, replace(self.sampling, units=units, fractions=fractions))
-                second, left = added(strata.row, inside, number), kept * of_device
-            squares = added(strata.row, sums**2, number)
-            sums, left, of_device = (added(strata.row, each, number) for each in (sums, left, of_device))
-        between, _ = _between(sums, squares, self._stage)
+                inside, kept = _variance_between_units(
+                    sums, squares, replace(self.sampling, units=units, fractions=fractions)
+                )
+                second, left = sums_by_index(strata.row, inside, number), kept * of_device
+            squares = sums_by_index(strata.row, sums**2, number)
+            sums, left, of_device = (sums_by_index(strata.row, each, number) for each in (sums, left, of_device))
+        between, _ = _variance_between_units(sums, squares, self._stage)
         if self.sampling.single_psu == "average":
             between = between * self._scale
         certain = self._stage.alone & (self.sampling.single_psu == "certainty")
         whole = between + f * second + np.where(certain, of_device - f * (of_device - left), f * left)
         parts = (whole, of_device, between + f * second)
-        found: Floats = np.stack([added(strata.first, part, self.size) for part in parts])
+        found: Floats = np.stack([sums_by_index(strata.first, part, self.size) for part in parts])
         found[0] = np.maximum(found[0], 0.0)
         return found
 
 
-def added(places: Ints, values: NDArray[np.generic], size: int) -> Floats:
+def sums_by_index(places: Ints, values: NDArray[np.generic], size: int) -> Floats:
     """Return the sums of the values by index, for the indices 0 to ``size - 1``."""
     sums: Floats = np.bincount(places, values, size).astype(np.float64)
     return sums
 
 
-def _between(sums: Floats, squares: Floats, stage: Sampling) -> tuple[Floats, Floats]:
+def _variance_between_units(sums: Floats, squares: Floats, stage: Sampling) -> tuple[Floats, Floats]:
     """Return B of each stratum, and the fraction of the device's variance that B does not contain."""
     n, f, alone = stage.units, stage.fractions, stage.alone
     spread = np.maximum(squares - sums * sums / n, 0.0) * n / np.maximum(n - 1, 1)

@@ -30,7 +30,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rropt.core.errors import InfeasibleError
-from rropt.survey.populations.complex import Sampling, added
+from rropt.survey.populations.complex import Sampling, sums_by_index
 from rropt.survey.regression.families import Floats
 from rropt.survey.regression.fitting import Fit
 from rropt.survey.regression.likelihoods import CorrectedLoss
@@ -131,8 +131,8 @@ def _by_cells(influence: Floats, labels: Labels) -> Floats:
     """Return the correction of each row by post-stratification: its weight times the mean of its cell."""
     assert labels.post is not None
     size = int(labels.post.max()) + 1
-    below = added(labels.post, labels.weights, size)
-    means = np.stack([added(labels.post, column, size) for column in influence.T], axis=1)
+    below = sums_by_index(labels.post, labels.weights, size)
+    means = np.stack([sums_by_index(labels.post, column, size) for column in influence.T], axis=1)
     means /= np.where(below > 0, below, 1.0)[:, None]
     found: Floats = labels.weights[:, None] * means[labels.post]
     return found
@@ -140,7 +140,7 @@ def _by_cells(influence: Floats, labels: Labels) -> Floats:
 
 def _sums(places: Ints, values: Floats, size: int) -> Floats:
     """Return the column sums of the rows with the same index, shape (size, columns)."""
-    return np.stack([added(places, column, size) for column in values.T], axis=1)
+    return np.stack([sums_by_index(places, column, size) for column in values.T], axis=1)
 
 
 def _spread(
@@ -163,7 +163,7 @@ def _spread(
         factor = factor * weights
     is_adjusted = alone & (single_psu == "adjust")
     centred = values - np.where(is_adjusted[:, None], 0.0, means)[places]
-    present = added(places, np.ones(len(places)), size)  # all other units have no respondents, so U = 0
+    present = sums_by_index(places, np.ones(len(places)), size)  # all other units have no respondents, so U = 0
     absent = factor * (units - present)
     found: Floats = (centred * factor[places][:, None]).T @ centred + (means * absent[:, None]).T @ means
     if single_psu == "average" and alone.any() and not alone.all():

@@ -1,8 +1,8 @@
 """Counts of responses: a single Ibis expression counts equal rows, in any engine.
 
 Rows are equal if they have the same values in the requested columns, as stored. The few distinct values are interpreted
-afterwards, in the same way for all engines. A response becomes a code (``codes``). The names of groups and devices
-become texts without surrounding blanks. Memory does not grow with the number of rows.
+afterwards, in the same way for all engines. A response becomes a code (``response_codes``). The names of groups and
+devices become texts without surrounding blanks. Memory does not grow with the number of rows.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ import numpy as np
 from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError
 from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.question_inverses import inverses_of
-from rropt.survey.populations.complex import Floats, Ints, Rows, Sampling, added, weighted_shares
+from rropt.survey.populations.complex import Floats, Ints, Rows, Sampling, sums_by_index, weighted_shares
 from rropt.survey.tables.counting import CountRequest, reading_of, require_valid, total
 from rropt.survey.tables.devices import mechanisms_of, names_of_categories, refuse_missing
 from rropt.survey.tables.group_estimates import counted_text
@@ -101,13 +101,13 @@ def sampling_of(kinds: Kinds) -> tuple[Sampling, Floats | None]:
     n = kinds.columns["n"][place].astype(np.float64)
     stratum, cluster = kinds.labels_of(place, "stratum"), kinds.labels_of(place, "cluster")
     stratum = np.zeros(len(place), np.int64) if stratum is None else stratum
-    strata, units = None, added(stratum, n, int(stratum.max()) + 1)
+    strata, units = None, sums_by_index(stratum, n, int(stratum.max()) + 1)
     within: tuple[Floats, Floats] | None = None
     rows_of = units
     if cluster is not None:
         strata = np.zeros(int(cluster.max()) + 1, np.int64)
         strata[cluster] = stratum
-        rows_of, units = added(cluster, n, len(strata)), added(strata, np.ones(len(strata)), len(units))
+        rows_of, units = sums_by_index(cluster, n, len(strata)), sums_by_index(strata, np.ones(len(strata)), len(units))
     fractions = _fractions(kinds, 0, stratum, units) if kinds.sample.fpc else np.zeros(len(units))
     if cluster is not None and len(kinds.sample.fpc) == 2:
         within = (rows_of, _fractions(kinds, 1, cluster, rows_of))
