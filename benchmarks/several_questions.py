@@ -25,8 +25,8 @@ import numpy as np
 from rropt.designs.bits import design_bits
 from rropt.designs.orders import compare_products
 from rropt.mechanisms import Mechanism, ProductMechanism
+from rropt.mechanisms.kronecker import kronecker_product_floats
 from rropt.mechanisms.sampling import Randomizer
-from rropt.mechanisms.vectors import carried_floats
 from rropt.objectives import greenwood_loss
 from rropt.survey import (
     affordable_order,
@@ -96,7 +96,7 @@ def twenty() -> Iterator[str]:
         ("forward, exact", lambda: mechanism.apply(uniform)),
         ("adjoint, exact", lambda: mechanism.adjoint(uniform)),
         ("inverse, exact", lambda: mechanism.invert(uniform)),
-        ("forward, floats", lambda: carried_floats(factors, floats)),
+        ("forward, floats", lambda: kronecker_product_floats(factors, floats)),
         (
             "epsilon for inputs that differ in 1, 2, ..., 20",
             lambda: [mechanism.epsilon(differing=k) for k in range(21)],
@@ -150,7 +150,7 @@ def alone() -> Iterator[str]:
         mechanism = unlike(n)
         vector = GENERATOR.random(1 << n)
         factors = [device.to_numpy() for device in mechanism.factors]
-        forward = seconds(lambda: carried_floats(factors, vector), 2)  # noqa: B023
+        forward = seconds(lambda: kronecker_product_floats(factors, vector), 2)  # noqa: B023
         answers = answers_of_counts(mechanism, GENERATOR.integers(0, 3, 1 << n))
         table = seconds(lambda: estimate_cells(answers, exact=False), 1)  # noqa: B023
         yield f"{n} unlike bits: one transform {forward:.3f} s, estimate and variances {table:.3f} s"
@@ -259,7 +259,9 @@ def likely() -> Iterator[str]:
     """The most likely distribution, written as a certificate and judged by a checker of its own process."""
     for a, (name, population) in product(("14/25", "3/4", "9/10"), populations(12).items()):
         mechanism = ProductMechanism([Mechanism.binary(a, a)] * 12)
-        chances = np.maximum(carried_floats([device.to_numpy() for device in mechanism.factors], population), 0)
+        chances = np.maximum(
+            kronecker_product_floats([device.to_numpy() for device in mechanism.factors], population), 0
+        )
         counts = GENERATOR.multinomial(100_000, chances / chances.sum())
         begin = time.process_time()
         best, gap = most_likely([(mechanism, counts)])

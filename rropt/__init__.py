@@ -86,11 +86,15 @@ _METHODS = {
         "plan": "rropt.survey:plan_answers",
         "randomize": "rropt.mechanisms.sampling:randomized",
     },
+    "Problem": {
+        "solve": "rropt.designs:solve",
+    },
     "Solution": {
         "plot": "rropt.plots:plot_solution",
         "report": "rropt.reports:design_page",
     },
     "Estimate": {
+        "conf_int": "rropt.survey.estimates.hypothesis_tests:conf_int",
         "interval": "rropt.survey.estimates.hypothesis_tests:interval",
         "plot": "rropt.plots:plot_estimate",
         "test": "rropt.survey.estimates.hypothesis_tests:value_test",
@@ -121,6 +125,7 @@ def __getattr__(name: str) -> Any:
 
 def design(
     epsilon: object | None = None,
+    prevalence: object | None = None,
     *,
     gamma: object | None = None,
     rho: tuple[object, object] | None = None,
@@ -142,6 +147,7 @@ def design(
 
     Args:
         epsilon, gamma, rho, beta, upper, lower, delta: the privacy level, as for ``rropt.level``.
+        prevalence: the assumed Pr(X = 1) of a yes-or-no question.
         routes: ``"auto"``, ``"all"``, ``"exact"``, or names of routes.
         asked: the further arguments of the kind of design.
 
@@ -163,6 +169,8 @@ def design(
     from rropt.designs.bits import design_bits
     from rropt.privacy import level
 
+    if prevalence is not None:
+        asked["prevalence"] = prevalence
     _require_known(asked, binary_problem, kary_problem, design_bits)
     pairwise = "levels" in asked or "level" in asked
     given = {"epsilon": epsilon, "gamma": gamma, "rho": rho, "beta": beta, "upper": upper, "lower": lower}
@@ -221,11 +229,12 @@ def _require_known(asked: dict[str, Any], *problems: Any, kind: str = "") -> Non
             raise InvalidParameterError(f"a design{kind} takes no argument {shown(name)}{meant}")
 
 
-def plot(picture: str, *arguments: Any, **options: Any) -> Any:
+def plot(picture: Any, *arguments: Any, **options: Any) -> Any:
     """Return a picture as a Matplotlib figure, as ``rropt plot`` does.
 
     Args:
-        picture: ``"region"``, ``"g"``, ``"efficiency"``, ``"breaches"``, ..., a function of ``rropt.plots``.
+        picture: ``"region"``, ``"g"``, ``"efficiency"``, ``"breaches"``, ..., a function of ``rropt.plots``; or an
+            object with a method ``plot``, such as a ``Solution`` or an ``Estimate``.
         arguments, options: of that function.
 
     Raises:
@@ -235,7 +244,10 @@ def plot(picture: str, *arguments: Any, **options: Any) -> Any:
     from rropt import plots
     from rropt.core.errors import InvalidParameterError, shown
 
-    names = [name for name in plots.__all__ if name[0].islower() and not name.startswith(("draw", "save", "require"))]
+    if hasattr(picture, "plot"):
+        return picture.plot(*arguments, **options)
+    tools = ("draw", "save", "require", "show", "picture_bytes")
+    names = [name for name in plots.__all__ if name[0].islower() and not name.startswith(tools)]
     if picture not in names:
         raise InvalidParameterError(f"no picture has the name {shown(picture)}: allowed are {', '.join(names)}")
     return getattr(plots, picture)(*arguments, **options)

@@ -3,7 +3,7 @@
 
 From Coq Require Import Reals QArith Qreals Lra Lia List Bool Arith Psatz.
 From Rropt Require Import Definitions Sums.
-From Kernel Require Import Statement Numbers Levels Regions Binary.
+From Kernel Require Import Statement Numbers Levels Criteria Regions Binary.
 Import ListNotations.
 Local Open Scope R_scope.
 
@@ -17,8 +17,12 @@ Proof.
     + exists c. split; [right; auto|]. intros e [<-|J]; [lra|]. auto.
 Qed.
 
+(* A region is that of one level, gamma and delta. *)
+Definition at_level (G : binary_region) (g d : R) : Prop :=
+  forall P, in_region G P <-> mechanism 2 2 P /\ private 2 2 g d P /\ (symmetric G = true -> P 0%nat 0%nat = P 1%nat 1%nat).
+
 Section Level.
-Context (G : binary_region) (g d : R) (Eg : g = exp (epsilon_of (binary_level G))) (Ed : d = delta_of (binary_slack G)).
+Context (G : binary_region) (g d : R) (Region : at_level G g d).
 Context (G1 : 1 <= g) (D0 : 0 <= d) (D1 : d <= 1).
 Context (cs : list corner) (C : corners_are g d (symmetric G) cs).
 
@@ -26,7 +30,7 @@ Lemma region_point P a : in_region G P -> estimates_share P a ->
   exists r s, inside g d r s /\ (symmetric G = true -> r = s) /\ (forall pi, share_variance P a pi = W r s pi) /\
   (1 < P 0%nat 0%nat + P 1%nat 1%nat -> r = first_of (P 0%nat 0%nat) (P 1%nat 1%nat) /\ s = second_of (P 0%nat 0%nat) (P 1%nat 1%nat)).
 Proof.
-  intros [M [H Y]] U. rewrite <- Eg, <- Ed in H.
+  intros R U. apply Region in R. destruct R as [M [H Y]].
   destruct (point_of g d P a M H U) as [r [s [I [E [V X]]]]]. exists r, s. auto.
 Qed.
 
@@ -35,8 +39,8 @@ Proof.
   intros I E. assert (X : 0 <= x <= 1 /\ 0 <= y <= 1 /\ 1 < x + y /\ y <= g * (1 - x) + d /\ x <= g * (1 - y) + d /\
     (symmetric G = true -> x = y) /\ first_of x y = corner_r g d c /\ second_of x y = corner_s g d c)
     by (eapply corner_design; eauto).
-  destruct X as [X [Y [T [A [B [S _]]]]]]. split; [|exact T]. split; [apply binary_mechanism; auto|]. split; [|exact S].
-  rewrite <- Eg, <- Ed. apply binary_private; auto.
+  destruct X as [X [Y [T [A [B [S _]]]]]]. split; [|exact T]. apply Region. split; [apply binary_mechanism; auto|]. split; [|exact S].
+  apply binary_private; auto.
 Qed.
 
 Lemma corner_of_design c x y : In c cs -> (x, y) = corner_at c g d -> first_of x y = corner_r g d c /\ second_of x y = corner_s g d c.
@@ -62,7 +66,7 @@ Qed.
 Theorem best_designs pi (best : list corner) : 0 <= pi <= 1 -> cs <> [] -> (forall c, In c best -> In c cs) ->
   (forall c c', In c best -> In c' cs -> corner_value g d c pi <= corner_value g d c' pi) ->
   (forall c, In c cs -> (forall c', In c' cs -> corner_value g d c pi <= corner_value g d c' pi) -> In c best) ->
-  forall x y, best_design G pi x y <-> (exists c, In c best /\ (x, y) = corner_at c g d) \/ certain G pi x y.
+  forall x y, best_design G pi x y <-> (exists c, In c best /\ (x, y) = corner_at c g d) \/ certain G d pi x y.
 Proof.
   intros P N Sub Low All x y. split.
   - intros [T [R [a [U L]]]]. pose proof (binary_variance x y a pi R T U) as V.
@@ -73,12 +77,11 @@ Proof.
     rewrite (binary_variance x' y' a' pi R' T' U') in L. destruct (corner_of_design c x' y' Ic E) as [E1 E2].
     rewrite E1, E2 in L. fold (corner_value g d c pi) in L.
     destruct (Rle_lt_dec (corner_value g d c pi) 0) as [Z|Z].
-    + right. destruct R as [[N' S'] [H Y']]. split; [exact Y'|].
+    + right. apply Region in R. destruct R as [[N' S'] [H Y']]. split; [exact Y'|].
       pose proof I as [I1 [I2 _]].
       assert (0 <= first_of x y + pi) by lra. assert (0 <= second_of x y + 1 - pi) by lra.
       assert (Zero : (first_of x y + pi) * (second_of x y + 1 - pi) = 0).
       { apply Rle_antisym; [unfold W in L; lra|]. apply Rmult_le_pos; lra. }
-      rewrite <- Eg, <- Ed in H. rewrite <- Ed.
       pose proof (private_rows g d (binary x y)) as Rows.
       assert (Mb : mechanism 2 2 (binary x y)) by (split; auto).
       pose proof (Rows 1%nat 1%nat 0%nat Mb H ltac:(lia) ltac:(lia) ltac:(lia)) as A.
@@ -104,12 +107,12 @@ Proof.
       destruct (binary_estimator x y R T) as [a U]. exists a. split; [exact U|].
       rewrite (binary_variance x y a pi R T U). destruct (corner_of_design c x y Jc E) as [-> ->].
       apply least_by_corners; auto. intros c' I'. apply (Low c c'); auto.
-    + destruct K as [Y K]. rewrite <- Ed in K.
+    + destruct K as [Y K].
       assert (R : in_region G (binary x y) /\ 1 < x + y /\ W (first_of x y) (second_of x y) pi = 0).
       { destruct K as [[Pi [X Y']]|[Pi [X Y']]]; subst pi; (subst x || subst y); (split; [|split; [lra|]]).
-        - split; [apply binary_mechanism; lra|]. split; [|exact Y]. rewrite <- Eg. apply binary_private; lra || nra.
+        - apply Region. split; [apply binary_mechanism; lra|]. split; [|exact Y]. apply binary_private; lra || nra.
         - unfold W, first_of. unfold Rdiv. ring.
-        - split; [apply binary_mechanism; lra|]. split; [|exact Y]. rewrite <- Eg. apply binary_private; lra || nra.
+        - apply Region. split; [apply binary_mechanism; lra|]. split; [|exact Y]. apply binary_private; lra || nra.
         - unfold W, second_of. unfold Rdiv. ring. }
       destruct R as [R [T Z]]. split; [exact T|]. split; [exact R|]. destruct (binary_estimator x y R T) as [a U]. exists a.
       split; [exact U|]. rewrite (binary_variance x y a pi R T U), Z. apply least_by_corners; auto.
@@ -397,30 +400,41 @@ Qed.
 
 (* The level and the mechanism. *)
 Definition check_binary_ends (G : binary_region) (e : ends) : bool :=
-  (check_level (binary_level G) (gamma_below e) (gamma_above e) && check_slack (binary_slack G) (delta_below e) (delta_above e))%bool.
-Lemma check_binary_ends_ok G e : check_binary_ends G e = true ->
-  let g := exp (epsilon_of (binary_level G)) in let d := delta_of (binary_slack G) in
+  (check_ends (binary_condition G) e && match pairs_of (binary_condition G) with AllPairs => true | SomePairs _ => false end)%bool.
+Lemma check_binary_ends_ok G e : check_binary_ends G e = true -> exists g d, level_is (binary_condition G) g d /\ at_level G g d /\
   1 <= Q2R (gamma_below e) <= g /\ g <= Q2R (gamma_above e) /\ 0 <= Q2R (delta_below e) <= d /\ d <= Q2R (delta_above e) <= 1 /\
   (Q2R (delta_below e) = 0 -> Q2R (delta_above e) = 0).
 Proof.
-  unfold check_binary_ends. intros H. apply both in H as [L S]. apply check_level_ok in L. pose proof (check_slack_ok _ _ _ S) as S'.
-  cbv zeta. repeat split; try lra. destruct (binary_slack G); cbn [check_slack] in S.
-  - apply both in S as [[_ A]%both B]. apply qeq_R in A, B. lra.
-  - apply both in S as [[[[_ P]%both _]%both _]%both _]. apply qlt_R in P. rewrite zero_R in P. lra.
+  unfold check_binary_ends, at_level, in_region. intros H. apply both in H as [H A].
+  destruct (binary_condition G) as [l t s|up down]; cbn [check_ends pairs_of level_is satisfies] in *; destruct (infimum_of e) as [i|]; try discriminate.
+  - destruct s; [|discriminate]. apply both in H as [L S]. apply check_level_ok in L. pose proof (check_slack_ok _ _ _ S) as S'.
+    exists (exp (epsilon_of l)), (delta_of t). split; [auto|]. split.
+    { intros P. split; intros [M [C Y]]; (split; [exact M|split; [|exact Y]]).
+      - intros E j h Hj Hh. exact (C j h Hj Hh I E).
+      - intros j h Hj Hh _ E. exact (C E j h Hj Hh). }
+    repeat split; try lra. destruct t; cbn [check_slack] in S.
+    + apply both in S as [[_ B]%both C]. apply qeq_R in B, C. lra.
+    + apply both in S as [[[[_ B]%both _]%both _]%both _]. apply qlt_R in B. rewrite zero_R in B. lra.
+  - apply both in H as [[H D]%both D']. apply qeq_R in D, D'. rewrite zero_R in D, D'.
+    destruct (criterion_level _ _ _ _ _ H) as [b [B C]]. pose proof (criterion_bounds _ _ _ _ _ H) as CB.
+    assert (C' : forall k m P, mechanism k m P -> (posteriors_within k m up down P <-> private k m b 0 P)).
+    { intros k m P M. rewrite (C k m P M). split; [intros X E j h Hj Hh; exact (X j h Hj Hh E)|intros X j h Hj Hh E; exact (X E j h Hj Hh)]. }
+    exists b, 0. split; [split; [lra|auto]|]. split; [intros P; split; intros [M [X Y]]; (split; [exact M|split; [apply C'; auto|exact Y]])|].
+    rewrite D, D'. repeat split; lra.
 Qed.
 
 Definition design_of (a : list (list Q)) : design := (entry a 0 0, entry a 1 1).
 Definition check_in_region (sym : bool) (g d : Q) (a : list (list Q)) : bool :=
   (is_mechanism 2 2 a && check_meets 2 (map (column a) (seq 0 2)) (g, d, AllPairs)
    && (negb sym || Qeq_bool (entry a 0 0) (entry a 1 1)))%bool.
-Lemma check_in_region_ok G e a : check_binary_ends G e = true ->
+Lemma check_in_region_ok G e g d a : at_level G g d -> Q2R (gamma_below e) <= g -> Q2R (delta_below e) <= d ->
   check_in_region (symmetric G) (gamma_below e) (delta_below e) a = true -> in_region G (mat a).
 Proof.
-  intros E H. apply check_binary_ends_ok in E. cbv zeta in E. unfold check_in_region in H. apply both in H as [[M H]%both S].
+  intros L Lg Ld H. unfold check_in_region in H. apply both in H as [[M H]%both S].
   pose proof (is_mechanism_ok _ _ _ M) as M'. apply check_meets_ok in H. unfold is_mechanism in M. apply both in M as [[M _]%both _].
-  rewrite (shaped_rows _ _ _ M) in H. split; [exact M'|]. split.
+  rewrite (shaped_rows _ _ _ M) in H. apply L. split; [exact M'|]. split.
   - intros E' j l Hj Hl. specialize (H j l Hj Hl I).
-    apply (private_pair_weaker 2 2 (mat a) _ _ (exp (epsilon_of (binary_level G))) (delta_of (binary_slack G)) j l M' Hl) in H; try lra. apply H.
+    apply (private_pair_weaker 2 2 (mat a) _ _ g d j l M' Hl) in H; try lra. apply H.
   - intros Y. rewrite Y in S. cbn [negb orb] in S. apply qeq_R in S. rewrite !entry_R in S. exact S.
 Qed.
 
@@ -505,9 +519,7 @@ Proof.
   apply both in H as [[[[[[[[[[[[E P0]%both P1]%both N]%both Same]%both _]%both _]%both Lower]%both Listed]%both Tie]%both Region]%both Upper]%both _].
   set (cs := corner_list (symmetric G) (gamma_below e) (delta_below e)) in *.
   set (best := best_corners (symmetric G) e pi) in *.
-  pose proof (check_binary_ends_ok G e E) as B. cbv zeta in B. set (g := exp (epsilon_of (binary_level G))) in *.
-  set (d := delta_of (binary_slack G)) in *.
-  destruct B as [B1 [B2 [B3 [B4 B5]]]]. apply qle_R in P0, P1. rewrite zero_R in P0. rewrite one_R in P1.
+  destruct (check_binary_ends_ok G e E) as [g [d [Level [At [B1 [B2 [B3 [B4 B5]]]]]]]]. apply qle_R in P0, P1. rewrite zero_R in P0. rewrite one_R in P1.
   assert (Ne : cs <> []) by (destruct cs; [discriminate|congruence]).
   apply same_corners in Same.
   assert (C0 : corners_are (Q2R (gamma_below e)) (Q2R (delta_below e)) (symmetric G) cs) by (apply corner_list_ok; lra || exact Ne).
@@ -545,10 +557,10 @@ Proof.
       assert (Half : Q2R pi = / 2) by (rewrite K; unfold Q2R; cbn; lra).
       assert (M : v SecondCertain = v FirstCertain) by (unfold v, corner_value, W; cbn [corner_r corner_s]; rewrite Half; field; destruct C as [[X _]|[[_ [X _]]|[_ [X _]]]]; try lra; exfalso; apply In_best in J0; destruct (proj1 (In_best SecondCertain) (or_introl eq_refl)) as [Z _]; rewrite X in Z; destruct Z as [Z|[]]; discriminate).
       destruct I as [<-|[<-|[]]]; destruct J0 as [<-|[<-|[]]]; lra. }
-  pose proof (check_in_region_ok G e a E Region) as R.
+  pose proof (check_in_region_ok G e g d a At ltac:(lra) ltac:(lra) Region) as R.
   apply existsb_exists in Upper. destruct Upper as [cu [Iu Ku]]. apply both in Ku as [Du Uu]. apply qeq_R in Uu.
   apply In_best in Iu. destruct Iu as [Iu _]. rewrite (V0 cu Iu) in Uu.
-  split; [lra|]. split; [exact R|]. split; [|split; [|split; [|split; [exact B1|split; [exact B3|]]]]].
+  split; [lra|]. split; [exact R|]. split; [|split; [|exists g, d; split; [exact Level|split; [|split; [exact B1|split; [exact B3|]]]]]].
   - apply same_design_R in Du. destruct Du as [Dx Dy]. cbn [design_of fst snd] in Dx, Dy. rewrite !entry_R in Dx, Dy.
     pose proof (qcorner_R cu (gamma_below e) (delta_below e) ltac:(lra)) as Ec. rewrite <- Dx, <- Dy in Ec.
     assert (X : let x := mat a 0 0 in let y := mat a 1 1 in 0 <= x <= 1 /\ 0 <= y <= 1 /\ 1 < x + y /\
@@ -560,7 +572,7 @@ Proof.
     destruct (estimator_variance (mat a) es M U) as [_ Var]. cbv zeta in Var. rewrite Var, Fx, Fy, Uu. apply Req_le. reflexivity.
   - eapply (least_by_corners G g d); eauto; try lra. intros c I. apply qeq_R in Lower. rewrite Lower.
     apply Rle_trans with (v1 c); [|apply F1; auto]. unfold v1. rewrite <- V1 by auto. apply qleast_le, in_map, I.
-  - apply (best_designs G g d eq_refl eq_refl) with (cs := cs); auto; try lra. intros c I. apply In_best in I. tauto.
+  - apply (best_designs G g d At) with (cs := cs); auto; try lra. intros c I. apply In_best in I. tauto.
   - apply all_pairs_ok in Listed. clear -Listed B1. induction Listed as [|A c listed best D _ IH]; constructor; auto.
     apply both in D as [_ D]. apply same_design_R in D. destruct D as [Dx Dy]. cbn [design_of fst snd] in Dx, Dy.
     rewrite !entry_R in Dx, Dy. rewrite Dx, Dy. apply qcorner_R. lra.
@@ -634,7 +646,7 @@ Definition check_regret (G : binary_region) (e : ends) (low high lower upper : Q
    && Qeq_bool upper (qexcess (point (design_of a)) low high (best low above) (best high above)))%bool.
 
 Lemma check_interval_ok G e low high a : check_interval G e low high a = true ->
-  let g := exp (epsilon_of (binary_level G)) in let d := delta_of (binary_slack G) in
+  exists g d, at_level G g d /\
   let ga := Q2R (gamma_above e) in let da := Q2R (delta_above e) in
   let gb := Q2R (gamma_below e) in let db := Q2R (delta_below e) in
   0 <= Q2R low <= Q2R high /\ Q2R high <= 1 /\ in_region G (mat a) /\
@@ -645,8 +657,8 @@ Lemma check_interval_ok G e low high a : check_interval G e low high a = true ->
   forall pi, share_variance (mat a) es pi = W (Q2R (fst (point (design_of a)))) (Q2R (snd (point (design_of a)))) pi.
 Proof.
   unfold check_interval. intros H. apply both in H as [[[[[[[E L]%both LH]%both H]%both N0]%both N1]%both R]%both T].
-  pose proof (check_binary_ends_ok G e E) as B. cbv zeta in *. destruct B as [B1 [B2 [B3 [B4 _]]]].
-  apply qle_R in L, LH, H. rewrite zero_R in L. rewrite one_R in H. apply check_in_region_ok in R; auto.
+  destruct (check_binary_ends_ok G e E) as [g [d [_ [At [B1 [B2 [B3 [B4 _]]]]]]]]. exists g, d. split; [exact At|]. cbv zeta.
+  apply qle_R in L, LH, H. rewrite zero_R in L. rewrite one_R in H. apply (check_in_region_ok G e g d) in R; auto; try lra.
   split; [lra|]. split; [lra|]. split; [exact R|]. split; [lra|]. split; [lra|]. split; [|split].
   - apply corner_list_ok; try lra. intros Z. rewrite Z in N0. discriminate.
   - apply corner_list_ok; try lra. intros Z. rewrite Z in N1. discriminate.
@@ -664,29 +676,34 @@ Proof.
 Qed.
 
 (* A region at rational numbers, and wider regions. *)
-Definition rational_region (g d : Q) (sym : bool) : binary_region := BinaryRegion (Log g 1 1) (Slack d) sym.
-Lemma rational_level g : 1 <= Q2R g -> exp (epsilon_of (Log g 1 1)) = Q2R g.
-Proof. intros G. cbn [epsilon_of]. replace (1 / 1 * ln (Q2R g)) with (ln (Q2R g)) by lra. apply exp_ln. lra. Qed.
-Lemma region_wider G G' P : symmetric G = symmetric G' -> exp (epsilon_of (binary_level G)) <= exp (epsilon_of (binary_level G')) ->
-  delta_of (binary_slack G) <= delta_of (binary_slack G') -> in_region G P -> in_region G' P.
+Definition rational_region (g d : Q) (sym : bool) : binary_region := BinaryRegion (AtLevel (Log g 1 1) (Slack d) AllPairs) sym.
+Lemma rational_level g d sym : 1 <= Q2R g -> at_level (rational_region g d sym) (Q2R g) (Q2R d).
 Proof.
-  intros Y L D [M [H S]]. split; [exact M|]. split; [|rewrite <- Y; exact S]. intros E j l Hj Hl.
-  apply (private_pair_weaker 2 2 P (exp (epsilon_of (binary_level G))) (delta_of (binary_slack G)) _ _ j l M Hl L D).
-  intros E'. apply H; auto.
+  intros L P. assert (E : exp (epsilon_of (Log g 1 1)) = Q2R g).
+  { cbn [epsilon_of]. replace (1 / 1 * ln (Q2R g)) with (ln (Q2R g)) by lra. apply exp_ln. lra. }
+  unfold in_region. cbn [rational_region binary_condition symmetric satisfies delta_of]. rewrite E.
+  split; intros [M [C Y]]; (split; [exact M|split; [|exact Y]]).
+  - intros F j h Hj Hh. exact (C j h Hj Hh I F).
+  - intros j h Hj Hh _ F. exact (C F j h Hj Hh).
+Qed.
+Lemma region_wider G g d G' g' d' P : at_level G g d -> at_level G' g' d' -> symmetric G = symmetric G' -> g <= g' -> d <= d' ->
+  in_region G P -> in_region G' P.
+Proof.
+  intros A A' Y L D R. apply A in R. destruct R as [M [H S]]. apply A'. split; [exact M|]. split; [|rewrite <- Y; exact S]. intros E j l Hj Hl.
+  apply (private_pair_weaker 2 2 P g d _ _ j l M Hl L D). intros E'. apply H; auto.
 Qed.
 
 Theorem check_worst_ok G e low high lower upper a : check_worst G e low high lower upper a = true ->
   true_claim (WorstCase G low high lower upper a).
 Proof.
   unfold check_worst. intros H. apply both in H as [[I Low]%both Up]. apply check_interval_ok in I. cbv zeta in I.
-  destruct I as [L [Hi [R [B [D [_ [C1 [es [U V]]]]]]]]]. apply qeq_R in Low, Up.
+  destruct I as [g [d [At [L [Hi [R [B [D [_ [C1 [es [U V]]]]]]]]]]]]. apply qeq_R in Low, Up.
   split; [exact L|]. split; [exact Hi|]. split; [exact R|]. split.
   - exists es. split; [exact U|]. intros pi P. rewrite V, Up, qworst_R. apply worst_ok; auto.
   - intros P b RP UP. set (ga := gamma_above e) in *. set (da := delta_above e) in *.
     set (G' := rational_region ga da (symmetric G)).
-    assert (Eg : Q2R ga = exp (epsilon_of (binary_level G'))) by (symmetry; apply rational_level; lra).
-    assert (Ed : Q2R da = delta_of (binary_slack G')) by reflexivity.
-    assert (RP' : in_region G' P) by (apply (region_wider G); auto; rewrite <- ?Eg, <- ?Ed; lra).
+    assert (At' : at_level G' (Q2R ga) (Q2R da)) by (apply rational_level; lra).
+    assert (RP' : in_region G' P) by (apply (region_wider G g d G' (Q2R ga) (Q2R da)); auto; lra).
     eapply (least_worst G' (Q2R ga) (Q2R da)); eauto; try lra. intros c Ic. rewrite Low.
     destruct (corner_point_R (symmetric G) ga da _ c ltac:(lra) ltac:(lra) C1 Ic) as [<- <-]. rewrite <- qworst_R.
     apply qleast_le. apply in_map_iff. exists (point (qcorner c ga da)). split; [reflexivity|]. apply in_map_iff. eauto.
@@ -700,23 +717,23 @@ Proof.
 Qed.
 
 (* A design of the true region that has the least value at the level below. *)
-Lemma best_below G e pi : 0 <= Q2R pi <= 1 ->
-  1 <= Q2R (gamma_below e) <= exp (epsilon_of (binary_level G)) -> 0 <= Q2R (delta_below e) <= delta_of (binary_slack G) ->
+Lemma best_below G g d e pi : at_level G g d -> 0 <= Q2R pi <= 1 ->
+  1 <= Q2R (gamma_below e) <= g -> 0 <= Q2R (delta_below e) <= d ->
   Q2R (delta_below e) <= 1 ->
   corners_are (Q2R (gamma_below e)) (Q2R (delta_below e)) (symmetric G) (corner_list (symmetric G) (gamma_below e) (delta_below e)) ->
   exists P es, in_region G P /\ estimates_share P es /\
   share_variance P es (Q2R pi) = Q2R (qleast (map (fun z => qW z pi) (corner_points (symmetric G) (gamma_below e) (delta_below e)))).
 Proof.
-  intros P B D D1 C. set (cs := corner_list _ _ _) in *. set (gb := gamma_below e) in *. set (db := delta_below e) in *.
+  intros At P B D D1 C. set (cs := corner_list _ _ _) in *. set (gb := gamma_below e) in *. set (db := delta_below e) in *.
   assert (Ne : map (fun z => qW z pi) (corner_points (symmetric G) gb db) <> []).
   { unfold corner_points. fold cs. destruct C as [[-> _]|[[_ [_ [_ ->]]]|[_ [_ [_ ->]]]]]; discriminate. }
   apply qleast_in in Ne. apply in_map_iff in Ne. destruct Ne as [z [<- Iz]]. apply in_map_iff in Iz. destruct Iz as [c [<- Ic]]. fold cs in Ic.
   pose proof (qcorner_R c gb db ltac:(lra)) as E. set (x := Q2R (fst (qcorner c gb db))) in *. set (y := Q2R (snd (qcorner c gb db))) in *.
   set (G' := rational_region gb db (symmetric G)).
-  assert (Eg : Q2R gb = exp (epsilon_of (binary_level G'))) by (symmetry; apply rational_level; lra).
+  assert (At' : at_level G' (Q2R gb) (Q2R db)) by (apply rational_level; lra).
   assert (X : in_region G' (binary x y) /\ 1 < x + y) by (eapply (region_corner G' (Q2R gb) (Q2R db)); eauto; lra).
   destruct X as [R T].
-  assert (R' : in_region G (binary x y)) by (apply (region_wider G'); auto; rewrite <- ?Eg; lra || (cbn; lra)).
+  assert (R' : in_region G (binary x y)) by (apply (region_wider G' (Q2R gb) (Q2R db) G g d); auto; lra).
   destruct (binary_estimator G x y R' T) as [es U]. exists (binary x y), es. split; [exact R'|]. split; [exact U|].
   rewrite (binary_variance G x y es (Q2R pi) R' T U), qW_R. destruct (point_R (qcorner c gb db) T) as [-> ->]. reflexivity.
 Qed.
@@ -725,12 +742,12 @@ Theorem check_regret_ok G e low high lower upper a : check_regret G e low high l
   true_claim (Regret G low high lower upper a).
 Proof.
   unfold check_regret. intros H. apply both in H as [[I Low]%both Up]. apply check_interval_ok in I. cbv zeta in I.
-  destruct I as [L [Hi [R [B [D [C0 [C1 [es [U V]]]]]]]]]. apply qeq_R in Low, Up.
+  destruct I as [g [d [At [L [Hi [R [B [D [C0 [C1 [es [U V]]]]]]]]]]]]. apply qeq_R in Low, Up.
   set (ga := gamma_above e) in *. set (da := delta_above e) in *.
   set (G' := rational_region ga da (symmetric G)).
-  assert (Eg : Q2R ga = exp (epsilon_of (binary_level G'))) by (symmetry; apply rational_level; lra).
-  assert (Ed : Q2R da = delta_of (binary_slack G')) by reflexivity.
-  assert (Wider : forall P, in_region G P -> in_region G' P) by (intros P RP; apply (region_wider G); auto; rewrite <- ?Eg, <- ?Ed; lra).
+  assert (At' : at_level G' (Q2R ga) (Q2R da)) by (apply rational_level; lra).
+  assert (Wider : forall P, in_region G P -> in_region G' P)
+    by (intros P RP; apply (region_wider G g d G' (Q2R ga) (Q2R da)); auto; lra).
   assert (Above : forall c, In c (corner_list (symmetric G) ga da) ->
       In (point (qcorner c ga da)) (corner_points (symmetric G) ga da) /\
       Q2R (fst (point (qcorner c ga da))) = corner_r (Q2R ga) (Q2R da) c /\ Q2R (snd (point (qcorner c ga da))) = corner_s (Q2R ga) (Q2R da) c).
@@ -744,7 +761,7 @@ Proof.
         destruct (Above c Ic) as [Ip [<- <-]]. rewrite <- qW_R. apply qleast_le. apply in_map_iff. eauto. }
       apply LV; auto. }
     pose proof (Best low ltac:(lra)) as BL. pose proof (Best high ltac:(lra)) as BH.
-    pose proof (region_point G' (Q2R ga) (Q2R da) Eg Ed) as RPt.
+    pose proof (region_point G' (Q2R ga) (Q2R da) At') as RPt.
     destruct (RPt Q b (Wider Q RQ) UQ) as [r [s [_ [_ [Vr _]]]]]. clear RPt.
     rewrite Vr in *. rewrite Up, qexcess_R. unfold excess_of.
     set (zr := Q2R (fst (point (design_of a)))) in *. set (zs := Q2R (snd (point (design_of a)))) in *.
@@ -760,7 +777,7 @@ Proof.
     set (m := qleast (map (fun z => qexcess z low high x y) points)) in *.
     destruct (Rle_lt_dec (Q2R m) 0) as [Z|Z].
     { exists (Q2R low), P, b. split; [lra|]. split; [exact RP|]. split; [exact UP|]. rewrite Low, Rmax_right; lra. }
-    pose proof (region_point G' (Q2R ga) (Q2R da) Eg Ed) as RPt.
+    pose proof (region_point G' (Q2R ga) (Q2R da) At') as RPt.
     destruct (RPt P b (Wider P RP) UP) as [r [s [Ins [Y [Vr _]]]]]. clear RPt.
     assert (M : Q2R m <= excess_of r s (Q2R low) (Q2R high) (Q2R x) (Q2R y)).
     { eapply (excess_bound G' (Q2R ga) (Q2R da)) with (k := Q2R (qoffset low high x y)) (er := Q2R (fst entry)) (es := Q2R (snd entry)); eauto; try lra.
@@ -780,8 +797,8 @@ Proof.
     assert (Z' : Q2R m <= W r s (Q2R low) - Q2R x \/ Q2R m <= W r s (Q2R high) - Q2R y).
     { unfold Rmax in M. destruct (Rle_dec _ _) in M; auto. }
     destruct Z' as [Z'|Z'].
-    + destruct (best_below G e low) as [P' [es' [R' [U' V']]]]; auto; try lra. exists (Q2R low), P', es'.
+    + destruct (best_below G g d e low) as [P' [es' [R' [U' V']]]]; auto; try lra. exists (Q2R low), P', es'.
       split; [lra|]. split; [exact R'|]. split; [exact U'|]. rewrite Vr, V'. exact Z'.
-    + destruct (best_below G e high) as [P' [es' [R' [U' V']]]]; auto; try lra. exists (Q2R high), P', es'.
+    + destruct (best_below G g d e high) as [P' [es' [R' [U' V']]]]; auto; try lra. exists (Q2R high), P', es'.
       split; [lra|]. split; [exact R'|]. split; [exact U'|]. rewrite Vr, V'. exact Z'.
 Qed.

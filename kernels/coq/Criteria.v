@@ -394,6 +394,20 @@ Proof.
   destruct (Qeq_bool c 0); rewrite ?Q2R_opp, qev_R; field; auto.
 Qed.
 
+Lemma excess_deviates s top a b v p : 0 < top -> 0 <= b -> top * b < a -> 0 < p < 1 ->
+  excess_at s top v p <= 0 -> deviation s a b v p < 0.
+Proof.
+  intros T B A I G. unfold deviation, excess_at in *. set (h := bound_of_side s v) in *.
+  assert (Pa : 0 < a) by (assert (0 <= top * b) by (apply Rmult_le_pos; lra); lra).
+  assert (U : 0 < prior_of s p < 1) by (destruct s; cbn; lra). set (u := prior_of s p) in *. clearbody h u.
+  assert (W : 0 < 1 + (top - 1) * u) by (assert (0 < top * u) by (apply Rmult_lt_0_compat; lra); lra).
+  apply (Rmult_lt_reg_r (1 + (top - 1) * u)); auto. rewrite Rmult_0_l.
+  assert (X : 0 <= a * u + b * (1 - u)) by (assert (0 <= a * u) by (apply Rmult_le_pos; lra); assert (0 <= b * (1 - u)) by (apply Rmult_le_pos; lra); lra).
+  assert (Y : h * (1 + (top - 1) * u) * (a * u + b * (1 - u)) <= top * u * (a * u + b * (1 - u)))
+    by (apply Rmult_le_compat_r; lra).
+  assert (Z : 0 < u * (1 - u) * (a - top * b)) by (repeat apply Rmult_lt_0_compat; lra). lra.
+Qed.
+
 Section Place.
 Context (s : side) (top : Q) (a b : R).
 Context (top_positive : 0 < Q2R top).
@@ -411,16 +425,7 @@ Lemma a_positive : 0 < a.
 Proof. assert (0 <= Q2R top * b) by (apply Rmult_le_pos; lra). lra. Qed.
 
 Lemma excess_deviation v p : 0 < p < 1 -> excess_at s (Q2R top) v p <= 0 -> deviation s a b v p < 0.
-Proof.
-  intros I G. pose proof a_positive. unfold deviation, excess_at in *. set (h := bound_of_side s v) in *.
-  assert (U : 0 < prior_of s p < 1) by (destruct s; cbn; lra). set (u := prior_of s p) in *. clearbody h u.
-  assert (W : 0 < 1 + (Q2R top - 1) * u) by (assert (0 < Q2R top * u) by (apply Rmult_lt_0_compat; lra); lra).
-  apply (Rmult_lt_reg_r (1 + (Q2R top - 1) * u)); auto. rewrite Rmult_0_l.
-  assert (X : 0 <= a * u + b * (1 - u)) by (assert (0 <= a * u) by (apply Rmult_le_pos; lra); assert (0 <= b * (1 - u)) by (apply Rmult_le_pos; lra); lra).
-  assert (Y : h * (1 + (Q2R top - 1) * u) * (a * u + b * (1 - u)) <= Q2R top * u * (a * u + b * (1 - u)))
-    by (apply Rmult_le_compat_r; lra).
-  assert (Z : 0 < u * (1 - u) * (a - Q2R top * b)) by (repeat apply Rmult_lt_0_compat; lra). lra.
-Qed.
+Proof. apply excess_deviates; auto. Qed.
 Lemma sign_of_product x d : d <> 0 -> x * (d * d) < 0 -> x < 0.
 Proof.
   intros D H. assert (0 < d * d) by (apply Rsqr_pos_lt; auto). destruct (Rlt_le_dec x 0); auto.
@@ -583,6 +588,20 @@ Proof.
     destruct (E i); [auto|lra].
 Qed.
 
+(* Bounds that ratios of at most b respect at the prior p. *)
+Definition respected (up down : option (list piece)) (b p : R) : Prop :=
+  given_bound up (fun h => good Up (formula_at h p) b p) /\ given_bound down (fun h => good Down (formula_at h p) b p).
+Lemma ratios_within up down b k m P : 1 <= b -> (forall p, 0 < p < 1 -> respected up down b p) -> mechanism k m P ->
+  (forall j l, (j < k)%nat -> (l < k)%nat -> private_pair m b 0 P j l) -> posteriors_within k m up down P.
+Proof.
+  intros B G M A o q E Ho D Pos p I. destruct (G p I) as [U W].
+  assert (R : forall o' j l, (o' < m)%nat -> (j < k)%nat -> (l < k)%nat -> P o' j <= b * P o' l).
+  { intros o' j l Ho' Hj Hl. apply (private_pair_rows k m P _ j l M Hj Hl); auto. }
+  split; [destruct up as [h|]|destruct down as [h|]]; cbn [given_bound] in *; auto.
+  - split; [apply U|]. unfold bound_at. apply (ratios_meet_up k m P _ b M B R); auto.
+  - split; [apply W|]. unfold bound_at. apply (ratios_meet_down k m P _ b M B R); auto.
+Qed.
+
 Section Criterion.
 Context (up down : option (list piece)) (i : infimum) (below above : Q).
 Context (checked : check_criterion up down i below above = true).
@@ -591,11 +610,9 @@ Proof.
   unfold check_criterion in checked. destruct (top_of i); [|discriminate]. split_checks.
   repeat match goal with X : Qle_bool _ _ = true |- _ => apply qle_R in X end. rewrite one_R in *. lra.
 Qed.
-Lemma criterion_good p : 0 < p < 1 ->
-  given_bound up (fun h => good Up (formula_at h p) (Q2R below) p) /\
-  given_bound down (fun h => good Down (formula_at h p) (Q2R below) p).
+Lemma criterion_good p : 0 < p < 1 -> respected up down (Q2R below) p.
 Proof.
-  intros I. unfold check_criterion in checked. destruct (top_of i) as [top|]; [|discriminate]. cbv zeta in checked.
+  intros I. unfold respected. unfold check_criterion in checked. destruct (top_of i) as [top|]; [|discriminate]. cbv zeta in checked.
   apply both in checked as [[[[[[[C1 C2]%both C3]%both C4]%both C5]%both U]%both D]%both _].
   apply qle_R in C1, C2, C3. rewrite one_R in C1.
   assert (O : 0 <= Q2R (lower_bound (Bounds (least i) top (attained i))) <= Q2R (top_bound (Bounds (least i) top (attained i)))) by (cbn; lra).
@@ -610,14 +627,7 @@ Proof.
 Qed.
 Lemma criterion_below k m P : mechanism k m P ->
   (forall j l, (j < k)%nat -> (l < k)%nat -> private_pair m (Q2R below) 0 P j l) -> posteriors_within k m up down P.
-Proof.
-  intros M A o q E Ho D Pos p I. destruct (criterion_good p I) as [U W]. pose proof criterion_bounds as B.
-  assert (R : forall o' j l, (o' < m)%nat -> (j < k)%nat -> (l < k)%nat -> P o' j <= Q2R below * P o' l).
-  { intros o' j l Ho' Hj Hl. apply (private_pair_rows k m P _ j l M Hj Hl); auto. }
-  split; [destruct up as [h|]|destruct down as [h|]]; cbn [given_bound] in *; auto.
-  - split; [apply U|]. unfold bound_at. apply (ratios_meet_up k m P _ (Q2R below) M ltac:(lra) R); auto.
-  - split; [apply W|]. unfold bound_at. apply (ratios_meet_down k m P _ (Q2R below) M ltac:(lra) R); auto.
-Qed.
+Proof. pose proof criterion_bounds. apply ratios_within; [lra|exact criterion_good]. Qed.
 Lemma criterion_above k m P : mechanism k m P -> posteriors_within k m up down P ->
   forall j l, (j < k)%nat -> (l < k)%nat -> private_pair m (Q2R above) 0 P j l.
 Proof.
@@ -639,5 +649,79 @@ Proof.
     destruct (C o' q E Ho' Dq Pos I) as [U _]. split; [exact U|exact Logic.I].
   - destruct down as [h|] eqn:ED; [|discriminate]. apply (K Down h H). intros o' q E Ho' Dq Pos p I.
     destruct (C o' q E Ho' Dq Pos I) as [_ U]. split; [exact Logic.I|exact U].
+Qed.
+
+(* The largest ratio that the criterion allows: as strict as the criterion itself. *)
+Lemma excess_linear s b v p : excess_at s b v p = bound_of_side s v * (1 - prior_of s p) - b * (prior_of s p * (1 - bound_of_side s v)).
+Proof. unfold excess_at. ring. Qed.
+Lemma criterion_level : exists b, Q2R below <= b <= Q2R above /\
+  forall k m P, mechanism k m P ->
+  (posteriors_within k m up down P <-> forall j l, (j < k)%nat -> (l < k)%nat -> private_pair m b 0 P j l).
+Proof.
+  pose proof criterion_bounds as CB.
+  set (E := fun b => 1 <= b /\ forall p, 0 < p < 1 -> respected up down b p).
+  assert (Some_E : E (Q2R below)) by (split; [lra|exact criterion_good]).
+  assert (Bound : forall b, E b -> b <= Q2R above).
+  { intros b [B1 G]. set (P := binary (b / (b + 1)) (b / (b + 1))).
+    assert (V : 1 - b / (b + 1) = 1 / (b + 1)) by (field; lra). assert (V1 : 0 < 1 / (b + 1)) by (apply Rdiv_lt_0_compat; lra).
+    assert (V2 : b / (b + 1) = b * (1 / (b + 1))) by (field; lra).
+    assert (V3 : 1 / (b + 1) <= b / (b + 1)) by (rewrite V2; rewrite <- (Rmult_1_l (1 / (b + 1))) at 1; apply Rmult_le_compat_r; lra).
+    assert (M : mechanism 2 2 P).
+    { split.
+      - intros [|x] [|j] _ _; cbn; lra.
+      - intros [|j] _; cbn; lra. }
+    assert (C : posteriors_within 2 2 up down P).
+    { apply (ratios_within up down b); auto. intros j l Hj Hl. apply (private_pair_rows 2 2 P b j l M Hj Hl).
+      assert (X : 1 * (b / (b + 1)) <= b * (b / (b + 1))) by (apply Rmult_le_compat_r; lra).
+      assert (Y : 1 * (1 / (b + 1)) <= b * (1 / (b + 1))) by (apply Rmult_le_compat_r; lra).
+      intros [|x] _; destruct j as [|j], l as [|l]; cbn; rewrite ?V; lra. }
+    pose proof (criterion_above 2 2 P M C 0%nat 1%nat ltac:(lia) ltac:(lia)) as K.
+    assert (R : P 0%nat 0%nat <= Q2R above * P 0%nat 1%nat) by (apply (private_pair_rows 2 2 P _ 0 1 M ltac:(lia) ltac:(lia)); [exact K|lia]).
+    cbn in R. rewrite V, V2 in R. apply (Rmult_le_reg_r (1 / (b + 1))); auto. }
+  destruct (completeness E) as [b [Up_b Least_b]].
+  { exists (Q2R above). exact Bound. }
+  { exists (Q2R below). exact Some_E. }
+  assert (B1 : Q2R below <= b) by (apply Up_b, Some_E).
+  assert (B2 : b <= Q2R above) by (apply Least_b; exact Bound).
+  assert (Closed : forall s e p, 0 < p < 1 -> (forall b', E b' -> good s e b' p) -> good s e b p).
+  { intros s e p I G. split; [apply (G _ Some_E)|]. set (v := value_of (fun _ => p) e) in *.
+    destruct (Rle_lt_dec 0 (excess_at s b v p)) as [|N]; auto. exfalso.
+    assert (U : 0 < prior_of s p < 1) by (destruct s; cbn; lra). set (h := bound_of_side s v). set (u := prior_of s p) in *.
+    rewrite excess_linear in N. fold h u in N.
+    destruct (Rle_lt_dec 1 h) as [H|H].
+    - assert (0 <= h * (1 - u)) by (apply Rmult_le_pos; lra). assert (0 <= b * (u * (h - 1))) by (repeat apply Rmult_le_pos; lra). lra.
+    - assert (C : 0 < u * (1 - h)) by (apply Rmult_lt_0_compat; lra).
+      assert (X : b <= h * (1 - u) / (u * (1 - h))).
+      { apply Least_b. intros b' Eb. destruct (G b' Eb) as [_ Gb]. fold v in Gb. rewrite excess_linear in Gb. fold h u in Gb.
+        apply (Rmult_le_reg_r (u * (1 - h))); auto. replace (h * (1 - u) / (u * (1 - h)) * (u * (1 - h))) with (h * (1 - u)) by (field; lra). lra. }
+      apply (Rmult_le_compat_r (u * (1 - h))) in X; [|lra].
+      replace (h * (1 - u) / (u * (1 - h)) * (u * (1 - h))) with (h * (1 - u)) in X by (field; lra). lra. }
+  assert (In_E : forall p, 0 < p < 1 -> respected up down b p).
+  { intros p I. split; [destruct up as [h|] eqn:EU|destruct down as [h|] eqn:ED]; cbn [given_bound]; auto.
+    - apply Closed; auto. intros b' [_ G]. apply (G p I).
+    - apply Closed; auto. intros b' [_ G]. apply (G p I). }
+  exists b. split; [lra|]. intros k m P M. split; [|apply ratios_within; auto; lra].
+  intros C j l Hj Hl. apply (private_pair_rows k m P _ j l M Hj Hl). intros o Ho.
+  assert (Z : 0 <= P o l) by (apply M; auto). assert (A : 0 <= P o j) by (apply M; auto).
+  destruct (Rle_lt_dec (P o j) (b * P o l)) as [|V]; auto. exfalso.
+  destruct (Nat.eq_dec j l) as [->|N].
+  { assert (1 * P o l <= b * P o l) by (apply Rmult_le_compat_r; lra). lra. }
+  assert (X : exists r, b < r /\ r * P o l < P o j).
+  { destruct Z as [Z|Z].
+    - exists ((b + P o j / P o l) / 2). assert (Y : b < P o j / P o l).
+      { apply (Rmult_lt_reg_r (P o l)); auto. replace (P o j / P o l * P o l) with (P o j) by (field; lra). exact V. }
+      split; [lra|]. replace ((b + P o j / P o l) / 2 * P o l) with ((b * P o l + P o j) / 2) by (field; lra). lra.
+    - exists (b + 1). split; [lra|]. rewrite <- Z in *. lra. }
+  destruct X as [r [R1 R2]].
+  assert (NotE : ~ E r) by (intros Er; apply Up_b in Er; lra).
+  apply NotE. split; [lra|]. intros p I. destruct (criterion_defined p I) as [D1 D2].
+  assert (Pj : 0 < P o j) by (assert (0 <= r * P o l) by (apply Rmult_le_pos; lra); lra).
+  assert (K : forall s h, meets_side k m P s h -> defined_at h p -> good s (formula_at h p) r p).
+  { intros s h Ms D. split; [exact D|]. destruct (Rle_lt_dec 0 (excess_at s r (value_of (fun _ => p) (formula_at h p)) p)) as [|Q]; auto. exfalso.
+    destruct (two_entries k m P s h o j l p M Ms Ho Hj Hl N Pj I) as [_ Dev].
+    pose proof (excess_deviates s r (P o j) (P o l) (bound_at h p) p ltac:(lra) ltac:(lra) R2 I) as Y. unfold bound_at in *. lra. }
+  split; [destruct up as [h|] eqn:EU|destruct down as [h|] eqn:ED]; cbn [given_bound] in *; auto.
+  - apply K; auto. intros o' q F Ho' Dq Pos p' I'. destruct (C o' q F Ho' Dq Pos I') as [W _]. split; [exact W|exact Logic.I].
+  - apply K; auto. intros o' q F Ho' Dq Pos p' I'. destruct (C o' q F Ho' Dq Pos I') as [_ W]. split; [exact Logic.I|exact W].
 Qed.
 End Criterion.

@@ -220,10 +220,16 @@ Definition weighted (x c : nat -> R) (s : list (list expression)) (j : nat) : R 
 
 (* Two categories and two outputs. The share pi of category 1 is to be estimated; n times the variance of its unbiased
    estimator is the value of a design. `symmetric`: only designs with p00 = p11. *)
-Record binary_region := BinaryRegion { binary_level : level; binary_slack : slack; symmetric : bool }.
+Record binary_region := BinaryRegion { binary_condition : condition; symmetric : bool }.
 Definition in_region (G : binary_region) (P : nat -> nat -> R) : Prop :=
-  mechanism 2 2 P /\ private 2 2 (exp (epsilon_of (binary_level G))) (delta_of (binary_slack G)) P /\
-  (symmetric G = true -> P 0%nat 0%nat = P 1%nat 1%nat).
+  mechanism 2 2 P /\ satisfies 2 2 P (binary_condition G) /\ (symmetric G = true -> P 0%nat 0%nat = P 1%nat 1%nat).
+(* The level of a condition; a criterion is as strict as one level, with delta = 0. *)
+Definition level_is (c : condition) (gamma delta : R) : Prop :=
+  match c with
+  | AtLevel e d _ => gamma = exp (epsilon_of e) /\ delta = delta_of d
+  | Posteriors up down => 1 <= gamma /\ delta = 0 /\
+    forall k m P, mechanism k m P -> (posteriors_within k m up down P <-> private k m gamma 0 P)
+  end.
 Definition device_estimates (m : nat) (P a : nat -> nat -> R) : Prop :=   (* any number m of outputs *)
   unbiased 2 m 1 P (fun _ j => match j with O => 0 | S _ => 1 end) a.
 Definition device_variance (m : nat) (P a : nat -> nat -> R) (pi : R) : R := n_variance 2 m 1 P a (bernoulli pi).
@@ -243,9 +249,9 @@ Definition corner_at (c : corner) (gamma delta : R) : R * R :=
   | SecondCertain => (delta, 1)
   end.
 (* Designs of variance 0, where nobody, or everybody, is in category 1. *)
-Definition certain (G : binary_region) (pi p00 p11 : R) : Prop :=
+Definition certain (G : binary_region) (delta pi p00 p11 : R) : Prop :=
   (symmetric G = true -> p00 = p11) /\
-  ((pi = 0 /\ p00 = 1 /\ 0 < p11 <= delta_of (binary_slack G)) \/ (pi = 1 /\ p11 = 1 /\ 0 < p00 <= delta_of (binary_slack G))).
+  ((pi = 0 /\ p00 = 1 /\ 0 < p11 <= delta) \/ (pi = 1 /\ p11 = 1 /\ 0 < p00 <= delta)).
 
 (* Independent yes/no questions 0, ..., n - 1, each with a device of its own: the likelihood ratios of the devices multiply
    to at most gamma. The value is a weighted sum of n times the variances; a question of weight 0 needs no estimator. *)
@@ -318,11 +324,11 @@ Definition true_claim (c : claim) : Prop :=
     0 <= Q2R pi <= 1 /\ in_region G (mat a) /\
     (exists e, estimates_share (mat a) e /\ share_variance (mat a) e (Q2R pi) <= Q2R upper) /\
     least_variance G (Q2R pi) (Q2R lower) /\
+    exists g d, level_is (binary_condition G) g d /\
     (forall p00 p11, best_design G (Q2R pi) p00 p11 <->
-       (exists c, In c corners /\ (p00, p11) = corner_at c (exp (epsilon_of (binary_level G))) (delta_of (binary_slack G))) \/
-       certain G (Q2R pi) p00 p11) /\
+       (exists c, In c corners /\ (p00, p11) = corner_at c g d) \/ certain G d (Q2R pi) p00 p11) /\
     (* the file writes these corners at gamma and delta, which are at most the true ones *)
-    1 <= Q2R gamma <= exp (epsilon_of (binary_level G)) /\ 0 <= Q2R delta <= delta_of (binary_slack G) /\
+    1 <= Q2R gamma <= g /\ 0 <= Q2R delta <= d /\
     Forall2 (fun c A => (mat A 0 0, mat A 1 1) = corner_at c (Q2R gamma) (Q2R delta)) corners listed
   | WorstCase G least most lower upper a =>     (* every share between least and most is possible *)
     0 <= Q2R least <= Q2R most /\ Q2R most <= 1 /\ in_region G (mat a) /\

@@ -1,7 +1,7 @@
 // Rule 42: designs under Renyi differential privacy or zCDP; the inequality is proved cell by cell (divergence_rule.md).
 
 import { charge } from "./budget.js";
-import { dot, Fraction, ONE, overOneDenominator, sum, whole, ZERO } from "./fractions.js";
+import { dot, Fraction, ONE, sum, whole, ZERO } from "./fractions.js";
 import { Interval, setDigits } from "./intervals.js";
 import { gammaBracket, readLevel } from "./levels.js";
 import { MAX_CELL_DEPTH, MAX_COVER_DIGITS, MAX_DIVERGENCE_INPUTS, MAX_LIST, MAX_PARAMETER_DIGITS } from "./limits.js";
@@ -127,57 +127,71 @@ function requireCells(dual, k, phi) {
   const left = [[0, corners]];
   while (left.length > 0) {
     const [depth, cell] = left.pop();
-    if (isProved(dual, cell)) continue;
+    const { line, bends } = tangentsOf(dual, cell);
+    const missing = missingOf(line, cell);
+    if (missing === null) continue;
     dual.place.require(depth < MAX_CELL_DEPTH * (k - 1), "the inequality is not proved on a cell of rows");
-    const [a, b] = longestEdge(cell);
+    const [a, b] = edgeOf(cell, bends, missing);
     const middle = vertex(cell[a].row.map((x, j) => x.plus(cell[b].row[j]).over(whole(2))));
     for (const end of [b, a]) left.push([depth + 1, cell.map((one, i) => (i === end ? middle : one))]);
   }
 }
 
-/** Return the first edge with the largest sum of (x - y)^2/(x + y), rounded down. */
-function longestEdge(cell) {
-  const k = cell.length;
-  const { numbers } = overOneDenominator(cell.flatMap(({ row }) => row));
-  const at = (i, j) => numbers[i * k + j];
-  let longest = -1n;
-  let found = [0, 1];
-  for (let a = 0; a < k; a++) {
-    for (let b = a + 1; b < k; b++) {
-      charge(k);
-      let length = 0n;
-      for (let j = 0; j < k; j++) {
-        const [x, y] = [at(a, j), at(b, j)];
-        if (x + y > 0n) length += (((x - y) * (x - y)) << 20n) / (x + y);
-      }
-      if (length > longest) [longest, found] = [length, [a, b]];
-    }
-  }
-  return found;
+/**
+ * Return the edge to halve, in floats, since every choice is sound: the first one along which g bends most, or the first one
+ * with the largest sum of (x - y)^2/(x + y) if g bends by less than what the proof misses.
+ */
+function edgeOf(cell, bends, missing) {
+  const rows = cell.map(({ row }) => row.map(floatOf));
+  const edges = rows.flatMap((u, a) => rows.slice(a + 1).map((v, b) => [a, a + 1 + b, u.map((x, j) => [x, v[j]])]));
+  charge(edges.length * (bends.length + rows.length));
+  const bent = edges.map(([, , pairs]) => {
+    const step = pairs.map(([x, y]) => x - y);
+    return bends.reduce((total, { j, l, t, weight }) => total + Math.min(weight * (step[j] - t * step[l]) ** 2, 1e300), 0);
+  });
+  const plain = edges.map(([, , pairs]) => pairs.reduce((total, [x, y]) => total + (x + y > 0 ? (x - y) ** 2 / (x + y) : 0), 0));
+  const lengths = Math.max(...bent) >= missing ? bent : plain;
+  const [a, b] = edges[lengths.indexOf(Math.max(...lengths))];
+  return [a, b];
 }
 
-function isProved({ alpha, curves }, cell) {
+const floatOf = (x) => Number(x.n) / Number(x.d);
+const endOf = (x) => (x.infinite ? x.sign() * 1e300 : Math.max(-1e300, Math.min(1e300, Number(`${x.m}e${x.e}`))));
+
+/** Return the line below g of the tangents of a cell, and the second derivatives `weight (x - t y)^2` of g at its centroid. */
+function tangentsOf({ alpha, curves }, cell) {
   const line = [...alpha];
+  const bends = [];
   for (const [order, j, l, weight] of curves) {
-    const t = Interval.of(ratioOf(cell, j, l));
-    let [m, b] = [null, t];
+    const ratio = ratioOf(cell, j, l);
+    const t = Interval.of(ratio);
+    let [m, b, power] = [null, t, Interval.of(ONE)];
     if (order.equals(ONE)) {
       m = t.log().plus(Interval.of(ONE));
     } else {
-      const power = t.log().times(Interval.of(order.minus(ONE))).exp();
+      power = t.log().times(Interval.of(order.minus(ONE))).exp();
       m = Interval.of(order).times(power);
       b = Interval.of(order.minus(ONE)).times(t).times(power);
     }
     line[j] = line[j].plus(weight.times(m));
     line[l] = line[l].minus(weight.times(b));
+    const steep = order.equals(ONE) ? 1 : floatOf(order) * (floatOf(order) - 1);
+    const y = floatOf(sum(cell.map(({ row }) => row[l]))) / cell.length;
+    bends.push({ j, l, t: floatOf(ratio), weight: Math.min((endOf(weight.low) * endOf(power.low) * steep) / (floatOf(ratio) * y), 1e200) });
   }
-  return cell.every(({ row, entries, phi }) => {
+  return { line, bends };
+}
+
+/** Return by how much phi <= line is not proved at the first such vertex, about, or null if it is proved at all of them. */
+function missingOf(line, cell) {
+  for (const { row, entries, phi } of cell) {
     let total = Interval.of(ZERO);
     row.forEach((x, j) => {
       if (!x.isZero()) total = total.plus(line[j].times(entries[j]));
     });
-    return phi.liesAtMost(total);
-  });
+    if (!phi.liesAtMost(total)) return endOf(phi.high) - endOf(total.low);
+  }
+  return null;
 }
 
 /** Return the t of the tangent: that of the centroid, or the least ratio of a cell that has an infinite one. */

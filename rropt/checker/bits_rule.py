@@ -19,7 +19,7 @@ from .brackets import gamma_bracket
 from .documents import Budget, Rejected, bits_of, fields, items, of_kind
 from .limits import MAX_PARAMETER_DIGITS, MAX_QUESTIONS
 from .matrices import columns, read_matrix
-from .telling import power_of_ten
+from .value_texts import power_of_ten
 
 EXPLAINED = {
     "bits": "The value is a sum, or a product, of convex functions of the parts of epsilon that the questions "

@@ -7,7 +7,7 @@ Rule 25 defines phi and the bound on the objective that B gives.
 """
 
 from collections.abc import Sequence
-from decimal import Decimal
+from decimal import Context, Decimal
 from fractions import Fraction
 from itertools import combinations, permutations
 from typing import Any, NamedTuple
@@ -29,6 +29,7 @@ EXPLAINED = {
 }
 
 _METRIC_BITS = 20  # binary places of the edge lengths: the choice of the edge to halve affects only the cost
+_ROUGH = Context(12, Emin=-999_999, Emax=999_999, traps=[])  # for these lengths and what they are compared with
 
 
 class _Level(NamedTuple):
@@ -52,6 +53,16 @@ class _Curve(NamedTuple):
 
     order: Fraction
     pairs: list[tuple[int, int, Interval]]  # (j, l, lambda), lambda > 0
+
+
+class _Bend(NamedTuple):
+    """A term of g at the centroid of a cell: its second derivative along (x, y) is ``weight (d x - n y)^2``."""
+
+    j: int
+    other: int
+    n: int
+    d: int
+    weight: Decimal
 
 
 class _Vertex(NamedTuple):
@@ -182,11 +193,13 @@ class _Cells:
         left = [(0, corners)]
         while left:
             depth, cell = left.pop()
-            if self._is_proved(cell):
+            line, bends = self._line(cell)
+            missing = self._missing(cell, line)
+            if missing is None:
                 continue
             if depth >= MAX_CELL_DEPTH * (self.k - 1):
                 raise Rejected("the inequality is not proved on a cell of rows")
-            a, b = self._edge(cell)
+            a, b = self._edge(cell, bends, missing)
             middle = self._middle(cell[a], cell[b])
             for end in (b, a):
                 half = [*cell]
@@ -204,27 +217,41 @@ class _Cells:
         sums = zip(_at(one, depth), _at(other, depth), strict=True)
         return self._vertex(tuple(x + y for x, y in sums), depth + 1)
 
-    def _edge(self, cell: Sequence[_Vertex]) -> tuple[int, int]:
-        """Return the first longest edge of a cell; edge (u, v) has the length ``sum_j (u_j - v_j)^2/(u_j + v_j)``."""
+    def _edge(self, cell: Sequence[_Vertex], bends: Sequence[_Bend], missing: Decimal) -> tuple[int, int]:
+        """Return the edge to halve: the one along which g bends most.
+
+        If g bends by less than the amount ``missing`` on every edge, its tangents are not the reason why the cell is
+        not proved. Then the edge (u, v) with the largest ``sum_j (u_j - v_j)^2/(u_j + v_j)`` is halved. Both are the
+        first such edges.
+        """
         depth = max(vertex.depth for vertex in cell)
         places = [_at(vertex, depth) for vertex in cell]
+        edges = list(combinations(range(self.k), 2))
+        self.arithmetic.budget.spend(len(edges) * len(bends), 2 * depth)
+        unit = Decimal(1 << 2 * depth)
+        lengths = []
+        for a, b in edges:
+            step = [x - y for x, y in zip(places[a], places[b], strict=True)]
+            total = Decimal(0)
+            for j, other, n, d, weight in bends:
+                if away := d * step[j] - n * step[other]:
+                    total = _ROUGH.add(total, _ROUGH.multiply(weight, Decimal(away * away)))
+            lengths.append(_ROUGH.divide(total, unit))
+        if max(lengths) >= missing:
+            return edges[lengths.index(max(lengths))]
         self.arithmetic.budget.spend(self.k * self.k * self.k, depth)
-        longest, found = -1, (0, 1)
-        for a, b in combinations(range(self.k), 2):
-            length = sum(
-                ((x - y) ** 2 << _METRIC_BITS) // (x + y) for x, y in zip(places[a], places[b], strict=True) if x + y
-            )
-            if length > longest:
-                longest, found = length, (a, b)
-        return found
+        plain = [
+            sum(((x - y) ** 2 << _METRIC_BITS) // (x + y) for x, y in zip(places[a], places[b], strict=True) if x + y)
+            for a, b in edges
+        ]
+        return edges[plain.index(max(plain))]
 
-    def _is_proved(self, cell: Sequence[_Vertex]) -> bool:
-        """Return whether ``phi <= alpha.p + sum lambda (tangent of h)`` is proved at all vertices of a cell.
+    def _missing(self, cell: Sequence[_Vertex], line: Sequence[Interval]) -> Decimal | None:
+        """Return the amount by which ``phi <= line.p`` is not proved at the first such vertex of a cell, or None.
 
-        Since phi is convex and the right-hand side is linear, the inequality then is true in the whole cell. The
-        tangents are lower bounds of h, so ``phi <= g`` there.
+        If there is no such vertex, the inequality is true in the whole cell, since phi is convex and the right-hand
+        side is linear. The line is below g, so ``phi <= g`` there.
         """
-        line = self._line(cell)
         add, times = self.arithmetic.add, self.arithmetic.multiply
         for vertex in cell:
             total = self.arithmetic.zero
@@ -232,15 +259,16 @@ class _Cells:
                 if x[1]:
                     total = add(total, times(slope, x))
             if total[0] < vertex.phi:
-                return False
-        return True
+                return _ROUGH.subtract(vertex.phi, total[0])
+        return None
 
-    def _line(self, cell: Sequence[_Vertex]) -> list[Interval]:
-        """Return the coefficients of alpha.p plus the weighted tangents of h.
+    def _line(self, cell: Sequence[_Vertex]) -> tuple[list[Interval], list[_Bend]]:
+        """Return the coefficients of alpha.p plus the weighted tangents of h, and the second derivatives of h.
 
         The tangent at x/y = t is ``m x - b y`` with ``m = h'(t)`` and ``b = t m - h(t)``, where h(t) is h(t, 1).
         """
         arithmetic, line = self.arithmetic, [*self.alpha]
+        bends: list[_Bend] = []
         add, times = arithmetic.add, arithmetic.multiply
         depth = max(vertex.depth for vertex in cell)
         places = [_at(vertex, depth) for vertex in cell]
@@ -248,16 +276,18 @@ class _Cells:
         arithmetic.budget.spend(self.k * self.k, depth)
         for order, pairs in self.curves:
             for j, i, weight in pairs:
-                t = arithmetic.of(self._ratio(places, centre, j, i))
+                ratio = self._ratio(places, centre, j, i)
+                t, power, steep = arithmetic.of(ratio), arithmetic.unit, Fraction(1)
                 if order == 1:
                     m, b = add(arithmetic.log(t), arithmetic.unit), t
                 else:
-                    power = arithmetic.power(t, order - 1)
+                    power, steep = arithmetic.power(t, order - 1), order * (order - 1)
                     m = times(arithmetic.of(order), power)
                     b = times(arithmetic.of(order - 1), times(t, power))
                 line[j] = add(line[j], times(weight, m))
                 line[i] = add(line[i], arithmetic.negative(times(weight, b)))
-        return line
+                bends.append(_bend(j, i, ratio, Fraction(centre[i], self.k << depth), steep, weight[0], power[0]))
+        return line, bends
 
     def _ratio(self, places: Sequence[Sequence[int]], centre: Sequence[int], j: int, i: int) -> Fraction:
         """Return the ratio t at which the tangent of h is taken.
@@ -270,6 +300,14 @@ class _Cells:
             self.arithmetic.budget.spend(len(places), max(centre).bit_length(), max(centre).bit_length())
             return min(Fraction(place[j], place[i]) for place in finite)
         return Fraction(centre[j], centre[i])
+
+
+def _bend(j: int, other: int, t: Fraction, y: Fraction, steep: Fraction, weight: Decimal, power: Decimal) -> _Bend:
+    """Return the term ``weight steep power/(t y) (x - t y')^2`` for ``h_a(x, y')``; power is ``t^(a-1)``."""
+    n, d = t.numerator, t.denominator
+    top, below = steep.numerator * y.denominator, steep.denominator * n * d * y.numerator
+    product = _ROUGH.multiply(_ROUGH.multiply(weight, power), Decimal(top))
+    return _Bend(j, other, n, d, _ROUGH.divide(product, Decimal(below)))
 
 
 def _at(vertex: _Vertex, depth: int) -> list[int]:

@@ -40,7 +40,7 @@ from . import (
 )
 from .cover import rule as cover_rule
 from .invariants import vacuous
-from .telling import WIDEST, combination, formula, told, told_apart
+from .value_texts import WIDEST, combination_text, distinct_texts, expression_text, value_text
 
 _MODULES = (
     *(vertex_rule, interval_rule, saddle_rule, linear_rules, pattern_rule, rays_rule, orbit_rule, cone_rule),
@@ -155,68 +155,73 @@ def _problem(problem: Any, claim: Any, witness: Any, note: str) -> Iterator[Line
         yield "level", _level(problem["epsilon"], witness["gamma"])
         yield "objective", _objective(problem["objective"])
     elif kind == "minimax-risk":
-        yield "survey", _SURVEY.format(told(problem["respondents"]))
+        yield "survey", _SURVEY.format(value_text(problem["respondents"]))
         yield "level", _level(problem["epsilon"], witness["gamma"])
         yield "delta", _delta(problem["delta"])
     elif kind in ("renyi", "zcdp"):
         yield "mechanism", _diverging(problem["mechanism"], witness.get("local"))
         if kind == "renyi":
-            yield "order", told(problem["order"])
+            yield "order", value_text(problem["order"])
     elif kind == "shuffled-reports":
-        yield "survey", f"{told(problem['respondents'])} respondents, whose reports a trusted shuffler mixes"
+        yield "survey", f"{value_text(problem['respondents'])} respondents, whose reports a trusted shuffler mixes"
         yield "device", f"binary randomized response at {_level(problem['local'], witness['local'])}"
         yield "level", _level(problem["epsilon"], witness["gamma"])
     elif kind == "shuffled-mechanism":
-        yield "survey", f"{told(problem['respondents'])} respondents, whose reports a trusted shuffler mixes"
+        yield "survey", f"{value_text(problem['respondents'])} respondents, whose reports a trusted shuffler mixes"
         yield "mechanism", _reporting(problem["mechanism"], witness.get("local"))
         yield "level", _level(problem["epsilon"], witness["gamma"])
     elif kind == "composition":
         for item, bracket in zip(problem["items"][:WIDEST], witness["levels"], strict=False):
-            text = f"{told(item['count'])} at {_level(item['epsilon'], None)}, delta = {told(item['delta'])}"
+            text = (
+                f"{value_text(item['count'])} at {_level(item['epsilon'], None)}, delta = {value_text(item['delta'])}"
+            )
             yield "mechanisms", text if bracket else ""
         if len(problem["items"]) > WIDEST:
             yield "mechanisms", f"and {len(problem['items']) - WIDEST} more items"
         yield "level", _level(problem["epsilon"], None)
     elif kind == "client":
-        yield "mechanism", told(problem["mechanism"])
+        yield "mechanism", value_text(problem["mechanism"])
     elif kind == "mechanism":
-        yield "mechanism", told(problem["mechanism"])
+        yield "mechanism", value_text(problem["mechanism"])
         if problem["level"] is not None:
             yield "level", _level(problem["level"], witness.get("gamma"))
     elif kind == "garbling":
-        yield from ((part, told(problem[part])) for part in ("source", "target"))
+        yield from ((part, value_text(problem[part])) for part in ("source", "target"))
     elif kind == "audit-counts":
         yield "first input", f"{problem['hits1']} of {problem['n1']} responses in the set"
         yield "second input", f"{problem['hits2']} of {problem['n2']} responses in the set"
-        yield "delta", told(problem["delta"])
+        yield "delta", value_text(problem["delta"])
     elif kind == "audit-pairs":
         names = ("both", "first", "second", "neither")
         yield "pairs", ", ".join(f"{problem[name]} {name}" for name in names) + " in the set"
-        yield "delta", told(problem["delta"])
+        yield "delta", value_text(problem["delta"])
     elif kind == "likelihood":
         for group in problem["groups"]:
-            yield "answers", f"{told(group['counts'])} through {told(group['mechanism'])}"
+            yield "answers", f"{value_text(group['counts'])} through {value_text(group['mechanism'])}"
     elif kind in ("logistic-regression", "regression"):
         yield "model", problem.get("model", "logit")
         for group in problem["groups"]:
             first = group["rows"][:WIDEST]
-            yield "mechanism", f"{told(group['mechanism'])}, {len(group['rows'])} rows; the first of them follow"
+            yield "mechanism", f"{value_text(group['mechanism'])}, {len(group['rows'])} rows; the first of them follow"
             for row in first:
-                effects = f", effects {told(row['effects'])}" if "effects" in row else ""
-                yield "row", f"covariates {told(row['covariates'])}{effects}, responses {told(row['counts'])}"
+                effects = f", effects {value_text(row['effects'])}" if "effects" in row else ""
+                yield (
+                    "row",
+                    f"covariates {value_text(row['covariates'])}{effects}, responses {value_text(row['counts'])}",
+                )
     elif kind == "linear-programme":
         if claim["kind"] != "infeasible":
-            yield "objective", f"{problem['sense']} {combination(enumerate(problem['cost']))}"
+            yield "objective", f"{problem['sense']} {combination_text(enumerate(problem['cost']))}"
         rows, variables = len(problem["rows"]), len(problem["cost"])
         yield "constraints", f"{rows} rows in {variables} variables; the first of them follow"
         for row in problem["rows"][:WIDEST]:
-            yield "constraint", f"{combination(row['coefficients'])} {row['relation']} {told(row['bound'])}"
+            yield "constraint", f"{combination_text(row['coefficients'])} {row['relation']} {value_text(row['bound'])}"
         free = [f"x{j}" for j, sign in enumerate(problem["signs"]) if sign == "free"]
         yield "signs", f"x >= 0{' but for ' + ', '.join(free[:20]) + ' ...' * (len(free) > 20) if free else ''}"
     elif kind == "identity":
         yield "variables", ", ".join(problem["variables"]) or "none"
-        yield from (("relation", f"{formula(relation)} = 0") for relation in problem["relations"])
-        yield from ((side, formula(problem[side])) for side in ("left", "right"))
+        yield from (("relation", f"{expression_text(relation)} = 0") for relation in problem["relations"])
+        yield from ((side, expression_text(problem[side])) for side in ("left", "right"))
     elif kind == "inequality":
         yield from _inequality(problem)
     else:
@@ -226,19 +231,19 @@ def _problem(problem: Any, claim: Any, witness: Any, note: str) -> Iterator[Line
 def _reporting(mechanism: Any, bracket: Any) -> str:
     """Describe the mechanism of a certificate of rule 33."""
     if mechanism["kind"] == "binary":
-        zero, one = told(mechanism["zero"]), told(mechanism["one"])
+        zero, one = value_text(mechanism["zero"]), value_text(mechanism["one"])
         return f"binary device: the report is 1 with the chance {zero} at input 0, {one} at input 1"
     level = _level(mechanism["local"], bracket)
     if mechanism["kind"] == "any":
         return f"any mechanism, differentially private with delta = 0, at {level}"
-    return f"{told(mechanism['categories'])}-ary randomized response at {level}"
+    return f"{value_text(mechanism['categories'])}-ary randomized response at {level}"
 
 
 def _diverging(mechanism: Any, bracket: Any) -> str:
     """Describe the mechanism of a certificate of rule 29."""
     if "matrix" in mechanism:
-        return told(mechanism)
-    k, level = told(mechanism["categories"]), _level(mechanism["local"], bracket)
+        return value_text(mechanism)
+    k, level = value_text(mechanism["categories"]), _level(mechanism["local"], bracket)
     if "/" in mechanism["categories"]:
         return f"the laws (g, 1, k - 2)/(g + k - 1) and (1, g, k - 2)/(g + k - 1), g = exp(epsilon), k = {k}, {level}"
     return f"{k}-ary randomized response at {level}"
@@ -247,23 +252,23 @@ def _diverging(mechanism: Any, bracket: Any) -> str:
 def _inequality(problem: Any) -> Iterator[Line]:
     yield "parameters", ", ".join(problem["parameters"]) or "none"
     for hypothesis in problem["hypotheses"]:
-        yield "hypothesis", f"{formula(hypothesis['polynomial'])} {hypothesis['relation']} 0"
+        yield "hypothesis", f"{expression_text(hypothesis['polynomial'])} {hypothesis['relation']} 0"
     if problem["variables"]:
         yield "variables", ", ".join(problem["variables"])
     for simplex in problem["domain"]:
-        corners = (f"[{', '.join(map(formula, vertex))}]" for vertex in simplex)
+        corners = (f"[{', '.join(map(expression_text, vertex))}]" for vertex in simplex)
         yield "domain", f"the simplex of the points X/w over mixtures of [w, X] in {', '.join(corners)}, all w >= 0"
-    yield "polynomial", formula(problem["polynomial"])
+    yield "polynomial", expression_text(problem["polynomial"])
 
 
 def _criterion(problem: Any) -> Iterator[Line]:
     for side, what in (("up", "posterior at most"), ("down", "posterior at least")):
         start, bracket = "0", "["
         for piece in (problem[side] or {"pieces": []})["pieces"]:
-            end = told(piece["to"])
+            end = value_text(piece["to"])
             yield (
                 f"{what}, prior p in {bracket}{start}, {end}{']' if piece['closed'] else ')'}",
-                formula(piece["value"]),
+                expression_text(piece["value"]),
             )
             start, bracket = end, "(" if piece["closed"] else "["
 
@@ -283,15 +288,15 @@ def _region(region: Any, witness: Any, tier: str) -> Iterator[Line]:
             yield f"level {t}", f"{_level(level['epsilon'], bracket)}; delta {_delta(level['delta'])}; {where}"
     elif inner["kind"] == "renyi-privacy":
         yield "region", f"Renyi differential privacy: {inner['inputs']} inputs, any outputs"
-        yield "order", told(inner["order"])
+        yield "order", value_text(inner["order"])
         yield "level", _level(inner["epsilon"], witness["gamma"])
     elif inner["kind"] == "zcdp-privacy":
         yield "region", f"zero-concentrated differential privacy: {inner['inputs']} inputs, any outputs"
-        yield "rho", told(inner["rho"])
+        yield "rho", value_text(inner["rho"])
     elif inner["kind"] == "criterion":
         yield "region", f"all mechanisms of {inner['inputs']} inputs, {inner['outputs']} outputs with parity at most B"
         yield from _criterion(inner)
-        below, above = told_apart(witness["gamma"]["below"], witness["gamma"]["above"])
+        below, above = distinct_texts(witness["gamma"]["below"], witness["gamma"]["above"])
         yield "level", f"B is between {below} and {above}, proved by the rule cover ({tier})"
     else:
         family = " (Warner's designs, p00 = p11)" if inner["family"] == "warner" else ""
@@ -299,21 +304,21 @@ def _region(region: Any, witness: Any, tier: str) -> Iterator[Line]:
         yield "level", _level(inner["epsilon"], witness["gamma"])
         yield "delta", _delta(inner["delta"])
     if region["kind"] == "bounded":
-        yield "bounds", f"entries at least {told(region['least'])} and at most {told(region['most'])}"
+        yield "bounds", f"entries at least {value_text(region['least'])} and at most {value_text(region['most'])}"
 
 
 def _delta(delta: Any) -> str:
-    return told(delta) if isinstance(delta, str) else f"exp({told(delta['exp'])})"
+    return value_text(delta) if isinstance(delta, str) else f"exp({value_text(delta['exp'])})"
 
 
 def _level(level: Any, bracket: Any) -> str:
     if "rational" in level:
-        text = told(level["rational"])
+        text = value_text(level["rational"])
     else:
-        text = f"{told(level['times']) + ' ' if 'times' in level else ''}log {told(level['log'])}"
+        text = f"{value_text(level['times']) + ' ' if 'times' in level else ''}log {value_text(level['log'])}"
     if not bracket or bracket["below"] == bracket["above"]:
         return f"epsilon = {text}"
-    below, above = told_apart(bracket["below"], bracket["above"])
+    below, above = distinct_texts(bracket["below"], bracket["above"])
     return (
         f"epsilon = {text}; a mechanism is held against gamma = {below}, just below exp(epsilon), and "
         f"a bound against {above}, just above"
@@ -321,23 +326,23 @@ def _level(level: Any, bracket: Any) -> str:
 
 
 def _objective(objective: Any) -> str:
-    parts = {key: _objective(value) if key == "objective" else told(value) for key, value in objective.items()}
+    parts = {key: _objective(value) if key == "objective" else value_text(value) for key, value in objective.items()}
     return _OBJECTIVES[objective["kind"]].format(**parts)
 
 
 def _population(population: Any, kind: str) -> str:
     if isinstance(population, list):
-        return told(population)
+        return value_text(population)
     if "uniform" in population:
         return f"{population['uniform']} categories, equally frequent"
     if "rows" in population:
-        rows = [(combination(enumerate(row["coefficients"])), row) for row in population["rows"]]
-        listed = [f"{text} {row['relation']} {told(row['bound'])}" for text, row in rows]
-        return f"every one whose proportions x satisfy {_first(listed)}"
+        rows = [(combination_text(enumerate(row["coefficients"])), row) for row in population["rows"]]
+        listed = [f"{text} {row['relation']} {value_text(row['bound'])}" for text, row in rows]
+        return f"every one whose shares x satisfy {_first(listed)}"
     if kind != "variance":
-        return f"every mixture of {_first(list(map(told, population['vertices'])))}"
-    low, high = (told(vertex[1]) for vertex in population["vertices"])
-    return f"every prevalence (proportion of input 1) from {low} to {high}"
+        return f"every mixture of {_first(list(map(value_text, population['vertices'])))}"
+    low, high = (value_text(vertex[1]) for vertex in population["vertices"])
+    return f"every prevalence (share of input 1) from {low} to {high}"
 
 
 def _first(listed: list[str]) -> str:
@@ -355,45 +360,47 @@ def _claim(problem: Any, claim: Any, witness: Any) -> Iterator[Line]:
         subject = "point meets the constraints" if "kind" in problem else "mechanism is in the region"
         yield "proved", "no " + ("design in the region has p00 + p11 other than 1" if variance else subject)
     elif "lower" in claim and kind not in _CLAIMS:
-        what = "least worst case over these distributions" if witness["rule"] == "saddle" else "optimum"
-        lower, upper = told_apart(claim["lower"], claim["upper"])
+        what = "least worst case over these populations" if witness["rule"] == "saddle" else "optimum"
+        lower, upper = distinct_texts(claim["lower"], claim["upper"])
         exact = claim["lower"] == claim["upper"]  # numbers are canonical, so equal numbers have equal texts
         yield "proved", f"the {what} is {lower}" if exact else f"{lower} <= {what} <= {upper}"
     elif kind == "client-law":
-        parts = ((name, told(value)) for name, value in claim["table"].items())
+        parts = ((name, value_text(value)) for name, value in claim["table"].items())
         table = ", ".join(f"{name} = {text}" for name, text in parts)
         yield "proved", f"the sampler with the integers {table} draws with the law of the mechanism"
     else:
-        words = {key: told(value) for key, value in claim.items()}
+        words = {key: value_text(value) for key, value in claim.items()}
         if "lower" in claim:
-            words["lower"], words["upper"] = told_apart(claim["lower"], claim["upper"])
+            words["lower"], words["upper"] = distinct_texts(claim["lower"], claim["upper"])
         yield "proved", _CLAIMS[kind].format(**words)
     if "mechanism" in claim:
-        yield "mechanism, in the region and with a value in this bracket", told(claim["mechanism"])
+        yield "mechanism, in the region and with a value in this bracket", value_text(claim["mechanism"])
     if kind == "optimal-design":
         exact = all(witness[part]["below"] == witness[part]["above"] for part in ("gamma", "delta"))
         where = "" if exact else ", as they are just below the level"
-        yield f"all optimal designs with p00 + p11 > 1{where}", "; ".join(told(one) for one in claim["optima"])
+        yield f"all optimal designs with p00 + p11 > 1{where}", "; ".join(value_text(one) for one in claim["optima"])
         if claim["optimal_set"] is not None:
-            after, through = (told(claim["optimal_set"][end]) for end in ("after", "through"))
+            after, through = (value_text(claim["optimal_set"][end]) for end in ("after", "through"))
             yield "and with them", f"all (p00, p11) between {after}, which is left out, and {through}"
     if kind == "inadmissible":
-        yield "a better one", told(witness["dominating"])
+        yield "a better one", value_text(witness["dominating"])
     if witness["rule"] == "saddle":
-        yield "no mechanism has less than the lower end at", told(witness["population"])
-        yield "an unbiased estimate with at most the upper end", told(witness["estimator"])
+        yield "no mechanism has less than the lower end at", value_text(witness["population"])
+        yield "an unbiased estimate with at most the upper end", value_text(witness["estimator"])
 
 
 def _infimum(claim: Any) -> Iterator[Line]:
     if claim["lower"] == "infinite":
         yield "proved", "B is infinite: the criterion allows every mechanism"
         return
-    lower, upper = told_apart(claim["lower"], claim["upper"])
+    lower, upper = distinct_texts(claim["lower"], claim["upper"])
     known = f"B = {lower}" if claim["lower"] == claim["upper"] else f"{lower} <= B <= {upper}"
     yield "proved", f"{known}: a mechanism meets the criterion iff its parity is at most B"
     attained = {True: "attained", False: "approached, not attained", None: "attained or not: nothing is claimed"}
     yield "infimum of the odds ratio", attained[claim["attained"]]
     at = claim["at"]
     ends = {"0+": "as p falls to 0", "1-": "as p rises to 1"}
-    place = f"for p between {told(at['from'])} and {told(at['to'])}" if isinstance(at, dict) else ends.get(at)
-    yield "shown not to be larger", place or f"at p = {told(at)}"
+    place = (
+        f"for p between {value_text(at['from'])} and {value_text(at['to'])}" if isinstance(at, dict) else ends.get(at)
+    )
+    yield "shown not to be larger", place or f"at p = {value_text(at)}"

@@ -25,7 +25,7 @@ from .matrices import (
     read_matrix,
     require_distribution,
 )
-from .telling import power_of_ten
+from .value_texts import power_of_ten
 
 EXPLAINED = {
     "likelihood": "The log-likelihood is concave, so its slopes at the point bound the gain of every other "

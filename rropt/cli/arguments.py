@@ -61,8 +61,8 @@ def read_level(args: argparse.Namespace) -> None:
     """
     from rropt.core.exact import Delta, Epsilon
     from rropt.core.exact.display import enclosure_text
-    from rropt.privacy.given_levels import level as given_level
-    from rropt.privacy.given_levels import require_no_delta
+    from rropt.privacy.level_arguments import level as given_level
+    from rropt.privacy.level_arguments import require_no_delta
 
     delta = getattr(args, "delta", "0")
     args.delta = Delta.of(delta)
@@ -83,7 +83,7 @@ def read_level(args: argparse.Namespace) -> None:
 
 def read_criterion(args: argparse.Namespace) -> Criterion | None:
     """Return the criterion of the arguments, or ``None`` if there is none."""
-    from rropt.privacy.given_levels import given_criterion
+    from rropt.privacy.level_arguments import given_criterion
 
     criterion: Criterion | None = call_library(given_criterion, args)
     return criterion
@@ -109,9 +109,9 @@ def _level(criterion: Criterion) -> CriterionLevel:
 
 def read_mechanism(text: str) -> Mechanism:
     """Return the mechanism of an argument: from the file of that name if it exists, otherwise the named design."""
-    from rropt.mechanisms.imports import given_mechanism
+    from rropt.mechanisms.imports import mechanism_of_argument
 
-    return given_mechanism(text)
+    return mechanism_of_argument(text)
 
 
 def refuse(args: argparse.Namespace, why: str, *names: str) -> None:

@@ -49,8 +49,8 @@ class _Judged(NamedTuple):
 def run(args: argparse.Namespace) -> int:
     """Check every file, and compare a deployed mechanism with its certificate."""
     from rropt.core.files import parse_json
-    from rropt.mechanisms.findings import deployed
-    from rropt.mechanisms.imports import given_audit
+    from rropt.mechanisms.imports import audit_of_argument
+    from rropt.mechanisms.privacy_findings import deployed
 
     if len(args.files) != 1 and args.mechanism is not None:
         raise InvalidParameterError(f"--mechanism is compared with one certificate: received {len(args.files)} files")
@@ -60,7 +60,9 @@ def run(args: argparse.Namespace) -> int:
         judged = [_judge(file, explained=args.explain) for file in args.files]
     compared = None
     if args.mechanism is not None and judged[0].status == 0:
-        compared = deployed(call_library(given_audit, args), parse_json(judged[0].data.decode(), what="certificate"))
+        compared = deployed(
+            call_library(audit_of_argument, args), parse_json(judged[0].data.decode(), what="certificate")
+        )
     if args.json:
         reasons = [each.entry["reason"] for each in judged if each.status]
         about = {"accepted": not reasons, "reason": (reasons or [""])[0], "files": [each.entry for each in judged]}

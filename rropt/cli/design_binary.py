@@ -50,7 +50,7 @@ _TITLES = {
 
 def run(args: argparse.Namespace) -> int:
     """Find the optimal binary design, print it, and write the certificate."""
-    from rropt.designs.criterion_designs import solve_under
+    from rropt.designs.criterion_designs import solve_under_criterion
     from rropt.designs.problem import binary_problem
 
     _precision(args, Fraction(1))  # a wrong --n or --confidence is rejected before the work
@@ -59,13 +59,13 @@ def run(args: argparse.Namespace) -> int:
         return _run_interval(args)
     outputs = args.outputs if args.outputs == "any" else int(args.outputs)
     asked = partial(call_library, binary_problem, args, outputs=outputs)
-    found = solve_under(args.criterion, lambda level: asked(epsilon=level or args.epsilon), args.routes)
+    found = solve_under_criterion(args.criterion, lambda level: asked(epsilon=level or args.epsilon), args.routes)
     return give_design(args, found, _TITLES[args.outputs], _precision(args, found.below.value))
 
 
 def _run_interval(args: argparse.Namespace) -> int:
     """Find the minimax-regret design over an interval of prevalences, and print it."""
-    from rropt.designs.criterion_designs import design_under
+    from rropt.designs.criterion_designs import design_under_criterion
     from rropt.designs.prevalence_intervals import IntervalSolution, solve_over_interval
     from rropt.privacy import PrivacyRegion
 
@@ -80,7 +80,7 @@ def _run_interval(args: argparse.Namespace) -> int:
         region = PrivacyRegion(level or args.epsilon, args.delta, family=args.family)
         return solve_over_interval(region, args.prevalence)
 
-    found = design_under(args.criterion, design_at)
+    found = design_under_criterion(args.criterion, design_at)
     beside = _precision(args, found.below.minimax_regret.design.worst_case, ", at the worst case")
     return give_design(args, found, "Minimax-regret binary design", beside)
 

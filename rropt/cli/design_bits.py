@@ -44,8 +44,10 @@ LEVEL required
 def run(args: argparse.Namespace) -> int:
     """Find the optimal devices of several questions, print them, and write the certificate."""
     from rropt.designs.bits import design_bits
-    from rropt.designs.criterion_designs import design_under
+    from rropt.designs.criterion_designs import design_under_criterion
 
     check_bound_file(args)
-    found = design_under(args.criterion, lambda level: call_library(design_bits, args, epsilon=level or args.epsilon))
+    found = design_under_criterion(
+        args.criterion, lambda level: call_library(design_bits, args, epsilon=level or args.epsilon)
+    )
     return give_design(args, found, "Optimal devices of several questions")

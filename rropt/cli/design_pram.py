@@ -46,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
     """Find the invariant post-randomization, print it, and write the requested files."""
     from rropt.designs.infeasible_designs import InfeasibleDesignError
     from rropt.designs.pram import design_pram, sdcmicro_matrix
-    from rropt.privacy.given_levels import level as given_level
+    from rropt.privacy.level_arguments import level as given_level
     from rropt.privacy.region_files import load_levels
 
     args.levels = None if args.levels is None else load_levels(args.levels)

@@ -51,11 +51,11 @@ def give_solution(args: argparse.Namespace, problem_at: Callable[[Epsilon | None
 
     Under a rounded criterion the problem is solved on both sides of B(h).
     """
-    from rropt.designs.criterion_designs import solve_under
+    from rropt.designs.criterion_designs import solve_under_criterion
     from rropt.designs.infeasible_designs import InfeasibleDesignError
 
     try:
-        return give_design(args, solve_under(args.criterion, problem_at, args.routes), title)
+        return give_design(args, solve_under_criterion(args.criterion, problem_at, args.routes), title)
     except InfeasibleDesignError as error:
         if args.report is not None:
             print_note("no report is written: there is no design")

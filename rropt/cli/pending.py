@@ -184,10 +184,10 @@ def put_picture(args: argparse.Namespace, path: str, picture: Any, *, dpi: int |
     Raises:
         InvalidParameterError: the name has no extension of a picture format.
     """
-    from rropt.plots import draw, sheets
+    from rropt.plots import draw, picture_layout
 
-    kind = sheets.format_of(path)
-    args.pending.put(path, lambda: sheets.picture_bytes(draw(picture, **look), kind, dpi=dpi), "picture")
+    kind = picture_layout.format_of(path)
+    args.pending.put(path, lambda: picture_layout.picture_bytes(draw(picture, **look), kind, dpi=dpi), "picture")
 
 
 def second_path(path: str, suffix: str) -> str:

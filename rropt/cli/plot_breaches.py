@@ -36,7 +36,7 @@ def breaches(args: argparse.Namespace, data: Any) -> Any:
       rropt plot breaches --gammas 2,5,20 --output bounds.png
     """
     from rropt.privacy.criteria import differential_local_privacy
-    from rropt.privacy.given_levels import given_criterion
+    from rropt.privacy.level_arguments import given_criterion
 
     asked: list[dict[str, Any]] = [*({"rho": pair} for pair in args.rho), *({"beta": b} for b in args.beta)]
     criteria = [given_criterion(**one) for one in asked] + [differential_local_privacy(e) for e in args.epsilon]

@@ -85,10 +85,10 @@ LEVEL
 
 def run(args: argparse.Namespace) -> int:
     """Print parity, epsilon and delta, and whether the mechanism meets a level or a criterion."""
-    from rropt.mechanisms.findings import Finding, LargeFinding
-    from rropt.mechanisms.imports import given_audit
+    from rropt.mechanisms.imports import audit_of_argument
+    from rropt.mechanisms.privacy_findings import Finding, LargeFinding
     from rropt.privacy.bound import judge
-    from rropt.privacy.given_levels import require_no_delta
+    from rropt.privacy.level_arguments import require_no_delta
 
     if args.distance is not None or args.levels is not None:
         return _print_metric(args)
@@ -104,7 +104,7 @@ def run(args: argparse.Namespace) -> int:
         read_level(args)
     asked = args.delta if is_asked and args.properties is None else None
     try:
-        audit = call_library(given_audit, args)
+        audit = call_library(audit_of_argument, args)
     except UnsupportedProblemError:  # a mechanism with a closed form whose matrix is too large to be written
         if args.transposed or args.properties is not None:
             raise
@@ -190,7 +190,7 @@ def _print_metric(args: argparse.Namespace) -> int:
 
 def _print_divergence(args: argparse.Namespace) -> int:
     """Print the Renyi divergence of one order, or zCDP."""
-    from rropt.privacy.given_levels import require_no_delta
+    from rropt.privacy.level_arguments import require_no_delta
     from rropt.survey.accounting import renyi_privacy
 
     alone = "--renyi and --zcdp hold what is asked"

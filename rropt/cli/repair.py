@@ -35,16 +35,16 @@ LEVEL required
 
 def run(args: argparse.Namespace) -> int:
     """Repair the mechanism, write the requested files, and print the report."""
-    from rropt.designs.repairs import repair, repair_under
-    from rropt.mechanisms.imports import given_audit
+    from rropt.designs.repairs import repair, repair_under_criterion
+    from rropt.mechanisms.imports import audit_of_argument
 
     as_csv = args.output is not None and _is_csv(args.output)
     check_bound_file(args)
-    audit = call_library(given_audit, args)
+    audit = call_library(audit_of_argument, args)
     if args.criterion is None:
         fixed = repair(audit, args.epsilon, args.delta, norm=args.norm)
     else:
-        fixed = repair_under(audit, args.criterion, norm=args.norm)
+        fixed = repair_under_criterion(audit, args.criterion, norm=args.norm)
     if args.output is not None:
         text = fixed.mechanism.to_csv() if as_csv else fixed.mechanism.to_json() + "\n"
         args.pending.put(args.output, text, "mechanism")

@@ -285,7 +285,7 @@ def solve_both_sides(
     return BothSides(found, solve(above, names) if is_rounded and above is not None else None, is_rounded)
 
 
-def solve_under(
+def solve_under_criterion(
     level: CriterionLevel | None,
     problem_at: Callable[[Epsilon | None], Problem],
     routes: Iterable[str] | None = None,
@@ -300,7 +300,7 @@ def solve_under(
     Raises:
         InfeasibleDesignError, UnsupportedProblemError: as for ``solve_both_sides``.
     """
-    is_rounded, end = _beyond(level)
+    is_rounded, end = _level_above(level)
     return solve_both_sides(
         problem_at(None), None if end is None else problem_at(end), is_rounded=is_rounded, routes=routes
     )
@@ -363,18 +363,20 @@ class DesignUnder(Generic[Split]):
         return self.below.matrices()
 
 
-def design_under(level: CriterionLevel | None, design_at: Callable[[Epsilon | None], Split]) -> DesignUnder[Split]:
+def design_under_criterion(
+    level: CriterionLevel | None, design_at: Callable[[Epsilon | None], Split]
+) -> DesignUnder[Split]:
     """Return a design at its level and, under a rounded criterion, also the design at the level above B(h).
 
     Args:
         level: the level of the criterion, or ``None`` if the level was given directly.
         design_at: a function that returns the design at a given level; ``None`` means its own level.
     """
-    is_rounded, end = _beyond(level)
+    is_rounded, end = _level_above(level)
     return DesignUnder(design_at(None), None if end is None else design_at(end), is_rounded)
 
 
-def _beyond(level: CriterionLevel | None) -> tuple[bool, Epsilon | None]:
+def _level_above(level: CriterionLevel | None) -> tuple[bool, Epsilon | None]:
     """Return whether the level is a rounded B(h), and the level above B(h) if it was rounded and one is known."""
     is_rounded = level is not None and level.is_rounded
     return is_rounded, level.epsilon_above if level is not None and is_rounded else None

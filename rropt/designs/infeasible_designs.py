@@ -52,7 +52,7 @@ def infeasibility_in_words(problem: Problem, farkas: Mapping[int, Fraction]) -> 
     region = problem.region
     if region.bounds is None:
         return f"no mechanism lies in the region: {region}"
-    alone = _alone(*region.bounds)
+    alone = _contradiction_without_privacy(*region.bounds)
     if alone:
         return alone
     conflict = ", ".join(_conflicting(problem, *region.bounds, farkas))
@@ -61,7 +61,7 @@ def infeasibility_in_words(problem: Problem, farkas: Mapping[int, Fraction]) -> 
         return f"the bounds conflict under the levels of the pairs: {conflict} (counted from 0); {needs}"
     inner = region.unbounded.one_level()
     where = f"epsilon = {inner.epsilon}, delta = {inner.delta}"
-    return f"the bounds conflict at {where}: {conflict} (counted from 0); {_needs(problem, inner)}"
+    return f"the bounds conflict at {where}: {conflict} (counted from 0); {_needed_level_text(problem, inner)}"
 
 
 def least_gamma(problem: Problem) -> tuple[Fraction, Fraction] | None:
@@ -125,7 +125,7 @@ def _is_feasible(problem: Problem, levels: RationalLevels) -> bool:
     return not isinstance(solve(write_program(replace(design, costs=nothing)).program), Infeasible)
 
 
-def _needs(problem: Problem, region: OneLevelRegion) -> str:
+def _needed_level_text(problem: Problem, region: OneLevelRegion) -> str:
     if region.inputs * region.outputs > LARGEST_BISECTION:
         return "relax a bound or raise epsilon"
     least = least_gamma(problem)
@@ -156,19 +156,19 @@ def _scale_in_words(problem: Problem, bounds: tuple[Bounds, Bounds], levels: Lev
 
 def _feasible_times(problem: Problem, bounds: tuple[Bounds, Bounds], levels: Levels, factor: Fraction) -> bool:
     """Return whether the bounds are feasible with all levels multiplied by a factor (up to the reported digits)."""
-    raised = [[level and _times(level, factor) for level in row] for row in levels]
+    raised = [[level and _scaled_level(level, factor) for level in row] for row in levels]
     larger = BoundedRegion(PairwiseRegion(raised, outputs=problem.region.outputs), *bounds)
     scaled = Problem(larger, problem.objective, problem.population)
     return _is_feasible(scaled, short_levels(larger.bracket(BOUND_DIGITS)))
 
 
-def _times(level: Epsilon, factor: Fraction) -> Epsilon:
+def _scaled_level(level: Epsilon, factor: Fraction) -> Epsilon:
     """Return about ``factor`` times a level as a short rational; only three digits of the factor are reported."""
     product = Fraction(float(level)) * factor
     return Epsilon.of(min(simplest_between(product * (1 - TIMES_WIDTH), product), Fraction(MAX_EXPONENT)))
 
 
-def _alone(least: Bounds, most: Bounds) -> str | None:
+def _contradiction_without_privacy(least: Bounds, most: Bounds) -> str | None:
     """State how the bounds contradict each other even without privacy; ``None`` if they do not."""
     for j, (low, high) in enumerate(zip(zip(*least, strict=True), zip(*most, strict=True), strict=True)):
         if sum(low) > 1:

@@ -98,7 +98,7 @@ def risk(survey: Survey, t: Floats, points: Floats) -> Floats:
     return np.concatenate([(survey.law(x) * (t - x[:, None]) ** 2).sum(axis=1) for x in blocks])
 
 
-def on_grid(survey: Survey, points: Floats) -> Prior:
+def optimal_weights(survey: Survey, points: Floats) -> Prior:
     """Return the optimal weights of given points, by a primal-dual interior-point method."""
     law = survey.law(points)
     count = len(points)
@@ -131,10 +131,10 @@ def least_favourable(survey: Survey) -> Prior:
     if survey.gamma - 1 < _LEAST and not survey.delta:
         return Prior(np.array([0.0, 1.0]), np.array([0.5, 0.5]))
     size = max(60, int(30 * survey.n**0.5))
-    prior = on_grid(survey, np.asarray((1 - np.cos(np.linspace(0, np.pi, size + 1))) / 2))
+    prior = optimal_weights(survey, np.asarray((1 - np.cos(np.linspace(0, np.pi, size + 1))) / 2))
     tried = []
     for _ in range(_EXCHANGES):
-        gathered = _polished(survey, _gathered(survey, prior))
+        gathered = _polished(survey, _prior_on_peaks(survey, prior))
         tried += [(_gap(survey, gathered), gathered), (_gap(survey, prior), prior)]
         if min(tried[-1][0], tried[-2][0]) < _ENOUGH:
             break
@@ -142,10 +142,10 @@ def least_favourable(survey: Survey) -> Prior:
         tops = peaks(survey, t)
         value = prior.weights @ risk(survey, t, prior.points)
         tops = tops[risk(survey, t, tops) > value * (1 + _ENOUGH / 10)]  # a flat risk has very many maxima
-        prior = on_grid(survey, np.unique(np.append(_thinned(survey, prior).points, tops)))
+        prior = optimal_weights(survey, np.unique(np.append(_reduced_prior(survey, prior).points, tops)))
     gap = max(min(gap for gap, _ in tried), _ENOUGH)
     best = min((prior for found, prior in tried if found <= gap), key=lambda prior: len(prior.points))
-    thin = _thinned(survey, best)
+    thin = _reduced_prior(survey, best)
     return thin if _gap(survey, thin) < 2 * gap else best
 
 
@@ -178,7 +178,7 @@ def _gap(survey: Survey, prior: Prior) -> float:
     return float(risk(survey, t, points).max() / (prior.weights @ risk(survey, t, prior.points)) - 1)
 
 
-def _gathered(survey: Survey, prior: Prior) -> Prior:
+def _prior_on_peaks(survey: Survey, prior: Prior) -> Prior:
     """Return the prior on the local maxima of the risk; each gets the weights of the nearest points."""
     tops = peaks(survey, estimator(survey, prior))
     nearest = np.abs(tops[:, None] - prior.points).argmin(axis=0)
@@ -187,7 +187,7 @@ def _gathered(survey: Survey, prior: Prior) -> Prior:
     return Prior(tops[kept], weights[kept] / weights[kept].sum())
 
 
-def _thinned(survey: Survey, prior: Prior) -> Prior:
+def _reduced_prior(survey: Survey, prior: Prior) -> Prior:
     """Return a prior on at most n + 2 of the points with the same moments up to n + 1, hence the same posterior means.
 
     The moments are those of Bernstein polynomials, of which all probabilities of counts are mixtures. Each moment has

@@ -89,7 +89,7 @@ class PramDesign(Result):
             require_value(certificate, value, "PRAM design")
         if not is_invariant(self.mechanism, self.population) or not region.contains(self.mechanism):
             raise FileFormatError("the record of a PRAM design is of another mechanism: not invariant, or not private")
-        if kept(self.mechanism, self.population) != self.unchanged or (
+        if probability_kept(self.mechanism, self.population) != self.unchanged or (
             self.bound_certificate is None and (self.upper != self.unchanged or levels["below"] != levels["above"])
         ):
             raise FileFormatError("the record of a PRAM design contradicts its certificate; use it as it was written")
@@ -246,7 +246,7 @@ def is_invariant(mechanism: Mechanism, population: Sequence[Fraction]) -> bool:
     return rows == list(population)
 
 
-def kept(mechanism: Mechanism, population: Sequence[Fraction]) -> Fraction:
+def probability_kept(mechanism: Mechanism, population: Sequence[Fraction]) -> Fraction:
     """Return the probability that a record keeps its category, ``sum_j pi_j p_jj``."""
     return sum((x * mechanism[j, j] for j, x in enumerate(population)), Fraction(0))
 

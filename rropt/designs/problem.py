@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
 
+from rropt.core.attached_methods import with_registered_methods
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import Delta, as_text, rational, rational_where, split_list
 from rropt.core.files import parse_json
@@ -29,10 +30,11 @@ from rropt.privacy import (
     ZcdpRegion,
     region_from_dict,
 )
-from rropt.privacy.given_levels import Level
+from rropt.privacy.level_arguments import Level
 from rropt.privacy.region import read_size
 
 
+@with_registered_methods
 @dataclass(frozen=True, slots=True)
 class Problem:
     """An optimal design problem: immutable, hashable, and convertible to and from JSON.
@@ -61,7 +63,8 @@ class Problem:
     def __init__(self, region: Region, objective: Objective, population: Sequence[object]) -> None:
         if not isinstance(region, Region) or not isinstance(objective, Objective):
             raise InvalidParameterError(
-                f"a problem needs a privacy region and an objective: received {shown(region)} and {shown(objective)}"
+                f"a problem needs a privacy region and an objective: received {shown(region)} and {shown(objective)}; "
+                "write PrivacyRegion(...) and an objective such as AOptimality(), or call binary_problem(...)"
             )
         object.__setattr__(self, "region", region)
         object.__setattr__(self, "objective", objective)
@@ -221,7 +224,7 @@ def problem_over(
 
 
 def binary_problem(
-    *, epsilon: object, prevalence: object, delta: object = 0, family: str = "all", outputs: int | Literal["any"] = 2
+    epsilon: object, prevalence: object, *, delta: object = 0, family: str = "all", outputs: int | Literal["any"] = 2
 ) -> Problem:
     """Return the problem of minimizing the variance of a binary design at a privacy level and an assumed prevalence.
 
@@ -242,9 +245,9 @@ def binary_problem(
 
 
 def kary_problem(
-    *,
     epsilon: object = None,
-    objective: str = "trace",
+    *,
+    objective: str | Objective = "trace",
     categories: object = None,
     population: Sequence[object] | str | Populations | None = None,
     delta: object = 0,
@@ -268,7 +271,8 @@ def kary_problem(
 
     Args:
         epsilon: the level in nats.
-        objective: ``"trace"``, ``"loss"`` or ``"a-optimal"`` (also ``"A"``), or another registered objective.
+        objective: ``"trace"``, ``"loss"`` or ``"a-optimal"`` (also ``"A"`` and ``"A-optimality"``), another registered
+            objective, or an object of ``rropt.objectives``.
         categories: k, for equally frequent categories. Give either ``categories`` or ``population``. Beyond 300
             categories (and with ``output_bits``), designs come from formulas, up to 10^7 categories, for
             ``a-optimal``, ``d-optimal``, ``e-optimal``, ``mutual-information``, ``trace`` and the 0/1 loss.
@@ -403,7 +407,7 @@ def _number_of(categories: object) -> int:
 
 
 def _uniform_problem(
-    epsilon: object, objective: str, categories: object, more: dict[str, Any], refused: dict[str, Any]
+    epsilon: object, objective: str | Objective, categories: object, more: dict[str, Any], refused: dict[str, Any]
 ) -> Problem:
     """Return the problem over k equally frequent categories for any allowed k."""
     k = _number_of(categories)
@@ -413,9 +417,10 @@ def _uniform_problem(
                 f"`{name}` does not belong to designs given by formulas: received {shown(value)} beside k = {k}; "
                 f"leave it out, or give at most {MOST_SHARES} categories without `output_bits`"
             )
-    if objective in OBJECTIVES and objective not in BY_FORMULAS:
+    name = objective.kind if isinstance(objective, Objective) else objective
+    if name in OBJECTIVES and name not in BY_FORMULAS:
         raise InvalidParameterError(
-            f"`categories` is out of range for the objective {objective}: received {k}; allowed are 2 to "
+            f"`categories` is out of range for the objective {name}: received {k}; allowed are 2 to "
             f"{MOST_SHARES}, without `output_bits`; more with {', '.join(BY_FORMULAS)}"
         )
     outputs: Any = "any"
@@ -522,19 +527,26 @@ def _kary_shares(categories: object, population: Sequence[object] | str | Popula
     return list(_weight_runs(shares)) if is_in_runs else shares
 
 
-_SHORT = {"a": "a-optimal", "c": "c-optimal", "d": "d-optimal", "e": "e-optimal"}
+_SHORT = {"a": "a-optimal", "c": "c-optimal", "d": "d-optimal", "e": "e-optimal", "mi": "mutual-information"}
 
 
 def _written_objective(name: object) -> Any:
-    """Return the registered name of an objective: ``A``, ``A-optimal`` and ``a_optimal`` become ``a-optimal``."""
+    """Return the registered name of an objective: ``A``, ``A-optimality`` and ``a_optimal`` become ``a-optimal``."""
     if not isinstance(name, str) or name in OBJECTIVES:
         return name
-    plain = name.strip().lower().replace("_", "-").replace(" ", "-")
+    plain = name.strip().lower().replace("_", "-").replace(" ", "-").replace("-optimality", "-optimal")
     return _SHORT.get(plain, plain if plain in OBJECTIVES else name)
 
 
-def _kary_objective(name: str, k: int, options: dict[str, Any]) -> Objective:
-    """Return the named objective, built from the options that are given."""
+def _kary_objective(name: str | Objective, k: int, options: dict[str, Any]) -> Objective:
+    """Return the named objective, built from the options that are given; return an ``Objective`` unchanged."""
+    given = {option: value for option, value in options.items() if value is not None}
+    if isinstance(name, Objective):
+        for option in given:
+            raise InvalidParameterError(
+                f"`{option}` is a parameter of the objective: set it in {name.kind}, and leave it out"
+            )
+        return name
     kind = OBJECTIVES.get(name)
     if kind is None:
         close = difflib.get_close_matches(str(name).lower(), OBJECTIVES, n=1)
@@ -542,7 +554,6 @@ def _kary_objective(name: str, k: int, options: dict[str, Any]) -> Objective:
         raise InvalidParameterError(
             f"`objective` is unknown: received {shown(name)}; allowed are {', '.join(OBJECTIVES)}{near}"
         )
-    given = {option: value for option, value in options.items() if value is not None}
     for option in given:
         if option not in kind.options:
             raise InvalidParameterError(f"`{option}` does not belong to the objective {name}: leave it out")

@@ -160,7 +160,7 @@ def repair(matrix: Any, epsilon: object, delta: object = 0, *, norm: str = "max"
     Returns:
         The repair, with an accepted certificate. At an irrational level, the mechanism is private at a rational gamma
         just below, and ``lower`` is proved just above. Many matrices minimize the largest change. The returned one
-        changes its entries as little as the column sums allow (``settled``).
+        changes its entries as little as the column sums allow (``with_least_changes``).
 
     Raises:
         InvalidMechanismError: the matrix is too far from a stochastic matrix.
@@ -182,7 +182,7 @@ def repair(matrix: Any, epsilon: object, delta: object = 0, *, norm: str = "max"
     m, k = raw.shape
     rows = [[below.primal[i * k + j] for j in range(k)] for i in range(m)]
     if norm == "max" and region.delta.rational == 0:
-        rows = settled(rows, raw.entries, levels.below.gamma, below.value)
+        rows = with_least_changes(rows, raw.entries, levels.below.gamma, below.value)
     mechanism = Mechanism(rows, name=f"repaired {raw.name}" if raw.name else None)
     if not region.contains(mechanism):
         raise CertificateError(
@@ -208,7 +208,7 @@ def repair(matrix: Any, epsilon: object, delta: object = 0, *, norm: str = "max"
     )
 
 
-def repair_under(matrix: Any, level: CriterionLevel, *, norm: str = "max") -> Repair:
+def repair_under_criterion(matrix: Any, level: CriterionLevel, *, norm: str = "max") -> Repair:
     """Return the repair under a privacy criterion; if the level was rounded, with the certificate of ``lower``.
 
     The mechanism is private at the level just below B(h). The bound ``lower`` is the smallest distance at the level
@@ -295,7 +295,7 @@ def nearest_program(matrix: Sequence[Sequence[Fraction]], level: RationalLevel, 
 Rows = Sequence[Sequence[Fraction]]
 
 
-def settled(found: Rows, wanted: Rows, gamma: Fraction, change: Fraction) -> list[list[Fraction]]:
+def with_least_changes(found: Rows, wanted: Rows, gamma: Fraction, change: Fraction) -> list[list[Fraction]]:
     """Return a matrix with the same largest change, columns that sum to 1, and row ratios of at most gamma.
 
     Its entries change as little as possible, given the smallest entry of each row.

@@ -30,7 +30,7 @@ from rropt.core.exact import Bracket, Epsilon, decimal_text
 from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS
 from rropt.core.exact.numbers import dot
 from rropt.core.renamed import renamed_names
-from rropt.designs.certificates.cones import ConeDual, Cover, certify_cover, reach_of
+from rropt.designs.certificates.cones import ConeDual, Cover, certify_cover, largest_ratio
 from rropt.designs.certificates.staircase_dual import variance_dual
 from rropt.designs.engine.designs import solved_by_rays
 from rropt.designs.problem import Problem
@@ -71,7 +71,7 @@ class CoveredDesign(ProvedDesign):
 def _free(problem: Problem, levels: RationalLevels) -> Any:
     """Return the optimal design for any number of outputs, without bounds on entries."""
     level, above = problem.region.unbounded.one_level(), levels.one_level().above.gamma
-    reach = reach_of(problem, above)
+    reach = largest_ratio(problem, above)
     region = PrivacyRegion(level.epsilon, inputs=level.inputs, outputs="any")
     if reach < above:
         region = PrivacyRegion(Epsilon.of_gamma(reach), inputs=level.inputs, outputs="any")
@@ -148,7 +148,7 @@ def _cover(
     """Return the cells with rational duals, and the lower bound that they prove together."""
     from rropt.designs.convex.cells import exact_cones
 
-    pi, gamma = problem.population, reach_of(problem, levels.one_level().above.gamma)
+    pi, gamma = problem.population, largest_ratio(problem, levels.one_level().above.gamma)
     orders = list(permutations(range(len(pi))))
     choose = combinations_with_replacement(orders, task.answers) if task.alike else product(orders, repeat=task.answers)
     walked = list(exact_cones(cells, gamma, choose))
@@ -303,7 +303,7 @@ def _require_room(problem: Problem) -> None:
                 f"the maximum entries of input {j} sum to {sum(high)}, less than 1, whatever the privacy level; raise "
                 "a maximum"
             )
-    if reach_of(problem, Fraction(2)) <= 1:
+    if largest_ratio(problem, Fraction(2)) <= 1:
         raise InvalidParameterError(
             f"the bounds leave nothing to estimate: received {problem}; no two entries of a row may differ; relax them"
         )

@@ -36,8 +36,8 @@ from rropt.designs.problem import Problem
 from rropt.designs.registry import accepting_class
 from rropt.mechanisms import Mechanism, MembershipMechanism, RestrictedResponse
 from rropt.mechanisms.decimals import probability_texts
+from rropt.mechanisms.kronecker import size_text
 from rropt.mechanisms.left_inverse import flint_matrix
-from rropt.mechanisms.vectors import size_text
 
 if TYPE_CHECKING:
     from rropt.core.linear import Row
@@ -147,7 +147,7 @@ class Solution(Result, Bounded):
 
     def remarks(self) -> tuple[str, ...]:
         """Return the warnings about the mechanism: unused outputs, or a distribution that is not identified."""
-        return lacks_of(self.mechanism) if self.problem.objective.is_linear else ()
+        return mechanism_warnings(self.mechanism) if self.problem.objective.is_linear else ()
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object that ``rropt design --json`` prints; exact numbers are strings."""
@@ -524,7 +524,7 @@ def _binary(problem: Problem, mechanism: Mechanism) -> Iterator[Constraint]:
     slopes = [_exact(one.row)[:2] for one in tight]
     if region.family == "warner":  # the direction p00 = p11
         slopes = [(a + b, Fraction(0)) for a, b in slopes]
-    values = _combination(_gradient(problem, p00, p11), slopes)
+    values = _nonnegative_combination(_gradient(problem, p00, p11), slopes)
     multipliers = dict(zip((one.label for one in tight), values, strict=True))
     for one in inequalities:
         a, b, c = _exact(one.row)
@@ -544,7 +544,9 @@ def _gradient(problem: Problem, p00: Fraction, p11: Fraction) -> tuple[Fraction,
     return (one + other, Fraction(0)) if problem.region.family == "warner" else (one, other)
 
 
-def _combination(target: tuple[Fraction, Fraction], rows: Sequence[tuple[Fraction, Fraction]]) -> list[Fraction]:
+def _nonnegative_combination(
+    target: tuple[Fraction, Fraction], rows: Sequence[tuple[Fraction, Fraction]]
+) -> list[Fraction]:
     """Return y >= 0 with ``sum y_i (a_i, b_i) = target`` and at most two nonzero entries; zeros if there is none."""
     u, v = target
     found: dict[int, Fraction] = {}
@@ -562,23 +564,23 @@ def _combination(target: tuple[Fraction, Fraction], rows: Sequence[tuple[Fractio
 MOST_RANKED = 20_000  # maximal number of entries of a mechanism whose rank is computed (a second or two)
 
 
-def lacks_of(mechanism: Mechanism) -> tuple[str, ...]:
+def mechanism_warnings(mechanism: Mechanism) -> tuple[str, ...]:
     """Return the warnings about a mechanism: outputs that never occur, and inputs that it does not distinguish.
 
-    >>> lacks_of(Mechanism([[1, 1, 0], [0, 0, 1], [0, 0, 0]]))[0]
+    >>> mechanism_warnings(Mechanism([[1, 1, 0], [0, 0, 1], [0, 0, 0]]))[0]
     'answer 2 is never given: leave it out of the answers that are offered to respondents'
     """
     if isinstance(mechanism, MembershipMechanism):
         return ()
     if isinstance(mechanism, RestrictedResponse):
-        return _lacks(mechanism.never_given(), not mechanism.identifies)
+        return _warning_texts(mechanism.never_given(), not mechanism.identifies)
     never = [i for i in range(mechanism.outputs) if not any(mechanism.row(i))]
     m, k = mechanism.shape
     confused = m - len(never) < k or (m * k <= MOST_RANKED and flint_matrix(mechanism.matrix).rank() < k)
-    return _lacks(never, confused)
+    return _warning_texts(never, confused)
 
 
-def _lacks(never: Sequence[int], confused: bool) -> tuple[str, ...]:
+def _warning_texts(never: Sequence[int], confused: bool) -> tuple[str, ...]:
     found = []
     if never:
         more = f" and {len(never) - 12} more" if len(never) > 12 else ""

@@ -46,11 +46,11 @@ class UndecidedLevelError(UnsupportedProblemError):
     """Feasibility differs between the endpoints of the level's bracket; a finer bracket may decide it."""
 
 
-def _every(problem: Problem) -> bool:  # a named function, so that routes can be pickled
+def _accepts_every(problem: Problem) -> bool:  # a named function, so that routes can be pickled
     return True
 
 
-def _nothing(problem: Problem) -> float:
+def _zero_cost(problem: Problem) -> float:
     return 0.0
 
 
@@ -73,8 +73,8 @@ class Route:
 
     name: str
     solve: Callable[[Problem, RationalLevels], RouteResult]
-    accepts: Callable[[Problem], bool] = _every
-    cost: Callable[[Problem], float] = _nothing
+    accepts: Callable[[Problem], bool] = _accepts_every
+    cost: Callable[[Problem], float] = _zero_cost
     decides: bool = True
 
 

@@ -116,7 +116,7 @@ def _candidates(matrix: Matrix, scale: int) -> Iterator[Matrix]:
             wanted = [x * scale * keep + (units * r / total if r else 0) for x, r in zip(column, full, strict=True)]
             columns.append(_rounded(wanted, [x < mean for x, mean in zip(column, means, strict=True)], scale))
         found = tuple(tuple(Fraction(x, scale) for x in row) for row in zip(*columns, strict=True))
-        if _far(found, matrix, scale):
+        if _is_far(found, matrix, scale):
             return
         yield found
         units = 2 * units or 1
@@ -145,7 +145,7 @@ def _rounded(wanted: list[Fraction], below: list[bool], scale: int) -> list[int]
     return result
 
 
-def _far(found: Matrix, matrix: Matrix, scale: int) -> bool:
+def _is_far(found: Matrix, matrix: Matrix, scale: int) -> bool:
     pairs = (pair for rows in zip(found, matrix, strict=True) for pair in zip(*rows, strict=True))
     return any(abs(x - p) * scale > _MOST_UNITS or x < 0 for x, p in pairs)
 
@@ -254,7 +254,7 @@ def _table(matrix: Matrix) -> list[list[str]]:
     if is_in_full():
         return [[as_text(x) for x in row] for row in matrix]
     if len(matrix) > _PRINTED or len(matrix[0]) > _PRINTED:
-        return _corner(matrix)
+        return _first_entries(matrix)
     if all(len(as_text(x)) <= _LONGEST for row in matrix for x in row):
         return [[as_text(x) for x in row] for row in matrix]
     found = private_decimals(matrix, _DIGITS)
@@ -280,7 +280,7 @@ def _cell(exact: Fraction, near: Fraction, digits: int) -> str:
     return f"~{decimal_of(near, digits)}"
 
 
-def _corner(matrix: Matrix) -> list[list[str]]:
+def _first_entries(matrix: Matrix) -> list[list[str]]:
     """Return the first rows and columns of a matrix that is too large to print.
 
     Decimals are rounded towards the mean of their row, so the ratios in the printed corner are at most those of the
@@ -289,11 +289,11 @@ def _corner(matrix: Matrix) -> list[list[str]]:
     cells = []
     for row in matrix[:_PRINTED]:
         mean = sum(row) / len(row)
-        cells.append([_inwards(x, up=x < mean) for x in row[:_PRINTED]] + ["..."] * (len(row) > _PRINTED))
+        cells.append([_marked_decimal(x, up=x < mean) for x in row[:_PRINTED]] + ["..."] * (len(row) > _PRINTED))
     return cells + [["..."] * len(cells[0])] * (len(matrix) > _PRINTED)
 
 
-def _inwards(x: Fraction, *, up: bool) -> str:
+def _marked_decimal(x: Fraction, *, up: bool) -> str:
     text = as_text(x)
     if len(text) <= _LONGEST:
         return text

@@ -24,7 +24,7 @@ from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import ExactReal
 from rropt.core.exact.numbers import whole_numbers
 from rropt.mechanisms.columns import Columns
-from rropt.mechanisms.excesses import Excess, Gamma, exceeds, gamma_of, more
+from rropt.mechanisms.hockey_stick import Excess, Gamma, gamma_of, larger_excess, odds_exceed
 from rropt.mechanisms.profiles import PrivacyProfile, upper_envelope
 
 MAX_LOSSES = 10**6  # values of the odds over all candidate pairs: a few seconds and a few hundred megabytes
@@ -105,7 +105,7 @@ class Dichotomy:
     def excess(self, gamma: Gamma) -> Excess:
         """Return ``sum max(0, p - gamma q)`` without listing the outputs."""
         # the odds decrease, so bisection needs only a few exact comparisons
-        above = bisect_left(self.masses, True, key=lambda mass: not exceeds(mass[0], mass[1], gamma))
+        above = bisect_left(self.masses, True, key=lambda mass: not odds_exceed(mass[0], mass[1], gamma))
         intercept, slope = (sum(part) for part in zip((0, 0), *self.masses[:above], strict=True))
         return Excess(self.pair, (), Fraction(intercept, self.below), Fraction(slope, self.below))
 
@@ -296,7 +296,7 @@ def worst_of(pairs: Iterable[Dichotomy], gamma: Gamma) -> Excess:
     best = Excess((0, 0), (), Fraction(0), Fraction(0))
     for one in pairs:
         found = one.excess(gamma)
-        if more(found, best, gamma):
+        if larger_excess(found, best, gamma):
             best = found
     return best
 

@@ -154,7 +154,7 @@ def _probability(value: object, name: str) -> Fraction:
     return rational_where(value, lambda p: 0 <= p <= 1, f"0 <= {name} <= 1", name=name, digits=MAX_ENTRY_DIGITS)
 
 
-def given_mechanism(text: str) -> Mechanism:
+def mechanism_of_argument(text: str) -> Mechanism:
     """Return the mechanism in a file, or a named design if no file has this name.
 
     Args:
@@ -168,7 +168,7 @@ def given_mechanism(text: str) -> Mechanism:
     return named_mechanism(text) if _NAME.fullmatch(text) and not exists else load_mechanism(text)
 
 
-def given_audit(mechanism: str, *, transposed: bool = False) -> Audit:
+def audit_of_argument(mechanism: str, *, transposed: bool = False) -> Audit:
     """Audit the numbers in a file as they are, or a named design if no file has this name.
 
     Args:
@@ -181,7 +181,7 @@ def given_audit(mechanism: str, *, transposed: bool = False) -> Audit:
     """
     if os.path.exists(mechanism):  # noqa: PTH110  # Path.exists raises for names that no file can have
         return audit(load_raw_matrix(mechanism, transposed=transposed))
-    named = given_mechanism(mechanism)
+    named = mechanism_of_argument(mechanism)
     if isinstance(named, MembershipMechanism) and not named.is_small:
         raise UnsupportedProblemError(
             f"the mechanism is given by formulas and too large for a matrix: received {shown(mechanism)}; allowed are "
@@ -273,9 +273,9 @@ def required_mechanism(value: object, name: str = "the mechanism") -> Mechanism:
 
     Raises:
         InvalidParameterError: the argument has another type, for example a matrix.
-        Also as ``given_mechanism``, if the argument is a text.
+        Also as ``mechanism_of_argument``, if the argument is a text.
     """
-    return given_mechanism(value) if isinstance(value, str) else required(value, Mechanism, name, _MECHANISM)
+    return mechanism_of_argument(value) if isinstance(value, str) else required(value, Mechanism, name, _MECHANISM)
 
 
 def required_mechanisms(values: object, name: str = "the mechanisms") -> Sequence[Mechanism]:
@@ -305,7 +305,7 @@ def parse(text: str) -> Mechanism:
     >>> print(Mechanism.parse("warner:3/4").epsilon())
     log(3)
     """
-    return given_mechanism(text)
+    return mechanism_of_argument(text)
 
 
 setattr(Mechanism, "parse", staticmethod(parse))  # noqa: B010  # Mechanism is in a lower layer than files and names

@@ -62,7 +62,7 @@ def excess_enclosure(factors: Sequence[Sequence[Dichotomy]], gamma: Fraction | E
     is_beyond = high > _LARGEST  # delta decreases in gamma: its value at a smaller gamma is an upper bound
     if is_beyond:
         low, high = min(low, _LARGEST), _LARGEST
-    chosen = _chosen(factors, float(high))
+    chosen = _pairs_of_large_excess(factors, float(high))
     lower, upper = _enclosure(chosen, low, high, _CELLS)
     if is_beyond:  # lower bound for every gamma: the mass of outputs that are impossible under the other input
         lower = _infinite(chosen)
@@ -71,7 +71,7 @@ def excess_enclosure(factors: Sequence[Sequence[Dichotomy]], gamma: Fraction | E
     return lower, upper
 
 
-def _chosen(factors: Sequence[Sequence[Dichotomy]], gamma: float) -> list[Dichotomy]:
+def _pairs_of_large_excess(factors: Sequence[Sequence[Dichotomy]], gamma: float) -> list[Dichotomy]:
     """Return one pair of inputs for each factor such that the product has a large excess (a heuristic choice)."""
     level = Fraction(gamma)
     share = Fraction(math.exp(math.log(gamma) / len(factors)))

@@ -28,10 +28,10 @@ from rropt.core.limits import MAX_ENTRY_DIGITS, MAX_MATRIX_ENTRIES
 from rropt.core.visible import html_text
 from rropt.mechanisms.columns import Matrix, parity_of, row_parities, stochastic_matrix
 from rropt.mechanisms.decimals import html_table, plain_text
-from rropt.mechanisms.excesses import Excess, gamma_of, worst_excess
+from rropt.mechanisms.hockey_stick import Excess, gamma_of, worst_excess
+from rropt.mechanisms.kronecker import Vector, dense_vector, kronecker_product, size_text
 from rropt.mechanisms.left_inverse import left_inverse, reference_population
 from rropt.mechanisms.profiles import PrivacyProfile, profile_of
-from rropt.mechanisms.vectors import Vector, carried, dense, size_text
 
 if TYPE_CHECKING:
     from typing import Self
@@ -413,7 +413,7 @@ class Mechanism(MatrixForm):
         >>> [str(share) for share in Mechanism.binary("3/4", "3/4").apply(["2/3", "1/3"])]
         ['7/12', '5/12']
         """
-        return carried([self.matrix], dense(population, self.inputs, "the population"))
+        return kronecker_product([self.matrix], dense_vector(population, self.inputs, "the population"))
 
     def adjoint(self, weights: Sequence[object] | Mapping[int, object]) -> Vector:
         """Return ``P^T w`` exactly: for each input the expected weight of its output, shape (k,).
@@ -424,7 +424,7 @@ class Mechanism(MatrixForm):
         >>> [str(x) for x in Mechanism.binary("3/4", "3/4").adjoint({1: 1})]
         ['1/4', '3/4']
         """
-        return carried([self.design_matrix], dense(weights, self.outputs, "the weights"))
+        return kronecker_product([self.design_matrix], dense_vector(weights, self.outputs, "the weights"))
 
     def invert(self, shares: Sequence[object] | Mapping[int, object]) -> Vector:
         """Return ``A l`` with ``A P = I``: the unbiased estimate of pi from the proportions of the outputs.
@@ -442,7 +442,7 @@ class Mechanism(MatrixForm):
         ['2/3', '1/3']
         """
         inverse = left_inverse(self, reference_population(self, None))
-        return carried([inverse], dense(shares, self.outputs, "the shares"))
+        return kronecker_product([inverse], dense_vector(shares, self.outputs, "the shares"))
 
     def then(self, other: Mechanism, *, name: str | None = None) -> Mechanism:
         """Return the composition: ``other`` randomizes the output of this mechanism (``other @ self``)."""

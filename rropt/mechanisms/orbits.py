@@ -44,11 +44,11 @@ from rropt.core.limits import MAX_ENTRY_DIGITS
 from rropt.mechanisms.arrangements import arrangement_at, count_of, index_of
 from rropt.mechanisms.columns import parity_of, row_parity
 from rropt.mechanisms.dichotomies import Dichotomy, profile_of_pairs, worst_of
-from rropt.mechanisms.excesses import gamma_of
+from rropt.mechanisms.hockey_stick import gamma_of
+from rropt.mechanisms.kronecker import Vector, dense_vector, size_text, sparse_vector
 from rropt.mechanisms.left_inverse import flint_matrix, fractions_of
 from rropt.mechanisms.mechanism import Mechanism
 from rropt.mechanisms.profiles import PrivacyProfile
-from rropt.mechanisms.vectors import Vector, dense, size_text, sparse
 
 _Orbit = tuple[tuple[tuple[Fraction, int], ...], ...]
 Numbers = Sequence[Fraction]
@@ -371,7 +371,7 @@ class OrbitMechanism(Mechanism, key="orbits"):
         Args:
             population: pi, shape (k,), exact numbers.
         """
-        rest = iter(dense(population, self.inputs, "the population"))
+        rest = iter(dense_vector(population, self.inputs, "the population"))
         means = [sum(islice(rest, k), Fraction(0)) / k for k in self._groups]
         return tuple(
             n * sum((x * _sum(values) for x, values in zip(means, orbit, strict=True)), Fraction(0))
@@ -380,7 +380,7 @@ class OrbitMechanism(Mechanism, key="orbits"):
 
     def adjoint(self, weights: Sequence[object] | Mapping[int, object]) -> Vector:
         """Return ``P^T w`` exactly, in O(k) for each output with nonzero weight (see ``Mechanism.adjoint``)."""
-        return self._weighted(sparse(weights, self.outputs, "the weights"))
+        return self._weighted(sparse_vector(weights, self.outputs, "the weights"))
 
     def _weighted(self, weights: Mapping[int, Fraction]) -> Vector:
         total = [Fraction(0)] * self.inputs
@@ -393,7 +393,7 @@ class OrbitMechanism(Mechanism, key="orbits"):
 
         The cost is O(k) for each output with nonzero proportion.
         """
-        given = sparse(shares, self.outputs, "the shares")
+        given = sparse_vector(shares, self.outputs, "the shares")
         means = [sum(map(_sum, orbit), Fraction(0)) / self.inputs for orbit in self._orbits]
         scaled = {i: x / mean for i, x in given.items() if (mean := means[self.arrangement(i)[0]])}
         return orbit_inverse(self._groups, list(self.counted()), self._weighted(scaled))

@@ -13,12 +13,19 @@ from rropt.core.errors import InvalidMechanismError, InvalidParameterError, Unsu
 from rropt.core.exact import Bracket, Epsilon, ExactReal
 from rropt.mechanisms.columns import Matrix
 from rropt.mechanisms.dichotomies import MAX_LOSSES, Dichotomy, dichotomies_of, products, profile_of_pairs, worst_of
-from rropt.mechanisms.excesses import Gamma, gamma_of
+from rropt.mechanisms.hockey_stick import Gamma, gamma_of
+from rropt.mechanisms.kronecker import (
+    Vector,
+    dense_vector,
+    kronecker_product,
+    kronecker_product_floats,
+    require_length_limit,
+    size_text,
+)
 from rropt.mechanisms.left_inverse import left_inverse, reference_population
 from rropt.mechanisms.loss_enclosures import excess_enclosure
 from rropt.mechanisms.mechanism import ExplicitMechanism, Mechanism
 from rropt.mechanisms.profiles import PrivacyProfile
-from rropt.mechanisms.vectors import Vector, carried, carried_floats, dense, require_held, size_text
 
 if TYPE_CHECKING:
     from scipy.sparse.linalg import LinearOperator
@@ -211,18 +218,22 @@ class ProductMechanism(Mechanism, key="product"):
 
     def apply(self, population: Sequence[object]) -> Vector:
         """Return ``lambda = P pi``, exactly, one factor after the other; see ``Mechanism.apply``."""
-        require_held(self.outputs, "the distribution of the answers")
-        return carried([f.matrix for f in self._factors], dense(population, self.inputs, "the population"))
+        require_length_limit(self.outputs, "the distribution of the answers")
+        return kronecker_product(
+            [f.matrix for f in self._factors], dense_vector(population, self.inputs, "the population")
+        )
 
     def adjoint(self, weights: Sequence[object] | Mapping[int, object]) -> Vector:
         """Return ``P^T w``, exactly, one factor after the other; see ``Mechanism.adjoint``."""
-        require_held(self.inputs, "the expected weight of each input")
-        return carried([f.design_matrix for f in self._factors], dense(weights, self.outputs, "the weights"))
+        require_length_limit(self.inputs, "the expected weight of each input")
+        return kronecker_product(
+            [f.design_matrix for f in self._factors], dense_vector(weights, self.outputs, "the weights")
+        )
 
     def invert(self, shares: Sequence[object] | Mapping[int, object]) -> Vector:
         """Return ``A l`` with the product A of the factors' left inverses; see ``Mechanism.invert``."""
-        require_held(self.inputs, "the population")
-        return carried(self._inverses(), dense(shares, self.outputs, "the shares"))
+        require_length_limit(self.inputs, "the population")
+        return kronecker_product(self._inverses(), dense_vector(shares, self.outputs, "the shares"))
 
     def inverse_entry(self, j: int, i: int) -> Fraction:
         """Return entry (j, i) of the left inverse A of ``invert``, the weight of output i in estimate j."""
@@ -258,8 +269,8 @@ class ProductMechanism(Mechanism, key="product"):
         return LinearOperator(
             dtype=numpy.float64,
             shape=self.shape[::-1] if inverse else self.shape,
-            matvec=lambda x: carried_floats(floats, x),
-            rmatvec=lambda x: carried_floats([matrix.T for matrix in floats], x),
+            matvec=lambda x: kronecker_product_floats(floats, x),
+            rmatvec=lambda x: kronecker_product_floats([matrix.T for matrix in floats], x),
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -289,7 +300,7 @@ def _strides(sizes: Sequence[int]) -> list[int]:
 
 def _kronecker(vectors: Sequence[Vector], name: str) -> Vector:
     """Return the Kronecker product of vectors; the first one varies fastest."""
-    require_held(prod(map(len, vectors)), name)
+    require_length_limit(prod(map(len, vectors)), name)
     result: list[Fraction] = [Fraction(1)]
     for vector in vectors:
         result = [x * y for y in vector for x in result]

@@ -30,7 +30,7 @@ from rropt.core.errors import FileFormatError
 from rropt.core.exact.reals import ExactReal
 from rropt.core.results import Extended, Result, read_result
 from rropt.mechanisms.columns import Column, Columns
-from rropt.mechanisms.excesses import float_excesses, largest_excess
+from rropt.mechanisms.hockey_stick import float_excesses, largest_excess
 
 if TYPE_CHECKING:
     import numpy as np

@@ -21,9 +21,9 @@ from rropt.core.errors import InvalidMechanismError, shown
 from rropt.core.exact import as_text, both_texts, rational
 from rropt.core.visible import html_text
 from rropt.mechanisms.dichotomies import Dichotomy, PrivacyOfPairs
-from rropt.mechanisms.families.blocks import MAX_CATEGORIES, whole
+from rropt.mechanisms.families.blocks import MAX_CATEGORIES, whole_parameter
+from rropt.mechanisms.kronecker import Vector, dense_vector
 from rropt.mechanisms.mechanism import Mechanism
-from rropt.mechanisms.vectors import Vector, dense
 
 MAX_RUNS = 1 << 15
 _MOST_SHOWN = 4096  # largest number of entries of a matrix that is printed
@@ -59,7 +59,7 @@ class RestrictedResponse(PrivacyOfPairs, Mechanism, key="restricted-response"):
         """Build the mechanism from runs of categories, gamma and delta."""
         joined: list[list[Any]] = []
         for n, chosen in runs:
-            count = whole(n, "categories of a run", 1, MAX_CATEGORIES)
+            count = whole_parameter(n, "categories of a run", 1, MAX_CATEGORIES)
             if joined and joined[-1][1] == bool(chosen):
                 joined[-1][0] += count
             else:
@@ -195,7 +195,7 @@ class RestrictedResponse(PrivacyOfPairs, Mechanism, key="restricted-response"):
 
     def apply(self, population: Sequence[object]) -> Vector:
         """Return the distribution of the responses; see ``Mechanism.apply``."""
-        pi = dense(population, self.inputs, "the population")
+        pi = dense_vector(population, self.inputs, "the population")
         flags = [chosen for n, chosen in self._runs for chosen in [chosen] * n]
         inside = sum((p for p, chosen in zip(pi, flags, strict=True) if chosen), Fraction(0))
         rest, other = 1 - self._delta, 1 / (self._gamma + self.chosen - 1)

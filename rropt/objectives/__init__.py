@@ -17,7 +17,6 @@ from rropt.objectives.d_optimality import DOptimality
 from rropt.objectives.e_optimality import EOptimality
 from rropt.objectives.estimator_variance import EstimatorVariance
 from rropt.objectives.expected_loss import ExpectedLoss
-from rropt.objectives.given import ConvexSum, InformationObjective
 from rropt.objectives.greenwood import GreenwoodLoss, greenwood_loss, greenwood_moments, loss_bounds
 from rropt.objectives.hellinger import Hellinger
 from rropt.objectives.jensen_shannon import JensenShannon
@@ -29,6 +28,7 @@ from rropt.objectives.payoff import Payoff
 from rropt.objectives.populations import Populations
 from rropt.objectives.total_variation import TotalVariation
 from rropt.objectives.trace import Trace
+from rropt.objectives.user_defined import ConvexSum, InformationObjective
 from rropt.objectives.variances import binary_variance
 
 __all__ = [

@@ -18,7 +18,7 @@ from rropt.core.exact.brackets import ball, bracket
 from rropt.core.exact.numbers import dot
 from rropt.mechanisms import Mechanism
 from rropt.objectives.criteria import Criterion, Determinant
-from rropt.objectives.estimators import DIGITS, is_dominant, log_of, lower_root, rounded_up, spare
+from rropt.objectives.estimators import DIGITS, is_dominant, log_of, lower_root, rounded_up, rounding_margin
 from rropt.objectives.objective import AnyOutputObjective, register_objective, shares_of_inputs
 from rropt.objectives.ray_form import (
     Primal,
@@ -137,7 +137,7 @@ class _DeterminantForm(SquaresForm):
             left = [[dot(factor[i], factor[j]) - covariance[i][j] for j in range(d)] for i in range(d)]
             if is_dominant(left):
                 logarithm = log_of([factor[i][i] for i in range(d)])
-                reached = -rounded_up(2 * logarithm.upper) - spare(logarithm.upper)
+                reached = -rounded_up(2 * logarithm.upper) - rounding_margin(logarithm.upper)
                 return reached, {"estimator": found, "factor": factor}
         return None
 
@@ -147,4 +147,4 @@ class _DeterminantForm(SquaresForm):
         mean = log_of([total / d]).upper
         pivots = log_of([abs(matrix[j][j]) for j in range(d)]).lower
         high = d * mean - 2 * pivots
-        return rounded_up(high) + spare(high)
+        return rounded_up(high) + rounding_margin(high)

@@ -15,7 +15,7 @@ from rropt.objectives.objective import (
     Rows,
     exact_population,
     register_objective,
-    require_sighted,
+    require_informative_region,
 )
 from rropt.objectives.variances import binary_variance, fisher_information, information_inverse
 
@@ -77,4 +77,4 @@ class EstimatorVariance(Objective):
             bounded = region.bounds is not None
             limit = "no bounds on the entries; leave them out" if bounded else "one level; give one epsilon"
             raise UnsupportedProblemError(f"objective variance: received {region}; allowed is {limit}")
-        require_sighted(region)
+        require_informative_region(region)

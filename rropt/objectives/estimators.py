@@ -26,7 +26,7 @@ ROOT_BITS = 112  # of the entries of a factor: finer than the squared floating-p
 DIGITS = 40  # of logarithms of determinants, and significant digits of a bound
 
 
-def rounded(x: float, largest: float, bits: int = BITS) -> Fraction:
+def rounded_to_bits(x: float, largest: float, bits: int = BITS) -> Fraction:
     """Return a float rounded to a given number of bits relative to the largest number of its kind."""
     exponent = bits - frexp(largest or 1.0)[1]
     unit = Fraction(2) ** exponent
@@ -38,7 +38,7 @@ def rounded_matrix(rows: Array) -> list[list[Fraction]]:
     import numpy as np
 
     largest = float(np.abs(rows).max())
-    return [[rounded(float(x), largest) for x in row] for row in rows]
+    return [[rounded_to_bits(float(x), largest) for x in row] for row in rows]
 
 
 def with_zero_columns(rows: Array) -> tuple[tuple[Fraction, ...], ...]:
@@ -149,6 +149,6 @@ def ball_log(x: Fraction) -> Fraction:
     return log_of([x]).upper
 
 
-def spare(x: Fraction) -> Fraction:
+def rounding_margin(x: Fraction) -> Fraction:
     """Return a margin for the rounding error of a logarithm with ``DIGITS`` digits."""
     return (1 + abs(x)) / Fraction(10) ** (DIGITS - 4)

@@ -10,9 +10,9 @@ from rropt.core.errors import InfeasibleError
 from rropt.core.exact.numbers import dot
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import Matrix
+from rropt.mechanisms.kronecker import Vector
 from rropt.mechanisms.question_inverses import inverses_of
 from rropt.mechanisms.questions import chosen_questions, product_of
-from rropt.mechanisms.vectors import Vector
 
 
 def spreads(mechanism: Mechanism, questions: Sequence[int] | None = None) -> list[Vector]:

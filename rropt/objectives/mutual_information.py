@@ -76,10 +76,10 @@ class MutualInformation(AnyOutputObjective):
         0.130812035941
         """
         pi = shares_of_inputs(mechanism, population)
-        return max(told(mechanism, pi).lower, Fraction(0))
+        return max(information_bounds(mechanism, pi).lower, Fraction(0))
 
 
-def told(mechanism: Mechanism, pi: Sequence[Fraction]) -> Bracket:
+def information_bounds(mechanism: Mechanism, pi: Sequence[Fraction]) -> Bracket:
     """Return bounds of the mutual information."""
     from flint import arb, ctx
 

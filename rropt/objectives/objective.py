@@ -232,7 +232,7 @@ class LinearObjective(Objective):
             raise InvalidParameterError(f"the mechanism does not fit: {misfit}; give another mechanism or objective")
 
 
-def require_sighted(region: DesignSpace) -> None:
+def require_informative_region(region: DesignSpace) -> None:
     """Raise ``InfeasibleError`` if the outputs cannot depend on the truth."""
     if region.is_uninformative and region.has_divergences:
         raise InfeasibleError(
@@ -264,7 +264,7 @@ class AnyOutputObjective(Objective):
         few = self.with_few and region.outputs and region.form == "parity"
         if not (few or ((region.has_rays or region.has_divergences) and not region.outputs)) or region.family != "all":
             raise UnsupportedProblemError(f"objective {self.kind}: received {region}; {self._limit(region)}")
-        require_sighted(region)
+        require_informative_region(region)
 
     def _limit(self, region: DesignSpace) -> str:
         """Return the requirement of ``require`` that a region violates, with advice."""

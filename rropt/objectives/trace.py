@@ -153,7 +153,7 @@ class Trace(LinearObjective):
         """
         self.require_fit(mechanism)
         if isinstance(self.weights, WeightRuns):
-            alike = _alike(mechanism, self.weights)
+            alike = _equal_runs(mechanism, self.weights)
             return sum((n * w * mechanism[at, at] for at, n, w in alike), Fraction(0))
         return sum((w * mechanism[i, i] for i, w in enumerate(self.weights)), Fraction(0))
 
@@ -169,7 +169,7 @@ class Trace(LinearObjective):
         return None
 
 
-def _alike(mechanism: Mechanism, weights: WeightRuns) -> Iterator[tuple[int, int, Fraction]]:
+def _equal_runs(mechanism: Mechanism, weights: WeightRuns) -> Iterator[tuple[int, int, Fraction]]:
     """Yield runs of categories with equal weight and equal probability of the truth: first category, length, weight."""
     runs = mechanism.runs if isinstance(mechanism, RestrictedResponse) else [(mechanism.inputs, True)]
     is_direct = isinstance(mechanism, BlockMechanism) and isinstance(mechanism.blocks, Direct)

@@ -36,7 +36,7 @@ from rropt.plots.figures.surveys import (
     respondents,
 )
 from rropt.plots.figures.variances import draw_variance, variance
-from rropt.plots.sheets import picture_bytes, save
+from rropt.plots.picture_layout import picture_bytes, save
 from rropt.plots.styles import style_of
 from rropt.plots.windows import require_screen, show
 

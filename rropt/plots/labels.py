@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from rropt.plots.sheets import EM, INCH
+from rropt.plots.picture_layout import EM, INCH
 
 if TYPE_CHECKING:
-    from rropt.plots.sheets import Sheet
+    from rropt.plots.picture_layout import PictureLayout
 
 _PLACES = sorted((i / 40 for i in range(4, 37)), key=lambda place: abs(place - 0.5))  # along a curve, its middle first
 _CLEAR = 0.65  # of the font size: from the middle of a label to other curves
@@ -38,7 +38,7 @@ class Curve:
     text: str
 
 
-def label_curves(sheet: Sheet, curves: Sequence[Curve]) -> list[str]:
+def label_curves(sheet: PictureLayout, curves: Sequence[Curve]) -> list[str]:
     """Write each label on its curve, away from other curves and labels; return the labels for which there is no room.
 
     Args:
@@ -90,7 +90,7 @@ def _distance(points: NDArray[np.float64], others: NDArray[np.float64]) -> float
     return float(np.min(np.hypot(*np.moveaxis(points[:, None] - others[None], 2, 0))))
 
 
-def _write(sheet: Sheet, text: str, dot: NDArray[np.float64], angle: float) -> None:
+def _write(sheet: PictureLayout, text: str, dot: NDArray[np.float64], angle: float) -> None:
     """Write a label on a curve, never upside down."""
     sheet.axes.text(
         *sheet.axes.transData.inverted().transform(dot),
@@ -105,17 +105,17 @@ def _write(sheet: Sheet, text: str, dot: NDArray[np.float64], angle: float) -> N
     )
 
 
-def is_visible(sheet: Sheet, curve: Curve) -> bool:
+def is_visible(sheet: PictureLayout, curve: Curve) -> bool:
     """Return whether a curve passes through the frame."""
     return len(visible(sheet, curve)) >= _LEAST
 
 
-def visible(sheet: Sheet, curve: Curve) -> NDArray[np.float64]:
+def visible(sheet: PictureLayout, curve: Curve) -> NDArray[np.float64]:
     """Return the points of a curve within the frame."""
     return np.concatenate([np.empty((0, 2)), *_pieces(sheet, curve)])
 
 
-def _pieces(sheet: Sheet, curve: Curve) -> list[NDArray[np.float64]]:
+def _pieces(sheet: PictureLayout, curve: Curve) -> list[NDArray[np.float64]]:
     """Return the pieces of a curve within the frame; a label is placed on one piece."""
     (left, right), (low, high) = sheet.axes.get_xlim(), sheet.axes.get_ylim()
     inside = (curve.x >= left) & (curve.x <= right) & (curve.y >= low) & (curve.y <= high)
@@ -140,7 +140,7 @@ class PointLabel:
     towards: float
 
 
-def label_points(sheet: Sheet, labels: Sequence[PointLabel]) -> None:
+def label_points(sheet: PictureLayout, labels: Sequence[PointLabel]) -> None:
     """Write labels next to their points; points too close to be distinguished share one label of several lines."""
     sheet.fit()
     dots = sheet.axes.transData.transform

@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from rropt.core.errors import InvalidParameterError, shown
-from rropt.plots.sheets import format_of
+from rropt.plots.picture_layout import format_of
 from rropt.plots.styles import require_matplotlib, style_of
 
 if TYPE_CHECKING:

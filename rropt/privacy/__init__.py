@@ -11,8 +11,8 @@ from rropt.core.lazy import lazy_names
 from rropt.privacy.bounded_regions import BoundedRegion as BoundedRegion
 from rropt.privacy.divergence_regions import RenyiRegion as RenyiRegion
 from rropt.privacy.divergence_regions import ZcdpRegion as ZcdpRegion
-from rropt.privacy.given_levels import Level as Level
-from rropt.privacy.given_levels import level as level
+from rropt.privacy.level_arguments import Level as Level
+from rropt.privacy.level_arguments import level as level
 from rropt.privacy.level_regions import LevelsRegion as LevelsRegion
 from rropt.privacy.level_regions import PairsLevel as PairsLevel
 from rropt.privacy.pairwise_regions import PairwiseRegion as PairwiseRegion

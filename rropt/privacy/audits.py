@@ -7,13 +7,13 @@ from typing import Any
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
 from rropt.core.exact import Delta, Epsilon
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.findings import Finding, LargeFinding
-from rropt.mechanisms.imports import given_audit, required_mechanism
+from rropt.mechanisms.imports import audit_of_argument, required_mechanism
+from rropt.mechanisms.privacy_findings import Finding, LargeFinding
 from rropt.mechanisms.raw_matrices import audit, from_array
 from rropt.privacy.bound import Judgement, ParityBound, judge, parity_bound
 from rropt.privacy.criteria import Criterion
 from rropt.privacy.criterion_region import criterion_level
-from rropt.privacy.given_levels import given_criterion
+from rropt.privacy.level_arguments import given_criterion
 
 
 def audit_privacy(
@@ -61,7 +61,7 @@ def audit_privacy(
     asked = Delta.of(delta) if given else None
     try:
         if isinstance(mechanism, str):
-            found = given_audit(mechanism, transposed=transposed)
+            found = audit_of_argument(mechanism, transposed=transposed)
         elif isinstance(mechanism, Mechanism):
             found = audit(mechanism.design_matrix if transposed else mechanism)
         else:

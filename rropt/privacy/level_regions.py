@@ -18,7 +18,7 @@ from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import Bracket, Delta, Epsilon, ExactReal, rational
 from rropt.core.limits import MAX_EXPONENT
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.excesses import gamma_of, pair_excess
+from rropt.mechanisms.hockey_stick import gamma_of, pair_excess
 from rropt.privacy.gaussian_levels import chords, tangents
 from rropt.privacy.region import LevelPart, ManyLevels, RationalLevel, Region, read_size, register_region, shape_text
 

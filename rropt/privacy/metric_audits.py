@@ -19,7 +19,7 @@ from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, sh
 from rropt.core.exact import Epsilon, rational
 from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.imports import given_mechanism
+from rropt.mechanisms.imports import mechanism_of_argument
 
 MOST_INPUTS = 300  # largest number of categories; all pairs are compared for every output
 _MOST_POWER = 10**5  # largest distance as an integer, after multiplication by the common denominator
@@ -114,7 +114,7 @@ def metric_privacy(mechanism: Mechanism | str, distance: str | Sequence[Sequence
     >>> str(found.epsilon), found.pair
     ('log(2)', (0, 1))
     """
-    made = given_mechanism(mechanism) if isinstance(mechanism, str) else mechanism
+    made = mechanism_of_argument(mechanism) if isinstance(mechanism, str) else mechanism
     distances = _distances(made.inputs, distance)
     best: tuple[Fraction, Fraction] | None = None  # odds and distance
     found: tuple[tuple[int, int], int] = ((0, min(1, made.inputs - 1)), 0)
@@ -175,7 +175,7 @@ def levels_privacy(mechanism: Mechanism | str, levels: Sequence[Sequence[object]
     >>> found.meets, round(found.factor, 12), found.pair
     (True, 1.0, (0, 1))
     """
-    made = given_mechanism(mechanism) if isinstance(mechanism, str) else mechanism
+    made = mechanism_of_argument(mechanism) if isinstance(mechanism, str) else mechanism
     k = made.inputs
     if len(levels) != k or any(len(row) != k for row in levels):
         raise InvalidParameterError(

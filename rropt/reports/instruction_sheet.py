@@ -20,7 +20,7 @@ from rropt.core.results import Result, labelled
 from rropt.core.version import installed_version
 from rropt.core.visible import html_text, visible
 from rropt.mechanisms import Mechanism, ProductMechanism
-from rropt.mechanisms.imports import given_mechanism
+from rropt.mechanisms.imports import mechanism_of_argument
 from rropt.mechanisms.named import DESIGNS, named_mechanism
 from rropt.reports.browser_checker import embedded, script
 from rropt.reports.irb_summary import (
@@ -480,7 +480,7 @@ def sheet(
     >>> sheet("crosswise:1/3", "Have you taken drugs?", language="de").spoken
     ('verschieden', 'gleich')
     """
-    made = given_mechanism(mechanism) if isinstance(mechanism, str) else mechanism
+    made = mechanism_of_argument(mechanism) if isinstance(mechanism, str) else mechanism
     if not isinstance(made, Mechanism):
         raise InvalidParameterError(
             f"not a mechanism: received {shown(mechanism)}; give a Mechanism, or text such as 'warner:3/4'"

@@ -14,7 +14,7 @@ from rropt.checker.verdicts import explain_text
 from rropt.mechanisms import Mechanism, named_mechanism
 from rropt.mechanisms.clients import certify_client, table_of
 from rropt.mechanisms.clients.certificates import certificate_of
-from rropt.mechanisms.clients.tables import changed
+from rropt.mechanisms.clients.tables import mutated_tables
 
 MADE = [
     *(
@@ -58,7 +58,7 @@ def test_the_certificate_of_a_client_is_accepted(text: str) -> None:
 def test_a_table_with_one_integer_changed_is_rejected(text: str, size: Callable[[int, int], int]) -> None:
     made, tried = _made(text), 0
     own = json.loads(certify_client(made).text)["claim"]
-    for table in changed(table_of(made)):
+    for table in mutated_tables(table_of(made)):
         certificate = certificate_of(made, table)
         if json.loads(certificate.text)["claim"] == own:
             continue

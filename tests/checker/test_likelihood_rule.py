@@ -14,7 +14,7 @@ from fuzz.estimates import bound, file, improved, kernel
 
 from rropt import named_mechanism
 from rropt.mechanisms import Mechanism, ProductMechanism
-from rropt.mechanisms.vectors import carried_floats
+from rropt.mechanisms.kronecker import kronecker_product_floats
 from rropt.survey.estimates.certificate import certify_estimate
 from rropt.survey.questions.joint_likelihood import QUOTIENT_BITS, likelihood_gap, most_likely
 
@@ -162,7 +162,7 @@ def test_twelve_bits() -> None:
     sparse = np.zeros(4096)
     sparse[generator.choice(4096, 12, replace=False)] = generator.dirichlet(np.ones(12))
     for population in (sparse, generator.dirichlet(np.full(4096, 0.2))):
-        chances = np.maximum(carried_floats([f.to_numpy() for f in mechanism.factors], population), 0)
+        chances = np.maximum(kronecker_product_floats([f.to_numpy() for f in mechanism.factors], population), 0)
         counts = generator.multinomial(100_000, chances / chances.sum())
         best, gap = most_likely([(mechanism, counts)])
         assert gap < F(1, 10**9)

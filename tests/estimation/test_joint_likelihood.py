@@ -13,7 +13,7 @@ import pytest
 from rropt import named_mechanism
 from rropt.core.errors import UnsupportedProblemError
 from rropt.mechanisms import Mechanism, ProductMechanism
-from rropt.mechanisms.vectors import carried_floats
+from rropt.mechanisms.kronecker import kronecker_product_floats
 from rropt.survey import estimate, estimate_joint
 from rropt.survey.questions.joint_likelihood import Survey, _by_faces, likelihood_gap, most_likely, proposal
 from rropt.survey.questions.responses import answers_of_counts, answers_of_rows
@@ -101,7 +101,7 @@ def test_noisy_and_clear_bits(a: str) -> None:
     few = np.zeros(512)
     few[[3, 77, 500]] = 0.5, 0.3, 0.2
     for population in (few, generator.dirichlet(np.ones(512)), np.full(512, 1 / 512)):
-        chances = np.maximum(carried_floats([f.to_numpy() for f in mechanism.factors], population), 0)
+        chances = np.maximum(kronecker_product_floats([f.to_numpy() for f in mechanism.factors], population), 0)
         counts = generator.multinomial(20_000, chances / chances.sum())
         best, gap = most_likely([(mechanism, counts)])
         assert gap < F(1, 10**9)

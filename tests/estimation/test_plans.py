@@ -26,7 +26,7 @@ from rropt.survey import (
     prevalence_interval,
     variance,
 )
-from rropt.survey.estimates.distributions import critical_share, exact_tail, lower_tail_lasts, normal_quantile
+from rropt.survey.estimates.distributions import critical_share, exact_tail, lower_tail_stays_small, normal_quantile
 from rropt.survey.plans.plan import Question, least_number, smallest_lasting_size
 from rropt.survey.plans.power import clearly_reached, critical_count, exact_power, power_falls
 
@@ -375,7 +375,7 @@ def test_powers_below_one_half_last(rng: random.Random) -> None:
         square, goal = normal_quantile(1 - question.tail)[1] ** 2, Fraction(rng.randint(1, 49), 100)
         for n in range(3, 60, 7):
             share = critical_share(null, n, square)
-            if share is not None and lower_tail_lasts(share + Fraction(2, n), n, truth, normal_quantile(goal)[1]):
+            if share is not None and lower_tail_stays_small(share + Fraction(2, n), n, truth, normal_quantile(goal)[1]):
                 assert all(exact_power(question, m) >= goal - Fraction(1, 10**12) for m in range(n, n + 25))
                 proved += share + Fraction(2, n) >= truth
                 break

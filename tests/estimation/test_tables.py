@@ -13,7 +13,7 @@ import pytest
 from rropt import named_mechanism
 from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError
 from rropt.mechanisms import Mechanism, ProductMechanism
-from rropt.mechanisms.vectors import blocked, carried_floats
+from rropt.mechanisms.kronecker import kronecker_product_floats, merged_factors
 from rropt.survey.questions.responses import answers_of_counts, answers_of_rows
 from rropt.survey.questions.simultaneous import estimate_pairs, simultaneous_intervals
 from rropt.survey.questions.tables import cell_variances, estimate_cells, estimate_marginals
@@ -211,9 +211,9 @@ def test_blocks_are_the_factors(rng: random.Random) -> None:
             whole = np.kron(factor, whole)
         vector = generator.random(whole.shape[1])
         kept = vector.copy()
-        np.testing.assert_allclose(carried_floats(factors, vector), whole @ vector, rtol=1e-12)
+        np.testing.assert_allclose(kronecker_product_floats(factors, vector), whole @ vector, rtol=1e-12)
         assert (vector == kept).all()
-    assert [block.shape for block in blocked([np.eye(2)] * 12)] == [(32, 32), (32, 32), (4, 4)]
+    assert [block.shape for block in merged_factors([np.eye(2)] * 12)] == [(32, 32), (32, 32), (4, 4)]
 
 
 def test_missing_answers_are_told(rng: random.Random) -> None:

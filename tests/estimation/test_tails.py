@@ -20,7 +20,7 @@ from rropt.survey.estimates.distributions import (
     critical_share,
     exact_confidence,
     exact_tail,
-    lower_tail_lasts,
+    lower_tail_stays_small,
     normal_quantile,
     tail_at_most,
     two_sided_quantile,
@@ -114,7 +114,7 @@ def test_universal_bounds_hold_for_this_and_every_larger_n(size: Callable[[int, 
                 if t is not None:
                     assert exact_tail(math.ceil(larger * t + 1), larger, p) <= level
                 for share in (Fraction(1, 2), Fraction(19, 20), Fraction(1)):
-                    if lower_tail_lasts(p, n, share, quantile):
+                    if lower_tail_stays_small(p, n, share, quantile):
                         assert 1 - exact_tail(math.floor(larger * p - 1) + 1, larger, share) <= level
                 points += 1
     assert points == 12 * size(3, 4)

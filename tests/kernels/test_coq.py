@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 from collections.abc import Callable
+from contextlib import suppress
 from fractions import Fraction
 from itertools import islice, product
 from math import prod
@@ -133,7 +134,7 @@ def test_its_verdicts(coq: list[str], files: list[File]) -> None:
     for rule, covered in COQ_RULES.items():
         judged, left = outcome.judged.get(rule, 0), outcome.not_covered.get(rule, 0)
         assert judged > 50, rule
-        assert (left == 0) == (covered == "yes"), rule
+        assert left == 0 or covered == "in part", rule
     accepted = {file.rule for file in files if file.accepted and file.rule not in outcome.not_covered}
     assert accepted <= set(COQ_RULES)
 
@@ -206,6 +207,117 @@ def test_files_of_the_fuzzers(coq: list[str], tmp_path: Path, size: Callable[[in
         verdict = check_text(piece.text)
         same = verdict_of(line) == verdict.accepted
         assert same or is_precise(piece.text, line, str(verdict)), f"{line}: {piece.text[:3000]}"
+
+
+def inside_region(cover: dict[str, Any]) -> dict[str, Any]:
+    """Return a certificate of designs that is accepted if and only if its cover is, with B from 1 to infinity."""
+    problem, claim = cover["problem"], cover["claim"]
+    bracket = {"below": "1", "above": claim.get("upper"), "infimum": {"claim": claim, "witness": cover["witness"]}}
+    region = {"kind": "criterion", "inputs": "2", "outputs": "2", "up": problem.get("up"), "down": problem.get("down")}
+    mechanism = {"matrix": [["1/2", "1/2"], ["1/2", "1/2"]]}
+    return {
+        "format": "rropt-certificate/1",
+        "problem": {
+            "region": region,
+            "objective": {"kind": "trace", "weights": ["0", "0"]},
+            "population": ["1/2", "1/2"],
+        },
+        "claim": {"kind": "design-bracket", "lower": "0", "upper": "0", "mechanism": mechanism},
+        "witness": {
+            "rule": "linear-programme",
+            "gamma": bracket,
+            "delta": {"below": "0", "above": "0"},
+            "dual": [],
+        },
+    }
+
+
+IRRATIONAL = ("sqrt", "exp", "log", "minimum", "maximum", "root")
+
+
+@pytest.mark.full_size
+def test_covers_inside_a_region(
+    coq: list[str], files: list[File], tmp_path: Path, size: Callable[[int, int], int]
+) -> None:
+    """All covers of the suite, and mutants of those that it accepts; what is no rational function is not covered."""
+    whole: list[dict[str, Any]] = []
+    for file in files:
+        if file.rule == "cover" and len(file.text) < 50_000:
+            with suppress(ValueError):  # a file of the suite that is not JSON
+                cover = json.loads(file.text)
+                if all(isinstance(cover.get(key), dict) for key in ("problem", "claim")):
+                    whole.append(cover)
+    texts = [json.dumps(inside_region(cover)) for cover in whole]
+    lines = verdicts(coq, texts, tmp_path)
+    accepted = [json.loads(text) for text, line in zip(texts, lines, strict=True) if line == "accepted"]
+    assert len(accepted) > 30
+    changed = list(mutants(accepted, size(200, 20_000), 12))
+    judged = [*zip(texts, lines, strict=True), *zip(changed, verdicts(coq, changed, tmp_path), strict=True)]
+    for text, line in judged:
+        if not line.startswith("not covered"):
+            assert verdict_of(line) == check_text(text).accepted, f"{line}: {text[:3000]}"
+    for text, line in zip(texts, lines, strict=True):
+        if any(f'"{name}"' in text for name in IRRATIONAL):
+            assert line.startswith(("not covered: ", "rejected: ")), f"{line}: {text[:3000]}"
+    assert any(line.startswith("not covered: ") for line in lines)
+
+
+def breach_limit(above: str, below: str) -> dict[str, Any]:
+    """Return the cover of: no posterior above 1/2 from a prior below 1/5, or below 1/2 from one above 4/5; B = 4."""
+    cell = {"near": False, "method": "bernstein", "order": "0"}
+    return {
+        "problem": {
+            "kind": "criterion",
+            "up": {
+                "pieces": [
+                    {"to": "1/5", "closed": False, "value": above},
+                    {"to": "1", "closed": True, "value": "1"},
+                ]
+            },
+            "down": {
+                "pieces": [
+                    {"to": "4/5", "closed": True, "value": "0"},
+                    {"to": "1", "closed": True, "value": below},
+                ]
+            },
+        },
+        "claim": {"kind": "infimum", "lower": "4", "upper": "4", "attained": False, "at": "1/5"},
+        "witness": {
+            "rule": "cover",
+            "version": "2",
+            "digits": "1",
+            "exact": None,
+            "up": [[{"to": "1/5", **cell}], [{"to": "1", **cell}]],
+            "down": [[{"to": "1/5", **cell}], [{"to": "1", **cell}]],
+            "point": {"side": "up", "piece": "0", "from": "1/5", "to": "1/5", "method": "bernstein", "order": "0"},
+        },
+    }
+
+
+@pytest.mark.full_size
+def test_the_ends_of_a_criterion(coq: list[str], tmp_path: Path) -> None:
+    """The bounds 1/2 are the true ones of B = 4: stricter ones and other ends of B are rejected on both sides."""
+    tiny = Fraction(1, 10**12)
+    half = Fraction(1, 2)
+    texts = [json.dumps(inside_region(breach_limit("1/2", "1/2")))]
+    for above, below in ((half - tiny, half), (half, half + tiny), (half + tiny, half)):
+        texts.append(json.dumps(inside_region(breach_limit(str(above), str(below)))))
+    for end, step in (("lower", tiny), ("upper", -tiny)):
+        cover = breach_limit("1/2", "1/2")
+        cover["claim"][end] = str(4 + step)
+        texts.append(json.dumps(inside_region(cover)))
+    for below, above in (("4", "4"), (str(4 + tiny), "4"), ("4", str(4 - tiny)), (str(1 - tiny), "4")):
+        certificate = inside_region(breach_limit("1/2", "1/2"))
+        certificate["witness"]["gamma"] |= {"below": below, "above": above}
+        texts.append(json.dumps(certificate))
+    lines = verdicts([*coq, "--explain"], texts, tmp_path)
+    accepted = [line.startswith("accepted: ") for line in lines]
+    assert accepted == [check_text(text).accepted for text in texts]
+    assert accepted == [True, False, False, False, False, False, True, False, False, False]
+    assert (
+        "every posterior probability of a property with the prior probability x0, 0 < x0 < 1, is at most "
+        "{(1/2) where x0 < 1/5, 1 where x0 <= 1} and at least {0 where x0 <= 4/5, (1/2) where x0 <= 1}"
+    ) in lines[0]
 
 
 @pytest.mark.full_size
@@ -316,7 +428,7 @@ def test_it_prints_the_statement(coq: list[str], tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("rule", "words"),
     [
-        ("vertex", "BestDesigns: 2 categories, 2 outputs, epsilon = "),
+        ("vertex", "BestDesigns: 2 categories, 2 outputs, "),
         ("interval", "shares of category 1 between "),
         ("bernstein", "OnSimplices: "),
     ],
@@ -437,9 +549,6 @@ def test_it_prints_the_statement_of_each_goal(coq: list[str], files: list[File],
     for text, line in zip(texts, verdicts([*coq, "--explain"], texts, tmp_path), strict=True):
         problem = json.loads(text)["problem"]
         goal = problem["objective"]["kind"]
-        if line.startswith("not covered"):
-            assert problem["region"]["kind"] == "criterion", line
-            continue
         assert line.startswith("accepted: "), line
         assert GOALS[goal] in line, line
         printed[goal] = printed.get(goal, 0) + 1

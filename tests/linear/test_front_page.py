@@ -48,7 +48,7 @@ def test_a_wrong_answer_is_never_handed_out(monkeypatch: pytest.MonkeyPatch) -> 
     def broken(form: Any, *_: Any, **__: Any) -> tuple[BasicSolution, str]:
         return evaluate(form, Basis((), ())), "float basis"
 
-    monkeypatch.setattr(solving, "search", broken)
+    monkeypatch.setattr(solving, "solve_integer_form", broken)
     messages = []
     for seed in range(24):
         try:

@@ -21,7 +21,13 @@ from rropt.designs.problem import kary_problem
 from rropt.mechanisms import Mechanism, RestrictedResponse, named_mechanism
 from rropt.mechanisms.clients import ClientTable, export, table_of, vectors_of
 from rropt.mechanisms.clients.exporting import filled
-from rropt.mechanisms.clients.tables import _table_of_bits, _table_of_blocks, changed, holds, law_of
+from rropt.mechanisms.clients.tables import (
+    _table_of_bits,
+    _table_of_blocks,
+    mutated_tables,
+    report_distribution,
+    reproduces,
+)
 from rropt.mechanisms.families import (
     Affine,
     AffineClasses,
@@ -102,7 +108,7 @@ def _number(made: Any, report: tuple[int, ...]) -> int:
 def _same_law(one: ClientTable, other: ClientTable) -> bool:
     """Return whether two small tables draw with the same law, such as coins of chance 0/1 and 0/2."""
     try:
-        laws = [[law_of(table.draw, x) for x in range(one.inputs)] for table in (one, other)]
+        laws = [[report_distribution(table.draw, x) for x in range(one.inputs)] for table in (one, other)]
     except (ValueError, IndexError, ZeroDivisionError):
         return False
     return laws[0] == laws[1] and one.inputs == other.inputs
@@ -128,7 +134,7 @@ def test_the_law_of_a_thousand_exported_samplers_is_that_of_their_columns(size: 
         client = _python(made)
         assert client["test"]()
         for x in range(made.inputs):
-            law = law_of(lambda category, below, c=client: c["randomize"](category, below), x)
+            law = report_distribution(lambda category, below, c=client: c["randomize"](category, below), x)
             assert [law.get(i, 0) for i in range(made.outputs)] == list(made.column(x))
         tried += 1
     assert tried >= 150
@@ -138,9 +144,9 @@ def test_the_law_of_a_thousand_exported_samplers_is_that_of_their_columns(size: 
 def test_the_law_of_every_kind_and_its_table(made: Mechanism) -> None:
     client, table = _python(made), table_of(made)
     for x in range(made.inputs):
-        law = law_of(lambda category, below: client["randomize"](category, below), x)
+        law = report_distribution(lambda category, below: client["randomize"](category, below), x)
         assert [law.get(i, 0) for i in range(made.outputs)] == list(made.column(x))
-        assert law == law_of(table.draw, x)
+        assert law == report_distribution(table.draw, x)
     if "holds" in client:
         held = [[client["holds"](i, x) for x in range(made.inputs)] for i in range(made.outputs)]
         assert held == [[made.blocks.holds(i, x) for x in range(made.inputs)] for i in range(made.outputs)]
@@ -154,11 +160,11 @@ def test_the_law_of_sets_and_of_bits(made: Any) -> None:
     client = _run(filled(table, vectors, "0", "python"))
     assert client["test"]()
     for x in range(made.inputs):
-        law = law_of(lambda category, below: tuple(client["randomize"](category, below)), x)
-        assert law == law_of(table.draw, x)
+        law = report_distribution(lambda category, below: tuple(client["randomize"](category, below)), x)
+        assert law == report_distribution(table.draw, x)
         numbers = {_number(made, report): p for report, p in law.items()}
         assert [numbers.get(i, 0) for i in range(made.outputs)] == list(made.column(x))
-    assert all(not holds(other, vectors) for other in changed(table))
+    assert all(not reproduces(other, vectors) for other in mutated_tables(table))
 
 
 def test_a_thousand_restricted_responses(size: Callable[[int, int], int]) -> None:
@@ -172,11 +178,11 @@ def test_a_thousand_restricted_responses(size: Callable[[int, int], int]) -> Non
         made = RestrictedResponse(runs, *level)
         table = table_of(made)
         vectors = vectors_of(table)
-        assert holds(table, vectors)
+        assert reproduces(table, vectors)
         for x in range(made.inputs):
-            law = law_of(table.draw, x)
+            law = report_distribution(table.draw, x)
             assert [law.get(i, 0) for i in range(made.outputs)] == list(made.column(x))
-        assert all(not holds(other, vectors) or _same_law(table, other) for other in changed(table))
+        assert all(not reproduces(other, vectors) or _same_law(table, other) for other in mutated_tables(table))
         tried += 1
 
 
@@ -213,9 +219,9 @@ def test_every_integer_that_is_changed_by_one_fails_a_vector(size: Callable[[int
     for made in (*SMALL, *large, *more):
         table = table_of(made)
         vectors = vectors_of(table)
-        assert holds(table, vectors)
-        for other in list(changed(table))[: size(60, 5000)]:
-            assert not holds(other, vectors) or _same_law(table, other), (made, other.numbers)
+        assert reproduces(table, vectors)
+        for other in list(mutated_tables(table))[: size(60, 5000)]:
+            assert not reproduces(other, vectors) or _same_law(table, other), (made, other.numbers)
             tried += 1
     assert tried > 300
 

@@ -14,8 +14,8 @@ import pytest
 import rropt
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
 from rropt.mechanisms import DESIGNS, Mechanism, named_mechanism
-from rropt.mechanisms.findings import LargeFinding
 from rropt.mechanisms.named.sets import SETS
+from rropt.mechanisms.privacy_findings import LargeFinding
 from rropt.mechanisms.sampling import Randomizer
 
 F = Fraction

@@ -11,7 +11,7 @@ import pytest
 from rropt.core.exact import Epsilon
 from rropt.mechanisms import Mechanism, columns, profiles
 from rropt.mechanisms.columns import row_parity
-from rropt.mechanisms.excesses import worst_excess
+from rropt.mechanisms.hockey_stick import worst_excess
 from rropt.mechanisms.profiles import profile_of
 
 Rows = list[list[Fraction]]

@@ -13,7 +13,7 @@ from rropt import Mechanism, named_mechanism
 from rropt.core.exact import Epsilon
 from rropt.survey import DrawnAnswers
 from rropt.survey.devices import sum_deltas
-from rropt.survey.devices.sum_deltas import closest_delta
+from rropt.survey.devices.sum_deltas import delta_of_neighbours
 
 FULL = os.environ.get("RROPT_STRESS") == "1"
 SPINNER = named_mechanism("warner:3/4")
@@ -47,7 +47,7 @@ def test_small_surveys_have_the_listed_delta(seed: int, monkeypatch: pytest.Monk
     a, b, below = columns(draw)
     n, gamma = draw.randint(2, 14), Fraction(draw.randint(10, 30), 10)
     levels = Epsilon.of_gamma(gamma).gamma_bracket(20)
-    found = closest_delta(a, b, below, n - 1, levels)
+    found = delta_of_neighbours(a, b, below, n - 1, levels)
     if found is None:
         return
     mechanism = Mechanism([[Fraction(x, below), Fraction(y, below)] for x, y in zip(a, b, strict=True)])
@@ -59,14 +59,14 @@ def test_small_surveys_have_the_listed_delta(seed: int, monkeypatch: pytest.Monk
 def test_most_of_them_are_found() -> None:
     levels = Epsilon.of_gamma("11/10").gamma_bracket(20)
     cases = [columns(random.Random(seed)) for seed in range(25)]
-    assert sum(closest_delta(*case, 9, levels) is not None for case in cases) >= 15
+    assert sum(delta_of_neighbours(*case, 9, levels) is not None for case in cases) >= 15
 
 
 def test_what_has_no_single_cut_is_left_to_the_bounds() -> None:
     """The trait is told by answers in the middle: two turns of the sign."""
     levels = Epsilon.of(1).gamma_bracket(20)
-    assert closest_delta((4, 1, 4), (1, 7, 1), 9, 50, levels) is None
-    assert closest_delta((4, 0, 5), (5, 0, 4), 9, 50, levels) is None  # no power has an answer for every number
+    assert delta_of_neighbours((4, 1, 4), (1, 7, 1), 9, 50, levels) is None
+    assert delta_of_neighbours((4, 0, 5), (5, 0, 4), 9, 50, levels) is None  # no power has an answer for every number
 
 
 def test_an_irrational_level_and_a_level_beyond_epsilon() -> None:

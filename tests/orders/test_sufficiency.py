@@ -17,7 +17,7 @@ from rropt.core.errors import CertificateError, InvalidMechanismError
 from rropt.core.linear import solve_square
 from rropt.designs.orders import sufficient, sufficient_products
 from rropt.designs.orders.kernels import LIFTING_PRIME, independent_columns, solve_left
-from rropt.designs.orders.pairs import Pair
+from rropt.designs.orders.reduced_pairs import Pair
 from rropt.designs.orders.refutations import rounded_payoff
 from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
 

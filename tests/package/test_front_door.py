@@ -46,6 +46,54 @@ def test_every_design_has_a_constructor() -> None:
         rropt.Mechanism.warner()  # type: ignore[attr-defined]
 
 
+def test_first_guesses_of_cvxpy_and_of_scikit_learn() -> None:
+    from rropt.objectives import MutualInformation
+
+    problem = rropt.binary_problem("log(3)", "1/4")
+    assert problem.solve().value == rropt.design("log(3)", "1/4").value == Fraction(15, 16)
+    assert problem.solve(routes="exact").mechanism == rropt.design("log(3)", prevalence="1/4").mechanism
+    for name in ("A-optimality", "a_optimal", "A"):
+        assert rropt.kary_problem(1, categories=3, objective=name).objective == rropt.objectives.AOptimality()
+    for name in ("MI", MutualInformation()):  # type: ignore[assignment]
+        asked = rropt.kary_problem("log(3)", categories=3, objective=name)
+        assert asked == rropt.kary_problem(epsilon="log(3)", categories=3, objective="mutual-information")
+    with pytest.raises(InvalidParameterError, match="`weights` is a parameter of the objective"):
+        rropt.kary_problem(1, categories=3, objective=MutualInformation(), weights="1,1,1")
+    with pytest.raises(InvalidParameterError, match="out of range for the objective total-variation"):
+        rropt.kary_problem(1, categories=301, objective=rropt.objectives.TotalVariation())
+    with pytest.raises(InvalidParameterError, match="or call binary_problem"):
+        rropt.Problem("log(3)", "trace", [1, 0])  # type: ignore[arg-type]
+
+
+def test_constructors_take_names_of_parameters() -> None:
+    forced = rropt.Mechanism.forced("2/3", "1/6", "1/6")  # type: ignore[attr-defined]
+    symbols = [parameter.symbol for parameter in DESIGNS["forced"].parameters]
+    given = dict(zip(symbols, ("2/3", "1/6", "1/6"), strict=True))
+    assert rropt.Mechanism.forced(**given) == forced  # type: ignore[attr-defined]
+    assert rropt.Mechanism.forced("2/3", **{name: given[name] for name in symbols[:0:-1]}) == forced  # type: ignore[attr-defined]
+    for wrong in ({"q": 1}, {symbols[0]: "1/3"}):
+        with pytest.raises(InvalidParameterError, match="forced has no free parameter"):
+            rropt.Mechanism.forced("2/3", **wrong)  # type: ignore[attr-defined]
+
+
+def test_an_estimate_has_the_interval_of_alpha() -> None:
+    estimate = rropt.estimate("warner:3/4", [20, 80])
+    found = estimate.interval("0.9")
+    assert estimate.conf_int("0.1") == (found.lower, found.upper)
+    assert estimate.conf_int() == (estimate.interval().lower, estimate.interval().upper)
+    for alpha in (0, 1, 95):
+        with pytest.raises(InvalidParameterError, match="0 < alpha < 1"):
+            estimate.conf_int(alpha)
+
+
+def test_a_solution_is_a_picture() -> None:
+    pytest.importorskip("matplotlib")
+    solution = rropt.design("log(3)", "1/4")
+    assert type(rropt.plot(solution)) is type(solution.plot())
+    with pytest.raises(InvalidParameterError, match=r"(?!.*picture_bytes)allowed are breaches"):
+        rropt.plot("no such picture")
+
+
 @pytest.mark.parametrize(
     ("call", "arguments"),
     [

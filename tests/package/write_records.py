@@ -18,7 +18,7 @@ from typing import Any
 
 import rropt
 from rropt.designs.bits import design_bits
-from rropt.designs.criterion_designs import solve_under
+from rropt.designs.criterion_designs import solve_under_criterion
 from rropt.designs.minimax_risk import minimax_risk
 from rropt.designs.prevalence_intervals import solve_over_interval
 from rropt.mechanisms import Mechanism
@@ -95,7 +95,7 @@ def _binary() -> Iterator[tuple[str, Any]]:
     level = criterion_level(criterion)
     yield (
         "criterion",
-        solve_under(
+        solve_under_criterion(
             level, lambda end: rropt.binary_problem(epsilon=level.epsilon if end is None else end, prevalence="1/10")
         ),
     )
@@ -103,7 +103,7 @@ def _binary() -> Iterator[tuple[str, Any]]:
     yield "criterion region", rropt.solve(rropt.Problem(CriterionRegion(criterion), wanted, ["9/10", "1/10"]))
     yield (
         "criterion exact",
-        solve_under(
+        solve_under_criterion(
             criterion_level(rho_to_rho("1/5", "1/2")),
             lambda end: rropt.binary_problem(
                 epsilon=criterion_level(rho_to_rho("1/5", "1/2")).epsilon if end is None else end, prevalence="1/10"

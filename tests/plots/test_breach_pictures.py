@@ -22,7 +22,7 @@ from rropt.mechanisms import Mechanism, named_mechanism
 from rropt.plots import data
 from rropt.plots.data.breaches import BreachPicture, breach_picture, odds_curve, published_figure
 from rropt.plots.figures.breaches import breaches, draw_breaches
-from rropt.plots.sheets import picture_bytes
+from rropt.plots.picture_layout import picture_bytes
 from rropt.plots.styles import SIZES, style_of
 from rropt.privacy.breach_regions import FunctionRegion, breach_region
 from rropt.privacy.breach_regions.regions import exact_value

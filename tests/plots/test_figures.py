@@ -16,7 +16,7 @@ from later import later
 
 from rropt import named_mechanism, plots
 from rropt.plots.labels import Curve, label_curves
-from rropt.plots.sheets import Sheet
+from rropt.plots.picture_layout import PictureLayout
 from rropt.plots.styles import DASHES, MARKERS, PALETTES, SIZES, style_of
 
 matplotlib = later("matplotlib")
@@ -163,7 +163,7 @@ def test_labels_on_curves_cover_no_other_curve() -> None:
 
 def test_a_label_stands_on_its_curve_where_that_leaves_the_frame_and_comes_back() -> None:
     """Where the top of a curve is cut off there is no curve; without visible points there is no label."""
-    sheet = Sheet(style_of("paper", "color", caption=False), aspect=0.6)
+    sheet = PictureLayout(style_of("paper", "color", caption=False), aspect=0.6)
     sheet.axes.set(xlim=(0, 1), ylim=(0, 0.5))
     x = numpy.linspace(0, 1, 401)
     for y, count in ((4 * x * (1 - x), 1), (x + 2, 0), (numpy.where(x < 0.4, x, numpy.nan), 1)):

@@ -17,7 +17,7 @@ from rropt.core.exact import Epsilon
 from rropt.mechanisms import Mechanism
 from rropt.survey import DealtDeck
 from rropt.survey.accounting import Composition, compose
-from rropt.survey.accounting.exact_laws import HalvedCuts, LatticeCuts, delta_of
+from rropt.survey.accounting.exact_laws import HalvedTails, LatticeTails, delta_of
 from rropt.survey.accounting.lattice_laws import FloatPair, lattice_bounds, spread
 from rropt.survey.accounting.long_laws import LongCounts
 from rropt.survey.accounting.loss_pairs import LossPair
@@ -98,9 +98,9 @@ def test_lattice_bounds_contain_the_enumeration(size: Callable[[int, int], int])
 
 def test_all_methods_agree() -> None:
     pair = LossPair.of_level(F(11, 10))
-    lattice, counts = LatticeCuts.of([(pair, 60)]), LongCounts.of([(pair, 60)])
-    halves = HalvedCuts.of([(pair, 30), (LossPair.of_level(F(121, 100)), 15)])
-    other = LatticeCuts.of([(pair, 30), (LossPair.of_level(F(121, 100)), 15)])
+    lattice, counts = LatticeTails.of([(pair, 60)]), LongCounts.of([(pair, 60)])
+    halves = HalvedTails.of([(pair, 30), (LossPair.of_level(F(121, 100)), 15)])
+    other = LatticeTails.of([(pair, 30), (LossPair.of_level(F(121, 100)), 15)])
     assert None not in (lattice, counts, halves, other)
     for gamma in (F(1), F(11, 10), F(3, 2), F(11, 10) ** 30, F(11, 10) ** 60, F(11, 10) ** 61):
         exact, enclosed = delta_of(lattice, gamma), counts.delta(F(math.log(gamma)))

@@ -164,7 +164,7 @@ def test_a_design_that_is_not_identified_warns(cli) -> None:
 
 
 def test_remarks_are_true(rng: random.Random) -> None:
-    from rropt.designs.solution import lacks_of
+    from rropt.designs.solution import mechanism_warnings
     from rropt.mechanisms.left_inverse import left_inverse
 
     for _ in range(60):
@@ -172,7 +172,7 @@ def test_remarks_are_true(rng: random.Random) -> None:
         columns = [[rng.randint(0, 2) for _ in range(m)] for _ in range(k)]
         columns = [c if any(c) else [1] + [0] * (m - 1) for c in columns]
         mechanism = rropt.Mechanism([[Fraction(c[i], sum(c)) for c in columns] for i in range(m)])
-        told = " ".join(lacks_of(mechanism))
+        told = " ".join(mechanism_warnings(mechanism))
         assert ("never given" in told) == any(not any(row) for row in mechanism.matrix)
         try:
             left_inverse(mechanism, [Fraction(1, k)] * k)

@@ -61,7 +61,7 @@ type program = Checked.program = {
   rows : row list;
 }
 
-type binary_region = Checked.binary_region = { binary_level : level; binary_slack : slack; symmetric : bool }
+type binary_region = Checked.binary_region = { binary_condition : condition; symmetric : bool }
 type corner = Checked.corner = Balanced | FirstCertain | SecondCertain
 
 type claim = Checked.claim =

@@ -59,7 +59,7 @@ type form = (nat * q) list
 type row = { form_of : form; relation_of : relation; bound_of : q }
 type program = { is_minimum : bool; cost : q list; free : bool list; rows : row list }
 
-type binary_region = { binary_level : level; binary_slack : slack; symmetric : bool }
+type binary_region = { binary_condition : condition; symmetric : bool }
 type corner = Balanced | FirstCertain | SecondCertain
 
 type claim =

@@ -102,8 +102,16 @@ let program p =
      | names -> String.concat ", " names)
 
 let binary_region r =
-  Printf.sprintf "2 categories, 2 outputs, epsilon = %s, delta = %s%s" (level r.binary_level) (slack r.binary_slack)
+  Printf.sprintf "2 categories, 2 outputs, %s%s"
+    (match r.binary_condition with
+     | AtLevel (e, d, _) -> Printf.sprintf "epsilon = %s, delta = %s" (level e) (slack d)
+     | Posteriors (up, down) -> criterion (up, down))
     (if r.symmetric then ", p00 = p11" else "")
+
+let level_words r =
+  match r.binary_condition with
+  | AtLevel _ -> "gamma = exp(epsilon)"
+  | Posteriors _ -> "gamma the largest ratio of two entries of a row that the criterion allows, and delta = 0,"
 
 let corner = function
   | Balanced -> "p00 = p11 = (gamma + delta)/(gamma + 1)"
@@ -139,8 +147,8 @@ let claim = function
   | BestDesigns (r, pi, lower, upper, a, corners, gamma, delta, listed) ->
     Printf.sprintf
       "BestDesigns: %s; share %s of category 1; %s <= least n Var <= %s; the mechanism %s is allowed and has at most this value; \
-       with gamma = exp(epsilon) the optimal designs with p00 + p11 > 1 are %s%s; at gamma = %s, delta = %s these are %s"
-      (binary_region r) (fraction pi) (fraction lower) (fraction upper) (matrix a)
+       with %s the optimal designs with p00 + p11 > 1 are %s%s; at gamma = %s, delta = %s these are %s"
+      (binary_region r) (fraction pi) (fraction lower) (fraction upper) (matrix a) (level_words r)
       (String.concat ", " (List.map corner corners))
       (if fraction pi = "0" then ", and those with p00 = 1 and 0 < p11 <= delta that are allowed"
        else if fraction pi = "1" then ", and those with p11 = 1 and 0 < p00 <= delta that are allowed"

@@ -885,10 +885,9 @@ let binary_problem problem gamma delta =
       reject "the region is not of this rule";
     if kind "the objective" o <> "variance" then reject "the objective is not of this rule";
     ignore (members "the objective" [ "kind" ] o);
-    (match shape.conditions with
-     | [ AtLevel (binary_level, binary_slack, _) ] ->
-       ({ binary_level; binary_slack; symmetric = shape.warner }, List.hd (brackets shape gamma delta), population)
-     | _ -> not_covered "the region criterion in this rule")
+    ( { binary_condition = List.hd shape.conditions; symmetric = shape.warner },
+      List.hd (brackets shape gamma delta),
+      population )
   | _ -> assert false
 
 let two_shares what value =

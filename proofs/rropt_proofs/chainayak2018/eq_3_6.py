@@ -2,63 +2,87 @@
 
 from __future__ import annotations
 
+import random
 from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from rropt.claims import Anchored, Claim, Condition, Domain, Point, Truth, Value
-from rropt_proofs._matrices import row_ratio
+from rropt.claims import Anchored, Claim, Condition, Domain, Point, Value
 from rropt_proofs.chainayak2018 import PAPER
-from rropt_proofs.chainayak2018._paper import PROCEDURES, Distribution, posterior
-from rropt_proofs.chainayak2018.eq_1_2 import draw_weights, event_of
+from rropt_proofs.chainayak2018._paper import MATRICES, Distribution, Event, draw_matrix, posterior
+
+FACTOR = "Bayes factor r, as r/(1 + r)"
+MET = "h_gamma(p) less the posterior q, and (3.6) as gamma (1 - q) p - q (1 - p), up to a positive factor"
+LEAST = "the same for the complement of Q, and gamma r - 1 for the Bayes factor r, up to a positive factor"
+MOST = 3  # categories and responses
 
 
-def _alpha(point: Point) -> Distribution:
-    weights = point["alpha"][: len(point["P"][0])]
+def _prior(rng: random.Random, size: int) -> Distribution:
+    weights = [rng.randint(int(not j), 9) for j in range(size)]
     return tuple(Fraction(w, sum(weights)) for w in weights)
+
+
+def draw(rng: random.Random) -> dict[str, Any]:
+    rows = draw_matrix(rng, MOST)
+    return {"P": rows, "alpha": _prior(rng, len(rows[0]))}
+
+
+def _cases() -> tuple[dict[str, Any], ...]:
+    """Return the procedures of the sweeps, each under a prior without, and under one with, empty categories."""
+    found = []
+    for rows in MATRICES:
+        k = len(rows[0])
+        found += [{"P": rows, "alpha": (Fraction(1, k),) * k}]
+        found += [{"P": rows, "alpha": (Fraction(3, 4), *[Fraction(0)] * (k - 2), Fraction(1, 4))}] if k > 1 else []
+    return tuple(found)
+
+
+def _event(point: Point) -> Event:
+    """Return Q: the marked categories that there are."""
+    return tuple(j for j in range(len(point["case"]["alpha"])) if point["Q"][j])
 
 
 def _parts(point: Point) -> dict[str, Fraction]:
     """Return s and t, P_alpha(Z = d_i) from Q and from its complement, and p = P_alpha(Q)."""
-    alpha, event = _alpha(point), event_of(point)
-    joint = [a * x for a, x in zip(alpha, point["P"][point["i"]], strict=True)]
+    alpha, event = point["case"]["alpha"], _event(point)
+    joint = [a * x for a, x in zip(alpha, point["case"]["P"][point["i"]], strict=True)]
     s = sum((joint[j] for j in event), Fraction(0))
     return {"s": s, "t": sum(joint, Fraction(0)) - s, "p": sum((alpha[j] for j in event), Fraction(0))}
 
 
 def _posterior(point: Point) -> tuple[Fraction, Fraction]:
     """Return P_alpha(Q), and P_alpha(Q | d_i) from the joint distribution."""
-    alpha, event = _alpha(point), event_of(point)
-    return sum((alpha[j] for j in event), Fraction(0)), posterior(point["P"], alpha, event, point["i"])
+    alpha, event = point["case"]["alpha"], _event(point)
+    return sum((alpha[j] for j in event), Fraction(0)), posterior(point["case"]["P"], alpha, event, point["i"])
 
 
 def theory(point: Point) -> dict[str, Any]:
-    """The left side r of (3.6), as r/(1 + r) for it may be infinite; (3.7) in the place of (3.6)."""
+    """The left side r of (3.6), as r/(1 + r) for it may be infinite; by how much (3.7) is met, for Q and for not Q."""
     gamma, (p, q) = Fraction(point["gamma"]), _posterior(point)
     return {
-        "Bayes factor r, as r/(1 + r)": q * (1 - p) / (q * (1 - p) + (1 - q) * p),
-        "(3.6)": q <= gamma * p / (1 + (gamma - 1) * p),
-        "at least 1/gamma": (1 - q) * p <= gamma * q * (1 - p),
+        FACTOR: q * (1 - p) / (q * (1 - p) + (1 - q) * p),
+        MET: (gamma * p / (1 + (gamma - 1) * p) - q) * (1 + (gamma - 1) * p),
+        LEAST: (gamma * (1 - p) / (1 + (gamma - 1) * (1 - p)) - (1 - q)) * (1 + (gamma - 1) * (1 - p)),
     }
 
 
 def computed(point: Point) -> dict[str, Any]:
-    """The Bayes factor P(d_i | Q)/P(d_i | not Q); (3.6) itself; whether it is at least 1/gamma."""
-    gamma, (p, q), alpha = Fraction(point["gamma"]), _posterior(point), _alpha(point)
-    row, event = point["P"][point["i"]], event_of(point)
+    """The Bayes factor P(d_i | Q)/P(d_i | not Q); by how much it is at most gamma, and at least 1/gamma."""
+    gamma, (p, q), alpha = Fraction(point["gamma"]), _posterior(point), point["case"]["alpha"]
+    row, event = point["case"]["P"][point["i"]], _event(point)
     given = sum((alpha[j] * row[j] for j in event), Fraction(0)) / p
     otherwise = sum((alpha[j] * x for j, x in enumerate(row) if j not in event), Fraction(0)) / (1 - p)
     return {
-        "Bayes factor r, as r/(1 + r)": given / (given + otherwise),
-        "(3.6)": row_ratio(q * (1 - p), (1 - q) * p) <= gamma,
-        "at least 1/gamma": row_ratio(given, otherwise) >= 1 / gamma,
+        FACTOR: given / (given + otherwise),
+        MET: gamma * (1 - q) * p - q * (1 - p),
+        LEAST: (gamma * given - otherwise) * p * (1 - p) / (given * p + otherwise * (1 - p)),
     }
 
 
 def mutant(point: Point) -> dict[str, Any]:
     """(3.7) with gamma p/(1 + gamma p)."""
     gamma, (p, q) = Fraction(point["gamma"]), _posterior(point)
-    return {**theory(point), "(3.6)": q <= gamma * p / (1 + gamma * p)}
+    return {**theory(point), MET: (gamma * p / (1 + gamma * p) - q) * (1 + (gamma - 1) * p)}
 
 
 def proof() -> Anchored:
@@ -66,16 +90,16 @@ def proof() -> Anchored:
     q, given, otherwise = "(s/(s + t))", "(s/p)", "(t/(1 - p))"
     odds = f"{q}*(1 - p)/({q}*(1 - p) + (1 - {q})*p)"
     return Anchored(
-        Value(of="Bayes factor r, as r/(1 + r)", theory=odds, computed=f"{given}/({given} + {otherwise})"),
-        Truth(
-            of="(3.6)",
-            theory=f"{q} <= gamma*p/(1 + (gamma - 1)*p)",
-            computed=f"{q}*(1 - p) <= gamma*(1 - {q})*p",
+        Value(of=FACTOR, theory=odds, computed=f"{given}/({given} + {otherwise})"),
+        Value(
+            of=MET,
+            theory=f"(gamma*p/(1 + (gamma - 1)*p) - {q})*(1 + (gamma - 1)*p)",
+            computed=f"gamma*(1 - {q})*p - {q}*(1 - p)",
         ),
-        Truth(
-            of="at least 1/gamma",
-            theory=f"(1 - {q})*p <= gamma*{q}*(1 - p)",
-            computed=f"gamma*{given} >= {otherwise}",
+        Value(
+            of=LEAST,
+            theory=f"(gamma*(1 - p)/(1 + (gamma - 1)*(1 - p)) - (1 - {q}))*(1 + (gamma - 1)*(1 - p))",
+            computed=f"(gamma*{given} - {otherwise})*p*(1 - p)/(s + t)",
         ),
         at=_parts,
         argument="The posterior odds are s/t and the prior odds p/(1 - p); their quotient is (s/p)/(t/(1 - p)), the "
@@ -95,19 +119,20 @@ CLAIM = Claim(
     r"routine algebra, it can be seen that (3.6) is equivalent to $P_\alpha(Q|d_i)\le\frac{\gamma "
     r"P_\alpha(Q)}{1+(\gamma-1)P_\alpha(Q)}$.",
     precise="For gamma > 1 and every prior, property and response with 0 < P_alpha(Q) < 1 and P_alpha(Z = d_i) > 0: "
-    "the left side is P(d_i | Q)/P(d_i | not Q), with a/0 infinite; (3.6) and (3.7) are equivalent; (3.6) for the "
-    "complement of Q says that the Bayes factor of Q is at least 1/gamma.",
+    "the left side is P(d_i | Q)/P(d_i | not Q), with a/0 infinite; (3.6) and (3.7) are equivalent, as "
+    "gamma (1 - q) p - q (1 - p) = (1 + (gamma - 1) p) (h_gamma(p) - q) for the posterior q, p = P_alpha(Q); (3.7) for "
+    "the complement of Q says that the Bayes factor of Q is at least 1/gamma, as the differences are proportional too.",
     variables={
-        "P": PROCEDURES,
-        "gamma": Domain("gamma > 1", tuple(Fraction(x) for x in ("3/2", "2", "3")), Domain.odds().draw),
-        "alpha": Domain(
-            "weights of the categories in the prior",
-            tuple(tuple(map(Fraction, row)) for row in ((1, 1, 1, 1), (9, 0, 1, 1))),
-            draw_weights,
-            entries={(): "x >= 0"},
+        "case": Domain(
+            "a transition probability matrix, m x k with m, k <= 3, without a zero row, and a prior",
+            _cases(),
+            draw,
+            entries={("P",): "x >= 0", ("alpha",): "0 <= x <= 1"},
+            whole_groups=lambda case: [[("alpha", j) for j in range(len(case["alpha"]))]],
         ),
-        "i": Domain.whole("the response, counted from 0", 0, 3),
-        "Q": Domain.values("the property Q: 1 for its categories", *product((0, 1), repeat=4)),
+        "gamma": Domain("gamma > 1", tuple(Fraction(x) for x in ("3/2", "2", "3")), Domain.odds().draw),
+        "i": Domain.whole("the response, counted from 0", 0, 1),
+        "Q": Domain.values("the property Q: 1 for its categories", *product((0, 1), repeat=3)),
     },
     bound={
         "s": Domain("P_alpha(Q, Z = d_i)", (), None, "x >= 0"),
@@ -115,8 +140,8 @@ CLAIM = Claim(
         "p": Domain("P_alpha(Q)", (), None, "0 < x < 1"),
     },
     assumptions=(
-        Condition("there is a response d_i", lambda p: p["i"] < len(p["P"])),
-        Condition("0 < P_alpha(Q) < 1", lambda p: 0 < _parts(p)["p"] < 1 if p["i"] < len(p["P"]) else False),
+        Condition("there is a response d_i", lambda p: p["i"] < len(p["case"]["P"])),
+        Condition("0 < P_alpha(Q) < 1", lambda p: 0 < _parts(p)["p"] < 1 if p["i"] < len(p["case"]["P"]) else False),
         Condition("gamma > 1", "gamma > 1"),
     ),
     defined=(Condition("P_alpha(Z = d_i) > 0", lambda p: _parts(p)["s"] + _parts(p)["t"] > 0),),

@@ -2,65 +2,92 @@
 
 from __future__ import annotations
 
+import random
 from fractions import Fraction
 from typing import Any
 
-from rropt.claims import Anchored, Claim, Condition, Point
-from rropt.mechanisms import Mechanism
-from rropt_proofs._matrices import parity
+from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Entry, Fold, Point, Value
 from rropt_proofs.chainayak2018 import PAPER
-from rropt_proofs.chainayak2018._bayes import (
-    BOUND,
-    FACTOR,
-    MATRIX,
-    PRIOR,
-    SLICE,
-    atoms,
-    beyond_boundary,
-    beyond_slice,
-    csip,
-    exceeded,
-    properties,
-    share,
-    share_at,
-    slice_proof,
-)
-from rropt_proofs.chainayak2018._boundaries import CANONICAL, bound_of
-from rropt_proofs.chainayak2018._paper import breach, two_categories
-from rropt_proofs.chainayak2018.lemma_3_2 import of_categories
+from rropt_proofs.chainayak2018._bayes import PRIOR
+
+CSIP = "posterior of the category less h(p), times P(Z = d_i)"
 
 
-def theory(point: Point) -> dict[str, Any]:
-    """The parity: as it is, at the prior p, and that of the library against B(h) of the library."""
-    eta, p = parity(point["P"]), Fraction(point["p"])
-    return {
-        FACTOR: share(eta),
-        SLICE: beyond_slice(eta, p, point["h"].at(p)),
-        **csip(bool(bound_of(point["h"]).allows(Mechanism(point["P"]).parity()))),
-    }
+def is_below(point: Point, x: Fraction) -> bool:
+    """Return whether p_ij/x is at most F(p) = ((1 - p)/p) h/(1 - h); 0/0 = 1, and a/0 and F for h = 1 are infinite."""
+    p, h = Fraction(point["p"]), Fraction(point["h"])
+    return bool(p * (1 - h) * point["row"]["of c_j"] <= (1 - p) * h * x)
 
 
-def computed(point: Point) -> dict[str, Any]:
-    """The largest posterior of a category at p, or at the prior of a breach, if one is found over all priors."""
-    p = Fraction(point["p"])
-    largest = of_categories(point["P"], p)
-    return {
-        FACTOR: share_at(largest, p),
-        SLICE: beyond_boundary(largest, p, point["h"].at(p)),
-        **exceeded(point, breach(point["P"], point["h"], atoms=True), largest),
-    }
+def theory(point: Point) -> dict[str, Bound]:
+    """(3.4) holds at p if every ratio of the row is at most F(p), and if not it fails."""
+    met = all(is_below(point, x) for x in point["row"]["others"])
+    return {CSIP: Bound("at-most" if met else "greater", Fraction(0))}
 
 
-def mutant(point: Point) -> dict[str, Any]:
-    """< in the place of <=."""
-    bound = bound_of(point["h"])
-    return {**theory(point), **csip(bound.lower is None or parity(point["P"]) < bound.lower)}
+def computed(point: Point) -> dict[str, Fraction]:
+    """The posterior under the prior; or under that with all the rest on the first category whose ratio exceeds F(p)."""
+    own, others, p = point["row"]["of c_j"], point["row"]["others"], Fraction(point["p"])
+    beyond = [place for place, x in enumerate(others) if not is_below(point, x)]
+    rest = point["row"]["rest"]
+    if beyond:
+        rest = tuple(Fraction(int(place == beyond[0])) for place in range(len(others)))
+    seen = p * own + sum(((1 - p) * b * x for b, x in zip(rest, others, strict=True)), Fraction(0))
+    return {CSIP: (p * own / seen - point["h"]) * seen}
+
+
+def mutant(point: Point) -> dict[str, Bound]:
+    """(3.4) holds if one ratio is at most F(p)."""
+    met = any(is_below(point, x) for x in point["row"]["others"])
+    return {CSIP: Bound("at-most" if met else "greater", Fraction(0))}
+
+
+def _at(point: Point) -> dict[str, Any]:
+    """Return the entries, by how much each ratio is below F(p), and the first one that exceeds it."""
+    own, others, p, h = point["row"]["of c_j"], point["row"]["others"], Fraction(point["p"]), Fraction(point["h"])
+    slacks = tuple((1 - p) * h * x - p * (1 - h) * own for x in others)
+    names: dict[str, Any] = {"own": Entry("row", "of c_j"), "least": min(slacks)}
+    if min(slacks) >= 0:
+        return {**names, "slacks": slacks}
+    worst = next(place for place, slack in enumerate(slacks) if slack < 0)
+    return {**names, "slacks": tuple(Fraction(0) for _ in slacks), "over": -slacks[worst]}
 
 
 def proof() -> Anchored:
-    return slice_proof(
-        lambda point: [*atoms(point["P"]), *(each for each in properties(point["P"]) if len(each["Q"]) == 1)]
+    """p p_ij (1 - h) - h (1 - p) sum_l b_l p_il is the sum over l of b_l (p p_ij (1 - h) - h (1 - p) p_il)."""
+    row = Fold(
+        over=lambda point, at: [
+            {"b": Entry("row", "rest", n), "slack": Entry("slacks", n)} for n in range(len(point["row"]["others"]))
+        ],
+        start={"all_b": 0, "scaled": 0},
+        update={"all_b": "all_b + b", "scaled": "scaled + b*(slack + p*(1 - h)*own)"},
+        invariants="scaled >= p*(1 - h)*own*all_b",
     )
+    return Anchored(
+        Value(of=CSIP, theory=0, computed="p*own*(1 - h) - scaled", where="least >= 0"),
+        Value(of=CSIP, theory=0, computed="over", where="least < 0"),
+        at=_at,
+        folds=[row],
+    )
+
+
+def draw(rng: random.Random) -> dict[str, Any]:
+    """Draw a row, and the prior of the other categories given that it is not c_j."""
+    size = rng.randint(1, 3)
+    weights = [rng.randint(int(not n), 9) for n in range(size)]
+    return {
+        "of c_j": Fraction(rng.randint(0, 6), 6),
+        "others": tuple(Fraction(rng.randint(0, 6), 6) for _ in range(size)),
+        "rest": tuple(Fraction(w, sum(weights)) for w in weights),
+    }
+
+
+def _row(own: str, others: str, rest: str) -> dict[str, Any]:
+    return {
+        "of c_j": Fraction(own),
+        "others": tuple(map(Fraction, others.split())),
+        "rest": tuple(map(Fraction, rest.split())),
+    }
 
 
 CLAIM = Claim(
@@ -70,19 +97,52 @@ CLAIM = Claim(
     printed=r"[...] define $B(h)=\inf_{0<p<1}\left(\frac{1-p}p\right)\left(\frac{h(p)}{1-h(p)}\right)$, [...] where we "
     r"take $h(p)/[1-h(p)]=\infty$ when $h(p)=1$. [...] A necessary and sufficient condition for an RR "
     r"procedure $P$ to satisfy (3.4) for all $i,j$ and $\alpha$ is that $\eta(P)\le B(h)$.",
-    precise="For h with a <= h(a) <= 1 and every procedure: (3.4) holds for all responses, categories and priors if "
-    "and only if the parity gamma is at most B(h), where infinity <= infinity. At every prior 0 < p < 1 the largest "
-    "posterior of a category is at most h(p) if and only if gamma <= F(p) = ((1 - p)/p) h(p)/(1 - h(p)). B(h) is the "
-    "infimum of F: a lower bound of F, and a number above it exceeds F at some prior.",
-    variables={"P": MATRIX, "h": CANONICAL, "p": PRIOR},
-    bound=BOUND,
+    precise="For every row of a procedure, every category c_j, every 0 < p < 1 and every value h = h(p), 0 <= h <= 1: "
+    "if p_ij/p_il <= F(p) = ((1 - p)/p) h/(1 - h) for all l != j, the posterior of c_j at d_i is at most h for every "
+    "prior with P(c_j) = p; if not, it is above h for a prior on c_j and one other category. So (3.4) holds for all "
+    "i, j and alpha if and only if all ratios of entries of a row are at most F(p) for all p, that is if the parity, "
+    "the largest of them, is at most B(h), the infimum of F. (Categories are listed with c_j first.)",
+    variables={
+        "row": Domain(
+            "the entries of a row for c_j and for the other categories, and the prior of these given that it is not "
+            "c_j",
+            (
+                _row("2/5", "1/5", "1"),
+                _row("1/2", "1/2", "1"),
+                _row("1/3", "0", "1"),
+                _row("2/3", "1/3 1/3", "1/2 1/2"),
+                _row("1/2", "1/4 1", "0 1"),
+                _row("0", "0 1/2 1", "1/3 1/3 1/3"),
+            ),
+            draw,
+            entries={("of c_j",): "x >= 0", ("others",): "x >= 0", ("rest",): "0 <= x <= 1"},
+            whole_groups=lambda row: [[("rest", n) for n in range(len(row["rest"]))]],
+        ),
+        "p": PRIOR,
+        "h": Domain.interval("h(p)", 0, 1, also=("1/2", "2/3", "3/4")),
+    },
+    bound={
+        "slacks": Domain("(1 - p) h p_il - p (1 - h) p_ij, where (3.4) holds", (), entries={(): "x >= 0"}),
+        "over": Domain("p (1 - h) p_ij - (1 - p) h p_il where that is positive", (), relation="x > 0"),
+    },
     assumptions=(Condition("0 < p < 1", "0 < p < 1"),),
-    defined=(two_categories,),
+    defined=(
+        Condition(
+            "P_alpha(Z = d_i) > 0",
+            lambda point: (
+                point["p"] * point["row"]["of c_j"]
+                + sum(
+                    (1 - point["p"]) * b * x for b, x in zip(point["row"]["rest"], point["row"]["others"], strict=True)
+                )
+                > 0
+            ),
+        ),
+    ),
     theory=theory,
     computed=computed,
     mutant=mutant,
     proof=proof,
-    count=120,
+    count=150,
     notes="The proof in the appendix says that h(p) cannot be 1 for all 0 < p < 1. Definition 3.1 allows it; then "
     "B(h) is infinite and the lemma holds all the same.",
 )

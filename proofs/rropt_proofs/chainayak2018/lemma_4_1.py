@@ -7,64 +7,83 @@ from fractions import Fraction
 from itertools import product as pairs
 from typing import Any
 
-from rropt.claims import Anchored, Claim, Condition, Domain, Entry, Fold, Least, Point, Value
+from rropt.claims import Anchored, Claim, Condition, Domain, Entry, Fold, Point, Value
 from rropt_proofs.chainayak2018 import PAPER
-from rropt_proofs.chainayak2018._sufficiency import identity, is_tpm, matrix, parity, product
+from rropt_proofs.chainayak2018._sufficiency import identity, matrix, parity, product
 from rropt_proofs.chainayak2018._sufficiency_members import random_tpm
+
+MOST = 3  # rows and columns of C and P
 
 
 def draw(rng: random.Random) -> dict[str, Any]:
-    r, k = rng.randint(1, 4), rng.randint(1, 4)
+    """Draw TPMs that fit, with gamma the parity of P or above."""
+    r, k = rng.randint(1, MOST), rng.randint(1, MOST)
     source = random_tpm(r, k, rng, least=rng.choice((0, 1, 1)))
-    return {"C": random_tpm(rng.randint(1, 4), r, rng), "P": source}
+    eta = parity(source)
+    own = eta if isinstance(eta, Fraction) else Fraction(2)
+    return {
+        "C": random_tpm(rng.randint(1, MOST), r, rng),
+        "P": source,
+        "gamma": own + rng.choice((0, 0, Fraction(rng.randint(1, 9), 4))),
+    }
 
 
-def theory(point: Point) -> Fraction | float:
-    """The parity of P."""
-    return parity(point["case"]["P"])
+def place(point: Point) -> tuple[int, int, int]:
+    """Return the number i of a row of A and the numbers j, l of two columns."""
+    (i, j, other), k = point["place"], len(point["case"]["P"][0])
+    return i % len(point["case"]["C"]), j % k, other % k
 
 
-def computed(point: Point) -> Fraction | float:
-    """The parity of C P."""
-    return parity(product(point["case"]["C"], point["case"]["P"]))
+def is_bounded(point: Point) -> bool:
+    """Return whether p_uj <= gamma p_ul for all entries of a row of P."""
+    return all(x <= point["case"]["gamma"] * y for row in point["case"]["P"] for x in row for y in row)
 
 
-def mutant(point: Point) -> Fraction | float:
+def theory(_: Point) -> Fraction:
+    """a_ij is at most gamma a_il."""
+    return Fraction(0)
+
+
+def computed(point: Point) -> Fraction:
+    """a_ij - gamma a_il, two entries of the product C P."""
+    i, j, other = place(point)
+    row = product(point["case"]["C"], point["case"]["P"])[i]
+    return row[j] - point["case"]["gamma"] * row[other]
+
+
+def mutant(point: Point) -> Fraction:
     """The parity falls by half of what it exceeds 1 by."""
-    return (theory(point) + 1) / 2
+    i, _, other = place(point)
+    row = product(point["case"]["C"], point["case"]["P"])[i]
+    return (1 - point["case"]["gamma"]) / 2 * row[other]
 
 
 def proof() -> Anchored:
-    """a_ij <= gamma a_il, as a sum over u of c_iu (gamma p_ul - p_uj) >= 0."""
-    rows = Fold(
+    """gamma a_il - a_ij is the sum over u of c_iu (gamma p_ul - p_uj)."""
+    row = Fold(
         over=lambda point, at: [
             {
-                "c": Entry("case", "C", at["i"], u),
-                "p": Entry("case", "P", u, at["j"]),
-                "q": Entry("case", "P", u, at["l"]),
+                "c": Entry("case", "C", place(point)[0], u),
+                "q": Entry("case", "P", u, place(point)[2]),
+                "slack": Entry("slacks", u),
             }
             for u in range(len(point["case"]["P"]))
         ],
         start={"a": 0, "b": 0},
-        update={"a": "a + c*p", "b": "b + c*q"},
-        invariants=("a <= theory*b", "a >= 0", "b >= 0"),
-        family=True,
+        update={"a": "a + c*(gamma*q - slack)", "b": "b + c*q"},
+        invariants=("a <= gamma*b",),
     )
-    return Anchored(
-        Value(
-            theory=Least("p <= g*q", ratios, floor=1),
-            computed=Least("a <= g*b", floor=1),
-        ),
-        at=lambda point: [
-            {"i": i, "j": j, "l": other}
-            for i, j, other in pairs(range(len(point["case"]["C"])), *2 * [range(len(point["case"]["P"][0]))])
-        ],
-        folds=[rows],
-    )
+    return Anchored(Value(theory=0, computed="a - gamma*b"), at=_at, folds=[row])
+
+
+def _at(point: Point) -> dict[str, Any]:
+    """Return gamma, and gamma p_ul - p_uj for each row u of P."""
+    (_, j, other), gamma = place(point), point["case"]["gamma"]
+    return {"gamma": gamma, "slacks": tuple(gamma * row[other] - row[j] for row in point["case"]["P"])}
 
 
 def ratios(point: Point) -> list[dict[str, Entry]]:
-    """The pairs of entries of one row of P."""
+    """Return the pairs of entries of one row of P."""
     rows, columns = range(len(point["case"]["P"])), range(len(point["case"]["P"][0]))
     return [
         {"p": Entry("case", "P", u, j), "q": Entry("case", "P", u, other)}
@@ -72,8 +91,8 @@ def ratios(point: Point) -> list[dict[str, Entry]]:
     ]
 
 
-def _case(c: str, p: str) -> dict[str, Any]:
-    return {"C": matrix(c), "P": matrix(p)}
+def _case(c: str, p: str, gamma: int = 2) -> dict[str, Any]:
+    return {"C": matrix(c), "P": matrix(p), "gamma": Fraction(gamma)}
 
 
 CLAIM = Claim(
@@ -82,24 +101,32 @@ CLAIM = Claim(
     place=(4, 4),
     printed=r"Suppose $C_{m\times r}$ and $P_{r\times k}$ are two TPMs, $\eta(P)=\gamma$ and let $A_{m\times k}=CP$. "
     r"Then $\eta(A)\le\gamma$.",
-    precise="For all TPMs C and P that fit, the parity of C P is at most that of P (infinite allowed; 0/0 = 1).",
+    precise="For all TPMs C and P that fit and every finite gamma with eta(P) <= gamma, that is p_uj <= gamma p_ul for "
+    "all entries of a row, which is what 0/0 = 1 and a/0 infinite mean: a_ij <= gamma a_il for all entries of a row of "
+    "A = C P, that is eta(A) <= gamma. (An infinite parity bounds nothing.)",
     variables={
         "case": Domain(
-            "TPMs C (m x r) and P (r x k), zeros allowed",
+            "TPMs C (m x r) and P (r x k), zeros allowed, and gamma",
             (
-                {"C": identity(2), "P": matrix("2/3 1/3; 1/3 2/3")},
+                {"C": identity(2), "P": matrix("2/3 1/3; 1/3 2/3"), "gamma": Fraction(2)},
                 _case("1 1", "2/3 1/3; 1/3 2/3"),
-                _case("1/2 1/2; 1/2 1/2", "1 0; 0 1"),  # infinite parity becomes 1
-                _case("1 0; 0 1", "1 0; 0 1"),
+                _case("1/2 1/2; 1/2 1/2", "1 0; 0 1"),  # infinite parity
                 _case("1 1 0; 0 0 1", "1/2 1/4; 1/4 1/2; 1/4 1/4"),
                 _case("1 1; 0 0", "2/3 1/3; 1/3 2/3"),  # a zero row: 0/0 = 1
-                _case("1 1 0; 0 0 1", "1/2 1/2; 0 0; 1/2 1/2"),
+                _case("1 1 0; 0 0 1", "1/2 1/2; 0 0; 1/2 1/2", 1),
             ),
             draw,
-            entries={("C",): "x >= 0", ("P",): "x >= 0"},
-        )
+            entries={("C",): "x >= 0", ("P",): "x >= 0", ("gamma",): "x >= 1"},
+        ),
+        "place": Domain.values(
+            "the numbers of a row of A and of two columns", (0, 0, 1), (0, 1, 0), (1, 1, 1), (1, 0, 2), (2, 2, 1)
+        ),
     },
-    assumptions=(Condition("C and P are TPMs", lambda p: is_tpm(p["case"]["C"]) and is_tpm(p["case"]["P"])),),
+    bound={
+        "gamma": Domain("gamma", (), relation="x >= 1"),
+        "slacks": Domain("gamma p_ul - p_uj for each row u of P", (), entries={(): "x >= 0"}),
+    },
+    assumptions=(Condition("eta(P) <= gamma", is_bounded),),
     theory=theory,
     computed=computed,
     mutant=mutant,

@@ -1,74 +1,68 @@
-"""Theorem 3.1: h-CSIP is parity at most B(h)."""
+"""Theorem 3.1: a procedure provides h-CSIP exactly when its parity is at most B(h)."""
 
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
-from rropt.claims import Anchored, Claim, Condition, Point
-from rropt.mechanisms import Mechanism
-from rropt.privacy.bound import judge
-from rropt_proofs._matrices import parity
+from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Entry, Fold, Point, Value
 from rropt_proofs.chainayak2018 import PAPER
-from rropt_proofs.chainayak2018._bayes import (
-    BOUND,
-    FACTOR,
-    MATRIX,
-    PRIOR,
-    SLICE,
-    atoms,
-    beyond_boundary,
-    beyond_slice,
-    csip,
-    exceeded,
-    properties,
-    share,
-    share_at,
-    slice_proof,
-)
-from rropt_proofs.chainayak2018._boundaries import CANONICAL, bound_of
-from rropt_proofs.chainayak2018._paper import breach, extreme_posteriors, posterior, two_categories
+from rropt_proofs.chainayak2018._bayes import PRIOR
+from rropt_proofs.chainayak2018._rows import ROW, SEEN_IN_ROW, SLACKS, mean, named, sides
+
+CSIP = "posterior of Q less h(p), times a positive number"
 
 
-def theory(point: Point) -> dict[str, Any]:
-    eta, p = parity(point["P"]), Fraction(point["p"])
-    meets = bool(bound_of(point["h"]).allows(Mechanism(point["P"]).parity()))
-    return {FACTOR: share(eta), SLICE: beyond_slice(eta, p, point["h"].at(p)), **csip(meets)}
+def _met(point: Point) -> bool:
+    """Return whether the largest ratio of an entry of Q and one outside is at most F(p)."""
+    high, low = max(sides(point)[0]), min(sides(point)[1])
+    return bool(high <= point["f"] * low)
 
 
-def _confirmed(point: Point) -> bool:
-    """Whether the library shows a breach that is one by Definition 3.1."""
-    bound = bound_of(point["h"])
-    found = judge(Mechanism(point["P"]), bound.criterion, bound).breach
-    if found is None:
-        return False
-    alpha = tuple(Fraction(x.rational or 0) for x in found.distribution)
-    p = sum((alpha[j] for j in found.property), Fraction(0))
-    q = posterior(point["P"], alpha, found.property, found.response)
-    return sum(alpha) == 1 and 0 < p < 1 and q > point["h"].at(p)
+def theory(point: Point) -> dict[str, Bound]:
+    """(3.2) holds for Q at p if the ratios are at most F(p), and if not it fails."""
+    return {CSIP: Bound("at-most" if _met(point) else "greater", Fraction(0))}
 
 
-def computed(point: Point) -> dict[str, Any]:
-    """(3.2) at p, or at the prior of a breach, if one is found over all priors; the library must find one too."""
-    p = Fraction(point["p"])
-    largest, found = extreme_posteriors(point["P"], p)[1], breach(point["P"], point["h"])
-    if _confirmed(point) is (found is None):
-        raise ArithmeticError("a breach is found by one route and not by another")
-    return {
-        FACTOR: share_at(largest, p),
-        SLICE: beyond_boundary(largest, p, point["h"].at(p)),
-        **exceeded(point, found, largest),
-    }
+def computed(point: Point) -> dict[str, Fraction]:
+    """The posterior under the prior; or under that on the likeliest category of Q and the least likely one outside."""
+    p, f = Fraction(point["p"]), Fraction(point["f"])
+    inside, outside = sides(point)
+    given, otherwise = mean(point, "in Q"), mean(point, "outside")
+    if not _met(point):
+        given, otherwise = max(inside), min(outside)
+    seen, below = p * given + (1 - p) * otherwise, 1 - p + f * p
+    h = f * p / below  # F(p) = ((1 - p)/p) h/(1 - h)
+    return {CSIP: (p * given / seen - h) * seen * below}
 
 
-def mutant(point: Point) -> dict[str, Any]:
-    """< in the place of <=."""
-    bound = bound_of(point["h"])
-    return {**theory(point), **csip(bound.lower is None or parity(point["P"]) < bound.lower)}
+def mutant(point: Point) -> dict[str, Bound]:
+    """The least entry of Q."""
+    inside, outside = sides(point)
+    met = min(inside) <= point["f"] * min(outside)
+    return {CSIP: Bound("at-most" if met else "greater", Fraction(0))}
 
 
 def proof() -> Anchored:
-    return slice_proof(lambda point: [*atoms(point["P"]), *properties(point["P"])])
+    """The mean of the likelihoods in Q is at most the largest, and that outside at least the least."""
+    inside = Fold(
+        over=lambda point, at: [{"b": Entry("beta", n), "u": Entry("down", n)} for n in range(len(at["beta"]))],
+        start={"all_b": 0, "s": 0},
+        update={"all_b": "all_b + b", "s": "s + b*(top - u)"},
+        invariants="s <= top*all_b",
+    )
+    outside = Fold(
+        over=lambda point, at: [{"d": Entry("delta", n), "v": Entry("up", n)} for n in range(len(at["delta"]))],
+        start={"all_d": 0, "t": 0},
+        update={"all_d": "all_d + d", "t": "t + d*(bottom + v)"},
+        invariants="t >= bottom*all_d",
+    )
+    return Anchored(
+        Value(of=CSIP, theory=0, computed="p*(1 - p)*(s - f*t)", where="f*bottom - top >= 0"),
+        Value(of=CSIP, theory=0, computed="p*(1 - p)*(top - f*bottom)", where="f*bottom - top < 0"),
+        at=named,
+        folds=[inside, outside],
+        steps=["f*(t - bottom) >= 0"],
+    )
 
 
 CLAIM = Claim(
@@ -76,17 +70,23 @@ CLAIM = Claim(
     source=f"{PAPER}, Theorem 3.1",
     place=(3, 6),
     printed=r"For any given $h$, an RR procedure $P$ provides $h$-CSIP if and only if $\eta(P)\le B(h)$.",
-    precise="For h with a <= h(a) <= 1 and every procedure: P_alpha(Q | d_i) <= h(P_alpha(Q)) for all responses, "
-    "properties and priors with 0 < P_alpha(Q) < 1 and P_alpha(Z = d_i) > 0 if and only if the parity gamma is at most "
-    "B(h): at every prior 0 < p < 1 the largest posterior is at most h(p) if and only if gamma <= F(p) = ((1 - p)/p) "
-    "h(p)/(1 - h(p)), whose infimum is B(h): a lower bound of F, and a number above it exceeds F at some prior.",
-    variables={"P": MATRIX, "h": CANONICAL, "p": PRIOR},
-    bound=BOUND,
+    precise="For every row of a procedure, every property Q, neither empty nor certain, every 0 < p < 1 and every "
+    "h = h(p) < 1, that is F = F(p) = ((1 - p)/p) h/(1 - h): if p_ij <= F p_il for all c_j in Q and c_l outside, the "
+    "posterior of Q at d_i is at most h for every prior with P(Q) = p; if not, it is above h for a prior on two "
+    "categories. (For h = 1 F is infinite, and no posterior is above 1.) So h-CSIP holds if and only if all ratios of "
+    "entries of a row are at most F(p) for all p, that is if the parity, the largest of them, is at most B(h), the "
+    "infimum of F.",
+    variables={
+        "row": ROW,
+        "p": PRIOR,
+        "f": Domain("F(p)", tuple(map(Fraction, (0, 1, 2, 3))), lambda rng: Fraction(rng.randint(0, 40), 8), "x >= 0"),
+    },
+    bound=SLACKS,
     assumptions=(Condition("0 < p < 1", "0 < p < 1"),),
-    defined=(two_categories,),
+    defined=(SEEN_IN_ROW,),
     theory=theory,
     computed=computed,
     mutant=mutant,
     proof=proof,
-    count=120,
+    count=150,
 )

@@ -5,19 +5,31 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from fractions import Fraction
+from math import inf
 from typing import Any
 
 from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Entry, Fold, Least, Point, Value
 from rropt_proofs.chainayak2018 import PAPER
-from rropt_proofs.chainayak2018._sufficiency import Rows, gamma_diagonal, identity, is_tpm, matrix, parity, trace
+from rropt_proofs.chainayak2018._sufficiency import Rows, gamma_diagonal, identity, matrix, parity, trace
 from rropt_proofs.chainayak2018._sufficiency_members import random_tpm
+from rropt_proofs.chainayak2018.lemma_4_3 import columns_of
 
-LEAST, TRACE = "the least gamma whose bound the trace meets", "the trace"
+LEAST, TRACE, GROWS = "the least gamma whose bound the trace meets", "the trace", "the bound, for a larger gamma"
 
 
-def draw(rng: random.Random) -> Rows:
+def draw(rng: random.Random) -> dict[str, Any]:
+    """Draw a square TPM with its parity."""
+    return _case(_rows(rng))
+
+
+def _case(rows: Rows) -> dict[str, Any]:
+    eta = parity(rows)
+    return {"P": rows, "gamma": Fraction(eta) if eta < inf else Fraction(1)}
+
+
+def _rows(rng: random.Random) -> Rows:
     """A square TPM, or one close to the gamma-diagonal matrix, whose trace is close to the bound."""
-    k = rng.randint(1, 5)
+    k = rng.randint(1, 4)
     rows = random_tpm(k, k, rng, least=1)
     if rng.random() < 0.5:
         share = Fraction(1, rng.choice((2, 10, 1000)))
@@ -27,24 +39,36 @@ def draw(rng: random.Random) -> Rows:
     return rows
 
 
-def _gamma(point: Point) -> Fraction:
-    return Fraction(parity(point["P"])) + point["excess"]
+def _is_bounded(point: Point) -> bool:
+    """Return whether p_ii <= gamma p_ij for all i and j."""
+    rows, gamma = point["case"]["P"], point["case"]["gamma"]
+    return all(row[i] <= gamma * row[j] for i, row in enumerate(rows) for j in range(len(rows)) if j != i)
 
 
 def theory(point: Point) -> dict[str, Any]:
-    gamma, k = _gamma(point), len(point["P"])
-    return {LEAST: Bound("at-most", Fraction(parity(point["P"]))), TRACE: Bound("at-most", k * gamma / (gamma + k - 1))}
+    gamma, k = point["case"]["gamma"], len(point["case"]["P"])
+    more = gamma + point["excess"]
+    return {
+        LEAST: Bound("at-most", gamma),
+        TRACE: Bound("at-most", k * gamma / (gamma + k - 1)),
+        GROWS: Bound("at-most", k * more / (more + k - 1)),
+    }
 
 
 def computed(point: Point) -> dict[str, Any]:
-    """The trace t, and the least g >= 1 with t (g + k - 1) <= k g."""
-    found, k = trace(point["P"]), len(point["P"])
-    return {LEAST: max(Fraction(1), found * (k - 1) / (k - found)) if k > 1 else Fraction(1), TRACE: found}
+    """The trace t, the least g >= 1 with t (g + k - 1) <= k g, and the bound for gamma."""
+    gamma = point["case"]["gamma"]
+    found, k = trace(point["case"]["P"]), len(point["case"]["P"])
+    return {
+        LEAST: max(Fraction(1), found * (k - 1) / (k - found)) if k > 1 else Fraction(1),
+        TRACE: found,
+        GROWS: k * gamma / (gamma + k - 1),
+    }
 
 
 def mutant(point: Point) -> dict[str, Any]:
     """gamma + k in the denominator."""
-    gamma, k = _gamma(point), len(point["P"])
+    gamma, k = point["case"]["gamma"], len(point["case"]["P"])
     return {**theory(point), TRACE: Bound("at-most", k * gamma / (gamma + k))}
 
 
@@ -54,7 +78,7 @@ def _largest(rows: Rows) -> int:
 
 
 def _at(point: Point) -> dict[str, Any]:
-    rows = point["P"]
+    rows = point["case"]["P"]
     j = _largest(rows)
     diagonal = tuple(rows[i][i] for i in range(len(rows)))
     unit = tuple(int(i == j) for i in range(len(rows)))
@@ -63,24 +87,24 @@ def _at(point: Point) -> dict[str, Any]:
 
 def _ratios(point: Point) -> Iterator[dict[str, Entry]]:
     """All pairs of entries of one row; e is 0, but for the pair of the largest diagonal entry with itself."""
-    rows = point["P"]
+    rows = point["case"]["P"]
     k, j = len(rows), _largest(rows)
-    yield {"q": Entry("diagonal", j), "p": Entry("P", j, j), "e": Entry("unit", j)}
+    yield {"q": Entry("diagonal", j), "p": Entry("case", "P", j, j), "e": Entry("unit", j)}
     for i in range(k):
         at = i if i != j else (j + 1) % k
         if at != j:
             for x in range(k):
                 for y in range(k):
-                    high = Entry("diagonal", i) if x == i else Entry("P", i, x)
-                    yield {"q": high, "p": Entry("P", i, y), "e": Entry("unit", at)}
+                    high = Entry("diagonal", i) if x == i else Entry("case", "P", i, x)
+                    yield {"q": high, "p": Entry("case", "P", i, y), "e": Entry("unit", at)}
 
 
 def proof() -> Anchored:
     """Column j of the largest diagonal entry: gamma = gamma sum_i p_ij >= t + (gamma - 1) p_jj, and p_jj >= t/k."""
     column = Fold(
         over=lambda point, at: [
-            {"q": Entry("diagonal", i), "p": Entry("P", i, _largest(point["P"])), "e": Entry("unit", i)}
-            for i in range(len(point["P"]))
+            {"q": Entry("diagonal", i), "p": Entry("case", "P", i, _largest(point["case"]["P"])), "e": Entry("unit", i)}
+            for i in range(len(point["case"]["P"]))
         ],
         start={"whole": 0, "one": 0, "t": 0},
         update={"whole": "whole + p", "one": "one + e", "t": "t + q"},
@@ -94,14 +118,15 @@ def proof() -> Anchored:
             theory=Least("(1 - e)*q <= (1 - e)*g*p and e*most <= e*p", lambda point: list(_ratios(point)), floor=1),
             computed=Least("t*(g + k - 1) <= k*g", floor=1),
         ),
-        Value(of=TRACE, theory="k*(theory + excess) / (theory + excess + k - 1)", computed="t"),
+        Value(of=TRACE, theory="k*theory / (theory + k - 1)", computed="t"),
+        Value(
+            of=GROWS,
+            theory="k*(theory + excess) / (theory + excess + k - 1)",
+            computed="k*theory / (theory + k - 1)",
+        ),
         at=_at,
         folds=[column],
     )
-
-
-def _columns(rows: Rows) -> list[list[tuple[int, int]]]:
-    return [[(i, j) for i in range(len(rows))] for j in range(len(rows[0]))]
 
 
 CLAIM = Claim(
@@ -110,24 +135,32 @@ CLAIM = Claim(
     place=(4, 13),
     printed=r"Suppose $P_{k\times k}$ is a TPM with $\eta(P)\le\gamma$. Then, "
     r"$\sum_{i=1}^k p_{ii}\le\frac{\gamma k}{\gamma+k-1}$.",
-    precise="For every k >= 1 and every k x k TPM P of finite parity, and every gamma = eta(P) + excess, excess >= 0, "
-    "the trace of P is at most k gamma / (gamma + k - 1); the bound grows with gamma, and the least gamma >= 1 whose "
-    "bound the trace meets is at most eta(P).",
+    precise="For every k >= 1, every k x k TPM P and every gamma >= 1 with eta(P) <= gamma, of which only "
+    "p_ii <= gamma p_ij is used: the trace of P is at most k gamma / (gamma + k - 1); this bound grows with gamma; "
+    "and the least gamma >= 1 whose bound the trace meets is at most every such gamma, "
+    "so at most eta(P).",
     variables={
-        "P": Domain(
-            "a k x k TPM",
-            (
-                matrix("1"),
-                *(gamma_diagonal(Fraction(gamma), k, k) for k in (2, 3, 4) for gamma in ("1", "101/100", "2", "1000")),
-                matrix("1/3 2/3; 2/3 1/3"),
-                matrix("2/5 2/5 1/5; 2/5 1/5 2/5; 1/5 2/5 2/5"),
-                matrix("1/3 1/3; 2/3 2/3"),
-                matrix("1 1; 0 0"),  # a zero row: 0/0 = 1
-                identity(2),  # infinite parity
+        "case": Domain(
+            "a k x k TPM, and gamma >= 1",
+            tuple(
+                _case(rows)
+                for rows in (
+                    matrix("1"),
+                    *(
+                        gamma_diagonal(Fraction(gamma), k, k)
+                        for k in (2, 3, 4)
+                        for gamma in ("1", "101/100", "2", "1000")
+                    ),
+                    matrix("1/3 2/3; 2/3 1/3"),
+                    matrix("2/5 2/5 1/5; 2/5 1/5 2/5; 1/5 2/5 2/5"),
+                    matrix("1/3 1/3; 2/3 2/3"),
+                    matrix("1 1; 0 0"),  # a zero row: 0/0 = 1
+                    identity(2),  # infinite parity
+                )
             ),
             draw,
-            entries={(): "0 <= x <= 1"},
-            whole_groups=_columns,
+            entries={("P",): "0 <= x <= 1", ("gamma",): "x >= 1"},
+            whole_groups=columns_of,
         ),
         "excess": Domain(
             "gamma - eta(P)",
@@ -147,10 +180,7 @@ CLAIM = Claim(
             whole_groups=lambda unit: [[(i,) for i in range(len(unit))]],
         ),
     },
-    assumptions=(
-        Condition("P is a TPM", lambda p: is_tpm(p["P"])),
-        Condition("P has finite parity", lambda p: isinstance(parity(p["P"]), Fraction)),
-    ),
+    assumptions=(Condition("p_ii <= gamma p_ij for all i and j, as eta(P) <= gamma says", _is_bounded),),
     theory=theory,
     computed=computed,
     mutant=mutant,

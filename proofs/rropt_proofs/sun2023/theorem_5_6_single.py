@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rropt_proofs.sun2023 import theorem_5_6
+from rropt_proofs.sun2023.theorem_5_6 import CLAIM as WHOLE
 
 CLAIM = replace(
-    theorem_5_6.CLAIM,
+    WHOLE,
     id="sun2023.theorem-5.6-single",
     place=(5, 7),
     notes="The sentence is that of `theorem-5.6`, and so is the verdict. In the reading of this entry, one answer seen "

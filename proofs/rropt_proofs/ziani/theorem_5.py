@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from rropt.claims import Anchored, Bound, Claim, Condition, Correction, Domain, Point, Step, Value
+from rropt.claims import Anchored, Bound, Claim, Correction, Domain, Point, Step, Value
 from rropt.claims.outcomes import value_text
 from rropt_proofs._laws import FiniteLaw, chance_of, mean_of
 from rropt_proofs.ziani import PAPER
@@ -25,13 +26,18 @@ from rropt_proofs.ziani._paper import (
 
 
 def theory(point: Point) -> Fraction:
-    return 1 - Fraction(point["delta"])
+    """1 - delta."""
+    return 1 - _delta(point)
+
+
+def _delta(point: Point) -> Fraction:
+    return 1 / Fraction(point["inverse"])
 
 
 def _squared_bound(point: Point) -> Fraction:
     """t^2 = 1 / (4 delta (1 - 2p)^2 n) for the printed bound t."""
     (n, _), p = point["population"], Fraction(point["p"])
-    return 1 / (4 * Fraction(point["delta"]) * (1 - 2 * p) ** 2 * n)
+    return 1 / (4 * _delta(point) * (1 - 2 * p) ** 2 * n)
 
 
 def _within(estimator: Callable[[Any, Any], Any]) -> Callable[[Point], Fraction]:
@@ -60,7 +66,7 @@ def _squared_error(estimator: Callable[[Any, Any], Any], point: Point) -> Callab
 def right(point: Point) -> dict[str, Bound]:
     """The mean squared error is at most delta t^2, and so the error at most t with probability 1 - delta."""
     return {
-        "mean squared error": Bound("at-most", Fraction(point["delta"]) * _squared_bound(point)),
+        "mean squared error": Bound("at-most", _delta(point) * _squared_bound(point)),
         "probability": Bound("at-least", theory(point)),
     }
 
@@ -75,24 +81,24 @@ def corrected_errors(point: Point) -> dict[str, Fraction]:
 
 def mutant(point: Point) -> dict[str, Bound]:
     """1 - delta/3 in the place of 1 - delta."""
-    return {**right(point), "probability": Bound("at-least", 1 - Fraction(point["delta"]) / 3)}
+    return {**right(point), "probability": Bound("at-least", 1 - _delta(point) / 3)}
 
 
 def proof() -> Anchored:
-    near = variance_of_reports(events={"q": "(r - m)**2 <= n/(4*delta)"}, bounds="(r - m)**2 >= (1 - q)*n/(4*delta)")
+    near = variance_of_reports(events={"q": "(r - m)**2 <= n*inverse/4"}, bounds="(r - m)**2 >= (1 - q)*n*inverse/4")
     return Anchored(
         Value(
             of="mean squared error",
-            theory="delta*1/(4*delta*(1 - 2*p)**2*n)",
+            theory="1/(4*(1 - 2*p)**2*n)",
             computed="(w - m**2)/((1 - 2*p)**2*n**2)",
         ),
-        Value(of="probability", theory="1 - delta", computed="q", degree=1),
+        Value(of="probability", theory="1 - 1/inverse", computed="q", degree=1),
         at=respondents,
         folds=[near],
         steps=[
-            Step("n*(4*delta*p*(1 - p) - (1 - q)) >= 0", degree=2),
-            Step("4*delta*p*(1 - p) - (1 - q) >= 0", degree=1),
-            "4*delta*p*(1 - p) <= delta",
+            Step("n*(4*p*(1 - p) - inverse*(1 - q)) >= 0", degree=2),
+            Step("4*p*(1 - p) - inverse*(1 - q) >= 0", degree=1),
+            "4*p*(1 - p) <= 1",
         ],
         argument="The corrected estimator has the population mean as its mean and variance v = p (1-p) / ((1-2p)^2 n), "
         "at most 1 / (4 (1-2p)^2 n) = delta t^2 with t the printed bound. Let q = Pr[|error| > t]. As in Chebyshev's "
@@ -103,7 +109,7 @@ def proof() -> Anchored:
 
 def working(point: Point) -> str:
     """The square of the bound, and every estimate with its probability."""
-    delta, squared = Fraction(point["delta"]), _squared_bound(point)
+    delta, squared = _delta(point), _squared_bound(point)
     return (
         f"{reports_working(point)}\nthe square of the bound is 1/(4 delta (1 - 2p)^2 n) = {value_text(squared)}\nthe "
         f"squared error is at most that with probability {value_text(_within(as_printed)(point))}, and should be with "
@@ -118,17 +124,19 @@ CLAIM = Claim(
     printed=r"With probability at least $1-\delta$, $|\hat b-\mathbb{E}[b]|\le\frac{\sqrt{1/\delta}}{2(1-2p)\sqrt n}$. "
     r"[...] [The estimator is that of Claim 3,] $\hat b=\frac{\frac1n\sum_{i=1}^n\mathcal M(b_i)-(1-p)}{2p-1}$",
     precise="For RR_p as defined (the bit is flipped with probability p), 0 <= p < 1/2, n >= 1, all bits and delta > "
-    "0: the printed estimator of Claim 3 is within 1/(2 (1-2p) sqrt(delta n)) of the population mean (1/n) sum b_i "
-    "with probability at least 1 - delta.",
+    "0 (the variable is 1/delta): the printed estimator of Claim 3 is within 1/(2 (1-2p) sqrt(delta n)) of the "
+    "population mean (1/n) sum b_i with probability at least 1 - delta.",
     variables={
         "p": FLIP,
-        "population": POPULATION,
-        "delta": Domain.interval("failure probability, 0 < delta <= 1", 0, 1, also=("1/100", "1/10", "1/2", "3/4")),
+        "population": replace(POPULATION, boundary=tuple(each for each in POPULATION.boundary if each[0] <= 3)),
+        "inverse": Domain(
+            "1/delta, the inverse of the failure probability, at least 1",
+            tuple(map(Fraction, ("1", "4/3", "2", "10", "100"))),
+            lambda rng: Fraction(rng.randint(20, 400), 20),
+            "x >= 1",
+        ),
     },
-    defined=(
-        flip_estimable,
-        Condition("delta > 0: the bound divides by sqrt(delta)", "delta > 0"),
-    ),
+    defined=(flip_estimable,),
     theory=theory,
     computed=_within(as_printed),
     mutant=mutant,

@@ -35,6 +35,10 @@ _MOST_SQUARES = 16  # symbols of a polynomial of degree 2 that is tried as a sum
 _MOST_HYPOTHESES = 24
 _MOST_SUMMED = 100  # facts in a sum without products
 _DEGREE = 2
+_HIGH_DEGREE = 4  # of sums in few symbols and facts
+_FEW_SYMBOLS, _FEW_FACTS = 2, 10
+_MOST_SLACKED = 60  # terms of a goal in which slack variables replace symbols
+_MOST_SLACKS = 8
 _TURNED = {">": "<", ">=": "<=", "<": ">", "<=": ">=", "=": "=", "!=": "!=", "": ""}
 
 Literal = tuple[Any, str]
@@ -361,20 +365,72 @@ class Signs:
                 if not inner.proves(wanted, sign, name, keep, depth + 1):
                     return False
             return True
-        return self._by_factors(goal, sign, name, keep) or self._summed(goal, sign, name, keep)
+        return (
+            self._by_slacks(goal, sign)
+            or self._by_factors(goal, sign, name, keep)
+            or self._summed(goal, sign, name, keep)
+        )
+
+    def _by_slacks(self, goal: Any, sign: str) -> bool:
+        """Return whether a goal has no negative coefficient after slack variables have replaced symbols.
+
+        A fact ``f >= 0`` in which a symbol x occurs only as ``c x`` with a constant c is an equation ``f = s`` with a
+        slack variable s >= 0. It determines x, and s takes the place of x.
+        """
+        if sign not in (">", ">=") or len(goal) > _MOST_SLACKED:
+            return False
+        ranges, moved = list(self.ranges), list(self.ring.generators)
+        for i, one in enumerate(ranges):
+            if not one.free and one.start:
+                moved[i] = moved[i] + self.ring.constant(one.start)
+        goal = goal.compose(*moved, ctx=self.ring.context)
+        facts = [
+            (f.compose(*moved, ctx=self.ring.context), said)
+            for f, said in self._strongest()
+            if said in (">", ">=") and sum(d > 0 for d in f.degrees()) > 1 and len(f) <= _MOST_FACTORED
+        ][:_MOST_HYPOTHESES]
+        replaced = set[int]()
+        while not _without_negative(goal, ranges, sign):
+            options = []
+            for number, (f, _) in enumerate(facts):
+                for i, degree in enumerate(goal.degrees()):
+                    if degree and i not in replaced and f.degrees()[i] == 1 and f.derivative(i).is_constant():
+                        value = self._slacked(f, i)
+                        new = goal.compose(*value, ctx=self.ring.context)
+                        self.budget.spend(1 + len(new) // 10)
+                        options.append((_negative(new), len(new), number, i, value, new))
+            if not options or len(replaced) >= _MOST_SLACKS:
+                return False
+            count, _, number, i, value, new = min(options, key=lambda option: option[:4])
+            if count > _negative(goal):
+                return False
+            _, said = facts.pop(number)
+            own = [] if ranges[i].free else [(value[i], ">=" if ranges[i].low else ">")]  # x >= 0 in the new symbols
+            facts = [(f.compose(*value, ctx=self.ring.context), kind) for f, kind in facts] + own
+            goal, ranges[i] = new, Range(low=said == ">=")
+            replaced.add(i)
+        return True
+
+    def _slacked(self, fact: Any, i: int) -> list[Any]:
+        """Return the values of all symbols, of which the symbol i is determined by ``fact = s`` and stands for s."""
+        slope, x = fact.derivative(i), self.ring.generators[i]
+        value = list(self.ring.generators)
+        value[i] = (x - (fact - slope * x)) / slope.leading_coefficient()
+        return value
 
     def _by_factors(self, goal: Any, sign: str, name: str, keep: list[Any] | None) -> bool:
         """Return whether the signs of the factors of a goal prove it.
 
-        The sign of each factor is known at once or proved by a Handelman sum. The values at the known points determine
-        which sign is tried.
+        The sign of each factor is known at once or proved by slack variables or a Handelman sum. The values at the
+        known points of the branch determine which signs are tried.
         """
         if sign not in (">", ">=") or len(goal) > _MOST_GOAL or goal.total_degree() > _MOST_GOAL_DEGREE:
             return False
         constant, factors = goal.factor()
         if len(factors) < 2:
             return False
-        found, points = ">" if constant > 0 else "<", self.ring.values()
+        found = ">" if constant > 0 else "<"
+        points = [point for point in self.ring.values() if all(_holds(f(*point), said) for f, said in self.known)]
         waiting = []
         for factor, power in factors:
             own = self._plain(factor)
@@ -390,10 +446,11 @@ class Signs:
         count = len(kept)
         for factor, power in waiting:
             values = [factor(*point) for point in points]
-            turn = 1 if all(value >= 0 for value in values) else -1
-            if not values or any(turn * value < 0 for value in values):
-                break
-            if not self._summed(turn * factor, sign, name, kept):
+            turns = [turn for turn in (1, -1) if all(turn * value >= 0 for value in values)]
+            turn = next((turn for turn in turns if self._by_slacks(turn * factor, sign)), 0) or next(
+                (turn for turn in turns if self._summed(turn * factor, sign, name, kept)), 0
+            )
+            if not turn:
                 break
             found = _product(found, sign if turn > 0 or not power % 2 else _TURNED[sign])
         else:
@@ -457,15 +514,15 @@ class Signs:
         self.budget.proofs -= 1
         prover = Prover(tuple(self.facts([goal])))
         shown = self.shown(goal)
-        if sign != "=":
+        few = self._is_about_few(goal)
+        for degree in () if sign == "=" else (_DEGREE, _HIGH_DEGREE) if few else (_DEGREE,):
             try:
-                prover.prove(Relation(shown, sign, sp.Integer(0)), name, degree=_DEGREE)
+                prover.prove(Relation(shown, sign, sp.Integer(0)), name, degree=degree)
             except (RroptError, ArithmeticError):
-                pass
-            else:
-                if keep is not None:
-                    keep += prover.certificates
-                return True
+                continue
+            if keep is not None:
+                keep += prover.certificates
+            return True
         if not self.known or self.is_met:
             return False
         self.budget.proofs -= 1
@@ -513,8 +570,10 @@ class Signs:
 
     def facts(self, about: Iterable[Any]) -> list[Fact]:
         """Return the facts about the relevant symbols, as relations."""
-        symbols = {i for f in (*about, *(f for f, _ in self.known)) for i, d in enumerate(f.degrees()) if d > 0}
-        found = [Fact(Relation(self.shown(f), sign, sp.Integer(0)), "entries") for f, sign in self._strongest()]
+        symbols = self._symbols(about)
+        listed = [(f, sign) for f, sign in self._strongest() if not self._is_range(f, sign)]
+        listed.sort(key=lambda fact: sum(d > 0 for d in fact[0].degrees()) < 2)
+        found = [Fact(Relation(self.shown(f), sign, sp.Integer(0)), "entries") for f, sign in listed]
         for i in sorted(symbols):
             one, x = self.ranges[i], self.shown(self.ring.generators[i])
             if one.free:
@@ -526,9 +585,42 @@ class Signs:
                 found.append(Fact(Relation(width, ">=" if one.high else ">", x), "entries"))
         return found[:_MOST_HYPOTHESES]
 
+    def _is_about_few(self, goal: Any) -> bool:
+        """Return whether few facts about few symbols are connected with a goal by shared symbols."""
+        listed = [(f, {i for i, d in enumerate(f.degrees()) if d}) for f, _ in self._strongest()]
+        reached = {i for i, d in enumerate(goal.degrees()) if d}
+        while any(own & reached and not own <= reached for _, own in listed):
+            reached = reached.union(*(own for _, own in listed if own & reached))
+        return len(reached) <= _FEW_SYMBOLS and sum(bool(own & reached) for _, own in listed) <= _FEW_FACTS
+
+    def _symbols(self, about: Iterable[Any]) -> set[int]:
+        """Return the symbols of the given polynomials and of the facts."""
+        return {i for f in (*about, *(f for f, _ in self.known)) for i, d in enumerate(f.degrees()) if d > 0}
+
+    def _is_range(self, polynomial: Any, sign: str) -> bool:
+        """Return whether a fact only bounds one symbol, whose range already contains this bound."""
+        used = [i for i, d in enumerate(polynomial.degrees()) if d]
+        return (
+            polynomial.total_degree() == 1 and len(used) == 1 and sign in (">", ">=") and not self.ranges[used[0]].free
+        )
+
     def shown(self, polynomial: Any) -> Any:
         """Write a polynomial as an expression in the names of the entries."""
         return written_in(polynomial, [one.shown for one in self.ranges])
+
+
+def _negative(polynomial: Any) -> int:
+    """Return the number of negative coefficients."""
+    return sum(value < 0 for value in polynomial.to_dict().values())
+
+
+def _without_negative(polynomial: Any, ranges: Sequence[Range], sign: str) -> bool:
+    """Return whether a polynomial has the sign since no coefficient is negative and all symbols are nonnegative."""
+    terms = polynomial.to_dict()
+    used = [i for i, d in enumerate(polynomial.degrees()) if d]
+    if any(value < 0 for value in terms.values()) or any(ranges[i].free for i in used):
+        return False
+    return sign == ">=" or any(all(not ranges[i].low for i, e in enumerate(key) if e) for key in terms)
 
 
 def quadratic_sign(polynomial: Any) -> str:

@@ -9,6 +9,7 @@ entries at this shape. The scope lists the shapes.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
@@ -31,6 +32,7 @@ _MOST_TERMS = 20_000  # terms of the numerator of a difference
 _MOST_RUNS = 8  # branches at one shape
 _MOST_INSTANCES = 12  # instances of one point
 _MOST_LEAVES = 40  # symbols of one point
+_UNNAMED = re.compile("[^a-z0-9_]")  # characters that the names of certificates do not contain
 MAXIMUM, _BOUND = "largest_", "bound_"  # prefixes of the symbols of maxima and of entries of bound variables
 
 
@@ -75,9 +77,9 @@ def _size(value: Any) -> str:
         parts = [f"{key}: {size}" for key, part in value.items() if (size := _size(part))]
         return f"({', '.join(parts)})" if parts else ""
     if isinstance(value, (tuple, list)):
-        inner = list(dict.fromkeys(map(_size, value)))
         if any(isinstance(part, (int, str)) for part in value):
-            return f"({', '.join(inner)})"
+            return f"({', '.join(map(_size, value))})"
+        inner = list(dict.fromkeys(map(_size, value)))
         return str(len(value)) + (f" x {inner[0]}" if len(inner) == 1 and inner[0] else "")
     return "" if type(value) is Fraction else str(value)
 
@@ -198,7 +200,7 @@ def _find_leaves(value: Any, path: tuple[Any, ...], leaves: dict[tuple[Any, ...]
         for place, part in enumerate(value):
             _find_leaves(part, (*path, place), leaves)
     elif type(value) is Fraction:
-        leaves[path] = sp.Symbol("_".join(map(str, path)))
+        leaves[path] = sp.Symbol(_UNNAMED.sub("_", "_".join(map(str, path)).lower()))  # a name that certificates allow
 
 
 def eliminated(examiner: Examiner, point: Mapping[str, Any], leaves: dict[tuple[Any, ...], Any]) -> None:

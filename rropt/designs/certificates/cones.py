@@ -80,7 +80,7 @@ class Cover(NamedTuple):
         return {"duals": [dual.written() for dual in self.duals], "cells": cells}
 
 
-def reach_of(problem: Problem, gamma: Fraction) -> Fraction:
+def largest_ratio(problem: Problem, gamma: Fraction) -> Fraction:
     """Return the largest ratio of two entries of a row: gamma, or the ratio that the bounds allow if it is smaller."""
     if problem.region.bounds is None:
         return gamma

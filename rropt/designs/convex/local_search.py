@@ -20,7 +20,7 @@ import numpy as np
 
 from rropt.core.errors import InfeasibleError, InvalidMechanismError, UnsupportedProblemError
 from rropt.core.exact.numbers import dot
-from rropt.designs.certificates.cones import reach_of
+from rropt.designs.certificates.cones import largest_ratio
 from rropt.designs.convex.cell_bounds import Task
 from rropt.designs.problem import Problem
 from rropt.mechanisms import Mechanism
@@ -66,7 +66,7 @@ def task_of(problem: Problem, levels: RationalLevels) -> Task:
     constant = float(((target.T @ pi) ** 2).sum())
     bounds = problem.region.bounds
     floats = None if bounds is None else tuple(np.array([[float(x) for x in row] for row in rows]) for rows in bounds)
-    gamma = float(reach_of(problem, levels.one_level().above.gamma))
+    gamma = float(largest_ratio(problem, levels.one_level().above.gamma))
     return Task(gamma, pi, target, constant, problem.region.outputs, floats)  # type: ignore[arg-type]
 
 

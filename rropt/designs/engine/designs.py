@@ -35,7 +35,7 @@ from rropt.designs.problem import Problem
 from rropt.designs.solution import ProvedDesign, StaircaseDesign
 from rropt.mechanisms import Mechanism
 from rropt.objectives.criteria import Eigenvalue, orthogonal_to
-from rropt.objectives.estimators import rounded
+from rropt.objectives.estimators import rounded_to_bits
 from rropt.privacy.region import LevelPart, ManyLevels, RationalLevel, RationalLevels
 
 if TYPE_CHECKING:
@@ -181,8 +181,8 @@ class Plan:
         largest = float(max(np.abs(alpha).max(), beta.max(initial=0.0)))
         beta[beta < _NO_SLOPE * largest] = 0.0
         dual = RayDual(
-            tuple(rounded(float(x), largest) for x in alpha),
-            self._slopes([rounded(float(x), largest) for x in beta]),
+            tuple(rounded_to_bits(float(x), largest) for x in alpha),
+            self._slopes([rounded_to_bits(float(x), largest) for x in beta]),
             matrix,
         )
         return lifted(dual, self.fan, self.form)

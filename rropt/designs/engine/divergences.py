@@ -39,7 +39,7 @@ from rropt.designs.solution import ProvedDesign
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.mechanism import text_rows
 from rropt.objectives.criteria import Eigenvalue, orthogonal_to
-from rropt.objectives.estimators import rounded
+from rropt.objectives.estimators import rounded_to_bits
 from rropt.privacy.divergence_regions import DivergenceLevel, DivergenceRegion, ZcdpRegion
 from rropt.privacy.region import RationalLevels
 
@@ -52,8 +52,10 @@ _GRID = {2: 61, 3: 11, 4: 6}  # points per axis of the initial grid of log ratio
 _TOO_STEEP = 1e5  # initial rows with a larger h, relative to C, are left out
 _USED = 0.5  # fraction of each C that the initial weights use
 _ROUNDS, _STEPS, _NEWTON = 40, 24, 4  # rounds of entering rows; axis steps and Newton steps of the local search
-_CLOSED = 1e-11  # the rounds end when the relative violation is smaller
+_CLOSED = {2: 1e-11, 3: 1e-9, 4: 1e-8}  # the rounds end when the relative violation is smaller, by k
+_COARSE = 1e-6  # rows around an entering row enter too if the relative violation is larger
 _ENTERING = 60  # rows that enter in a round
+_PARTS = (-0.5, 0.5)  # steps around an entering row, relative to the way from the nearest row with weight
 _SAME = 1e-3  # rows that differ by less in every log ratio are merged into one output
 _NEGLIGIBLE = 1e-9  # rows with smaller relative weights are dropped
 _ROW_BITS = 48
@@ -62,6 +64,7 @@ _LARGEST = 700.0  # largest exponent of C: exp overflows above 709
 _MOST_ORDER = 1000.0
 _LIFT = {2: 1e-9, 3: 1e-7, 4: 1e-6}  # first increase of alpha that is tried, relative to B, by k
 _COARSER = (10.0, 100.0, 300.0, 1e3, 3e3, 1e4, 3e4, 1e5)  # factors of this increase that are tried next
+_UNUSED = 1e-9  # orders with smaller multipliers, relative to B, are dropped
 _VIOLATED = 1e-8  # smaller relative violations of zCDP are removed by mixing
 _MIXED = (0.0, 1e-13, 1e-12, 1e-11, 1e-10, 1e-9, 1e-7, 1e-5)  # additional probabilities of the constant output
 
@@ -244,10 +247,9 @@ class _Exchange:
             point = interior_point(given, criterion, start)
             if isinstance(criterion, Eigenvalue):
                 point = polished(given, criterion, point)
-            if last and self._new_orders(rows, point):
-                continue
-            found, size = self._violations(point), abs(point.v[0])
-            if not len(found) or self.worst < _CLOSED * size:
+            found = self._violations(point)
+            is_closed = not len(found) or self.worst < _CLOSED[self.k] * abs(point.v[0])
+            if not last or not self._exchanged_orders(rows, point, is_closed) and is_closed:
                 break
             self.logs = np.vstack([self.logs, found])
         return criterion, point
@@ -279,28 +281,57 @@ class _Exchange:
             own = logs[i] - logs[i].min()
             if all(np.abs(own - other).max() > 1e-6 for other in kept) and len(kept) < _ENTERING:
                 kept.append(own)
-        return np.array(kept).reshape(-1, self.k)
+        found = np.array(kept).reshape(-1, self.k)
+        return self._surrounded(found, self.logs[heavy]) if self.worst > _COARSE * abs(point.v[0]) else found
 
-    def _new_orders(self, rows: Array, point: Point) -> bool:
-        """Add the order at which the weights violate zCDP most, for each pair; return whether any order was added."""
+    def _surrounded(self, found: Array, heavy: Array) -> Array:
+        """Return the found rows and rows around them, at steps as long as the way from the nearest row with weight.
+
+        Without them the optimum moves by a fraction of this way in a round, and the violation only halves.
+        """
+        import numpy as np
+
+        rows = [found]
+        if len(found):
+            apart = np.abs(found[:, None, :] - (heavy - heavy.min(1, keepdims=True))[None, :, :]).max(2)
+            near = apart.min(1)[:, None]
+            for axis in np.eye(self.k):
+                rows += [found + part * near * axis for part in _PARTS]
+        whole = np.vstack(rows)
+        return np.asarray(whole - whole.min(1, keepdims=True))
+
+    def _exchanged_orders(self, rows: Array, point: Point, is_closed: bool) -> bool:
+        """Add the orders at which the weights violate zCDP most, one for each pair, and drop the unused ones.
+
+        Args:
+            rows: the rows of the weights.
+            point: the solution.
+            is_closed: whether no row violates the inequality; then unused orders are dropped even if none is added.
+
+        Returns:
+            Whether the orders have changed.
+        """
         import numpy as np
 
         if self.region.order is not None:
             return False
         w = np.maximum(point.w[: len(rows)], 0)
-        known, new = {*self.conditions}, []
+        new = []
         for j, i in self.pairs:
             order, part = self._worst_order(rows, w, j, i)
-            if part > _VIOLATED and (order, j, i) not in known:
+            if part > _VIOLATED and (order, j, i) not in self.conditions:
                 new.append((order, j, i))
-        used = {c for c, x in zip(self.conditions, point.v[-len(self.conditions) :], strict=True) if x > 0}
-        if not new:
+        multipliers = point.v[-len(self.conditions) :]
+        used = [c for c, x in zip(self.conditions, multipliers, strict=True) if x > _UNUSED * abs(point.v[0])]
+        if not new and (len(used) == len(self.conditions) or not is_closed):
             return False
-        self.conditions = sorted({*used, *new, *((a, j, i) for a in self.orders for j, i in self.pairs)})
-        known_rows = self.logs
+        known, before = self.logs, self.conditions
+        self.conditions = sorted({*used, *new})
+        if self.conditions == before:
+            return False
         self.begin()  # the initial weights must satisfy the new conditions strictly
-        kept = self.heights(self.rows(known_rows)).max(1) < _TOO_STEEP
-        rest = [u for u in known_rows[kept] if np.abs(self.logs - u).max(1).min() > 0]
+        kept = self.heights(self.rows(known)).max(1) < _TOO_STEEP
+        rest = [u for u in known[kept] if np.abs(self.logs - u).max(1).min() > 0]
         self.logs = np.vstack([self.logs, *(u[None, :] for u in rest)])
         return True
 
@@ -379,11 +410,16 @@ class _Exchange:
                 alpha[i] += weight * (a - 1 if order != 1 else 1)
         orders = tuple(order for order in sorted(found) if found[order].any())
         squares = tuple(
-            tuple(tuple(rounded(float(x), float(found[a].max())) for x in row) for row in found[a]) for a in orders
+            tuple(tuple(rounded_to_bits(float(x), float(found[a].max())) for x in row) for row in found[a])
+            for a in orders
         )
         largest = float(np.abs(alpha).max())
         return DivergenceDual(
-            tuple(rounded(float(x), largest) for x in alpha), orders, squares, matrix, tuple(map(self._allowed, orders))
+            tuple(rounded_to_bits(float(x), largest) for x in alpha),
+            orders,
+            squares,
+            matrix,
+            tuple(map(self._allowed, orders)),
         )
 
     def _allowed(self, order: Fraction) -> Fraction:

@@ -12,7 +12,7 @@ from rropt.core.errors import CertificateError
 from rropt.core.exact import Bracket, Epsilon
 from rropt.core.exact.display import extended_text
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.excesses import largest_excess
+from rropt.mechanisms.hockey_stick import largest_excess
 from rropt.mechanisms.mechanism import text_rows
 
 Rows = Sequence[Sequence[Fraction]]

@@ -87,7 +87,7 @@ def dominate(mechanism: Mechanism, gamma: Fraction) -> Domination:
     gamma = gamma if isinstance(gamma, Fraction) else rational(gamma, name="gamma")
     mechanism = required_mechanism(mechanism)
     _require_level(mechanism, gamma)
-    peeled = [_peel(row, gamma) for row in mechanism.matrix]
+    peeled = [_staircase_weights(row, gamma) for row in mechanism.matrix]
     weights: dict[Subset, Fraction] = {}
     for parts, _ in peeled:
         for subset, weight in parts.items():
@@ -139,7 +139,7 @@ def _require_level(mechanism: Mechanism, gamma: Fraction) -> None:
         )
 
 
-def _peel(row: Sequence[Fraction], gamma: Fraction) -> tuple[dict[Subset, Fraction], Fraction]:
+def _staircase_weights(row: Sequence[Fraction], gamma: Fraction) -> tuple[dict[Subset, Fraction], Fraction]:
     """Return the weights w_s by the sets S_s, and the constant c, of ``row = sum w_s e_{S_s} + c 1``."""
     values = sorted(set(row), reverse=True)
     parts = {

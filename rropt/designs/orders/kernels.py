@@ -39,13 +39,13 @@ from flint import fmpz_mat, nmod_mat
 
 from rropt.core.exact.numbers import whole_numbers
 from rropt.core.linear import Infeasible, LinearProgram, Optimal, ProgramBuilder, solve
-from rropt.designs.orders.pairs import Answer, Pair
+from rropt.designs.orders.reduced_pairs import KernelOrPayoff, Pair
 from rropt.designs.orders.refutations import rounded_payoff
 
 _UNIQUE, _PROGRAMMED = "unique kernel", "linear program"
 
 
-def unique_kernel(pair: Pair) -> Answer | None:
+def unique_kernel(pair: Pair) -> KernelOrPayoff | None:
     """Return the kernel, or a payoff that refutes it; ``None`` if P does not have full row rank."""
     source, target = pair.source.rows, pair.target.rows
     chosen = independent_columns(source)
@@ -62,7 +62,7 @@ def unique_kernel(pair: Pair) -> Answer | None:
             return _bet(pair, i, stakes if excess[found] > 0 else [-y for y in stakes])
     least, i, o = min((c, i, o) for i, row in enumerate(kernel) for o, c in enumerate(row))
     if least >= 0:
-        return Answer(_UNIQUE, kernel)
+        return KernelOrPayoff(_UNIQUE, kernel)
     unit = [[-int(o == other) for other in range(len(source))]]
     solved = solve_left(_transposed(_block(source, chosen)), unit)[0]
     return _bet(pair, i, _spread(pair, dict(zip(chosen, solved, strict=True))))
@@ -81,8 +81,8 @@ def _spread(pair: Pair, entries: dict[int, Fraction]) -> list[Fraction]:
     return [entries.get(j, zero) * scale for j, scale in enumerate(pair.scales)]
 
 
-def _bet(pair: Pair, act: int, stakes: list[Fraction]) -> Answer:
-    return Answer(_UNIQUE, task="bet", payoff=rounded_payoff(pair, {act: stakes}))
+def _bet(pair: Pair, act: int, stakes: list[Fraction]) -> KernelOrPayoff:
+    return KernelOrPayoff(_UNIQUE, task="bet", payoff=rounded_payoff(pair, {act: stakes}))
 
 
 def _block(rows: Sequence[Sequence[int]], columns: Sequence[int]) -> list[list[int]]:
@@ -93,7 +93,7 @@ def _transposed(rows: Sequence[Sequence[int]]) -> list[list[int]]:
     return [list(column) for column in zip(*rows, strict=True)]
 
 
-def programmed_kernel(pair: Pair) -> Answer:
+def programmed_kernel(pair: Pair) -> KernelOrPayoff:
     """Return a kernel, or a payoff that refutes it, from one exact linear program with (r - 1) m variables."""
     r, m, k = pair.shape
     outcome = solve(_program(pair))
@@ -101,11 +101,11 @@ def programmed_kernel(pair: Pair) -> Answer:
         y = outcome.farkas
         stakes = {i: [y[i * k + j] * scale for j, scale in enumerate(pair.scales)] for i in range(r - 1)}
         payoff = rounded_payoff(pair, {i: row for i, row in stakes.items() if any(row)})
-        return Answer(_PROGRAMMED, task="acts", payoff=payoff)
+        return KernelOrPayoff(_PROGRAMMED, task="acts", payoff=payoff)
     point = list(outcome.primal if isinstance(outcome, Optimal) else outcome.point)
     rows = [point[i * m : (i + 1) * m] for i in range(r - 1)]
     last = [1 - sum(column, Fraction(0)) for column in zip(*rows, strict=True)]
-    return Answer(_PROGRAMMED, [*rows, last])
+    return KernelOrPayoff(_PROGRAMMED, [*rows, last])
 
 
 def _program(pair: Pair) -> LinearProgram:

@@ -30,7 +30,7 @@ from rropt.core.errors import CertificateError
 from rropt.core.exact import as_text, decimal_text
 from rropt.core.exact.brackets import simplest_between
 from rropt.core.results import Result
-from rropt.designs.orders.pairs import Answer, Pair, Payoff
+from rropt.designs.orders.reduced_pairs import KernelOrPayoff, Pair, Payoff
 from rropt.mechanisms import Mechanism
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ _STAKE_PRODUCTS = 20_000
 _ODDS_RATIOS = 10**8  # maximal number of ratios of entries of P for which all odds are tried: a second of NumPy
 
 
-def cheap_refutation(pair: Pair) -> Answer | None:
+def cheap_refutation(pair: Pair) -> KernelOrPayoff | None:
     """Return a task at which the target earns more; ``None`` if no cheap task proves it."""
     import numpy
 
@@ -56,11 +56,11 @@ def cheap_refutation(pair: Pair) -> Answer | None:
         source, target = pair.floats(pair.source), pair.floats(pair.target)
         for kind, payoff in chain(_guesses(source, target), _odds(pair, source, target)):
             if pair.beats(payoff):
-                return Answer("proposed in floats", task=kind, payoff=payoff)
+                return KernelOrPayoff("proposed in floats", task=kind, payoff=payoff)
         for act, stakes in _bets(source, target):
             rounded = rounded_payoff(pair, {act: [Fraction(x) for x in stakes.tolist()]}, most=_STAKE_BITS[-1])
             if rounded is not None:
-                return Answer("proposed in floats", task="bet", payoff=rounded)
+                return KernelOrPayoff("proposed in floats", task="bet", payoff=rounded)
     return None
 
 

@@ -21,7 +21,7 @@ from rropt.core.errors import CertificateError, InvalidMechanismError
 from rropt.core.results import Result, record_of
 from rropt.designs.orders.certificates import certify_garbling, certify_no_garbling
 from rropt.designs.orders.kernels import programmed_kernel, unique_kernel
-from rropt.designs.orders.pairs import Pair, independent_bits_kernel, symmetric_answer
+from rropt.designs.orders.reduced_pairs import Pair, independent_bits_kernel, symmetric_answer
 from rropt.designs.orders.refutations import DecisionTask, cheap_refutation
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import Matrix

@@ -24,7 +24,7 @@ from rropt.mechanisms.clients.certificates import certify_client
 from rropt.mechanisms.clients.sources import ABOUT, LAW, SOURCES
 from rropt.mechanisms.clients.tables import ClientTable, Vector, table_of, vectors_of
 from rropt.mechanisms.families.identity import hash_of
-from rropt.mechanisms.imports import given_mechanism
+from rropt.mechanisms.imports import mechanism_of_argument
 from rropt.mechanisms.mechanism import Mechanism
 
 LANGUAGES = ("c", "javascript", "python", "rust", "swift")
@@ -90,7 +90,7 @@ def export(mechanism: Mechanism | str, language: str) -> Client:
     >>> client.vectors > 4, "def randomize" in client.source
     (True, True)
     """
-    made = given_mechanism(mechanism) if isinstance(mechanism, str) else mechanism
+    made = mechanism_of_argument(mechanism) if isinstance(mechanism, str) else mechanism
     if language not in LANGUAGES:
         raise InvalidParameterError(
             f"there is no client in this language: received {shown(language)}; allowed are {', '.join(LANGUAGES)}"

@@ -571,7 +571,7 @@ def _bounds(table: ClientTable, inside: bool) -> Iterator[list[int]]:
     yield [limit // 2 + 1 for limit in limits]
 
 
-def law_of(draw: Callable[[int, Below], Any], category: int) -> dict[Any, Fraction]:
+def report_distribution(draw: Callable[[int, Below], Any], category: int) -> dict[Any, Fraction]:
     """Return the exact distribution of a sampler by enumerating all values of every ``below`` with their weights."""
     law: dict[Any, Fraction] = {}
     pending: list[tuple[int, ...]] = [()]
@@ -583,11 +583,11 @@ def law_of(draw: Callable[[int, Below], Any], category: int) -> dict[Any, Fracti
             bounds.append(bound)
             if len(bounds) <= len(given):
                 return given[len(bounds) - 1]
-            raise _More
+            raise _NeedsMoreWords
 
         try:
             report = draw(category, below)
-        except _More:
+        except _NeedsMoreWords:
             pending += [(*given, value) for value in range(bounds[-1])]
             continue
         weight = Fraction(1)
@@ -597,11 +597,11 @@ def law_of(draw: Callable[[int, Below], Any], category: int) -> dict[Any, Fracti
     return law
 
 
-class _More(Exception):  # noqa: N818  # control flow: the enumeration must extend this prefix by one integer
+class _NeedsMoreWords(Exception):  # noqa: N818  # control flow: the enumeration must extend this prefix by one integer
     """Raised when a draw needs one more integer."""
 
 
-def changed(table: ClientTable) -> Iterator[ClientTable]:
+def mutated_tables(table: ClientTable) -> Iterator[ClientTable]:
     """Yield the tables with one integer changed by 1; the test vectors must fail for each of them."""
     for name in table.numbers:
         for step in (1, -1):
@@ -622,7 +622,7 @@ def changed(table: ClientTable) -> Iterator[ClientTable]:
                     yield replace(table, columns=(*table.columns[:j], other, *table.columns[j + 1 :]))
 
 
-def holds(table: ClientTable, vectors: Sequence[Vector]) -> bool:
+def reproduces(table: ClientTable, vectors: Sequence[Vector]) -> bool:
     """Return whether a table reproduces all test vectors."""
     for vector in vectors:
         try:

@@ -34,7 +34,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from rropt.core.errors import InvalidMechanismError
-from rropt.mechanisms.families.blocks import MAX_CATEGORIES, Blocks, only, whole
+from rropt.mechanisms.families.blocks import MAX_CATEGORIES, Blocks, required_parameters, whole_parameter
 from rropt.mechanisms.families.primes import MAX_PRIME, is_prime, primitive_root
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ _MOST_AT_ONCE = 1 << 20  # cells that are processed at once
 
 
 def _prime(value: object) -> int:
-    q = whole(value, "q", 2, MAX_PRIME)
+    q = whole_parameter(value, "q", 2, MAX_PRIME)
     if not is_prime(q):
         raise InvalidMechanismError(f"q is not a prime: received {q}; choose a prime, for example the next one")
     return q
@@ -82,10 +82,10 @@ class Affine(Blocks, family="affine"):
     MOST = 1 << 48  # categories; if they are too many to be listed, candidates are counted (prefix trees)
 
     def __init__(self, categories: int, q: int, size: int, dimension: int = 1) -> None:
-        self.categories = whole(categories, "categories", 2, self.MOST)
+        self.categories = whole_parameter(categories, "categories", 2, self.MOST)
         self.q = _prime(q)
-        self.size = whole(size, "the size of T", 1, self.q - 1)
-        self.dimension = whole(dimension, "the dimension", 1, 64)
+        self.size = whole_parameter(size, "the size of T", 1, self.q - 1)
+        self.dimension = whole_parameter(dimension, "the dimension", 1, 64)
         _require_room(self.categories, self.q**self.dimension)
 
     @property
@@ -184,8 +184,13 @@ class Affine(Blocks, family="affine"):
     @classmethod
     def of_parameters(cls, categories: int, parameters: dict[str, Any]) -> Affine:
         """Return the design with k categories and parameters q, s and t."""
-        q, size, dimension = only(parameters, "q", "size", "dimension")
-        return cls(categories, _prime(q), whole(size, "size", 1, MAX_PRIME), whole(dimension, "dimension", 1, 64))
+        q, size, dimension = required_parameters(parameters, "q", "size", "dimension")
+        return cls(
+            categories,
+            _prime(q),
+            whole_parameter(size, "size", 1, MAX_PRIME),
+            whole_parameter(dimension, "dimension", 1, 64),
+        )
 
 
 @lru_cache(maxsize=1)
@@ -225,10 +230,10 @@ class AffineClasses(Blocks, family="affine-classes"):
     title = "affine design (classes)"
 
     def __init__(self, categories: int, q: int, index: int, cosets: int, zero: bool) -> None:
-        self.categories = whole(categories, "categories", 2, MAX_CATEGORIES)
+        self.categories = whole_parameter(categories, "categories", 2, MAX_CATEGORIES)
         self.q = _prime(q)
-        self.index = whole(index, "the index e", 1, MAX_CLASSES)
-        self.cosets = whole(cosets, "the number j of cosets", 0, self.index)
+        self.index = whole_parameter(index, "the index e", 1, MAX_CLASSES)
+        self.cosets = whole_parameter(cosets, "the number j of cosets", 0, self.index)
         self.zero = bool(zero)
         if (self.q - 1) % self.index:
             raise InvalidMechanismError(
@@ -340,9 +345,9 @@ class AffineClasses(Blocks, family="affine-classes"):
     @classmethod
     def of_parameters(cls, categories: int, parameters: dict[str, Any]) -> AffineClasses:
         """Return the design with k categories and parameters q, e, j and zero."""
-        q, index, cosets, zero = only(parameters, "q", "index", "cosets", "zero")
-        numbers = whole(index, "index", 1, MAX_CLASSES), whole(cosets, "cosets", 0, MAX_CLASSES)
-        return cls(categories, _prime(q), *numbers, bool(whole(zero, "zero", 0, 1)))
+        q, index, cosets, zero = required_parameters(parameters, "q", "index", "cosets", "zero")
+        numbers = whole_parameter(index, "index", 1, MAX_CLASSES), whole_parameter(cosets, "cosets", 0, MAX_CLASSES)
+        return cls(categories, _prime(q), *numbers, bool(whole_parameter(zero, "zero", 0, 1)))
 
 
 @lru_cache(maxsize=8)

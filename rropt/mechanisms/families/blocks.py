@@ -168,7 +168,7 @@ class Blocks(ABC):
                 f"the family of blocks is unknown: received {shown(family)}; allowed are {', '.join(Blocks.FAMILIES)}"
             )
         rest = {key: value for key, value in data.items() if key not in ("family", "categories")}
-        made = known.of_parameters(whole(data.get("categories"), "categories", 2, known.MOST), rest)
+        made = known.of_parameters(whole_parameter(data.get("categories"), "categories", 2, known.MOST), rest)
         if made.to_dict() != {key: str(value) for key, value in data.items()}:
             raise InvalidMechanismError(
                 f"the family of blocks has other parameters: received {shown(data)}; allowed are those of "
@@ -190,7 +190,7 @@ class Blocks(ABC):
         return f"{self.title}, k = {self.categories}{', ' if rest else ''}{rest}"
 
 
-def whole(value: object, name: str, least: int, most: int) -> int:
+def whole_parameter(value: object, name: str, least: int, most: int) -> int:
     """Return an integer in a range, given as an integer or as a string of digits.
 
     Raises:
@@ -204,7 +204,7 @@ def whole(value: object, name: str, least: int, most: int) -> int:
     return number
 
 
-def only(parameters: dict[str, Any], *names: str) -> list[Any]:
+def required_parameters(parameters: dict[str, Any], *names: str) -> list[Any]:
     """Return the values of the named parameters, which must be all parameters given.
 
     Raises:
@@ -229,7 +229,7 @@ class Direct(Blocks, family="direct"):
     title = "k-ary randomized response"
 
     def __init__(self, categories: int) -> None:
-        self.categories = whole(categories, "categories", 2, MAX_CATEGORIES)
+        self.categories = whole_parameter(categories, "categories", 2, MAX_CATEGORIES)
 
     @property
     def count(self) -> int:
@@ -278,7 +278,7 @@ class Direct(Blocks, family="direct"):
     @classmethod
     def of_parameters(cls, categories: int, parameters: dict[str, Any]) -> Direct:
         """Build the family of the k single categories."""
-        only(parameters)
+        required_parameters(parameters)
         return cls(categories)
 
 
@@ -294,8 +294,8 @@ class AllSubsets(Blocks, family="subsets"):
     title = "subset selection"
 
     def __init__(self, categories: int, size: int) -> None:
-        self.categories = whole(categories, "categories", 2, MAX_CATEGORIES)
-        self.size = whole(size, "the size d of the subsets", 1, self.categories - 1)
+        self.categories = whole_parameter(categories, "categories", 2, MAX_CATEGORIES)
+        self.size = whole_parameter(size, "the size d of the subsets", 1, self.categories - 1)
 
     @property
     def count(self) -> int:
@@ -351,5 +351,5 @@ class AllSubsets(Blocks, family="subsets"):
     @classmethod
     def of_parameters(cls, categories: int, parameters: dict[str, Any]) -> AllSubsets:
         """Build the family of all sets of d of k categories."""
-        (size,) = only(parameters, "size")
-        return cls(categories, whole(size, "size", 1, categories))
+        (size,) = required_parameters(parameters, "size")
+        return cls(categories, whole_parameter(size, "size", 1, categories))

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 from rropt.core.errors import InvalidMechanismError, shown
 from rropt.mechanisms.families.affine import _prime, _require_room
-from rropt.mechanisms.families.blocks import MAX_CATEGORIES, Blocks, only, whole
+from rropt.mechanisms.families.blocks import MAX_CATEGORIES, Blocks, required_parameters, whole_parameter
 from rropt.mechanisms.families.primes import prime_factors
 
 if TYPE_CHECKING:
@@ -54,12 +54,12 @@ class Cyclic(Blocks, family="cyclic"):
     title = "cyclic design"
 
     def __init__(self, categories: int, modulus: int, base: Iterable[int]) -> None:
-        self.categories = whole(categories, "categories", 2, MAX_CATEGORIES)
-        self.modulus = whole(modulus, "the modulus", 2, MAX_MODULUS)
+        self.categories = whole_parameter(categories, "categories", 2, MAX_CATEGORIES)
+        self.modulus = whole_parameter(modulus, "the modulus", 2, MAX_MODULUS)
         _require_room(self.categories, self.modulus)
         inside = bytearray(self.modulus)
         for x in base:
-            inside[whole(x, "an element of the base block", 0, self.modulus - 1)] = 1
+            inside[whole_parameter(x, "an element of the base block", 0, self.modulus - 1)] = 1
         self._inside = bytes(inside)
         if not 0 < self.size < self.modulus:
             raise InvalidMechanismError("the base block is empty, or all residues: give some of them")
@@ -103,9 +103,9 @@ class Cyclic(Blocks, family="cyclic"):
         >>> Cyclic.singer(2, 3).size, Cyclic.singer(3, 3, complement=True).size
         (3, 9)
         """
-        q, t = _prime(q), whole(dimension, "the dimension", 2, 24)
+        q, t = _prime(q), whole_parameter(dimension, "the dimension", 2, 24)
         v = (q**t - 1) // (q - 1)
-        whole(v, "the modulus (q^t - 1)/(q - 1)", 2, MAX_MODULUS)
+        whole_parameter(v, "the modulus (q^t - 1)/(q - 1)", 2, MAX_MODULUS)
         taps = primitive_polynomial(q, t)
         state, zeros = [0] * (t - 1) + [1], set()
         for i in range(v):
@@ -180,8 +180,8 @@ class Cyclic(Blocks, family="cyclic"):
     @classmethod
     def of_parameters(cls, categories: int, parameters: dict[str, Any]) -> Cyclic:
         """Build the design with k categories, modulus v and base block D."""
-        modulus, base = only(parameters, "modulus", "base")
-        v = whole(modulus, "the modulus", 2, MAX_MODULUS)
+        modulus, base = required_parameters(parameters, "modulus", "base")
+        v = whole_parameter(modulus, "the modulus", 2, MAX_MODULUS)
         if not isinstance(base, str) or len(base) != -(-v // 4) or not set(base) <= set("0123456789abcdef"):
             raise InvalidMechanismError(
                 f"the base block is not a number to base 16: received {shown(base)}; allowed are {-(-v // 4)} digits"

@@ -30,10 +30,10 @@ from rropt.core.errors import InfeasibleError, InvalidMechanismError, Unsupporte
 from rropt.core.exact import as_text, both_texts, rational
 from rropt.core.visible import html_text
 from rropt.mechanisms.dichotomies import Dichotomy, PrivacyOfPairs
-from rropt.mechanisms.families.blocks import MAX_CATEGORIES, AllSubsets, Blocks, Direct, whole
+from rropt.mechanisms.families.blocks import MAX_CATEGORIES, AllSubsets, Blocks, Direct, whole_parameter
+from rropt.mechanisms.kronecker import Vector, size_text, sparse_vector
 from rropt.mechanisms.mechanism import Mechanism
 from rropt.mechanisms.orbits import OrbitMechanism
-from rropt.mechanisms.vectors import Vector, size_text, sparse
 
 if TYPE_CHECKING:
     import numpy as np
@@ -131,7 +131,7 @@ class MembershipMechanism(PrivacyOfPairs, Mechanism):
 
     def invert(self, shares: Sequence[object] | Mapping[int, object]) -> Vector:
         """Return the membership estimate of pi from proportions of responses (see ``Mechanism.invert``)."""
-        given = sparse(shares, self.outputs, "the shares")
+        given = sparse_vector(shares, self.outputs, "the shares")
         if self.inputs > MAX_CATEGORIES:
             raise UnsupportedProblemError(
                 f"the categories are too many to be listed: received {self!r}; allowed are {MAX_CATEGORIES}"
@@ -292,7 +292,7 @@ class BitVectorMechanism(MembershipMechanism, key="bit-vectors"):
 
     def __new__(cls, categories: int, hit: object, miss: object, *, name: str | None = None) -> BitVectorMechanism:
         """Build the mechanism with k bits."""
-        k = whole(categories, "categories", 2, MAX_CATEGORIES)
+        k = whole_parameter(categories, "categories", 2, MAX_CATEGORIES)
         p, m = rational(hit, name="p"), rational(miss, name="m")
         if not 0 < m < p < 1:
             raise InvalidMechanismError(

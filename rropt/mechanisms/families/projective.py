@@ -18,7 +18,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from rropt.mechanisms.families.affine import _prime, _require_room
-from rropt.mechanisms.families.blocks import MAX_CATEGORIES, Blocks, only, whole
+from rropt.mechanisms.families.blocks import MAX_CATEGORIES, Blocks, required_parameters, whole_parameter
 from rropt.mechanisms.families.primes import MAX_PRIME
 
 if TYPE_CHECKING:
@@ -46,9 +46,9 @@ class Projective(Blocks, family="projective"):
     title = "projective design"
 
     def __init__(self, categories: int, q: int, dimension: int, complement: bool) -> None:
-        self.categories = whole(categories, "categories", 2, MAX_CATEGORIES)
+        self.categories = whole_parameter(categories, "categories", 2, MAX_CATEGORIES)
         self.q = _prime(q)
-        self.dimension = whole(dimension, "the dimension", 2, 64)
+        self.dimension = whole_parameter(dimension, "the dimension", 2, 64)
         self.complement = bool(complement)
         _require_room(self.categories, self.count)
 
@@ -214,9 +214,14 @@ class Projective(Blocks, family="projective"):
     @classmethod
     def of_parameters(cls, categories: int, parameters: dict[str, Any]) -> Projective:
         """Build the design with k categories and parameters q, t and complement."""
-        q, dimension, complement = only(parameters, "q", "dimension", "complement")
-        number = whole(complement, "complement", 0, 1)
-        return cls(categories, whole(q, "q", 2, MAX_PRIME), whole(dimension, "dimension", 2, 64), bool(number))
+        q, dimension, complement = required_parameters(parameters, "q", "dimension", "complement")
+        number = whole_parameter(complement, "complement", 0, 1)
+        return cls(
+            categories,
+            whole_parameter(q, "q", 2, MAX_PRIME),
+            whole_parameter(dimension, "dimension", 2, 64),
+            bool(number),
+        )
 
 
 def walsh_hadamard(values: Integers) -> Integers:

@@ -95,10 +95,18 @@ def list_mechanisms() -> Designs:
 
 
 def _constructor(design: Design) -> Callable[..., Mechanism]:
-    def construct(*parameters: object) -> Mechanism:
-        return design(*parameters)
+    names = [parameter.symbol for parameter in design.parameters]
+    symbols = ", ".join(names)
 
-    symbols = ", ".join(parameter.symbol for parameter in design.parameters)
+    def construct(*parameters: object, **named: object) -> Mechanism:
+        rest = names[len(parameters) :]
+        if named and (wrong := sorted(named.keys() - set(rest[: len(named)]))):
+            raise InvalidParameterError(
+                f"{design.name} has no free parameter {shown(wrong[0])}: received {', '.join(map(shown, named))}; "
+                f"allowed are {symbols}, in this order"
+            )
+        return design(*parameters, *(named[name] for name in rest if name in named))
+
     construct.__name__ = design.name.replace("-", "_")
     construct.__qualname__ = f"Mechanism.{construct.__name__}"
     construct.__doc__ = f"""Return {design.title}, with the parameters {symbols}.
@@ -106,7 +114,8 @@ def _constructor(design: Design) -> Callable[..., Mechanism]:
     {design.device} The exact level is epsilon = {design.epsilon}. Source: {design.source}.
 
     Args:
-        parameters: {"; ".join(map(str, design.parameters))}. Each is a number or its text, such as ``"3/4"``.
+        parameters: {"; ".join(map(str, design.parameters))}. Each is a number or its text, such as ``"3/4"``, and may
+            be given by its name.
 
     Raises:
         InvalidParameterError: a wrong number of parameters, or one outside its domain.

@@ -63,7 +63,7 @@ def randomize(answer: int, mechanism: Mechanism | str) -> int:
     >>> randomize(0, mechanism), randomize(1, mechanism) in (0, 1), mechanism[0, 1], float(mechanism[0, 1])
     (0, True, Fraction(3, 4), 0.75)
     """
-    return _prepared(_Same(required_mechanism(mechanism))).randomize(answer)
+    return _randomizer_of(_IdentityKey(required_mechanism(mechanism))).randomize(answer)
 
 
 def randomize_many(answers: ArrayLike, mechanism: Mechanism | str) -> Integers:
@@ -88,7 +88,7 @@ def randomize_many(answers: ArrayLike, mechanism: Mechanism | str) -> Integers:
     >>> randomize_many([0, 0, 0], named_mechanism("generalised:1,1/4"))
     array([0, 0, 0])
     """
-    return _prepared(_Same(required_mechanism(mechanism))).randomize_many(answers)
+    return _randomizer_of(_IdentityKey(required_mechanism(mechanism))).randomize_many(answers)
 
 
 def simulate_many(answers: ArrayLike, mechanism: Mechanism | str, *, seed: int | np.random.Generator) -> Integers:
@@ -114,10 +114,10 @@ def simulate_many(answers: ArrayLike, mechanism: Mechanism | str, *, seed: int |
     >>> int(simulate_many([1] * 1000, named_mechanism("generalised:1,1/4"), seed=1).sum())
     262
     """
-    return _prepared(_Same(required_mechanism(mechanism))).simulate_many(answers, seed=seed)
+    return _randomizer_of(_IdentityKey(required_mechanism(mechanism))).simulate_many(answers, seed=seed)
 
 
-class _Same:
+class _IdentityKey:
     """A cache key for one object, compared by identity: hashing the matrix of a large mechanism would be slow."""
 
     __slots__ = ("mechanism",)
@@ -126,14 +126,14 @@ class _Same:
         self.mechanism = mechanism
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and other.mechanism is self.mechanism
+        return isinstance(other, _IdentityKey) and other.mechanism is self.mechanism
 
     def __hash__(self) -> int:
         return id(self.mechanism)
 
 
 @lru_cache(maxsize=_PREPARED)
-def _prepared(same: _Same) -> Randomizer:
+def _randomizer_of(same: _IdentityKey) -> Randomizer:
     return Randomizer(same.mechanism)
 
 

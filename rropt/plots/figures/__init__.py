@@ -20,7 +20,7 @@ from rropt.plots.styles import SHORT_TEXT, SHOWN_DIGITS
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
 
-    from rropt.plots.sheets import Sheet
+    from rropt.plots.picture_layout import PictureLayout
 
 
 # ruff: noqa: RUF001  (typographic signs are meant)
@@ -96,7 +96,7 @@ _STRETCHED = {"A": 100, "B": 135, "C": 90, "D": 45, "E": 80}
 _THIN = 0.2  # p00 + p11 - 1 of C: below it, its letter has no room inside
 
 
-def mark_optimum(sheet: Sheet, picture: RegionPicture, axes: Axes = "design") -> Key:
+def mark_optimum(sheet: PictureLayout, picture: RegionPicture, axes: Axes = "design") -> Key:
     """Mark all optimal designs, and the segment between them if there are two."""
     optimum, style = picture.optimum, sheet.style
     if optimum is None:
@@ -115,7 +115,7 @@ def mark_optimum(sheet: Sheet, picture: RegionPicture, axes: Axes = "design") ->
 
 
 def mark_mechanism(
-    sheet: Sheet, picture: RegionPicture, axes: Axes = "design", variance: Fraction | None = None
+    sheet: PictureLayout, picture: RegionPicture, axes: Axes = "design", variance: Fraction | None = None
 ) -> Key:
     """Mark the given mechanism and state whether it is private at the level."""
     mechanism, style = picture.mechanism, sheet.style
@@ -136,7 +136,7 @@ def mark_mechanism(
     return [(cross, f"{mechanism_text(mechanism)}: {where}{value}{beyond}")]
 
 
-def in_frame(sheet: Sheet, point: tuple[float, float]) -> bool:
+def in_frame(sheet: PictureLayout, point: tuple[float, float]) -> bool:
     """Return whether a point lies within the limits of the axes."""
     (left, right), (low, high) = sheet.axes.get_xlim(), sheet.axes.get_ylim()
     return bool(left <= point[0] <= right and low <= point[1] <= high)

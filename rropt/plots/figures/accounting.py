@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from rropt.core.visible import visible
 from rropt.plots.data.accounting import PrivacyCurvePicture, ReportsPicture, privacy_curve_picture, reports_picture
 from rropt.plots.figures import Key, delta_text, plain_ticks
-from rropt.plots.sheets import Sheet
+from rropt.plots.picture_layout import PictureLayout
 from rropt.plots.styles import SHOWN_DIGITS, Style, plain_settings, style_of
 from rropt.survey.accounting import Composition, Longitudinal, Shuffle
 
@@ -64,7 +64,7 @@ def draw_privacy_curve(picture: PrivacyCurvePicture, style: Style) -> Figure:
     """Draw delta against epsilon: the bounds as a band, the upper bound as a line."""
     from matplotlib.patches import Patch
 
-    sheet = Sheet(style, aspect=_ASPECT)
+    sheet = PictureLayout(style, aspect=_ASPECT)
     axes = sheet.axes
     sheet.label("ε (nats)", "δ")
     shown = [point for point in picture.visible() if point[2] >= _LEAST]
@@ -89,7 +89,7 @@ def draw_privacy_curve(picture: PrivacyCurvePicture, style: Style) -> Figure:
 @plain_settings()
 def draw_reports(picture: ReportsPicture, style: Style) -> Figure:
     """Draw epsilon against the number of reports, with its limit."""
-    sheet = Sheet(style, aspect=_ASPECT)
+    sheet = PictureLayout(style, aspect=_ASPECT)
     axes = sheet.axes
     sheet.label("reports", "ε (nats)")
     shown = list(picture.visible())

@@ -15,7 +15,7 @@ from rropt.mechanisms import Mechanism
 from rropt.plots.data.breaches import BreachPicture, Part, ShownRegion, breach_picture, odds_curve
 from rropt.plots.figures import Key, value_text
 from rropt.plots.labels import Curve, label_curves
-from rropt.plots.sheets import Sheet
+from rropt.plots.picture_layout import PictureLayout
 from rropt.plots.styles import SHORT_TEXT, SHOWN_DIGITS, Style, plain_settings, style_of
 from rropt.privacy.criteria import Criterion
 
@@ -67,7 +67,7 @@ def breaches(
 @plain_settings()
 def draw_breaches(picture: BreachPicture, style: Style) -> Figure:
     """Draw a picture of breach regions."""
-    sheet = Sheet(style, aspect=1)
+    sheet = PictureLayout(style, aspect=1)
     axes = sheet.axes
     sheet.unit_square()
     sheet.label("prior probability p", "posterior probability p*")
@@ -86,7 +86,7 @@ def draw_breaches(picture: BreachPicture, style: Style) -> Figure:
     return sheet.finish([*key, *_verdicts(sheet, picture)], _caption(picture))
 
 
-def _region(sheet: Sheet, i: int, shown: ShownRegion, curves: list[tuple[Curve, Any]], *, alone: bool) -> Key:
+def _region(sheet: PictureLayout, i: int, shown: ShownRegion, curves: list[tuple[Curve, Any]], *, alone: bool) -> Key:
     """Fill a region and draw its limits; append the curves that are to be labelled, with their lines.
 
     Beside others a mechanism is drawn by its lines alone, and so is a third criterion.
@@ -115,7 +115,7 @@ def _region(sheet: Sheet, i: int, shown: ShownRegion, curves: list[tuple[Curve, 
     return [(sample, _region_text(shown) + beyond)]
 
 
-def _verdicts(sheet: Sheet, picture: BreachPicture) -> Key:
+def _verdicts(sheet: PictureLayout, picture: BreachPicture) -> Key:
     """Return the verdicts of all mechanisms on all criteria, a row for each."""
     from matplotlib.lines import Line2D
 
@@ -128,7 +128,7 @@ def _verdicts(sheet: Sheet, picture: BreachPicture) -> Key:
     return rows
 
 
-def _part(sheet: Sheet, part: Part) -> Key:
+def _part(sheet: PictureLayout, part: Part) -> Key:
     """Hatch what the canonical form adds on one side, and write its letter into it."""
     if part.is_empty:
         return [(None, f"{part.letter} is empty: the canonical form adds nothing {_SIDES[part.letter]}")]
@@ -173,7 +173,7 @@ def _place(x: NDArray[np.float64], outer: NDArray[np.float64], inner: NDArray[np
     return float(x[best]), float((outer[best] + inner[best]) / 2)
 
 
-def _bounds(sheet: Sheet, picture: BreachPicture) -> list[tuple[Curve, Any]]:
+def _bounds(sheet: PictureLayout, picture: BreachPicture) -> list[tuple[Curve, Any]]:
     """Draw h_gamma for each gamma; return the curves with their lines."""
     curves = []
     for i, gamma in enumerate(picture.gammas, start=len(picture.regions)):

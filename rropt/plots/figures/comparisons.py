@@ -15,7 +15,7 @@ from rropt.mechanisms import Mechanism
 from rropt.plots.data.comparisons import BOUND, ComparisonPicture, OrderPicture, comparison_picture, order_picture
 from rropt.plots.figures import Key, plain_ticks
 from rropt.plots.labels import Curve, label_curves
-from rropt.plots.sheets import INCH, Sheet
+from rropt.plots.picture_layout import INCH, PictureLayout
 from rropt.plots.styles import Style, plain_settings, style_of
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def order(
 @plain_settings()
 def draw_order(picture: OrderPicture, style: Style) -> Figure:
     """Draw the diagram."""
-    sheet = Sheet(style, aspect=_aspect(picture, style))
+    sheet = PictureLayout(style, aspect=_aspect(picture, style))
     axes = sheet.axes
     axes.set(xlim=(0, 1), ylim=(picture.height - 0.5, -0.5))
     axes.set_xticks([])
@@ -92,7 +92,7 @@ def _aspect(picture: OrderPicture, style: Style) -> float:
     return max(0.25, lines * style.size.font / INCH / style.size.plot)
 
 
-def _texts(sheet: Sheet, picture: OrderPicture) -> tuple[list[str], Key]:
+def _texts(sheet: PictureLayout, picture: OrderPicture) -> tuple[list[str], Key]:
     """Return the texts of the boxes: the names if they fit, else numbers with a legend."""
     order: PartialOrder = picture.order
     inches = sheet.axes.get_window_extent().width / sheet.figure.dpi / picture.crowding * _WIDEST
@@ -142,7 +142,7 @@ def comparison(
 @plain_settings()
 def draw_comparison(picture: ComparisonPicture, style: Style) -> Figure:
     """Draw designs at equal privacy on a sheet of their own."""
-    sheet = Sheet(style, aspect=0.8)
+    sheet = PictureLayout(style, aspect=0.8)
     sheet.label("ε (nats)", "n Var")
     key = _draw_curves(sheet.axes, picture, style)
     label_curves(sheet, [Curve(*_visible(picture, i), _tag(picture, i)) for i in range(len(key))])

@@ -10,7 +10,7 @@ import numpy as np
 from rropt.plots.data.efficiencies import FORCED, UNRELATED, EfficiencyCurve, EfficiencyPicture, efficiency_picture
 from rropt.plots.figures import Key, delta_text, numbers_text
 from rropt.plots.labels import Curve, label_curves
-from rropt.plots.sheets import Sheet
+from rropt.plots.picture_layout import PictureLayout
 from rropt.plots.styles import LARGEST_RATIO, Style, plain_settings, style_of
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def efficiency(
 @plain_settings()
 def draw_efficiency(picture: EfficiencyPicture, style: Style) -> Figure:
     """Draw a picture of efficiencies."""
-    sheet = Sheet(style, aspect=0.8)
+    sheet = PictureLayout(style, aspect=0.8)
     top = _scale(sheet, picture)
     sheet.label("ε (nats)", "n Var / least n Var")
     key: Key = []
@@ -94,7 +94,7 @@ def draw_efficiency(picture: EfficiencyPicture, style: Style) -> Figure:
     return sheet.finish(key, _caption(picture))
 
 
-def _scale(sheet: Sheet, picture: EfficiencyPicture) -> float:
+def _scale(sheet: PictureLayout, picture: EfficiencyPicture) -> float:
     """Set the limits and ticks, logarithmic upwards; return the top of the frame."""
     highest = max(float(max(curve.ratios)) for curve in picture.curves)
     top: float = min(max(highest, _LEAST_TOP), float(LARGEST_RATIO)) ** (1 + _HEADROOM)
@@ -112,7 +112,7 @@ def _scale(sheet: Sheet, picture: EfficiencyPicture) -> float:
     return top
 
 
-def _draw_curve(sheet: Sheet, picture: EfficiencyPicture, curve: EfficiencyCurve, i: int) -> Artist:
+def _draw_curve(sheet: PictureLayout, picture: EfficiencyPicture, curve: EfficiencyCurve, i: int) -> Artist:
     """Draw one curve with its certified points; return the sample for the key."""
     from matplotlib.lines import Line2D
 
@@ -126,7 +126,7 @@ def _draw_curve(sheet: Sheet, picture: EfficiencyPicture, curve: EfficiencyCurve
     return Line2D([], [], **(look | style.marker(i)))
 
 
-def _reference(sheet: Sheet, picture: EfficiencyPicture) -> Key:
+def _reference(sheet: PictureLayout, picture: EfficiencyPicture) -> Key:
     """Draw the optimum where no classical design is optimal throughout, and where its kind changes."""
     key: Key = []
     if not any(curve.is_optimal for curve in picture.curves):

@@ -28,7 +28,7 @@ from rropt.plots.figures import (
     value_text,
 )
 from rropt.plots.labels import Curve, PointLabel, is_visible, label_curves, label_points
-from rropt.plots.sheets import Sheet
+from rropt.plots.picture_layout import PictureLayout
 from rropt.plots.styles import SHORT_TEXT, SHOWN_DIGITS, Style, plain_settings, style_of
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def region(
 @plain_settings()
 def draw_region(picture: RegionPicture, style: Style) -> Figure:
     """Draw a region picture."""
-    sheet = Sheet(style, aspect=1)
+    sheet = PictureLayout(style, aspect=1)
     axes = sheet.axes
     sheet.unit_square()
     sheet.label("p₀₀ = Pr(response 0 | truth 0)", "p₁₁ = Pr(response 1 | truth 1)")
@@ -96,7 +96,7 @@ def draw_region(picture: RegionPicture, style: Style) -> Figure:
     return sheet.finish(key, _caption(picture))
 
 
-def _fills(sheet: Sheet, picture: RegionPicture) -> Key:
+def _fills(sheet: PictureLayout, picture: RegionPicture) -> Key:
     from matplotlib.patches import Polygon
 
     palette = sheet.style.palette
@@ -120,7 +120,7 @@ def _fills(sheet: Sheet, picture: RegionPicture) -> Key:
     return key
 
 
-def _lines(sheet: Sheet, picture: RegionPicture) -> Key:
+def _lines(sheet: PictureLayout, picture: RegionPicture) -> Key:
     """Draw where (11a) and (11b) are tight, through the whole square; at delta = 1 they touch it in a corner only."""
     gamma, delta = picture.region.epsilon.exact_gamma(), picture.region.delta
     if delta.rational == 1:
@@ -141,7 +141,7 @@ def _lines(sheet: Sheet, picture: RegionPicture) -> Key:
     return [(solid, texts[0])] if one else [(solid, texts[0]), (dashed, texts[1])]
 
 
-def _name_vertices(sheet: Sheet, picture: RegionPicture) -> None:
+def _name_vertices(sheet: PictureLayout, picture: RegionPicture) -> None:
     """Write the vertices' letters and coordinates."""
     named = [design for design in picture.designs if design.is_vertex]
     labels = [
@@ -205,7 +205,7 @@ def g(
 @plain_settings()
 def draw_g(picture: ThresholdPicture, style: Style) -> Figure:
     """Draw a picture of level sets."""
-    sheet = Sheet(style, aspect=0.85)
+    sheet = PictureLayout(style, aspect=0.85)
     limits = [tuple(float(end) for end in ends) for ends in (picture.epsilon, picture.delta)]
     sheet.axes.set(xlim=limits[0], ylim=limits[1])
     sheet.label("ε (nats)", "δ")
@@ -234,7 +234,7 @@ _CAPTION = (
 )
 
 
-def _marks(sheet: Sheet, picture: ThresholdPicture) -> Key:
+def _marks(sheet: PictureLayout, picture: ThresholdPicture) -> Key:
     key: Key = []
     for i, mark in enumerate(picture.marks):
         look = sheet.style.marker(i) | {"linestyle": "none", "color": "black", "clip_on": False, "zorder": 8}

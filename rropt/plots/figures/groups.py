@@ -8,7 +8,7 @@ from rropt.core.exact import decimal_text
 from rropt.core.visible import visible
 from rropt.plots.data.groups import GroupsPicture, groups_picture
 from rropt.plots.figures import Key
-from rropt.plots.sheets import Sheet
+from rropt.plots.picture_layout import PictureLayout
 from rropt.plots.styles import Style, plain_settings, style_of
 from rropt.survey.tables import GroupEstimates, WeightedEstimates
 from rropt.survey.tables.weighted_estimates import WeightedCategory
@@ -44,7 +44,7 @@ def draw_groups(picture: GroupsPicture, style: Style) -> Figure:
     """Draw one row for each group with its estimate and both intervals."""
     names, points = zip(*picture.rows(), strict=True)
     rows = len(names)
-    sheet = Sheet(style, aspect=min(2.5, 0.2 + 0.1 * rows))
+    sheet = PictureLayout(style, aspect=min(2.5, 0.2 + 0.1 * rows))
     axes: Any = sheet.axes
     key: Key = []
     intervals = picture.intervals()

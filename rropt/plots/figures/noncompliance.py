@@ -9,7 +9,7 @@ import numpy as np
 from rropt.core.exact import decimal_text
 from rropt.plots.data.noncompliance import Curve, NoncompliancePicture, noncompliance_picture
 from rropt.plots.figures import Key
-from rropt.plots.sheets import Sheet
+from rropt.plots.picture_layout import PictureLayout
 from rropt.plots.styles import Style, plain_settings, style_of
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def draw_noncompliance(picture: NoncompliancePicture, style: Style) -> Figure:
     """Draw bounds against the proportion of non-compliers."""
     from matplotlib.patches import Patch
 
-    sheet = Sheet(style, aspect=0.7)
+    sheet = PictureLayout(style, aspect=0.7)
     axes = sheet.axes
     x = np.array([float(theta) for theta in picture.grid])
     sheet.label("proportion of non-compliers, at most", "prevalence")

@@ -25,7 +25,7 @@ from rropt.plots.data.surveys import (
     respondents_picture,
 )
 from rropt.plots.figures import Key, delta_text, plain_ticks, value_text
-from rropt.plots.sheets import Sheet
+from rropt.plots.picture_layout import PictureLayout
 from rropt.plots.styles import SHOWN_DIGITS, Style, plain_settings, style_of
 from rropt.survey import Estimate
 
@@ -67,7 +67,7 @@ def draw_heat_map(picture: HeatPicture, style: Style) -> Figure:
     mechanism = picture.mechanism
     m, k = mechanism.shape
     matrix = np.array([[float(p) for p in row] for row in mechanism.matrix])
-    sheet = Sheet(style, aspect=min(max(m / k, 0.3), 1.6))
+    sheet = PictureLayout(style, aspect=min(max(m / k, 0.3), 1.6))
     colours = LinearSegmentedColormap.from_list("ramp", style.palette.ramp)
     top = matrix.max()
     sheet.axes.imshow(matrix, cmap=colours, vmin=0, vmax=top, aspect="auto", interpolation="nearest")
@@ -127,7 +127,7 @@ def draw_estimate(picture: EstimatePicture, style: Style) -> Figure:
     """Draw one row for each estimated proportion with a line for each kind of interval."""
     kinds = list(dict.fromkeys(kind for _, intervals in picture.shares for kind in intervals))
     rows, found = len(picture.shares), picture.estimate
-    sheet = Sheet(style, aspect=min(1.5, 0.18 + 0.09 * rows * max(2, len(kinds)) / 2))
+    sheet = PictureLayout(style, aspect=min(1.5, 0.18 + 0.09 * rows * max(2, len(kinds)) / 2))
     axes, key = sheet.axes, []
     for i, kind in enumerate(kinds):
         look = style.line(i)
@@ -199,7 +199,7 @@ def precision(
 @plain_settings()
 def draw_precision(picture: PrecisionPicture, style: Style) -> Figure:
     """Draw margin or power against n."""
-    sheet = Sheet(style, aspect=0.75)
+    sheet = PictureLayout(style, aspect=0.75)
     axes, is_margin = sheet.axes, picture.quantity == "margin"
     axes.set_xscale("log")
     axes.set_xlim(picture.numbers[0], picture.numbers[-1])
@@ -263,7 +263,7 @@ def respondents(
 @plain_settings()
 def draw_respondents(picture: RespondentsPicture, style: Style) -> Figure:
     """Draw respondents against epsilon."""
-    sheet = Sheet(style, aspect=0.8)
+    sheet = PictureLayout(style, aspect=0.8)
     axes = sheet.axes
     axes.set_yscale("log")
     axes.set_xlim(*(float(end) for end in picture.epsilon))

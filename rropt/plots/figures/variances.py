@@ -22,7 +22,7 @@ from rropt.plots.figures import (
     value_text,
 )
 from rropt.plots.labels import Curve, PointLabel, label_curves, label_points
-from rropt.plots.sheets import Sheet, path
+from rropt.plots.picture_layout import PictureLayout, path
 from rropt.plots.styles import SHOWN_DIGITS, Style, plain_settings, style_of
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def variance(
 def draw_variance(picture: VariancePicture, style: Style) -> Figure:
     """Draw a picture of a landscape."""
     shape = picture.shape
-    sheet = Sheet(style, aspect=1 if picture.axes == "design" else 0.75)
+    sheet = PictureLayout(style, aspect=1 if picture.axes == "design" else 0.75)
     _axes(sheet, picture)
     key = _landscape(sheet, picture)
     key += mark_optimum(sheet, shape, picture.axes)
@@ -89,7 +89,7 @@ def draw_variance(picture: VariancePicture, style: Style) -> Figure:
     return sheet.finish(key, _caption(picture))
 
 
-def _axes(sheet: Sheet, picture: VariancePicture) -> None:
+def _axes(sheet: PictureLayout, picture: VariancePicture) -> None:
     if picture.axes == "stretched":
         sheet.axes.set(xlim=(-_WIDE, _WIDE), ylim=(0, picture.height * _WIDE), xticks=(-1, -0.5, 0, 0.5, 1))
         sheet.axes.ticklabel_format(axis="y", style="sci", scilimits=(-3, 3), useMathText=False)
@@ -99,7 +99,7 @@ def _axes(sheet: Sheet, picture: VariancePicture) -> None:
     sheet.label("p₀₀ = Pr(response 0 | truth 0)", "p₁₁ = Pr(response 1 | truth 1)")
 
 
-def _landscape(sheet: Sheet, picture: VariancePicture) -> Key:
+def _landscape(sheet: PictureLayout, picture: VariancePicture) -> Key:
     """Fill R' from dark (least variance) to light, level by level, and draw the level curves, clipped to R'."""
     from matplotlib.colors import to_rgb
     from matplotlib.patches import Polygon
@@ -123,7 +123,7 @@ def _landscape(sheet: Sheet, picture: VariancePicture) -> Key:
     return key
 
 
-def _name_vertices(sheet: Sheet, picture: VariancePicture) -> None:
+def _name_vertices(sheet: PictureLayout, picture: VariancePicture) -> None:
     """Mark the vertices of R' and write their letters."""
     corners = [design for design in picture.shape.designs if design.is_vertex and design.height.sign >= 0]
     points = [design.point(picture.axes) for design in corners]
@@ -140,7 +140,7 @@ def _name_vertices(sheet: Sheet, picture: VariancePicture) -> None:
     label_points(sheet, labels)
 
 
-def _label_contours(sheet: Sheet, picture: VariancePicture) -> None:
+def _label_contours(sheet: PictureLayout, picture: VariancePicture) -> None:
     curves = []
     for level in picture.levels:
         pieces = [picture.plane(x, y) for x, y in picture.contour(level)]

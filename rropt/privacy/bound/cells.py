@@ -31,7 +31,7 @@ from rropt.privacy.bound.functions import (
     sign_cells,
     zeros,
 )
-from rropt.privacy.bound.rewrites import applied, combined, fractional_power, is_positive, power_of
+from rropt.privacy.bound.rewrites import applied_function, combined, fractional_power, is_positive, power_of
 from rropt.privacy.criteria.expressions import (
     Branches,
     Call,
@@ -104,7 +104,12 @@ def _power(tree: Power, cell: Cell) -> Iterator[Piece]:
         for inner, exponent in _split(tree.exponent, part):
             constant = constant_value(exponent)
             if constant is None and is_positive(base, inner) is not False:  # a^b = exp(b log a)
-                yield inner, applied("exp", combined("*", exponent, applied("log", base, inner), inner), inner)
+                yield (
+                    inner,
+                    applied_function(
+                        "exp", combined("*", exponent, applied_function("log", base, inner), inner), inner
+                    ),
+                )
             elif isinstance(base, Rational) and constant is not None and _is_high(base, constant):
                 yield inner, Composite("^", (base, exponent))
             elif isinstance(base, Rational) and constant is not None and constant.denominator == 1:
@@ -130,7 +135,7 @@ def _call(name: str, argument: Leaf, cell: Cell) -> Iterator[Piece]:
     if name == "sqrt" and isinstance(argument, Rational):
         yield from fractional_power(argument, Fraction(1, 2), cell, Composite(name, (argument,)))
     else:
-        yield cell, applied(name, argument, cell)
+        yield cell, applied_function(name, argument, cell)
 
 
 def _extremum(tree: Extremum, cell: Cell) -> Iterator[Piece]:
@@ -223,7 +228,7 @@ def outermost(leaf: Leaf, cell: Cell) -> Leaf:
 
 def _applied(name: str, parts: list[Leaf], cell: Cell) -> Leaf:
     if len(parts) == 1:
-        return applied(name, parts[0], cell)
+        return applied_function(name, parts[0], cell)
     if name != "^":
         return combined(name, parts[0], parts[1], cell)
     plain, exponent = Composite(name, (parts[0], parts[1])), constant_value(parts[1])

@@ -118,12 +118,12 @@ def parts_of(leaf: Leaf) -> Iterator[Leaf]:
             yield from parts_of(part)
 
 
-def turned(leaf: Leaf) -> Leaf:
+def reflected_in_prior(leaf: Leaf) -> Leaf:
     """Return the function with 1-p substituted for p."""
     if isinstance(leaf, Rational):
         other = fmpq_poly([1, -1])
         return Rational.reduced(leaf.above(other), leaf.below(other))
-    return Composite(leaf.name, tuple(turned(part) for part in leaf.parts))
+    return Composite(leaf.name, tuple(reflected_in_prior(part) for part in leaf.parts))
 
 
 @dataclass(frozen=True, slots=True)

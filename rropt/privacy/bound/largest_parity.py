@@ -18,7 +18,7 @@ from rropt.core.results import Extended, Result, record_of
 from rropt.privacy.bound.cell_searches import MOST_WORK, UnprovedError
 from rropt.privacy.bound.cells import outermost, split
 from rropt.privacy.bound.covers import Cover, criterion_problem, defined_problem, find_cover, limits_at
-from rropt.privacy.bound.functions import Cell, Composite, Leaf, Rational, parts_of, turned
+from rropt.privacy.bound.functions import Cell, Composite, Leaf, Rational, parts_of, reflected_in_prior
 from rropt.privacy.bound.infima import PARITY_BOUND_DIGITS, Place, exact_places, proposed_places, undefined
 from rropt.privacy.bound.rewrites import combined, has_partial_function, require_defined
 from rropt.privacy.criteria import Criterion
@@ -192,7 +192,7 @@ def _turned(cell: Cell, leaf: Leaf) -> tuple[Cell, Leaf]:
     """Return h(p) = 1 - h_l(1-p) and its cell."""
     low, high = (_ONE.combined("-", _P).value(end) for end in (cell.high, cell.low))
     other = Cell(low, high, cell.has_high, cell.has_low)
-    return other, combined("-", _ONE, turned(leaf), other)
+    return other, combined("-", _ONE, reflected_in_prior(leaf), other)
 
 
 def _limits(problem: Any, side: str, index: int, cell: Cell, leaf: Leaf) -> Iterator[Place]:

@@ -40,7 +40,7 @@ def combined(sign: str, left: Leaf, right: Leaf, cell: Cell) -> Leaf:
     return Composite(sign, (left, right)) if found is None else found
 
 
-def applied(name: str, argument: Leaf, cell: Cell) -> Leaf:
+def applied_function(name: str, argument: Leaf, cell: Cell) -> Leaf:
     """Return ``exp``, ``log`` or ``sqrt`` of a function."""
     if argument == (_ZERO if name == "exp" else _ONE):
         return _ONE if name != "log" else _ZERO
@@ -52,7 +52,7 @@ def applied(name: str, argument: Leaf, cell: Cell) -> Leaf:
     factor, rest = _log_terms(argument, cell) if name == "exp" else (_ONE, argument)
     if factor == _ONE:
         return plain
-    return factor if rest == _ZERO else combined("*", factor, applied("exp", rest, cell), cell)
+    return factor if rest == _ZERO else combined("*", factor, applied_function("exp", rest, cell), cell)
 
 
 def power_of(base: Composite, exponent: Fraction, plain: Composite, cell: Cell) -> Leaf:

@@ -15,7 +15,7 @@ from rropt.checker.lattice_rule import lattice_bounds
 from rropt.checker.limits import MAX_BLOCKS, MAX_COMPOSED_CELLS, MAX_COMPOSED_ITEMS, MAX_WORK
 from rropt.core.certificates import Certificate
 from rropt.core.exact import Bracket, Epsilon, as_text
-from rropt.survey.accounting.curves import natural, shortened
+from rropt.survey.accounting.curves import natural_log, rounded_outwards
 from rropt.survey.accounting.items import Item
 
 _DIGITS = 60  # decimal digits of the brackets of irrational levels, as in ``compose``
@@ -59,7 +59,7 @@ def certify_composition(items: Sequence[Item], epsilon: Epsilon, delta: Bracket)
         for item in items
         if item.count
     ]
-    ends = delta if delta.is_exact else shortened(delta, _DIGITS)
+    ends = delta if delta.is_exact else rounded_outwards(delta, _DIGITS)
     ends = Bracket(max(ends.lower, Fraction(0)), min(ends.upper, Fraction(1)))
     witness = {
         "rule": "composition",
@@ -105,7 +105,7 @@ def certify_on_lattice(items: Sequence[Item], epsilon: Epsilon, work: int = MAX_
     kept = composed.kept
 
     def made(ratio: Fraction, bits: int, bounds: tuple[Fraction, Fraction]) -> Certificate | None:
-        found = shortened(Bracket(1 - kept * (1 - bounds[0]), 1 - kept * (1 - bounds[1])), LATTICE_DIGITS)
+        found = rounded_outwards(Bracket(1 - kept * (1 - bounds[0]), 1 - kept * (1 - bounds[1])), LATTICE_DIGITS)
         witness = {
             "rule": "composition-lattice",
             "levels": [one.written("below", "above") for one in levels],
@@ -123,7 +123,7 @@ def certify_on_lattice(items: Sequence[Item], epsilon: Epsilon, work: int = MAX_
             bounds = lattice_bounds(composed, fitted, _FITTED_BITS, Budget(work))
             if (certificate := made(fitted, _FITTED_BITS, bounds)) is not None:
                 return certificate
-    nats = sum(2 * float(natural(bracket.above).upper) * count for bracket, count in composed.parts)
+    nats = sum(2 * float(natural_log(bracket.above).upper) * count for bracket, count in composed.parts)
     points = float(_POINTS)
     while True:
         ratio = 1 + Fraction(1, max(round(points / nats), 1))
@@ -190,7 +190,7 @@ def certify_shuffled(
         "blocks": [str(size) for size in blocks],
         "bits": "96",
     }
-    ends = shortened(delta, LATTICE_DIGITS)
+    ends = rounded_outwards(delta, LATTICE_DIGITS)
     claim = Bracket(max(ends.lower, Fraction(0)), min(ends.upper, Fraction(1)))
     made = Certificate.write(problem, {"kind": "shuffled-delta", **claim.written()}, witness)
     return made if made.check() else None

@@ -33,10 +33,10 @@ from rropt.survey.accounting.curves import (
     LatticeCurve,
     LongCurve,
     exponential,
-    natural,
-    shortened,
+    natural_log,
+    rounded_outwards,
 )
-from rropt.survey.accounting.exact_laws import Items, exact_cuts
+from rropt.survey.accounting.exact_laws import Items, exact_loss_tails
 from rropt.survey.accounting.frequencies import certify_in_frequencies
 from rropt.survey.accounting.items import Item, merged, read_items, read_table
 from rropt.survey.accounting.lattice_laws import FloatPair, lattice_bounds, spread
@@ -330,10 +330,10 @@ class Accountant:
         if counts[0] is not None and counts[1] is not None and (below != above or counts[0].count > _LONG):
             self.curve, self.method = LongCurve(counts[0], counts[1]), "enclosed"
             return
-        cuts = exact_cuts(below)
+        cuts = exact_loss_tails(below)
         if cuts is not None:
             is_exact = below == above
-            other = cuts if is_exact else exact_cuts(above)
+            other = cuts if is_exact else exact_loss_tails(above)
             if other is not None:
                 greatest = tuple(_product(side) for side in (below, above))
                 self.curve = ExactCurve(cuts, other, (greatest[0], greatest[1]))
@@ -346,7 +346,7 @@ class Accountant:
         """Return the curve; refine the lattice until the bounds of delta are close enough."""
         if self.method != "lattice" or isinstance(self.curve, LatticeCurve):
             return self.curve
-        rough = self._rough()
+        rough = self._coarse_curve()
         target = self.tolerance if slack is None else max(min(self.tolerance, Fraction(slack) / 1000), _NARROWEST)
         at = centre if centre is not None else float(rough.epsilon(Fraction(slack or 0))[0].upper)
         curve, size = rough, _COARSE
@@ -362,7 +362,7 @@ class Accountant:
     def _window(self) -> float:
         return _WINDOW * spread(self._floats)
 
-    def _rough(self) -> LatticeCurve:
+    def _coarse_curve(self) -> LatticeCurve:
         """Return the curve on a coarse lattice."""
         if self._coarse is None:
             bounds = lattice_bounds(self._floats, self._window() / _COARSE)
@@ -376,15 +376,15 @@ class Accountant:
         else:
             nats = epsilon.nats(_DIGITS)
             found = self._ready(float(epsilon)).delta(nats)
-        return self._whole(found)
+        return self._delta_with_revealing(found)
 
     def epsilon(self, slack: Delta) -> tuple[Epsilon | Bracket, Bracket | None]:
         """Return the least epsilon, exact if known, and its bracket in nats; (infinite, None) if it is infinite."""
         ends = slack.bracket(_DIGITS)
         if ends.lower == 1:
             return Epsilon.of(0), Bracket.of(_ZERO)
-        below = self._pure(ends.lower, self.kept.lower)
-        above = self._pure(ends.upper, self.kept.upper)
+        below = self._delta_without_revealing(ends.lower, self.kept.lower)
+        above = self._delta_without_revealing(ends.upper, self.kept.upper)
         if below < 0 or not self.kept.lower:
             if above >= 0 and self.kept.upper:
                 raise UnsupportedProblemError(
@@ -400,24 +400,24 @@ class Accountant:
             if above != below:
                 nats, exact = Bracket(curve.epsilon(above)[0].lower, nats.upper), None
         if exact is not None and len(str(exact)) <= _LONGEST:
-            return Epsilon.of_parity(exact), shortened(nats)
+            return Epsilon.of_parity(exact), rounded_outwards(nats)
         if nats.is_exact and len(str(nats.lower)) <= _LONGEST:
             return Epsilon("rational", nats.lower), nats
-        found = shortened(nats)
+        found = rounded_outwards(nats)
         return Epsilon("rational", found.lower) if found.is_exact else found, found
 
     def rate(self, epsilon: float) -> float:
         """Return a floating-point approximation of ``-d log delta/d epsilon``."""
         step = 0.01 * spread(self._floats)
         near, far = (
-            float(self._whole(self._rough().delta(Bracket.of(Fraction(at)))).upper)
+            float(self._delta_with_revealing(self._coarse_curve().delta(Bracket.of(Fraction(at)))).upper)
             for at in (max(epsilon - step, 0.0), epsilon + step)
         )
         return max(math.log(near / far) / (2 * step), 1e-6) if near > far > 0 else 1.0
 
     def points(self, count: int) -> tuple[CurvePoint, ...]:
         """Return bounds of delta on a grid of epsilon from 0 to the largest loss, or to where delta is negligible."""
-        curve = self._rough() if self.method == "lattice" else self.curve
+        curve = self._coarse_curve() if self.method == "lattice" else self.curve
         most = self._limit.upper
         small = Fraction(1, 10**9)
         if most:
@@ -426,16 +426,16 @@ class Accountant:
         found = []
         for i in range(count if most else 1):
             at = Fraction(round(most * i / (count - 1) * 10**6), 10**6)
-            ends = self._whole(curve.delta(Bracket.of(at)))
-            found.append(CurvePoint(at, *shortened(ends, 18)))
+            ends = self._delta_with_revealing(curve.delta(Bracket.of(at)))
+            found.append(CurvePoint(at, *rounded_outwards(ends, 18)))
         return tuple(found)
 
-    def _whole(self, found: Bracket) -> Bracket:
+    def _delta_with_revealing(self, found: Bracket) -> Bracket:
         """Return delta of the composition, given delta conditional on no item revealing its input."""
         return Bracket(1 - self.kept.upper * (1 - found.lower), 1 - self.kept.lower * (1 - found.upper))
 
     @staticmethod
-    def _pure(delta: Fraction, kept: Fraction) -> Fraction:
+    def _delta_without_revealing(delta: Fraction, kept: Fraction) -> Fraction:
         """Return delta conditional on no item revealing its input; negative if revealing alone exceeds delta."""
         return 1 - (1 - delta) / kept if kept else Fraction(-1)
 
@@ -444,7 +444,7 @@ def _power(base: Fraction, count: int, *, up: bool) -> Fraction:
     """Return an upper or lower bound of ``base^count``; the exact power if its fraction is short."""
     if base in (0, 1) or count * (base.numerator.bit_length() + base.denominator.bit_length()) < 1 << 14:
         return base**count
-    found = natural(base)
+    found = natural_log(base)
     end = exponential(count * (found.upper if up else found.lower))
     return end.upper if up else end.lower
 
@@ -471,7 +471,7 @@ def _sum_of_levels(items: Sequence[tuple[Item, int]]) -> Bracket:
 
 def _in_floats(item: Item) -> FloatPair:
     if item.atoms is not None:
-        losses = [float(natural(p / q).upper) for p, q in item.atoms]
+        losses = [float(natural_log(p / q).upper) for p, q in item.atoms]
         return FloatPair(tuple(losses), tuple(float(p) for p, _ in item.atoms))
     level = float(item.epsilon.nats(_DIGITS).upper)
     p = 1 / (1 + math.exp(-level))

@@ -15,7 +15,7 @@ from typing import Protocol
 
 from rropt.core.exact import Bracket
 from rropt.core.exact.brackets import ball, bracket
-from rropt.survey.accounting.exact_laws import Cuts, LatticeCuts, delta_of
+from rropt.survey.accounting.exact_laws import LatticeTails, LossTails, delta_of
 from rropt.survey.accounting.lattice_laws import LatticeBounds
 from rropt.survey.accounting.long_laws import LongCounts
 
@@ -45,7 +45,7 @@ def exponential(x: Fraction) -> Bracket:
         return bracket(ball(x).exp())
 
 
-def natural(x: Fraction) -> Bracket:
+def natural_log(x: Fraction) -> Bracket:
     """Return an enclosure of log(x) for x > 0."""
     from flint import ctx
 
@@ -55,7 +55,7 @@ def natural(x: Fraction) -> Bracket:
         return bracket(ball(x).log())
 
 
-def shortened(found: Bracket, digits: int = 25) -> Bracket:
+def rounded_outwards(found: Bracket, digits: int = 25) -> Bracket:
     """Round the endpoints of a bracket outwards to the given number of decimal places."""
     scale = 10**digits
     return Bracket(Fraction(math.floor(found.lower * scale), scale), Fraction(math.ceil(found.upper * scale), scale))
@@ -70,8 +70,8 @@ class ExactCurve:
         greatest: the largest likelihood ratio of each composition.
     """
 
-    below: Cuts
-    above: Cuts
+    below: LossTails
+    above: LossTails
     greatest: tuple[Fraction | None, Fraction | None]
 
     def delta(self, epsilon: Bracket) -> Bracket:
@@ -90,20 +90,20 @@ class ExactCurve:
         low = _least_gamma(self.below, delta, self.greatest[0])
         high = low if self.below is self.above else _least_gamma(self.above, delta, self.greatest[1])
         exact = low.lower if low.is_exact and self.below is self.above else None
-        return Bracket(natural(low.lower).lower, natural(high.upper).upper), exact
+        return Bracket(natural_log(low.lower).lower, natural_log(high.upper).upper), exact
 
 
-def _least_gamma(cuts: Cuts, delta: Fraction, greatest: Fraction | None) -> Bracket:
+def _least_gamma(cuts: LossTails, delta: Fraction, greatest: Fraction | None) -> Bracket:
     """Return the least gamma >= 1 at which delta is at most the given value."""
     if delta_of(cuts, _ONE).upper <= delta:
         return Bracket.of(_ONE)
     if not delta and greatest is not None:
         return Bracket.of(greatest)
     gamma = _ONE
-    if isinstance(cuts, LatticeCuts):
+    if isinstance(cuts, LatticeTails):
         gamma = _between_powers(cuts.base, cuts, delta).lower
     for _ in range(_STEPS):  # Newton: delta is convex and piecewise linear, so the steps never pass the root
-        first, second = cuts.cut(gamma)
+        first, second = cuts.event_probabilities(gamma)
         further = gamma * (first.lower - delta) / second.upper if second.upper else gamma
         if further <= gamma:
             return Bracket.of(gamma)
@@ -111,7 +111,7 @@ def _least_gamma(cuts: Cuts, delta: Fraction, greatest: Fraction | None) -> Brac
     raise ArithmeticError("Newton's method has not ended on a piecewise linear function")
 
 
-def _between_powers(base: Fraction, cuts: Cuts, delta: Fraction) -> Bracket:
+def _between_powers(base: Fraction, cuts: LossTails, delta: Fraction) -> Bracket:
     """Return a bracket of the least gamma, found by bisection over powers of the base: delta is linear in between."""
     low, high = 0, 1
     while delta_of(cuts, base**high).upper > delta:
@@ -119,7 +119,7 @@ def _between_powers(base: Fraction, cuts: Cuts, delta: Fraction) -> Bracket:
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if delta_of(cuts, base**middle).upper <= delta else (middle, high)
-    first, second = cuts.cut(base**low)
+    first, second = cuts.event_probabilities(base**low)
     if not second.lower:
         return Bracket.of(base**low)
     gamma = base**low

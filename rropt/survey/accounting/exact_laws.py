@@ -4,10 +4,10 @@ The code calls the likelihood ratio P/Q the *odds*. For loss pairs with rational
 A and B are the probabilities of ``{P/Q > gamma}`` under P and under Q. The pair (A, gamma B) is called a *cut*. There
 are two ways to compute it:
 
-* ``LatticeCuts``: all ratios are powers of one number g. The distribution of the exponent is a product of polynomials.
+* ``LatticeTails``: all ratios are powers of one number g. The distribution of the exponent is a product of polynomials.
   The mass of Q at exponent e is the mass of P times ``g^-e``. Equal levels have this form (Kairouz, Oh and Viswanath
   2015).
-* ``HalvedCuts``: the items are split into two halves, and the joint outcomes (cells) of each half are sorted by their
+* ``HalvedTails``: the items are split into two halves, and the joint outcomes (cells) of each half are sorted by their
   ratio. One pass over both lists, in opposite directions, finds the pairs above gamma (meeting in the middle).
 """
 
@@ -35,16 +35,16 @@ _BITS = 200  # working precision of logarithms
 Items = Sequence[tuple[LossPair, int]]
 
 
-class Cuts(Protocol):
+class LossTails(Protocol):
     """The cuts of a composition: the probabilities of the event ``{P/Q > gamma}``."""
 
-    def cut(self, gamma: Fraction) -> tuple[Bracket, Bracket]:
+    def event_probabilities(self, gamma: Fraction) -> tuple[Bracket, Bracket]:
         """Return brackets of A = P(event) and of gamma B = gamma Q(event)."""
 
 
-def delta_of(cuts: Cuts, gamma: Fraction) -> Bracket:
+def delta_of(cuts: LossTails, gamma: Fraction) -> Bracket:
     """Return delta at gamma = exp(epsilon), conditional on no item revealing its input."""
-    first, second = cuts.cut(gamma)
+    first, second = cuts.event_probabilities(gamma)
     lower, upper = first.lower - second.upper, first.upper - second.lower
     return Bracket(max(lower, Fraction(0)), min(upper, Fraction(1)))
 
@@ -71,7 +71,7 @@ def common_base(items: Items) -> tuple[Fraction, list[list[int]]] | None:
 
 
 @dataclass(frozen=True)
-class LatticeCuts:
+class LatticeTails:
     """The distribution of the exponent under P: ``g^(start + i)`` has probability ``weights[i] / unit``."""
 
     base: Fraction
@@ -80,7 +80,7 @@ class LatticeCuts:
     unit: int
 
     @classmethod
-    def of(cls, items: Items) -> LatticeCuts | None:
+    def of(cls, items: Items) -> LatticeTails | None:
         """Return the cuts of a composition; None if its ratios have no common base, or the integers are too long."""
         from flint import fmpz_poly
 
@@ -103,7 +103,7 @@ class LatticeCuts:
             unit *= scale**count
         return cls(base, start, tuple(map(int, law.coeffs())), unit)
 
-    def cut(self, gamma: Fraction) -> tuple[Bracket, Bracket]:
+    def event_probabilities(self, gamma: Fraction) -> tuple[Bracket, Bracket]:
         """Return A and gamma B, exactly."""
         first = max(power_above(self.base, gamma), self.start) - self.start
         if first >= len(self.weights):
@@ -133,7 +133,7 @@ def power_above(base: Fraction, gamma: Fraction) -> int:
 
 
 @dataclass(frozen=True)
-class HalvedCuts:
+class HalvedTails:
     """Two lists of cells: the first by increasing ratio, the second by decreasing ratio, with cumulative sums."""
 
     first: tuple[tuple[int, int], ...]
@@ -142,7 +142,7 @@ class HalvedCuts:
     unit: int
 
     @classmethod
-    def of(cls, items: Items) -> HalvedCuts | None:
+    def of(cls, items: Items) -> HalvedTails | None:
         """Return the cuts of a composition; None if a half has too many cells."""
         sized = sorted(((cells_of(pair, count), pair, count) for pair, count in items), key=lambda one: -one[0])
         halves: list[list[tuple[LossPair, int]]] = [[], []]
@@ -159,7 +159,7 @@ class HalvedCuts:
         sums = [*accumulate(second, lambda s, cell: (s[0] + cell[0], s[1] + cell[1]), initial=(0, 0))]
         return cls(tuple(first), tuple(second), tuple(sums), unit * other)
 
-    def cut(self, gamma: Fraction) -> tuple[Bracket, Bracket]:
+    def event_probabilities(self, gamma: Fraction) -> tuple[Bracket, Bracket]:
         """Return A and gamma B, exactly."""
         g, h = gamma.as_integer_ratio()
         at, above, below = 0, 0, 0
@@ -212,9 +212,9 @@ def _multiples(atoms: list[tuple[int, int]], count: int) -> list[tuple[int, int]
     return found
 
 
-def exact_cuts(items: Items) -> Cuts | None:
+def exact_loss_tails(items: Items) -> LossTails | None:
     """Return the cuts of a composition of rational pairs; None if it is too large."""
-    found: Cuts | None = LatticeCuts.of(items)
+    found: LossTails | None = LatticeTails.of(items)
     if found is None and prod(min(cells_of(pair, count), MAX_CELLS) for pair, count in items) <= MAX_CELLS**2:
-        found = HalvedCuts.of(items)
+        found = HalvedTails.of(items)
     return found

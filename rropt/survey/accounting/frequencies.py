@@ -21,7 +21,7 @@ from rropt.checker.limits import MAX_WORK
 from rropt.core.certificates import Certificate
 from rropt.core.exact import Bracket, Epsilon, as_text
 from rropt.survey.accounting.certificates import LATTICE_DIGITS, composed_answers, composition_problem
-from rropt.survey.accounting.curves import natural, shortened
+from rropt.survey.accounting.curves import natural_log, rounded_outwards
 from rropt.survey.accounting.items import Item
 
 _NOISE = 0.7  # fraction of the width for the noise; the rest is for frequencies that are not summed
@@ -81,7 +81,7 @@ def certify_in_frequencies(
         read_composition(problem, {"kind": "composed-delta", "lower": "0", "upper": "1"}, written, target, budget)
     except Rejected:
         return None
-    distance = float(natural(composed.gamma.below).upper)
+    distance = float(natural_log(composed.gamma.below).upper)
     found = _found(composed, shape, distance, width, budget.left - _COMPARING, may_be_wider)
     if found is None or not (may_be_wider or found[1].upper - found[1].lower <= width):
         return None
@@ -103,7 +103,7 @@ def _shape(composed: Composed) -> _Shape:
     levels = []
     for bracket, count in composed.parts:
         if bracket.above > 1:
-            levels.append((float(natural(bracket.above).upper), count))
+            levels.append((float(natural_log(bracket.above).upper), count))
     levels.sort()
     mean = sum(n * eps * math.tanh(eps / 2) for eps, n in levels)
     spread = math.sqrt(sum(n * (eps / math.cosh(eps / 2)) ** 2 for eps, n in levels))
@@ -143,7 +143,7 @@ def _bracket(composed: Composed, plan: Plan, work: int) -> Bracket | None:
     except Rejected:
         return None
     kept = composed.kept
-    found = shortened(Bracket(1 - kept * (1 - low), 1 - kept * (1 - high)), LATTICE_DIGITS)
+    found = rounded_outwards(Bracket(1 - kept * (1 - low), 1 - kept * (1 - high)), LATTICE_DIGITS)
     return Bracket(max(found.lower, Fraction(0)), min(found.upper, Fraction(1)))
 
 
@@ -157,7 +157,7 @@ def _plan(shape: _Shape, level: float, variance: float, goal: float) -> Plan | N
         last *= 1.05
     first = min(math.sqrt(2 * math.log(1 / small)) / shape.deviation, last)
     fast = next(
-        (eps for (eps, _), n in zip(shape.levels, _running(shape.levels), strict=True) if n >= _MANY),
+        (eps for (eps, _), n in zip(shape.levels, _responses_to_level(shape.levels), strict=True) if n >= _MANY),
         shape.levels[-1][0],
     )
 
@@ -168,17 +168,17 @@ def _plan(shape: _Shape, level: float, variance: float, goal: float) -> Plan | N
 
     stride = max(int(2 * _TURN / (fast * spacing)), 1)
     plan = made(first, stride)
-    lost = _lost(shape, plan)
+    lost = _width_of_tails(shape, plan)
     while lost > _LEFT * goal:
         further, finer = made(first * 1.6, stride), made(first, max(stride * 3 // 5, 1))
-        left, plan = min(((_lost(shape, one), one) for one in (further, finer)), key=lambda pair: pair[0])
+        left, plan = min(((_width_of_tails(shape, one), one) for one in (further, finer)), key=lambda pair: pair[0])
         if left > 0.9 * lost or plan.nodes + plan.intervals > _LONGEST:
             return None
         lost, first, stride = left, plan.nodes * spacing, plan.stride
     return plan
 
 
-def _lost(shape: _Shape, plan: Plan) -> float:
+def _width_of_tails(shape: _Shape, plan: Plan) -> float:
     """Estimate, from a sample of the levels, how much the frequencies outside the sum add to the width."""
     import numpy as np
 
@@ -200,7 +200,7 @@ def _lost(shape: _Shape, plan: Plan) -> float:
     return total
 
 
-def _running(levels: list[tuple[float, int]]) -> list[int]:
+def _responses_to_level(levels: list[tuple[float, int]]) -> list[int]:
     """Return the number of responses up to each level."""
     total, found = 0, []
     for _, count in levels:

@@ -16,7 +16,7 @@ from rropt.core.exact import Delta, Epsilon
 from rropt.core.files import read_text
 from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.imports import given_mechanism
+from rropt.mechanisms.imports import mechanism_of_argument
 from rropt.survey.accounting.loss_pairs import LossPair
 from rropt.survey.devices.joint import JointMechanism
 
@@ -163,7 +163,7 @@ def _of_text(text: str) -> Item:
             raise InvalidParameterError(f"an item has {len(parts)} parts: received {shown(text)}; allowed is {_FORMS}")
         return _of_level(bare, _level(parts[0].strip()), Delta.of(parts[1].strip() if parts[1:] else "0"))
     try:
-        return _of_mechanism(bare, given_mechanism(bare))
+        return _of_mechanism(bare, mechanism_of_argument(bare))
     except RroptError as error:
         raise InvalidParameterError(
             f"an item is not read: received {shown(text)}: {error}; allowed is {_FORMS}"

@@ -26,8 +26,8 @@ from typing import Any
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import Bracket, Epsilon, rational_where
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.imports import given_mechanism
-from rropt.survey.accounting.curves import shortened
+from rropt.mechanisms.imports import mechanism_of_argument
+from rropt.survey.accounting.curves import rounded_outwards
 from rropt.survey.accounting.items import Item, is_level, read_items
 
 MAX_BUCKETS = 10**6
@@ -66,10 +66,10 @@ class OneReport:
         if isinstance(mechanism, str) and not is_level(mechanism) and not item.name.endswith(mechanism):
             return cls(item.name, (item,), None)  # several copies of a mechanism
         if isinstance(mechanism, str) and not is_level(mechanism):
-            mechanism = given_mechanism(mechanism)
+            mechanism = mechanism_of_argument(mechanism)
         if isinstance(mechanism, Mechanism):
-            return cls(item.name, (item,), changed(mechanism))
-        return cls(item.name, (item,), _changed_level(item))
+            return cls(item.name, (item,), largest_difference(mechanism))
+        return cls(item.name, (item,), _largest_difference_at_level(item))
 
     @classmethod
     def of_pair(cls, one: Fraction, zero: Fraction) -> OneReport:
@@ -79,7 +79,7 @@ class OneReport:
         return cls.of(Mechanism(list(zip(*columns, strict=True)), name=name))
 
 
-def changed(mechanism: Mechanism) -> Fraction | None:
+def largest_difference(mechanism: Mechanism) -> Fraction | None:
     """Return the largest probability that the outputs of two inputs differ; ``None`` if the matrix is too large."""
     if mechanism.inputs**2 * mechanism.outputs > _MOST_CELLS:
         return None
@@ -88,7 +88,7 @@ def changed(mechanism: Mechanism) -> Fraction | None:
     return 1 - min(agree, default=Fraction(1))
 
 
-def _changed_level(item: Item) -> Fraction | None:
+def _largest_difference_at_level(item: Item) -> Fraction | None:
     """Return the largest probability that outputs differ, over all mechanisms at a level, rounded up."""
     if item.count != 1:
         return None
@@ -99,7 +99,7 @@ def _changed_level(item: Item) -> Fraction | None:
 
 
 def _rounded_up(chance: Fraction) -> Fraction:
-    return chance if chance.denominator < 10**_DIGITS else min(shortened(Bracket.of(chance)).upper, Fraction(1))
+    return chance if chance.denominator < 10**_DIGITS else min(rounded_outwards(Bracket.of(chance)).upper, Fraction(1))
 
 
 def _d_bit_flip(text: str) -> OneReport:

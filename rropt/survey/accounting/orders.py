@@ -85,7 +85,7 @@ class Exponents:
         found = self.at(order)
         return found.mean * ball(order * (order - 1)) - found.psi * ball(2 * order - 1)
 
-    def look(self) -> tuple[float, Near]:
+    def grid_maximum(self) -> tuple[float, Near]:
         """Return the maximum of D_a/a over a grid of orders, and the order that attains it with its neighbours."""
         from flint import ctx
 
@@ -193,7 +193,7 @@ def supremum(pairs: Sequence[Exponents], digits: int) -> Supremum:
     """
     if not pairs:
         return Supremum(Fraction(0), Fraction(0), 0, Fraction(1), [])
-    looks = [pair.look() for pair in pairs]
+    looks = [pair.grid_maximum() for pair in pairs]
     most = max(value for value, _ in looks)
     tops = [
         pair.best(near, digits + 4) if value >= most * (1 - _NEARLY) else Fraction(1)

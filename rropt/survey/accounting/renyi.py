@@ -41,8 +41,8 @@ from rropt.core.exact import Bracket, Epsilon, as_text, rational
 from rropt.core.exact.brackets import ball, bracket
 from rropt.core.results import Extended, Result, labelled
 from rropt.mechanisms import Mechanism, named_mechanism
-from rropt.mechanisms.imports import given_mechanism
-from rropt.survey.accounting.curves import shortened
+from rropt.mechanisms.imports import mechanism_of_argument
+from rropt.survey.accounting.curves import rounded_outwards
 from rropt.survey.accounting.items import is_level
 from rropt.survey.accounting.orders import Exponents, Supremum, supremum
 
@@ -175,7 +175,7 @@ def renyi_privacy(
         found = zcdp(mechanism, categories=k, digits=digits)
     else:
         found = renyi_divergence(mechanism, a, categories=k, digits=digits)
-    lower, upper = (None, None) if found is None else shortened(found, digits + 3)
+    lower, upper = (None, None) if found is None else rounded_outwards(found, digits + 3)
     return RenyiPrivacy(notion, name, a, lower, upper)
 
 
@@ -326,7 +326,7 @@ _INFINITE = {"lower": "infinite", "upper": "infinite"}
 
 
 def _claimed(lower: Fraction, upper: Fraction, digits: int) -> dict[str, str]:
-    ends = shortened(Bracket(lower, upper), digits + 2)
+    ends = rounded_outwards(Bracket(lower, upper), digits + 2)
     room = Fraction(1, 10 ** (digits + 2))  # room for the rounding of the checker's intervals
     low = max(ends.lower - room, Fraction(0))
     return Bracket(low, ends.upper + room if upper else Fraction(0)).written()
@@ -363,7 +363,7 @@ def _is_name(name: str, written: Mapping[str, Any]) -> bool:
 
 
 def _given(mechanism: object) -> Mechanism:
-    return mechanism if isinstance(mechanism, Mechanism) else given_mechanism(str(mechanism))
+    return mechanism if isinstance(mechanism, Mechanism) else mechanism_of_argument(str(mechanism))
 
 
 def _response(mechanism: Mechanism) -> tuple[Epsilon, int] | None:

@@ -44,11 +44,11 @@ from rropt.core.errors import FileFormatError, InvalidParameterError, Unsupporte
 from rropt.core.exact import Bracket, Delta, Epsilon, rational_where
 from rropt.core.results import Extended, Result, labelled
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.imports import given_mechanism
+from rropt.mechanisms.imports import mechanism_of_argument
 from rropt.survey.accounting.composition import compose
-from rropt.survey.accounting.curves import natural, shortened
+from rropt.survey.accounting.curves import natural_log, rounded_outwards
 from rropt.survey.accounting.items import is_level, read_table
-from rropt.survey.accounting.one_report import OneReport, changed
+from rropt.survey.accounting.one_report import OneReport, largest_difference
 
 MAX_REPORTS = 10**6
 _MAX_COUNTS = 200_000  # count vectors of the reports, if there are more than two memos
@@ -276,7 +276,7 @@ def longitudinal(
         per_report=after[1],
         wave=after[per_wave],
         limit=memoised.limit(),
-        change_delta=None if is_unary else changed(kept),
+        change_delta=None if is_unary else largest_difference(kept),
         change_epsilon=per_change or (None if is_unary else _times(each.epsilon(), count)),
         curve=tuple(ReportsPoint(n, *((None, None) if x is None else (x.lower, x.upper))) for n, x in nats.items()),
         designs=designs,
@@ -320,7 +320,7 @@ class MemoisedReports:
             best = Bracket(max(x.lower for x in found), max(x.upper for x in found))
         if best.is_exact and best.upper.numerator.bit_length() <= _SHORT_BITS:
             return Epsilon.of_parity(best.upper)
-        return shortened(Bracket(natural(best.lower).lower, natural(best.upper).upper))
+        return rounded_outwards(Bracket(natural_log(best.lower).lower, natural_log(best.upper).upper))
 
     def _largest(self, x: int, y: int, n: int) -> Bracket | None:
         """Return a bracket of the largest likelihood ratio of n reports for inputs x and y; None if it is infinite."""
@@ -499,7 +499,7 @@ def _mechanism(given: object) -> Mechanism:
     if isinstance(given, Mechanism):
         return given
     if isinstance(given, str) and not is_level(given):
-        return given_mechanism(given)
+        return mechanism_of_argument(given)
     gamma = Epsilon.of(given).gamma
     if gamma is None:
         raise UnsupportedProblemError(
@@ -519,7 +519,7 @@ def _whole(value: object, what: str, most: int) -> int:
 
 
 def _nats(level: Epsilon | Bracket) -> Bracket:
-    return shortened(level.nats(30)) if isinstance(level, Epsilon) else level
+    return rounded_outwards(level.nats(30)) if isinstance(level, Epsilon) else level
 
 
 def _times(level: Epsilon, count: int) -> Epsilon:
@@ -527,7 +527,7 @@ def _times(level: Epsilon, count: int) -> Epsilon:
     gamma = level.gamma
     if gamma is not None and count * gamma.numerator.bit_length() <= _EXACT:
         return Epsilon.of_parity(gamma**count)
-    return Epsilon("rational", shortened(level.nats(30)).upper * count)
+    return Epsilon("rational", rounded_outwards(level.nats(30)).upper * count)
 
 
 def _infinite(ratio: Fraction | None) -> Fraction:

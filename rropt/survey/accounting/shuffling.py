@@ -28,7 +28,7 @@ from rropt.core.exact import Bracket, Delta, Epsilon, rational_where
 from rropt.core.limits import MAX_EXPONENT
 from rropt.core.results import Extended, Result, labelled
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.imports import given_mechanism
+from rropt.mechanisms.imports import mechanism_of_argument
 from rropt.survey.accounting.certificates import certify_shuffled
 from rropt.survey.accounting.composition import CurvePoint
 from rropt.survey.accounting.curves import exponential
@@ -256,7 +256,7 @@ class _Reports:
     def of_any(cls, mechanism: object, n: int) -> _Reports:
         """Build the reports of an arbitrary mechanism at a level, or at the level of the given mechanism."""
         if isinstance(mechanism, str) and not is_level(mechanism):
-            mechanism = given_mechanism(mechanism)
+            mechanism = mechanism_of_argument(mechanism)
         level = mechanism.epsilon() if isinstance(mechanism, Mechanism) else Epsilon.of(mechanism)
         if level.is_infinite or level.nats(_DIGITS).upper > MAX_EXPONENT:
             raise UnsupportedProblemError(
@@ -271,7 +271,7 @@ class _Reports:
     def of(cls, mechanism: object, n: int, categories: int | None = None) -> _Reports:
         """Build the reports of a level or of a mechanism."""
         if isinstance(mechanism, str) and not is_level(mechanism):
-            mechanism = given_mechanism(mechanism)
+            mechanism = mechanism_of_argument(mechanism)
         if not isinstance(mechanism, Mechanism):
             level = Epsilon.of(mechanism)
             if categories is not None and categories != 2:

@@ -30,7 +30,7 @@ from rropt.core.exact import Bracket, rational_where
 from rropt.core.exact.brackets import ball, bracket
 from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.imports import given_mechanism
+from rropt.mechanisms.imports import mechanism_of_argument
 
 _BITS = 256
 _WIDTH = Fraction(1, 10**20)
@@ -78,7 +78,7 @@ def trade_off(mechanism: object) -> TradeOff:
     >>> print([tuple(map(str, vertex)) for vertex in trade_off("warner:3/4").vertices])
     [('0', '1'), ('1/4', '1/4'), ('1', '0')]
     """
-    given = mechanism if isinstance(mechanism, Mechanism) else given_mechanism(str(mechanism))
+    given = mechanism if isinstance(mechanism, Mechanism) else mechanism_of_argument(str(mechanism))
     points = {(Fraction(0), Fraction(1)), (Fraction(1), Fraction(0))}
     for null, other in permutations(dict.fromkeys(given.design_matrix), 2):
         alpha, beta = Fraction(0), Fraction(1)

@@ -30,7 +30,7 @@ from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.families import AllSubsets, BlockMechanism, MembershipMechanism, as_memberships
 from rropt.mechanisms.families.identity import hash_of
-from rropt.mechanisms.imports import given_mechanism
+from rropt.mechanisms.imports import mechanism_of_argument
 from rropt.survey.aggregates.shards import is_shard, shard_name, whole_of
 
 if TYPE_CHECKING:
@@ -193,7 +193,7 @@ def count(
     """
     from rropt.survey.aggregates.survey_counts import count_survey, table_parts
 
-    made = given_mechanism(mechanism) if isinstance(mechanism, str) else mechanism
+    made = mechanism_of_argument(mechanism) if isinstance(mechanism, str) else mechanism
     collector = _collector(made)
     digest = hashlib.sha256()
     columns = {"column": column, "weights": weights, "strata": strata, "clusters": clusters}

@@ -32,7 +32,7 @@ from rropt.core.renamed import renamed_arguments
 from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.families import BlockMechanism, MembershipMechanism, as_memberships
-from rropt.mechanisms.imports import given_mechanism
+from rropt.mechanisms.imports import mechanism_of_argument
 from rropt.survey.aggregates.counts import AggregatedCounts, load_counts
 from rropt.survey.aggregates.survey_counts import SurveyCounts, estimate_survey
 
@@ -345,7 +345,7 @@ def candidate_hits(mechanism: Mechanism | str, responses: Any, candidates: Seque
     """Return, for each candidate, the number of responses (block numbers) whose block contains it."""
     import numpy as np
 
-    made = given_mechanism(mechanism) if isinstance(mechanism, str) else mechanism
+    made = mechanism_of_argument(mechanism) if isinstance(mechanism, str) else mechanism
     if not isinstance(made, BlockMechanism):
         raise InvalidParameterError(f"candidates are counted from numbers of blocks: received {shown(str(made))}")
     numbers = np.asarray(responses, np.int64)

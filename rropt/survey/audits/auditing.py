@@ -18,10 +18,18 @@ from rropt.core.certificates.record import Certificate
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown
 from rropt.core.exact import Epsilon, decimal_text, rational, rational_where
 from rropt.core.results import Result, labelled
-from rropt.survey.audits.boxes import opened
+from rropt.survey.audits.black_boxes import open_box
 from rropt.survey.audits.certificates import Hypothesis, best_bet, refuted_by_pairs, refuted_by_tails
-from rropt.survey.audits.events import Candidate, Counts, Samples, chosen, require_names, samples_of, split
-from rropt.survey.audits.sequential import MAX_BUDGET, MAX_INPUTS, Asked, asked_sequentially, last_bit
+from rropt.survey.audits.events import (
+    Candidate,
+    Counts,
+    Samples,
+    best_candidates,
+    require_names,
+    samples_of,
+    split_samples,
+)
+from rropt.survey.audits.sequential import MAX_BUDGET, MAX_INPUTS, SequentialResponses, ask_until_refuted, last_bit
 from rropt.survey.estimates.distributions import exact_confidence
 from rropt.survey.tables.engines import read_with_engine
 from rropt.survey.tables.sources import Source, text_of
@@ -258,11 +266,11 @@ def audit(
     first = _explored(samples, explore, is_needed=is_chosen)
     rng = np.random.default_rng(seed)
     if is_chosen or any(first):
-        part, rest = split(samples, first, rng)
+        part, rest = split_samples(samples, first, rng)
     else:
         part, rest = np.zeros_like(samples.counts), samples.counts
     if is_chosen:
-        candidates = chosen(part, rest, test, pairs, responses)
+        candidates = best_candidates(part, rest, test, pairs, responses)
     else:
         assert pairs is not None
         assert responses is not None
@@ -287,9 +295,9 @@ def _of_box(
 ) -> Audit:
     """Audit a callable box sequentially."""
     names, most, seconds, first, places = _box_arguments(inputs, budget, time_limit, explore, pair)
-    called = opened(box, url)
+    called = open_box(box, url)
     try:
-        asked = asked_sequentially(
+        asked = ask_until_refuted(
             called,
             names,
             test,
@@ -341,7 +349,11 @@ def _box_arguments(
 
 
 def _sequential_result(
-    asked: Asked, names: Sequence[str], claim: Epsilon | None, test: Hypothesis, event: Sequence[str] | None
+    asked: SequentialResponses,
+    names: Sequence[str],
+    claim: Epsilon | None,
+    test: Hypothesis,
+    event: Sequence[str] | None,
 ) -> Audit:
     """Build the result of a sequential audit from the responses of the box."""
     found, cells, chosen_one = None, asked.cells, asked.candidate

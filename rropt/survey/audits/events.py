@@ -62,7 +62,7 @@ def samples_of(counts: Mapping[tuple[str, str], int]) -> Samples:
     return Samples(inputs, responses, found)
 
 
-def split(samples: Samples, first: Sequence[int], rng: np.random.Generator) -> tuple[Counts, Counts]:
+def split_samples(samples: Samples, first: Sequence[int], rng: np.random.Generator) -> tuple[Counts, Counts]:
     """Draw ``first[i]`` samples of input i without replacement; return the counts of the part and of the rest.
 
     Raises:
@@ -79,7 +79,7 @@ def split(samples: Samples, first: Sequence[int], rng: np.random.Generator) -> t
     return part, samples.counts - part
 
 
-def chosen(
+def best_candidates(
     part: Counts,
     rest: Counts,
     test: Hypothesis,

@@ -18,9 +18,9 @@ import numpy as np
 
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import Epsilon
-from rropt.survey.audits.boxes import Box
+from rropt.survey.audits.black_boxes import BlackBox
 from rropt.survey.audits.certificates import Hypothesis, best_bet, lower_probability, upper_probability
-from rropt.survey.audits.events import Candidate, Samples, chosen, samples_of
+from rropt.survey.audits.events import Candidate, Samples, best_candidates, samples_of
 
 MAX_BUDGET = 10**9
 MAX_INPUTS = 1000
@@ -36,7 +36,7 @@ Named = Callable[[str], str]
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class SequentialResponses:
     """The responses of a box in both parts of a sequential audit.
 
     Attributes:
@@ -56,8 +56,8 @@ class Asked:
     stopped: str
 
 
-def asked_sequentially(
-    box: Box,
+def ask_until_refuted(
+    box: BlackBox,
     inputs: Sequence[str],
     test: Hypothesis,
     claim: Epsilon | None,
@@ -68,7 +68,7 @@ def asked_sequentially(
     pair: tuple[int, int] | None,
     event: Sequence[str] | None,
     named: Named,
-) -> Asked:
+) -> SequentialResponses:
     """Call a box until the claim is refuted, the budget or the time is used up, or the box ends.
 
     Args:
@@ -99,20 +99,20 @@ def asked_sequentially(
     found = samples_of(counts) if counts else Samples((), (), np.zeros((0, 0), np.int64))
     pairs = (budget - calls) // 2
     if ended is not None:
-        return Asked(found, None, Fraction(0), (0, 0, 0, 0), calls, ended)
+        return SequentialResponses(found, None, Fraction(0), (0, 0, 0, 0), calls, ended)
     rest = np.zeros_like(found.counts)
     rest[:, 0] = pairs
     where = None if pair is None else [_places(found.inputs, [inputs[i] for i in pair])]
-    candidate = chosen(found.counts, rest, test, where, _event(found, event))[0]
+    candidate = best_candidates(found.counts, rest, test, where, _event(found, event))[0]
     bet = _bet(found, candidate, test, claim, pairs)
     both = [found.inputs[candidate.first], found.inputs[candidate.second]]
     inside = {found.responses[i] for i in candidate.event} if event is None else set(event)
     cells, more, stopped = _tested(box, both, inside, bet, test, claim, pairs, until, named)
-    return Asked(found, candidate, bet, cells, calls + more, stopped)
+    return SequentialResponses(found, candidate, bet, cells, calls + more, stopped)
 
 
 def _tested(
-    box: Box,
+    box: BlackBox,
     both: Sequence[str],
     inside: set[str],
     bet: Fraction,

@@ -33,9 +33,9 @@ from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
 from rropt.core.exact import Epsilon, decimal_text
 from rropt.core.results import Result, Table, labelled
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.kronecker import size_text
 from rropt.mechanisms.named.categorical import best_subset_size
 from rropt.mechanisms.questions import product_of
-from rropt.mechanisms.vectors import size_text
 from rropt.survey.plans.marginals import marginal_variance
 from rropt.survey.questions.utility import Number, utility
 

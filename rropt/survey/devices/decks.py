@@ -21,7 +21,13 @@ from rropt.survey.devices.independent import (
     required_respondents,
 )
 from rropt.survey.devices.joint import MAX_OUTCOMES, Answers, AnyView, Law, View, too_many, view_function
-from rropt.survey.devices.sum_laws import dealt_counts, dealt_move, fractions_over, pairs_of, told
+from rropt.survey.devices.sum_laws import (
+    deck_histogram_law,
+    deck_move_law,
+    fractions_over,
+    pairs_of,
+    response_count_law,
+)
 
 _MOST_DEALT = 10**4  # largest deck whose deals are counted; the count has up to 35 660 digits
 _Counts = tuple[int, ...]
@@ -114,11 +120,11 @@ class DealtDeck(TraitDevice):
         n, below = self.respondents, comb(self.respondents, holders) if self.respondents <= _MOST_DEALT else 0
         if name == "counts":
             require_states(name, n, prod(c + d + 1 for _, c, d in pairs_of(self._deck)), n * n)
-            return fractions_over({_told(h): p for h, p in dealt_counts(self._deck, holders).items()}, below)
+            return fractions_over({_histogram(h): p for h, p in deck_histogram_law(self._deck, holders).items()}, below)
         moves = sum((c + d) * (len(self._deck) - 1 - 2 * k) for k, c, d in pairs_of(self._deck))
         require_states(name, n, moves + 1, n * n)
         start = sum(c * count for c, count in enumerate(self._deck, 1))
-        return fractions_over({start + move: p for move, p in dealt_move(self._deck, holders).items()}, below)
+        return fractions_over({start + move: p for move, p in deck_move_law(self._deck, holders).items()}, below)
 
     def group_law(self, size: int, trait: int) -> dict[Any, Fraction]:
         """Return the exact distribution of the histogram of ``size`` respondents with the same trait.
@@ -133,7 +139,7 @@ class DealtDeck(TraitDevice):
             held = (size - sum(rest), *rest)
             if 0 <= held[0] <= self._deck[0]:
                 ways = prod(comb(c, h) for c, h in zip(self._deck, held, strict=True))
-                law[_told(held[::-1] if trait else held)] = Fraction(ways, below)
+                law[_histogram(held[::-1] if trait else held)] = Fraction(ways, below)
         return law
 
     def view(self, name: str, *, others: int | None = None, belief: object | None = None) -> AnyView:
@@ -186,7 +192,11 @@ class DealtDeck(TraitDevice):
         for card, left in self._own_cards():
             answer = turned - card if trait else card
             told_all = [c + (k == answer) for k, c in enumerate(left, 1)]
-            seen: Any = {"all": (answer, _told(left)), "sum": start + answer - card, "counts": _told(told_all)}[name]
+            seen: Any = {
+                "all": (answer, _histogram(left)),
+                "sum": start + answer - card,
+                "counts": _histogram(told_all),
+            }[name]
             law[seen] = law.get(seen, Fraction(0)) + Fraction(self._deck[card - 1], n)
         return law
 
@@ -221,7 +231,7 @@ class DealtDeck(TraitDevice):
         if 2 * answer == len(left) + 1:  # the middle card is its own opposite, so its holders report it in any case
             return {(answer, same): 1}, 1
         require_states("all", self.respondents, same + opposite + 1, q.denominator.bit_length() * (same + opposite))
-        weights = told(same, opposite, q)
+        weights = response_count_law(same, opposite, q)
         return {(answer, a): w for a, w in enumerate(weights) if w}, q.denominator ** (same + opposite)
 
     def _law_of_sum(self, answer: int, left: _Counts, q: Fraction) -> tuple[dict[Any, int], int]:
@@ -244,14 +254,14 @@ class DealtDeck(TraitDevice):
         found: dict[_Counts, int] = {tuple(c + (k == answer) for k, c in enumerate(left, 1)): 1}
         for k, same, opposite in pairs:
             longer = {}
-            for a, weight in enumerate(told(same, opposite, q)):
+            for a, weight in enumerate(response_count_law(same, opposite, q)):
                 for counts, before in found.items():
                     moved = list(counts)
                     moved[k] += a - same
                     moved[-1 - k] -= a - same
                     longer[tuple(moved)] = before * weight
             found = longer
-        return {_told(h): w for h, w in found.items()}, q.denominator ** sum(c + d for _, c, d in pairs)
+        return {_histogram(h): w for h, w in found.items()}, q.denominator ** sum(c + d for _, c, d in pairs)
 
     def __eq__(self, other: object) -> bool:
         return self._deck == other._deck if isinstance(other, DealtDeck) else NotImplemented
@@ -263,6 +273,6 @@ class DealtDeck(TraitDevice):
         return f"DealtDeck({list(self._deck)})"
 
 
-def _told(counts: Sequence[int]) -> Any:
+def _histogram(counts: Sequence[int]) -> Any:
     """Return a histogram of the responses 1, ..., L in the format of ``VIEWS``."""
     return tuple((c, count) for c, count in enumerate(counts, 1) if count)

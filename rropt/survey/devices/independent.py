@@ -22,10 +22,10 @@ from typing import Any, cast
 from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import Bracket, Epsilon, ExactReal, as_text
 from rropt.core.exact.numbers import whole_numbers
-from rropt.mechanisms.excesses import Excess, Gamma, exceeds, gamma_of, more
+from rropt.mechanisms.hockey_stick import Excess, Gamma, gamma_of, larger_excess, odds_exceed
 from rropt.mechanisms.imports import required_mechanism
+from rropt.mechanisms.kronecker import size_text
 from rropt.mechanisms.mechanism import Mechanism
-from rropt.mechanisms.vectors import size_text
 from rropt.survey.devices.joint import (
     MAX_OUTCOMES,
     Answers,
@@ -37,8 +37,8 @@ from rropt.survey.devices.joint import (
     too_many,
     view_function,
 )
-from rropt.survey.devices.sum_deltas import closest_delta
-from rropt.survey.devices.sum_laws import CutPowers, Drawn, EnclosedLaw, fractions_over
+from rropt.survey.devices.sum_deltas import delta_of_neighbours
+from rropt.survey.devices.sum_laws import CutPowers, EnclosedLaw, ResponsePolynomials, fractions_over
 
 MAX_RESPONDENTS = 10**9
 # states of one distribution: the histogram of 100 responses of 3 kinds or 30 of 5 kinds, the sum of 1000 of 5 kinds
@@ -218,13 +218,13 @@ class DrawnAnswers(TraitDevice):
         law = CutPowers(below, a, b).law(self._n - t, t)
         return EnclosedLaw(law.least + self._n * self.first, law.weights, law.below)
 
-    def polynomials(self, name: str) -> Drawn:
+    def polynomials(self, name: str) -> ResponsePolynomials:
         """Return the polynomials of a view, after checking that it has few enough states.
 
         Raises:
             UnsupportedProblemError: the view has too many states.
         """
-        kind = Drawn(name, self._mechanism.outputs, self.first)
+        kind = ResponsePolynomials(name, self._mechanism.outputs, self.first)
         states = kind.states(self._n)
         require_states(name, self._n, states, self.weights()[2].bit_length() * self._n)
         return kind
@@ -395,7 +395,7 @@ class DrawnView:
         best, unit = Excess((0, 0), (), Fraction(0), Fraction(0)), self.device.weights()[2] ** self.device.respondents
         for t, masses in self._steps():
             for found in both_excesses((t, t + 1), list(masses.values()), unit, gamma):
-                best = found if more(found, best, gamma) else best
+                best = found if larger_excess(found, best, gamma) else best
         return best.at(gamma)
 
     def _listed_delta(self, gamma: Fraction) -> Fraction:
@@ -418,7 +418,7 @@ class DrawnView:
             # at an infinite level, delta is the probability of an event and thus rational
             return Bracket.of(cast(Fraction, self.delta(epsilon)))
         levels, n, powers = Epsilon.of(epsilon).gamma_bracket(_DIGITS), self.device.respondents - 1, self._powers
-        close = closest_delta(*self.device.weights(), n, levels)
+        close = delta_of_neighbours(*self.device.weights(), n, levels)
         if close is not None:
             return close
         least = max(self._cut_delta(powers.law(n - t, t), levels).lower for t in (0, n // 2, n))
@@ -466,8 +466,8 @@ class DrawnView:
         return seen if self.name == "counts" else [seen[0], seen[-1]]
 
     @cached_property
-    def _kind(self) -> Drawn:
-        return Drawn(self.name, len(self._columns), self.device.first)
+    def _kind(self) -> ResponsePolynomials:
+        return ResponsePolynomials(self.name, len(self._columns), self.device.first)
 
     @cached_property
     def _is_listed(self) -> bool:
@@ -515,7 +515,7 @@ def _exceeding(masses: Sequence[tuple[int, int]], gamma: Gamma) -> list[tuple[in
     chosen = [(p, q) for p, q in masses if p * low.denominator > q * low.numerator]
     if low == high:
         return chosen
-    return [(p, q) for p, q in chosen if p * high.denominator > q * high.numerator or exceeds(p, q, gamma)]
+    return [(p, q) for p, q in chosen if p * high.denominator > q * high.numerator or odds_exceed(p, q, gamma)]
 
 
 def _odds(p: int | Fraction, q: int | Fraction) -> Fraction | None:

@@ -28,9 +28,9 @@ from typing import Any, Protocol
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import Bracket, Epsilon, ExactReal, rational_where
 from rropt.mechanisms.dichotomies import Dichotomy, worst_of
-from rropt.mechanisms.excesses import gamma_of
+from rropt.mechanisms.hockey_stick import gamma_of
+from rropt.mechanisms.kronecker import size_text
 from rropt.mechanisms.mechanism import Mechanism
-from rropt.mechanisms.vectors import size_text
 
 Answers = tuple[int, ...]
 Law = Mapping[Any, Fraction]

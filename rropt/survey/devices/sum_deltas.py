@@ -44,7 +44,7 @@ _CLOSE = Fraction(1, 10**9)  # a block is dropped if it cannot exceed the best v
 _Column = tuple[int, ...]
 
 
-def closest_delta(a: _Column, b: _Column, below: int, others: int, levels: Bracket) -> Bracket | None:
+def delta_of_neighbours(a: _Column, b: _Column, below: int, others: int, levels: Bracket) -> Bracket | None:
     """Return a bracket of the maximum over t of delta of the sum; ``None`` if the sign pattern is different.
 
     Args:
@@ -58,7 +58,7 @@ def closest_delta(a: _Column, b: _Column, below: int, others: int, levels: Brack
         return None
     cases = set()
     for x, y in ((a, b), (b, a)):
-        turns = _turns(x, y, levels.lower, root)
+        turns = _sign_changes(x, y, levels.lower, root)
         if turns is None:
             return None
         if turns:
@@ -90,7 +90,7 @@ def _is_log_concave(column: Sequence[int]) -> bool:
     return all(inside) and all(p * r <= q * q for p, q, r in zip(inside, inside[1:], inside[2:], strict=False))
 
 
-def _turns(x: _Column, y: _Column, gamma: Fraction, root: int) -> int | None:
+def _sign_changes(x: _Column, y: _Column, gamma: Fraction, root: int) -> int | None:
     """Classify the sign changes of all ``X^i Y^j (X - gamma Y)``: 1 for - to +, -1 for + to -, 0 if no sign is +."""
     from flint import fmpz_poly
 

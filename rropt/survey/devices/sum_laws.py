@@ -27,7 +27,7 @@ from rropt.core.exact import Bracket
 _BITS = 160  # bits of a truncated distribution; for 10^6 responses the missing mass is below 10^-40
 
 
-class Drawn:
+class ResponsePolynomials:
     """Polynomials for independent responses: ``sum`` has one variable, ``counts`` one for each response."""
 
     def __init__(self, name: str, answers: int, first: int) -> None:
@@ -119,7 +119,7 @@ def pairs_of(deck: Sequence[int]) -> list[tuple[int, int, int]]:
     return [pair for pair in both if pair[1] + pair[2]]
 
 
-def dealt_move(deck: Sequence[int], t: int) -> dict[int, int]:
+def deck_move_law(deck: Sequence[int], t: int) -> dict[int, int]:
     """Return the distribution of the move of the sum if t respondents have the trait: weights over C(N, t)."""
     from flint import fmpz_poly
 
@@ -153,7 +153,7 @@ def _slices(rows: _Rows) -> list[Any]:
     return [fmpz_poly(line) for line in table]
 
 
-def dealt_counts(deck: Sequence[int], t: int) -> dict[tuple[int, ...], int]:
+def deck_histogram_law(deck: Sequence[int], t: int) -> dict[tuple[int, ...], int]:
     """Return the distribution of the histograms (h_1, ..., h_L) if t respondents have the trait: weights over C(N, t).
 
     In each pair only the difference d is free: ``h_k = c_k + d`` and ``h_(L+1-k) = c_(L+1-k) - d``.
@@ -174,7 +174,7 @@ def dealt_counts(deck: Sequence[int], t: int) -> dict[tuple[int, ...], int]:
     return {counts: int(product[t]) for counts, product in found.items() if product[t]}
 
 
-def told(kept: int, turned: int, q: Fraction) -> list[int]:
+def response_count_law(kept: int, turned: int, q: Fraction) -> list[int]:
     """Return the distribution of the count of one response among the holders of its card and of the opposite card.
 
     ``kept`` respondents hold the card with the number of the response, and ``turned`` hold the opposite card. Each of

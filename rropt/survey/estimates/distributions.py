@@ -108,7 +108,7 @@ def tail_at_most(y: int, n: int, p: Fraction, level: Fraction) -> bool | None:
     if y <= 0 or y > n:
         return level >= (1 if y <= 0 else 0)
     decided = at_most(lambda: upper_tail(y, n, p), level, TAIL_PRECISION)
-    return exact_tail(y, n, p) <= level if decided is None and affordable(n, p) else decided
+    return exact_tail(y, n, p) <= level if decided is None and is_tail_small(n, p) else decided
 
 
 def at_most(number: Callable[[], Any], bound: Fraction, last: int) -> bool | None:
@@ -156,7 +156,7 @@ def weights_of_counts(n: int, p: Fraction) -> Iterator[int]:
         power *= a
 
 
-def affordable(n: int, p: Fraction) -> bool:
+def is_tail_small(n: int, p: Fraction) -> bool:
     """Return whether a binomial tail is small enough to be summed in integers."""
     return n * n * p.denominator.bit_length() <= _EXACT_TAIL_BITS
 
@@ -203,7 +203,7 @@ def critical_share(share: Fraction, n: int, square: Fraction) -> Fraction | None
     return t if t < 1 else None
 
 
-def lower_tail_lasts(t: Fraction, n: int, share: Fraction, quantile: Fraction) -> bool:
+def lower_tail_stays_small(t: Fraction, n: int, share: Fraction, quantile: Fraction) -> bool:
     """Return whether ``Pr(Y <= n t - 1) <= Phi(-quantile)`` is proved for Y binomial (n, share) and for every larger n.
 
     Here ``t = s + 2/n``, where s is a critical proportion for this n; it may differ for a larger n. By

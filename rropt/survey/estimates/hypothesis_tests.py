@@ -9,7 +9,7 @@ from math import erfc, sqrt
 from typing import Literal
 
 from rropt.core.errors import InvalidParameterError, shown
-from rropt.core.exact import rational
+from rropt.core.exact import rational, rational_where
 from rropt.core.results import Result, labelled
 from rropt.survey.estimates.estimate import Estimate, exact_contrast, unit
 from rropt.survey.estimates.intervals import Interval, confidence_interval, confidence_intervals, reduction_of
@@ -149,3 +149,25 @@ def interval(
         return confidence_interval(estimate, kind, level, contrast=contrast)
     found = confidence_intervals(estimate, level, contrast=contrast)
     return found.get("exact", found["normal"])
+
+
+def conf_int(
+    estimate: Estimate, alpha: object = "0.05", *, contrast: Sequence[object] | None = None
+) -> tuple[Fraction, Fraction]:
+    """Return the endpoints of ``interval`` at the confidence level ``1 - alpha``.
+
+    Args:
+        estimate: the estimate.
+        alpha: the probability that the interval may miss the value, in (0, 1).
+        contrast: c, as for ``interval``.
+
+    Raises:
+        InvalidParameterError: ``alpha`` is outside (0, 1).
+
+    >>> from rropt.survey import estimate_prevalence
+    >>> print(*map(float, conf_int(estimate_prevalence("crosswise:1/4", 198, 310), "0.1")))
+    0.131869 0.317275
+    """
+    exact = rational_where(alpha, lambda a: 0 < a < 1, "0 < alpha < 1", name="alpha")
+    found = interval(estimate, 1 - exact, contrast=contrast)
+    return found.lower, found.upper

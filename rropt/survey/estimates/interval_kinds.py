@@ -27,7 +27,7 @@ def end_digits(n: int) -> int:
     return END_DIGITS + (len(str(n)) + 1) // 2
 
 
-def outward(lower: Fraction, upper: Fraction, digits: int) -> tuple[Fraction, Fraction]:
+def rounded_outwards(lower: Fraction, upper: Fraction, digits: int) -> tuple[Fraction, Fraction]:
     """Round the endpoints of an interval outwards to multiples of ``10^-digits``."""
     scale = 10**digits
     below = lower.numerator * scale // lower.denominator
@@ -41,7 +41,7 @@ def normal(y: int, n: int, confidence: Fraction) -> tuple[Fraction, Fraction]:
     share = Fraction(y, n)
     z = two_sided_quantile(confidence, digits)[1]
     half = z * root_above(share * (1 - share) / n, digits + 4)
-    return outward(share - half, share + half, digits)
+    return rounded_outwards(share - half, share + half, digits)
 
 
 def wilson(y: int, n: int, confidence: Fraction) -> tuple[Fraction, Fraction]:
@@ -75,7 +75,7 @@ def _inverted(y: int, n: int, square: Fraction) -> tuple[Fraction, Fraction]:
     root = root_above(h * share * (1 - share) + h * h / 4, digits + 4)
     lower = (share + h / 2 - root) / (1 + h) if y else Fraction(0)
     upper = (share + h / 2 + root) / (1 + h) if y < n else Fraction(1)
-    below, above = outward(lower, upper, digits)
+    below, above = rounded_outwards(lower, upper, digits)
     return max(below, Fraction(0)), min(above, Fraction(1))
 
 

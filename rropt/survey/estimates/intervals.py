@@ -21,7 +21,13 @@ from rropt.mechanisms.left_inverse import determinant
 from rropt.survey.estimates.counts import answer_count, binary_counts
 from rropt.survey.estimates.distributions import exact_confidence, two_sided_quantile, weights_of_counts
 from rropt.survey.estimates.estimate import Estimate, exact_contrast, unit
-from rropt.survey.estimates.interval_kinds import INTERVAL_KINDS, IntervalKind, end_digits, interval_kind, outward
+from rropt.survey.estimates.interval_kinds import (
+    INTERVAL_KINDS,
+    IntervalKind,
+    end_digits,
+    interval_kind,
+    rounded_outwards,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,7 +270,7 @@ def normal_interval(
     """Return ``value -+ z sqrt(variance)``, rounded outwards and intersected with [min(ends), max(ends)]."""
     digits = end_digits(n)
     half = two_sided_quantile(confidence, digits)[1] * root_above(variance, digits)
-    lower, upper = outward(value - half, value + half, digits)
+    lower, upper = rounded_outwards(value - half, value + half, digits)
     return _cut(interval_kind("normal"), lower, upper, min(ends), max(ends), confidence)
 
 

@@ -23,7 +23,7 @@ from rropt.core.results import Result, Table
 from rropt.mechanisms import Mechanism
 from rropt.survey.estimates.distributions import two_sided_quantile
 from rropt.survey.estimates.estimate import Estimate, estimate, exact_contrast, unit
-from rropt.survey.estimates.interval_kinds import RECOMMENDED, end_digits, outward
+from rropt.survey.estimates.interval_kinds import RECOMMENDED, end_digits, rounded_outwards
 from rropt.survey.estimates.intervals import DEFAULT_CONFIDENCE, Interval, confidence_intervals
 
 # the description of the key `covariance`, for readers of the JSON alone
@@ -365,7 +365,7 @@ def _efficient_interval(found: Estimate, confidence: Fraction, c: tuple[Fraction
     digits = end_digits(found.n)
     centre = dot(c, found.constrained_estimate)
     half = two_sided_quantile(confidence, digits)[1] * root_above(variance, digits + 4)
-    lower, upper = outward(centre - half, centre + half, digits)
+    lower, upper = rounded_outwards(centre - half, centre + half, digits)
     return Interval(EFFICIENT, max(lower, min(c)), min(upper, max(c)), confidence, half, _EFFICIENT_SAYS)
 
 

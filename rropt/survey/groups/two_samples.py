@@ -139,7 +139,7 @@ def _run(searches: Sequence[_Search], count: int) -> None:
         places = np.unique(np.concatenate([search.open for search in searches]))
         for laws in _blocks(searches, places, count):
             for search in searches:
-                search.look(laws)
+                search.bound_open_intervals(laws)
         for search in searches:
             search.narrow(last=halving == _HALVINGS)
         count *= 2
@@ -206,7 +206,7 @@ class _Search:
         self.open = np.arange(0 if pairs.everything else self.count)
         self.found: list[tuple[Floats, Floats]] = []
 
-    def look(self, laws: _Laws) -> None:
+    def bound_open_intervals(self, laws: _Laws) -> None:
         """Bound f on the open intervals whose distributions are in ``laws``."""
         start, stop = np.searchsorted(self.open, [laws.places[0], laws.places[-1] + 1])
         chosen = np.searchsorted(laws.places, self.open[start:stop])

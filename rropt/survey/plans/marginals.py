@@ -36,9 +36,9 @@ from rropt.core.exact.brackets import Bracket, ball, bracket
 from rropt.core.exact.numbers import finite_float, square_root
 from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism, ProductMechanism
+from rropt.mechanisms.kronecker import size_text
 from rropt.mechanisms.question_inverses import inverses_of
 from rropt.mechanisms.questions import chosen_questions, product_of
-from rropt.mechanisms.vectors import size_text
 from rropt.objectives.objective import exact_population
 from rropt.survey.estimates.counts import answer_count
 from rropt.survey.estimates.distributions import exact_confidence

@@ -24,12 +24,12 @@ from rropt.survey.estimates.distributions import (
     FIRST_PRECISION,
     LAST_PRECISION,
     TAIL_PRECISION,
-    affordable,
     at_most,
     critical_share,
     exact_confidence,
     exact_tail,
-    lower_tail_lasts,
+    is_tail_small,
+    lower_tail_stays_small,
     normal_quantile,
     tail_at_most,
     upper_tail,
@@ -90,7 +90,7 @@ def plan_exact_power(question: Question, goal: Fraction) -> tuple[int, bool]:
     def proved(n: int) -> bool:
         t = critical_share(question.null, n, square)
         # the critical count is at most ceil(n t + 1) <= n t + 2, so a count up to n t + 1 may not be significant
-        return t is not None and lower_tail_lasts(t + Fraction(2, n), n, question.truth, quantile)
+        return t is not None and lower_tail_stays_small(t + Fraction(2, n), n, question.truth, quantile)
 
     guess = int(square / (question.truth - question.null) ** 2)
     return smallest_lasting_size(
@@ -120,7 +120,7 @@ def _reaches(question: Question, n: int, goal: Fraction) -> bool:
     missed = at_most(lambda: 1 - _rejection(question, n, counts), 1 - goal, TAIL_PRECISION)
     if missed is not None:
         return missed
-    if not affordable(n, question.truth):
+    if not is_tail_small(n, question.truth):
         return False
     upper, lower = counts
     exact = exact_tail(upper, n, question.truth)

@@ -37,7 +37,7 @@ from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import decimal_text
 from rropt.core.results import Result, labelled
 from rropt.mechanisms import ProductMechanism
-from rropt.mechanisms.vectors import blocked, carried_blocks, size_text
+from rropt.mechanisms.kronecker import block_product, merged_factors, size_text
 from rropt.survey.estimates.likelihood import propose
 from rropt.survey.questions.responses import Answers, EqualByArrays
 from rropt.survey.questions.tables import Cells, TableEstimate, estimate_cells, marginal_of
@@ -75,7 +75,7 @@ class Survey:
         self.shares: Floats = np.concatenate(
             [counts[given] / self.n for (_, counts), given in zip(groups, self.given, strict=True)]
         )
-        self._blocks = [blocked([device.to_numpy() for device in product.factors]) for product, _ in groups]
+        self._blocks = [merged_factors([device.to_numpy() for device in product.factors]) for product, _ in groups]
         self._turned = [[np.ascontiguousarray(block.T) for block in blocks] for blocks in self._blocks]
         self._ends = np.cumsum([len(given) for given in self.given])[:-1]
         self._inverses = self._inverted() if len(groups) == 1 else None
@@ -87,7 +87,7 @@ class Survey:
         """Return the probabilities of the observed responses, one group after the other."""
         if self._matrix is not None:
             return np.asarray(self._matrix @ x)
-        parts = [carried_blocks(blocks, x)[given] for blocks, given in zip(self._blocks, self.given, strict=True)]
+        parts = [block_product(blocks, x)[given] for blocks, given in zip(self._blocks, self.given, strict=True)]
         return np.concatenate(parts)
 
     def adjoint(self, weights: Floats) -> Floats:
@@ -100,7 +100,7 @@ class Survey:
         ):
             whole = np.zeros(product.outputs)
             whole[given] = part
-            total += carried_blocks(turned, whole)
+            total += block_product(turned, whole)
         return total
 
     def columns(self, cells: NDArray[np.intp]) -> Floats:
@@ -132,7 +132,7 @@ class Survey:
         if self._inverses is None:
             return None
         inverses, turned = self._inverses
-        return carried_blocks(inverses, chances * carried_blocks(turned, right))
+        return block_product(inverses, chances * block_product(turned, right))
 
 
 def proposal(survey: Survey) -> Floats:

@@ -19,8 +19,8 @@ from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, sh
 from rropt.core.limits import MAX_ANSWERS
 from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism, ProductMechanism
+from rropt.mechanisms.kronecker import size_text
 from rropt.mechanisms.questions import product_of
-from rropt.mechanisms.vectors import size_text
 
 Counts = NDArray[np.int64]
 

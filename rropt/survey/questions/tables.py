@@ -38,9 +38,9 @@ from rropt.core.exact.numbers import dot
 from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import Matrix, listed
+from rropt.mechanisms.kronecker import kronecker_product, kronecker_product_floats
 from rropt.mechanisms.question_inverses import inverses_of
 from rropt.mechanisms.questions import chosen_questions, product_of
-from rropt.mechanisms.vectors import carried, carried_floats
 from rropt.survey.questions.responses import Answers, EqualByArrays, exact_shares, groups_of, require_cells
 
 Floats = NDArray[np.float64]
@@ -231,7 +231,7 @@ def cell_variances(mechanism: Mechanism, population: Sequence[object]) -> tuple[
     """
     product = product_of(mechanism)
     exact = [Fraction(str(x)) if not isinstance(x, Fraction) else x for x in population]
-    moments = carried(_squares(inverses_of(product.factors)), product.apply(exact))
+    moments = kronecker_product(_squares(inverses_of(product.factors)), product.apply(exact))
     return tuple(moment - share * share for moment, share in zip(moments, exact, strict=True))
 
 
@@ -253,8 +253,8 @@ def _exact_table(
     for group in groups:
         inverses = inverses_of(group.devices(questions))
         shares = exact_shares(group.histogram(questions), group.n)
-        means.append(carried(inverses, shares))
-        squares.append(carried(_squares(inverses), shares))
+        means.append(kronecker_product(inverses, shares))
+        squares.append(kronecker_product(_squares(inverses), shares))
     factors = [w * w / group.n for w, group in zip(weights, groups, strict=True)]
     estimate, variances = [], []
     for first, second in zip(zip(*means, strict=True), zip(*squares, strict=True), strict=True):
@@ -275,8 +275,8 @@ def _float_table(
     require_cells(cells, len(questions))
     if len(groups) == 1:  # (A o A l - p^2)/m, reusing arrays: allocating new ones costs more than the products
         inverses, shares = _float_inverses(groups[0], questions), groups[0].histogram(questions) / groups[0].n
-        mean = carried_floats(inverses, shares)
-        variances = carried_floats([rows * rows for rows in inverses], shares)
+        mean = kronecker_product_floats(inverses, shares)
+        variances = kronecker_product_floats([rows * rows for rows in inverses], shares)
         variances -= np.multiply(mean, mean, out=shares if shares.shape == mean.shape else None)
         variances /= groups[0].n
         return mean, variances
@@ -284,11 +284,11 @@ def _float_table(
     total = 0.0
     for group, weight in zip(groups, weights, strict=True):
         inverses, shares = _float_inverses(group, questions), group.histogram(questions) / group.n
-        first = carried_floats(inverses, shares)
+        first = kronecker_product_floats(inverses, shares)
         factor = float(weight * weight / group.n)
         mean += float(weight) * first
         first_order += factor * first
-        second_order += factor * carried_floats([rows * rows for rows in inverses], shares)
+        second_order += factor * kronecker_product_floats([rows * rows for rows in inverses], shares)
         total += factor
     return mean, second_order - 2 * mean * first_order + total * mean * mean
 

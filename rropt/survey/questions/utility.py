@@ -33,8 +33,8 @@ from rropt.core.exact import rational_where
 from rropt.core.exact.numbers import dot
 from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism, ProductMechanism
+from rropt.mechanisms.kronecker import Vector, dense_vector, kronecker_product, kronecker_product_floats
 from rropt.mechanisms.questions import chosen_questions, product_of
-from rropt.mechanisms.vectors import Vector, carried, carried_floats, dense
 from rropt.objectives.joint_loss import mean_weights, question_inverse, spreads
 from rropt.survey.questions.responses import EqualByArrays, require_cells
 from rropt.survey.questions.tables import EXACT_CELLS, Cells, marginal_of
@@ -166,8 +166,8 @@ class Utility(Result, EqualByArrays):
             return prod(means, start=Fraction(1))
         rows = [[factors.get(q, (Fraction(1),) * size)] for q, size in enumerate(self._sizes)]
         if isinstance(self.population, np.ndarray):
-            return float(carried_floats([np.array(row, np.float64) for row in rows], self.population)[0])
-        return carried(rows, self.population)[0]
+            return float(kronecker_product_floats([np.array(row, np.float64) for row in rows], self.population)[0])
+        return kronecker_product(rows, self.population)[0]
 
 
 def utility(
@@ -240,7 +240,7 @@ def _joint(population: Sequence[object], cells: int, questions: int, exact: bool
     """Check the proportions of all cells and return them as exact numbers or as an array."""
     require_cells(cells, questions)
     if exact or (exact is None and cells <= EXACT_CELLS):
-        shares: Any = tuple(dense(population, cells, "the population"))
+        shares: Any = tuple(dense_vector(population, cells, "the population"))
         total, least = sum(shares), min(shares)
     else:
         try:
@@ -248,7 +248,9 @@ def _joint(population: Sequence[object], cells: int, questions: int, exact: bool
         except (TypeError, ValueError):
             shares = np.zeros(0)
         if shares.shape != (cells,):
-            shares = np.array(dense(population, cells, "the population"), np.float64)  # raises if the input is invalid
+            shares = np.array(
+                dense_vector(population, cells, "the population"), np.float64
+            )  # raises if the input is invalid
         total, least = float(shares.sum()), float(shares.min())
         total = 1 if abs(total - 1) <= _SUM_ERROR else total
     if total != 1 or not least >= 0:

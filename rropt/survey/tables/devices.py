@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, shown
 from rropt.core.files import parse_json, read_text
 from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
-from rropt.mechanisms.imports import claimed_mechanism, given_mechanism
+from rropt.mechanisms.imports import claimed_mechanism, mechanism_of_argument
 from rropt.mechanisms.questions import product_of
 from rropt.survey.tables.counting import Cell, CountRequest, Counts
 from rropt.survey.tables.response_codes import MISSING
@@ -47,7 +47,7 @@ def load_devices(path: str | None, column: str | None) -> dict[str, Mechanism] |
             'each name, {"A": "warner:3/4"}, beside `devices=COLUMN`'
         )
     return {
-        name: given_mechanism(value) if isinstance(value, str) else Mechanism.from_dict(claimed_mechanism(value))
+        name: mechanism_of_argument(value) if isinstance(value, str) else Mechanism.from_dict(claimed_mechanism(value))
         for name, value in data.items()
     }
 

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 from itertools import combinations, pairwise, permutations
-from math import sqrt
+from math import log, sqrt
 
 from mpmath import iv
 
@@ -74,7 +74,7 @@ def divergence_design(problem, claim, witness):
         depth, cell = left.pop()
         if not holds(cell):
             want(depth < 40 * (k - 1), "a cell")
-            a, b = longest(cell)
+            a, b = longest(cell, curves)
             middle = [(x + y) / 2 for x, y in zip(cell[a], cell[b], strict=True)]
             left += [(depth + 1, [middle if i == end else r for i, r in enumerate(cell)]) for end in (a, b)]
 
@@ -111,11 +111,26 @@ def private(p, order, ends, rho, lists):
             want(pair.passes(rho, a, b - a, 1) or pair.passes(rho, b, b - a, -1), "a cell of orders")
 
 
-def longest(cell):
+def longest(cell, curves):
+    """The edge along which g is farthest below its chord, in floats; a small part of its length decides ties."""
+
+    def h(a, x, y):
+        if not x or not y:
+            return 0.0 if not x else 1e9
+        return x * log(x / y) if a == 1 else y * min((x / y) ** float(a), 1e9)
+
+    def bend(ends):
+        u, v = ([float(x) for x in cell[end]] for end in ends)
+        middle = [(x + y) / 2 for x, y in zip(u, v, strict=True)]
+        return sum(
+            float(x) * (h(a, u[j], u[i]) / 2 + h(a, v[j], v[i]) / 2 - h(a, middle[j], middle[i]))
+            for a, j, i, x in curves
+        )
+
     def length(ends):
         return sum((sqrt(x) - sqrt(y)) ** 2 for x, y in zip(cell[ends[0]], cell[ends[1]], strict=True))
 
-    return max(combinations(range(len(cell)), 2), key=length)
+    return max(combinations(range(len(cell)), 2), key=lambda ends: bend(ends) + 1e-6 * length(ends))
 
 
 def tangents(cell, alpha, curves):

@@ -29,7 +29,7 @@ _NO_LINE = "a response is empty, too long, or not a line of text"
 _HINT = "a program must flush its output after each line"
 
 
-class Box(Protocol):
+class BlackBox(Protocol):
     """The interface of a box: it is opened once, called with blocks of inputs, and closed."""
 
     def ask(self, inputs: Sequence[str], until: float) -> tuple[list[str], str | None]:
@@ -46,7 +46,7 @@ class Box(Protocol):
         ...
 
 
-def opened(box: Any, url: str | None) -> Box:
+def open_box(box: Any, url: str | None) -> BlackBox:
     """Open the box that the user gave: either a program or a function, or the address of a service.
 
     Raises:

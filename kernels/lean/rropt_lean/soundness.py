@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import core
-from core import BOOL, FALSE, NAT, TRUE, absurd, beq, ble, cons, eq, list_of, list_rec, nil, refl, subst, succ
-from duality import (
+from . import core
+from .core import BOOL, FALSE, NAT, TRUE, absurd, beq, ble, cons, eq, list_of, list_rec, nil, refl, subst, succ
+from .duality import (
     FORM,
     FORMS,
     INTEGER,
@@ -22,7 +22,6 @@ from duality import (
     TERM,
     TERMS,
     Claim,
-    _collapsed,
     _excesses,
     _feasible,
     _here,
@@ -35,16 +34,14 @@ from duality import (
     _row_test,
     _sign_form,
     _sign_test,
-    every_group,
     goal_of,
     goal_times,
     item,
     own,
-    plus,
     rec,
 )
-from groups import GROUP, Algebra, Equal, by_nat, closed, in_group
-from terms import PROP, TYPE, Module, Term, app, arrow, const, lam, local, nat, pi, spine
+from .groups import GROUP, Algebra, Equal, by_nat, closed, in_group
+from .terms import PROP, TYPE, Module, Term, app, arrow, const, lam, local, nat, pi, spine
 
 NONE, ONCE = nat(0), nat(1)
 VALUES = arrow(NAT, TYPE)
@@ -86,7 +83,9 @@ def _theorem(module: Module, name: str, binders: list[Term], of: Term, proof: Te
 
 def _tests(module: Module) -> None:
     h = local("h", _true(FALSE))
-    motive = lam("b", BOOL, lambda b: core.bool_rec(1, lam("_", BOOL, lambda _: PROP), const("True"), const("False"), b))
+    motive = lam(
+        "b", BOOL, lambda b: core.bool_rec(1, lam("_", BOOL, lambda _: PROP), const("True"), const("False"), b)
+    )
     _theorem(module, "false_ne_true", [h], const("False"), subst(BOOL, motive, FALSE, TRUE, h, const("True.intro")))
     a, b = local("a", BOOL), local("b", BOOL)
 
@@ -112,9 +111,16 @@ def _tests(module: Module) -> None:
 
     def step(t: Term, rest: Term, ih: Term) -> Term:
         first, others = app(test, t), own("test", every, test, rest)
-        return lam("h", _true(own("both", first, others)), lambda h: core.both(
-            app(holds, t), own("all", every, holds, rest),
-            app(given, t, own("both_left", first, others, h)), app(ih, own("both_right", first, others, h))))  # fmt: skip
+        return lam(
+            "h",
+            _true(own("both", first, others)),
+            lambda h: core.both(
+                app(holds, t),
+                own("all", every, holds, rest),
+                app(given, t, own("both_left", first, others, h)),
+                app(ih, own("both_right", first, others, h)),
+            ),
+        )
 
     proof = _by_list(every, motive_all, lam("h", _true(TRUE), lambda _: const("True.intro")), step, items)
     _theorem(module, "all_of_test", [every, test, holds, given, items], motive_all(items), proof)
@@ -138,13 +144,24 @@ def _comparisons(module: Module) -> None:
         return lam("h", _true(FALSE), lambda h: _never(h, eq(NAT, m, n)))
 
     zero = core.ZERO
-    first = lam("n", NAT, lambda n: by_nat(
-        lambda n: claim(zero, n), lam("h", _true(TRUE), lambda _: refl(NAT, zero)), lambda k, _: no(zero, succ(k)), n))  # fmt: skip
+    first = lam(
+        "n",
+        NAT,
+        lambda n: by_nat(
+            lambda n: claim(zero, n),
+            lam("h", _true(TRUE), lambda _: refl(NAT, zero)),
+            lambda k, _: no(zero, succ(k)),
+            n,
+        ),
+    )
 
     def step(k: Term, ih: Term) -> Term:
         def next_one(j: Term, _: Term) -> Term:
-            return lam("h", _true(beq(k, j)), lambda h: app(
-                const("congrArg", 1, 1), NAT, NAT, k, j, const("Nat.succ"), app(ih, j, h)))  # fmt: skip
+            return lam(
+                "h",
+                _true(beq(k, j)),
+                lambda h: app(const("congrArg", 1, 1), NAT, NAT, k, j, const("Nat.succ"), app(ih, j, h)),
+            )
 
         return lam("n", NAT, lambda n: by_nat(lambda n: claim(succ(k), n), no(succ(k), zero), next_one, n))
 
@@ -226,31 +243,86 @@ def _at(o: Algebra, one: Term, x: Term) -> Term:
 
 def _forms(module: Module) -> None:
     in_group(
-        module, "def", "itemValue", lambda o: [_environment(o), local("t", ITEM)],
+        module,
+        "def",
+        "itemValue",
+        lambda o: [_environment(o), local("t", ITEM)],
         lambda o, e, t: (o.carrier, o.difference(own("Item.p", t), own("Item.n", t), app(e, own("Item.index", t)))),
-    )  # fmt: skip
+    )
     for name, of, value in (("formValue", ITEM, _item_value), ("formsValue", FORM, _form_value)):
         in_group(
-            module, "def", name, lambda o, of=of: [_environment(o), local("items", list_of(of))],
-            lambda o, e, items, of=of, value=value: (o.carrier, list_rec(
-                1, of, lam("_", list_of(of), lambda _: o.carrier), o.zero,
-                lam("t", of, lambda t: lam("_", list_of(of), lambda _: lam("s", o.carrier, lambda s: o.add(value(o, e, t), s)))),
-                items)),
-        )  # fmt: skip
+            module,
+            "def",
+            name,
+            lambda o, of=of: [_environment(o), local("items", list_of(of))],
+            lambda o, e, items, of=of, value=value: (
+                o.carrier,
+                list_rec(
+                    1,
+                    of,
+                    lam("_", list_of(of), lambda _: o.carrier),
+                    o.zero,
+                    lam(
+                        "t",
+                        of,
+                        lambda t: lam(
+                            "_", list_of(of), lambda _: lam("s", o.carrier, lambda s: o.add(value(o, e, t), s))
+                        ),
+                    ),
+                    items,
+                ),
+            ),
+        )
     in_group(
-        module, "def", "environment", lambda o: [local("one", o.carrier), local("x", arrow(NAT, o.carrier)), local("j", NAT)],
-        lambda o, one, x, j: (o.carrier, core.nat_rec(
-            1, lam("_", NAT, lambda _: o.carrier), one, lam("k", NAT, lambda k: lam("_", o.carrier, lambda _: app(x, k))), j)),
-    )  # fmt: skip
+        module,
+        "def",
+        "environment",
+        lambda o: [local("one", o.carrier), local("x", arrow(NAT, o.carrier)), local("j", NAT)],
+        lambda o, one, x, j: (
+            o.carrier,
+            core.nat_rec(
+                1,
+                lam("_", NAT, lambda _: o.carrier),
+                one,
+                lam("k", NAT, lambda k: lam("_", o.carrier, lambda _: app(x, k))),
+                j,
+            ),
+        ),
+    )
     _differences(module)
-    in_group(module, "thm", "item_value", lambda o: [
-        _environment(o), local("j", NAT), local("p", NAT), local("n", NAT), local("a", INTEGER)], _one_item)  # fmt: skip
-    in_group(module, "thm", "terms_value", lambda o: [
-        local("one", o.carrier), local("x", arrow(NAT, o.carrier)), local("p", NAT), local("n", NAT), local("terms", TERMS)],
-        _scaled_terms)  # fmt: skip
-    in_group(module, "thm", "line_value", lambda o: [
-        local("one", o.carrier), local("x", arrow(NAT, o.carrier)),
-        *(local(each, NAT) for each in ("bp", "bn", "p", "n")), local("b", INTEGER), local("terms", TERMS)], _line)  # fmt: skip
+    in_group(
+        module,
+        "thm",
+        "item_value",
+        lambda o: [_environment(o), local("j", NAT), local("p", NAT), local("n", NAT), local("a", INTEGER)],
+        _one_item,
+    )
+    in_group(
+        module,
+        "thm",
+        "terms_value",
+        lambda o: [
+            local("one", o.carrier),
+            local("x", arrow(NAT, o.carrier)),
+            local("p", NAT),
+            local("n", NAT),
+            local("terms", TERMS),
+        ],
+        _scaled_terms,
+    )
+    in_group(
+        module,
+        "thm",
+        "line_value",
+        lambda o: [
+            local("one", o.carrier),
+            local("x", arrow(NAT, o.carrier)),
+            *(local(each, NAT) for each in ("bp", "bn", "p", "n")),
+            local("b", INTEGER),
+            local("terms", TERMS),
+        ],
+        _line,
+    )
 
 
 def _differences(module: Module) -> None:
@@ -332,9 +404,7 @@ def _scaled_terms(o: Algebra, one: Term, x: Term, p: Term, n: Term, terms: Term)
     def none(n: Term) -> Equal:
         return o.lemma("times_zero", o.times(n, o.zero), o.zero, n)
 
-    zero = o.chain(
-        o.same(o.zero, o.add(o.zero, o.neg(o.zero))), o.symm(o.sum(none(p), o.under(o.neg, none(n))))
-    )  # fmt: skip
+    zero = o.chain(o.same(o.zero, o.add(o.zero, o.neg(o.zero))), o.symm(o.sum(none(p), o.under(o.neg, none(n)))))
 
     def step(t: Term, rest: Term, ih: Term) -> Term:
         j, a = own("Term.index", t), own("Term.coefficient", t)
@@ -343,12 +413,14 @@ def _scaled_terms(o: Algebra, one: Term, x: Term, p: Term, n: Term, terms: Term)
         first = o.lemma("item_value", _item_value(o, e, new), o.difference(p, n, value), e, succ(j), p, n, a)
         return o.chain(
             o.sum(first, Equal(*sides(rest), ih)), o.symm(_difference_sum(o, p, n, value, total(rest)))
-        ).proof  # fmt: skip
+        ).proof
 
     return o.eq(*sides(terms)), _by_list(TERM, lambda terms: o.eq(*sides(terms)), zero.proof, step, terms)
 
 
-def _line(o: Algebra, one: Term, x: Term, bp: Term, bn: Term, p: Term, n: Term, b: Term, terms: Term) -> tuple[Term, Term]:
+def _line(
+    o: Algebra, one: Term, x: Term, bp: Term, bn: Term, p: Term, n: Term, b: Term, terms: Term
+) -> tuple[Term, Term]:
     e = _at(o, one, x)
     value, total = _value(o, b, one), o.of("Rropt.sum", terms, x)
     left = _form_value(o, e, own("line", bp, bn, p, n, b, terms))
@@ -356,7 +428,14 @@ def _line(o: Algebra, one: Term, x: Term, bp: Term, bn: Term, p: Term, n: Term, 
     new = own("item", NONE, bp, bn, b)
     first = o.lemma("item_value", _item_value(o, e, new), o.difference(bp, bn, value), e, NONE, bp, bn, b)
     rest = o.lemma(
-        "terms_value", _form_value(o, e, own("scaledTerms", p, n, terms)), o.difference(p, n, total), one, x, p, n, terms
+        "terms_value",
+        _form_value(o, e, own("scaledTerms", p, n, terms)),
+        o.difference(p, n, total),
+        one,
+        x,
+        p,
+        n,
+        terms,
     )
     return o.eq(left, right), o.sum(first, rest).proof
 
@@ -371,11 +450,23 @@ def _line_value(o: Algebra, one: Term, x: Term, *parts: Term) -> Equal:
 
 
 def _merging(module: Module) -> None:
-    in_group(module, "thm", "merge_value", lambda o: [_environment(o), local("f", FORM), local("g", FORM)], _merge_value)
-    in_group(module, "thm", "pairs_value", lambda o: [
-        _environment(o), local("forms", FORMS), local("waits", BOOL), local("f", FORM)], _pairs_value)  # fmt: skip
-    in_group(module, "thm", "merged_value", lambda o: [
-        _environment(o), local("forms", FORMS), local("rounds", NAT)], _merged_value)  # fmt: skip
+    in_group(
+        module, "thm", "merge_value", lambda o: [_environment(o), local("f", FORM), local("g", FORM)], _merge_value
+    )
+    in_group(
+        module,
+        "thm",
+        "pairs_value",
+        lambda o: [_environment(o), local("forms", FORMS), local("waits", BOOL), local("f", FORM)],
+        _pairs_value,
+    )
+    in_group(
+        module,
+        "thm",
+        "merged_value",
+        lambda o: [_environment(o), local("forms", FORMS), local("rounds", NAT)],
+        _merged_value,
+    )
     in_group(module, "thm", "folded_value", lambda o: [_environment(o), local("forms", FORMS)], _folded_value)
     in_group(module, "thm", "zero_value", lambda o: [_environment(o), local("f", FORM)], _zero_value)
 
@@ -410,22 +501,39 @@ def _merge_value(o: Algebra, e: Term, f: Term, g: Term) -> tuple[Term, Term]:
             def ordered(b: Term) -> Term:
                 return o.eq(of(core.choose(FORM, b, *_choices(cases[1])[1])), target)
 
-            low = o.under(lambda z: o.add(_item_value(o, e, h), z), Equal(of(first), o.add(of(t), _cons_value(o, e, k, u)), app(ih, right)))
-            high = o.under(lambda z: o.add(_item_value(o, e, k), z), Equal(of(second), o.add(_cons_value(o, e, h, t), of(u)), again))
+            low = o.under(
+                lambda z: o.add(_item_value(o, e, h), z),
+                Equal(of(first), o.add(of(t), _cons_value(o, e, k, u)), app(ih, right)),
+            )
+            high = o.under(
+                lambda z: o.add(_item_value(o, e, k), z),
+                Equal(of(second), o.add(_cons_value(o, e, h, t), of(u)), again),
+            )
             apart = _by_bool(
-                ordered, o.chain(high, o.same(high.right, target)).proof, o.chain(low, o.same(low.right, target)).proof, ble(i, j)
+                ordered,
+                o.chain(high, o.same(high.right, target)).proof,
+                o.chain(low, o.same(low.right, target)).proof,
+                ble(i, j),
             )
 
             def matched(b: Term) -> Term:
                 return arrow(eq(BOOL, beq(i, j), b), o.eq(of(core.choose(FORM, b, *cases)), target))
 
             proof = _by_bool(
-                matched, lam("h", eq(BOOL, beq(i, j), FALSE), lambda _: apart), lam("h", eq(BOOL, beq(i, j), TRUE), joined), beq(i, j)
+                matched,
+                lam("h", eq(BOOL, beq(i, j), FALSE), lambda _: apart),
+                lam("h", eq(BOOL, beq(i, j), TRUE), joined),
+                beq(i, j),
             )
             return app(proof, refl(BOOL, beq(i, j)))
 
-        return lam("g", FORM, lambda g: _by_list(
-            ITEM, lambda g: claim(left, g), o.same(of(left), o.add(of(left), o.zero)).proof, inner, g))  # fmt: skip
+        return lam(
+            "g",
+            FORM,
+            lambda g: _by_list(
+                ITEM, lambda g: claim(left, g), o.same(of(left), o.add(of(left), o.zero)).proof, inner, g
+            ),
+        )
 
     empty = lam("g", FORM, lambda g: o.same(of(g), o.add(o.zero, of(g))).proof)
     return claim(f, g), app(_by_list(ITEM, every, empty, step, f), g)
@@ -441,7 +549,9 @@ def _choices(term: Term) -> tuple[Term, list[Term]]:
     return condition, [yes, no]
 
 
-def _joined(o: Algebra, e: Term, h: Term, k: Term, i: Term, j: Term, rest: Equal, target: Term) -> Callable[[Term], Term]:
+def _joined(
+    o: Algebra, e: Term, h: Term, k: Term, i: Term, j: Term, rest: Equal, target: Term
+) -> Callable[[Term], Term]:
     """Prove the value of a merge whose first items have one index."""
     p, n, q, m = own("Item.p", h), own("Item.n", h), own("Item.p", k), own("Item.n", k)
 
@@ -453,9 +563,10 @@ def _joined(o: Algebra, e: Term, h: Term, k: Term, i: Term, j: Term, rest: Equal
         f = lam("z", NAT, lambda z: o.difference(q, m, app(e, z)))
         there = _item_value(o, e, k)
         moved = Equal(
-            o.difference(q, m, g), there,
+            o.difference(q, m, g),
+            there,
             app(const("congrArg", 1, 1), NAT, o.carrier, i, j, f, own("eq_of_beq", i, j, given)),
-        )  # fmt: skip
+        )
         own_part = _item_value(o, e, h)
         swapped = o.under(lambda z: o.add(o.add(own_part, z), rest.right), moved)
         return o.chain(start, swapped, o.same(swapped.right, target)).proof
@@ -483,9 +594,10 @@ def _pairs_value(o: Algebra, e: Term, forms: Term, waits: Term, f: Term) -> tupl
         return lam("b", BOOL, lambda b: lam("f", FORM, lambda f: by(b, f)))
 
     empty = cases(
-        nil(FORM), lambda f: o.same(o.zero, o.add(o.zero, o.zero)).proof,
+        nil(FORM),
+        lambda f: o.same(o.zero, o.add(o.zero, o.zero)).proof,
         lambda f: o.refl(o.add(_form_value(o, e, f), o.zero)).proof,
-    )  # fmt: skip
+    )
 
     def step(g: Term, rest: Term, ih: Term) -> Term:
         own_value, others = _form_value(o, e, g), total(rest)
@@ -512,9 +624,14 @@ def _merged_value(o: Algebra, e: Term, forms: Term, rounds: Term) -> tuple[Term,
         before = own("merged", k, forms)
         value = _forms_value(o, e, before)
         once = o.lemma(
-            "pairs_value", _forms_value(o, e, own("pairs", before, FALSE, nil(ITEM))), o.add(o.zero, value),
-            e, before, FALSE, nil(ITEM),
-        )  # fmt: skip
+            "pairs_value",
+            _forms_value(o, e, own("pairs", before, FALSE, nil(ITEM))),
+            o.add(o.zero, value),
+            e,
+            before,
+            FALSE,
+            nil(ITEM),
+        )
         return o.chain(once, o.same(once.right, value), Equal(*sides(k), ih)).proof
 
     first = o.refl(_forms_value(o, e, forms)).proof
@@ -555,16 +672,53 @@ def _zero_value(o: Algebra, e: Term, f: Term) -> tuple[Term, Term]:
 
 
 def _bounds(module: Module) -> None:
-    in_group(module, "thm", "row_nonneg", lambda o: [
-        local("one", o.carrier), local("x", arrow(NAT, o.carrier)), local("y", MULTIPLIER), local("r", ROW)], _row)  # fmt: skip
-    in_group(module, "thm", "rows_nonneg", lambda o: [
-        local("one", o.carrier), local("x", arrow(NAT, o.carrier)), local("rows", ROWS), local("ys", MULTIPLIERS)], _rows)  # fmt: skip
-    in_group(module, "thm", "signs_nonneg", lambda o: [
-        local("one", o.carrier), local("x", arrow(NAT, o.carrier)), local("rest", FORMS), local("signs", NATS),
-        local("costs", NATS)], _signs)  # fmt: skip
-    in_group(module, "thm", "goal_bound", lambda o: [
-        local("one", o.carrier), local("x", arrow(NAT, o.carrier)), local("P", PROGRAM), local("goal", FORM),
-        local("costs", NATS), local("ys", MULTIPLIERS), local("rounds", NAT)], _goal_bound)  # fmt: skip
+    in_group(
+        module,
+        "thm",
+        "row_nonneg",
+        lambda o: [local("one", o.carrier), local("x", arrow(NAT, o.carrier)), local("y", MULTIPLIER), local("r", ROW)],
+        _row,
+    )
+    in_group(
+        module,
+        "thm",
+        "rows_nonneg",
+        lambda o: [
+            local("one", o.carrier),
+            local("x", arrow(NAT, o.carrier)),
+            local("rows", ROWS),
+            local("ys", MULTIPLIERS),
+        ],
+        _rows,
+    )
+    in_group(
+        module,
+        "thm",
+        "signs_nonneg",
+        lambda o: [
+            local("one", o.carrier),
+            local("x", arrow(NAT, o.carrier)),
+            local("rest", FORMS),
+            local("signs", NATS),
+            local("costs", NATS),
+        ],
+        _signs,
+    )
+    in_group(
+        module,
+        "thm",
+        "goal_bound",
+        lambda o: [
+            local("one", o.carrier),
+            local("x", arrow(NAT, o.carrier)),
+            local("P", PROGRAM),
+            local("goal", FORM),
+            local("costs", NATS),
+            local("ys", MULTIPLIERS),
+            local("rounds", NAT),
+        ],
+        _goal_bound,
+    )
 
 
 def _gap(o: Algebra, n: Term, high: Term, low: Term) -> Equal:
@@ -637,10 +791,18 @@ def _rows(o: Algebra, one: Term, x: Term, rows: Term, ys: Term) -> tuple[Term, T
             form = own("rowForm", y, r)
             mine = o.take("row_nonneg", one, x, y, r, core.left_of(first, others, h))
             tail = app(ih, core.right_of(first, others, h), more)
-            return o.take("add_nonneg", _form_value(o, e, form), _forms_value(o, e, own("rowForms", rest, more)), mine, tail)
+            return o.take(
+                "add_nonneg", _form_value(o, e, form), _forms_value(o, e, own("rowForms", rest, more)), mine, tail
+            )
 
         def by(h: Term, ys: Term) -> Term:
-            return _by_list(MULTIPLIER, lambda ys: nonnegative(cons(ROW, r, rest), ys), nothing, lambda y, more, _: inner(h, y, more), ys)
+            return _by_list(
+                MULTIPLIER,
+                lambda ys: nonnegative(cons(ROW, r, rest), ys),
+                nothing,
+                lambda y, more, _: inner(h, y, more),
+                ys,
+            )
 
         return lam("h", core.both_of(first, others), lambda h: lam("ys", MULTIPLIERS, lambda ys: by(h, ys)))
 
@@ -675,7 +837,13 @@ def _signs(o: Algebra, one: Term, x: Term, rest: Term, signs: Term, costs: Term)
             )
 
         def by(h: Term, costs: Term) -> Term:
-            return _by_list(NAT, lambda costs: nonnegative(cons(NAT, j, others), costs), given, lambda c, more, _: inner(h, c, more), costs)
+            return _by_list(
+                NAT,
+                lambda costs: nonnegative(cons(NAT, j, others), costs),
+                given,
+                lambda c, more, _: inner(h, c, more),
+                costs,
+            )
 
         return lam("h", core.both_of(first, tail), lambda h: lam("costs", NATS, lambda costs: by(h, costs)))
 
@@ -686,7 +854,9 @@ def _signs(o: Algebra, one: Term, x: Term, rest: Term, signs: Term, costs: Term)
     return closed("pi", binders, nonnegative(signs, costs)), closed("lam", binders, proof)
 
 
-def _goal_bound(o: Algebra, one: Term, x: Term, p: Term, goal: Term, costs: Term, ys: Term, rounds: Term) -> tuple[Term, Term]:
+def _goal_bound(
+    o: Algebra, one: Term, x: Term, p: Term, goal: Term, costs: Term, ys: Term, rounds: Term
+) -> tuple[Term, Term]:
     e = _at(o, one, x)
     checked = local("checked", _true(own("bounds", p, goal, costs, ys, rounds)))
     feasible = local("feasible", o.of("Rropt.feasible", one, p, x))
@@ -697,8 +867,9 @@ def _goal_bound(o: Algebra, one: Term, x: Term, p: Term, goal: Term, costs: Term
     merged = own("merged", rounds, forms)
     parts = _feasible(o, one, p, x)
     rows_hold, signs_hold = core.right_of(*parts, feasible), core.left_of(*parts, feasible)
-    nonnegative = o.take("signs_nonneg", one, x, row_forms, signs, costs,
-                         o.take("rows_nonneg", one, x, rows, ys, rows_hold), signs_hold)  # fmt: skip
+    nonnegative = o.take(
+        "signs_nonneg", one, x, row_forms, signs, costs, o.take("rows_nonneg", one, x, rows, ys, rows_hold), signs_hold
+    )
     value, others = _form_value(o, e, goal), _forms_value(o, e, rest)
     folded = _form_value(o, e, own("folded", merged))
     none = o.chain(
@@ -720,9 +891,12 @@ def _points(module: Module) -> None:
         return [local("u", o.carrier), local("D", NAT), local("x", POINT)]
 
     in_group(
-        module, "def", "point", lambda o: [local("u", o.carrier), local("x", POINT), local("j", NAT)],
+        module,
+        "def",
+        "point",
+        lambda o: [local("u", o.carrier), local("x", POINT), local("j", NAT)],
         lambda o, u, x, j: (o.carrier, _value(o, own("look", x, j), u)),
-    )  # fmt: skip
+    )
     in_group(module, "thm", "collapse_value", lambda o: [*binders(o), local("f", FORM)], _collapse_value)
 
     def positive(o: Algebra) -> list[Term]:
@@ -751,8 +925,13 @@ def _points(module: Module) -> None:
 
     in_group(module, "thm", "zero_at", lambda o: [*binders(o), local("f", FORM)], balanced)
     in_group(module, "thm", "row_at", lambda o: [*positive(o)[:-1], local("r", ROW)], _row_holds)
-    in_group(module, "thm", "feasible_at", lambda o: [
-        *positive(o)[:-1], local("P", PROGRAM), local("goal", FORM)], _feasible_at)  # fmt: skip
+    in_group(
+        module,
+        "thm",
+        "feasible_at",
+        lambda o: [*positive(o)[:-1], local("P", PROGRAM), local("goal", FORM)],
+        _feasible_at,
+    )
 
 
 def _entries(o: Algebra, u: Term, x: Term) -> Term:
@@ -851,9 +1030,7 @@ def _row_holds(o: Algebra, u: Term, parts: Term, x: Term, pos: Term, r: Term) ->
 def _equal_sides(o: Algebra, a: Term, b: Term, none: Equal) -> Equal:
     """Prove a = b from a - b = 0."""
     gap = o.add(a, o.neg(b))
-    return o.chain(
-        o.same(a, o.add(gap, b)), o.under(lambda z: o.add(z, b), none), o.same(o.add(o.zero, b), b)
-    )  # fmt: skip
+    return o.chain(o.same(a, o.add(gap, b)), o.under(lambda z: o.add(z, b), none), o.same(o.add(o.zero, b), b))
 
 
 def _feasible_at(o: Algebra, u: Term, parts: Term, x: Term, pos: Term, p: Term, goal: Term) -> tuple[Term, Term]:
@@ -870,15 +1047,22 @@ def _feasible_at(o: Algebra, u: Term, parts: Term, x: Term, pos: Term, p: Term, 
         form = _sign_form(j, ONCE)
         entry = app(point, j)
         whole = o.add(o.add(o.add(o.zero, entry), o.neg(o.zero)), o.zero)
-        return lam("h", _true(app(sign_test, j)), lambda h: o.nonnegative(
-            o.same(whole, entry), o.take("nonneg_at", u, parts, x, pos, form, h)))  # fmt: skip
+        return lam(
+            "h",
+            _true(app(sign_test, j)),
+            lambda h: o.nonnegative(o.same(whole, entry), o.take("nonneg_at", u, parts, x, pos, form, h)),
+        )
 
     def one_row(r: Term) -> Term:
         return o.take("row_at", u, parts, x, pos, r)
 
     holds = o.of("Rropt.holds", one, point)
-    signs_hold = own("all_of_test", NAT, sign_test, positive, lam("j", NAT, one_sign), signs, own("both_left", first, second, left))
-    rows_hold = own("all_of_test", ROW, row_test, holds, lam("r", ROW, one_row), rows, own("both_right", first, second, left))
+    signs_hold = own(
+        "all_of_test", NAT, sign_test, positive, lam("j", NAT, one_sign), signs, own("both_left", first, second, left)
+    )
+    rows_hold = own(
+        "all_of_test", ROW, row_test, holds, lam("r", ROW, one_row), rows, own("both_right", first, second, left)
+    )
     of = o.of("Rropt.feasible", one, p, point)
     return closed("pi", [h], of), closed("lam", [h], core.both(*_feasible(o, one, p, point), signs_hold, rows_hold))
 
@@ -888,7 +1072,13 @@ def _feasible_at(o: Algebra, u: Term, parts: Term, x: Term, pos: Term, p: Term, 
 
 def _closing(module: Module) -> None:
     p, v, d, parts = local("P", PROGRAM), local("v", INTEGER), local("d", NAT), local("D", NAT)
-    k, costs, ys, rounds, x = local("k", NAT), local("costs", NATS), local("ys", MULTIPLIERS), local("rounds", NAT), local("x", POINT)
+    k, costs, ys, rounds, x = (
+        local("k", NAT),
+        local("costs", NATS),
+        local("ys", MULTIPLIERS),
+        local("rounds", NAT),
+        local("x", POINT),
+    )
     for name, sign in (("Minimum", 1), ("Maximum", -1)):
         larger = goal_times(sign, p, v, d, succ(k))
         bounds = local("bounded", _true(own("bounds", p, larger, costs, ys, rounds)))
@@ -942,7 +1132,9 @@ def _optimum(sign: int, *binders: Term) -> Term:
             def by(feasible: Term) -> Term:
                 below = o.take("goal_bound", one, at, p, larger, costs, ys, rounds, bounds, feasible)
                 difference = o.add(high, o.neg(low))
-                return o.take("le_of_sub", low, high, o.take("nonneg_of_times", difference, k, o.nonnegative(whole, below)))
+                return o.take(
+                    "le_of_sub", low, high, o.take("nonneg_of_times", difference, k, o.nonnegative(whole, below))
+                )
 
             return lam("feasible", claim.feasible(at), by)
 
@@ -966,7 +1158,10 @@ def _optimum(sign: int, *binders: Term) -> Term:
             return lam("pos", o.le(o.zero, u), lambda pos: lam("h", o.eq(unit, one), lambda h: by(pos, h)))
 
         return core.both(
-            claim.bounded(sign), claim.attained(parts), lam("x", arrow(NAT, o.carrier), bounded), lam("u", o.carrier, attained)
+            claim.bounded(sign),
+            claim.attained(parts),
+            lam("x", arrow(NAT, o.carrier), bounded),
+            lam("u", o.carrier, attained),
         )
 
     return _for_every_group(proof)

@@ -31,7 +31,7 @@ _PAD = 0.06  # inches around the parts
 _GLUED = re.compile(r" [=≈<≤>+−] |\bn Var\b|A and E|\([^() ]+, [^() ]+\)|ε, (?=δ)")  # noqa: RUF001
 
 
-class Sheet:
+class PictureLayout:
     """A picture under construction: axes with caption and legend below or next to them.
 
     Args:

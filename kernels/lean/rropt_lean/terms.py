@@ -1,13 +1,13 @@
 """Terms of Lean's kernel: a small builder, a printer to Lean's syntax, and a writer of Lean's export format.
 
-A term is built with functions of Python: ``lam("x", T, lambda x: ...)`` makes ``fun (x : T) => ...``. Equal terms are one
-object. Both output forms are read off the same terms.
+A term is built with functions of Python: ``lam("x", T, lambda x: ...)`` makes ``fun (x : T) => ...``. Equal terms are
+one object. Both output forms are read off the same terms.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,7 +20,7 @@ CORE = ("Nat", "Bool", "List", "Eq", "And", "Or", "Exists", "True", "False", "No
 NAMESPACE = "Rropt"
 
 
-class IllFormed(Exception):
+class IllFormedError(Exception):
     """A term with a variable out of its scope, or with a constant that is not declared."""
 
 
@@ -193,11 +193,26 @@ class Module:
 
     def __init__(self) -> None:
         self.declarations: list[Declaration] = []
+        self.statement = 0  # how many declarations the statement needs: those of a claim are put behind them
         self._levels: dict[str, int] = {}
+
+    def copy(self) -> Module:
+        """Return a module with the same declarations, to add others to."""
+        other = Module()
+        other.declarations, other._levels = list(self.declarations), dict(self._levels)
+        other.statement = self.statement
+        return other
 
     def define(self, name: str, of: Term, value: Term, levels: tuple[str, ...] = (), comment: str = "") -> Term:
         """Add a definition and return its constant, if it has no universe parameters."""
         return self._add(Declaration("def", name, of, value, levels, comment))
+
+    def state(self, name: str, of: Term, value: Term, comment: str) -> Term:
+        """Add a definition behind those that the statement needs, before all proofs."""
+        made = self.define(name, of, value, comment=comment)
+        self.declarations.insert(self.statement, self.declarations.pop())
+        self.statement += 1
+        return made
 
     def prove(self, name: str, of: Term, value: Term, levels: tuple[str, ...] = (), comment: str = "") -> Term:
         """Add a theorem."""
@@ -205,7 +220,7 @@ class Module:
 
     def _add(self, declaration: Declaration, check: bool = True) -> Term:
         if declaration.name in self._levels:
-            raise IllFormed(f"{declaration.name} is declared twice")
+            raise IllFormedError(f"{declaration.name} is declared twice")
         if check:
             self._check(declaration.type, declaration)
             if declaration.value is not None:
@@ -217,7 +232,7 @@ class Module:
     def _check(self, term: Term, declaration: Declaration) -> None:
         """Raise unless every variable is bound and every constant is declared before, with its number of levels."""
         if term.loose or term.local:
-            raise IllFormed(f"{declaration.name} has a variable that is not bound")
+            raise IllFormedError(f"{declaration.name} has a variable that is not bound")
         stack, seen = [term], set()
         while stack:
             node = stack.pop()
@@ -225,7 +240,9 @@ class Module:
                 continue
             seen.add(id(node))
             if node.kind == "const" and self._levels.get(node.parts[0]) != len(node.parts[1]):
-                raise IllFormed(f"{declaration.name} names {node.parts[0]}, which is not declared with such levels")
+                raise IllFormedError(
+                    f"{declaration.name} names {node.parts[0]}, which is not declared with such levels"
+                )
             stack.extend(part for part in node.parts if isinstance(part, Term))
 
     def inductive(
@@ -245,8 +262,8 @@ class Module:
         Args:
             name: its name.
             parameters: names and types; a type may be a function of the parameters before.
-            constructors: for each its name, and a function of the parameters (local variables) and the type that returns
-                a list of names and types of the fields; the type may be a function of the fields before.
+            constructors: for each its name, and a function of the parameters (local variables) and the type. It returns
+                names and types of the fields; a type may be a function of the fields before.
             levels: universe parameters.
             universe: the universe of the type.
             eliminate: whether the recursor goes into every universe.
@@ -416,7 +433,7 @@ class Export:
         elif node.kind == "proj":
             data = {"proj": {"typeName": self.name(parts[0]), "idx": parts[1], "struct": at[id(parts[2])]}}
         else:
-            raise IllFormed(f"a {node.kind} cannot be written")
+            raise IllFormedError(f"a {node.kind} cannot be written")
         at[id(node)] = self._count
         self._count += 1
         self._put({**data, "ie": at[id(node)]})

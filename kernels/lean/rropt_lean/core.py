@@ -6,7 +6,7 @@ library; checkers replace `Nat.add`, `Nat.mul`, `Nat.beq` and `Nat.ble` of liter
 
 from __future__ import annotations
 
-from terms import PROP, Declaration, Module, Term, app, arrow, bind, const, lam, local, pi, sort
+from .terms import PROP, Declaration, Module, Term, app, arrow, bind, const, lam, local, pi, sort
 
 NAT, BOOL = const("Nat"), const("Bool")
 ZERO, TRUE, FALSE = const("Nat.zero"), const("Bool.true"), const("Bool.false")
@@ -131,8 +131,8 @@ def declare_core(module: Module) -> None:
     module.inductive("Bool", [], [("false", lambda b: []), ("true", lambda b: [])])
     module.inductive(
         "List",
-        [("α", sort(("succ", ("param", "u"))))],
-        [("nil", lambda a, l: []), ("cons", lambda a, l: [("head", a), ("tail", l)])],
+        [("A", sort(("succ", ("param", "u"))))],
+        [("nil", lambda a, w: []), ("cons", lambda a, w: [("head", a), ("tail", w)])],
         levels=("u",),
         universe=sort(("succ", ("param", "u"))),
     )
@@ -155,7 +155,7 @@ def declare_core(module: Module) -> None:
     )
     module.inductive(
         "Exists",
-        [("α", sort("u")), ("p", lambda a: arrow(a, PROP))],
+        [("A", sort("u")), ("p", lambda a: arrow(a, PROP))],
         [("intro", lambda a, p, w: [("w", a), ("h", lambda w, *_: app(p, w))])],
         levels=("u",),
         universe=PROP,
@@ -167,24 +167,50 @@ def declare_core(module: Module) -> None:
     module.define(
         "Nat.add",
         binary,
-        lam("m", NAT, lambda m: lam("n", NAT, lambda n: nat_rec(
-            1, to_nat, m, lam("_", NAT, lambda _: lam("s", NAT, succ)), n))),
-    )  # fmt: skip
+        lam(
+            "m",
+            NAT,
+            lambda m: lam("n", NAT, lambda n: nat_rec(1, to_nat, m, lam("_", NAT, lambda _: lam("s", NAT, succ)), n)),
+        ),
+    )
     module.define(
         "Nat.mul",
         binary,
-        lam("m", NAT, lambda m: lam("n", NAT, lambda n: nat_rec(
-            1, to_nat, ZERO, lam("_", NAT, lambda _: lam("s", NAT, lambda s: add(s, m))), n))),
-    )  # fmt: skip
+        lam(
+            "m",
+            NAT,
+            lambda m: lam(
+                "n",
+                NAT,
+                lambda n: nat_rec(1, to_nat, ZERO, lam("_", NAT, lambda _: lam("s", NAT, lambda s: add(s, m))), n),
+            ),
+        ),
+    )
     test = arrow(NAT, NAT, BOOL)
     functions = lam("_", NAT, lambda _: arrow(NAT, BOOL))
     to_bool = lam("_", NAT, lambda _: BOOL)
 
     def compared(zero_zero: Term, zero_succ: Term, succ_zero: Term) -> Term:
-        step = lam("_", NAT, lambda _: lam("f", arrow(NAT, BOOL), lambda f: lam("n", NAT, lambda n: nat_rec(
-            1, to_bool, succ_zero, lam("k", NAT, lambda k: lam("_", BOOL, lambda _: app(f, k))), n))))  # fmt: skip
-        first = lam("n", NAT, lambda n: nat_rec(
-            1, to_bool, zero_zero, lam("_", NAT, lambda _: lam("_", BOOL, lambda _: zero_succ)), n))  # fmt: skip
+        step = lam(
+            "_",
+            NAT,
+            lambda _: lam(
+                "f",
+                arrow(NAT, BOOL),
+                lambda f: lam(
+                    "n",
+                    NAT,
+                    lambda n: nat_rec(
+                        1, to_bool, succ_zero, lam("k", NAT, lambda k: lam("_", BOOL, lambda _: app(f, k))), n
+                    ),
+                ),
+            ),
+        )
+        first = lam(
+            "n",
+            NAT,
+            lambda n: nat_rec(1, to_bool, zero_zero, lam("_", NAT, lambda _: lam("_", BOOL, lambda _: zero_succ)), n),
+        )
         return lam("m", NAT, lambda m: lam("n", NAT, lambda n: app(nat_rec(1, functions, first, step, m), n)))
 
     module.define("Nat.beq", test, compared(TRUE, FALSE, FALSE))
@@ -193,7 +219,7 @@ def declare_core(module: Module) -> None:
 
 def _equality(module: Module) -> None:
     u = sort("u")
-    alpha, a, b = local("α", u), None, None
+    alpha, a, b = local("A", u), None, None
     a = local("a", alpha)
     whole = app(const("Eq", "u"), alpha)
     motive = local("motive", pi("b", alpha, lambda b: arrow(app(whole, a, b), sort("v"))))
@@ -257,7 +283,7 @@ def _equality(module: Module) -> None:
     binders = [alpha, a, b, c, equal, second]
     value = app(const("Eq.subst", "u"), alpha, lam("x", alpha, lambda x: app(whole, a, x)), b, c, second, equal)
     module.prove("Eq.trans", closed("pi", binders, app(whole, a, c)), closed("lam", binders, value), ("u",))
-    beta = local("β", sort("v"))
+    beta = local("B", sort("v"))
     f = local("f", arrow(alpha, beta))
     binders = [alpha, beta, a, b, f, equal]
     there = app(const("Eq", "v"), beta, app(f, a))

@@ -12,7 +12,7 @@ from rropt.core.errors import FileFormatError, UnsupportedProblemError
 from rropt.core.exact import Bracket, Delta, Epsilon, ExactReal, both_texts
 from rropt.core.exact.display import extended_text
 from rropt.core.results import Result, read_result, written
-from rropt.mechanisms.excesses import Excess, worst_excess
+from rropt.mechanisms.hockey_stick import Excess, worst_excess
 from rropt.mechanisms.levels_of_questions import question_levels
 from rropt.mechanisms.mechanism import Mechanism
 from rropt.mechanisms.product import ProductMechanism

@@ -81,7 +81,7 @@ def worst_excess(matrix: Sequence[Sequence[Fraction]], gamma: Gamma) -> Excess:
     """
     rational = gamma.rational if isinstance(gamma, ExactReal) else gamma
     level: Gamma = gamma if rational is None else rational
-    rows = [i for i, row in enumerate(matrix) if _matters(row, level)]
+    rows = [i for i, row in enumerate(matrix) if _has_larger_ratio(row, level)]
     if not rows:
         return Excess((0, 0), (), Fraction(0), Fraction(0))
     columns = Columns([matrix[i] for i in rows])
@@ -95,7 +95,7 @@ def worst_excess(matrix: Sequence[Sequence[Fraction]], gamma: Gamma) -> Excess:
         if line in seen or (low is not None and line[0] - low * line[1] < largest[0]):
             continue
         seen.add(line)
-        if more(found, best, level):
+        if larger_excess(found, best, level):
             best = found
             largest = (found.intercept if high is None else found.intercept - high * found.slope), line[1]
     return Excess(best.pair, tuple(rows[i] for i in best.outputs), best.intercept, best.slope)
@@ -124,7 +124,7 @@ def largest_excess(columns: Sequence[tuple[Fraction, ...]], gamma: Fraction) -> 
     return worst.intercept - gamma * worst.slope
 
 
-def _matters(row: Sequence[Fraction], gamma: Gamma) -> bool:
+def _has_larger_ratio(row: Sequence[Fraction], gamma: Gamma) -> bool:
     """Return whether the ratio of two entries of a row exceeds gamma."""
     least, largest = min(row), max(row)
     if gamma is None:
@@ -197,14 +197,14 @@ def _excess(left: Column, right: Column, gamma: Gamma, low: Fraction | None, hig
     return Excess((left.index, right.index), tuple(chosen), intercept, slope)
 
 
-def exceeds(p: int, q: int, gamma: Gamma) -> bool:
+def odds_exceed(p: int, q: int, gamma: Gamma) -> bool:
     """Return whether the odds p/q exceed gamma, exactly; for q = 0, whether p > 0."""
     if gamma is None or not q:
         return bool(p) and not q
     return gamma * Fraction(q) < p
 
 
-def more(found: Excess, best: Excess, gamma: Gamma) -> bool:
+def larger_excess(found: Excess, best: Excess, gamma: Gamma) -> bool:
     """Return whether ``found`` has a larger value at gamma than ``best``, exactly."""
     if gamma is None:
         return found.intercept > best.intercept

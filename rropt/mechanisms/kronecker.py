@@ -31,7 +31,7 @@ _WORD = 1 << 62  # sums of integers below this bound fit into machine words
 _BLOCK = 32  # rows and columns of a block: within a tenth of the fastest of 8, 16, 32, 64 at 2^20 and 2^24 numbers
 
 
-def dense(vector: Sequence[object] | Mapping[int, object], length: int, name: str) -> list[Fraction]:
+def dense_vector(vector: Sequence[object] | Mapping[int, object], length: int, name: str) -> list[Fraction]:
     """Return a vector as a list of exact numbers.
 
     Args:
@@ -43,10 +43,10 @@ def dense(vector: Sequence[object] | Mapping[int, object], length: int, name: st
         InvalidParameterError: the length is wrong, an index is out of range, or an entry is not a number.
         UnsupportedProblemError: the vector has more entries than can be held in memory.
     """
-    require_held(length, name)
+    require_length_limit(length, name)
     if isinstance(vector, Mapping):
         values = [Fraction(0)] * length
-        for i, value in sparse(vector, length, name).items():
+        for i, value in sparse_vector(vector, length, name).items():
             values[i] = value
         return values
     given = listed(vector, flat=True)
@@ -58,7 +58,7 @@ def dense(vector: Sequence[object] | Mapping[int, object], length: int, name: st
     return [x if type(x) is Fraction else rational(x, name=f"{name}[{i}]") for i, x in enumerate(given)]
 
 
-def require_held(length: int, name: str) -> None:
+def require_length_limit(length: int, name: str) -> None:
     """Raise ``UnsupportedProblemError`` if a vector has too many entries."""
     if length > MAX_VECTOR:
         raise UnsupportedProblemError(
@@ -67,10 +67,10 @@ def require_held(length: int, name: str) -> None:
         )
 
 
-def sparse(vector: Sequence[object] | Mapping[int, object], length: int, name: str) -> dict[int, Fraction]:
-    """Return the nonzero entries of a vector by index; arguments and errors as for ``dense``."""
+def sparse_vector(vector: Sequence[object] | Mapping[int, object], length: int, name: str) -> dict[int, Fraction]:
+    """Return the nonzero entries of a vector by index; arguments and errors as for ``dense_vector``."""
     if not isinstance(vector, Mapping):
-        return {i: x for i, x in enumerate(dense(vector, length, name)) if x}
+        return {i: x for i, x in enumerate(dense_vector(vector, length, name)) if x}
     for i in vector:
         if isinstance(i, bool) or not isinstance(i, int) or not 0 <= i < length:
             raise InvalidParameterError(
@@ -80,7 +80,7 @@ def sparse(vector: Sequence[object] | Mapping[int, object], length: int, name: s
     return {i: rational(x, name=f"{name}[{i}]", digits=MAX_ENTRY_DIGITS) for i, x in vector.items()}
 
 
-def carried(factors: Sequence[Sequence[Sequence[Fraction]]], vector: Sequence[Fraction]) -> Vector:
+def kronecker_product(factors: Sequence[Sequence[Sequence[Fraction]]], vector: Sequence[Fraction]) -> Vector:
     """Return the Kronecker product of matrices times a vector, exactly; the first factor varies fastest.
 
     Args:
@@ -102,12 +102,14 @@ def carried(factors: Sequence[Sequence[Sequence[Fraction]]], vector: Sequence[Fr
     return tuple([Fraction(x, below) for x in result.tolist()])
 
 
-def carried_floats(factors: Sequence[NDArray[np.float64]], vector: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the product of ``carried`` in floats; small consecutive factors are multiplied first (``blocked``)."""
-    return carried_blocks(blocked(factors), vector)
+def kronecker_product_floats(
+    factors: Sequence[NDArray[np.float64]], vector: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return the product of ``kronecker_product`` in floats; first multiply small consecutive factors."""
+    return block_product(merged_factors(factors), vector)
 
 
-def blocked(factors: Sequence[NDArray[np.float64]]) -> list[NDArray[np.float64]]:
+def merged_factors(factors: Sequence[NDArray[np.float64]]) -> list[NDArray[np.float64]]:
     """Return fewer factors with the same Kronecker product: consecutive ones are multiplied while they stay small.
 
     One 32 x 32 product instead of five 2 x 2 products reads and writes the vector once instead of five times.
@@ -123,7 +125,7 @@ def blocked(factors: Sequence[NDArray[np.float64]]) -> list[NDArray[np.float64]]
     return blocks
 
 
-def carried_blocks(blocks: Sequence[NDArray[np.float64]], vector: NDArray[np.float64]) -> NDArray[np.float64]:
+def block_product(blocks: Sequence[NDArray[np.float64]], vector: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the Kronecker product of blocks times a vector, without moving the axes, so memory access is contiguous.
 
     Two buffers are used alternately. For long vectors, new memory for every axis would cost more than the products.

@@ -9,28 +9,27 @@ DIGITS = 15  # digits of the decimal that replaces a longer number
 WIDEST = 6  # rows and columns up to which a matrix is shown entry by entry
 
 
-def told(value: Any) -> str:
+def value_text(value: Any) -> str:
     """Return a number, list, matrix, endpoint of a piece or mechanism of an accepted file as text."""
     if isinstance(value, str):
         return value if len(value) <= LONGEST else f"about {_decimal(Fraction(value))}"
     if isinstance(value, dict):
         if "root" in value:
-            low, high = map(told, value["between"])
-            return (
-                f"the root of {' + '.join(f'{told(c)} p^{i}' for i, c in enumerate(value['root']))} in ({low}, {high})"
-            )
+            low, high = map(value_text, value["between"])
+            terms = (f"{value_text(c)} p^{i}" for i, c in enumerate(value["root"]))
+            return f"the root of {' + '.join(terms)} in ({low}, {high})"
         if "runs" in value:
-            return ", ".join(f"{n} times {told(w)}" for n, w in value["runs"][:WIDEST]) + ", ..." * (
+            return ", ".join(f"{n} times {value_text(w)}" for n, w in value["runs"][:WIDEST]) + ", ..." * (
                 len(value["runs"]) > WIDEST
             )
         if "zero-one" in value:
-            return f"1 for every report that is not the truth, 0 for the truth; shares {told(value['zero-one'])}"
+            return f"1 for every report that is not the truth, 0 for the truth; shares {value_text(value['zero-one'])}"
         if "restricted-response" in value:
             form = value["restricted-response"]
             chosen = sum(int(n) for n, t in form["runs"] if t == "1")
             return (
-                f"randomized response over {chosen} chosen categories, gamma = {told(form['gamma'])}; the truth "
-                f"with chance {told(form['delta'])}"
+                f"randomized response over {chosen} chosen categories, gamma = {value_text(form['gamma'])}; the truth "
+                f"with chance {value_text(form['delta'])}"
             )
         if "blocks" in value or "bit-vectors" in value:
             ((form, parameters),) = value.items()
@@ -40,30 +39,33 @@ def told(value: Any) -> str:
         if "orbits" in value:
             sizes, rows = value["orbits"]["groups"], value["orbits"]["rows"]
             parts = (
-                " | ".join(", ".join(f"{told(c)} times {told(v)}" for v, c in values) for values in row[:WIDEST])
+                " | ".join(
+                    ", ".join(f"{value_text(c)} times {value_text(v)}" for v, c in values) for values in row[:WIDEST]
+                )
                 + " | ..." * (len(row) > WIDEST)
                 for row in rows[:WIDEST]
             )
-            return (
-                f"all rearrangements in groups of {told(sizes)} of {'; '.join(parts)}{'; ...' * (len(rows) > WIDEST)}"
-            )
+            more = "; ..." * (len(rows) > WIDEST)
+            return f"all rearrangements in groups of {value_text(sizes)} of {'; '.join(parts)}{more}"
         factors = value["product"] if "product" in value else [value["matrix"]]
-        listed = " x ".join(map(told, factors[:WIDEST]))
+        listed = " x ".join(map(value_text, factors[:WIDEST]))
         return listed + f" x ... ({len(factors)} factors)" * (len(factors) > WIDEST)
     if value and isinstance(value[0], list):
         if max(len(value), *map(len, value)) > WIDEST:
             return f"a matrix of {len(value)} rows and {len(value[0])} columns"
-        return f"[{'; '.join(' '.join(map(told, row)) for row in value)}]"
-    return f"({', '.join(map(told, value[: 2 * WIDEST]))}{', ...' * (len(value) > 2 * WIDEST)})"
+        return f"[{'; '.join(' '.join(map(value_text, row)) for row in value)}]"
+    return f"({', '.join(map(value_text, value[: 2 * WIDEST]))}{', ...' * (len(value) > 2 * WIDEST)})"
 
 
 def _short(text: str) -> str:
-    return text if "/" not in text and len(text) <= LONGEST else told(text) if "/" in text else f"{text[:WIDEST]}..."
+    return (
+        text if "/" not in text and len(text) <= LONGEST else value_text(text) if "/" in text else f"{text[:WIDEST]}..."
+    )
 
 
-def told_apart(lower: str, upper: str) -> tuple[str, str]:
+def distinct_texts(lower: str, upper: str) -> tuple[str, str]:
     """Return two numbers as text, with enough digits to show that they differ, if they do."""
-    texts = told(lower), told(upper)
+    texts = value_text(lower), value_text(upper)
     if lower == upper or not any(text.startswith("about") for text in texts):
         return texts
     ends, digits = (Fraction(lower), Fraction(upper)), DIGITS
@@ -93,7 +95,7 @@ def power_of_ten(number: Fraction, most: int) -> str:
     return f"1e{power}" if power else "1"
 
 
-def formula(tree: Any) -> str:
+def expression_text(tree: Any) -> str:
     """Return an expression tree as text, or only its length if it is very long."""
     text = _formula(tree)
     return text if len(text) <= LONGEST**2 else f"an expression of {len(text)} characters"
@@ -101,7 +103,7 @@ def formula(tree: Any) -> str:
 
 def _formula(tree: Any) -> str:
     if isinstance(tree, str):
-        return told(tree)
+        return value_text(tree)
     ((operation, parts),) = tree.items()
     if operation == "negative":
         return f"-({_formula(parts)})"
@@ -111,7 +113,7 @@ def _formula(tree: Any) -> str:
     return f"{operation}({', '.join(map(_formula, parts if isinstance(parts, list) else [parts]))})"
 
 
-def combination(terms: Any) -> str:
+def combination_text(terms: Any) -> str:
     """Return a linear combination of variables as text, from pairs (index, number)."""
-    listed = [f"{told(value)} x{index}" for index, value in terms if value != "0"]
+    listed = [f"{value_text(value)} x{index}" for index, value in terms if value != "0"]
     return " + ".join(listed[: 2 * WIDEST]) + " + ..." * (len(listed) > 2 * WIDEST) or "0"

@@ -43,7 +43,7 @@ Payoff = Mapping[int, Mapping[int, int]]
 
 
 @dataclass(frozen=True, slots=True)
-class Lines:
+class MergedIntegerRows:
     """The rows of one mechanism as integers, with proportional rows merged.
 
     Attributes:
@@ -57,7 +57,7 @@ class Lines:
     shares: tuple[tuple[int, Fraction] | None, ...]
 
     @classmethod
-    def of(cls, rows: Sequence[Sequence[int]]) -> Lines:
+    def of(cls, rows: Sequence[Sequence[int]]) -> MergedIntegerRows:
         """Merge proportional rows: those that are equal after division by their greatest common divisors."""
         groups: dict[tuple[int, ...], list[int]] = {}
         divisors = [math.gcd(*row) for row in rows]
@@ -85,8 +85,8 @@ class Pair:
         inputs: the original number of columns.
     """
 
-    source: Lines
-    target: Lines
+    source: MergedIntegerRows
+    target: MergedIntegerRows
     scales: tuple[int, ...]
     columns: tuple[int, ...]
     inputs: int
@@ -100,14 +100,16 @@ class Pair:
             kept.setdefault((scale, *numerators), j)
         scales, *rows = zip(*kept, strict=True)
         m = source.outputs
-        return cls(Lines.of(rows[:m]), Lines.of(rows[m:]), scales, tuple(kept.values()), source.inputs)
+        return cls(
+            MergedIntegerRows.of(rows[:m]), MergedIntegerRows.of(rows[m:]), scales, tuple(kept.values()), source.inputs
+        )
 
     @property
     def shape(self) -> tuple[int, int, int]:
         """The dimensions ``(r, m, k)``: rows of the target, rows of the source, columns."""
         return len(self.target.rows), len(self.source.rows), len(self.scales)
 
-    def floats(self, lines: Lines) -> NDArray[np.float64]:
+    def floats(self, lines: MergedIntegerRows) -> NDArray[np.float64]:
         """Return the probabilities of the merged rows as floats."""
         import numpy
 
@@ -162,7 +164,7 @@ Kernel = list[list[Fraction]]
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class KernelOrPayoff:
     """The result for a reduced pair: a kernel or a payoff.
 
     Attributes:
@@ -186,24 +188,24 @@ class _Response:
     contrast: Fraction
 
 
-def symmetric_answer(pair: Pair) -> Answer | None:
+def symmetric_answer(pair: Pair) -> KernelOrPayoff | None:
     """Return the result by a closed form; ``None`` if no closed form applies. Cost O((m + r) k)."""
     r, m, _ = pair.shape
     if r == 1:
-        return Answer("constant target", [[Fraction(1)] * m])
+        return KernelOrPayoff("constant target", [[Fraction(1)] * m])
     if r == m and set(pair.source.rows) == set(pair.target.rows):
         index = {row: o for o, row in enumerate(pair.source.rows)}
         kernel = [[Fraction(0)] * m for _ in range(r)]
         for i, row in enumerate(pair.target.rows):
             kernel[i][index[row]] = Fraction(1)
-        return Answer("permutation", kernel)
+        return KernelOrPayoff("permutation", kernel)
     source, target = _response(pair.source, pair.scales), _response(pair.target, pair.scales)
     if source is None or target is None:
         return None
     return _closed_form(source, target)
 
 
-def _response(lines: Lines, scales: tuple[int, ...]) -> _Response | None:
+def _response(lines: MergedIntegerRows, scales: tuple[int, ...]) -> _Response | None:
     k, scale = len(scales), scales[0]
     if len(lines.rows) != k or k < 2 or any(s != scale for s in scales):
         return None
@@ -219,7 +221,7 @@ def _response(lines: Lines, scales: tuple[int, ...]) -> _Response | None:
     return _Response(places, Fraction(special - other, scale))
 
 
-def _closed_form(source: _Response, target: _Response) -> Answer:
+def _closed_form(source: _Response, target: _Response) -> KernelOrPayoff:
     k, route = len(source.places), "k-ary randomized response"
     c = target.contrast / source.contrast
     beside = (1 - c) / k
@@ -228,10 +230,10 @@ def _closed_form(source: _Response, target: _Response) -> Answer:
         kernel = [[beside] * k for _ in range(k)]
         for i, place in enumerate(target.places):
             kernel[i][column[place]] += c
-        return Answer(route, kernel)
+        return KernelOrPayoff(route, kernel)
     pay, task = (1, "guess") if target.contrast > 0 else (-1, "avoid")
     payoff = {i: {place: pay} for i, place in enumerate(target.places)}
-    return Answer(route, task=task, payoff=payoff)
+    return KernelOrPayoff(route, task=task, payoff=payoff)
 
 
 # Maximal number of bits of two unary encodings that are compared bit by bit: the kernel has 4^k entries.

@@ -13,10 +13,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import core
-from core import BOOL, FALSE, NAT, TRUE, beq, ble, choose, cons, list_of, list_rec, mul, nat_rec, nil, succ
-from groups import GROUP, Algebra, closed, in_group
-from terms import PROP, TYPE, Module, Term, app, arrow, const, lam, local, nat, pi
+from . import core
+from .core import BOOL, FALSE, NAT, TRUE, beq, ble, choose, cons, list_of, list_rec, mul, nat_rec, nil, succ
+from .groups import GROUP, Algebra, closed, in_group
+from .terms import PROP, TYPE, Module, Term, app, arrow, const, lam, local, nat, pi
 
 INTEGER, TERM, RELATION = const("Rropt.Integer"), const("Rropt.Term"), const("Rropt.Relation")
 ROW, PROGRAM, ITEM, POINT = const("Rropt.Row"), const("Rropt.Program"), const("Rropt.Item"), const("Rropt.Point")
@@ -58,61 +58,114 @@ def _function(names: list[tuple[str, Term]], body: Callable[..., Term]) -> Term:
 def declare_programs(module: Module) -> None:
     """Declare linear programs and what it means that a point is feasible, or a value optimal."""
     module.inductive(
-        "Rropt.Integer", [], [("plus", lambda t: [("n", NAT)]), ("minus", lambda t: [("n", NAT)])],
+        "Rropt.Integer",
+        [],
+        [("plus", lambda t: [("n", NAT)]), ("minus", lambda t: [("n", NAT)])],
         comment="An integer: plus 3 is 3, minus 3 is -3.",
-    )  # fmt: skip
+    )
     module.inductive(
-        "Rropt.Term", [], [("mk", lambda t: [("coefficient", INTEGER), ("index", NAT)])], structure=True,
+        "Rropt.Term",
+        [],
+        [("mk", lambda t: [("coefficient", INTEGER), ("index", NAT)])],
+        structure=True,
         comment="A coefficient times the variable of that index.",
-    )  # fmt: skip
+    )
     module.inductive(
-        "Rropt.Relation", [], [("atLeast", lambda t: []), ("atMost", lambda t: []), ("equal", lambda t: [])],
+        "Rropt.Relation",
+        [],
+        [("atLeast", lambda t: []), ("atMost", lambda t: []), ("equal", lambda t: [])],
         comment="The sides of a row are related by >=, <= or =.",
-    )  # fmt: skip
+    )
     module.inductive(
-        "Rropt.Row", [], [("mk", lambda t: [("terms", TERMS), ("relation", RELATION), ("bound", INTEGER)])],
-        structure=True, comment="A row: the sum of the terms is at least, at most, or equal to the bound.",
-    )  # fmt: skip
+        "Rropt.Row",
+        [],
+        [("mk", lambda t: [("terms", TERMS), ("relation", RELATION), ("bound", INTEGER)])],
+        structure=True,
+        comment="A row: the sum of the terms is at least, at most, or equal to the bound.",
+    )
     module.inductive(
-        "Rropt.Program", [],
+        "Rropt.Program",
+        [],
         [("mk", lambda t: [("nonnegative", NATS), ("rows", ROWS), ("cost", TERMS), ("scale", NAT)])],
         structure=True,
         comment="A linear program: which variables are nonnegative, the rows, and the objective (sum of cost) / scale.",
-    )  # fmt: skip
+    )
     in_group(
-        module, "def", "value", lambda o: [local("a", INTEGER), local("g", o.carrier)],
-        lambda o, a, g: (o.carrier, rec(
-            "Integer", 1, INTEGER, lambda _: o.carrier,
-            lam("n", NAT, lambda n: o.times(n, g)), lam("n", NAT, lambda n: o.neg(o.times(n, g))), a)),
+        module,
+        "def",
+        "value",
+        lambda o: [local("a", INTEGER), local("g", o.carrier)],
+        lambda o, a, g: (
+            o.carrier,
+            rec(
+                "Integer",
+                1,
+                INTEGER,
+                lambda _: o.carrier,
+                lam("n", NAT, lambda n: o.times(n, g)),
+                lam("n", NAT, lambda n: o.neg(o.times(n, g))),
+                a,
+            ),
+        ),
         "An integer times g.",
-    )  # fmt: skip
+    )
     in_group(
-        module, "def", "sum", lambda o: [local("terms", TERMS), _point(o)],
-        lambda o, terms, x: (o.carrier, list_rec(
-            1, TERM, lam("_", TERMS, lambda _: o.carrier), o.zero,
-            _function([("t", TERM), ("_", TERMS), ("s", o.carrier)], lambda t, _, s: o.add(_term(o, t, x), s)), terms)),
+        module,
+        "def",
+        "sum",
+        lambda o: [local("terms", TERMS), _point(o)],
+        lambda o, terms, x: (
+            o.carrier,
+            list_rec(
+                1,
+                TERM,
+                lam("_", TERMS, lambda _: o.carrier),
+                o.zero,
+                _function([("t", TERM), ("_", TERMS), ("s", o.carrier)], lambda t, _, s: o.add(_term(o, t, x), s)),
+                terms,
+            ),
+        ),
         "The sum of the terms at the point x.",
-    )  # fmt: skip
+    )
     in_group(
-        module, "def", "holds", lambda o: [_one(o), _point(o), local("r", ROW)], _holds,
+        module,
+        "def",
+        "holds",
+        lambda o: [_one(o), _point(o), local("r", ROW)],
+        _holds,
         "The row holds at x; `one` is the number 1 of the bounds.",
-    )  # fmt: skip
+    )
     every = local("T", TYPE)
     predicate, items = local("p", arrow(every, PROP)), local("items", list_of(every))
     head = [every, predicate, items]
     module.define(
-        "Rropt.all", closed("pi", head, PROP),
-        closed("lam", head, list_rec(
-            1, every, lam("_", list_of(every), lambda _: PROP), const("True"),
-            _function([("t", every), ("_", list_of(every)), ("s", PROP)], lambda t, _, s: core.both_of(app(predicate, t), s)),
-            items)),
+        "Rropt.all",
+        closed("pi", head, PROP),
+        closed(
+            "lam",
+            head,
+            list_rec(
+                1,
+                every,
+                lam("_", list_of(every), lambda _: PROP),
+                const("True"),
+                _function(
+                    [("t", every), ("_", list_of(every)), ("s", PROP)],
+                    lambda t, _, s: core.both_of(app(predicate, t), s),
+                ),
+                items,
+            ),
+        ),
         comment="Every item of the list has the property.",
-    )  # fmt: skip
+    )
     in_group(
-        module, "def", "feasible", lambda o: [_one(o), local("P", PROGRAM), _point(o)],
+        module,
+        "def",
+        "feasible",
+        lambda o: [_one(o), local("P", PROGRAM), _point(o)],
         lambda o, one, p, x: (PROP, core.both_of(*_feasible(o, one, p, x))),
         "The point x is feasible: its variables have their signs, and all rows hold.",
-    )  # fmt: skip
+    )
     _claims(module)
 
 
@@ -181,7 +234,9 @@ class Claim:
     def best(self) -> Term:
         """Return the property of a point that it is feasible and has the value."""
         return lam(
-            "x", arrow(NAT, self.o.carrier), lambda x: core.both_of(self.feasible(x), self.o.eq(self.earned(x), self.bound))
+            "x",
+            arrow(NAT, self.o.carrier),
+            lambda x: core.both_of(self.feasible(x), self.o.eq(self.earned(x), self.bound)),
         )
 
     def exists(self) -> Term:
@@ -219,11 +274,13 @@ def _claims(module: Module) -> None:
             return every_group(body)
 
         module.define(
-            f"Rropt.{name}", arrow(PROGRAM, INTEGER, NAT, NAT, PROP), _function(names, statement),
-            comment=f"The {name.lower()} of the program is v/d, over every ordered group, for example the real numbers.\n"
+            f"Rropt.{name}",
+            arrow(PROGRAM, INTEGER, NAT, NAT, PROP),
+            _function(names, statement),
+            comment=f"The {name.lower()} is v/d, over every ordered group, for example the real numbers.\n"
             f"First: d (cost x) is {words} scale v for every feasible x, that is, the objective is {words} v/d.\n"
-            "Second: some feasible x has this objective, if the number 1 has a nonnegative D-th part u; in a field it has.",
-        )  # fmt: skip
+            "Second: some feasible x has this objective, if 1 has a nonnegative D-th part u, as in every field.",
+        )
 
     def infeasible(p: Term) -> Term:
         def body(o: Algebra, one: Term) -> Term:
@@ -233,9 +290,11 @@ def _claims(module: Module) -> None:
         return every_group(body)
 
     module.define(
-        "Rropt.Infeasible", arrow(PROGRAM, PROP), _function([("P", PROGRAM)], infeasible),
+        "Rropt.Infeasible",
+        arrow(PROGRAM, PROP),
+        _function([("P", PROGRAM)], infeasible),
         comment="No point is feasible, over every ordered group with 0 < 1, for example the real numbers.",
-    )  # fmt: skip
+    )
 
 
 # ---------------------------------------------------------------- the checker
@@ -244,9 +303,7 @@ def _claims(module: Module) -> None:
 def _each(items: Term, of: Term, result: Term, empty: Term, step: Callable[[Term, Term, Term], Term]) -> Term:
     """Apply the recursor of lists to a step of head, tail and the result for the tail."""
     motive = lam("_", list_of(of), lambda _: result)
-    return list_rec(
-        1, of, motive, empty, _function([("t", of), ("rest", list_of(of)), ("s", result)], step), items
-    )  # fmt: skip
+    return list_rec(1, of, motive, empty, _function([("t", of), ("rest", list_of(of)), ("s", result)], step), items)
 
 
 def _both(a: Term, b: Term) -> Term:
@@ -289,14 +346,17 @@ def _zipped(of: Term, other: Term, make: Callable[[Term, Term], Term], rest: Ter
     functions = arrow(list_of(other), FORMS)
 
     def step(a: Term, _: Term, s: Term) -> Term:
-        return lam("others", list_of(other), lambda others: _each(
-            others, other, FORMS, rest, lambda b, more, _: cons(FORM, make(a, b), app(s, more))))  # fmt: skip
+        return lam(
+            "others",
+            list_of(other),
+            lambda others: _each(others, other, FORMS, rest, lambda b, more, _: cons(FORM, make(a, b), app(s, more))),
+        )
 
     return app(_each(left, of, functions, lam("_", list_of(other), lambda _: rest), step), right)
 
 
 def _merge_step(h: Term, t: Term, k: Term, u: Term, both: Term, first: Term, second: Term) -> Term:
-    """Return the merge of h :: t and k :: u; the last three are the merges of t and u, of t and k :: u, of h :: t and u."""
+    """Return the merge of h :: t and k :: u from those of t and u, of t and k :: u, and of h :: t and u."""
     i, j = _part("index", h), _part("index", k)
     joined = item(i, core.add(_part("p", h), _part("p", k)), core.add(_part("n", h), _part("n", k)))
     return choose(
@@ -345,131 +405,232 @@ def _goal(sign: int, v: Term, cost: Term, scale: Term, d: Term) -> Term:
 def declare_checker(module: Module) -> None:
     """Declare the checker: forms, their sum, and the test of a point."""
     module.inductive(
-        "Rropt.Item", [], [("mk", lambda t: [("index", NAT), ("p", NAT), ("n", NAT)])], structure=True,
+        "Rropt.Item",
+        [],
+        [("mk", lambda t: [("index", NAT), ("p", NAT), ("n", NAT)])],
+        structure=True,
         comment="An item (p - n) e(index) of a form.",
-    )  # fmt: skip
+    )
     module.inductive(
-        "Rropt.Multiplier", [], [("mk", lambda t: [("p", NAT), ("n", NAT)])], structure=True,
+        "Rropt.Multiplier",
+        [],
+        [("mk", lambda t: [("p", NAT), ("n", NAT)])],
+        structure=True,
         comment="The multiplier p - n of a row.",
-    )  # fmt: skip
+    )
     module.inductive(
-        "Rropt.Point", [],
+        "Rropt.Point",
+        [],
         [("leaf", lambda t: [("entry", INTEGER)]), ("node", lambda t: [("cut", NAT), ("low", t), ("high", t)])],
         comment="The numerators of a point: those of indices up to the cut are in `low`, the others in `high`.",
-    )  # fmt: skip
+    )
 
     def define(name: str, names: str, result: Term, body: Callable[..., Term], comment: str) -> None:
         types = {
-            "j": NAT, "p": NAT, "n": NAT, "bp": NAT, "bn": NAT, "rounds": NAT, "D": NAT, "terms": TERMS, "b": INTEGER,
-            "a": INTEGER, "y": MULTIPLIER, "r": ROW, "rows": ROWS, "ys": MULTIPLIERS, "signs": NATS, "costs": NATS,
-            "rest": FORMS, "forms": FORMS, "f": FORM, "g": FORM, "waits": BOOL, "x": POINT, "P": PROGRAM, "goal": FORM,
-            "first": BOOL, "second": BOOL,
-        }  # fmt: skip
+            "j": NAT,
+            "p": NAT,
+            "n": NAT,
+            "bp": NAT,
+            "bn": NAT,
+            "rounds": NAT,
+            "D": NAT,
+            "terms": TERMS,
+            "b": INTEGER,
+            "a": INTEGER,
+            "y": MULTIPLIER,
+            "r": ROW,
+            "rows": ROWS,
+            "ys": MULTIPLIERS,
+            "signs": NATS,
+            "costs": NATS,
+            "rest": FORMS,
+            "forms": FORMS,
+            "f": FORM,
+            "g": FORM,
+            "waits": BOOL,
+            "x": POINT,
+            "P": PROGRAM,
+            "goal": FORM,
+            "first": BOOL,
+            "second": BOOL,
+        }
         listed = [(each, types[each]) for each in names.split()]
         of = arrow(*(of for _, of in listed), result)
         module.define(f"Rropt.{name}", of, _function(listed, body), comment=comment)
 
     define("both", "first second", BOOL, lambda a, b: choose(BOOL, a, b, FALSE), "Both tests hold.")
     define(
-        "item", "j p n a", ITEM,
+        "item",
+        "j p n a",
+        ITEM,
         lambda j, p, n, a: rec(
-            "Integer", 1, INTEGER, lambda _: ITEM,
-            lam("m", NAT, lambda m: item(j, mul(m, p), mul(m, n))), lam("m", NAT, lambda m: item(j, mul(m, n), mul(m, p))),
-            a),
+            "Integer",
+            1,
+            INTEGER,
+            lambda _: ITEM,
+            lam("m", NAT, lambda m: item(j, mul(m, p), mul(m, n))),
+            lam("m", NAT, lambda m: item(j, mul(m, n), mul(m, p))),
+            a,
+        ),
         "The item (p - n) a e(j).",
-    )  # fmt: skip
+    )
     define(
-        "scaledTerms", "p n terms", FORM,
-        lambda p, n, terms: _each(terms, TERM, FORM, nil(ITEM), lambda t, _, s: cons(
-            ITEM, own("item", succ(own("Term.index", t)), p, n, own("Term.coefficient", t)), s)),
+        "scaledTerms",
+        "p n terms",
+        FORM,
+        lambda p, n, terms: _each(
+            terms,
+            TERM,
+            FORM,
+            nil(ITEM),
+            lambda t, _, s: cons(ITEM, own("item", succ(own("Term.index", t)), p, n, own("Term.coefficient", t)), s),
+        ),
         "The terms times p - n.",
-    )  # fmt: skip
+    )
     define(
-        "line", "bp bn p n b terms", FORM,
+        "line",
+        "bp bn p n b terms",
+        FORM,
         lambda bp, bn, p, n, b, terms: cons(ITEM, own("item", nat(0), bp, bn, b), own("scaledTerms", p, n, terms)),
         "(bp - bn) b + (p - n) (sum of the terms).",
-    )  # fmt: skip
+    )
     define(
-        "rowForm", "y r", FORM,
+        "rowForm",
+        "y r",
+        FORM,
         lambda y, r: _row_form(*_multiplier(y), *_parts_of(r)),
         "The multiplier times (sum of the terms - bound); the part of a multiplier with the wrong sign is left out.",
-    )  # fmt: skip
+    )
     define(
-        "rowForms", "rows ys", FORMS,
+        "rowForms",
+        "rows ys",
+        FORMS,
         lambda rows, ys: _zipped(ROW, MULTIPLIER, lambda r, y: own("rowForm", y, r), nil(FORM), rows, ys),
         "The rows times their multipliers.",
-    )  # fmt: skip
+    )
     define(
-        "signForms", "signs costs rest", FORMS,
+        "signForms",
+        "signs costs rest",
+        FORMS,
         lambda signs, costs, rest: _zipped(NAT, NAT, _sign_form, rest, signs, costs),
         "The nonnegative variables times their reduced costs, before other forms.",
-    )  # fmt: skip
+    )
     define("merge", "f g", FORM, _merged, "The sum of two forms; if both are sorted, it is sorted.")
-    define("pairs", "forms waits f", FORMS, _pairs, "Merge forms in pairs; `waits` says whether f waits for its partner.")
     define(
-        "merged", "rounds forms", FORMS,
+        "pairs", "forms waits f", FORMS, _pairs, "Merge forms in pairs; `waits` says whether f waits for its partner."
+    )
+    define(
+        "merged",
+        "rounds forms",
+        FORMS,
         lambda rounds, forms: nat_rec(
-            1, lam("_", NAT, lambda _: FORMS), forms,
-            _function([("_", NAT), ("s", FORMS)], lambda _, s: own("pairs", s, FALSE, nil(ITEM))), rounds),
+            1,
+            lam("_", NAT, lambda _: FORMS),
+            forms,
+            _function([("_", NAT), ("s", FORMS)], lambda _, s: own("pairs", s, FALSE, nil(ITEM))),
+            rounds,
+        ),
         "Merge in pairs so many times.",
-    )  # fmt: skip
+    )
     define(
-        "folded", "forms", FORM,
-        lambda forms: _each(forms, FORM, FORM, nil(ITEM), lambda f, _, s: own("merge", f, s)), "Merge one by one.",
-    )  # fmt: skip
+        "folded",
+        "forms",
+        FORM,
+        lambda forms: _each(forms, FORM, FORM, nil(ITEM), lambda f, _, s: own("merge", f, s)),
+        "Merge one by one.",
+    )
     define(
-        "zeroForm", "f", BOOL,
+        "zeroForm",
+        "f",
+        BOOL,
         lambda f: _each(f, ITEM, BOOL, TRUE, lambda t, _, s: _both(beq(_part("p", t), _part("n", t)), s)),
         "All items are zero.",
-    )  # fmt: skip
+    )
     define("forms", "P goal costs ys", FORMS, _all_forms, "The goal, the reduced costs and the rows.")
     define(
-        "bounds", "P goal costs ys rounds", BOOL,
-        lambda p, goal, costs, ys, rounds: own("zeroForm", own("folded", own("merged", rounds, own("forms", p, goal, costs, ys)))),
+        "bounds",
+        "P goal costs ys rounds",
+        BOOL,
+        lambda p, goal, costs, ys, rounds: own(
+            "zeroForm", own("folded", own("merged", rounds, own("forms", p, goal, costs, ys)))
+        ),
         "The goal plus nonnegative forms is zero, so the goal is not positive.",
-    )  # fmt: skip
+    )
     define(
-        "look", "x j", INTEGER,
+        "look",
+        "x j",
+        INTEGER,
         lambda x, j: rec(
-            "Point", 1, POINT, lambda _: INTEGER, lam("a", INTEGER, lambda a: a),
-            _function([("cut", NAT), ("low", POINT), ("high", POINT), ("s", INTEGER), ("t", INTEGER)],
-                      lambda cut, low, high, s, t: choose(INTEGER, ble(j, cut), s, t)), x),
+            "Point",
+            1,
+            POINT,
+            lambda _: INTEGER,
+            lam("a", INTEGER, lambda a: a),
+            _function(
+                [("cut", NAT), ("low", POINT), ("high", POINT), ("s", INTEGER), ("t", INTEGER)],
+                lambda cut, low, high, s, t: choose(INTEGER, ble(j, cut), s, t),
+            ),
+            x,
+        ),
         "The numerator of the point at the index j.",
-    )  # fmt: skip
+    )
     define(
-        "numerator", "D x j", INTEGER,
+        "numerator",
+        "D x j",
+        INTEGER,
         lambda parts, x, j: nat_rec(
-            1, lam("_", NAT, lambda _: INTEGER), plus(parts),
-            _function([("k", NAT), ("_", INTEGER)], lambda k, _: own("look", x, k)), j),
+            1,
+            lam("_", NAT, lambda _: INTEGER),
+            plus(parts),
+            _function([("k", NAT), ("_", INTEGER)], lambda k, _: own("look", x, k)),
+            j,
+        ),
         "The numerator of e(j): that of 1 is the denominator D.",
-    )  # fmt: skip
+    )
     define(
-        "collapse", "D x f", ITEM,
-        lambda parts, x, f: _each(f, ITEM, ITEM, item(nat(0), nat(0), nat(0)), lambda t, _, s: _collapsed(parts, x, t, s)),
+        "collapse",
+        "D x f",
+        ITEM,
+        lambda parts, x, f: _each(
+            f, ITEM, ITEM, item(nat(0), nat(0), nat(0)), lambda t, _, s: _collapsed(parts, x, t, s)
+        ),
         "The value of a form at the point, times D: p - n of an item.",
-    )  # fmt: skip
-    for name, test, words in (("nonnegativeForm", lambda p, n: ble(n, p), "nonnegative"), ("balancedForm", beq, "zero")):
+    )
+    for name, test, words in (
+        ("nonnegativeForm", lambda p, n: ble(n, p), "nonnegative"),
+        ("balancedForm", beq, "zero"),
+    ):
         define(
-            name, "D x f", BOOL,
+            name,
+            "D x f",
+            BOOL,
             lambda parts, x, f, test=test: test(*(_part(each, own("collapse", parts, x, f)) for each in "pn")),
             f"The value of the form at the point is {words}.",
-        )  # fmt: skip
-    define("rowTest", "D x r", BOOL, lambda parts, x, r: _row_test(parts, x, *_parts_of(r)), "The row holds at the point.")
+        )
+    define(
+        "rowTest", "D x r", BOOL, lambda parts, x, r: _row_test(parts, x, *_parts_of(r)), "The row holds at the point."
+    )
     every = local("T", TYPE)
     test, items = local("f", arrow(every, BOOL)), local("items", list_of(every))
     module.define(
-        "Rropt.test", closed("pi", [every, test, items], BOOL),
+        "Rropt.test",
+        closed("pi", [every, test, items], BOOL),
         closed("lam", [every, test, items], _each(items, every, BOOL, TRUE, lambda t, _, s: _both(app(test, t), s))),
         comment="Every item of the list passes the test.",
-    )  # fmt: skip
+    )
     define(
-        "attains", "P goal D x", BOOL,
+        "attains",
+        "P goal D x",
+        BOOL,
         lambda p, goal, parts, x: _both(
-            _both(own("test", NAT, _sign_test(parts, x), own("Program.nonnegative", p)),
-                  own("test", ROW, own("rowTest", parts, x), own("Program.rows", p))),
-            own("balancedForm", parts, x, goal)),
+            _both(
+                own("test", NAT, _sign_test(parts, x), own("Program.nonnegative", p)),
+                own("test", ROW, own("rowTest", parts, x), own("Program.rows", p)),
+            ),
+            own("balancedForm", parts, x, goal),
+        ),
         "The point is feasible and the goal is zero there.",
-    )  # fmt: skip
+    )
 
 
 def _sign_form(j: Term, c: Term) -> Term:

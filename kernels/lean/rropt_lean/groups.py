@@ -1,7 +1,7 @@
 """Ordered abelian groups: the structure of the statement, and proofs of equalities and inequalities in them.
 
-``Algebra`` writes terms of one group and proves equalities: ``same(a, b)`` proves a = b if both have the same atoms with
-the same signs. It sorts the atoms and cancels opposite ones, with one lemma for each step.
+``Algebra`` writes terms of one group and proves equalities: ``same(a, b)`` proves a = b if both have the same atoms
+with the same signs. It sorts the atoms and cancels opposite ones, with one lemma for each step.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-import core
-from core import NAT, ZERO, eq, nat_rec, succ
-from terms import PROP, TYPE, IllFormed, Module, Term, app, arrow, bind, const, lam, local, pi, spine
+from . import core
+from .core import NAT, eq, nat_rec, succ
+from .terms import PROP, TYPE, IllFormedError, Module, Term, app, arrow, bind, const, lam, local, spine
 
 GROUP = "Rropt.OrderedGroup"
 
@@ -90,9 +90,7 @@ class Algebra:
 
     def sum(self, e: Equal, f: Equal) -> Equal:
         """Prove a + c = b + d from a = b and c = d."""
-        return self.chain(
-            self.under(lambda z: self.add(z, f.left), e), self.under(lambda z: self.add(e.right, z), f)
-        )
+        return self.chain(self.under(lambda z: self.add(z, f.left), e), self.under(lambda z: self.add(e.right, z), f))
 
     def lemma(self, name: str, left: Term, right: Term, *arguments: Term) -> Equal:
         """Take the theorem of that name."""
@@ -118,7 +116,9 @@ class Algebra:
         _, [first, rest] = self._parts(total)
         mine, its = self._key(literal), self._key(first)
         if mine[0] == its[0] and mine[1] != its[1]:
-            back = self.symm(self.lemma("add_assoc", self.add(self.add(literal, first), rest), start, literal, first, rest))
+            back = self.symm(
+                self.lemma("add_assoc", self.add(self.add(literal, first), rest), start, literal, first, rest)
+            )
             if mine[1]:
                 gone = self.lemma("neg_add_self", self.add(literal, first), self.zero, first)
             else:
@@ -130,9 +130,7 @@ class Algebra:
             )
         if mine <= its:
             return self.refl(start)
-        swapped = self.lemma(
-            "left_comm", start, self.add(first, self.add(literal, rest)), literal, first, rest
-        )
+        swapped = self.lemma("left_comm", start, self.add(first, self.add(literal, rest)), literal, first, rest)
         return self.chain(swapped, self.under(lambda z: self.add(first, z), self._insert(literal, rest)))
 
     def _join(self, left: Term, right: Term) -> Equal:
@@ -182,7 +180,7 @@ class Algebra:
         """Prove a = b in every abelian group."""
         left, right = self.normal(a), self.normal(b)
         if left.right is not right.right:
-            raise IllFormed("the two sides differ in an abelian group")
+            raise IllFormedError("the two sides differ in an abelian group")
         return self.chain(left, self.symm(right))
 
     # inequalities
@@ -208,7 +206,12 @@ def closed(kind: str, binders: list[Term], body: Term) -> Term:
 
 
 def in_group(
-    module: Module, kind: str, name: str, binders: Callable[[Algebra], list[Term]], body: Callable[..., tuple[Term, Term]], comment: str = ""
+    module: Module,
+    kind: str,
+    name: str,
+    binders: Callable[[Algebra], list[Term]],
+    body: Callable[..., tuple[Term, Term]],
+    comment: str = "",
 ) -> None:
     """Declare a definition or theorem about every ordered group.
 
@@ -236,7 +239,7 @@ def elements(*names: str) -> Callable[[Algebra], list[Term]]:
 
 
 def declare_groups(module: Module) -> None:
-    """Declare the structure, multiples, and the lemmas that ``Algebra`` uses."""
+    """Declare the structure and multiples."""
 
     def fields(carrier: Term, whole: Term) -> list[tuple[str, object]]:
         def law(*names: str) -> Callable[..., Callable[..., Term]]:
@@ -273,20 +276,31 @@ def declare_groups(module: Module) -> None:
         [("G", TYPE)],
         [("mk", fields)],
         structure=True,
-        comment="An abelian group with a linear order that sums keep. Every ordered field is one, so are the rational and the\n"
-        "real numbers. Antisymmetry is not needed, so it is not required.",
+        comment="An abelian group with a linear order that sums keep. Every ordered field is one, so are the rational\n"
+        "and the real numbers. Antisymmetry is not needed, so it is not required.",
     )
     in_group(
-        module, "def", "times", lambda o: [local("n", NAT), local("g", o.carrier)],
-        lambda o, n, g: (o.carrier, nat_rec(
-            1, lam("_", NAT, lambda _: o.carrier), o.zero,
-            lam("_", NAT, lambda _: lam("s", o.carrier, lambda s: o.add(s, g))), n)),
+        module,
+        "def",
+        "times",
+        lambda o: [local("n", NAT), local("g", o.carrier)],
+        lambda o, n, g: (
+            o.carrier,
+            nat_rec(
+                1,
+                lam("_", NAT, lambda _: o.carrier),
+                o.zero,
+                lam("_", NAT, lambda _: lam("s", o.carrier, lambda s: o.add(s, g))),
+                n,
+            ),
+        ),
         "n times g: the sum of n copies of g.",
-    )  # fmt: skip
-    _laws(module)
+    )
 
 
-def _laws(module: Module) -> None:
+def declare_laws(module: Module) -> None:
+    """Prove the lemmas that ``Algebra`` uses."""
+
     def theorem(name: str, names: str, sides: Callable[..., tuple[Term, Term]], proof: Callable[..., Equal]) -> None:
         def body(o: Algebra, *variables: Term) -> tuple[Term, Term]:
             left, right = sides(o, *variables)
@@ -311,13 +325,26 @@ def _laws(module: Module) -> None:
     def assoc(o: Algebra, a: Term, b: Term, c: Term) -> Equal:
         return o.lemma("add_assoc", o.add(o.add(a, b), c), o.add(a, o.add(b, c)), a, b, c)
 
-    theorem("zero_add", "a", lambda o, a: (o.add(o.zero, a), a),
-            lambda o, a: o.chain(comm(o, o.zero, a), o.lemma("add_zero", o.add(a, o.zero), a, a)))  # fmt: skip
-    theorem("neg_add_self", "a", lambda o, a: (o.add(o.neg(a), a), o.zero),
-            lambda o, a: o.chain(comm(o, o.neg(a), a), o.lemma("add_neg_self", o.add(a, o.neg(a)), o.zero, a)))  # fmt: skip
-    theorem("left_comm", "abc", lambda o, a, b, c: (o.add(a, o.add(b, c)), o.add(b, o.add(a, c))),
-            lambda o, a, b, c: o.chain(o.symm(assoc(o, a, b, c)), o.under(lambda z: o.add(z, c), comm(o, a, b)),
-                                       assoc(o, b, a, c)))  # fmt: skip
+    theorem(
+        "zero_add",
+        "a",
+        lambda o, a: (o.add(o.zero, a), a),
+        lambda o, a: o.chain(comm(o, o.zero, a), o.lemma("add_zero", o.add(a, o.zero), a, a)),
+    )
+    theorem(
+        "neg_add_self",
+        "a",
+        lambda o, a: (o.add(o.neg(a), a), o.zero),
+        lambda o, a: o.chain(comm(o, o.neg(a), a), o.lemma("add_neg_self", o.add(a, o.neg(a)), o.zero, a)),
+    )
+    theorem(
+        "left_comm",
+        "abc",
+        lambda o, a, b, c: (o.add(a, o.add(b, c)), o.add(b, o.add(a, c))),
+        lambda o, a, b, c: o.chain(
+            o.symm(assoc(o, a, b, c)), o.under(lambda z: o.add(z, c), comm(o, a, b)), assoc(o, b, a, c)
+        ),
+    )
 
     def unique(o: Algebra, a: Term, b: Term, none: Term) -> tuple[Term, Term]:
         first = o.symm(o.lemma("add_zero", o.add(o.neg(a), o.zero), o.neg(a), o.neg(a)))
@@ -339,10 +366,18 @@ def _laws(module: Module) -> None:
     def negative(o: Algebra, a: Term, b: Term, none: Equal) -> Equal:
         return o.lemma("neg_unique", o.neg(a), b, a, b, none.proof)
 
-    theorem("neg_zero", "", lambda o: (o.neg(o.zero), o.zero),
-            lambda o: negative(o, o.zero, o.zero, o.lemma("add_zero", o.add(o.zero, o.zero), o.zero, o.zero)))  # fmt: skip
-    theorem("neg_neg", "a", lambda o, a: (o.neg(o.neg(a)), a),
-            lambda o, a: negative(o, o.neg(a), a, o.lemma("neg_add_self", o.add(o.neg(a), a), o.zero, a)))  # fmt: skip
+    theorem(
+        "neg_zero",
+        "",
+        lambda o: (o.neg(o.zero), o.zero),
+        lambda o: negative(o, o.zero, o.zero, o.lemma("add_zero", o.add(o.zero, o.zero), o.zero, o.zero)),
+    )
+    theorem(
+        "neg_neg",
+        "a",
+        lambda o, a: (o.neg(o.neg(a)), a),
+        lambda o, a: negative(o, o.neg(a), a, o.lemma("neg_add_self", o.add(o.neg(a), a), o.zero, a)),
+    )
 
     def neg_add(o: Algebra, a: Term, b: Term) -> Equal:
         other = o.add(o.neg(a), o.neg(b))
@@ -355,6 +390,7 @@ def _laws(module: Module) -> None:
 
 def by_nat(motive: Callable[[Term], Term], zero: Term, step: Callable[[Term, Term], Term], n: Term) -> Term:
     """Prove motive(n) by induction."""
+
     def succeed(k: Term) -> Term:
         return lam("ih", motive(k), lambda ih: step(k, ih))
 
@@ -362,7 +398,13 @@ def by_nat(motive: Callable[[Term], Term], zero: Term, step: Callable[[Term, Ter
 
 
 def _multiples(module: Module) -> None:
-    def theorem(name: str, binders: Callable[[Algebra], list[Term]], sides: Callable[..., tuple[Term, Term]], zero: Callable[..., Equal], step: Callable[..., Equal]) -> None:
+    def theorem(
+        name: str,
+        binders: Callable[[Algebra], list[Term]],
+        sides: Callable[..., tuple[Term, Term]],
+        zero: Callable[..., Equal],
+        step: Callable[..., Equal],
+    ) -> None:
         """Prove an equality by induction on the last variable."""
 
         def body(o: Algebra, *variables: Term) -> tuple[Term, Term]:
@@ -380,45 +422,68 @@ def _multiples(module: Module) -> None:
 
     def some(naturals: str, members: str, last: str) -> Callable[[Algebra], list[Term]]:
         return lambda o: [
-            *(local(each, NAT) for each in naturals), *(local(each, o.carrier) for each in members), local(last, NAT)
-        ]  # fmt: skip
+            *(local(each, NAT) for each in naturals),
+            *(local(each, o.carrier) for each in members),
+            local(last, NAT),
+        ]
 
     theorem(
-        "times_add", some("m", "g", "n"),
+        "times_add",
+        some("m", "g", "n"),
         lambda o, m, g, n: (o.times(core.add(m, n), g), o.add(o.times(m, g), o.times(n, g))),
         lambda o, m, g: o.same(o.times(m, g), o.add(o.times(m, g), o.zero)),
         lambda o, m, g, k, ih: o.chain(
             o.under(lambda z: o.add(z, g), ih),
-            o.same(o.add(o.add(o.times(m, g), o.times(k, g)), g), o.add(o.times(m, g), o.add(o.times(k, g), g)))),
-    )  # fmt: skip
+            o.same(o.add(o.add(o.times(m, g), o.times(k, g)), g), o.add(o.times(m, g), o.add(o.times(k, g), g))),
+        ),
+    )
     theorem(
-        "times_zero", some("", "", "n"), lambda o, n: (o.times(n, o.zero), o.zero), lambda o: o.refl(o.zero),
+        "times_zero",
+        some("", "", "n"),
+        lambda o, n: (o.times(n, o.zero), o.zero),
+        lambda o: o.refl(o.zero),
         lambda o, k, ih: o.chain(o.under(lambda z: o.add(z, o.zero), ih), o.same(o.add(o.zero, o.zero), o.zero)),
-    )  # fmt: skip
+    )
     theorem(
-        "times_sum", some("", "gh", "n"),
+        "times_sum",
+        some("", "gh", "n"),
         lambda o, g, h, n: (o.times(n, o.add(g, h)), o.add(o.times(n, g), o.times(n, h))),
         lambda o, g, h: o.same(o.zero, o.add(o.zero, o.zero)),
         lambda o, g, h, k, ih: o.chain(
             o.under(lambda z: o.add(z, o.add(g, h)), ih),
-            o.same(o.add(o.add(o.times(k, g), o.times(k, h)), o.add(g, h)),
-                   o.add(o.add(o.times(k, g), g), o.add(o.times(k, h), h)))),
-    )  # fmt: skip
+            o.same(
+                o.add(o.add(o.times(k, g), o.times(k, h)), o.add(g, h)),
+                o.add(o.add(o.times(k, g), g), o.add(o.times(k, h), h)),
+            ),
+        ),
+    )
     theorem(
-        "times_neg", some("", "g", "n"), lambda o, g, n: (o.times(n, o.neg(g)), o.neg(o.times(n, g))),
+        "times_neg",
+        some("", "g", "n"),
+        lambda o, g, n: (o.times(n, o.neg(g)), o.neg(o.times(n, g))),
         lambda o, g: o.same(o.zero, o.neg(o.zero)),
         lambda o, g, k, ih: o.chain(
             o.under(lambda z: o.add(z, o.neg(g)), ih),
-            o.same(o.add(o.neg(o.times(k, g)), o.neg(g)), o.neg(o.add(o.times(k, g), g)))),
-    )  # fmt: skip
+            o.same(o.add(o.neg(o.times(k, g)), o.neg(g)), o.neg(o.add(o.times(k, g), g))),
+        ),
+    )
     theorem(
-        "times_mul", some("m", "g", "n"), lambda o, m, g, n: (o.times(core.mul(m, n), g), o.times(n, o.times(m, g))),
+        "times_mul",
+        some("m", "g", "n"),
+        lambda o, m, g, n: (o.times(core.mul(m, n), g), o.times(n, o.times(m, g))),
         lambda o, m, g: o.refl(o.zero),
         lambda o, m, g, k, ih: o.chain(
-            o.lemma("times_add", o.times(core.add(core.mul(m, k), m), g), o.add(o.times(core.mul(m, k), g), o.times(m, g)),
-                    core.mul(m, k), g, m),
-            o.under(lambda z: o.add(z, o.times(m, g)), ih)),
-    )  # fmt: skip
+            o.lemma(
+                "times_add",
+                o.times(core.add(core.mul(m, k), m), g),
+                o.add(o.times(core.mul(m, k), g), o.times(m, g)),
+                core.mul(m, k),
+                g,
+                m,
+            ),
+            o.under(lambda z: o.add(z, o.times(m, g)), ih),
+        ),
+    )
 
 
 def _order(module: Module) -> None:
@@ -499,12 +564,14 @@ def _order(module: Module) -> None:
 
         either = app(const("Or"), goal, below)
         proof = app(
-            const("Or.rec"), goal, below, lam("_", either, lambda _: goal), lam("h", goal, lambda h: h),
-            lam("h", below, negative), axiom(o, "le_total", o.zero, g),
-        )  # fmt: skip
+            const("Or.rec"),
+            goal,
+            below,
+            lam("_", either, lambda _: goal),
+            lam("h", goal, lambda h: h),
+            lam("h", below, negative),
+            axiom(o, "le_total", o.zero, g),
+        )
         return goal, proof
 
     in_group(module, "thm", "nonneg_of_times", part, divided)
-
-
-__all__ = ["Algebra", "Equal", "by_nat", "closed", "declare_groups", "elements", "in_group", "ZERO", "pi", "succ"]

@@ -1,0 +1,1 @@
+"""Certificates of linear programs for Lean: builder of terms, general theorem, printer and export."""
