@@ -192,7 +192,7 @@ def design(
     found = [kind for kind, is_asked in kinds.items() if is_asked]
     if len(found) != 1:
         raise InvalidParameterError(
-            f"the kind of design is not given once: received arguments of {' and of '.join(found) or 'none'}; give "
+            f"the kind of design is not given exactly once: received arguments of {' and of '.join(found) or 'none'}; give "
             "prevalence (a yes-or-no question), categories or population (k categories), or questions or prevalences "
             "(several yes-or-no questions)"
         )
