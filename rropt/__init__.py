@@ -192,9 +192,9 @@ def design(
     found = [kind for kind, is_asked in kinds.items() if is_asked]
     if len(found) != 1:
         raise InvalidParameterError(
-            f"the kind of design is not given once: received arguments of {' and of '.join(found) or 'none'}; give "
-            "prevalence (a yes-or-no question), categories or population (k categories), or questions or prevalences "
-            "(several yes-or-no questions)"
+            f"the kind of design is not given exactly once: received arguments of {' and of '.join(found) or 'none'}; "
+            "give prevalence (a yes-or-no question), categories or population (k categories), or questions or "
+            "prevalences (several yes-or-no questions)"
         )
     chosen = {"a yes-or-no question": binary_problem, "k categories": kary_problem, "several questions": design_bits}
     _require_known(asked, chosen[found[0]], kind=f" of {found[0]}")

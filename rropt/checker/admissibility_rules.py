@@ -21,11 +21,11 @@ from .matrices import Rows, Vector, columns, read_matrix, read_mechanism
 from .regions import excess
 
 EXPLAINED = {
-    "parity": "The mechanism's entries were compared.",
+    "parity": "The checker compared the entries of the mechanism.",
     "admissible": "Every row has exactly two values, whose ratio is gamma, and no two rows are proportional (Chai and "
     "Nayak 2018).",
-    "dominated": "A mechanism at the same level garbles to this one, and a decision problem shows that it is no "
-    "garbling of this one.",
+    "dominated": "This mechanism is a garbling of another one at the same level, and a decision problem shows that"
+    " the converse is false.",
 }
 
 

@@ -12,10 +12,10 @@ from .limits import MAX_PARAMETER_DIGITS
 from .tail_sums import MAX_COUNT, binomial_law, binomial_tail
 
 EXPLAINED = {
-    "binomial-tails": "A chance p has a lower confidence bound and a chance q an upper one, both from exact binomial "
-    "tails; they contradict p <= gamma q + delta.",
-    "e-value": "A product over pairs of samples has expectation at most 1 under p <= gamma q + delta, at any stopping "
-    "time; it is too large for the level of the test.",
+    "binomial-tails": "Exact binomial tails give a lower confidence bound for the probability p and an upper one "
+    "for the probability q. These bounds contradict p <= gamma q + delta.",
+    "e-value": "A product over pairs of samples has expectation at most 1 under p <= gamma q + delta, at any "
+    "stopping time. Its value is too large for the level of the test.",
 }
 
 MAX_BITS = 4096  # bits of the unit in which a tail is bounded

@@ -22,8 +22,8 @@ from .matrices import columns, read_matrix
 from .value_texts import power_of_ten
 
 EXPLAINED = {
-    "bits": "The value is a sum, or a product, of convex functions of the questions' shares of epsilon: their "
-    "slopes at the split bound what any other split can gain.",
+    "bits": "The value is a sum, or a product, of convex functions of the parts of epsilon that the questions "
+    "receive. Their slopes at the split bound the gain of every other split.",
 }
 
 _MOST_POWER = 30  # exponent of the smallest power of ten that the sentence states

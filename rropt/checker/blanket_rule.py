@@ -19,8 +19,8 @@ from .limits import MAX_BLOCKS, MAX_LATTICE_BITS, MAX_PARAMETER_DIGITS, MAX_SHUF
 from .tail_sums import Law, binomial_law, constant
 
 EXPLAINED = {
-    "shuffled-blanket": "Delta was bounded over all data sets by the reports that do not depend on the values, with "
-    "their number in blocks.",
+    "shuffled-blanket": "The checker bounded delta over all data sets by the reports that do not depend on the "
+    "values, with the number of these reports in blocks.",
 }
 
 

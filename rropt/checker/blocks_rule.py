@@ -18,9 +18,10 @@ from .intervals import Arithmetic
 from .polynomials import whole
 
 EXPLAINED = {
-    "blocks": "A report is a set of categories; every category, and every pair, lies in as many sets. So the chances "
-    "that a report holds the true category and another one give privacy and variance. Rows of 1 and gamma with "
-    "equally many gammas are alike at equal shares: the bound of all mechanisms is that of the best number of them.",
+    "blocks": "A report is a set of categories. Every category lies in equally many sets, and so does every pair. "
+    "So privacy and variance follow from the probabilities that a report contains the true category and that it "
+    "contains another one. With equal proportions, the staircase rows with equally many gammas are alike, and the best"
+    " number of gammas gives the bound for all mechanisms.",
 }
 
 MAX_CATEGORIES = 10**7

@@ -14,8 +14,8 @@ from .polynomials import whole
 from .trace_rule import read_runs
 
 EXPLAINED = {
-    "client": "The integers of the client's table are in proportion to the mechanism's probabilities, and name its "
-    "field and sets.",
+    "client": "The integers of the client's table are proportional to the probabilities of the mechanism, and "
+    "state its field and sets.",
 }
 
 MAX_CLIENT_ENTRIES = 4096

@@ -17,8 +17,8 @@ from .documents import Budget, Rejected, bits_of, fields, items, of_kind
 from .limits import MAX_COMPOSED_CELLS, MAX_COMPOSED_EXPONENT, MAX_COMPOSED_ITEMS, MAX_PARAMETER_DIGITS, MAX_POWER_BITS
 
 EXPLAINED = {
-    "composition": "The worst composition is a product of binary randomized responses; its delta was summed over all "
-    "answers at rational levels below and above the true ones.",
+    "composition": "The worst composition is a product of binary randomized responses. The checker summed its "
+    "delta over all outputs, at rational levels below and above the exact ones.",
 }
 
 _Cell = tuple[int, int]

@@ -37,8 +37,9 @@ from .polynomials import whole
 from .regions import Region, read_region, require_member
 
 EXPLAINED = {
-    "cones": "The mechanisms were divided into cells, by the directions of their answers; in each cell the inequality "
-    "behind the bound was tested at all corners, and the mechanism's value was worked out by an inverse or a solution.",
+    "cones": "The checker divided the mechanisms into cells by the directions of their outputs. In each cell it "
+    "tested the inequality behind the bound at all corners. It computed the value of the mechanism by an inverse or a "
+    "linear system.",
 }
 
 Ray = tuple[list[int], int]  # (integers, power): the ray times the denominator of gamma is integers / 2^power

@@ -23,9 +23,9 @@ from .rays_sums import Phi
 from .renyi_rule import Exponents, matrix_laws, read_orders, require_bound
 
 EXPLAINED = {
-    "divergence-design": "The checker cut the simplex of rows into cells. On each cell tangents of the divergences "
-    "prove the inequality behind the bound. It enclosed the divergences of the mechanism, and worked out what that "
-    "mechanism achieves.",
+    "divergence-design": "The checker divided the simplex of rows into cells. On each cell tangents of the "
+    "divergences prove the inequality behind the bound. The checker enclosed the divergences of the mechanism and "
+    "computed its value.",
 }
 
 _METRIC_BITS = 20  # binary places of the edge lengths: the choice of the edge to halve affects only the cost

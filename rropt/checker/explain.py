@@ -66,43 +66,48 @@ SENTENCES: dict[str, str] = {rule: text for module in _MODULES for rule, text in
 
 Line = tuple[str, str]
 _OBJECTIVES = {
-    "variance": "the least n Var of the estimated proportion of input 1 (with two answers p00 + p11 other than 1)",
-    "trace": "the largest sum of weights times chances of true answers; weights {weights}; the population does not "
-    "matter",
-    "loss": "the least expected loss; losses by answer (rows) and truth {matrix}",
-    "distance": "the least distance, {norm} over the entries, to {matrix}; the population does not matter",
-    "a-optimal": "the least trace of n times the covariance of unbiased estimates of the shares",
-    "c-optimal": "the least n times the variance of unbiased estimates of the sum of {contrast} times the shares",
-    "d-optimal": "the largest ln det M: minus that of the determinant of n times the covariance of any k - 1 shares",
-    "e-optimal": "the least n times the variance of unbiased estimates of the worst contrast of norm 1 of the shares",
-    "mutual-information": "the largest mutual information of truth and answer, in nats",
-    "total-variation": "the largest total variation between the answers under the population and under {against}",
-    "chi-square": "the largest chi-square of the answers under the population against those under {against}",
-    "contrasts": "the least sum of n times the variances of unbiased estimates of the contrasts {contrasts} of the "
-    "shares",
-    "payoff": "the largest expected payoff of the best decision after an answer; payoffs by decision (rows) and truth "
+    "variance": "the smallest n Var of the estimated proportion of input 1 (with two outputs: p00 + p11 other than 1)",
+    "trace": "the largest weighted sum of the probabilities of true responses; weights {weights}; the distribution "
+    "does "
+    "not matter",
+    "loss": "the smallest expected loss; losses by output (rows) and truth {matrix}",
+    "distance": "the smallest distance, {norm} over the entries, to {matrix}; the distribution does not matter",
+    "a-optimal": "the smallest trace of n times the covariance of unbiased estimates of the proportions",
+    "c-optimal": "the smallest n times the variance of unbiased estimates of {contrast} times the proportions",
+    "d-optimal": "the largest ln det M = -ln of the determinant of n times the covariance of any k - 1 proportions",
+    "e-optimal": "the smallest n times the variance of unbiased estimates of the worst contrast of norm 1",
+    "mutual-information": "the largest mutual information of truth and output, in nats",
+    "total-variation": "the largest total variation between the outputs under the distribution and under {against}",
+    "chi-square": "the largest chi-square of the outputs under the distribution against those under {against}",
+    "contrasts": "the smallest sum of n times the variances of unbiased estimates of the contrasts {contrasts} of the "
+    "proportions",
+    "payoff": "the largest expected payoff of the best decision after an output; payoffs by decision (rows) and truth "
     "{matrix}",
-    "kullback-leibler": "the largest Kullback-Leibler divergence, in nats, of the answers under the population from "
+    "kullback-leibler": "the largest Kullback-Leibler divergence, in nats, of the outputs under the distribution from "
     "those under {against}",
-    "hellinger": "the largest squared Hellinger distance between the answers under the population and under {against}",
-    "jensen-shannon": "the largest Jensen-Shannon divergence, in nats, between the answers under the population and "
+    "hellinger": "the largest squared Hellinger distance between the outputs under the distribution and under "
+    "{against}",
+    "jensen-shannon": "the largest Jensen-Shannon divergence, in nats, between the outputs under the distribution and "
     "under {against}",
-    "alpha-divergence": "the largest alpha-divergence of order {order} of the answers under the population from those "
+    "alpha-divergence": "the largest alpha-divergence of order {order} of the outputs under the distribution from "
+    "those "
     "under {against}",
-    "bayes": "the mean, with weights {weights}, over the populations {populations}, of the objective {objective}; the "
-    "population of the problem does not matter",
-    "marginals": "the least sum of weights times n Var of each question's estimate; weights {weights}, prevalences "
+    "bayes": "the mean, with weights {weights}, over the distributions {populations}, of the objective {objective}; "
+    "the "
+    "distribution of the problem does not matter",
+    "marginals": "the smallest sum of weights times n Var of each question's estimate; weights {weights}, prevalences "
     "{prevalences}",
-    "joint": "the least trace of n times the covariance of the estimated joint distribution of {questions} questions, "
-    "for every population whose squared shares sum to {squares}",
+    "joint": "the smallest trace of n times the covariance of the estimated joint distribution of {questions} "
+    "questions, "
+    "for every distribution whose squared proportions sum to {squares}",
 }
 _ONE_LEVEL = "differential privacy: {inputs} inputs, {outputs} outputs, delta(epsilon) <= delta{family}"
-_SURVEY = "{} respondents, one answer each, through any mechanisms at the level, and any estimator of the prevalence"
+_SURVEY = "{} respondents, one response each, through any mechanisms at the level, and any estimator of the prevalence"
 _CLAIMS = {
     "garbling": "the target is the source, randomized once more",
     "no-garbling": "the target is no randomization of the source",
     "identity": "left = right wherever the relations hold and no divisor is 0",
-    "estimate": "no population has a log-likelihood per answer more than {gap} above that of {point}",
+    "estimate": "no distribution has a log-likelihood per response more than {gap} above that of {point}",
     "local-maximum": "on the box of the points {point} + W u, abs(u_j) <= {radius}, W = {directions}, "
     "the log-likelihood is strictly concave; its maximum there is a stationary point, and differs from {point} by at "
     "most {errors}",
@@ -120,7 +125,7 @@ _CLAIMS = {
     "minimax-design": "{lower} <= the least worst case <= {upper}, which the mechanism has at most",
     "least-regret-design": "{lower} <= the least regret <= {upper}, which the mechanism has at most",
     "minimax-risk": "{lower} <= the least worst-case mean squared error <= {upper}, which the estimator has at most, "
-    "from the four-answer mechanism (randomized response where delta is 0)",
+    "from the four-output mechanism (randomized response where delta is 0)",
     "refuted": "a test at level {alpha}, divided by {tests}, rejects p <= {gamma} q + delta, and with every smaller "
     "factor",
     "nonnegative": "the polynomial is >= 0 there",
@@ -146,7 +151,7 @@ def _problem(problem: Any, claim: Any, witness: Any, note: str) -> Iterator[Line
         if claim["kind"] != "infeasible" and problem["objective"]["kind"] not in ("trace", "distance"):
             yield "population", _population(problem["population"], problem["objective"]["kind"])
     elif kind == "bits":
-        yield "region", "independent devices, one for each question; the level holds for all answers together"
+        yield "region", "independent devices, one for each question; the level holds for all responses together"
         yield "level", _level(problem["epsilon"], witness["gamma"])
         yield "objective", _objective(problem["objective"])
     elif kind == "minimax-risk":

@@ -26,8 +26,10 @@ from .matrices import (
 )
 
 EXPLAINED = {
-    "garbling": "The source was multiplied by a kernel of conditional probabilities: the product is the target.",
-    "decision": "In a decision problem that was computed, acting on the target earns more than any use of the source.",
+    "garbling": "The checker multiplied the source by a matrix of conditional probabilities. The product is the "
+    "target.",
+    "decision": "The checker computed a decision problem in which acting on the target earns more than any use of "
+    "the source.",
 }
 
 

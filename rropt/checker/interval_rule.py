@@ -16,8 +16,8 @@ from .matrices import read_population
 from .vertex_rule import Design, binary_problem, design_of, vertex_designs
 
 EXPLAINED = {
-    "interval": "The least worst case is at a corner of the region, the least regret there or where the excess at "
-    "both ends is equal; all these designs were compared, in fractions.",
+    "interval": "The smallest worst case is attained at a vertex of the region, and the smallest regret there or "
+    "where the excess is equal at both endpoints. The checker compared all these designs in exact fractions.",
 }
 
 Point = tuple[Fraction, Fraction]  # (r, s)

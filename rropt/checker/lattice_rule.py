@@ -21,8 +21,8 @@ from .limits import MAX_LATTICE_BITS, MAX_LATTICE_POINTS, MAX_PARAMETER_DIGITS
 from .tail_sums import Law, constant, convolved, law_of_sum
 
 EXPLAINED = {
-    "composition-lattice": "Delta of the worst composition was bounded by two laws on a lattice of odds: one that is "
-    "more revealing, and one event.",
+    "composition-lattice": "The checker bounded delta of the worst composition by two distributions on a lattice "
+    "of odds: from above by one that reveals more, and from below by one event.",
 }
 
 _GUARD = 64  # bits of the powers in addition to those of the probabilities

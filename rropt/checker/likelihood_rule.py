@@ -28,7 +28,8 @@ from .matrices import (
 from .value_texts import power_of_ten
 
 EXPLAINED = {
-    "likelihood": "The log-likelihood is concave: its slopes at the point bound what any other population can gain.",
+    "likelihood": "The log-likelihood is concave, so its slopes at the point bound the gain of every other "
+    "distribution.",
 }
 
 _MOST_POWER = 30  # exponent of the largest power of ten that the sentence states

@@ -21,9 +21,10 @@ from .limits import MAX_ENTRIES
 from .matrices import Vector, over_one_denominator, require_sum, sparse
 
 EXPLAINED = {
-    "linear-programme": "The constraints were written down again from the problem: a point that meets them has the one "
-    "end of the bracket as its value, and multipliers of them prove that no point is beyond the other.",
-    "farkas": "The constraints were written down again from the problem: multipliers add them up to a contradiction.",
+    "linear-programme": "The checker wrote down the constraints from the problem. A feasible point attains one end"
+    " of the bracket, and multipliers of the constraints prove that no feasible point is beyond the other end.",
+    "farkas": "The checker wrote down the constraints from the problem. Multipliers of the constraints add up to a"
+    " contradiction.",
 }
 
 _ROW = 8  # cost of a row besides the operations on its numbers

@@ -18,8 +18,8 @@ from .matrices import columns, read_mechanism, read_population
 from .regions import require_excess
 
 EXPLAINED = {
-    "merged-outputs": "Every private mechanism with two inputs is a garbling of one with four outputs; with three "
-    "outputs the information is largest where two of these four are merged, and all six cases were worked out.",
+    "merged-outputs": "Every private mechanism with two inputs is a garbling of one with four outputs. With three "
+    "outputs, the information is largest where two of these four are merged. The checker computed all six cases.",
 }
 
 _Row = tuple[Fraction, Fraction]

@@ -29,8 +29,8 @@ from .limits import MAX_DEGREE, MAX_PARAMETER_DIGITS, MAX_QUOTIENT_BITS
 from .polynomials import whole
 
 EXPLAINED = {
-    "minimax-risk": "No estimator has a worst case below the Bayes risk of the prior, and the risk of the estimator, a "
-    "polynomial, is nowhere above its Bernstein coefficients on the cells; all was rounded outwards.",
+    "minimax-risk": "No estimator has a worst case below the Bayes risk of the prior. The risk of the estimator is"
+    " a polynomial, and its Bernstein coefficients on the cells bound it. All numbers were rounded outwards.",
 }
 
 

@@ -34,9 +34,9 @@ from .matrices import (
 from .polynomials import whole
 
 EXPLAINED = {
-    "orbits": "Every row of a private mechanism mixes patterns of 1 and gamma. Inputs of one group have the same share "
-    "and are treated alike, by the mechanism and by the dual: its inequality was tested for every number of gammas in "
-    "each group, and the mechanism's value worked out from one row of each orbit.",
+    "orbits": "Every row of a private mechanism is a mixture of staircase rows. The inputs of a group have equal "
+    "proportions, and the mechanism and the dual treat them alike. The checker tested the inequality of the dual for "
+    "every number of gammas in each group, and computed the value of the mechanism from one row of each orbit.",
 }
 
 Values = list[tuple[Fraction, int]]  # for one group: each entry and its number of occurrences

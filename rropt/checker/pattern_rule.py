@@ -44,9 +44,9 @@ from .polynomials import whole
 from .regions import require_excess, require_parity
 
 EXPLAINED = {
-    "pattern": "Every row of a private mechanism mixes patterns of 1 and gamma; the inequality behind the bound was "
-    "tested for all of them (with delta > 0 and two inputs also for answers that one input alone gives), and the "
-    "mechanism's value worked out (a variance by an inverse or a solution, logarithms by enclosures).",
+    "pattern": "Every row of a private mechanism is a mixture of staircase rows. The checker tested the inequality"
+    " behind the bound for all of them (with delta > 0 and two inputs also for outputs that only one input gives). It "
+    "computed the value of the mechanism (a variance by an inverse or a linear system, logarithms by enclosures).",
 }
 
 _Square = tuple[list[list[int]], int]  # rows of integers over a common denominator

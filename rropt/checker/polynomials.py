@@ -10,8 +10,8 @@ from .documents import NAME, Budget, Rejected, bits_of, fields, fraction, items,
 from .limits import MAX_COEFFICIENT_BITS, MAX_DEGREE, MAX_NAMES, MAX_TERMS
 
 EXPLAINED = {
-    "identity": "Both sides were brought to one fraction each and multiplied out; they differ by multiples of the "
-    "relations, coefficient by coefficient.",
+    "identity": "The checker wrote each side as one fraction and multiplied out. The sides differ by multiples of "
+    "the relations, coefficient by coefficient.",
 }
 
 Exponents = tuple[int, ...]

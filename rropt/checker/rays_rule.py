@@ -34,8 +34,8 @@ from .rays_sums import Phi, is_enclosed, mixture, read_mixture, read_sum
 from .regions import excess, read_levels, require_parity
 
 EXPLAINED = {
-    "rays": "Every row of a private mechanism is a nonnegative combination of finitely many rays; the checker listed "
-    "them and tested the inequality behind the bound on each. It worked out what the mechanism itself achieves (a "
+    "rays": "Every row of a private mechanism is a nonnegative combination of finitely many rays. The checker "
+    "listed the rays and tested the inequality behind the bound on each. It computed the value of the mechanism (a "
     "variance by an unbiased estimator, logarithms by enclosures).",
 }
 

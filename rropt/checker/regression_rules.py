@@ -24,10 +24,10 @@ from .regression_models import COVERED, MODELS, Bends, Family, covariates_of, in
 from .regression_tables import CUTS, Tables
 
 EXPLAINED = {
-    "regression-box": "On the box the second derivatives were enclosed: there a Newton step is a contraction of the "
-    "box into itself, and the log-likelihood is strictly concave.",
-    "regression-cover": "In a box a Newton step is a contraction. All other coefficients lie in cells in which no "
-    "value reaches that at the centre of the box, or the gradient has no zero.",
+    "regression-box": "The checker enclosed the second derivatives on the box. There a Newton step is a "
+    "contraction of the box into itself, and the log-likelihood is strictly concave.",
+    "regression-cover": "In one box, a Newton step is a contraction. All other coefficients lie in cells where "
+    "either no value reaches the value at the centre of the box, or the gradient has no zero.",
 }
 
 _PER_ENTRY = 4  # cost of the update of one entry of a sum, in products

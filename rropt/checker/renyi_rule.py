@@ -17,9 +17,9 @@ from .limits import MAX_COVER_CELLS, MAX_COVER_DIGITS, MAX_PARAMETER_DIGITS, MAX
 from .matrices import columns, read_mechanism
 
 EXPLAINED = {
-    "renyi": "The Renyi divergence of each pair of laws was enclosed at the order.",
-    "zcdp": "In each cell of orders an expansion of the third degree proves that D_a/a is at most the upper bound; "
-    "beyond the last cell the largest loss does. One order of one pair proves the lower bound.",
+    "renyi": "The checker enclosed the Renyi divergence at this order for each pair of distributions.",
+    "zcdp": "In each cell of orders, an expansion of the third degree proves that D_a/a is at most the upper "
+    "bound; beyond the last cell, the largest loss proves it. One order of one pair proves the lower bound.",
 }
 
 Atoms = tuple[tuple[Fraction, Fraction], ...]

@@ -34,9 +34,10 @@ from .polynomials import whole
 from .regions import require_parity
 
 EXPLAINED = {
-    "saddle": "At one population of the polytope no mechanism has less (every row of a private mechanism mixes "
-    "patterns of 1 and gamma; the inequality behind that was tested for all of them); and one unbiased estimate from "
-    "the mechanism has at most this variance on the whole polytope, by its tangent at that population.",
+    "saddle": "At one distribution of the polytope no mechanism has a smaller variance. (Every row of a private "
+    "mechanism is a mixture of staircase rows, and the checker tested the inequality behind the bound for all of "
+    "them.) One unbiased estimator from the mechanism has at most this variance on the whole polytope, by its tangent "
+    "at that distribution.",
 }
 
 Numbers = list[Fraction]

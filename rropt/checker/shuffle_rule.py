@@ -16,8 +16,8 @@ from .limits import MAX_BLOCKS, MAX_LATTICE_BITS, MAX_SHUFFLED
 from .tail_sums import Law, binomial_law, convolved
 
 EXPLAINED = {
-    "shuffled-blocks": "Delta was bounded by one data set, and over all data sets by blocks of them whose common part "
-    "alone has at most the upper bound.",
+    "shuffled-blocks": "The checker bounded delta from below by one data set, and from above over all data sets by"
+    " blocks of data sets whose common part alone meets the upper bound.",
 }
 
 

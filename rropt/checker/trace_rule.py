@@ -17,9 +17,9 @@ from .matrices import Vector, over_one_denominator
 from .polynomials import whole
 
 EXPLAINED = {
-    "trace": "A category counts for its weight, and at the level reports of the heaviest categories are best: as many "
-    "as make the formula of the bound largest. The mechanism's trace is a formula too; the 0/1 loss is "
-    "the sum of the weights less the trace.",
+    "trace": "At the level it is best to report the categories with the largest weights, as many as maximize the "
+    "formula of the bound. The trace of the mechanism is a formula too. The 0/1 loss is the sum of the weights minus "
+    "the trace.",
 }
 
 

@@ -20,8 +20,8 @@ from .documents import Budget, Rejected, fields, fraction, items, of_kind
 from .matrices import columns, read_matrix, read_mechanism, read_population
 
 EXPLAINED = {
-    "vertex": "The least n Var is at a corner of the region; every pair of its inequalities was solved and the "
-    "corners compared, in integers.",
+    "vertex": "The minimum of n Var is attained at a vertex of the region. The checker intersected every pair of "
+    "its inequalities and compared the vertices in integers.",
 }
 
 _LABELS = (

@@ -19,8 +19,8 @@ threat model. Independent responses (dice, a spinner, cards sampled with replace
 reveal with names what one response reveals. A dealt deck may reveal everything.
 
 --renyi A and --zcdp: the Renyi divergence of order A, and the least rho of zero-concentrated
-privacy, between proved bounds, with a certificate. MECHANISM may then be a level in nats, of
-binary randomized response, or with --categories of k-ary randomized response.
+privacy, between proved bounds, with a certificate. MECHANISM may then be a level in nats: it
+stands for binary randomized response or, with --categories, k-ary randomized response.
 
 examples:
   rropt privacy warner:3/4 --epsilon "log(3)"

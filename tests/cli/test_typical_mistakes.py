@@ -71,7 +71,7 @@ estimate empty.csv --column sick --mechanism warner:3/4
 estimate header.csv --column sick --mechanism warner:3/4
     'header.csv' contains no answers ... one line for each respondent
 estimate weights.csv --column sick --mechanism warner:3/4 --weights w
-    line 2 ... no weight ... at least 0
+    line 2 ... no valid weight ... at least 0
 estimate weights.csv --column sick --mechanism warner:3/4 --weights weight
     'weight' ... no column of 2
 estimate binary.csv --column sick
@@ -220,7 +220,7 @@ def test_what_is_mended_runs(cli, cli_json, folder: Path) -> None:
     assert first["n"] == 4
     status, out, _ = cli("estimate", "survey.csv", "--column", "sick", *warner, *yes_no, "--ignore-case")
     assert status == 0
-    assert "2 x answer 0 (no), 2 x answer 1 (yes)" in " ".join(out.split())
+    assert "2 x response 0 (no), 2 x response 1 (yes)" in " ".join(out.split())
     assert "category 1 (yes), not of category 0 (no)" in " ".join(out.split())
     drawn = ("--simulate", "--seed", "1", "--output", "private.csv")
     assert cli("randomize", "survey.csv", "--columns", "sick,often", *both, *lists[0], *drawn)[0] == 0

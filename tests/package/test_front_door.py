@@ -131,7 +131,7 @@ def test_design_solves_the_common_cases(asked: dict[str, object], objective: str
 
 def test_design_refuses_what_is_no_question() -> None:
     for asked in ({}, {"prevalence": "1/4", "categories": 3}, {"categories": 3, "questions": 2}):
-        with pytest.raises(InvalidParameterError, match="not given once"):
+        with pytest.raises(InvalidParameterError, match="not given exactly once"):
             rropt.design(epsilon=1, **asked)
     with pytest.raises(InvalidParameterError, match="privacy level"):
         rropt.design(prevalence="1/4")
@@ -156,7 +156,7 @@ def test_first_guesses_at_a_design() -> None:
         {"categories": 3, "prevalences": 2},
         {"questions": 2, "loss": 1},
     ):
-        with pytest.raises(InvalidParameterError, match=r"takes no argument|not given once"):
+        with pytest.raises(InvalidParameterError, match=r"takes no argument|not given exactly once"):
             rropt.design(1, **wrong)
     pairs = [[None, 1], [1, None]]
     for level in ({"epsilon": 1}, {"gamma": 3}, {"rho": ("1/5", "1/2")}):
@@ -182,7 +182,7 @@ def test_first_guesses_at_an_estimate() -> None:
     with pytest.raises(InvalidParameterError, match="out of range"):
         mechanism.estimate(responses=[])
     for arguments in ({}, {"counts": [1, 2], "yes": 1, "n": 3}, {"responses": [1], "n": 3}):
-        with pytest.raises(InvalidParameterError, match="not given once"):
+        with pytest.raises(InvalidParameterError, match="not given exactly once"):
             mechanism.estimate(**arguments)
     with pytest.raises(InvalidParameterError, match="give responses="):
         mechanism.estimate([0, 1, 1, 0, 1])

@@ -189,7 +189,7 @@ def test_what_is_refused(cli: Cli, survey: Path) -> None:
     survey.write_text("sick\nyes\n\nno\n")
     assert "answers are missing: 1 of the data, first in line 3" in refused(*SICK)
     survey.write_text(f"sick\nyes\n{SECRET}\nno\n")
-    assert "line 3 of the data holds no answer" in refused(*SICK)
+    assert "line 3 of the data contains no answer" in refused(*SICK)
     how = randomizing_of(named_mechanism("warner:3/4"), CountRequest(("sick",), 1, ("no", "yes")))
     with pytest.raises(FileFormatError):
         randomized_rows(survey, how, lambda names, rows: list(rows))

@@ -378,7 +378,7 @@ def test_what_is_refused() -> None:
     hull = rropt.Populations.hull([[1, 0, 0], ["1/3", "1/3", "1/3"]])
     with pytest.raises(UnsupportedProblemError, match="a-optimal and c-optimal"):
         rropt.solve(rropt.WorstCaseProblem(region, MutualInformation(), hull))
-    with pytest.raises(InvalidParameterError, match="populations have 3 shares"):
+    with pytest.raises(InvalidParameterError, match="populations have 3 proportions"):
         rropt.WorstCaseProblem(rropt.PrivacyRegion("1", inputs=2, outputs="any"), AOptimality(), hull)
     with pytest.raises(InvalidParameterError, match="does not sum to 1"):
         rropt.Populations.hull([["1/2", "1/3"]])

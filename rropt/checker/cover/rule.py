@@ -14,8 +14,8 @@ from .judgement import Cell, Criterion
 from .pieces import Piece
 
 EXPLAINED = {
-    "cover": "The priors were covered by cells, on each of which the odds ratio was shown to be large enough; a "
-    "point or a limit shows that it is no larger than said.",
+    "cover": "The checker covered the priors by cells. On each of them the odds ratio is large enough. A point or "
+    "a limit shows that the bound is not larger than stated.",
 }
 
 _VERSION = "2"

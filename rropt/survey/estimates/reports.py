@@ -272,7 +272,9 @@ class SurveyEstimate(Result):
 
     def _answer(self, i: int) -> str:
         return (
-            f"answer {i} ({self.labels[i]})" if len(self.labels) == self.estimate.mechanism.outputs else f"answer {i}"
+            f"response {i} ({self.labels[i]})"
+            if len(self.labels) == self.estimate.mechanism.outputs
+            else f"response {i}"
         )
 
     def _category(self, j: int) -> str:
