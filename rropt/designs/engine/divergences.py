@@ -249,7 +249,7 @@ class _Exchange:
                 point = polished(given, criterion, point)
             found = self._violations(point)
             is_closed = not len(found) or self.worst < _CLOSED[self.k] * abs(point.v[0])
-            if not last or not self._exchanged_orders(rows, point, is_closed) and is_closed:
+            if not last or (not self._exchanged_orders(rows, point, is_closed) and is_closed):
                 break
             self.logs = np.vstack([self.logs, found])
         return criterion, point
