@@ -430,7 +430,8 @@ class Signs:
         if len(factors) < 2:
             return False
         found = ">" if constant > 0 else "<"
-        points = [point for point in self.ring.values() if all(_holds(f(*point), said) for f, said in self.known)]
+        points = self.ring.values()
+        here = [point for point in points if all(_holds(f(*point), said) for f, said in self.known)]
         waiting = []
         for factor, power in factors:
             own = self._plain(factor)
@@ -445,11 +446,9 @@ class Signs:
         kept = [] if keep is None else keep
         count = len(kept)
         for factor, power in waiting:
-            values = [factor(*point) for point in points]
-            turns = [turn for turn in (1, -1) if all(turn * value >= 0 for value in values)]
-            turn = next((turn for turn in turns if self._by_slacks(turn * factor, sign)), 0) or next(
-                (turn for turn in turns if self._summed(turn * factor, sign, name, kept)), 0
-            )
+            turns = _turns(factor, points) if points else []
+            turn = next((turn for turn in turns or _turns(factor, here) if self._by_slacks(turn * factor, sign)), 0)
+            turn = turn or next((turn for turn in turns if self._summed(turn * factor, sign, name, kept)), 0)
             if not turn:
                 break
             found = _product(found, sign if turn > 0 or not power % 2 else _TURNED[sign])
@@ -607,6 +606,12 @@ class Signs:
     def shown(self, polynomial: Any) -> Any:
         """Write a polynomial as an expression in the names of the entries."""
         return written_in(polynomial, [one.shown for one in self.ranges])
+
+
+def _turns(polynomial: Any, points: Sequence[Any]) -> list[int]:
+    """Return 1 if no value at the points is negative, and -1 if none is positive."""
+    values = [polynomial(*point) for point in points]
+    return [turn for turn in (1, -1) if all(turn * value >= 0 for value in values)]
 
 
 def _negative(polynomial: Any) -> int:
