@@ -249,7 +249,7 @@ class _Exchange:
                 point = polished(given, criterion, point)
             found = self._violations(point)
             is_closed = not len(found) or self.worst < _CLOSED[self.k] * abs(point.v[0])
-            if not last or not self._exchanged_orders(rows, point, is_closed) and is_closed:
+            if not last or (not self._exchanged_orders(rows, point, is_closed) and is_closed):
                 break
             self.logs = np.vstack([self.logs, found])
         return criterion, point
@@ -461,17 +461,13 @@ class _Exchange:
     def _moments(self, kept: Any) -> Array:
         """Return the quantities whose weighted sums must not change when rows are dropped.
 
-        These are the columns, the values H, and phi or the entries of the information matrix.
+        These are the columns, the values H, and the moments of the objective.
         """
         import numpy as np
 
         rows = self.rows(self.logs[kept])
         c = rows @ self.root
-        if self.form.is_sum:
-            own = self.form.step_phi(None, rows, rows - 1)[:, None]
-        else:
-            i, j = np.triu_indices(c.shape[1])
-            own = c[:, i] * c[:, j]
+        own = self.form.criterion(rows, rows - 1, self.root).moments(c)
         return np.column_stack([np.ones(len(c)), c, self.heights(rows), own])
 
     def _mixing(self, theta: Array, rows: Array) -> float:
