@@ -69,6 +69,12 @@ class Criterion(Protocol):
     def proved(self, y: Array, bound: float) -> float:
         """Return the lower bound that Y and ``bound = b.v`` prove."""
 
+    def moments(self, c: Array) -> Array:
+        """Return for each ray what its weight multiplies in the value, shape (n, p).
+
+        Weights with the same sums have the same value.
+        """
+
 
 class Sum:
     """A criterion for which phi is a number for each ray."""
@@ -122,12 +128,20 @@ class Sum:
         """Return minus the bound."""
         return -bound
 
+    def moments(self, c: Array) -> Array:
+        """Return the numbers, shape (n, 1)."""
+        return self._numbers[:, None]
+
 
 class Squares(Sum):
     """phi = abs(c W)^2 and psi = 2 tr B^T W, where W has the shape of B."""
 
     def __init__(self, target: Array) -> None:
         self.target = target
+
+    def moments(self, c: Array) -> Array:
+        """Return the entries of the information matrix of each ray."""
+        return _products(c)
 
     def matrix(self, y: Array) -> Array:
         """Return W."""
@@ -268,6 +282,12 @@ class MixedSquares(Sum):
     def __init__(self, parts: Sequence[tuple[Array, Array]]) -> None:
         self.parts = list(parts)
 
+    def moments(self, c: Array) -> Array:
+        """Return the entries of the information matrices of each ray for all distributions."""
+        import numpy as np
+
+        return np.hstack([_products(f) for f, _ in self.parts])
+
     def blocks(self, y: Array) -> list[Array]:
         """Return the list of the W_b."""
         found, start = [], 0
@@ -353,6 +373,10 @@ class Smooth(Sum):
     ) -> None:
         self.features, self.value, self.gradient, self.curvature = features, value, gradient, curvature
 
+    def moments(self, c: Array) -> Array:
+        """Return the features."""
+        return self.features
+
     def _sum(self, w: Array) -> Array:
         total: Array = w[: len(self.features)] @ self.features
         return total
@@ -412,6 +436,10 @@ class Determinant(Sum):
 
     def __init__(self, d: int) -> None:
         self.d, self.units = d, symmetric_units(d)
+
+    def moments(self, c: Array) -> Array:
+        """Return the entries of the information matrix of each ray."""
+        return _products(c)
 
     def matrix(self, y: Array) -> Array:
         """Return X."""
@@ -580,6 +608,14 @@ def _cone_room(x: Array, dx: Array, damping: float = 0.98) -> float:
     back = _roots(x)[1]
     least = float(np.linalg.eigvalsh(back @ dx @ back)[0])
     return min(1.0, damping / -least) if least < 0 else 1.0
+
+
+def _products(c: Array) -> Array:
+    """Return the products ``c_i c_j``, i <= j, of each row."""
+    import numpy as np
+
+    i, j = np.triu_indices(c.shape[1])
+    return np.asarray(c[:, i] * c[:, j])
 
 
 def symmetric_units(d: int) -> Array:

@@ -161,11 +161,11 @@ def test_no_random_mechanism_of_the_region_is_better(size: Callable[[int, int], 
 
 @pytest.mark.parametrize("kind", ["c", "d", "e", "chi-square", "mutual-information", "total-variation"])
 def test_every_objective_has_a_bracket(kind: str, size: Callable[[int, int], int]) -> None:
-    """Two categories at once, three at full size; contrasts of three are tight along a curve and close to 1e-3."""
+    """Two categories at once, three at full size."""
     for k in (2, *([3] if size(0, 1) else [])):
         pi = ["3/4", "1/4"] if k == 2 else THREE
         solution = certified(RenyiRegion(2, "1/2", inputs=k), objective(kind, k), pi)
-        assert solution.gap < abs(solution.value) * (F(1, 10**5) if k == 2 else F(1, 500)), (kind, k)
+        assert solution.gap < abs(solution.value) * (F(1, 10**5) if k == 2 else F(1, 10**6)), (kind, k)
 
 
 def test_exchanged_categories_and_nested_regions() -> None:

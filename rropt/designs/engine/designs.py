@@ -363,16 +363,14 @@ class Plan:
     def _moments(self, kept: NDArray[np.intp]) -> Array:
         """Return the quantities whose weighted sums must not change when rays are dropped.
 
-        These are the constant 1, the contrasts, the excesses, and phi or the entries of the information matrix.
+        These are the constant 1, the contrasts, the excesses, and the moments of the objective.
         """
         import numpy as np
 
         rays = self.fan.floats(kept)
         c = rays.apart @ self.root
-        own = [self.form.step_phi(None, rays.rows, rays.steps)[:, None]] if self.form.is_sum else []
-        i, j = np.triu_indices(c.shape[1])
-        squares = [c[:, i] * c[:, j]] if not own else []
-        return np.column_stack([np.ones(len(c)), c, rays.excesses, *squares, *own])
+        own = self.form.criterion(rays.rows, rays.steps, self.root).moments(c)
+        return np.column_stack([np.ones(len(c)), c, rays.excesses, own])
 
 
 def largest_gamma(levels: RationalLevels, k: int) -> Fraction:

@@ -466,17 +466,13 @@ class _Exchange:
     def _moments(self, kept: Any) -> Array:
         """Return the quantities whose weighted sums must not change when rows are dropped.
 
-        These are the columns, the values H, and phi or the entries of the information matrix.
+        These are the columns, the values H, and the moments of the objective.
         """
         import numpy as np
 
         rows = self.rows(self.logs[kept])
         c = rows @ self.root
-        if self.form.is_sum:
-            own = self.form.step_phi(None, rows, rows - 1)[:, None]
-        else:
-            i, j = np.triu_indices(c.shape[1])
-            own = c[:, i] * c[:, j]
+        own = self.form.criterion(rows, rows - 1, self.root).moments(c)
         return np.column_stack([np.ones(len(c)), c, self.heights(rows), own])
 
     def _mixing(self, theta: Array, rows: Array) -> float:
