@@ -220,3 +220,54 @@ def test_a_component_without_an_expression_is_proved_entry_by_entry() -> None:
 def test_other_components_without_an_expression_are_not(second: Callable[[Any], Any], shapes: Any) -> None:
     outcome = run_claim(with_parts(second, *shapes, said=total))
     assert outcome.evidence not in ("proved", AT_SHAPES), outcome
+
+
+NAMED = Domain(
+    "numbers by name",
+    ({"a": Fraction(1, 2)},),
+    lambda rng: {"abc"[place]: Fraction(rng.randint(1, 89), 90) for place in range(rng.randint(1, 3))},
+    entries={(): "0 <= x <= 1"},
+)
+JAGGED = Domain(
+    "two lists of numbers",
+    (((Fraction(1, 2),), (Fraction(1, 2), Fraction(1, 3))),),
+    lambda rng: tuple(tuple(Fraction(rng.randint(1, 89), 90) for _ in range(rng.randint(1, 2))) for _ in range(2)),
+    entries={(): "0 <= x <= 1"},
+)
+
+
+@pytest.mark.parametrize(
+    ("domain", "numbers", "shapes"),
+    [
+        (NAMED, lambda case: list(case.values()), ("(a: *)", "(a: *, b: *)", "(a: *, b: *, c: *)")),
+        (JAGGED, lambda case: [x for row in case for x in row], ("((*), (*, *))", "((*, *), (*))")),
+    ],
+)
+def test_the_scope_tells_shapes_of_one_size_apart(
+    domain: Domain, numbers: Callable[[Any], Any], shapes: tuple[str, ...]
+) -> None:
+    """A claim that is false for more than four numbers is not proved for all points, or for all lists of a length."""
+
+    def computed(point: Point) -> Any:
+        listed = numbers(point["case"])
+        return sum(listed, Fraction(0)) if len(listed) <= 4 else Fraction(-1)
+
+    outcome = run_claim(
+        Claim(
+            id="test.shapes",
+            source="a test",
+            printed="a test",
+            precise="a test",
+            variables={"case": domain},
+            bound={name: Domain(name, (), relation="x >= 0") for name in ("w", "u")},
+            theory=lambda _: Bound("at-least", Fraction(0)),
+            computed=computed,
+            mutant=lambda _: Bound("at-least", Fraction(999)),
+            proof=lambda: Anchored(
+                Value(theory=0, computed="w*u"), at=lambda point: {"w": computed(point), "u": Fraction(1)}
+            ),
+            count=40,
+        )
+    )
+    assert outcome.evidence == AT_SHAPES, outcome
+    assert all(shape in outcome.scope for shape in shapes), outcome.scope

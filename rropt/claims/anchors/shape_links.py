@@ -59,9 +59,14 @@ def words(examiner: Examiner, shapes: Mapping[Any, Sequence[Instance]]) -> str:
 
     The text is empty if no variable has any of these; all points then have one shape.
     """
-    rows = [
-        {name: _size(instances[0].point[name]) for name in examiner.form.variables} for instances in shapes.values()
-    ]
+    points = [instances[0].point for instances in shapes.values()]
+    rows: list[dict[str, str]] = [{} for _ in points]
+    for name in examiner.form.variables:
+        texts = [_size(point[name]) for point in points]
+        if len(set(texts)) < len({_key(point[name]) for point in points}):  # shapes that sizes do not tell apart
+            texts = [_size(point[name], full=True) for point in points]
+        for row, text in zip(rows, texts, strict=True):
+            row[name] = text
     names = [name for name in examiner.form.variables if any(row[name] for row in rows)]
     if not names:
         return ""
@@ -71,17 +76,20 @@ def words(examiner: Examiner, shapes: Mapping[Any, Sequence[Instance]]) -> str:
     return f"({', '.join(names)}) of the shapes {', '.join(listed)}"
 
 
-def _size(value: Any) -> str:
-    """Describe the shape of a value: ``2 x 3`` for a matrix; an integer or a text is itself."""
+def _size(value: Any, *, full: bool = False) -> str:
+    """Describe the shape of a value: ``2 x 3`` for a matrix; an integer or a text is itself.
+
+    With ``full`` all keys of a mapping and all parts of a list are listed, and a fraction is ``*``.
+    """
     if isinstance(value, Mapping):
-        parts = [f"{key}: {size}" for key, part in value.items() if (size := _size(part))]
-        return f"({', '.join(parts)})" if parts else ""
+        parts = [f"{key}: {size}" for key, part in value.items() if (size := _size(part, full=full))]
+        return f"({', '.join(parts)})" if parts or full else ""
     if isinstance(value, (tuple, list)):
-        if any(isinstance(part, (int, str)) for part in value):
-            return f"({', '.join(map(_size, value))})"
+        if full or any(isinstance(part, (int, str)) for part in value):
+            return f"({', '.join(_size(part, full=full) for part in value)})"
         inner = list(dict.fromkeys(map(_size, value)))
         return str(len(value)) + (f" x {inner[0]}" if len(inner) == 1 and inner[0] else "")
-    return "" if type(value) is Fraction else str(value)
+    return ("*" if full else "") if type(value) is Fraction else str(value)
 
 
 def shapes_of(examiner: Examiner) -> dict[Any, list[Instance]]:
