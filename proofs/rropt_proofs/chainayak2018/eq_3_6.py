@@ -119,9 +119,11 @@ CLAIM = Claim(
     r"routine algebra, it can be seen that (3.6) is equivalent to $P_\alpha(Q|d_i)\le\frac{\gamma "
     r"P_\alpha(Q)}{1+(\gamma-1)P_\alpha(Q)}$.",
     precise="For gamma > 1 and every prior, property and response with 0 < P_alpha(Q) < 1 and P_alpha(Z = d_i) > 0: "
-    "the left side is P(d_i | Q)/P(d_i | not Q), with a/0 infinite; (3.6) and (3.7) are equivalent, as "
-    "gamma (1 - q) p - q (1 - p) = (1 + (gamma - 1) p) (h_gamma(p) - q) for the posterior q, p = P_alpha(Q); (3.7) for "
-    "the complement of Q says that the Bayes factor of Q is at least 1/gamma, as the differences are proportional too.",
+    "the left side is P(d_i | Q)/P(d_i | not Q), with a/0 infinite; with the posterior q and p = P_alpha(Q), "
+    "gamma (1 - q) p - q (1 - p) = (1 + (gamma - 1) p) (h_gamma(p) - q); and the same difference for the complement of "
+    "Q is gamma P(d_i | Q) - P(d_i | not Q) times a positive number. The rest is in words. (3.6), multiplied by "
+    "(1 - q) p, says that the left side of the equation is not negative, and (3.7) that the right side is not, so that "
+    "they are equivalent; and (3.7) for the complement of Q says that the Bayes factor of Q is at least 1/gamma.",
     variables={
         "case": Domain(
             "a transition probability matrix, m x k with m, k <= 3, without a zero row, and a prior",

@@ -14,7 +14,7 @@ CSIP = "posterior of the category less h(p), times P(Z = d_i)"
 
 
 def is_below(point: Point, x: Fraction) -> bool:
-    """Return whether p_ij/x is at most F(p) = ((1 - p)/p) h/(1 - h); 0/0 = 1, and a/0 and F for h = 1 are infinite."""
+    """Return whether p_ij <= F(p) x, where F(p) = ((1 - p)/p) h/(1 - h) is infinite for h = 1."""
     p, h = Fraction(point["p"]), Fraction(point["h"])
     return bool(p * (1 - h) * point["row"]["of c_j"] <= (1 - p) * h * x)
 
@@ -98,10 +98,12 @@ CLAIM = Claim(
     r"take $h(p)/[1-h(p)]=\infty$ when $h(p)=1$. [...] A necessary and sufficient condition for an RR "
     r"procedure $P$ to satisfy (3.4) for all $i,j$ and $\alpha$ is that $\eta(P)\le B(h)$.",
     precise="For every row of a procedure, every category c_j, every 0 < p < 1 and every value h = h(p), 0 <= h <= 1: "
-    "if p_ij/p_il <= F(p) = ((1 - p)/p) h/(1 - h) for all l != j, the posterior of c_j at d_i is at most h for every "
-    "prior with P(c_j) = p; if not, it is above h for a prior on c_j and one other category. So (3.4) holds for all "
-    "i, j and alpha if and only if all ratios of entries of a row are at most F(p) for all p, that is if the parity, "
-    "the largest of them, is at most B(h), the infimum of F. (Categories are listed with c_j first.)",
+    "if p (1 - h) p_ij <= (1 - p) h p_il for all l != j, the posterior of c_j at d_i is at most h for every prior with "
+    "P(c_j) = p; if not, it is above h for a prior on c_j and one other category. The rest is in words. With F(p) = "
+    "((1 - p)/p) h/(1 - h) the condition says that p_ij/p_il <= F(p), also for 0/0 = 1, since h(p) >= p makes "
+    "F(p) >= 1. So (3.4) holds for all i, j and alpha if and only if all ratios of entries of a row are at most F(p) "
+    "for all p, that is if the parity, the largest of them, is at most B(h), the infimum of F. At P(c_j) = 1 (3.4) "
+    "says 1 <= h(1) = 1. (Categories are listed with c_j first.)",
     variables={
         "row": Domain(
             "the entries of a row for c_j and for the other categories, and the prior of these given that it is not "

@@ -73,9 +73,9 @@ CLAIM = Claim(
     precise="For every row of a procedure, every property Q, neither empty nor certain, every 0 < p < 1 and every "
     "h = h(p) < 1, that is F = F(p) = ((1 - p)/p) h/(1 - h): if p_ij <= F p_il for all c_j in Q and c_l outside, the "
     "posterior of Q at d_i is at most h for every prior with P(Q) = p; if not, it is above h for a prior on two "
-    "categories. (For h = 1 F is infinite, and no posterior is above 1.) So h-CSIP holds if and only if all ratios of "
-    "entries of a row are at most F(p) for all p, that is if the parity, the largest of them, is at most B(h), the "
-    "infimum of F.",
+    "categories. The rest is in words. For h = 1 F is infinite, and no posterior is above 1. So h-CSIP holds if and "
+    "only if all ratios of entries of a row are at most F(p) for all p, that is if the parity, the largest of them, is "
+    "at most B(h), the infimum of F. (0/0 = 1 is at most F(p), since h(p) >= p makes F(p) >= 1.)",
     variables={
         "row": ROW,
         "p": PRIOR,

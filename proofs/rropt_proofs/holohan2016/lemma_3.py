@@ -82,8 +82,8 @@ CLAIM = Claim(
     r"\subseteq\{a,b\}$.",
     precise="For epsilon >= 0, delta > 0, 0 < pi < 1 and 0 <= a < t < b <= 1 the formula (6) at (r(t), s(t)) is larger "
     "than a mean of its values at a and b, with weights that are positive and sum to 1. So it is larger than the "
-    "lesser of the two, and every minimiser over [a, b] is a or b. (For t < t0 the formula is evaluated although "
-    "r(t) > 1.)",
+    "lesser of the two, and every minimiser over [a, b] is a or b; for a = b there is nothing to prove. (For t < t0 "
+    "the formula is evaluated although r(t) > 1.)",
     variables={
         "gamma": PRIVATE["gamma"],
         "delta": PRIVATE["delta"],

@@ -5,13 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Fold, Point, Step, Value
+from rropt.claims import Anchored, Claim, Condition, Domain, Fold, Point, Value
 from rropt_proofs._matrices import Row, Rows, adjugate_inverse, identity
 from rropt_proofs.vinterbo2018 import PAPER
 from rropt_proofs.vinterbo2018._estimator import CASE, has_inverse, matrix_of
 from rropt_proofs.vinterbo2018._paper import error_of_one, estimator_error, estimator_mean, squares
 
-LOSS, ERROR = "L(m')", "the mean squared error for alpha L m responses"
+LOSS, ERROR = "L(m')", "the mean squared error of m' responses"
 
 
 def _loss(case: Any, m: int) -> Fraction:
@@ -26,8 +26,10 @@ def _error(rows: Rows, pi: Row, m: int) -> Fraction:
 
 
 def theory(point: Point) -> dict[str, Any]:
+    """L(m), and the error of m true answers over alpha = m'/(L m)."""
     case, m = point["case"], point["m"]
-    return {LOSS: _loss(case, m), ERROR: Bound("at-most", _error(identity(len(case["pi"])), case["pi"], m))}
+    loss, direct = _loss(case, m), _error(identity(len(case["pi"])), case["pi"], m)
+    return {LOSS: loss, ERROR: direct * loss * m / point["many"]}
 
 
 def computed(point: Point) -> dict[str, Fraction]:
@@ -39,14 +41,7 @@ def computed(point: Point) -> dict[str, Fraction]:
 def mutant(point: Point) -> dict[str, Any]:
     """Half of the error."""
     said = theory(point)
-    return {**said, ERROR: Bound("at-most", said[ERROR].value / 2)}
-
-
-def _enough(point: Point) -> bool:
-    """Return whether m' >= L m, with L as the quotient of the errors of one response and of one true answer."""
-    case = point["case"]
-    direct = estimator_error(identity(len(case["pi"])), case["pi"], 1)
-    return bool(point["many"] * direct >= point["m"] * estimator_error(matrix_of(case), case["pi"], 1))
+    return {**said, ERROR: said[ERROR] / 2}
 
 
 def _at(point: Point) -> dict[str, Fraction]:
@@ -54,7 +49,7 @@ def _at(point: Point) -> dict[str, Fraction]:
     s = squares(case["pi"])
     rows = matrix_of(case)
     error = error_of_one(rows, adjugate_inverse(rows), case["pi"])
-    return {"s": s, "w": error + s, "alpha": Fraction(point["many"]) * (1 - s) / (error * point["m"])}
+    return {"s": s, "w": error + s}
 
 
 def proof() -> Anchored:
@@ -76,15 +71,9 @@ def proof() -> Anchored:
     error = "(b2/many**2 - s)"
     return Anchored(
         Value(of=LOSS, theory="((w - s)/m)/((1 - s)/m)", computed=f"{error}/(b3/many**2 - s)"),
-        Value(of=ERROR, theory="(1 - s)/m", computed="(w - s)/many"),
+        Value(of=ERROR, theory="(1 - s)/m*((w - s)/(1 - s))*m/many", computed="(w - s)/many"),
         at=_at,
         folds=[responses],
-        steps=[
-            Step("many*(1 - s) > 0"),
-            Step("alpha*m*(w - s) > 0"),
-            Step("w - s > 0"),
-            Step("m*(w - s) <= many*(1 - s)"),
-        ],
         argument="The contributions of the responses are independent with mean pi; w is the mean of the squared length "
         "of one of them, and 1 that of a true answer. The error of m responses is (w - s)/m.",
     )
@@ -100,28 +89,20 @@ CLAIM = Claim(
     r"square matrix $A$. Then $L=L(m)=L(m')$ for any $m,m'>0$, and for $\alpha\ge1$, "
     r"$\operatorname{E}\left(\|\hat\pi(\alpha "
     r"Lm)-\pi\|_2^2\right)\le\operatorname{E}\left(\|\hat\pi^*(m)-\pi\|_2^2\right)$.",
-    precise="For every invertible C, every pi with pi^T pi < 1 and all m, m' >= 1: L(m) = L(m'). For every alpha >= 1 "
-    "for which m' = alpha L m is a whole number (an estimator has a whole number of respondents): the mean squared "
-    "error of m' randomized responses is at most that of m true answers. Every m' >= L m is such a number, so that "
-    "alpha L m may be rounded up.",
+    precise="For every invertible C, every pi with pi^T pi < 1 and all m, m' >= 1: L(m) = L(m'), and the mean squared "
+    "error of m' randomized responses is L m/m' times that of m true answers. So it is 1/alpha times that for m' = "
+    "alpha L m, and at most that for alpha >= 1. (An estimator has a whole number of respondents. Every whole m' >= "
+    "L m is alpha L m for some alpha >= 1, so that alpha L m may be rounded up.)",
     variables={
         "case": CASE,
         "m": Domain("m, the number of true answers", (1, 2, 3), None, "x >= 1"),
-        "many": Domain("m' = alpha L m, the number of randomized responses", (1, 2, 3, 4, 6, 8), None, "x >= 1"),
+        "many": Domain("m', the number of randomized responses", (1, 2, 3, 6), None, "x >= 1"),
     },
-    assumptions=(
-        has_inverse,
-        Condition("alpha >= 1, that is m' >= L m", _enough),
-    ),
+    assumptions=(has_inverse,),
     defined=(Condition("pi^T pi < 1: otherwise L is 0/0 or infinite", lambda p: squares(p["case"]["pi"]) < 1),),
     bound={
         "s": Domain("pi^T pi, below 1", (), relation="0 < x < 1"),
         "w": Domain("the mean of the squared length of C^-1 Y for one response", ()),
-        "alpha": Domain(
-            "alpha, that is m' = alpha L m with L = (w - s)/(1 - s)",
-            (),
-            relation="x >= 1 and x*m*(w - s) == many*(1 - s)",
-        ),
     },
     theory=theory,
     computed=computed,

@@ -17,7 +17,11 @@ MAIN, ANTI, DIAGONAL, ANTIDIAGONAL, DISTINCT = (
     "c: entry (i, N-1-i)",
     "d: the product of the differences from n + 1 of the entries",
 )
-ENTRY = Domain.interval("an entry of C_{a,b}", -2, 2, also=(0, 1, "1/2", "3/4"))
+ENTRY = Domain(
+    "an entry of C_{a,b}, any number",
+    tuple(map(Fraction, ("-2", "0", "1/2", "3/4", "1", "2"))),
+    lambda rng: Fraction(rng.randint(-240, 240), 120),
+)
 
 
 def theory(point: Point) -> dict[str, Any]:

@@ -27,7 +27,7 @@ def theory(point: Point) -> Fraction:
 
 
 def computed(point: Point) -> Fraction:
-    """The covariance of two estimates over the distribution of the histogram of m responses."""
+    """Entry (i, j) of m^-2 C^-1 cov(Y) C^-T; cov(Y) from the moments of a sum of m independent responses."""
     case = point["case"]
     return estimator_covariance(matrix_of(case), case["pi"], point["m"], point["i"], point["j"])
 
@@ -68,7 +68,8 @@ CLAIM = Claim(
     printed=r"The covariance matrix of $\hat\pi(m)$ is $\operatorname{cov}(\hat\pi(m))="
     r"\operatorname{cov}(m^{-1}C^{-1}Y)=m^{-1}\left(C^{-1}\operatorname{diag}(C\pi){C^{-1}}^T-\pi\pi^T\right)$.",
     precise="For every invertible C, every pi, every m >= 1 and every two categories i and j (equal or not): the entry "
-    "(i, j); Y is the histogram of the responses.",
+    "(i, j); Y is the histogram of the responses. The covariance is taken as m^-2 C^-1 cov(Y) C^-T, and cov(Y) from "
+    "the first two moments of Y, which are added up response by response, each independent of those before.",
     variables={"case": CASE, "m": RESPONDENTS, "i": PLACE, "j": PLACE},
     assumptions=(has_inverse, within("i", "j")),
     theory=theory,

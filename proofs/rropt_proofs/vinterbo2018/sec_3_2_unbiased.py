@@ -18,7 +18,7 @@ def theory(point: Point) -> Fraction:
 
 
 def computed(point: Point) -> Fraction:
-    """The mean of the estimate of pi_i over the distribution of the histogram of m responses."""
+    """Entry i of m^-1 C^-1 E(Y); E(Y) is the sum of the means of m responses."""
     case = point["case"]
     return estimator_mean(matrix_of(case), case["pi"], point["m"])[point["i"]]
 
@@ -60,7 +60,8 @@ CLAIM = Claim(
     r"$\operatorname{E}(\hat\pi(m))=m^{-1}C^{-1}\operatorname{E}(Y)=m^{-1}C^{-1}m\,C\pi=\pi$, from which we see that "
     r"it is unbiased.",
     precise="For every invertible C, every pi, every m >= 1 and every category i, the mean of the estimate of pi_i is "
-    "pi_i; Y is the histogram of the responses.",
+    "pi_i; Y is the histogram of the responses. As printed, this mean is taken as m^-1 C^-1 E(Y), for the mean is "
+    "linear, and E(Y) as the sum of the means of the m responses.",
     variables={"case": CASE, "m": RESPONDENTS, "i": PLACE},
     assumptions=(has_inverse, within("i")),
     bound={

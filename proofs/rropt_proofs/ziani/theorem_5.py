@@ -123,9 +123,9 @@ CLAIM = Claim(
     place=(1, 7),
     printed=r"With probability at least $1-\delta$, $|\hat b-\mathbb{E}[b]|\le\frac{\sqrt{1/\delta}}{2(1-2p)\sqrt n}$. "
     r"[...] [The estimator is that of Claim 3,] $\hat b=\frac{\frac1n\sum_{i=1}^n\mathcal M(b_i)-(1-p)}{2p-1}$",
-    precise="For RR_p as defined (the bit is flipped with probability p), 0 <= p < 1/2, n >= 1, all bits and delta > "
-    "0 (the variable is 1/delta): the printed estimator of Claim 3 is within 1/(2 (1-2p) sqrt(delta n)) of the "
-    "population mean (1/n) sum b_i with probability at least 1 - delta.",
+    precise="For RR_p as defined (the bit is flipped with probability p), 0 <= p < 1/2, n >= 1, all bits and "
+    "0 < delta <= 1 (the variable is 1/delta): the printed estimator of Claim 3 is within 1/(2 (1-2p) sqrt(delta n)) "
+    "of the population mean (1/n) sum b_i with probability at least 1 - delta.",
     variables={
         "p": FLIP,
         "population": replace(POPULATION, boundary=tuple(each for each in POPULATION.boundary if each[0] <= 3)),
