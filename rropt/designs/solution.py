@@ -568,7 +568,7 @@ def mechanism_warnings(mechanism: Mechanism) -> tuple[str, ...]:
     """Return the warnings about a mechanism: outputs that never occur, and inputs that it does not distinguish.
 
     >>> mechanism_warnings(Mechanism([[1, 1, 0], [0, 0, 1], [0, 0, 0]]))[0]
-    'answer 2 is never given: leave it out of the answers that are offered to respondents'
+    'answer 2 is never given: leave it out of the responses that are offered to respondents'
     """
     if isinstance(mechanism, MembershipMechanism):
         return ()

@@ -43,11 +43,11 @@ def _outcome(cells: tuple[Cell, ...], said: set[Any]) -> Any:
     return run_claim(claim)
 
 
-def test_two_minimisers_in_two_cells() -> None:
+def test_two_minimizers_in_two_cells() -> None:
     outcome = _outcome((LOW, HIGH), ENDS)
     assert "proved" in outcome.evidence, outcome.unchecked_steps
     assert outcome.anchored == (
-        "the minimisers are members, no member is better, and they are the only ones, in 2 cells",
+        "the minimizers are members, no member is better, and they are the only ones, in 2 cells",
     )
 
 

@@ -139,7 +139,7 @@ def test_respondents_are_those_of_plans() -> None:
         (lambda: heat_picture(named_mechanism("grr:201,1/2")), "too large"),
         (lambda: heat_picture("nobody:3/4"), "no design has the name"),
         (lambda: estimate_picture(3), "no estimate"),
-        (lambda: estimate_picture(estimate(named_mechanism("grr:31,1/2"), [9] * 31)), "too many shares"),
+        (lambda: estimate_picture(estimate(named_mechanism("grr:31,1/2"), [9] * 31)), "too many proportions"),
         (lambda: precision_picture([], prevalence="1/4"), "1 to 40 designs"),
         (lambda: precision_picture([DIE], "variance", prevalence="1/4"), "quantity is unknown"),
         (lambda: precision_picture([DIE], prevalence="1/4", n_range=(9, 9)), "empty"),

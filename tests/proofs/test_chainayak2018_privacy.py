@@ -9,7 +9,7 @@ from fractions import Fraction
 from math import inf
 
 import pytest
-from shared_outcomes import Claims, Outcomes
+from shared_outcomes import Claims, Outcomes, is_drawn
 
 from rropt.claims import Claim, run_claim
 from rropt.core.errors import RroptError
@@ -39,7 +39,7 @@ def test_the_entries_are_there() -> None:
     assert set(CLAIMS) == set(EXPECTED)
 
 
-@pytest.mark.parametrize("name", sorted(EXPECTED))
+@pytest.mark.parametrize("name", sorted(filter(is_drawn, EXPECTED)))
 def test_the_verdict(name: str) -> None:
     outcome, _ = OUTCOMES[name]
     assert outcome.problems == ()

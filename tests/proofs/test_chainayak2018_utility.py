@@ -8,7 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from shared_outcomes import Claims, Outcomes
+from shared_outcomes import Claims, Outcomes, is_drawn
 
 from rropt.claims import run_claim
 from rropt.claims.comparisons import agrees
@@ -55,7 +55,7 @@ CLAIMS = Claims(NAMES)
 OUTCOMES = Outcomes(CLAIMS)
 
 
-@pytest.mark.parametrize("entry", VERDICTS)
+@pytest.mark.parametrize("entry", [entry for entry in VERDICTS if is_drawn(f"chainayak2018.{entry}")])
 def test_the_verdict_and_its_evidence(entry: str) -> None:
     outcome, _ = OUTCOMES[f"chainayak2018.{entry}"]
     assert outcome.problems == ()

@@ -8,7 +8,7 @@ from importlib import import_module
 
 import pytest
 from quotations import FILES, missing
-from shared_outcomes import Claims, Outcomes, record, recorded
+from shared_outcomes import Claims, Outcomes, is_drawn, record, recorded
 from test_quotations import SEEDS, needs_texts
 
 from rropt.claims import Stated, run_claim
@@ -28,7 +28,7 @@ def _ranges() -> dict[str, tuple[Stated, ...]]:
     return {paper: import_module(f"rropt_proofs.{paper}._range").RANGES for paper in FILES}
 
 
-@pytest.mark.parametrize("name", DOUBTFUL)
+@pytest.mark.parametrize("name", list(filter(is_drawn, DOUBTFUL)))
 def test_the_counterexample_is_within_the_range(name: str) -> None:
     claim, (outcome, _) = CLAIMS[name][0], OUTCOMES[name]
     example = outcome.counterexample
@@ -82,7 +82,7 @@ READ_IN_TWO_WAYS = {
 }
 
 
-@pytest.mark.parametrize("name", sorted(READ_IN_TWO_WAYS))
+@pytest.mark.parametrize("name", sorted(filter(is_drawn, READ_IN_TWO_WAYS)))
 def test_a_sentence_that_is_true_in_one_reading_is_not_said_to_fail(name: str) -> None:
     outcome, _ = OUTCOMES[name]
     assert outcome.verdict == "depends-on-reading"

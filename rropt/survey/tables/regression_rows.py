@@ -32,7 +32,7 @@ Ints = NDArray[np.int64]
 
 DIRECT = "direct"  # in a column of devices: the question was asked directly
 _MOST_TEXTS = 2_000_000  # the largest number of distinct texts of a covariate
-_LARGEST = 1e100  # larger numbers overflow in products
+_LARGEST = 1e120  # larger numbers overflow in products
 
 
 class SampleRows(Kinds):

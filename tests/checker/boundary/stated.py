@@ -73,6 +73,7 @@ STATED: dict[str, list[tuple[str, str]]] = {
         ("for a > 1 and `h_1(x, y) = x ln(x/y)`, for x, y >= 0.", _DEFINITION),
         ("`h(x, 0)` is infinite for x > 0.", _DEFINITION),
         ("A cell is *proved* if `phi(v_i) <= ell(v_i)` for all i,", _DEFINITION),
+        ("If this is less than the amount by which `phi(v_i) <= ell(v_i)` fails,", _DEFINITION),
         ("If `v_j > 0 = v_l` at one vertex, and `v_j > 0` at every vertex with v_l > 0,", _DEFINITION),
     ],
     "regression_rules.md": [
