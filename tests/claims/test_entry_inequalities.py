@@ -279,3 +279,36 @@ def test_the_sign_of_a_quadratic_polynomial_holds_at_every_point() -> None:
     assert met == {"", ">", ">=", "<", "<="}
     nearly = x**2 - 2 * x * y + y**2 + fmpq(1, 10**30) * ring.one
     assert quadratic_sign(nearly) == ">="  # it is positive, but 1 and x - y alone are squared
+
+
+@pytest.mark.usefixtures("no_search")
+@pytest.mark.parametrize(
+    ("computed", "strength", "condition"),
+    [
+        (lambda a, b: b - a, "greater", lambda a, b: a <= b),
+        (lambda a, b: (b - a) ** 2, "greater", lambda a, b: a <= b),
+        (lambda a, b: 2 - a - b, "greater", lambda a, b: a + b >= 1),
+        (lambda a, b: max(a, b) - a, "greater", lambda a, b: a <= b),
+        (lambda a, b: a * b * (1 - a), "greater", lambda a, _: a < 1),
+        (lambda a, b: (a - HERE) ** 2, "greater", lambda a, b: (a - HERE) ** 2 * b >= 0),
+        (lambda a, b: (a - HERE) ** 2 - TINY**2, "at-least", lambda a, b: (a - HERE) ** 2 * (1 + b) > 0),
+        (lambda _, b: b - HERE, "greater", lambda a, b: (a - HERE) ** 3 * (b - HERE) > 0 and b >= HERE - TINY),
+        (
+            lambda a, b: (a - HERE) * (b - HERE),
+            "greater",
+            lambda a, b: (a - HERE) ** 2 * (b - HERE) ** 2 > 0 and a >= HERE and b >= HERE - TINY,
+        ),
+        (lambda a, b: Fraction(1, 16) - TINY - a * (1 - a) * b * (1 - b), "at-least", lambda a, b: a + b > 0),
+        (lambda a, b: a * (1 - a) * b * (HERE - b), "at-least", lambda _, b: b <= HERE + TINY),
+        (
+            lambda a, b: (b - a) * (a + b - 1) * a * b + TINY * (a - b),
+            "at-least",
+            lambda a, b: a <= b + TINY and a + b >= 1,
+        ),
+    ],
+)
+def test_weak_facts_give_no_strict_inequality(
+    computed: Callable[[Any, Any], Any], strength: str, condition: Callable[[Any, Any], Any]
+) -> None:
+    """Slack variables, factors that are not 0, and sums of degree 4: each claim is false at few points."""
+    assert run_claim(claim(computed, strength, condition)).evidence not in ("proved", AT_SHAPES)
