@@ -271,3 +271,4 @@ def test_the_scope_tells_shapes_of_one_size_apart(
     )
     assert outcome.evidence == AT_SHAPES, outcome
     assert all(shape in outcome.scope for shape in shapes), outcome.scope
+    assert "every entry x of case has x >= 0 and x <= 1" in outcome.scope

@@ -134,7 +134,17 @@ class Examiner:
         elements = [fact for fact in self.elements if fact.source != NAMED]
         unsaid = [domain.meaning for domain in self.form.variables.values() if not domain.relation]
         words = [condition.text for condition in self.form.conditions if not condition.relation]
-        return self.found.scope([*self._own_facts(), *entries, *elements], [*unsaid, *words])
+        return self.found.scope([*self._own_facts(), *entries, *elements], [*unsaid, *self._about_entries(), *words])
+
+    def _about_entries(self) -> list[str]:
+        """Return what the domains state about entries, which a run with a symbol for each entry uses."""
+        found = []
+        for name, domain in self.form.variables.items() if self.found.shapes else ():
+            for path, said in domain.entries.items():
+                found.append(f"every entry x of {'.'.join(map(str, (name, *path)))} has {listed(said)}")
+            if domain.whole_groups:
+                found.append(f"groups of entries of {name} that sum to 1")
+        return found
 
     @property
     def domains(self) -> dict[str, Domain]:
