@@ -366,6 +366,21 @@ def test_the_largest_ratio_of_a_criterion(coq: list[str], tmp_path: Path) -> Non
     assert accepted == [True, True, True, False, False, False, False, False]
     assert "; some prior probability attains B; " in lines[0]
     assert "attains B" not in lines[1]
+    assert "the largest number with B x0 (1 - h) <= (1 - x0) h for the bound h from above at every x0, " in lines[0]
+
+
+@pytest.mark.full_size
+def test_the_printed_ratio_of_a_bound_from_below_is_one_of_odds_against(coq: list[str], tmp_path: Path) -> None:
+    """The odds of a bound from below are less than those of the prior: what is compared are the odds against it."""
+    cover = {"format": "rropt-certificate/1", **breach_limit("1/2", "1/2")}
+    cover["problem"]["up"] = cover["witness"]["up"] = None
+    cover["witness"]["point"]["side"] = "down"
+    both = {"format": "rropt-certificate/1", **breach_limit("1/2", "1/2")}
+    lines = verdicts([*coq, "--explain"], [json.dumps(cover), json.dumps(both)], tmp_path)
+    above = "B x0 (1 - h) <= (1 - x0) h for the bound h from above"
+    below = "B (1 - x0) h <= x0 (1 - h) for the bound h from below"
+    assert f"the largest number with {below} at every x0, " in lines[0]
+    assert f"the largest number with {above} and {below} at every x0, " in lines[1]
 
 
 @pytest.mark.full_size

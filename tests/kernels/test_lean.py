@@ -391,3 +391,26 @@ def test_no_name_of_the_text_is_a_word_of_lean() -> None:
                 stack.extend(part for part in term.parts if isinstance(part, terms.Term))
     assert len(names) > 100
     assert not names & keywords
+
+
+def test_no_variable_of_the_text_hides_a_constant() -> None:
+    """In its scope the name would mean the variable: a hypothesis `feasible` hides the property `feasible`."""
+    hidden = 0
+    for example in EXAMPLES.values():
+        module = _module(example)
+        text.printed(module, "A claim.")
+        for each in module.declarations:
+            if each.kind != "inductive" and "text" in each.parts:
+                constants = text._constants(each)
+                variables = set(re.findall(r"\((\w+) :", "\n".join(each.parts["text"])))
+                assert not variables & constants, each.name
+                hidden += any(f"{name}1" in variables for name in constants)
+    assert hidden > 2
+
+
+def test_a_claim_of_existence_left_of_an_arrow_has_parentheses() -> None:
+    """Without them the arrow belongs to what exists."""
+    module = library.library()
+    some = core.app(const("Exists", 1), core.NAT, lam("n", core.NAT, lambda n: core.eq(core.NAT, n, n)))
+    module.define("Rropt.made", PROP, arrow(some, const("True")))
+    assert "  (∃ (n : Nat), n = n) → True\n" in text.printed(module, "A claim.")

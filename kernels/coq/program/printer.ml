@@ -43,6 +43,13 @@ let criterion (up, down) =
   ^ String.concat " and " (side "at most" up @ side "at least" down)
   ^ " (the first case that applies)"
 
+(* What B times the odds of the prior are compared with, as in `odds_compare`. *)
+let odds (up, down) =
+  let side words = function None -> [] | Some _ -> [ words ] in
+  String.concat " and "
+    (side "B x0 (1 - h) <= (1 - x0) h for the bound h from above" up
+     @ side "B (1 - x0) h <= x0 (1 - h) for the bound h from below" down)
+
 let condition = function
   | AtLevel (e, d, s) -> Printf.sprintf "epsilon = %s, delta = %s for %s" (level e) (slack d) (pairs s)
   | Posteriors (up, down) -> criterion (up, down)
@@ -193,10 +200,10 @@ let claim = function
   | NoPoint p -> Printf.sprintf "NoPoint: %s; no point is feasible" (program p)
   | LargestRatio (up, down, lower, upper, attained) ->
     Printf.sprintf
-      "LargestRatio: %s <= B <= %s for the largest ratio B of odds: the odds of the bound are at least B times the odds of the prior \
-       probability x0, 0 < x0 < 1, where %s%s; if B >= 1, a mechanism has such posterior probabilities if and only if no ratio of two \
-       entries of a row is above B"
+      "LargestRatio: %s <= B <= %s for the largest ratio B of odds: the largest number with %s at every x0, where %s%s; if B >= 1, a \
+       mechanism has such posterior probabilities if and only if no ratio of two entries of a row is above B"
       (fraction lower) (fraction upper)
+      (odds (up, down))
       (criterion (up, down))
       (match attained with
        | None -> ""

@@ -46,9 +46,10 @@ def main(arguments: list[str]) -> int:
     given = parser.parse_args(arguments)
     if given.text is None and given.export is None:
         parser.error("name a file to write: --text FILE or --export FILE")
+    sys.set_int_max_str_digits(0)  # the format allows longer numbers than Python reads without this
     try:
         write(given.certificate, given.text, given.export)
-    except (BadCertificateError, OSError) as error:
+    except (BadCertificateError, OSError, UnicodeDecodeError, RecursionError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
     return 0

@@ -27,6 +27,7 @@ def printed(module: Module, title: str) -> str:
         f"/-\n{title}\n-/",
         "set_option autoImplicit false",
         "set_option maxRecDepth 1000000",
+        "set_option maxHeartbeats 0",
         "noncomputable section",
         f"namespace {NAMESPACE}",
         "",
@@ -49,9 +50,11 @@ class _Printer:
     def __init__(self, structures: set[str]) -> None:
         self.structures = structures
         self._sizes: dict[int, int] = {}
+        self._named: set[str] = set()  # what a variable must not hide: the constants of the declaration
 
     def declaration(self, of: Declaration) -> list[str]:
         """Return the lines of a declaration."""
+        self._named = _constants(of)
         comment = [f"/-- {of.comment} -/"] if of.comment else []
         if of.kind == "inductive":
             return comment + self._inductive(of)
@@ -103,9 +106,9 @@ class _Printer:
         return lines
 
     def _fresh(self, name: str, scope: list[str]) -> str:
-        """Return a name that no variable in scope has."""
+        """Return a name that no variable in scope has, and no constant of the declaration."""
         new, count = name, 0
-        while new in scope:
+        while new in scope or new in self._named:
             count += 1
             new = f"{name}{count}"
         return new
@@ -131,7 +134,7 @@ class _Printer:
         if self._is_arrow(term):
             left, right = term.parts[1], term.parts[2]
             inside = self._text(left, scope, indent + _INDENT)
-            inside = f"({inside})" if left.kind in ("pi", "lam") else inside
+            inside = f"({inside})" if _is_open(left) else inside
             return f"{inside} →\n{' ' * indent}{self._text(right, [*scope, '_'], indent)}"
         if term.kind in ("lam", "pi"):
             head, inner, names = self._binders(term, scope)
@@ -231,7 +234,7 @@ class _Printer:
             return f"{self._wrapped(parts[2], scope)}.{parts[1] + 1}"
         if self._is_arrow(term):
             left = self._flat(parts[1], scope)
-            left = f"({left})" if parts[1].kind in ("pi", "lam") else left
+            left = f"({left})" if _is_open(parts[1]) else left
             return f"{left} → {self._flat(parts[2], [*scope, '_'])}"
         if term.kind in ("lam", "pi"):
             head, inner, names = self._binders(term, scope)
@@ -278,6 +281,27 @@ class _Printer:
         if not levels:
             return own if not _has_implicit(name) else f"@{own}"
         return f"@{own}.{{{', '.join(_level(each) for each in levels)}}}"
+
+
+def _is_open(term: Term) -> bool:
+    """Whether the text of a term goes on as far as it can: to the left of an arrow it needs parentheses."""
+    head, arguments = spine(term)
+    return term.kind in ("pi", "lam") or (head.kind == "const" and head.parts[0] == "Exists" and len(arguments) == 2)
+
+
+def _constants(of: Declaration) -> set[str]:
+    """Return the first parts of the names of the constants in a declaration."""
+    stack = [term for term in (of.type, of.value) if term is not None]
+    seen, found = {id(term) for term in stack}, set()
+    while stack:
+        node = stack.pop()
+        if node.kind == "const":
+            found.add(_short(node.parts[0]).split(".")[0])
+        for part in node.parts:
+            if isinstance(part, Term) and id(part) not in seen:
+                seen.add(id(part))
+                stack.append(part)
+    return found
 
 
 def _occurs(term: Term, index: int) -> bool:
