@@ -65,14 +65,15 @@ def pytest_configure(config: pytest.Config) -> None:
     """Name the mark of cases that are large or like a neighbour: they are run at full size alone."""
     config.addinivalue_line("markers", "certified: a test of regressions that looks at the certificate of the maximum")
     config.addinivalue_line("markers", "full_size: a case that is run with RROPT_STRESS=1 alone")
+    config.addinivalue_line("markers", "drawn(share): one case in share is run, another after each change of the sources")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out what is run at full size alone; put the files that take long first where workers share the run."""
-    left_out = [] if STRESS else [item for item in items if item.get_closest_marker("full_size")]
+    left_out = set() if STRESS else _left_out(items, named=any("[" in argument for argument in config.args))
     if left_out:
-        config.hook.pytest_deselected(items=left_out)
-        items[:] = [item for item in items if not item.get_closest_marker("full_size")]
+        config.hook.pytest_deselected(items=[item for item in items if item in left_out])
+        items[:] = [item for item in items if item not in left_out]
     if hasattr(config, "workerinput"):
         counts = Counter(item.path for item in items)
         seconds = {
@@ -81,6 +82,22 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             if path.is_relative_to(TESTS)
         }
         items.sort(key=lambda item: -seconds.get(item.path, 0.0))  # stable: the order within a file stays
+
+
+def _left_out(items: list[pytest.Item], *, named: bool) -> set[pytest.Item]:
+    """Return the cases of the full size, and those of tables that are not drawn unless a case is asked for by name."""
+    import draws
+
+    found = {item for item in items if item.get_closest_marker("full_size")}
+    tables: dict[tuple[Path, str, int], dict[pytest.Item, str]] = {}
+    for item in items:
+        mark = None if named or item in found else item.get_closest_marker("drawn")
+        if mark is not None:
+            key = item.path, getattr(item, "originalname", item.name), mark.args[0]
+            tables.setdefault(key, {})[item] = item.name
+    for (*_, share), cases in tables.items():
+        found |= cases.keys() - draws.drawn(cases, share)
+    return found
 
 
 def pytest_collection_finish() -> None:

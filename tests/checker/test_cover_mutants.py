@@ -68,6 +68,7 @@ def certified(name: str) -> dict[str, Any]:
     return document
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize("name", CRITERIA)
 def test_no_mutant_makes_the_claim_false(name: str, size: Callable[[int, int], int], rng: random.Random) -> None:
     document = certified(name)
@@ -118,6 +119,7 @@ def test_the_claim_alone_is_told_from_the_truth(size: Callable[[int, int], int],
     assert tried["at"] >= 50
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize("name", [name for name in CRITERIA if name != "infinite"])
 def test_no_cover_proves_a_lie(name: str, size: Callable[[int, int], int], rng: random.Random) -> None:
     """The fuzzers' search for covers, set on false claims about honest criteria, finds none; on a true one it does.

@@ -123,6 +123,7 @@ def _is_large(document: Any) -> bool:
     return any(len(str(size)) > 1 or str(size) > "6" for size in sizes)
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize("rule", RULES)
 def test_forgeries_of_vectors(rule: str, size: Callable[[int, int], int]) -> None:
     rng, counts = random.Random(f"degenerate {rule}"), Counter[str]()

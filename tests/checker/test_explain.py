@@ -59,6 +59,7 @@ def test_no_object_takes_a_key_that_could_mislead(rule: str, document: Any) -> N
             assert lines == []
 
 
+@pytest.mark.drawn(3)
 @pytest.mark.parametrize("fuzzer", FUZZERS, ids=lambda fuzzer: fuzzer.name)
 def test_whatever_is_accepted_is_told_and_all_its_numbers_stand_in_the_file(fuzzer: Fuzzer) -> None:
     seen = 0

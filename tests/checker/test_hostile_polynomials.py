@@ -16,6 +16,7 @@ ENDS = re.compile(
 )
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize("name", FILES)
 def test_an_expansion_is_bounded(name: str) -> None:
     verdict = ask(json.dumps(FILES[name])).verdict

@@ -28,6 +28,7 @@ def test_the_full_size_is_what_is_said() -> None:
     assert all(fuzzer.full % CHUNK == 0 for fuzzer in FUZZERS)
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize(("fuzzer", "chunk"), CHUNKS, ids=lambda x: x.name if isinstance(x, Fuzzer) else str(x))
 def test_no_false_file_is_accepted(fuzzer: Fuzzer, chunk: int, size: Callable[[int, int], int]) -> None:
     """In the gate a small first chunk of each fuzzer."""

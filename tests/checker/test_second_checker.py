@@ -70,6 +70,7 @@ def with_more_bits(text: str) -> str | None:
     return json.dumps({**document, "claim": {**claim, **wider}, "witness": {**document["witness"], "bits": "1024"}})
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize("fuzzer", FUZZERS, ids=lambda fuzzer: fuzzer.name)
 def test_both_checkers_agree(fuzzer: Fuzzer, size: Callable[[int, int], int]) -> None:
     source = fuzzer.pieces(random.Random(11))

@@ -68,6 +68,7 @@ def test_the_folder_alone_gives_the_same_verdicts(tmp_path: Path, files: dict[st
         assert line.startswith(f"{name}: {verdict}"), line
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize(
     ("arguments", "status"),
     [

@@ -609,6 +609,7 @@ def test_there_are_the_twelve_known_ways_and_many_more() -> None:
     assert len(TELLS) + len(STATEFUL) >= 120
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize("name", TELLS)
 def test_what_tells_a_symbol_from_a_number_ends_the_trace(name: str) -> None:
     computed = _telling(TELLS[name])

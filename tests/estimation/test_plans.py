@@ -118,6 +118,7 @@ def test_plan_and_power_invert_each_other(rng: random.Random, size: Callable[[in
     assert plan_power(DIE, prevalence="0.2", goal="0.986887", significance="0.01", test="normal").n == 200
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize("kind", sorted(INTERVAL_KINDS))
 @pytest.mark.parametrize("prevalence", [None, "1/4", "0", "9/10"])
 @pytest.mark.parametrize("name", ["forced:2/3,1/6,1/6", "crosswise:1/4", "generalised:1,1/4"])

@@ -74,6 +74,7 @@ def test_counts_of_memberships_are_those_of_the_incidence_matrix(design: Blocks)
     assert [design.hits(responses, x) for x in range(design.categories)] == (histogram @ held).tolist()
 
 
+@pytest.mark.drawn(3)
 @pytest.mark.parametrize("design", DESIGNS, ids=IDS)
 @pytest.mark.parametrize("gamma", [F(5, 2), F(1001, 1000), F(50)])
 def test_a_block_mechanism_is_its_matrix(design: Blocks, gamma: Fraction) -> None:

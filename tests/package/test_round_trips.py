@@ -562,6 +562,7 @@ def test_json_and_back(kind: type[Result]) -> None:
     assert result._repr_html_().count("<tr>") >= len(lines)
 
 
+@pytest.mark.drawn(3)
 @pytest.mark.parametrize("kind", RESULTS, ids=lambda kind: f"{kind.__module__}.{kind.__qualname__}")
 def test_hostile_json(kind: type[Result]) -> None:
     """One clear error for what is no such result, whatever stands where."""

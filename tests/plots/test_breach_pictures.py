@@ -76,6 +76,7 @@ def boxes(figure: Figure) -> list[tuple[str, Any]]:
     return [(t.get_text(), Text.get_window_extent(t, renderer)) for t in texts]
 
 
+@pytest.mark.drawn(3)
 @pytest.mark.parametrize("i", range(len(PICTURES)))
 def test_nothing_overlaps_and_nothing_is_cut_off(i: int) -> None:
     size, style = LOOKS[i % len(LOOKS)]

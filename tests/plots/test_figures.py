@@ -117,6 +117,7 @@ def drawn(figure: Figure, text: Text) -> bool:
     return True
 
 
+@pytest.mark.drawn(3)
 @pytest.mark.parametrize(("draw", "arguments"), pictures())
 def test_nothing_overlaps_and_nothing_is_cut_off(draw: Any, arguments: dict[str, Any]) -> None:
     figure = draw(**arguments)

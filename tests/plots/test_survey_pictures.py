@@ -44,6 +44,7 @@ PICTURES: dict[str, Callable[..., Figure]] = {
 LOOKS = [("paper", "color"), ("wide", "grey"), ("screen", "color")]
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize("name", PICTURES)
 def test_nothing_overlaps_and_nothing_is_cut_off(name: str) -> None:
     size, style = LOOKS[list(PICTURES).index(name) % len(LOOKS)]

@@ -86,6 +86,7 @@ def test_there_are_fifty_criteria_of_all_kinds() -> None:
     assert len({(case[0], case[1]) for case in CASES}) == len(CASES)
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case[0]} | {case[1]}")
 def test_against_independent_minimisation(case: tuple) -> None:
     upper, lower, up, down, breaks, attained, at = case

@@ -288,6 +288,7 @@ def test_brackets_of_multiples_are_powers() -> None:
     assert all(abs(j - i) <= 3 for j, i in permutations(range(4), 2))
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize("few", [3, 20])
 @pytest.mark.parametrize("kind", KINDS)
 def test_linear_programs_agree_with_the_interior_point_method(

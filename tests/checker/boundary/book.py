@@ -78,7 +78,8 @@ class Suite:
                 else ``witness``.
             known: Whether the claim is true, by hand, where the oracle does not decide it.
         """
-        key = json.dumps(text(document), sort_keys=True)
+        problem, claim, witness = plain = text(document)
+        key = json.dumps(plain, sort_keys=True)
         self.conditions[condition].add(boundary)
         if key in self._files:
             entry = self._files[key]
@@ -88,7 +89,6 @@ class Suite:
             if stands_for not in [[entry["page"], entry["sentence"], entry["boundary"]], *entry["also"]]:
                 entry["also"].append(stands_for)
             return
-        problem, claim, witness = json.loads(json.dumps(text(document)))
         case, number = self._case(problem, claim, known, malformed=because in ("form", "limit"))
         rule = witness.pop("rule")
         if accepted and case["truth"] != "true":
@@ -143,7 +143,7 @@ def name_of_case(problem: Any, claim: Any) -> str:
 
 def with_(document: Any, *changes: tuple[str, Any]) -> Any:
     """Return a copy of (problem, claim, witness) with the values at paths such as ``2.dual.alpha.0`` replaced."""
-    made = json.loads(json.dumps(text(document)))
+    made = text(document)
     for path, value in text(changes):
         *steps, last = path.split(".")
         at = made
@@ -154,7 +154,9 @@ def with_(document: Any, *changes: tuple[str, Any]) -> Any:
 
 
 def text(x: Any) -> Any:
-    """Return a number, a list or an object with its fractions as texts."""
+    """Return a copy of a number, a list or an object, with its fractions as texts."""
+    if isinstance(x, str):
+        return x
     if isinstance(x, dict):
         return {key: text(value) for key, value in x.items()}
     if isinstance(x, list | tuple):

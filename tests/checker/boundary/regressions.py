@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction as F
+from functools import cache
 from itertools import pairwise
 from typing import Any
 
@@ -54,11 +55,16 @@ def parts(matrix: Any, counts: list[int], c: F, w: F, r: F) -> tuple[Any, Any, A
 def parts_cut(matrix: Any, counts: list[int], c: F, w: F, r: F) -> tuple[Any, Any, Any]:
     """Return the same where the range of the linear predictor is cut at the odd multiples of 1/32 below 16."""
     cuts = [v for v in (F(k, 32) for k in range(-511, 512, 2)) if c - r * w < v < c + r * w]
-    pieces = [
-        parts(matrix, counts, (a + b) / 2, w, (b - a) / 2 / w) for a, b in pairwise([c - r * w, *cuts, c + r * w])
-    ]
+    ends = pairwise([c - r * w, *cuts, c + r * w])
+    pieces = [_piece(tuple(map(tuple, matrix)), tuple(counts), a, b, w) for a, b in ends]
     low, high = min(m - width for _, m, width in pieces), max(m + width for _, m, width in pieces)
     return parts(matrix, counts, c, w, r)[0], (low + high) / 2, (high - low) / 2
+
+
+@cache
+def _piece(matrix: Any, counts: tuple[int, ...], a: F, b: F, w: F) -> tuple[Any, Any, Any]:
+    """Return ``parts`` between two cuts, which are the same in almost every step of a search."""
+    return parts(matrix, list(counts), (a + b) / 2, w, (b - a) / 2 / w)
 
 
 def bounds(matrix: Any, counts: list[int], c: F, w: F, r: F) -> tuple[Any, Any]:

@@ -202,6 +202,7 @@ with (FOLDER / "figures.csv").open(encoding="utf-8") as _stream:
     FIGURES = list(csv.DictReader(_stream))
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize("figures", FIGURES, ids=lambda one: f"{one['design']}-{one['link']}")
 def test_surveys_equal_svyglm(figures: dict[str, str]) -> None:
     design = figures["design"]
