@@ -65,7 +65,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """Name the mark of cases that are large or like a neighbour: they are run at full size alone."""
     config.addinivalue_line("markers", "certified: a test of regressions that looks at the certificate of the maximum")
     config.addinivalue_line("markers", "full_size: a case that is run with RROPT_STRESS=1 alone")
-    config.addinivalue_line("markers", "drawn(share): one case in share is run, another after each change of the sources")
+    config.addinivalue_line("markers", "drawn(share): one case in share is run; a change of the sources draws others")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -263,6 +263,7 @@ def number(rng: random.Random, digits: int, below: int = 0) -> str:
     return str(F(top, int("".join(rng.choices("123456789", k=below))))) if below else str(top)
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize(
     ("n", "m", "entry", "vectors"),
     [

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ast
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import draws
 import pytest
 import quick
 
@@ -43,7 +45,10 @@ def test_calls_are_seen_and_imports_are_none() -> None:
 
 
 def test_a_witness_that_misses_its_package_fails(tmp_path: Path) -> None:
-    """Of a copy of the conftest with a list of its own: one witness calls its package, the other does not."""
+    """Of a copy of the conftest with a list of its own: one witness calls its package, the other does not.
+
+    Of a table of seven cases that is drawn one in three, three run.
+    """
     for name in ("conftest.py", "support"):
         source, target = TESTS / name, tmp_path / name
         if source.is_dir():
@@ -57,7 +62,8 @@ def test_a_witness_that_misses_its_package_fails(tmp_path: Path) -> None:
         encoding="utf-8",
     )
     calls = "".join(f"\ndef test_{name}():\n    rropt.Epsilon.of('1')\n" for name in ("one", "two"))
-    (tmp_path / "test_it.py").write_text(f"import rropt\n{calls}", encoding="utf-8")
+    table = "\n@pytest.mark.drawn(3)\n@pytest.mark.parametrize('i', range(7))\ndef test_table(i):\n    pass\n"
+    (tmp_path / "test_it.py").write_text(f"import pytest\nimport rropt\n{calls}{table}", encoding="utf-8")
     command = [
         sys.executable,
         "-m",
@@ -69,9 +75,25 @@ def test_a_witness_that_misses_its_package_fails(tmp_path: Path) -> None:
         str(tmp_path),
         str(tmp_path),
     ]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
-    assert "1 failed, 1 passed" in done.stdout, done.stdout + done.stderr
+    small = {**os.environ, "RROPT_STRESS": ""}
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path, env=small)
+    assert "1 failed, 4 passed, 4 deselected" in done.stdout, done.stdout + done.stderr
     assert "calls no function of rropt.mechanisms.sampling: name another witness" in done.stdout
+
+
+def test_the_sources_choose_what_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One case in a share, rounded up; after enough changes of the sources every case has been drawn."""
+    names = {i: f"test_table[{i}]" for i in range(100)}
+    chosen = draws.drawn(names, 3)
+    assert len(chosen) == 34
+    assert chosen == draws.drawn(dict(reversed(names.items())), 3)
+    assert draws.drawn(names, 1) == set(names)
+    assert draws.drawn({}, 3) == set()
+    seen = set()
+    for checksum in range(50):
+        monkeypatch.setattr(draws, "sources", lambda checksum=checksum: checksum)
+        seen |= draws.drawn(names, 3)
+    assert seen == set(names)
 
 
 def _imported(body: list[ast.stmt]) -> Iterator[str]:

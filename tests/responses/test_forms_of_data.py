@@ -58,6 +58,7 @@ def command(*argv: str) -> str:
     return " ".join([sys.executable, "-m", "rropt.cli.main", *argv])
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize(
     "line",
     [

@@ -36,6 +36,7 @@ def test_the_closed_form() -> None:
     assert sp.simplify(part - gamma / (gamma - 1) ** 2) == 0
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize("kinds", [2, 3, 4, 7])
 @pytest.mark.parametrize("gamma", [Fraction(9), Fraction(3, 2)])
 def test_no_proportions_do_better(kinds: int, gamma: Fraction) -> None:

@@ -159,6 +159,7 @@ def test_no_random_mechanism_of_the_region_is_better(size: Callable[[int, int], 
     assert pure.upper > solution.lower
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize("kind", ["c", "d", "e", "chi-square", "mutual-information", "total-variation"])
 def test_every_objective_has_a_bracket(kind: str, size: Callable[[int, int], int]) -> None:
     """Two categories at once, three at full size."""
@@ -264,6 +265,7 @@ def test_a_steep_order_has_a_bracket() -> None:
     certified(RenyiRegion(128, 1), AOptimality(), ["1/2", "1/2"])
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize(
     "region",
     [

@@ -71,6 +71,7 @@ def test_numbers_of_rays_of_two_levels() -> None:
         assert tuple(len(listed(region)) for region in found) == counts
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize("kind", KINDS)
 def test_brackets_close(kind: str, size: Callable[[int, int], int]) -> None:
     """The relative gap is at most 1e-9, and 0 of a linear program at rational levels."""
