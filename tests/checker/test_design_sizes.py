@@ -161,6 +161,7 @@ def columns(k: int, digits: int, rng: random.Random) -> list[list[str]]:
     return [list(row) for row in zip(*found, strict=True)]
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize(
     ("k", "digits"),
     [
@@ -206,6 +207,7 @@ def test_losses_of_long_numbers(k: int, digits: int, rng: random.Random) -> None
     assert not ask(written(problem, claim, witness)).verdict
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize(
     ("k", "level", "fits"),
     [
@@ -237,6 +239,7 @@ def test_different_levels_for_all_pairs(k: int, level: Callable[[int], tuple[Any
     assert bool(verdict) == fits, verdict.reason
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize(
     ("k", "pairs", "digits", "same"),
     [

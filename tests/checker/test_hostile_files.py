@@ -39,14 +39,14 @@ def _rejected(files: hostile.Files) -> int:
 def test_a_hostile_file_is_rejected(
     files: Callable[[str], hostile.Files], least: int, text: str, size: Callable[[int, int], int]
 ) -> None:
-    """Of the costly kinds a fifth: neighbours are alike."""
-    every = size(5, 1) if files in (hostile.heavy, hostile.deep, hostile.long_keys) else 1
+    """Of the costly kinds a tenth: neighbours are alike."""
+    every = size(10, 1) if files in (hostile.heavy, hostile.deep, hostile.long_keys) else 1
     tried = (file for i, file in enumerate(files(text)) if (i + i // 4) % every == 0)
     assert _rejected(tried) >= least // every
 
 
 def test_a_large_file_is_rejected(size: Callable[[int, int], int]) -> None:
-    every = size(2, 1)
+    every = size(4, 1)
     assert _rejected(islice(hostile.large(), 0, None, every)) >= 50 // every
 
 

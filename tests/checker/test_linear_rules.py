@@ -108,7 +108,7 @@ def true(document: dict[str, Any]) -> bool:
 def test_a_mutant_is_accepted_iff_every_condition_holds_and_never_when_the_claim_is_false(
     size: Callable[[int, int], int], rng: random.Random
 ) -> None:
-    honest, count = pool(size(50, 400)), size(500, 20_000)
+    honest, count = pool(size(30, 400)), size(250, 20_000)
     assert all(ask(json.dumps(document)).verdict and proved(document) and true(document) for document in honest)
     false = kept = 0
     for i in range(count):

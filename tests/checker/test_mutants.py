@@ -81,15 +81,15 @@ class Tally:
 def test_no_false_mutant_is_accepted(rng: random.Random, size: Callable[[int, int], int]) -> None:
     tally, certificates = Tally(), honest()
     texts = list(certificates.values())
-    for point in rng.sample(sorted(certificates), size(20, len(certificates))):
+    for point in rng.sample(sorted(certificates), size(10, len(certificates))):
         text = certificates[point]
         made = mutants(text, rng.sample(texts, size(2, 6)), rng)
         for mutant in _of_each_kind(made, size(11, 250), rng):
             tally.put(mutant.kind, f"{point}: {mutant.where}", mutant.text(text))
     assert not tally.accepted_lies, tally.accepted_lies[:5]
     assert {kind for kind, true, _ in tally.counts if not true} == MUTANTS
-    assert tally.number(true=False, accepted=False) >= size(2_500, 100_000)
-    assert tally.number(true=True, accepted=True) >= 10  # some changes leave the claim true: the sweep is not blind
+    assert tally.number(true=False, accepted=False) >= size(1_200, 100_000)
+    assert tally.number(true=True, accepted=True) >= size(5, 10)  # some leave the claim true: the sweep is not blind
     print(f"mutants: {tally.report()}")
 
 
@@ -103,7 +103,7 @@ def _of_each_kind(made: Iterable[Lie], most: int, rng: random.Random) -> list[Li
 def test_no_consistent_lie_is_accepted(rng: random.Random, size: Callable[[int, int], int]) -> None:
     tally, certificates = Tally(), honest()
     texts = list(certificates.values())
-    for point in rng.sample(sorted(certificates), size(30, len(certificates))):
+    for point in rng.sample(sorted(certificates), size(15, len(certificates))):
         made = forgeries(certificates[point], rng.sample(texts, 4))
         for forged in _of_each_kind(made, size(5, 1000), rng):
             text = forged.text()
@@ -111,6 +111,6 @@ def test_no_consistent_lie_is_accepted(rng: random.Random, size: Callable[[int, 
                 tally.put(forged.kind, f"{point}: {forged.trick}", text)
     assert not tally.accepted_lies, tally.accepted_lies[:5]
     assert {kind for kind, true, _ in tally.counts if not true} == FORGERIES
-    assert tally.number(true=False, accepted=False) >= size(600, 25_000)
-    assert tally.number(true=True, accepted=True) >= size(100, 2_000)
+    assert tally.number(true=False, accepted=False) >= size(300, 25_000)
+    assert tally.number(true=True, accepted=True) >= size(50, 2_000)
     print(f"forgeries: {tally.report()}")

@@ -192,7 +192,7 @@ def test_false_claims_of_admissibility(matrix: list, level: dict, words: str) ->
 
 def test_an_admissible_mechanism_is_never_dominated(size: Callable[[int, int], int], rng: random.Random) -> None:
     """Whatever member of C_gamma stands as dominating: the payoff or the kernel fails."""
-    points = size(50, 2000)
+    points = size(25, 2000)
     for _ in range(points):
         member = random_member(rng.randint(2, 5), Fraction(rng.randint(11, 90), 10), rng)
         gamma = member.parity()

@@ -111,6 +111,7 @@ def _agree(device: JointMechanism, name: str, known: dict) -> None:
         assert worst.chances[0] * most.chances[1] == worst.chances[1] * most.chances[0]
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize("deck", DECKS if STRESS else DECKS[:7], ids=str)
 def test_views_of_a_dealt_deck(deck: list[int]) -> None:
     for name in ("all", "counts", "sum"):
@@ -118,6 +119,7 @@ def test_views_of_a_dealt_deck(deck: list[int]) -> None:
             _agree(DealtDeck(deck), name, known)
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize("n", [1, 2, 3, 4] if STRESS else [1, 3])
 @pytest.mark.parametrize("name", MECHANISMS)
 def test_views_of_drawn_answers(name: str, n: int) -> None:

@@ -56,6 +56,7 @@ def uniform(k: int) -> list[Fraction]:
     return [Fraction(1, k)] * k
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize("kind", KINDS)
 def test_rational_levels_against_the_oracle(kind: str, rng: random.Random, size) -> None:
     """Gap 0, value as the naive programme's, mechanism in the region; infeasible exactly where the oracle says so."""
@@ -79,6 +80,7 @@ def test_rational_levels_against_the_oracle(kind: str, rng: random.Random, size)
     assert refused > 0 or not kind.startswith("bounded") or size(0, 1) == 0
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize("kind", KINDS)
 def test_irrational_levels_against_scipy(kind: str, rng: random.Random, size) -> None:
     """The bracket is narrow, the mechanism in the region exactly, and SciPy's optimum is where it should be."""

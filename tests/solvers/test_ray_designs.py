@@ -211,6 +211,7 @@ def test_exchanged_categories_have_the_same_optimum(kind: str) -> None:
     assert max(one.lower, other.lower) <= min(one.upper, other.upper)
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize(
     ("epsilon", "delta"), [("1/1000000", "1/20"), ("0", "1/1000000"), ("100", "1/20"), ("20", "1")]
 )
@@ -257,6 +258,7 @@ def test_the_determinant_at_a_share_of_zero_is_refused_in_one_line(pi: list[Frac
         assert "\n" not in str(refused.value)
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize("kind", KINDS)
 def test_cvxpy_closes_a_bracket_of_its_own(kind: str) -> None:
     """The convex route lists its own columns, and its bracket holds the exact one to 1e-5."""
