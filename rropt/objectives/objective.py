@@ -79,6 +79,8 @@ class Objective(ABC):
         with_few: whether it supports a given number of outputs too, with or without bounds.
         prevalence_times: for two inputs, the value divided by n Var of the prevalence; 0 if the ratio is not constant.
         is_on_rays: whether ``on_rays`` returns the objective as a function of rays, which the engine optimizes.
+        takes_zero_shares: whether the form on rays is defined on rows of probability 0, so that a proportion of 0 needs
+            no case of its own with delta > 0.
     """
 
     __slots__ = ()
@@ -92,6 +94,7 @@ class Objective(ABC):
     is_linear: ClassVar[bool] = False
     with_few: ClassVar[bool] = False
     is_on_rays: ClassVar[bool] = False
+    takes_zero_shares: ClassVar[bool] = False
     prevalence_times: ClassVar[int] = 0
 
     @abstractmethod

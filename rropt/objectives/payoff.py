@@ -45,6 +45,7 @@ class Payoff(AnyOutputObjective):
     form = '{"kind": "payoff", "matrix": [[...]]}'
     options = ("payoffs",)
     is_on_rays = True
+    takes_zero_shares = True
     matrix: Rows
 
     def __init__(self, matrix: Sequence[Sequence[object]]) -> None:

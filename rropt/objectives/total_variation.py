@@ -29,6 +29,7 @@ class TotalVariation(TwoPopulations):
     kind = "total-variation"
     title = "total variation"
     form = '{"kind": "total-variation", "against": [...]}'
+    takes_zero_shares = True
 
     def on_rays(self, population: Sequence[Fraction], gamma: Fraction) -> RayForm:
         """Return half the absolute difference of the two probabilities of an output."""

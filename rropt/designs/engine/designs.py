@@ -518,7 +518,8 @@ def limit_of(problem: Problem) -> str | None:
         if region.inputs <= at_most[1]:
             limit += f', {at_most[1]} with the large budget (--budget large, budget="large")'
         return f"{what}: received {region}; {limit}; merge categories"
-    if not all(problem.population) and region.form != "parity" and without_zero_shares(problem) is None:
+    takes_zeros = all(problem.population) or region.form == "parity" or problem.objective.takes_zero_shares
+    if not takes_zeros and without_zero_shares(problem) is None:
         return f"{what}: received a proportion of 0; allowed are positive proportions; leave out the category"
     return problem.objective.limit(region, problem.population)
 
