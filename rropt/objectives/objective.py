@@ -115,6 +115,11 @@ class Objective(ABC):
         return inputs
 
     @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of objectives that a checker of its certificate must know; by default its own."""
+        return (self.kind,)
+
+    @property
     def design_text(self) -> str:
         """What a design with this objective is called, for example "A-optimal design" or "largest total variation"."""
         return self.goal or f"{'smallest' if self.sense == 'minimise' else 'largest'} {self.title.partition(',')[0]}"

@@ -127,8 +127,11 @@ class RayForm(ABC):
         """Return the value of the objective for a value of the statement."""
         return value
 
-    def require_valid(self) -> None:  # noqa: B027  # objectives that the checker knows need no test
+    def require_valid(self, has_zeros: bool) -> None:  # noqa: B027  # objectives that the checker knows need no test
         """Test at random points the assumptions of the theory, for an objective that the checker does not know.
+
+        Args:
+            has_zeros: whether rows of the region may contain zeros.
 
         Raises:
             InvalidParameterError: a test fails at a point.

@@ -279,7 +279,8 @@ def test_cvxpy_closes_its_bracket_where_thousands_of_columns_are_optimal(
         asked = Problem(PrivacyRegion(epsilon, "1/100", inputs=k, outputs="any"), objective, pi)
         convex = by_cvxpy(asked, asked.region.bracket(16))
         exact = _by_rays(asked, asked.region.bracket(16))
-        assert convex.lower <= exact.upper and exact.lower <= convex.upper
+        assert convex.lower <= exact.upper
+        assert exact.lower <= convex.upper
         assert convex.gap <= convex.upper / 10**8
 
 

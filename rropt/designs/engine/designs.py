@@ -18,6 +18,7 @@ from rropt.checker.rays_rule import KNOWN
 from rropt.core.certificates import Certificate
 from rropt.core.errors import InfeasibleError, UnsupportedProblemError
 from rropt.core.exact import Bracket
+from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS
 from rropt.designs.certificates.rays import RayDual, Rows, Slope, certify_rays
 from rropt.designs.certificates.staircase_dual import certify_staircases
 from rropt.designs.closed_forms import ClosedForm, staircase_form, trace_form
@@ -34,7 +35,7 @@ from rropt.designs.equal_shares import randomized_response
 from rropt.designs.problem import Problem
 from rropt.designs.solution import ProvedDesign, StaircaseDesign
 from rropt.mechanisms import Mechanism
-from rropt.objectives.criteria import Eigenvalue, orthogonal_to
+from rropt.objectives.criteria import orthogonal_to
 from rropt.objectives.estimators import rounded_to_bits
 from rropt.privacy.region import LevelPart, ManyLevels, RationalLevel, RationalLevels
 
@@ -136,7 +137,7 @@ class Plan:
             first = len(self.first)
             start = self.weights if len(self.listed) == first else joined_weights(given, first, self.weights)
             point = interior_point(given, criterion, start)
-            if isinstance(criterion, Eigenvalue):
+            if criterion.is_polished:
                 point = polished(given, criterion, point)
             if len(self.listed) == len(self.fan):
                 break
@@ -430,8 +431,6 @@ def _by_rays(problem: Problem, levels: RationalLevels) -> RayDesign:
         found = _by_rays(groups[1], levels)
         return replace(found, mechanism=groups[0].mechanism(found.mechanism), dual=groups[0].dual(found.dual))
     plan = Plan(problem, levels)
-    if not is_known(problem):
-        plan.form.require_valid()
     form = plan.form
     if form.is_sum and not plan.fan.conditions and plan.k <= vertices.MOST_INPUTS:
         optimal = plan.optimal_vertex()
@@ -500,7 +499,22 @@ def _lost(problem: Problem) -> UnsupportedProblemError:
 
 def is_known(problem: Problem) -> bool:
     """Return whether the checker supports the objective; other objectives get no certificate."""
-    return problem.objective.kind in KNOWN
+    return KNOWN.issuperset(problem.objective.kinds)
+
+
+def require_valid(problem: Problem) -> None:
+    """Test the assumptions of the theory at random points if the checker does not know the objective.
+
+    Raises:
+        InvalidParameterError: a test fails; the message contains the point.
+    """
+    if is_known(problem):
+        return
+    k = problem.region.inputs
+    parts = () if problem.region.has_divergences else problem.region.bracket(FIRST_BRACKET_DIGITS).parts(k)
+    joined = {pair for part in parts if not part.above.delta for pair in part.pairs}
+    has_zeros = not problem.region.has_divergences and len(joined) < k * (k - 1)
+    problem.objective.on_rays(problem.population, Fraction(2)).require_valid(has_zeros)
 
 
 def is_listed(problem: Problem) -> bool:

@@ -30,7 +30,7 @@ from rropt.core.certificates import Certificate
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import as_text
 from rropt.designs.certificates.rays import Rows, nested_texts
-from rropt.designs.engine.designs import joined_weights
+from rropt.designs.engine.designs import is_known, joined_weights
 from rropt.designs.engine.interior_point import Point, interior_point, program
 from rropt.designs.engine.polish import polished
 from rropt.designs.engine.rounding import corrected_weights, support_of
@@ -38,7 +38,7 @@ from rropt.designs.problem import Problem
 from rropt.designs.solution import ProvedDesign
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.mechanism import text_rows
-from rropt.objectives.criteria import Eigenvalue, orthogonal_to
+from rropt.objectives.criteria import orthogonal_to
 from rropt.objectives.estimators import rounded_to_bits
 from rropt.privacy.divergence_regions import DivergenceLevel, DivergenceRegion, ZcdpRegion
 from rropt.privacy.region import RationalLevels
@@ -245,7 +245,7 @@ class _Exchange:
             begun = np.concatenate([self.weights, ones - heights[:first].T @ self.weights])
             start = begun if len(rows) == first else joined_weights(given, first, begun)
             point = interior_point(given, criterion, start)
-            if isinstance(criterion, Eigenvalue):
+            if criterion.is_polished:
                 point = polished(given, criterion, point)
             found = self._violations(point)
             is_closed = not len(found) or self.worst < _CLOSED[self.k] * abs(point.v[0])
@@ -384,12 +384,16 @@ class _Exchange:
         proved: tuple[Fraction, Any],
         orders: tuple[tuple[Fraction, ...], ...],
     ) -> DivergenceDesign | None:
-        """Return the design with alpha raised by ``lift B pi``, or None if the checker rejects it."""
+        """Return the design with alpha raised by ``lift abs(B) pi``, or None if the checker rejects it.
+
+        If the checker does not know the objective, the inequality rests on the violations that floats found.
+        """
         value, primal = proved
-        raised = dual.raised(Fraction(lift) * dual.bound(), self.pi)
+        raised = dual.raised(Fraction(lift) * abs(dual.bound()), self.pi)
         bound = self.form.bound(raised.matrix, raised.bound())
         found = DivergenceDesign(min(value, bound), max(value, bound), mechanism, raised, primal, orders)
-        return found if certify_divergences(self.problem, self.levels, found).check() else None
+        is_valid = not is_known(self.problem) or certify_divergences(self.problem, self.levels, found).check()
+        return found if is_valid else None
 
     def dual(self, criterion: Any, point: Point) -> DivergenceDual:
         """Return the dual at a point, with alpha raised by the largest violation found in floating-point arithmetic."""
