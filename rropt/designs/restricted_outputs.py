@@ -247,11 +247,11 @@ class RestrictedOutputDesigns(DesignClass[CoveredDesign]):
 
     def is_own(self, problem: Problem) -> bool:
         """Return whether the problem is A- or c-optimality with a given number of outputs."""
-        own = is_of_one_population(problem) and problem.objective.kind in ("a-optimal", "c-optimal")
+        own = is_of_one_population(problem) and problem.objective.with_few
         return own and bool(problem.region.outputs)
 
     def _limit(self, problem: Problem) -> str | None:
-        region, is_total = problem.region, problem.objective.kind == "a-optimal"
+        region, is_total = problem.region, problem.objective.is_total
         told = len(set(zip(*problem.objective.variances().targets(region.inputs), strict=True)))
         what = "a number of outputs is bounded over all staircase rows: received"
         if region.form != "parity":

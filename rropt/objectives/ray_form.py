@@ -249,7 +249,7 @@ class VarianceForm(SquaresForm):
         k = self.k
         return self.targets == [[Fraction(int(i == j)) for j in range(k)] for i in range(k)]
 
-    def criterion(self, rows: Array, steps: Array, root: Array) -> Criterion:
+    def criterion(self, rows: Array, steps: Array, root: Array) -> Squares:
         """Return the squares of the contrasts in the coordinates of the rays."""
         import numpy as np
 

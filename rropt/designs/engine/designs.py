@@ -29,11 +29,11 @@ from rropt.designs.engine.merging import merged
 from rropt.designs.engine.polish import polished
 from rropt.designs.engine.rays import MOST_INPUTS, MOST_INPUTS_WITH_DELTA, Side, fan_of
 from rropt.designs.engine.rounding import exact_mechanism, float_dual, lifted, meets, support_of
-from rropt.designs.engine.theorems import by_theorem, has_theorem, not_negative, with_zero_share
+from rropt.designs.engine.theorems import by_theorem, has_theorem, with_rule_5
 from rropt.designs.engine.zero_shares import extended_dual, extended_mechanism, without_zero_shares
 from rropt.designs.equal_shares import randomized_response
 from rropt.designs.problem import Problem
-from rropt.designs.solution import ProvedDesign, StaircaseDesign
+from rropt.designs.solution import ProvedDesign
 from rropt.mechanisms import Mechanism
 from rropt.objectives.criteria import orthogonal_to
 from rropt.objectives.estimators import rounded_to_bits
@@ -478,9 +478,9 @@ def _with_zero_shares(problem: Problem, smaller: Problem, levels: RationalLevels
     found = _by_rays(smaller, levels)
     pi, parts = problem.population, levels.parts(problem.region.inputs)
     form = smaller.objective.on_rays(smaller.population, largest_gamma(levels, smaller.region.inputs))
-    contrast = getattr(problem.objective, "contrast", None)
+    contrasts = problem.objective.contrast_rows(len(pi))
     carried = extended_mechanism(
-        found.mechanism, form, pi, levels.one_level(), lambda made: meets(made, parts), contrast and [contrast]
+        found.mechanism, form, pi, levels.one_level(), lambda made: meets(made, parts), contrasts
     )
     if carried is None:
         raise _lost(problem)
@@ -538,16 +538,11 @@ def limit_of(problem: Problem) -> str | None:
     return problem.objective.limit(region, problem.population)
 
 
-def solved_by_rays(problem: Problem, levels: RationalLevels) -> RayDesign | StaircaseDesign:
+def solved_by_rays(problem: Problem, levels: RationalLevels) -> ProvedDesign:
     """Solve a problem and return its optimal design."""
-    if problem.objective.kind == "mutual-information" and 1 in problem.population and has_theorem(problem):
-        return by_theorem(problem, levels)  # the mutual information is exactly 0
-    found = _by_rays(problem, levels)
-    if problem.objective.kind == "d-optimal" and not all(problem.population) and problem.region.form == "parity":
-        return with_zero_share(problem, found.mechanism, found.dual)
-    if problem.objective.kind == "mutual-information" and found.lower < 0 and problem.region.form == "parity":
-        return not_negative(found)
-    return found
+    if problem.objective.constant_value(problem.population) is not None and has_theorem(problem):
+        return by_theorem(problem, levels)
+    return with_rule_5(problem, _by_rays(problem, levels))
 
 
 def certify_design(problem: Problem, levels: RationalLevels, best: ProvedDesign) -> Certificate:
