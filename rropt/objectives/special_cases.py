@@ -1,4 +1,4 @@
-"""What an objective contributes to theorems, formulas and certificates of rule 5: by default nothing.
+"""Contributions of an objective to theorems, formulas and certificates of rule 5: by default none.
 
 Most problems are solved by the engine, which asks an objective only for its form on rays. The methods here are for the
 special cases in which a theorem, a formula or another rule is better. Objectives with such a case override them, so

@@ -33,7 +33,7 @@ from rropt.designs.certificates.rays import Rows, nested_texts
 from rropt.designs.engine.designs import is_known, joined_weights
 from rropt.designs.engine.interior_point import Point, interior_point, program
 from rropt.designs.engine.polish import polished
-from rropt.designs.engine.rounding import corrected_weights, support_of
+from rropt.designs.engine.rounding import corrected_weights, shrunk, support_of
 from rropt.designs.problem import Problem
 from rropt.designs.solution import ProvedDesign
 from rropt.mechanisms import Mechanism
@@ -58,7 +58,7 @@ _ENTERING = 60  # rows that enter in a round
 _PARTS = (-0.5, 0.5)  # steps around an entering row, relative to the way from the nearest row with weight
 _SAME = 1e-3  # rows that differ by less in every log ratio are merged into one output
 _NEGLIGIBLE = 1e-9  # rows with smaller relative weights are dropped
-_ROW_BITS = 48
+_ROW_BITS, _WEIGHT_BITS = 48, 100
 _DENOMINATOR = 512  # largest denominator of the orders
 _LARGEST = 700.0  # largest exponent of C: exp overflows above 709
 _MOST_ORDER = 1000.0
@@ -494,10 +494,7 @@ class _Exchange:
 
     def _mixed(self, rows: Sequence[Sequence[Fraction]], theta: Sequence[Fraction], part: Fraction) -> Mechanism | None:
         """Return the mechanism mixed with a constant output of probability ``part``; its columns sum to 1 exactly."""
-        unit = Fraction(2) ** 100
-        short = [int(t * (1 - part) * unit) / unit for t in theta]
-        made = [[t * x for x in row] for t, row in zip(short, rows, strict=True) if t]
-        rest = [1 - sum(column, Fraction(0)) for column in zip(*made, strict=True)]
+        made, rest = shrunk(rows, theta, part, _WEIGHT_BITS)
         if min(rest) <= 0:
             return None
         if max(rest) < Fraction(1, 10**9):  # the constant output is too rare: merge it into the most frequent output
