@@ -223,8 +223,9 @@ class _MixedSum(_Mixed):
         return sum((w * form.proved(mechanism)[0] for w, form in self.parts), Fraction(0)), {}
 
     def bound(self, matrix: Any, total: Fraction) -> Fraction:
-        """Return B itself."""
-        return total
+        """Return the bound of a sum over outputs, B or -B."""
+        bound: Fraction = self.parts[0][1].bound(matrix, total)
+        return bound
 
 
 class _MixedVariances(_Mixed):

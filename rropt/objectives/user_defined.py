@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from rropt.core.errors import InvalidParameterError
 from rropt.mechanisms import Mechanism
 from rropt.objectives.criteria import Criterion, Smooth
+from rropt.objectives.estimators import rounded_up
 from rropt.objectives.objective import AnyOutputObjective, shares_of_inputs
 from rropt.objectives.ray_form import Primal, RayForm, SumForm
 from rropt.objectives.variances import information_matrix, unidentified
@@ -32,7 +33,8 @@ _ERROR = 1e-9  # tolerance for floating-point errors, relative to the size of th
 class ConvexSum(AnyOutputObjective):
     """Maximize ``sum_i phi(p_i)`` over the rows p_i of a mechanism, where phi is convex and homogeneous of degree 1.
 
-    By subadditivity of phi, postprocessing a mechanism never increases the value.
+    By subadditivity of phi, postprocessing a mechanism never increases the value. With ``sense = "minimise"`` the sum
+    is minimized, and phi must be concave: for example, the risk of the best decision after an output.
 
     >>> from dataclasses import dataclass
     >>> @dataclass(frozen=True, slots=True)
@@ -50,6 +52,11 @@ class ConvexSum(AnyOutputObjective):
 
     sense = "maximise"
     is_on_rays = True
+
+    @property
+    def is_stated(self) -> bool:
+        """Whether the convex route solves it too: a sum that is maximized."""
+        return self.sense == "maximise"
 
     @abstractmethod
     def of_row(self, row: Sequence[Fraction], population: Sequence[Fraction]) -> Fraction | float:
@@ -107,23 +114,32 @@ class _GivenSum(SumForm):
     def __init__(self, objective: ConvexSum, population: Sequence[Fraction], gamma: Fraction) -> None:
         super().__init__(population, gamma)
         self.objective, self._shares = objective, [float(p) for p in population]
+        self.sign = 1 if objective.sense == "maximise" else -1
 
     def phi(self, matrix: Any, row: Sequence[Fraction]) -> Fraction:
-        """Return phi of a row, as computed by the user's function."""
-        return _exact_phi(self.objective, row, self.pi)
+        """Return the user's function of a row, or minus it if the sum is minimized."""
+        return self.sign * _exact_phi(self.objective, row, self.pi)
 
     def float_phi(self, matrix: Any, rows: Array) -> Array:
-        """Return phi of several rows in floats."""
+        """Return ``phi`` of several rows in floats."""
         import numpy as np
 
-        return np.array([_float_phi(self.objective, row, self._shares) for row in rows.tolist()])
+        return self.sign * np.array([_float_phi(self.objective, row, self._shares) for row in rows.tolist()])
 
     def value(self, mechanism: Mechanism) -> Fraction:
-        """Return the sum over the rows."""
-        return self.objective.value(mechanism, self.pi)
+        """Return the sum of ``phi`` over the rows."""
+        return self.sign * self.objective.value(mechanism, self.pi)
+
+    def proved(self, mechanism: Mechanism) -> tuple[Fraction, Primal] | None:
+        """Return the value of the mechanism, rounded to the conservative side."""
+        return -self.sign * rounded_up(-self.value(mechanism)), {}
+
+    def bound(self, matrix: Any, total: Fraction) -> Fraction:
+        """Return B, or -B if the sum is minimized."""
+        return self.sign * total
 
     def require_valid(self, has_zeros: bool) -> None:
-        """Test that phi is convex and homogeneous at pairs of random rows.
+        """Test that phi is convex (or concave, if the sum is minimized) and homogeneous at pairs of random rows.
 
         Raises:
             InvalidParameterError: a test fails; the message contains the point.
@@ -145,11 +161,13 @@ class _GivenSum(SumForm):
         for ((p, q), factor), (one, other, total, scaled) in zip(tests, values.reshape(-1, 4).tolist(), strict=True):
             size = _ERROR * (typical + abs(one) + abs(other) + abs(total) + abs(scaled))
             if abs(scaled - factor * one) > size:
-                found = f"{factor:.6g} times the row has {scaled:.9g}, not {factor * one:.9g}"
+                found = f"{factor:.6g} times the row has {self.sign * scaled:.9g}, not {self.sign * factor * one:.9g}"
                 raise _refused(self.objective, "homogeneous of degree 1", f"the row {_text(p)}", found)
             if total > one + other + size:
-                found = f"their sum has {total:.9g}, more than {one:.9g} + {other:.9g}"
-                raise _refused(self.objective, "convex", f"the rows {_text(p)} and {_text(q)}", found)
+                what, than = ("convex", "more") if self.sign > 0 else ("concave", "less")
+                found = f"their sum has {self.sign * total:.9g}, {than} than {self.sign * one:.9g} + "
+                where = f"the rows {_text(p)} and {_text(q)}"
+                raise _refused(self.objective, what, where, f"{found}{self.sign * other:.9g}")
 
 
 class InformationObjective(AnyOutputObjective):
