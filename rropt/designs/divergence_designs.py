@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from rropt.core.certificates import Certificate
-from rropt.designs.engine.designs import is_known, require_valid
+from rropt.designs.engine.designs import is_known
 from rropt.designs.engine.divergences import (
     MOST_INPUTS,
     DivergenceDesign,
@@ -14,7 +13,6 @@ from rropt.designs.engine.divergences import (
     solved_by_exchange,
 )
 from rropt.designs.problem import Problem
-from rropt.designs.solution import Solution
 from rropt.designs.solving import DesignClass, Route, is_of_one_population
 from rropt.privacy.region import RationalLevels
 
@@ -60,11 +58,6 @@ class DivergenceDesigns(DesignClass[DivergenceDesign]):
         if not all(problem.population):
             return f"the objective {objective.kind}: received a proportion of 0; leave out the category"
         return objective.limit(region, problem.population)
-
-    def solve(self, problem: Problem, routes: Iterable[str] | None) -> Solution:
-        """Return the solution; an objective that the checker does not know is tested first."""
-        require_valid(problem)
-        return super().solve(problem, routes)
 
     def is_certified(self, problem: Problem) -> bool:
         """Return whether the checker supports the objective."""

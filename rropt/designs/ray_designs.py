@@ -5,17 +5,16 @@ Closed forms and convex optimization are separate routes of this class.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
 from rropt.core.certificates import Certificate
 from rropt.designs.convex.free_outputs import by_cvxpy, seconds, states
-from rropt.designs.engine.designs import certify_design, is_known, is_listed, limit_of, require_valid, solved_by_rays
+from rropt.designs.engine.designs import certify_design, is_known, is_listed, limit_of, solved_by_rays
 from rropt.designs.engine.theorems import by_theorem, has_equal_shares, has_theorem
 from rropt.designs.equal_shares import equal_shares_design
 from rropt.designs.problem import Problem
-from rropt.designs.solution import ProvedDesign, RouteResult, Solution, recorded_design, staircase_design
+from rropt.designs.solution import ProvedDesign, RouteResult, recorded_design, staircase_design
 from rropt.designs.solving import DesignClass, Route, is_of_one_population
 from rropt.privacy.region import RationalLevels
 
@@ -51,11 +50,6 @@ class RayDesigns(DesignClass[ProvedDesign]):
     def refusal(self, problem: Problem) -> str | None:
         """Return which limit a problem of this kind exceeds: the number of rays, or a proportion of 0."""
         return None if not _is_of_its_kind(problem) or has_theorem(problem) else limit_of(problem)
-
-    def solve(self, problem: Problem, routes: Iterable[str] | None) -> Solution:
-        """Return the solution; an objective that the checker does not know is tested first."""
-        require_valid(problem)
-        return super().solve(problem, routes)
 
     def recorded(self, problem: Problem, certificate: Certificate) -> RouteResult:
         """Return the design in a certificate; under one level with delta = 0, its rows determine its closed form."""

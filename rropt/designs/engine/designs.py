@@ -18,7 +18,6 @@ from rropt.checker.rays_rule import KNOWN
 from rropt.core.certificates import Certificate
 from rropt.core.errors import InfeasibleError, UnsupportedProblemError
 from rropt.core.exact import Bracket
-from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS
 from rropt.designs.certificates.rays import RayDual, Rows, Slope, certify_rays
 from rropt.designs.certificates.staircase_dual import certify_staircases
 from rropt.designs.closed_forms import ClosedForm, staircase_form, trace_form
@@ -500,21 +499,6 @@ def _lost(problem: Problem) -> UnsupportedProblemError:
 def is_known(problem: Problem) -> bool:
     """Return whether the checker supports the objective; other objectives get no certificate."""
     return KNOWN.issuperset(problem.objective.kinds)
-
-
-def require_valid(problem: Problem) -> None:
-    """Test the assumptions of the theory at random points if the checker does not know the objective.
-
-    Raises:
-        InvalidParameterError: a test fails; the message contains the point.
-    """
-    if is_known(problem):
-        return
-    k = problem.region.inputs
-    parts = () if problem.region.has_divergences else problem.region.bracket(FIRST_BRACKET_DIGITS).parts(k)
-    joined = {pair for part in parts if not part.above.delta for pair in part.pairs}
-    has_zeros = not problem.region.has_divergences and len(joined) < k * (k - 1)
-    problem.objective.on_rays(problem.population, Fraction(2)).require_valid(has_zeros)
 
 
 def is_listed(problem: Problem) -> bool:
