@@ -191,6 +191,17 @@ def test_a_function_that_is_infinite_at_zeros_is_taken_where_no_row_has_zeros(tm
         assert solve(Problem(region, inverse, PI[region.inputs])).status == "not certified"
 
 
+@pytest.mark.parametrize("epsilon", ["1/100", "1/10000", "1/1000000"])
+def test_the_bracket_is_as_wide_as_the_error_of_the_function(epsilon: str, tmp_path: Path) -> None:
+    """Near epsilon = 0 the terms of a divergence cancel; the routes then agree within what the floats show."""
+    region = PrivacyRegion(epsilon, inputs=3, outputs="any")
+    for own, twin, factor, constant in twins(written(tmp_path, "good", GOOD), 3):
+        found, known = solve(Problem(region, own, PI[3])), solve(Problem(region, twin, PI[3]), routes="exact")
+        optimum = factor * known.value + constant
+        assert found.lower - known.gap * abs(factor) <= optimum <= found.upper + known.gap * abs(factor)
+        assert found.gap <= F(1, 10**13)  # of terms of size 1
+
+
 def test_regions_of_given_outputs_refuse_a_file_in_one_line(tmp_path: Path) -> None:
     few = PrivacyRegion(1, inputs=3, outputs=3)
     cubic = written(tmp_path, "good", GOOD).Cubic()
