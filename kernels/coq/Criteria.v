@@ -176,6 +176,31 @@ Fixpoint check_pieces (s : side) (bs : bounds) (start : Q) (owned : bool) (h : l
   | _, _ => false
   end.
 
+(* What one cell proves at a prior, the cells of a piece prove at each of its priors. *)
+Section Located.
+Context (s : side) (bs : bounds) (x : extent) (e : expression) (p : R) (G : Prop) (inside : 0 < p < 1).
+Context (proved : forall low c, check_cell s bs x e low c = true -> Q2R low <= p <= Q2R (cell_end c) -> G).
+Lemma check_cells_located : p <= Q2R (upto x) -> forall cs low, check_cells s bs x e low cs = true ->
+  (match cs with [] => Q2R low < p | _ => Q2R low <= p end) -> G.
+Proof.
+  intros U. induction cs as [|c cs IH]; intros low H L; cbn [check_cells] in H.
+  - apply qeq_R in H. lra.
+  - apply both in H as [[A B]%both C]. destruct (Rle_lt_dec p (Q2R (cell_end c))).
+    + eapply proved; eauto.
+    + apply (IH _ C). destruct cs; lra.
+Qed.
+Lemma check_piece_located cs : check_piece s bs x e cs = true -> Q2R (from x) <= p <= Q2R (upto x) -> G.
+Proof.
+  unfold check_piece. intros H B. destruct (Qeq_bool (from x) (upto x)) eqn:E.
+  - apply qeq_R in E. apply both in H as [_ H]. destruct (Qeq_bool (from x) 0 || Qeq_bool (from x) 1)%bool eqn:Z.
+    + exfalso. apply orb_prop in Z. destruct Z as [Z|Z]; apply qeq_R in Z; rewrite ?zero_R, ?one_R in Z; lra.
+    + destruct cs as [|c [|]]; try discriminate. apply both in H as [F H]. apply qeq_R in F.
+      eapply proved; eauto. lra.
+  - apply both in H as [L H]. apply qlt_R in L. destruct B as [B U]. eapply check_cells_located; eauto. destruct cs; auto.
+    cbn [check_cells] in H. apply qeq_R in H. lra.
+Qed.
+End Located.
+
 Section Cover.
 Context (s : side) (bs : bounds).
 Context (ordered : 0 <= Q2R (lower_bound bs) <= Q2R (top_bound bs)).
@@ -186,26 +211,9 @@ Proof.
   apply (judge_ok _ _ _ _ _ _ p O J) in B; auto. destruct (near c); auto. destruct B as [D G]. split; auto.
   eapply excess_falls; eauto.
 Qed.
-Lemma check_cells_ok x e p : one_variable e = true -> 0 < p < 1 -> p <= Q2R (upto x) -> forall cs low, check_cells s bs x e low cs = true ->
-  (match cs with [] => Q2R low < p | _ => Q2R low <= p end) -> good s e (Q2R (lower_bound bs)) p.
-Proof.
-  intros O I U. induction cs as [|c cs IH]; intros low H L; cbn [check_cells] in H.
-  - apply qeq_R in H. lra.
-  - apply both in H as [[A B]%both C]. destruct (Rle_lt_dec p (Q2R (cell_end c))).
-    + eapply check_cell_ok; eauto.
-    + apply (IH _ C). destruct cs; lra.
-Qed.
 Lemma check_piece_ok x e cs p : one_variable e = true -> check_piece s bs x e cs = true -> 0 < p < 1 ->
   Q2R (from x) <= p <= Q2R (upto x) -> good s e (Q2R (lower_bound bs)) p.
-Proof.
-  unfold check_piece. intros O H I B. destruct (Qeq_bool (from x) (upto x)) eqn:E.
-  - apply qeq_R in E. apply both in H as [_ H]. destruct (Qeq_bool (from x) 0 || Qeq_bool (from x) 1)%bool eqn:Z.
-    + exfalso. apply orb_prop in Z. destruct Z as [Z|Z]; apply qeq_R in Z; rewrite ?zero_R, ?one_R in Z; lra.
-    + destruct cs as [|c [|]]; try discriminate. apply both in H as [F H]. apply qeq_R in F.
-      eapply check_cell_ok; eauto. lra.
-  - apply both in H as [L H]. apply qlt_R in L. destruct B as [B U]. eapply check_cells_ok; eauto. destruct cs; auto.
-    cbn [check_cells] in H. apply qeq_R in H. lra.
-Qed.
+Proof. intros O H I. eapply check_piece_located; eauto using check_cell_ok. Qed.
 Lemma check_pieces_ok p : 0 < p < 1 -> forall h start owned cs, check_pieces s bs start owned h cs = true -> Q2R start <= p ->
   good s (formula_at h p) (Q2R (lower_bound bs)) p.
 Proof.
@@ -298,28 +306,10 @@ Proof.
   - intros P. rewrite (may_hold_ok x low p P I M) in Hl. destruct l; auto.
   - intros P. rewrite (may_hold_ok x (cell_end c) p P I M) in Hh. destruct h; auto.
 Qed.
-Lemma check_cells_strict x e p : one_variable e = true -> 0 < p < 1 -> holds x p -> forall cs low, check_cells s bs x e low cs = true ->
-  (match cs with [] => Q2R low < p | _ => Q2R low <= p end) -> exceeds s e (Q2R (top_bound bs)) p.
-Proof.
-  intros O I M. assert (U : p <= Q2R (upto x)) by (destruct M as [_ [U|[_ U]]]; lra).
-  induction cs as [|c cs IH]; intros low H L; cbn [check_cells] in H.
-  - apply qeq_R in H. lra.
-  - apply both in H as [[A B]%both C]. destruct (Rle_lt_dec p (Q2R (cell_end c))).
-    + eapply check_cell_strict; eauto.
-    + apply (IH _ C). destruct cs; lra.
-Qed.
 Lemma check_piece_strict x e cs p : one_variable e = true -> check_piece s bs x e cs = true -> 0 < p < 1 -> holds x p ->
   exceeds s e (Q2R (top_bound bs)) p.
 Proof.
-  unfold check_piece. intros O H I M.
-  assert (B : Q2R (from x) <= p <= Q2R (upto x)) by (destruct M as [[F|[_ F]] [U|[_ U]]]; lra).
-  destruct (Qeq_bool (from x) (upto x)) eqn:E.
-  - apply qeq_R in E. apply both in H as [_ H]. destruct (Qeq_bool (from x) 0 || Qeq_bool (from x) 1)%bool eqn:Z.
-    + exfalso. apply orb_prop in Z. destruct Z as [Z|Z]; apply qeq_R in Z; rewrite ?zero_R, ?one_R in Z; lra.
-    + destruct cs as [|c [|]]; try discriminate. apply both in H as [F H]. apply qeq_R in F.
-      eapply check_cell_strict; eauto. lra.
-  - apply both in H as [L H]. apply qlt_R in L. destruct B as [B U]. eapply check_cells_strict; eauto. destruct cs; auto.
-    cbn [check_cells] in H. apply qeq_R in H. lra.
+  intros O H I M. eapply check_piece_located; eauto using check_cell_strict. destruct M as [[F|[_ F]] [U|[_ U]]]; lra.
 Qed.
 Lemma check_pieces_strict p : 0 < p < 1 -> forall h start owned cs, check_pieces s bs start owned h cs = true -> holds_from start owned p ->
   exceeds s (formula_at h p) (Q2R (top_bound bs)) p.

@@ -29,11 +29,13 @@ class Marginals:
     """The weighted sum ``sum_l w_l n Var_l`` over the estimated prevalences.
 
     Attributes:
+        is_product: whether the objective is a product over the questions instead of a sum.
         weights: w_l >= 0, not all 0.
         prevalences: assumed values of Pr(bit l = 1); they change the value, but not the optimal split.
     """
 
     kind: ClassVar[str] = "marginals"
+    is_product: ClassVar[bool] = False
     title: ClassVar[str] = "sum of w n Var"
     weights: tuple[Fraction, ...]
     prevalences: tuple[Fraction, ...]
@@ -71,11 +73,13 @@ class JointTrace:
     """The objective ``prod_l c_l - |pi|^2``: n times the trace of the covariance of the estimated joint distribution.
 
     Attributes:
+        is_product: whether the objective is a product over the questions instead of a sum.
         prevalences: the prevalences of the independent questions. Prevalences of 1/2 give the uniform distribution,
             which is the worst case.
     """
 
     kind: ClassVar[str] = "joint"
+    is_product: ClassVar[bool] = True
     title: ClassVar[str] = "n tr Cov"
     prevalences: tuple[Fraction, ...]
 

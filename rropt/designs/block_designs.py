@@ -31,7 +31,6 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rropt.core.errors import UnsupportedProblemError
-from rropt.core.exact.brackets import logarithm
 from rropt.designs.certificates.blocks import certify_blocks
 from rropt.designs.problem import BY_FORMULAS, Problem, UniformProblem
 from rropt.designs.solution import RouteResult, recorded_design
@@ -59,7 +58,6 @@ FAST_GAP = 1e-4  # a family with fast decoding is preferred up to this relative 
 _MOST_FAST_VECTORS = 1 << 26  # maximal size of a transform over GF(q)^t
 _PRIMES = 400  # number of primes above k that are tried for classes: one of them has a good divisor
 _HASH_PRIMES = 4096  # the largest q of affine designs of several dimensions
-_LOG_BITS = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,29 +265,29 @@ def private_blocks(blocks: Blocks, gamma: Fraction) -> BlockMechanism:
 
 def _by_formulas(problem: Problem, levels: RationalLevels) -> BlockFound:
     """Return the best family, private at the level below, with the bound over all mechanisms at the level above."""
-    ends, k, kind = levels.one_level(), problem.region.inputs, problem.objective.kind
+    ends, k, objective = levels.one_level(), problem.region.inputs, problem.objective
     below, above, outputs = ends.below.gamma, ends.above.gamma, problem.region.outputs
-    if kind == "a-optimal":
+    best = objective.of_subsets(k, objective.best_subsets(k, above), above)
+    if objective.is_total:
         mechanism = private_blocks(best_blocks(k, below, outputs or 1 << default_output_bits(k)), below)
-        return BlockFound(uniform_bound(k, above)[0], mechanism.total_variance(), mechanism)
+        return BlockFound(best, mechanism.total_variance(), mechanism)
     mechanism = private_blocks(_balanced(problem, below), below)
-    lower, upper = uniform_bound(k, above)[0], mechanism.total_variance()
-    if kind == "e-optimal":
-        return BlockFound(lower / (k - 1), upper / (k - 1), mechanism)
-    if kind == "d-optimal":
-        whole = logarithm(Fraction(k), _LOG_BITS)
-        worst, best = (whole - (k - 1) * logarithm(x / (k - 1), _LOG_BITS) for x in (upper, lower))
-    else:
-        worst, best = _information_at(mechanism), _most_information(k, above)
-    room = max(abs(worst), abs(best), Fraction(1)) / 10**40
-    return BlockFound(worst - room, best + room, mechanism)
+    reached = _value_at(problem, mechanism.blocks, mechanism.gamma)
+    lower, upper = (best, reached) if objective.sense == "minimise" else (reached, best)
+    room = max(abs(lower), abs(upper), Fraction(1)) / 10**40 if objective.has_logarithms else Fraction(0)
+    return BlockFound(lower - room, upper + room, mechanism)
+
+
+def _value_at(problem: Problem, blocks: Blocks, gamma: Fraction) -> Fraction:
+    """Return the objective of a family with blocks of one size."""
+    k = problem.region.inputs
+    return problem.objective.of_subsets(k, int(blocks.density * k), gamma)
 
 
 def _balanced(problem: Problem, gamma: Fraction) -> Blocks:
     """Return the best family with blocks of one size."""
-    k, outputs = problem.region.inputs, problem.region.outputs
-    told = problem.objective.kind == "mutual-information"
-    d = max(_sizes_near_best(k, gamma), key=lambda d: _information(k, d, gamma)) if told else uniform_bound(k, gamma)[1]
+    k, outputs, objective = problem.region.inputs, problem.region.outputs, problem.objective
+    d = objective.best_subsets(k, gamma)
     if not outputs or d == 1:
         return Direct(k) if d == 1 else AllSubsets(k, d)
     most = outputs
@@ -301,29 +299,8 @@ def _balanced(problem: Problem, gamma: Fraction) -> Blocks:
             f"no family with blocks of one size has so few outputs: received {outputs} outputs for {k} categories; "
             "allow more bits, or use the objective a-optimal"
         )
-    if told:
-        return max(fitting, key=lambda blocks: _information(k, int(blocks.density * k), gamma))
-    return min(fitting, key=lambda blocks: BlockMechanism(blocks, gamma).total_variance())
-
-
-def _information(k: int, d: int, gamma: Fraction) -> Fraction:
-    """Return the mutual information of subset selection with subsets of size d of k, in nats, to 50 digits."""
-    p = d * gamma / (d * gamma + k - d)
-    return p * logarithm(p * k / d, _LOG_BITS) + (1 - p) * logarithm((1 - p) * k / (k - d), _LOG_BITS)
-
-
-def _information_at(mechanism: BlockMechanism) -> Fraction:
-    return _information(mechanism.inputs, int(mechanism.blocks.density * mechanism.inputs), mechanism.gamma)
-
-
-def _sizes_near_best(k: int, gamma: Fraction) -> set[int]:
-    """Return the subset sizes next to ``k (g ln g/(g-1) - 1)/(g-1)``, where the information is largest."""
-    middle = k * (gamma * logarithm(gamma, _LOG_BITS) / (gamma - 1) - 1) / (gamma - 1)
-    return {min(max(int(middle) + x, 1), k - 1) for x in (0, 1)}
-
-
-def _most_information(k: int, gamma: Fraction) -> Fraction:
-    return max(_information(k, d, gamma) for d in _sizes_near_best(k, gamma))
+    choose = min if objective.sense == "minimise" else max
+    return choose(fitting, key=lambda blocks: _value_at(problem, blocks, gamma))
 
 
 @dataclass(frozen=True)
@@ -337,15 +314,15 @@ class BlockDesigns(DesignClass[BlockFound]):
 
     def accepts(self, problem: Problem) -> bool:
         """Return whether the proportions are equal and stored as one number, under one level with delta = 0."""
-        is_own = isinstance(problem, UniformProblem) and problem.objective.kind not in ("trace", "loss")
+        is_own = isinstance(problem, UniformProblem) and not problem.objective.is_linear
         return is_own and self.refusal(problem) is None
 
     def refusal(self, problem: Problem) -> str | None:
         """Return which limit a problem with equal proportions exceeds."""
-        if not isinstance(problem, UniformProblem) or problem.objective.kind in ("trace", "loss"):
+        if not isinstance(problem, UniformProblem) or problem.objective.is_linear:
             return None
         region = problem.region
-        if problem.objective.kind not in BY_FORMULAS:
+        if not problem.objective.has_formulas:
             return (
                 f"designs for more than 300 categories: received the objective {problem.objective.kind}; allowed are "
                 f"{', '.join(BY_FORMULAS)}"

@@ -102,9 +102,10 @@ class CriterionDesigns(DesignClass[RouteResult]):
             for name, result in sides.below.routes.items()
             if name in beyond.routes
         }
-        certificate = self.certificate(problem, levels, best).require_accepted()
+        certificate, known = self.certificate(problem, levels, best), sides.below.is_certified
+        proof = certificate.require_accepted() if known else certificate
         skipped = sides.below.skipped
-        return Solution(best.lower, best.upper, problem, best, found, certificate, skipped=skipped)
+        return Solution(best.lower, best.upper, problem, best, found, proof, skipped=skipped, is_certified=known)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rropt.core.certificates import Certificate
+from rropt.designs.engine.designs import is_known
 from rropt.designs.engine.divergences import (
     MOST_INPUTS,
     DivergenceDesign,
@@ -57,6 +58,10 @@ class DivergenceDesigns(DesignClass[DivergenceDesign]):
         if not all(problem.population):
             return f"the objective {objective.kind}: received a proportion of 0; leave out the category"
         return objective.limit(region, problem.population)
+
+    def is_certified(self, problem: Problem) -> bool:
+        """Return whether the checker supports the objective."""
+        return is_known(problem)
 
     def certificate(self, problem: Problem, levels: RationalLevels, best: DivergenceDesign) -> Certificate:
         """Write the certificate of rule 42."""

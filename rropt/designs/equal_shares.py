@@ -16,12 +16,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 from rropt.designs.closed_forms import ClosedForm, levels_of, symbols
 from rropt.designs.problem import Problem
 from rropt.designs.solution import RecordedDesign, StaircaseDesign, staircase_design
 from rropt.mechanisms import Mechanism
+from rropt.objectives.special_cases import contrast_variance
 
 _MOST_ROWS = 300  # of a symbolic matrix
 
@@ -45,11 +45,6 @@ def equal_shares_design(problem: Problem, found: RecordedDesign) -> StaircaseDes
 def randomized_response(k: int, gamma: Fraction) -> Mechanism:
     """Return k-ary randomized response (subsets of one category): always feasible, and optimal for large epsilon."""
     return Mechanism([[(gamma if i == j else 1) / (gamma + k - 1) for j in range(k)] for i in range(k)])
-
-
-def contrast_variance(k: Any, d: Any, gamma: Any) -> Any:
-    """Return v(d), n Var of a unit contrast, over any field."""
-    return (k - 1) * (d * gamma + k - d) ** 2 / (k * (gamma - 1) ** 2 * d * (k - d))
 
 
 def _bits(row: Sequence[Fraction]) -> list[int]:

@@ -22,8 +22,7 @@ from rropt.designs.solution import RouteResult, recorded_design
 from rropt.designs.solving import DesignClass, Route
 from rropt.mechanisms import BlockMechanism, Mechanism, RestrictedResponse
 from rropt.mechanisms.families import Direct
-from rropt.objectives.expected_loss import ExpectedLoss, ZeroOneShares
-from rropt.objectives.trace import Trace, WeightRuns
+from rropt.objectives.trace import WeightRuns
 
 if TYPE_CHECKING:
     from rropt.designs.closed_forms import ClosedForm
@@ -101,12 +100,7 @@ def largest_of_runs(weights: WeightRuns, gamma: Fraction) -> tuple[Fraction, tup
 
 def _weights_of(problem: Problem) -> WeightRuns | None:
     """Return the weights of a trace, or the proportions of a 0/1 loss, if they are stored in runs; else ``None``."""
-    objective = problem.objective
-    if isinstance(problem, UniformProblem) and isinstance(objective, Trace):
-        return objective.weights if isinstance(objective.weights, WeightRuns) else None
-    if isinstance(problem, UniformProblem) and isinstance(objective, ExpectedLoss):
-        return objective.matrix.shares if isinstance(objective.matrix, ZeroOneShares) else None
-    return None
+    return problem.objective.weight_runs() if isinstance(problem, UniformProblem) else None
 
 
 def _mechanism(weights: WeightRuns, gamma: Fraction, delta: Fraction) -> Mechanism:
@@ -140,7 +134,7 @@ def _by_formulas(problem: Problem, levels: RationalLevels) -> TraceFound:
     most, _ = largest_of_runs(weights, ends.above.gamma)
     total, slack = sum((n * w for n, w in weights.runs), Fraction(0)), ends.above.delta
     own, best = problem.objective.value(mechanism, ()), slack * total + (1 - slack) * most
-    if isinstance(problem.objective, ExpectedLoss):
+    if problem.objective.sense == "minimise":  # the 0/1 loss is 1 minus the weighted trace
         return TraceFound(total - best, own, mechanism)
     return TraceFound(own, best, mechanism)
 

@@ -296,7 +296,7 @@ def rounded_columns(found: PramDesign) -> list[list[int]]:
         UnsupportedProblemError: no attempted rounding is private.
     """
     problem, pi = found.problem, found.population
-    inner, bounds = region_without_bounds(problem.region), problem.region.bounds
+    inner, bounds = problem.region.unbounded, problem.region.bounds
     largest = pi.index(max(pi))
     for less in _STRICTER:
         levels = _stricter(problem, less)
@@ -313,11 +313,6 @@ def rounded_columns(found: PramDesign) -> list[list[int]]:
     raise UnsupportedProblemError(
         "no multiples of 2^-50 near the design are private: take the exact mechanism, and apply it by `rropt randomize`"
     )
-
-
-def region_without_bounds(region: Region) -> Region:
-    """Return the region without its bounds on entries."""
-    return region.region if isinstance(region, BoundedRegion) else region
 
 
 def _levels(problem: Problem) -> Mapping[str, RationalLevels]:
@@ -384,7 +379,7 @@ def _bounded(region: Region, diagonal: object, forbidden: Sequence[Sequence[int]
     if diagonal is None and not forbidden:
         return region
     k = region.inputs
-    inner = region_without_bounds(region)
+    inner = region.unbounded
     least, most = region.bounds or (((Fraction(0),) * k,) * k, ((Fraction(1),) * k,) * k)
     low, high = [list(row) for row in least], [list(row) for row in most]
     if diagonal is not None:

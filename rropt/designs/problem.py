@@ -194,13 +194,8 @@ class UniformProblem(Problem):
             raise InvalidParameterError(
                 f"the objective is invalid: received {shown(objective)}; give one of `objectives`"
             )
-        free = region
-        over_any = not objective.outputs(categories)
-        if (
-            over_any and isinstance(region, PrivacyRegion) and region.outputs
-        ):  # an objective over any number of outputs also has formulas for a limited number
-            free = PrivacyRegion(region.epsilon, region.delta, inputs=categories, outputs="any")
-        objective.require(free)
+        # an objective over any number of outputs also has formulas for a limited number
+        objective.require(region if objective.outputs(categories) else region.unrestricted)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the dictionary used in certificates: the whole problem, with numbers as strings."""
@@ -208,7 +203,7 @@ class UniformProblem(Problem):
         return {**parts, "population": {"uniform": str(self.region.inputs)}}
 
     def __str__(self) -> str:
-        equal = "" if self.objective.kind in ("trace", "loss") else ", equal proportions"
+        equal = "" if self.objective.is_linear else ", equal proportions"
         return f"{self.objective.design_text}: {self.region}{equal}"
 
 
@@ -407,7 +402,7 @@ MOST_SHARES = 300
 """Maximal number of categories with separate proportions; beyond it, they are equal and designs come from formulas."""
 
 
-BY_FORMULAS = ("a-optimal", "d-optimal", "e-optimal", "mutual-information")
+BY_FORMULAS = tuple(kind for kind, objective in OBJECTIVES.items() if objective.has_formulas)
 """Objectives that have formulas for any number of equally frequent categories."""
 
 

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations_with_replacement, permutations, product
-from math import comb, factorial, frexp
+from math import comb, factorial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rropt.core.certificates import Certificate
@@ -38,6 +38,7 @@ from rropt.designs.solution import ProvedDesign, RouteResult, Solution, recorded
 from rropt.designs.solving import DesignClass, Route, is_of_one_population
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.left_inverse import consistent_solution
+from rropt.objectives.estimators import raised_to_bits, rounded_to_bits
 from rropt.privacy import PrivacyRegion
 from rropt.privacy.region import RationalLevels
 
@@ -200,8 +201,7 @@ def _rational(dual: FloatDual, problem: Problem) -> ConeDual:
 
     def rounded(rows: Any) -> tuple[tuple[Fraction, ...], ...]:
         largest = max((abs(float(x)) for row in rows for x in row), default=0.0)
-        unit = Fraction(2) ** (frexp(largest)[1] - _BITS)
-        return tuple(tuple(round(Fraction(float(x)) / unit) * unit for x in row) for row in rows)
+        return tuple(tuple(rounded_to_bits(float(x), largest, _BITS) for x in row) for row in rows)
 
     beta = rounded(dual.beta) if problem.region.bounds is not None and dual.beta.any() else None
     return ConeDual(rounded(dual.w), rounded([dual.alpha])[0], beta)
@@ -209,9 +209,8 @@ def _rational(dual: FloatDual, problem: Problem) -> ConeDual:
 
 def _up(more: Fraction, dual: ConeDual) -> Fraction:
     """Round a number up to few digits, relative to the largest entry of alpha."""
-    largest = max((abs(a) for a in dual.alpha), default=Fraction(0)) or Fraction(1)
-    unit = Fraction(2) ** (frexp(float(largest))[1] - _BITS)
-    return -(-more // unit) * unit
+    largest = float(max((abs(a) for a in dual.alpha), default=Fraction(0)))
+    return raised_to_bits(more, largest, _BITS)
 
 
 def _floats(rows: Sequence[Sequence[Fraction]]) -> Any:
@@ -247,11 +246,11 @@ class RestrictedOutputDesigns(DesignClass[CoveredDesign]):
 
     def is_own(self, problem: Problem) -> bool:
         """Return whether the problem is A- or c-optimality with a given number of outputs."""
-        own = is_of_one_population(problem) and problem.objective.kind in ("a-optimal", "c-optimal")
+        own = is_of_one_population(problem) and problem.objective.with_few
         return own and bool(problem.region.outputs)
 
     def _limit(self, problem: Problem) -> str | None:
-        region, is_total = problem.region, problem.objective.kind == "a-optimal"
+        region, is_total = problem.region, problem.objective.is_total
         told = len(set(zip(*problem.objective.variances().targets(region.inputs), strict=True)))
         what = "a number of outputs is bounded over all staircase rows: received"
         if region.form != "parity":

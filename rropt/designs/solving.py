@@ -9,6 +9,7 @@ import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import combinations
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -153,7 +154,12 @@ class DesignClass(ABC, Generic[Found]):
         return min(deciding, key=lambda result: result.gap)
 
     def solve(self, problem: Problem, routes: Iterable[str] | None) -> Solution:
-        """Return the certified solution of a problem; the bracket of its level is refined as far as needed."""
+        """Return the certified solution of a problem; the bracket of its level is refined as far as needed.
+
+        An objective that the checker does not know is tested first.
+        """
+        if not self.is_certified(problem):
+            require_valid(problem)
         chosen, skipped = self.chosen(problem, routes), {}
         if _is_default(routes):
             skipped = self.costly(problem, chosen)
@@ -208,6 +214,21 @@ class StaircaseDesigns(DesignClass[Found]):
     def certificate(self, problem: Problem, levels: RationalLevels, best: Any) -> Certificate:
         """Return the certificate of the rule ``pattern``."""
         return certify_staircases(problem, levels, best)
+
+
+def require_valid(problem: Problem) -> None:
+    """Test at random points that the theory of rays applies to an objective that the checker does not know.
+
+    Raises:
+        InvalidParameterError: a test fails; the message contains the point.
+    """
+    has_zeros = False
+    if not problem.region.has_divergences:
+        k = problem.region.inputs
+        parts = problem.region.bracket(FIRST_BRACKET_DIGITS).parts(k)
+        compared = {pair for part in parts if not part.above.delta for pair in part.pairs}
+        has_zeros = len(compared) < k * (k - 1)
+    problem.objective.on_rays(problem.population, Fraction(2)).require_valid(has_zeros)
 
 
 def is_of_one_population(problem: Problem) -> bool:

@@ -8,7 +8,8 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.mechanisms import Mechanism
-from rropt.objectives.objective import Rows, register_objective, shares_of_inputs
+from rropt.objectives.objective import register_objective, shares_of_inputs
+from rropt.objectives.special_cases import Rows, contrast_variance
 from rropt.objectives.staircase_forms import StaircaseForm
 from rropt.objectives.variance_sums import VarianceSum
 from rropt.objectives.variances import information_inverse, share_variances, unidentified
@@ -28,7 +29,11 @@ class AOptimality(VarianceSum):
     title = "n tr Cov"
     goal = "A-optimal design"
     form = '{"kind": "a-optimal"}'
+    with_few = True
+    with_ranges = True
+    is_total = True
     prevalence_times = 2
+    has_formulas = True
 
     def staircase_value(self, form: StaircaseForm) -> Any | None:
         """Return the symbolic value of k-ary randomized response; None for other designs."""
@@ -41,6 +46,16 @@ class AOptimality(VarianceSum):
     def subset_value(self, k: Any, variance: Any) -> Any:
         """Return ``(k - 1) v``, where v is n Var of each unit contrast."""
         return (k - 1) * variance
+
+    def marks(self, inputs: int) -> None:
+        """Return None: every proportion is estimated."""
+
+    def contrast_rows(self, inputs: int) -> None:
+        """Return None: every proportion is estimated."""
+
+    def of_subsets(self, k: int, size: int, gamma: Fraction) -> Fraction:
+        """Return ``(k - 1) v`` of a balanced block design."""
+        return Fraction((k - 1) * contrast_variance(k, size, gamma))
 
     def restricted(self, kept: Sequence[int]) -> AOptimality:
         """Return the objective itself: the estimate of a zero proportion has variance 0."""

@@ -87,6 +87,11 @@ class BayesMixture(AnyOutputObjective):
         return self.objective.sense
 
     @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kind itself, and those of the objective that is averaged."""
+        return (self.kind, *self.objective.kinds)
+
+    @property
     def mean(self) -> tuple[Fraction, ...]:
         """The weighted mean of the distributions pi_b."""
         return tuple(dot(self.weights, column) for column in zip(*self.populations, strict=True))
@@ -174,6 +179,11 @@ class _Mixed(RayForm):
         s = rows @ np.array([float(p) for p in form.pi])
         return np.asarray(rows / np.where(s > 0, s, 1.0)[:, None]), np.asarray(s)
 
+    def require_valid(self, has_zeros: bool) -> None:
+        """Test the form of each distribution."""
+        for _, form in self.parts:
+            form.require_valid(has_zeros)
+
 
 class _MixedSum(_Mixed):
     is_sum = True
@@ -213,8 +223,9 @@ class _MixedSum(_Mixed):
         return sum((w * form.proved(mechanism)[0] for w, form in self.parts), Fraction(0)), {}
 
     def bound(self, matrix: Any, total: Fraction) -> Fraction:
-        """Return B itself."""
-        return total
+        """Return the bound of a sum over outputs, B or -B."""
+        bound: Fraction = self.parts[0][1].bound(matrix, total)
+        return bound
 
 
 class _MixedVariances(_Mixed):

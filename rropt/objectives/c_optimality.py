@@ -13,7 +13,8 @@ from rropt.core.exact.numbers import dot
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import listed
 from rropt.mechanisms.left_inverse import consistent_solution, fractions_of
-from rropt.objectives.objective import DesignSpace, Rows, register_objective, shares_of_inputs
+from rropt.objectives.objective import DesignSpace, register_objective, shares_of_inputs
+from rropt.objectives.special_cases import Rows
 from rropt.objectives.staircase_forms import StaircaseForm, in_symbols
 from rropt.objectives.variance_sums import VarianceSum
 from rropt.objectives.variances import information_matrix, unidentified
@@ -40,6 +41,8 @@ class COptimality(VarianceSum):
     goal = "c-optimal design"
     form = '{"kind": "c-optimal", "contrast": [...]}'
     options = ("contrast",)
+    with_few = True
+    with_ranges = True
     contrast: tuple[Fraction, ...]
 
     def __init__(self, contrast: Sequence[object]) -> None:

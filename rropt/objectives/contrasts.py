@@ -14,7 +14,8 @@ from rropt.core.exact.numbers import dot
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import listed
 from rropt.mechanisms.left_inverse import consistent_solution, fractions_of
-from rropt.objectives.objective import DesignSpace, Rows, register_objective, shares_of_inputs
+from rropt.objectives.objective import DesignSpace, register_objective, shares_of_inputs
+from rropt.objectives.special_cases import Rows
 from rropt.objectives.variance_sums import VarianceSum
 from rropt.objectives.variances import information_matrix, unidentified
 
@@ -43,7 +44,6 @@ class Contrasts(VarianceSum):
     goal = "smallest total variance of the contrasts"
     form = '{"kind": "contrasts", "contrasts": [[...]]}'
     options = ("contrast",)
-    with_few = False
     contrasts: Rows
 
     def __init__(self, contrasts: Sequence[Sequence[object]]) -> None:

@@ -35,9 +35,13 @@ class Criterion(Protocol):
 
     Attributes:
         is_joint: whether the primal value depends on Y, so that the weights and Y are optimized together.
+        takes_any_bound: whether ``proved`` is defined for bounds that are not positive.
+        is_polished: whether the last digits need another method (``engine/polish.py``).
     """
 
     is_joint: bool
+    takes_any_bound: bool
+    is_polished: bool
 
     def start(self, c: Array, w: Array) -> Array:
         """Return the initial Y for given weights of the rays."""
@@ -80,6 +84,8 @@ class Sum:
     """A criterion for which phi is a number for each ray."""
 
     is_joint = False
+    takes_any_bound = True
+    is_polished = False
 
     def __init__(self, numbers: Array) -> None:
         self._numbers = numbers
@@ -135,6 +141,8 @@ class Sum:
 
 class Squares(Sum):
     """phi = abs(c W)^2 and psi = 2 tr B^T W, where W has the shape of B."""
+
+    takes_any_bound = False
 
     def __init__(self, target: Array) -> None:
         self.target = target
@@ -278,6 +286,8 @@ class MixedSquares(Sum):
     Args:
         parts: for each distribution its features f, shape (n, d), and B, shape (d, r).
     """
+
+    takes_any_bound = False
 
     def __init__(self, parts: Sequence[tuple[Array, Array]]) -> None:
         self.parts = list(parts)
@@ -434,6 +444,8 @@ class Smooth(Sum):
 class Determinant(Sum):
     """phi = c X c^T and psi = ln det X, with X in orthonormal coordinates of the symmetric matrices."""
 
+    takes_any_bound = False
+
     def __init__(self, d: int) -> None:
         self.d, self.units = d, symmetric_units(d)
 
@@ -499,6 +511,8 @@ class Eigenvalue(Determinant):
     separate variable, which keeps both X and S far from the boundary. ``unit`` replaces the identity matrix if the
     coordinates are not orthonormal.
     """
+
+    is_polished = True
 
     def __init__(self, d: int, unit: Array) -> None:
         import numpy as np

@@ -14,9 +14,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from rropt.core.exact.brackets import ball, bracket
+from rropt.core.exact import Bracket
+from rropt.core.exact.brackets import ball, bracket, logarithm
 from rropt.core.exact.numbers import dot
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.left_inverse import flint_matrix
 from rropt.objectives.criteria import Criterion, Determinant
 from rropt.objectives.estimators import DIGITS, is_dominant, log_of, lower_root, rounded_up, rounding_margin
 from rropt.objectives.objective import AnyOutputObjective, register_objective, shares_of_inputs
@@ -29,6 +31,7 @@ from rropt.objectives.ray_form import (
     information_of,
     scaled_lines,
 )
+from rropt.objectives.special_cases import LOG_BITS, SLACK, FormDual, Rows, contrast_variance, widened_up
 from rropt.objectives.variances import regular_information
 
 if TYPE_CHECKING:
@@ -56,10 +59,48 @@ class DOptimality(AnyOutputObjective):
     goal = "D-optimal design"
     form = '{"kind": "d-optimal"}'
     is_on_rays = True
+    has_formulas = True
+    has_logarithms = True
+    is_enclosed = True
 
     def on_rays(self, population: Sequence[Fraction], gamma: Fraction) -> RayForm:
         """Return the log determinant as a function of rays."""
         return _DeterminantForm(population, gamma)
+
+    def subset_dual(self, k: int, variance: Fraction) -> FormDual:
+        """Return ``v (I - 1 1^T/k) + 1 1^T/k^2``, for which the sum of alpha is k."""
+        share = Fraction(1, k)
+        matrix = tuple(tuple(share**2 + variance * ((i == j) - share) for j in range(k)) for i in range(k))
+        return FormDual((Fraction(1),) * k, matrix)
+
+    def form_dual(self, population: Sequence[Fraction], alpha: Sequence[Fraction], matrix: Rows) -> FormDual | None:
+        """Return a dual of rule 5 if a proportion is 0; rule 25 requires positive proportions.
+
+        Suppose that ``abs(r W)^2 <= (alpha.r)(r.pi)``, and let B be the sum of alpha. Then the matrix ``pi pi^T +
+        (k - 1)/B W W^T`` and the vector ``pi + (k - 1)/B alpha`` form a dual for rule 5.
+        """
+        if all(population):
+            return None
+        scale = (len(population) - 1) / sum(alpha, Fraction(0))
+        square = [[dot(a, b) for b in matrix] for a in matrix]
+        pairs = zip(population, square, strict=True)
+        own = (tuple(p * q + scale * x for q, x in zip(population, row, strict=True)) for p, row in pairs)
+        return FormDual(tuple(p + scale * a for p, a in zip(population, alpha, strict=True)), tuple(own))
+
+    def form_bracket(self, value: Fraction, total: Fraction, matrix: Rows) -> Bracket:
+        """Return the value and ``ln((sum alpha / k)^k / det W)``, with room for the checker's logarithms."""
+        from flint import ctx
+
+        k, found = len(matrix), flint_matrix(matrix).det()
+        determinant = Fraction(int(found.p), int(found.q))
+        with ctx.workprec(_PRECISION):
+            bound = bracket(ball((total / k) ** k / determinant).log()).upper
+        return Bracket(-widened_up(SLACK - value), widened_up(bound + SLACK))
+
+    def of_subsets(self, k: int, size: int, gamma: Fraction) -> Fraction:
+        """Return ``ln k - (k - 1) ln v``, to 50 digits."""
+        variance = Fraction(contrast_variance(k, size, gamma))
+        return logarithm(Fraction(k), LOG_BITS) - (k - 1) * logarithm(variance, LOG_BITS)
 
     def subset_value(self, k: Any, variance: Any) -> Any:
         """Return ``ln k - (k - 1) ln v``, where v is n Var of each unit contrast."""

@@ -12,11 +12,11 @@ from rropt.mechanisms.imports import required_mechanism
 from rropt.objectives.objective import (
     DesignSpace,
     Objective,
-    Rows,
     exact_population,
     register_objective,
     require_informative_region,
 )
+from rropt.objectives.special_cases import Rows
 from rropt.objectives.variances import binary_variance, fisher_information, information_inverse
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from math import frexp, isqrt
+from math import ceil, frexp, isqrt
 from typing import TYPE_CHECKING
 
 from rropt.core.exact.brackets import Bracket, ball, bracket
@@ -31,6 +31,12 @@ def rounded_to_bits(x: float, largest: float, bits: int = BITS) -> Fraction:
     exponent = bits - frexp(largest or 1.0)[1]
     unit = Fraction(2) ** exponent
     return round(Fraction(x) * unit) / unit
+
+
+def raised_to_bits(x: float | Fraction, largest: float | Fraction, bits: int) -> Fraction:
+    """Return a number rounded up to a multiple of ``2^-bits``, relative to the largest number of its kind."""
+    unit = Fraction(2) ** (frexp(largest or 1.0)[1] - bits)
+    return ceil(Fraction(x) / unit) * unit
 
 
 def rounded_matrix(rows: Array) -> list[list[Fraction]]:

@@ -11,7 +11,8 @@ from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, sh
 from rropt.core.exact import rational
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import listed
-from rropt.objectives.objective import LinearObjective, Rows, exact_population, register_objective
+from rropt.objectives.objective import LinearObjective, exact_population, register_objective
+from rropt.objectives.special_cases import Rows
 from rropt.objectives.trace import Trace, WeightRuns
 
 
@@ -119,6 +120,10 @@ class ExpectedLoss(LinearObjective):
     def outputs(self, inputs: int) -> int:
         """Return the number of rows of the loss."""
         return len(self.matrix)
+
+    def weight_runs(self) -> WeightRuns | None:
+        """Return the proportions of a 0/1 loss if they are stored in runs."""
+        return self.matrix.shares if isinstance(self.matrix, ZeroOneShares) else None
 
     def costs(self, population: Sequence[Fraction]) -> Rows:
         """Return the coefficients ``c_ij = pi_j L_ij`` of the objective ``sum_ij c_ij p_ij``, shape (m, k)."""

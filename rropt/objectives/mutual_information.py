@@ -13,12 +13,13 @@ from math import ceil, log10
 from typing import TYPE_CHECKING, Any
 
 from rropt.core.exact import Bracket
-from rropt.core.exact.brackets import ball, bracket, to_fraction
+from rropt.core.exact.brackets import ball, bracket, logarithm, to_fraction
 from rropt.core.exact.numbers import dot
 from rropt.mechanisms import Mechanism
 from rropt.objectives.estimators import DIGITS, rounded_up
 from rropt.objectives.objective import AnyOutputObjective, Objective, register_objective, shares_of_inputs
 from rropt.objectives.ray_form import Primal, RayForm, SumForm
+from rropt.objectives.special_cases import LOG_BITS
 from rropt.objectives.staircase_forms import StaircaseForm
 
 if TYPE_CHECKING:
@@ -50,6 +51,25 @@ class MutualInformation(AnyOutputObjective):
     title = "mutual information, nats"
     form = '{"kind": "mutual-information"}'
     is_on_rays = True
+    has_formulas = True
+    has_logarithms = True
+    least_value = Fraction(0)
+
+    def constant_value(self, population: Sequence[Fraction]) -> Fraction | None:
+        """Return 0 if everybody is in one category."""
+        return Fraction(0) if 1 in population else None
+
+    def best_subsets(self, k: int, gamma: Fraction) -> int:
+        """Return the better size next to ``k (g ln g/(g-1) - 1)/(g-1)``, where the information is largest."""
+        middle = k * (gamma * logarithm(gamma, LOG_BITS) / (gamma - 1) - 1) / (gamma - 1)
+        near = {min(max(int(middle) + x, 1), k - 1) for x in (0, 1)}
+        return max(near, key=lambda d: self.of_subsets(k, d, gamma))
+
+    def of_subsets(self, k: int, size: int, gamma: Fraction) -> Fraction:
+        """Return the mutual information of subset selection, in nats, to 50 digits."""
+        p = size * gamma / (size * gamma + k - size)
+        inside, outside = logarithm(p * k / size, LOG_BITS), logarithm((1 - p) * k / (k - size), LOG_BITS)
+        return p * inside + (1 - p) * outside
 
     def restricted(self, kept: Sequence[int]) -> Objective:
         """Return the objective itself: a category with proportion 0 adds nothing."""

@@ -20,9 +20,7 @@ from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import listed
 from rropt.mechanisms.imports import required_mechanism
 from rropt.objectives.ray_form import RayForm
-from rropt.objectives.staircase_forms import StaircaseForm
-
-Rows = tuple[tuple[Fraction, ...], ...]
+from rropt.objectives.special_cases import Rows, SpecialCases
 
 
 class DesignSpace(Protocol):
@@ -65,7 +63,7 @@ class DesignSpace(Protocol):
         """Bounds on the entries, or None."""
 
 
-class Objective(ABC):
+class Objective(SpecialCases, ABC):
     """A function that is minimized or maximized over a region: a frozen dataclass with its parameters as fields.
 
     Attributes:
@@ -77,8 +75,12 @@ class Objective(ABC):
         options: the options of ``rropt design kary`` that ``for_categories`` accepts, without dashes.
         is_linear: whether the value is a linear function of the mechanism.
         with_few: whether it supports a given number of outputs too, with or without bounds.
+        with_ranges: whether the worst case over a polytope of distributions is supported.
+        is_total: whether the value is the sum of the variances of all estimated proportions.
         prevalence_times: for two inputs, the value divided by n Var of the prevalence; 0 if the ratio is not constant.
         is_on_rays: whether ``on_rays`` returns the objective as a function of rays, which the engine optimizes.
+        takes_zero_shares: whether the form on rays is defined on rows of probability 0, so that a proportion of 0 needs
+            no case of its own with delta > 0.
     """
 
     __slots__ = ()
@@ -92,6 +94,9 @@ class Objective(ABC):
     is_linear: ClassVar[bool] = False
     with_few: ClassVar[bool] = False
     is_on_rays: ClassVar[bool] = False
+    takes_zero_shares: ClassVar[bool] = False
+    with_ranges: ClassVar[bool] = False
+    is_total: ClassVar[bool] = False
     prevalence_times: ClassVar[int] = 0
 
     @abstractmethod
@@ -110,6 +115,11 @@ class Objective(ABC):
     def outputs(self, inputs: int) -> int:
         """Return the number of outputs of the designs; by default the number of categories."""
         return inputs
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of objectives that a checker of its certificate must know; by default its own."""
+        return (self.kind,)
 
     @property
     def design_text(self) -> str:
@@ -143,22 +153,6 @@ class Objective(ABC):
     def restricted(self, kept: Sequence[int]) -> Objective | None:
         """Return the objective on the kept categories if the others have proportion 0; None if they affect it."""
         return None
-
-    def staircase_value(self, form: StaircaseForm) -> Any | None:
-        """Return the symbolic value at a staircase design; None if it has no simple form."""
-        return None
-
-    def subset_value(self, k: Any, variance: Any) -> Any:
-        """Return the symbolic value of subset selection at k equal proportions.
-
-        Args:
-            k: the number of categories.
-            variance: n Var of each unit contrast.
-
-        Raises:
-            UnsupportedProblemError: no theorem gives its value.
-        """
-        raise UnsupportedProblemError(f"no theorem gives {self.title} of subset selection in symbols")
 
     @property
     def is_stated(self) -> bool:

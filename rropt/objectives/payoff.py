@@ -12,8 +12,9 @@ from rropt.core.exact import rational
 from rropt.core.exact.numbers import dot
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import listed
-from rropt.objectives.objective import AnyOutputObjective, DesignSpace, Rows, register_objective, shares_of_inputs
+from rropt.objectives.objective import AnyOutputObjective, DesignSpace, register_objective, shares_of_inputs
 from rropt.objectives.ray_form import RayForm, SumForm
+from rropt.objectives.special_cases import Rows
 
 if TYPE_CHECKING:
     from rropt.objectives.criteria import Array
@@ -45,6 +46,7 @@ class Payoff(AnyOutputObjective):
     form = '{"kind": "payoff", "matrix": [[...]]}'
     options = ("payoffs",)
     is_on_rays = True
+    takes_zero_shares = True
     matrix: Rows
 
     def __init__(self, matrix: Sequence[Sequence[object]]) -> None:

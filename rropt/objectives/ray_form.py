@@ -127,8 +127,11 @@ class RayForm(ABC):
         """Return the value of the objective for a value of the statement."""
         return value
 
-    def require_valid(self) -> None:  # noqa: B027  # objectives that the checker knows need no test
+    def require_valid(self, has_zeros: bool) -> None:  # noqa: B027  # objectives that the checker knows need no test
         """Test at random points the assumptions of the theory, for an objective that the checker does not know.
+
+        Args:
+            has_zeros: whether rows of the region may contain zeros.
 
         Raises:
             InvalidParameterError: a test fails at a point.
@@ -246,7 +249,7 @@ class VarianceForm(SquaresForm):
         k = self.k
         return self.targets == [[Fraction(int(i == j)) for j in range(k)] for i in range(k)]
 
-    def criterion(self, rows: Array, steps: Array, root: Array) -> Criterion:
+    def criterion(self, rows: Array, steps: Array, root: Array) -> Squares:
         """Return the squares of the contrasts in the coordinates of the rays."""
         import numpy as np
 

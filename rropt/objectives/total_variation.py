@@ -29,10 +29,16 @@ class TotalVariation(TwoPopulations):
     kind = "total-variation"
     title = "total variation"
     form = '{"kind": "total-variation", "against": [...]}'
+    takes_zero_shares = True
+    lists_staircases = False
 
     def on_rays(self, population: Sequence[Fraction], gamma: Fraction) -> RayForm:
         """Return half the absolute difference of the two probabilities of an output."""
         return _TotalVariationForm(self, population, gamma)
+
+    def absolute_line(self, population: Sequence[Fraction]) -> tuple[Fraction, ...]:
+        """Return ``(pi - q)/2``."""
+        return tuple((p - q) / 2 for p, q in zip(population, self.against, strict=True))
 
     def staircase_value(self, form: StaircaseForm) -> Any | None:
         """Return ``sum theta abs(S.(pi - q))/2``."""

@@ -14,7 +14,8 @@ from rropt.core.exact import as_text, rational, rational_where
 from rropt.mechanisms import BlockMechanism, Mechanism, RestrictedResponse
 from rropt.mechanisms.columns import listed
 from rropt.mechanisms.families import Direct
-from rropt.objectives.objective import LinearObjective, Rows, register_objective
+from rropt.objectives.objective import LinearObjective, register_objective
+from rropt.objectives.special_cases import Rows
 
 MOST_LISTED = 10_000
 """Largest number of weights for which the matrix of coefficients is written out."""
@@ -135,6 +136,10 @@ class Trace(LinearObjective):
     def for_categories(cls, inputs: int, **options: Any) -> Trace:
         """Build the trace for k categories, with weights 1 unless ``weights`` are given."""
         return cls(options.get("weights") or [1] * inputs)
+
+    def weight_runs(self) -> WeightRuns | None:
+        """Return the weights if they are stored in runs."""
+        return self.weights if isinstance(self.weights, WeightRuns) else None
 
     def costs(self, population: Sequence[Fraction]) -> Rows:
         """Return the coefficients c of the objective ``sum_ij c_ij p_ij``, shape (k, k)."""

@@ -9,13 +9,15 @@ homogeneous.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from rropt.core.errors import InvalidParameterError
 from rropt.mechanisms import Mechanism
 from rropt.objectives.criteria import Criterion, Smooth
+from rropt.objectives.estimators import rounded_up
 from rropt.objectives.objective import AnyOutputObjective, shares_of_inputs
 from rropt.objectives.ray_form import Primal, RayForm, SumForm
 from rropt.objectives.variances import information_matrix, unidentified
@@ -26,12 +28,14 @@ if TYPE_CHECKING:
 _POINTS = 300  # number of pairs of random points at which a function is tested
 _SEED = 34
 _ERROR = 1e-9  # tolerance for floating-point errors, relative to the size of the compared numbers
+_SAMPLE, _SCALES, _TIMES = 64, (1.1, 1.37, 1.9), 8  # rows and factors that show the rounding error; its multiple
 
 
 class ConvexSum(AnyOutputObjective):
     """Maximize ``sum_i phi(p_i)`` over the rows p_i of a mechanism, where phi is convex and homogeneous of degree 1.
 
-    By subadditivity of phi, postprocessing a mechanism never increases the value.
+    By subadditivity of phi, postprocessing a mechanism never increases the value. With ``sense = "minimise"`` the sum
+    is minimized, and phi must be concave: for example, the risk of the best decision after an output.
 
     >>> from dataclasses import dataclass
     >>> @dataclass(frozen=True, slots=True)
@@ -50,6 +54,11 @@ class ConvexSum(AnyOutputObjective):
     sense = "maximise"
     is_on_rays = True
 
+    @property
+    def is_stated(self) -> bool:
+        """Whether the convex route solves it too: a sum that is maximized."""
+        return self.sense == "maximise"
+
     @abstractmethod
     def of_row(self, row: Sequence[Fraction], population: Sequence[Fraction]) -> Fraction | float:
         """Return phi of a row (k nonnegative numbers, not all 0) at a distribution of k proportions."""
@@ -57,55 +66,141 @@ class ConvexSum(AnyOutputObjective):
     def value(self, mechanism: Mechanism, population: Sequence[object]) -> Fraction:
         """Return the sum of phi over the nonzero rows."""
         pi = shares_of_inputs(mechanism, population)
-        return sum((Fraction(self.of_row(row, pi)) for row in mechanism.matrix if any(row)), Fraction(0))
+        return sum((_exact_phi(self, row, pi) for row in mechanism.matrix if any(row)), Fraction(0))
 
     def on_rays(self, population: Sequence[Fraction], gamma: Fraction) -> RayForm:
         """Return the form on rays with the function phi."""
         return _GivenSum(self, population, gamma)
 
 
+def _exact_phi(objective: ConvexSum, row: Sequence[Fraction], pi: Sequence[Fraction]) -> Fraction:
+    """Return phi of a row of fractions; a function that accepts floats only receives floats.
+
+    Raises:
+        InvalidParameterError: the function fails, or its value is not a finite number.
+    """
+    try:
+        return Fraction(objective.of_row(row, pi))
+    except Exception:  # for example a function of NumPy, which takes no fractions
+        return Fraction(_float_phi(objective, [float(x) for x in row], [float(p) for p in pi]))
+
+
+def _float_phi(objective: ConvexSum, row: Sequence[float], pi: Sequence[float]) -> float:
+    """Return phi of a row of floats.
+
+    Raises:
+        InvalidParameterError: the function fails, or its value is not a finite number.
+    """
+    return _called(objective, objective.of_row, f"the row {_text(row)}", row, pi)
+
+
+def _called(objective: AnyOutputObjective, function: Callable[..., Any], where: str, *arguments: object) -> float:
+    """Return the value of a user-defined function, a finite number.
+
+    Raises:
+        InvalidParameterError: the function fails, or its value is not a finite number.
+    """
+    try:
+        value = float(function(*arguments))
+    except Exception as error:
+        raise _refused(objective, "defined", where, f"{type(error).__name__}: {error}") from error
+    if not isfinite(value):
+        raise _refused(objective, "finite", where, str(value))
+    return value
+
+
 class _GivenSum(SumForm):
+    objective: ConvexSum
+
     def __init__(self, objective: ConvexSum, population: Sequence[Fraction], gamma: Fraction) -> None:
         super().__init__(population, gamma)
-        self.objective = objective
+        self.objective, self._shares = objective, [float(p) for p in population]
+        self.sign = 1 if objective.sense == "maximise" else -1
+        self._error: float | None = None
 
-    def phi(self, matrix: Any, row: Sequence[Fraction]) -> Fraction:
-        """Return phi of a row, as computed by the user's function."""
-        return Fraction(self.objective.of_row(row, self.pi))
-
-    def float_phi(self, matrix: Any, rows: Array) -> Array:
-        """Return phi of several rows in floats."""
+    def _values(self, rows: Array) -> Array:
         import numpy as np
 
-        return np.array([float(self.objective.of_row(row.tolist(), self.pi)) for row in rows])
+        return self.sign * np.array([_float_phi(self.objective, row, self._shares) for row in rows.tolist()])
+
+    def _rounding_error(self, rows: Array, values: Array) -> float:
+        """Return the error of the user's function in floats, from its values at multiples of some of the rows.
+
+        For nearly constant rows, most digits of a divergence cancel. The error is 0 if the function is exact.
+        """
+        import numpy as np
+
+        row = [Fraction(x) for x in rows[0].tolist()]
+        try:
+            if isinstance(self.objective.of_row(row, self.pi), int | Fraction):
+                return 0.0
+        except Exception:  # a function that takes floats only
+            pass
+        chosen = slice(None, None, max(1, len(rows) // _SAMPLE))
+        errors = [np.abs(self._values(t * rows[chosen]) / t - values[chosen]).max() for t in _SCALES]
+        return _TIMES * float(max(errors))
+
+    @property
+    def _margin(self) -> Fraction:
+        return Fraction(self._error or 0.0)
+
+    def phi(self, matrix: Any, row: Sequence[Fraction]) -> Fraction:
+        """Return the user's function of a row, or minus it if the sum is minimized."""
+        return self.sign * _exact_phi(self.objective, row, self.pi)
+
+    def float_phi(self, matrix: Any, rows: Array) -> Array:
+        """Return ``phi`` of several rows in floats."""
+        values = self._values(rows)
+        if self._error is None:
+            self._error = self._rounding_error(rows, values)
+        return values
 
     def value(self, mechanism: Mechanism) -> Fraction:
-        """Return the sum over the rows."""
-        return self.objective.value(mechanism, self.pi)
+        """Return the sum of ``phi`` over the rows."""
+        return self.sign * self.objective.value(mechanism, self.pi)
 
-    def require_valid(self) -> None:
-        """Test that phi is convex and homogeneous at pairs of random rows.
+    def proved(self, mechanism: Mechanism) -> tuple[Fraction, Primal] | None:
+        """Return the value of the mechanism, moved to the conservative side by the error of the user's function."""
+        return -self.sign * rounded_up(self._margin - self.value(mechanism)), {}
+
+    def from_statement(self, value: float) -> float:
+        """Return the bound of the convex route, with the error of the user's function."""
+        return value + float(self._margin)
+
+    def bound(self, matrix: Any, total: Fraction) -> Fraction:
+        """Return B, or -B if the sum is minimized."""
+        return self.sign * (total + self._margin)
+
+    def require_valid(self, has_zeros: bool) -> None:
+        """Test that phi is convex (or concave, if the sum is minimized) and homogeneous at pairs of random rows.
 
         Raises:
             InvalidParameterError: a test fails; the message contains the point.
         """
         import numpy as np
 
-        rng = np.random.default_rng(_SEED)
+        rng, pairs, times = np.random.default_rng(_SEED), [], []
         for _ in range(_POINTS):
             p, q = rng.dirichlet(np.full(self.k, rng.choice([0.3, 1.0, 10.0])), 2)
-            times = float(rng.uniform(0.1, 5))
-            both = np.array([p, q, p + q, times * p])
-            one, other, total, scaled = (float(x) for x in self.float_phi(None, both))
-            size = _ERROR * (1 + abs(one) + abs(other) + abs(total) + abs(scaled))
-            if not np.isfinite([one, other, total, scaled]).all():
-                raise _refused(self.objective, "finite", f"the row {_text(p)} or {_text(q)}", "not a number")
-            if abs(scaled - times * one) > size:
-                found = f"{times:.6g} times the row has {scaled:.9g}, not {times * one:.9g}"
+            if has_zeros:
+                kept = rng.random((2, self.k)) < rng.choice([0.5, 1.0])
+                kept[np.arange(2), rng.integers(0, self.k, 2)] = True
+                p, q = np.where(kept, (p, q), 0.0)
+            pairs.append((p, q))
+            times.append(float(rng.uniform(0.1, 5)))
+        tests = list(zip(pairs, times, strict=True))
+        values = self._values(np.array([row for (p, q), t in tests for row in (p, q, p + q, t * p)]))
+        typical = float(np.abs(values).mean())
+        for ((p, q), factor), (one, other, total, scaled) in zip(tests, values.reshape(-1, 4).tolist(), strict=True):
+            size = _ERROR * (typical + abs(one) + abs(other) + abs(total) + abs(scaled))
+            if abs(scaled - factor * one) > size:
+                found = f"{factor:.6g} times the row has {self.sign * scaled:.9g}, not {self.sign * factor * one:.9g}"
                 raise _refused(self.objective, "homogeneous of degree 1", f"the row {_text(p)}", found)
             if total > one + other + size:
-                found = f"their sum has {total:.9g}, more than {one:.9g} + {other:.9g}"
-                raise _refused(self.objective, "convex", f"the rows {_text(p)} and {_text(q)}", found)
+                what, than = ("convex", "more") if self.sign > 0 else ("concave", "less")
+                found = f"their sum has {self.sign * total:.9g}, {than} than {self.sign * one:.9g} + "
+                where = f"the rows {_text(p)} and {_text(q)}"
+                raise _refused(self.objective, what, where, f"{found}{self.sign * other:.9g}")
 
 
 class InformationObjective(AnyOutputObjective):
@@ -223,8 +318,10 @@ class _GivenInformation(RayForm):
         """Return ``F(M_0) - <G, M_0> + B``."""
         return self.sign * (Fraction(matrix[-1][0]) + total)
 
-    def require_valid(self) -> None:
+    def require_valid(self, has_zeros: bool) -> None:
         """Test that the function is concave and increasing (or convex and decreasing) at random matrices.
+
+        The gradient must be that of the function: the bound of a dual is a tangent.
 
         Raises:
             InvalidParameterError: a test fails; the message contains the point.
@@ -232,29 +329,47 @@ class _GivenInformation(RayForm):
         import numpy as np
 
         rng, pi = np.random.default_rng(_SEED), np.array([float(p) for p in self.pi])
-        what = "concave" if self.sign > 0 else "convex"
+        objective, what = self.objective, "concave" if self.sign > 0 else "convex"
 
         def information() -> Array:
             rows = rng.dirichlet(np.full(self.k + 3, 1.0), self.k).T
             return np.asarray((rows / (rows @ pi)[:, None]).T @ rows)
 
-        for _ in range(_POINTS):
-            m, n = information(), information()
-            v = rng.standard_normal(self.k)
-            v -= v.mean()
+        def value(matrix: Array) -> float:
             with np.errstate(all="ignore"):
-                values = [self.sign * self.objective.of_information(x) for x in (m, n, (m + n) / 2)]
-                more = self.sign * self.objective.of_information(m + 0.1 * np.outer(v, v))
-            size = _ERROR * (1 + max(map(abs, (*values, more))))
+                where = f"M = {_text(matrix.ravel())}"
+                return self.sign * _called(objective, objective.of_information, where, matrix)
+
+        points = [(information(), information(), rng.standard_normal(self.k)) for _ in range(_POINTS)]
+        typical = float(np.mean([abs(value(m)) for m, _, _ in points]))
+        for m, n, v in points:
+            grown = m + 0.1 * np.outer(v - v.mean(), v - v.mean())
+            first, second, middle, more = map(value, (m, n, (m + n) / 2, grown))
+            along = self._along(m, n - m)
+            size = _ERROR * (typical + max(map(abs, (first, second, middle, more, along))))
             where = f"M = {_text(m.ravel())} and N = {_text(n.ravel())}"
-            if not np.isfinite([*values, more]).all():
-                raise _refused(self.objective, "finite", where, "not a number")
-            if values[2] < (values[0] + values[1]) / 2 - size:
-                found = f"at their mean {self.sign * values[2]:.9g}, at them {self.sign * values[0]:.9g} and "
-                raise _refused(self.objective, what, where, f"{found}{self.sign * values[1]:.9g}")
-            if more < values[0] - size:
+            if middle < (first + second) / 2 - size:
+                found = f"at their mean {self.sign * middle:.9g}, at them {self.sign * first:.9g} and "
+                raise _refused(objective, what, where, f"{found}{self.sign * second:.9g}")
+            if more < first - size:
                 grows = "monotone under garbling (more information is never worse)"
-                raise _refused(self.objective, grows, where.split(" and")[0], "with v v^T added it is worse")
+                raise _refused(objective, grows, where.split(" and")[0], "with v v^T added it is worse")
+            if second > first + along + size:
+                found = f"the tangent at M has {self.sign * (first + along):.9g} at N, the function "
+                raise _refused(objective, "that of its gradient", where, f"{found}{self.sign * second:.9g}")
+
+    def _along(self, matrix: Array, step: Array) -> float:
+        """Return the derivative along a step, from the user's gradient."""
+
+        def derivative() -> float:
+            import numpy as np
+
+            gradient = np.asarray(self.objective.gradient(matrix), dtype=float)
+            if gradient.shape != matrix.shape:
+                raise ValueError(f"the gradient has the shape {gradient.shape}, not {matrix.shape}")
+            return float((gradient * step).sum())
+
+        return self.sign * _called(self.objective, derivative, f"M = {_text(matrix.ravel())}")
 
 
 def _refused(objective: AnyOutputObjective, what: str, where: str, found: str) -> InvalidParameterError:

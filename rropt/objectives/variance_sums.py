@@ -8,8 +8,9 @@ from fractions import Fraction
 
 from rropt.core.exact.numbers import dot
 from rropt.mechanisms import Mechanism
-from rropt.objectives.objective import AnyOutputObjective, Rows
-from rropt.objectives.ray_form import RayForm, VarianceForm
+from rropt.objectives.objective import AnyOutputObjective
+from rropt.objectives.ray_form import VarianceForm
+from rropt.objectives.special_cases import Rows
 
 
 class VarianceSum(AnyOutputObjective):
@@ -21,12 +22,19 @@ class VarianceSum(AnyOutputObjective):
     __slots__ = ()
 
     sense = "minimise"
-    with_few = True
     is_on_rays = True
 
-    def on_rays(self, population: Sequence[Fraction], gamma: Fraction) -> RayForm:
+    def on_rays(self, population: Sequence[Fraction], gamma: Fraction) -> VarianceForm:
         """Return the sum of variances as a function of rays."""
         return VarianceForm(population, gamma, self.targets(len(population)))
+
+    def marks(self, inputs: int) -> Sequence[object] | None:
+        """Return the columns of the contrasts: equal columns need not be distinguished."""
+        return list(zip(*self.targets(inputs), strict=True))
+
+    def contrast_rows(self, inputs: int) -> Rows | None:
+        """Return the vectors b."""
+        return self.targets(inputs)
 
     @abstractmethod
     def targets(self, inputs: int) -> Rows:

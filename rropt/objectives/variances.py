@@ -11,7 +11,7 @@ from rropt.mechanisms import Mechanism, OrbitMechanism
 from rropt.mechanisms.columns import nonzero_determinant
 from rropt.mechanisms.left_inverse import flint_matrix, fractions_of
 from rropt.mechanisms.orbits import GroupMatrix, grouped_information
-from rropt.objectives.objective import Rows
+from rropt.objectives.special_cases import Rows
 
 
 def binary_variance(p00: Fraction, p11: Fraction, prevalence: Fraction) -> Fraction:

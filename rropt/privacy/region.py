@@ -10,7 +10,7 @@ Holohan, Leith and Mason (2016), equation (12), as labelled linear inequalities.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import permutations
@@ -138,6 +138,11 @@ class Region(ABC):
         return self
 
     @property
+    def unrestricted(self) -> Region:
+        """The region with an unrestricted output alphabet; the region itself if it names its outputs."""
+        return self
+
+    @property
     def criterion(self) -> Criterion | None:
         """The criterion of the region, if its level is B(h) of a criterion."""
         return None
@@ -224,6 +229,10 @@ class RationalLevels(ABC):
     __slots__ = ()
 
     is_pairwise: ClassVar[bool] = False
+
+    def listed(self, items: Sequence[Any]) -> Any:
+        """Return what a witness contains of one item for each level: by default the item of the only level."""
+        return items[0]
 
     @property
     @abstractmethod
@@ -314,6 +323,9 @@ class PairwiseBracket(RationalLevels):
     below: Gammas
     above: Gammas
 
+    def listed(self, items: Sequence[Any]) -> None:
+        """Return None: levels of pairs have delta = 0, and no items."""
+
     @property
     def is_exact(self) -> bool:
         """Whether both bounds are the levels themselves."""
@@ -364,6 +376,10 @@ class ManyLevels(RationalLevels):
     """
 
     levels: tuple[LevelPart, ...]
+
+    def listed(self, items: Sequence[Any]) -> Any:
+        """Return the list of the items."""
+        return list(items)
 
     @property
     def is_exact(self) -> bool:
@@ -650,6 +666,12 @@ class PrivacyRegion(OneLevelRegion):
             ("family", family),
         ):
             object.__setattr__(self, name, value)
+
+    @property
+    def unrestricted(self) -> Region:
+        """The region of the same level with an unrestricted output alphabet."""
+        level = (self.epsilon, self.delta)
+        return PrivacyRegion(*level, inputs=self.inputs, outputs="any") if self.outputs else self
 
     def contains(self, mechanism: Mechanism) -> bool:
         """Return whether the mechanism lies in the region, decided exactly."""

@@ -14,15 +14,12 @@ from support.ray_problems import KINDS, problem, shares, table
 
 from rropt import Problem, check, solve
 from rropt.core.errors import UnsupportedProblemError
-from rropt.designs.convex.free_outputs import meeting_directions
+from rropt.designs.convex.free_outputs import by_cvxpy, meeting_directions
 from rropt.designs.engine.designs import Plan, _by_rays
 from rropt.designs.engine.rays import fan_of
 from rropt.designs.equal_shares import randomized_response
 from rropt.mechanisms import Mechanism
-from rropt.objectives import (
-    AOptimality,
-    COptimality,
-)
+from rropt.objectives import AOptimality, COptimality, Payoff, TotalVariation
 from rropt.privacy import PrivacyRegion
 
 F = Fraction
@@ -270,6 +267,72 @@ def test_cvxpy_closes_a_bracket_of_its_own(kind: str) -> None:
         assert convex.lower <= solution.upper
         assert solution.lower <= convex.upper
         assert convex.upper - convex.lower <= F(1, 10**6) * max(abs(convex.lower), abs(convex.upper))
+
+
+@pytest.mark.parametrize("epsilon", ["log(3/2)", "2"])
+def test_cvxpy_closes_its_bracket_where_thousands_of_columns_are_optimal(
+    epsilon: str, size: Callable[[int, int], int]
+) -> None:
+    """Rows that do not tell pi from q do not matter to total variation, so that its best designs are a large face."""
+    k = size(5, 6)
+    pi = [F(1, k)] * k
+    against = [F(3, 2 * k), F(1, 2 * k), *pi[2:]]
+    for objective in (TotalVariation(against), Payoff([pi, against])):
+        asked = Problem(PrivacyRegion(epsilon, "1/100", inputs=k, outputs="any"), objective, pi)
+        convex = by_cvxpy(asked, asked.region.bracket(16))
+        exact = _by_rays(asked, asked.region.bracket(16))
+        assert convex.lower <= exact.upper
+        assert exact.lower <= convex.upper
+        assert convex.gap <= convex.upper / 10**8
+
+
+def random_shares(rng: random.Random, k: int) -> list[Fraction]:
+    """Shares of which at least one is 0 and at least one is not."""
+    counts = [0, rng.randint(1, 5), *(rng.choice((0, 0, 1, 2, 5)) for _ in range(k - 2))]
+    rng.shuffle(counts)
+    return [F(n, sum(counts)) for n in counts]
+
+
+def test_a_share_of_zero_needs_no_case_of_its_own_for_sums_of_maxima(
+    rng: random.Random, size: Callable[[int, int], int]
+) -> None:
+    """With delta > 0 the optimum is that of a linear program with one output for each decision."""
+    for i in range(size(12, 300)):
+        k, epsilon, delta = (
+            rng.choice((2, 3, 3, 4)),
+            rng.choice((F(0), F(1, 2), F(2))),
+            rng.choice(("1/20", "1/5", "1")),
+        )
+        pi, q = random_shares(rng, k), random_shares(rng, k)
+        payoffs = [[rng.randint(-2, 3) for _ in range(k)] for _ in range(rng.randint(1, 4))]
+        objective = TotalVariation(q) if i % 2 else Payoff(payoffs)
+        signs = [[(p - x) / 2 for p, x in zip(pi, q, strict=True)], [(x - p) / 2 for p, x in zip(pi, q, strict=True)]]
+        gains = signs if i % 2 else [[u * p for u, p in zip(row, pi, strict=True)] for row in payoffs]
+        found = solve(Problem(PrivacyRegion(epsilon, delta, inputs=k, outputs="any"), objective, pi))
+        assert found.status == "optimal"
+        assert abs(float(found.value) - best_by_labels(gains, float(epsilon), float(F(delta)))) < 1e-8
+
+
+def best_by_labels(gains: list[list[Fraction]], epsilon: float, delta: float) -> float:
+    """The largest ``sum_ij g_ij p_ij`` over the private mechanisms of these outputs, by SciPy."""
+    from scipy.optimize import linprog
+
+    m, k = len(gains), len(gains[0])
+    pairs = list(permutations(range(k), 2))
+    cost = np.append(-np.array(gains, dtype=float).ravel(), np.zeros(m * len(pairs)))
+    above, right = [], []
+    for n, (j, i) in enumerate(pairs):
+        total = np.zeros(len(cost))
+        for x in range(m):
+            row = np.zeros(len(cost))
+            row[[x * k + j, x * k + i, m * k + n * m + x]] = 1, -np.exp(epsilon), -1
+            total[m * k + n * m + x] = 1
+            above.append(row)
+            right.append(0.0)
+        above.append(total)
+        right.append(delta)
+    sums = np.hstack([np.tile(np.eye(k), m), np.zeros((k, len(cost) - m * k))])
+    return -float(linprog(cost, np.array(above), right, sums, np.ones(k), method="highs").fun)
 
 
 def test_the_columns_of_the_convex_route_are_its_own() -> None:

@@ -74,6 +74,49 @@ def _by_list(
     return list_rec(0, of, lam("items", list_of(of), motive), empty, lam("t", of, case), items)
 
 
+def _by_two_lists(
+    first: Term,
+    second: Term,
+    name: str,
+    holds: Term,
+    shown: Callable[[Term, Term], Term],
+    nothing: Term,
+    inner: Callable[[Term, Term, Term, Term, Term, Term], Term],
+) -> Callable[[Term], Term]:
+    """Return the proof of ``all holds items -> forall others, shown items others`` as a function of the items.
+
+    Args:
+        first, second: the types of the items and of the others.
+        name: the name of the others.
+        holds: the property of the items.
+        shown: what is proved of both lists.
+        nothing: the proof if one of the lists is empty.
+        inner: the proof for an item and the rest, from the property of the item and the proof for the rests.
+    """
+    others = list_of(second)
+
+    def claim(items: Term) -> Term:
+        return arrow(own("all", first, holds, items), pi(name, others, lambda ys: shown(items, ys)))
+
+    def step(item: Term, rest: Term, ih: Term) -> Term:
+        head, tail = app(holds, item), own("all", first, holds, rest)
+
+        def by(h: Term, ys: Term) -> Term:
+            mine, left = core.left_of(head, tail, h), app(ih, core.right_of(head, tail, h))
+            return _by_list(
+                second,
+                lambda ys: shown(cons(first, item, rest), ys),
+                nothing,
+                lambda y, more, _: inner(item, rest, mine, y, more, app(left, more)),
+                ys,
+            )
+
+        return lam("h", core.both_of(head, tail), lambda h: lam(name, others, lambda ys: by(h, ys)))
+
+    empty = lam("h", const("True"), lambda _: lam(name, others, lambda _: nothing))
+    return lambda items: _by_list(first, claim, empty, step, items)
+
+
 def _theorem(module: Module, name: str, binders: list[Term], of: Term, proof: Term) -> None:
     module.prove(f"Rropt.{name}", closed("pi", binders, of), closed("lam", binders, proof))
 
@@ -779,36 +822,15 @@ def _rows(o: Algebra, one: Term, x: Term, rows: Term, ys: Term) -> tuple[Term, T
     def nonnegative(rows: Term, ys: Term) -> Term:
         return o.le(o.zero, _forms_value(o, e, own("rowForms", rows, ys)))
 
-    def claim(rows: Term) -> Term:
-        return arrow(own("all", ROW, holds, rows), pi("ys", MULTIPLIERS, lambda ys: nonnegative(rows, ys)))
+    def inner(r: Term, rest: Term, h: Term, y: Term, more: Term, ih: Term) -> Term:
+        mine = o.take("row_nonneg", one, x, y, r, h)
+        form, forms = _form_value(o, e, own("rowForm", y, r)), _forms_value(o, e, own("rowForms", rest, more))
+        return o.take("add_nonneg", form, forms, mine, ih)
 
     nothing = o.of(f"{GROUP}.le_refl", o.zero)
-
-    def step(r: Term, rest: Term, ih: Term) -> Term:
-        first, others = app(holds, r), own("all", ROW, holds, rest)
-
-        def inner(h: Term, y: Term, more: Term) -> Term:
-            form = own("rowForm", y, r)
-            mine = o.take("row_nonneg", one, x, y, r, core.left_of(first, others, h))
-            tail = app(ih, core.right_of(first, others, h), more)
-            return o.take(
-                "add_nonneg", _form_value(o, e, form), _forms_value(o, e, own("rowForms", rest, more)), mine, tail
-            )
-
-        def by(h: Term, ys: Term) -> Term:
-            return _by_list(
-                MULTIPLIER,
-                lambda ys: nonnegative(cons(ROW, r, rest), ys),
-                nothing,
-                lambda y, more, _: inner(h, y, more),
-                ys,
-            )
-
-        return lam("h", core.both_of(first, others), lambda h: lam("ys", MULTIPLIERS, lambda ys: by(h, ys)))
-
-    empty = lam("h", const("True"), lambda _: lam("ys", MULTIPLIERS, lambda _: nothing))
+    by = _by_two_lists(ROW, MULTIPLIER, "ys", holds, nonnegative, nothing, inner)
     given = local("given", own("all", ROW, holds, rows))
-    proof = app(_by_list(ROW, claim, empty, step, rows), given, ys)
+    proof = app(by(rows), given, ys)
     return closed("pi", [given], nonnegative(rows, ys)), closed("lam", [given], proof)
 
 
@@ -820,36 +842,16 @@ def _signs(o: Algebra, one: Term, x: Term, rest: Term, signs: Term, costs: Term)
     def nonnegative(signs: Term, costs: Term) -> Term:
         return o.le(o.zero, _forms_value(o, e, own("signForms", signs, costs, rest)))
 
-    def claim(signs: Term) -> Term:
-        return arrow(own("all", NAT, holds, signs), pi("costs", NATS, lambda costs: nonnegative(signs, costs)))
+    def inner(j: Term, others: Term, h: Term, c: Term, more: Term, ih: Term) -> Term:
+        multiple = o.times(c, app(x, j))
+        mine = o.take("times_nonneg", app(x, j), h, c)
+        whole = o.same(multiple, o.add(o.add(multiple, o.neg(o.zero)), o.zero))
+        form, following = _form_value(o, e, _sign_form(j, c)), own("signForms", others, more, rest)
+        return o.take("add_nonneg", form, _forms_value(o, e, following), o.nonnegative(whole, mine), ih)
 
-    def step(j: Term, others: Term, ih: Term) -> Term:
-        first, tail = app(holds, j), own("all", NAT, holds, others)
-
-        def inner(h: Term, c: Term, more: Term) -> Term:
-            multiple = o.times(c, app(x, j))
-            mine = o.take("times_nonneg", app(x, j), core.left_of(first, tail, h), c)
-            whole = o.same(multiple, o.add(o.add(multiple, o.neg(o.zero)), o.zero))
-            form = _form_value(o, e, _sign_form(j, c))
-            following = _forms_value(o, e, own("signForms", others, more, rest))
-            return o.take(
-                "add_nonneg", form, following, o.nonnegative(whole, mine), app(ih, core.right_of(first, tail, h), more)
-            )
-
-        def by(h: Term, costs: Term) -> Term:
-            return _by_list(
-                NAT,
-                lambda costs: nonnegative(cons(NAT, j, others), costs),
-                given,
-                lambda c, more, _: inner(h, c, more),
-                costs,
-            )
-
-        return lam("h", core.both_of(first, tail), lambda h: lam("costs", NATS, lambda costs: by(h, costs)))
-
-    empty = lam("h", const("True"), lambda _: lam("costs", NATS, lambda _: given))
+    by = _by_two_lists(NAT, NAT, "costs", holds, nonnegative, given, inner)
     positive = local("positive", own("all", NAT, holds, signs))
-    proof = app(_by_list(NAT, claim, empty, step, signs), positive, costs)
+    proof = app(by(signs), positive, costs)
     binders = [given, positive]
     return closed("pi", binders, nonnegative(signs, costs)), closed("lam", binders, proof)
 

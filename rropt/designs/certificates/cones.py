@@ -12,7 +12,7 @@ from rropt.core.exact.numbers import dot
 from rropt.designs.certificates.staircase_dual import written_columns
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.mechanism import text_rows
-from rropt.objectives.objective import Rows
+from rropt.objectives.special_cases import Rows
 
 if TYPE_CHECKING:
     from rropt.designs.problem import Problem

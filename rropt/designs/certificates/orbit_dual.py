@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
-from math import ceil, comb, frexp, prod
+from math import comb, prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rropt.core.certificates.record import Certificate
@@ -21,6 +21,7 @@ from rropt.designs.certificates.staircase_dual import StaircaseDesign
 from rropt.mechanisms import OrbitMechanism
 from rropt.mechanisms.left_inverse import consistent_solution
 from rropt.mechanisms.orbits import GroupMatrix, grouped_information
+from rropt.objectives.estimators import raised_to_bits
 
 if TYPE_CHECKING:
     from rropt.designs.problem import Problem
@@ -74,7 +75,7 @@ def orbit_mechanism(
         gamma: the odds bound at which the mechanism is private.
     """
     means = [[1 + (gamma - 1) * Fraction(c, n) for c, n in zip(each, groups, strict=True)] for each in counts]
-    theta = [_rounded(weight, max(weights)) for weight in weights[rank:]]
+    theta = [raised_to_bits(weight, max(weights), _BITS) for weight in weights[rank:]]
     given = [
         sum((t * row[g] for t, row in zip(theta, means[rank:], strict=True)), Fraction(0)) for g in range(len(groups))
     ]
@@ -105,15 +106,18 @@ def rounded_orbit_dual(
     """
     size = len(groups)
     largest = max([*map(abs, alone), *(abs(blocks[g][h]) for g in range(size) for h in range(size))])
-    diagonal = [_rounded(x, largest) for x in alone]
-    z = [[_rounded(blocks[min(g, h)][max(g, h)], largest) * (g != h) for h in range(size)] for g in range(size)]
+    diagonal = [raised_to_bits(x, largest, _BITS) for x in alone]
+    z = [
+        [raised_to_bits(blocks[min(g, h)][max(g, h)], largest, _BITS) * (g != h) for h in range(size)]
+        for g in range(size)
+    ]
     for g, row in enumerate(z):
         row[g] = -(diagonal[g] + dot(row, groups)) / groups[g]
-    slopes = [_rounded(x, max(map(abs, beta)) or 1.0) for x in beta]
+    slopes = [raised_to_bits(x, max(map(abs, beta)), _BITS) for x in beta]
     slopes[0] -= dot(slopes, groups) / groups[0]
     whole = GroupMatrix(tuple(groups), tuple(diagonal), tuple(map(tuple, z)))
     needed = _needed(whole, slopes, gamma, shares)
-    return _dual(whole, slopes, _rounded(needed, needed), shares)
+    return _dual(whole, slopes, raised_to_bits(needed, needed, _BITS), shares)
 
 
 def exact_orbit_dual(mechanism: OrbitMechanism) -> OrbitDual:
@@ -171,12 +175,6 @@ def _deciding(z: GroupMatrix, beta: Numbers, gamma: Fraction, shares: Numbers) -
     sizes += np.abs(sums) @ np.abs(slopes)
     near = sides + _NEAR * sizes >= (sides - _NEAR * sizes).max()
     return [listed[j] for j in np.flatnonzero(near)]
-
-
-def _rounded(value: float | Fraction, largest: float | Fraction) -> Fraction:
-    """Round a number up to a multiple of 2^-_BITS relative to the largest number."""
-    unit = Fraction(2) ** (frexp(largest)[1] - _BITS)
-    return ceil(Fraction(value) / unit) * unit
 
 
 def certify_orbits(problem: Problem, levels: RationalLevels, design: StaircaseDesign) -> Certificate:

@@ -11,7 +11,7 @@ from rropt.core.exact import Bracket, as_text
 from rropt.designs.problem import Problem
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.mechanism import text_rows
-from rropt.privacy.region import ManyLevels, RationalLevels
+from rropt.privacy.region import RationalLevels
 
 Rows = Sequence[Sequence[Fraction]]
 
@@ -63,9 +63,8 @@ class RayDual(NamedTuple):
         """Return the dual in the form of certificates; beta is one matrix for one level, a list for several levels."""
         k = len(self.alpha)
         matrices = [self._square(t, k) if part.above.delta else None for t, part in enumerate(levels.parts(k))]
-        beta = matrices if isinstance(levels, ManyLevels) else None if levels.is_pairwise else matrices[0]
         matrix = None if self.matrix is None else nested_texts(self.matrix)
-        return {"alpha": [as_text(x) for x in self.alpha], "beta": beta, "matrix": matrix}
+        return {"alpha": [as_text(x) for x in self.alpha], "beta": levels.listed(matrices), "matrix": matrix}
 
     def _square(self, level: int, k: int) -> list[list[str]]:
         values = {slope.pair: slope.value for slope in self.slopes if slope.level == level}

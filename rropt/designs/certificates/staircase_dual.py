@@ -15,7 +15,7 @@ from rropt.core.exact.numbers import dot
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.mechanism import text_rows
 from rropt.objectives.mutual_information import information_digits
-from rropt.objectives.objective import Rows
+from rropt.objectives.special_cases import Rows
 from rropt.objectives.variance_sums import VarianceSum
 
 if TYPE_CHECKING:
@@ -87,22 +87,6 @@ class SumDual(NamedTuple):
         return {"alpha": [as_text(x) for x in self.alpha]}
 
 
-class FormDual(NamedTuple):
-    """A dual (W, alpha), W symmetric, with ``S^T W S <= (alpha . S)(S . pi)`` for all staircase rows S.
-
-    It proves ``tr W M <= sum alpha``. If W is positive definite, ``det M <= (sum alpha / k)^k / det W``. If W is
-    positive semidefinite with W 1 = 0, the smallest eigenvalue of M on the vectors orthogonal to 1 is at most
-    ``sum alpha / tr W``.
-    """
-
-    alpha: tuple[Fraction, ...]
-    matrix: tuple[tuple[Fraction, ...], ...]
-
-    def written(self) -> dict[str, Any]:
-        """Return the dictionary used in certificates."""
-        return {"alpha": [as_text(x) for x in self.alpha], "matrix": text_rows(self.matrix)}
-
-
 def variance_dual(dual: RayDual, objective: VarianceSum, pi: Numbers) -> VarianceDual:
     """Convert a dual of rule 25, whose columns of W sum to 0, to a dual of rule 5 that proves the same bound.
 
@@ -136,17 +120,19 @@ def certify_staircases(problem: Problem, levels: RationalLevels, design: Stairca
     claim = {"kind": "design-bracket", **Bracket(design.lower, design.upper).written()}
     objective, mechanism = problem.objective, design.mechanism
     witness: dict[str, Any] = {"rule": "pattern", **levels.to_dict(), "dual": design.dual.written()}
-    witness["patterns"] = None if objective.kind == "total-variation" else {"kind": "enumeration"}
+    witness["patterns"] = {"kind": "enumeration"} if objective.lists_staircases else None
     witness["primal"], witness["logarithms"] = {}, []
-    if objective.kind in ("mutual-information", "d-optimal", "e-optimal"):
-        digits = str(information_digits(levels.one_level().above.gamma))
-        if objective.kind != "e-optimal":
-            witness["logarithms"] = {"digits": digits}
-        if objective.kind != "mutual-information":
-            witness["primal"] = {"rounded": digits if design.lower < design.upper else None}
+    if objective.has_logarithms:
+        witness["logarithms"] = {"digits": _digits(levels)}
+    if objective.is_enclosed:
+        witness["primal"] = {"rounded": _digits(levels) if design.lower < design.upper else None}
     elif (solution := objective.solution(mechanism, problem.population)) is not None:
         witness["primal"] = written_columns(solution, ("solution", "inverse"))
     return Certificate.write(problem.to_dict(), {**claim, "mechanism": mechanism.to_dict()}, witness)
+
+
+def _digits(levels: RationalLevels) -> str:
+    return str(information_digits(levels.one_level().above.gamma))
 
 
 def written_columns(rows: Rows, names: tuple[str, str] = ("vector", "matrix")) -> dict[str, Any]:

@@ -50,6 +50,7 @@ _TRACES = [Fraction(1, 10**p) for p in (10, 8, 7, 6)]  # of a simple mechanism, 
 _CLOSED = Fraction(1, 10**6)  # relative width to which the route closes its bracket
 _NEGLIGIBLE = (1e-7, 1e-9, 1e-11)  # smaller weights, relative to the largest one, are dropped; tried in turn
 _MOST_ROWS = 400  # of a mechanism that is computed in fractions
+_FEW_ROWS = 50  # more rows than that are replaced by a few for a sum over outputs; 37 are enough for six categories
 _FINE = Fraction(1, 10**9)  # if the weights are shrunk by at most this, no other threshold is tried
 _FULL = 1e-5  # relative to delta: an excess that is smaller by less than this is set to delta
 _UNIT = 2**80  # weights are rounded to multiples of 1/_UNIT
@@ -108,7 +109,8 @@ def _best(
 
     minimises = problem.objective.sense == "minimise"
     none = np.zeros(len(columns.rows))
-    values = [_reached(problem, columns, weights, below) for weights, _, _ in tried or [(none, none, 0)]]
+    given = [(_of_few(columns, weights, phi) if form.is_sum else weights) for weights, phi, _ in tried]
+    values = [_reached(problem, columns, weights, below) for weights in given or [none]]
     bounds = [_bound(columns, np.asarray(phi), constant, is_square=is_square) for _, phi, constant in tried]
     ends = [form.from_statement(bound) for bound in bounds if bound is not None]
     reached = min(values) if minimises else max(values)
@@ -244,6 +246,29 @@ def _reached(problem: Problem, columns: _Columns, weights: Array, level: Rationa
         if shrink <= _FINE:
             break
     return min(values) if problem.objective.sense == "minimise" else max(values)
+
+
+def _of_few(columns: _Columns, weights: Array, phi: Array) -> Array:
+    """Return weights of few columns with the same sums of columns, excesses and phi.
+
+    An interior-point method returns positive weights of all columns that some optimal design uses. They can be
+    thousands, for example for total variation. By Caratheodory's theorem, few of them are enough.
+    """
+    import numpy as np
+    from scipy.optimize import nnls
+
+    kept = (weights > 0).nonzero()[0]
+    if len(kept) <= _FEW_ROWS:
+        return weights
+    table = np.vstack([columns.rows[kept].T, columns.excesses[:, kept], phi[kept]])
+    table = table / np.maximum(np.abs(table).max(1, keepdims=True), 1e-300)
+    try:
+        fewer = nnls(table, table @ weights[kept])[0]
+    except RuntimeError:  # too many iterations
+        return weights
+    found = np.zeros_like(weights)
+    found[kept] = fewer
+    return found
 
 
 def _private(problem: Problem, rows: Sequence[Sequence[Fraction]]) -> tuple[Mechanism, Fraction] | None:

@@ -384,7 +384,7 @@ class GroupDesigns(DesignClass[ProvedDesign]):
 
     def is_own(self, problem: Problem) -> bool:
         """Return whether it is A-optimality with delta = 0 and too many categories to list all staircase rows."""
-        region, own = problem.region, is_of_one_population(problem) and problem.objective.kind == "a-optimal"
+        region, own = problem.region, is_of_one_population(problem) and problem.objective.is_total
         return own and not region.outputs and no_staircases(problem) is None and region.inputs > MOST_INPUTS
 
     def recorded(self, problem: Problem, certificate: Certificate) -> RouteResult:

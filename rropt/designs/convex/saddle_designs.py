@@ -53,7 +53,6 @@ from rropt.designs.problem import Problem, WorstCaseProblem
 from rropt.designs.solution import ProvedDesign, recorded_design
 from rropt.designs.solving import DesignClass, Route, no_staircases
 from rropt.mechanisms import Mechanism
-from rropt.objectives import COptimality
 from rropt.objectives.estimators import unbiased_estimator
 from rropt.privacy.region import RationalLevels
 
@@ -131,9 +130,7 @@ class SaddleDesign(ProvedDesign):
 
 def _merged(problem: Problem, population: Numbers) -> Merged:
     """Merge the categories with the same coefficient in the contrast; merge none if there is no contrast."""
-    objective = problem.objective
-    apart = objective.contrast if isinstance(objective, COptimality) else range(len(population))
-    return Merged.of([Fraction(c) for c in apart], population)
+    return Merged.of(problem.objective.marks(len(population)) or range(len(population)), population)
 
 
 def _weights(shares: Array) -> list[list[Fraction]]:
@@ -263,9 +260,8 @@ def _floats(problem: Problem, levels: RationalLevels) -> tuple[float, list[list[
     """Return gamma, the vertices and the contrast (or None) of the merged problem, in floats."""
     assert isinstance(problem, WorstCaseProblem)
     vertices = [[float(p) for p in _merged(problem, vertex).population] for vertex in problem.populations.vertices]
-    contrast = None
-    if isinstance(problem.objective, COptimality):
-        contrast = [float(c) for c in dict.fromkeys(problem.objective.contrast)]
+    rows = problem.objective.contrast_rows(problem.region.inputs)
+    contrast = None if rows is None else [float(c) for c in dict.fromkeys(rows[0])]
     return float(levels.one_level().above.gamma), vertices, contrast
 
 
@@ -305,13 +301,13 @@ class SaddleDesigns(DesignClass[SaddleDesign]):
         return self._limit(problem) if isinstance(problem, WorstCaseProblem) else None
 
     def _limit(self, problem: Problem) -> str | None:
-        region, kind = problem.region, problem.objective.kind
+        region, objective = problem.region, problem.objective
         what, advice = (
             "the worst case over distributions is solved over staircase rows: received",
             "give one population",
         )
-        if kind not in ("a-optimal", "c-optimal"):
-            return f"{what} the objective {kind}; allowed are a-optimal and c-optimal; {advice}"
+        if not objective.with_ranges:
+            return f"{what} the objective {objective.kind}; allowed are a-optimal and c-optimal; {advice}"
         if region.criterion is not None:
             return f"{what} {region}; allowed is a privacy level; give epsilon, or {advice}"
         if region.outputs:
@@ -319,7 +315,7 @@ class SaddleDesigns(DesignClass[SaddleDesign]):
         if no_staircases(problem) is not None:
             return f"{what} {region}; allowed is one level with delta = 0; set delta to 0, or {advice}"
         values = len(_merged(problem, problem.population).population)
-        counted = "categories" if kind == "a-optimal" else "different numbers in the contrast"
+        counted = "categories" if objective.is_total else "different numbers in the contrast"
         if values > MOST_INPUTS:
             return (
                 f"{what} {values} {counted}; allowed are at most {MOST_INPUTS} {counted}; merge categories, or {advice}"

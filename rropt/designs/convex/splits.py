@@ -24,7 +24,7 @@ from math import acos, asinh, cos, exp, expm1, isfinite, log, log10, prod, sqrt
 from typing import Any
 
 from rropt.core.exact.numbers import natural_log
-from rropt.designs.bit_objectives import JointTrace, Objective
+from rropt.designs.bit_objectives import Objective
 from rropt.designs.convex import is_solved, load_cvxpy
 
 _SIMPLE = 10**6  # largest denominator of the simple odds bounds that are tried for an optimum without a gap
@@ -49,7 +49,7 @@ def equal_split(objective: Objective, gamma: Fraction, digits: int) -> Parities:
 def multiplier_split(objective: Objective, gamma: Fraction, digits: int) -> Parities:
     """Return the split at which the weighted slopes of all questions equal one multiplier (the optimum)."""
     positive = [share for share in objective.shares if share]
-    if isinstance(objective, JointTrace):
+    if objective.is_product:
         start = [natural_log(gamma) / len(positive)] * len(positive)
     else:
         start = _bisected([float(share / max(positive)) for share in positive], natural_log(gamma))
@@ -61,7 +61,7 @@ def geometric_split(objective: Objective, gamma: Fraction, digits: int) -> Parit
     """Return the split that a geometric program finds, or the equal split if the solver fails."""
     budget = natural_log(gamma)
     positive = [share for share in objective.shares if share]
-    sizes = _programmed(objective.kind, tuple(float(share / max(positive)) for share in positive), budget)
+    sizes = _programmed(objective.is_product, tuple(float(share / max(positive)) for share in positive), budget)
     if sizes is None:
         return equal_split(objective, gamma, digits)
     found = iter([Decimal(expm1(u * (budget / sum(sizes)) * _BELOW)) for u in sizes])
@@ -152,13 +152,13 @@ def _refined(
 
 
 @lru_cache(maxsize=8)
-def _programmed(kind: str, weights: tuple[float, ...], budget: float) -> list[float] | None:
+def _programmed(is_product: bool, weights: tuple[float, ...], budget: float) -> list[float] | None:
     """Return the u = log x that the geometric program finds; None if the solver fails."""
     cp = load_cvxpy()
     x, t = cp.Variable(len(weights), pos=True), cp.Variable(len(weights), pos=True)
     rows: list[Any] = [cp.prod(x) <= exp(budget)]
     cost: Any = cp.sum(cp.multiply(weights, t))
-    if kind == "joint":
+    if is_product:
         y = cp.Variable(len(weights), pos=True)
         rows += [(x**2 + 1) / y <= 1, 1 / x + cp.sqrt(y / t) / x <= 1]
         cost = cp.prod(t)

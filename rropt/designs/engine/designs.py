@@ -28,13 +28,13 @@ from rropt.designs.engine.merging import merged
 from rropt.designs.engine.polish import polished
 from rropt.designs.engine.rays import MOST_INPUTS, MOST_INPUTS_WITH_DELTA, Side, fan_of
 from rropt.designs.engine.rounding import exact_mechanism, float_dual, lifted, meets, support_of
-from rropt.designs.engine.theorems import by_theorem, has_theorem, not_negative, with_zero_share
+from rropt.designs.engine.theorems import by_theorem, has_theorem, with_rule_5
 from rropt.designs.engine.zero_shares import extended_dual, extended_mechanism, without_zero_shares
 from rropt.designs.equal_shares import randomized_response
 from rropt.designs.problem import Problem
-from rropt.designs.solution import ProvedDesign, StaircaseDesign
+from rropt.designs.solution import ProvedDesign
 from rropt.mechanisms import Mechanism
-from rropt.objectives.criteria import Eigenvalue, orthogonal_to
+from rropt.objectives.criteria import orthogonal_to
 from rropt.objectives.estimators import rounded_to_bits
 from rropt.privacy.region import LevelPart, ManyLevels, RationalLevel, RationalLevels
 
@@ -136,7 +136,7 @@ class Plan:
             first = len(self.first)
             start = self.weights if len(self.listed) == first else joined_weights(given, first, self.weights)
             point = interior_point(given, criterion, start)
-            if isinstance(criterion, Eigenvalue):
+            if criterion.is_polished:
                 point = polished(given, criterion, point)
             if len(self.listed) == len(self.fan):
                 break
@@ -430,8 +430,6 @@ def _by_rays(problem: Problem, levels: RationalLevels) -> RayDesign:
         found = _by_rays(groups[1], levels)
         return replace(found, mechanism=groups[0].mechanism(found.mechanism), dual=groups[0].dual(found.dual))
     plan = Plan(problem, levels)
-    if not is_known(problem):
-        plan.form.require_valid()
     form = plan.form
     if form.is_sum and not plan.fan.conditions and plan.k <= vertices.MOST_INPUTS:
         optimal = plan.optimal_vertex()
@@ -479,9 +477,9 @@ def _with_zero_shares(problem: Problem, smaller: Problem, levels: RationalLevels
     found = _by_rays(smaller, levels)
     pi, parts = problem.population, levels.parts(problem.region.inputs)
     form = smaller.objective.on_rays(smaller.population, largest_gamma(levels, smaller.region.inputs))
-    contrast = getattr(problem.objective, "contrast", None)
+    contrasts = problem.objective.contrast_rows(len(pi))
     carried = extended_mechanism(
-        found.mechanism, form, pi, levels.one_level(), lambda made: meets(made, parts), contrast and [contrast]
+        found.mechanism, form, pi, levels.one_level(), lambda made: meets(made, parts), contrasts
     )
     if carried is None:
         raise _lost(problem)
@@ -500,7 +498,7 @@ def _lost(problem: Problem) -> UnsupportedProblemError:
 
 def is_known(problem: Problem) -> bool:
     """Return whether the checker supports the objective; other objectives get no certificate."""
-    return problem.objective.kind in KNOWN
+    return KNOWN.issuperset(problem.objective.kinds)
 
 
 def is_listed(problem: Problem) -> bool:
@@ -518,21 +516,17 @@ def limit_of(problem: Problem) -> str | None:
         if region.inputs <= at_most[1]:
             limit += f', {at_most[1]} with the large budget (--budget large, budget="large")'
         return f"{what}: received {region}; {limit}; merge categories"
-    if not all(problem.population) and region.form != "parity" and without_zero_shares(problem) is None:
+    takes_zeros = all(problem.population) or region.form == "parity" or problem.objective.takes_zero_shares
+    if not takes_zeros and without_zero_shares(problem) is None:
         return f"{what}: received a proportion of 0; allowed are positive proportions; leave out the category"
     return problem.objective.limit(region, problem.population)
 
 
-def solved_by_rays(problem: Problem, levels: RationalLevels) -> RayDesign | StaircaseDesign:
+def solved_by_rays(problem: Problem, levels: RationalLevels) -> ProvedDesign:
     """Solve a problem and return its optimal design."""
-    if problem.objective.kind == "mutual-information" and 1 in problem.population and has_theorem(problem):
-        return by_theorem(problem, levels)  # the mutual information is exactly 0
-    found = _by_rays(problem, levels)
-    if problem.objective.kind == "d-optimal" and not all(problem.population) and problem.region.form == "parity":
-        return with_zero_share(problem, found.mechanism, found.dual)
-    if problem.objective.kind == "mutual-information" and found.lower < 0 and problem.region.form == "parity":
-        return not_negative(found)
-    return found
+    if problem.objective.constant_value(problem.population) is not None and has_theorem(problem):
+        return by_theorem(problem, levels)
+    return with_rule_5(problem, _by_rays(problem, levels))
 
 
 def certify_design(problem: Problem, levels: RationalLevels, best: ProvedDesign) -> Certificate:

@@ -30,15 +30,15 @@ from rropt.core.certificates import Certificate
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import as_text
 from rropt.designs.certificates.rays import Rows, nested_texts
-from rropt.designs.engine.designs import joined_weights
+from rropt.designs.engine.designs import is_known, joined_weights
 from rropt.designs.engine.interior_point import Point, interior_point, program
 from rropt.designs.engine.polish import polished
-from rropt.designs.engine.rounding import corrected_weights, support_of
+from rropt.designs.engine.rounding import corrected_weights, shrunk, support_of
 from rropt.designs.problem import Problem
 from rropt.designs.solution import ProvedDesign
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.mechanism import text_rows
-from rropt.objectives.criteria import Eigenvalue, orthogonal_to
+from rropt.objectives.criteria import orthogonal_to
 from rropt.objectives.estimators import rounded_to_bits
 from rropt.privacy.divergence_regions import DivergenceLevel, DivergenceRegion, ZcdpRegion
 from rropt.privacy.region import RationalLevels
@@ -58,7 +58,7 @@ _ENTERING = 60  # rows that enter in a round
 _PARTS = (-0.5, 0.5)  # steps around an entering row, relative to the way from the nearest row with weight
 _SAME = 1e-3  # rows that differ by less in every log ratio are merged into one output
 _NEGLIGIBLE = 1e-9  # rows with smaller relative weights are dropped
-_ROW_BITS = 48
+_ROW_BITS, _WEIGHT_BITS = 48, 100
 _DENOMINATOR = 512  # largest denominator of the orders
 _LARGEST = 700.0  # largest exponent of C: exp overflows above 709
 _MOST_ORDER = 1000.0
@@ -245,7 +245,7 @@ class _Exchange:
             begun = np.concatenate([self.weights, ones - heights[:first].T @ self.weights])
             start = begun if len(rows) == first else joined_weights(given, first, begun)
             point = interior_point(given, criterion, start)
-            if isinstance(criterion, Eigenvalue):
+            if criterion.is_polished:
                 point = polished(given, criterion, point)
             found = self._violations(point)
             is_closed = not len(found) or self.worst < _CLOSED[self.k] * abs(point.v[0])
@@ -384,12 +384,16 @@ class _Exchange:
         proved: tuple[Fraction, Any],
         orders: tuple[tuple[Fraction, ...], ...],
     ) -> DivergenceDesign | None:
-        """Return the design with alpha raised by ``lift B pi``, or None if the checker rejects it."""
+        """Return the design with alpha raised by ``lift abs(B) pi``, or None if the checker rejects it.
+
+        If the checker does not know the objective, the inequality rests on the violations that floats found.
+        """
         value, primal = proved
-        raised = dual.raised(Fraction(lift) * dual.bound(), self.pi)
+        raised = dual.raised(Fraction(lift) * abs(dual.bound()), self.pi)
         bound = self.form.bound(raised.matrix, raised.bound())
         found = DivergenceDesign(min(value, bound), max(value, bound), mechanism, raised, primal, orders)
-        return found if certify_divergences(self.problem, self.levels, found).check() else None
+        is_valid = not is_known(self.problem) or certify_divergences(self.problem, self.levels, found).check()
+        return found if is_valid else None
 
     def dual(self, criterion: Any, point: Point) -> DivergenceDual:
         """Return the dual at a point, with alpha raised by the largest violation found in floating-point arithmetic."""
@@ -490,10 +494,7 @@ class _Exchange:
 
     def _mixed(self, rows: Sequence[Sequence[Fraction]], theta: Sequence[Fraction], part: Fraction) -> Mechanism | None:
         """Return the mechanism mixed with a constant output of probability ``part``; its columns sum to 1 exactly."""
-        unit = Fraction(2) ** 100
-        short = [int(t * (1 - part) * unit) / unit for t in theta]
-        made = [[t * x for x in row] for t, row in zip(short, rows, strict=True) if t]
-        rest = [1 - sum(column, Fraction(0)) for column in zip(*made, strict=True)]
+        made, rest = shrunk(rows, theta, part, _WEIGHT_BITS)
         if min(rest) <= 0:
             return None
         if max(rest) < Fraction(1, 10**9):  # the constant output is too rare: merge it into the most frequent output

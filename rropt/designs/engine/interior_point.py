@@ -129,7 +129,7 @@ def ends(given: Program, criterion: Criterion, point: Point) -> tuple[float, flo
         value = np.inf
     lift = max(0.0, float((criterion.values(c, y) - affine @ v).max()))
     bound = float(right @ v) + lift
-    return value, criterion.proved(y, bound) if bound > 0 else -np.inf
+    return value, criterion.proved(y, bound) if bound > 0 or criterion.takes_any_bound else -np.inf
 
 
 def _mu(given: Program, criterion: Criterion, point: Point) -> float:

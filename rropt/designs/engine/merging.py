@@ -21,7 +21,6 @@ from fractions import Fraction
 from rropt.designs.certificates.rays import RayDual
 from rropt.designs.problem import Problem
 from rropt.mechanisms import Mechanism
-from rropt.objectives.variance_sums import VarianceSum
 from rropt.privacy import PrivacyRegion
 
 
@@ -66,12 +65,10 @@ class Merged:
 
 
 def merged(problem: Problem) -> tuple[Merged, Problem] | None:
-    """Group categories with equal targets; return the groups and the smaller problem, or None if all differ."""
+    """Group the categories that need not be distinguished; return the groups and the smaller problem, or None."""
     objective, region = problem.objective, problem.region
-    if not isinstance(objective, VarianceSum) or region.form != "parity":
-        return None
-    marks = list(zip(*objective.targets(region.inputs), strict=True))
-    if len(set(marks)) == len(marks):
+    marks = objective.marks(region.inputs) if region.form == "parity" else None
+    if marks is None or len(set(marks)) == len(marks):
         return None
     groups = Merged.of(marks, problem.population)
     smaller = objective.restricted([groups.groups.index(g) for g in range(len(groups.population))])

@@ -13,21 +13,29 @@ F is unique only up to a rotation, and the weights need not be unique. Hence the
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from rropt.designs.engine.interior_point import Point, Program, balanced, ends
 
 if TYPE_CHECKING:
-    from rropt.objectives.criteria import Eigenvalue
+    from rropt.objectives.criteria import Criterion, Eigenvalue
 
 _STEPS, _ROUNDING, _RANK = 10, 1e-7, 1e-11  # steps; tolerance for negative weights; relative tolerance of the rank
 _LEAST = (1.0, 1e-2, 1e2, 1e-4)  # tried in turn: a weight is positive if it exceeds this multiple of its slack
 _CLOSED = 1e-15  # with a smaller relative gap no polishing is needed
 
 
-def polished(given: Program, criterion: Eigenvalue, point: Point) -> Point:
-    """Polish a point by Newton's method, and return the best weights and the best dual found."""
+def polished(given: Program, rough: Criterion, point: Point) -> Point:
+    """Polish a point by Newton's method, and return the best weights and the best dual found.
+
+    Args:
+        given: the program.
+        rough: the criterion, for which ``is_polished``.
+        point: the solution of the interior-point method.
+    """
     import numpy as np
+
+    criterion = cast("Eigenvalue", rough)
 
     value, bound = ends(given, criterion, point)
     best = point

@@ -13,11 +13,11 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
-from rropt.designs.engine.designs import Plan
+from rropt.designs.engine.designs import Plan, largest_gamma
 from rropt.designs.engine.interior_point import Program, interior_point, program
 from rropt.designs.problem import Problem
-from rropt.objectives.criteria import Squares, WorstSquares
-from rropt.objectives.ray_form import SquaresForm
+from rropt.objectives.criteria import WorstSquares
+from rropt.objectives.ray_form import VarianceForm
 from rropt.privacy.region import RationalLevels
 
 if TYPE_CHECKING:
@@ -52,12 +52,10 @@ def saddle_point(problem: Problem, levels: RationalLevels, vertices: Sequence[Se
 
     plan = Plan(problem, levels)
     plan.begin()
-    rays, form = plan.fan.floats(plan.listed), plan.form
+    rays = plan.fan.floats(plan.listed)
+    form: VarianceForm = problem.objective.variances().on_rays(problem.population, largest_gamma(levels, plan.k))
     corners = np.array([[float(p) for p in vertex] for vertex in vertices])
-    assert isinstance(form, SquaresForm)
-    single = form.criterion(rays.rows, rays.steps, plan.root)
-    assert isinstance(single, Squares)
-    criterion = WorstSquares(single.target, 1 + rays.steps @ corners.T)
+    criterion = WorstSquares(form.criterion(rays.rows, rays.steps, plan.root).target, 1 + rays.steps @ corners.T)
     count = len(corners)
     given = program(rays.apart @ plan.root, rays.excesses, plan.deltas)
     c, affine = (np.vstack([x, np.zeros((count, x.shape[1]))]) for x in given[:2])

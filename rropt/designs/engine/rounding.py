@@ -114,11 +114,9 @@ def _made(rows: Rows, theta: Sequence[Fraction], is_private: Callable[[Mechanism
     """Return a private mechanism from nearly normalized weights, shrunk as little as privacy requires, or None."""
     if min(theta) < 0:
         return None
-    unit = Fraction(2) ** (_WEIGHT_BITS - frexp(float(max(theta)))[1])
+    bits = _WEIGHT_BITS - frexp(float(max(theta)))[1]
     for shrink in _SHRINKS:
-        short = [int(t * (1 - shrink) * unit) / unit for t in theta]
-        made = [[t * x for x in row] for t, row in zip(short, rows, strict=True) if t]
-        rest = [1 - sum(column, Fraction(0)) for column in zip(*made, strict=True)]
+        made, rest = shrunk(rows, theta, shrink, bits)
         if min(rest) < 0:
             continue
         largest = max(range(len(made)), key=lambda i: max(made[i]))
@@ -127,6 +125,23 @@ def _made(rows: Rows, theta: Sequence[Fraction], is_private: Callable[[Mechanism
         if is_private(mechanism):
             return mechanism
     return None
+
+
+def shrunk(
+    rows: Rows, theta: Sequence[Fraction], shrink: Fraction, bits: int
+) -> tuple[list[list[Fraction]], list[Fraction]]:
+    """Return the rows with their weights shrunk and rounded down, and what then is missing in each column.
+
+    Args:
+        rows: the rows, shape (n, k).
+        theta: nonnegative weights, shape (n,).
+        shrink: the proportion that the weights lose.
+        bits: weights are rounded down to multiples of ``2^-bits``.
+    """
+    unit = Fraction(2) ** bits
+    short = [int(t * (1 - shrink) * unit) / unit for t in theta]
+    made = [[t * x for x in row] for t, row in zip(short, rows, strict=True) if t]
+    return made, [1 - sum(column, Fraction(0)) for column in zip(*made, strict=True)]
 
 
 def lifted(dual: RayDual, fan: Fan, form: RayForm) -> RayDual:

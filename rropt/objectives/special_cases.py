@@ -1,0 +1,155 @@
+"""Contributions of an objective to theorems, formulas and certificates of rule 5: by default none.
+
+Most problems are solved by the engine, which asks an objective only for its form on rays. The methods here are for the
+special cases in which a theorem, a formula or another rule is better. Objectives with such a case override them, so
+that no other module tests the kind of an objective.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any, ClassVar, NamedTuple
+
+from rropt.core.errors import UnsupportedProblemError
+from rropt.core.exact import Bracket, as_text
+from rropt.mechanisms.mechanism import text_rows
+from rropt.objectives.staircase_forms import StaircaseForm
+
+Rows = tuple[tuple[Fraction, ...], ...]
+
+SLACK = Fraction(1, 10**30)  # far larger than the width of the enclosures
+LOG_BITS = 200  # precision of the logarithms in formulas
+
+
+class FormDual(NamedTuple):
+    """A dual (W, alpha), W symmetric, with ``S^T W S <= (alpha . S)(S . pi)`` for all staircase rows S.
+
+    It proves ``tr W M <= sum alpha``. If W is positive definite, ``det M <= (sum alpha / k)^k / det W``. If W is
+    positive semidefinite with W 1 = 0, the smallest eigenvalue of M on the vectors orthogonal to 1 is at most
+    ``sum alpha / tr W``.
+    """
+
+    alpha: tuple[Fraction, ...]
+    matrix: Rows
+
+    def written(self) -> dict[str, Any]:
+        """Return the dictionary used in certificates."""
+        return {"alpha": [as_text(x) for x in self.alpha], "matrix": text_rows(self.matrix)}
+
+
+class SpecialCases:
+    """The special cases of an objective.
+
+    Attributes:
+        title: the label of its value in tables.
+        has_formulas: whether formulas give its designs for any number of equal proportions (``of_subsets``).
+        lists_staircases: whether its certificates of rule 5 list the staircase rows.
+        has_logarithms: whether its certificates of rule 5 enclose logarithms.
+        is_enclosed: whether certificates of rule 5 enclose its value instead of computing it from ``solution``.
+        least_value: a lower bound of the value that rule 5 accepts without a proof; None if there is none.
+    """
+
+    __slots__ = ()
+
+    title: ClassVar[str]
+    has_formulas: ClassVar[bool] = False
+    lists_staircases: ClassVar[bool] = True
+    has_logarithms: ClassVar[bool] = False
+    is_enclosed: ClassVar[bool] = False
+    least_value: ClassVar[Fraction | None] = None
+
+    def marks(self, inputs: int) -> Sequence[object] | None:
+        """Return marks of the categories, equal where it need not distinguish them; None if it distinguishes all."""
+        return None
+
+    def contrast_rows(self, inputs: int) -> Rows | None:
+        """Return the contrasts whose variances it adds up; None if every proportion is estimated, or none."""
+        return None
+
+    def constant_value(self, population: Sequence[Fraction]) -> Fraction | None:
+        """Return the value of all mechanisms if they have the same one; None otherwise."""
+        return None
+
+    def absolute_line(self, population: Sequence[Fraction]) -> tuple[Fraction, ...] | None:
+        """Return v with sum 0 if the objective is ``sum_i abs(v.p_i)`` over the rows p_i; None otherwise."""
+        return None
+
+    def weight_runs(self) -> Any | None:
+        """Return the weights of a trace, or the proportions of a 0/1 loss, stored in runs; None for others."""
+        return None
+
+    def subset_dual(self, k: int, variance: Fraction) -> FormDual | None:
+        """Return the dual that proves that subset selection is optimal at k equal proportions.
+
+        Args:
+            k: the number of categories.
+            variance: n Var of each unit contrast.
+
+        Returns:
+            The dual, or None if the engine solves the problem.
+        """
+        return None
+
+    def form_dual(self, population: Sequence[Fraction], alpha: Sequence[Fraction], matrix: Rows) -> FormDual | None:
+        """Return a dual of rule 5 from one of rule 25, if only rule 5 accepts the problem; None otherwise."""
+        return None
+
+    def form_bracket(self, value: Fraction, total: Fraction, matrix: Rows) -> Bracket:
+        """Return the bracket from the value of a mechanism and the dual (alpha, W) of rule 5, with room for rounding.
+
+        Args:
+            value: the value of the mechanism.
+            total: the sum of alpha.
+            matrix: W, symmetric.
+
+        Raises:
+            UnsupportedProblemError: rule 5 has no such dual for the objective.
+        """
+        raise UnsupportedProblemError(f"{self.title} has no dual with a symmetric matrix: use another objective")
+
+    def best_subsets(self, k: int, gamma: Fraction) -> int:
+        """Return the best subset size of subset selection at k equal proportions, by a formula."""
+        from rropt.mechanisms.named.categorical import best_subset_size  # loads the families of blocks
+
+        return best_subset_size(k, gamma)
+
+    def of_subsets(self, k: int, size: int, gamma: Fraction) -> Fraction:
+        """Return the value of a balanced block design at k equal proportions, exact or to 50 digits.
+
+        Args:
+            k: the number of categories.
+            size: the number of categories in each subset.
+            gamma: the odds bound.
+
+        Raises:
+            UnsupportedProblemError: there is no formula (``has_formulas``).
+        """
+        raise UnsupportedProblemError(f"no formula gives {self.title} of subset selection: use another objective")
+
+    def staircase_value(self, form: StaircaseForm) -> Any | None:
+        """Return the symbolic value at a staircase design; None if it has no simple form."""
+        return None
+
+    def subset_value(self, k: Any, variance: Any) -> Any:
+        """Return the symbolic value of subset selection at k equal proportions.
+
+        Args:
+            k: the number of categories.
+            variance: n Var of each unit contrast.
+
+        Raises:
+            UnsupportedProblemError: no theorem gives its value.
+        """
+        raise UnsupportedProblemError(f"no theorem gives {self.title} of subset selection in symbols")
+
+
+def widened_up(value: Fraction) -> Fraction:
+    """Round up to a number with about 45 digits."""
+    scale = 10 ** max(0, 45 - len(str(int(abs(value)))))
+    return Fraction(-(-value.numerator * scale // value.denominator), scale)
+
+
+def contrast_variance(k: Any, d: Any, gamma: Any) -> Any:
+    """Return n Var of a unit contrast under subset selection with subsets of size d, over any field."""
+    return (k - 1) * (d * gamma + k - d) ** 2 / (k * (gamma - 1) ** 2 * d * (k - d))

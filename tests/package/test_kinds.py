@@ -1,0 +1,88 @@
+"""No module outside their packages tests the kind of an objective or the class of a region.
+
+A new objective or region is then one file. The few places that name kinds read them from users or from records.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import rropt
+import rropt.privacy.criterion_region
+from rropt.objectives import OBJECTIVES, Objective
+from rropt.objectives.criteria import Sum
+from rropt.objectives.ray_form import RayForm
+from rropt.privacy import Region
+from rropt.privacy.region import RationalLevels
+
+ROOT = Path(rropt.__file__).parent
+OWN = ("objectives", "privacy", "checker", "claims")  # the checker trusts nobody, and the claims know no design
+
+READERS = {
+    ("designs/certificates/linear_designs.py", "_sparse"),  # the objective in a file
+    ("designs/pram.py", "weights_of"),  # the objective in a record of a PRAM design
+    ("designs/problem.py", "kary_problem"),  # names that users write, whose options differ
+    ("designs/problem.py", "_many_categories"),
+}
+
+
+def names_below(*bases: type) -> set[str]:
+    """The names of all subclasses; the bases themselves check what users give."""
+    found: set[str] = set()
+    for base in bases:
+        for each in base.__subclasses__():
+            found |= {each.__name__} | names_below(each)
+    return found
+
+
+CLASSES = names_below(Objective, Region, RayForm, Sum, RationalLevels)
+
+
+def kind_tests(tree: ast.AST) -> Iterator[str]:
+    """The functions that test a kind or a class, in the order of the file."""
+    for function in ast.walk(tree):
+        if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+            continue
+        for node in ast.walk(function):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) in ("isinstance", "issubclass"):
+                named = {part.id for part in ast.walk(node.args[1]) if isinstance(part, ast.Name)}
+            elif isinstance(node, ast.MatchClass):
+                named = {ast.unparse(node.cls).rpartition(".")[2]}
+            elif isinstance(node, ast.Compare) and "objective" in ast.unparse(node):
+                named = {part.value for part in ast.walk(node) if isinstance(part, ast.Constant)} & set(OBJECTIVES)
+                if named:
+                    yield function.name
+                continue
+            else:
+                continue
+            if named & CLASSES:
+                yield function.name
+
+
+def test_no_module_asks_for_the_kind_of_an_objective_or_region() -> None:
+    found = {
+        (path.relative_to(ROOT).as_posix(), name)
+        for path in sorted(ROOT.rglob("*.py"))
+        if path.relative_to(ROOT).parts[0] not in OWN
+        for name in kind_tests(ast.parse(path.read_text(encoding="utf-8")))
+    }
+    assert found == READERS
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "def f(problem):\n    return problem.objective.kind == 'a-optimal'",
+        "def f(problem):\n    return problem.objective.kind not in ('trace', 'loss')",
+        "def f(x):\n    return isinstance(x.objective, (int, COptimality))",
+        "def f(region):\n    return isinstance(region, PrivacyRegion)",
+        "def f(criterion):\n    return isinstance(criterion, Eigenvalue)",
+        "def f(x):\n    match x:\n        case TotalVariation():\n            return 1",
+    ],
+)
+def test_the_scan_sees_every_form_of_such_a_test(text: str) -> None:
+    assert list(kind_tests(ast.parse(text))) == ["f"]
