@@ -27,7 +27,7 @@ from rropt.designs.engine.interior_point import Point, Program, balanced, interi
 from rropt.designs.engine.merging import merged
 from rropt.designs.engine.polish import polished
 from rropt.designs.engine.rays import MOST_INPUTS, MOST_INPUTS_WITH_DELTA, Side, fan_of
-from rropt.designs.engine.rounding import exact_mechanism, float_dual, lifted, meets, support_of
+from rropt.designs.engine.rounding import exact_mechanism, float_dual, is_long, lifted, meets, shortened, support_of
 from rropt.designs.engine.theorems import by_theorem, has_theorem, not_negative, with_zero_share
 from rropt.designs.engine.zero_shares import extended_dual, extended_mechanism, without_zero_shares
 from rropt.designs.equal_shares import randomized_response
@@ -91,7 +91,7 @@ class Plan:
 
     def __init__(self, problem: Problem, levels: RationalLevels) -> None:
         self.problem, self.pi, self.k = problem, problem.population, len(problem.population)
-        self.parts = levels.parts(self.k)
+        self.levels, self.parts = levels, levels.parts(self.k)
         _require_both_directions(problem, self.parts)
         self.form = problem.objective.on_rays(self.pi, largest_gamma(levels, self.k))
         is_positive = all(self.pi) or problem.region.form == "parity"
@@ -210,13 +210,13 @@ class Plan:
         for _ in range(_ROUNDS):
             listed = sorted(chosen)
             above = self._solved(listed, "above", basis)
-            below = above and self._solved(listed, "below", above[2])
-            if above is None or below is None:
+            if above is None:
                 break
             _, dual, basis = above
             held = lifted(dual, fan, form)
             if held.bound() - dual.bound() <= (0 if form.is_rational else vertices.ENCLOSED * (1 + abs(dual.bound()))):
-                return below[0], held
+                below = above if self.levels.is_exact else self._solved(listed, "below", basis)
+                return below and (below[0], held)
             violation = np.concatenate(
                 [form.step_phi(None, rays.rows, rays.steps) - float_dual(dual, fan, rays) for _, rays in fan.blocks()]
             )
@@ -302,11 +302,26 @@ class Plan:
         return RayDesign(min(value, bound), max(value, bound), corner.mechanism, corner.dual, primal)
 
     def exact_design(self, mechanism: Mechanism, dual: RayDual) -> RayDesign:
-        """Return the design from an exact solution of the linear program; its value is exact without logarithms."""
+        """Return the design from an exact solution of the linear program; its value is exact without logarithms.
+
+        A dual whose numbers are too long for the checker is rounded. At an irrational level the bracket has a width
+        anyway, so there every long dual is rounded. At a rational level a dual stays exact if the checker accepts it.
+        """
         proved = self.form.proved(mechanism) if not self.form.is_rational else None
         value = self.problem.objective.value(mechanism, self.pi) if proved is None else proved[0]
-        bound = self.bound(dual)
-        return RayDesign(min(value, bound), max(value, bound), mechanism, dual)
+
+        def with_dual(dual: RayDual) -> RayDesign:
+            bound = self.bound(dual)
+            return RayDesign(min(value, bound), max(value, bound), mechanism, dual)
+
+        design = with_dual(dual)
+        if not is_long(dual) or (self.levels.is_exact and self._is_checked(design)):
+            return design
+        return with_dual(shortened(dual, self.fan, self.form))
+
+    def _is_checked(self, design: RayDesign) -> bool:
+        """Return whether the checker accepts a design within its budget, or does not support the objective."""
+        return not is_known(self.problem) or bool(certify_design(self.problem, self.levels, design).check())
 
     def _solved(
         self, listed: Sequence[int], side: Side, start: _RayBasis | None
