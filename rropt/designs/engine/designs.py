@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from rropt.objectives.criteria import Array
 
 _FIRST, _ROUNDS = 8, 40  # exact LPs: entering rays per category, at first and in each round; largest number of rounds
+_MOST_COLUMNS = 1 << 17  # of a linear program in floats over all rays: seven categories have 94 465 rays
 _NEGLIGIBLE = (1e-8, 1e-14)  # rays with smaller weights, relative to the largest, are dropped; tried in this order
 _ENOUGH = Fraction(1, 10**11)  # a relative gap at most this large ends these trials
 _SINGULAR = 1e-24  # smaller eigenvalues of the information of all rays, relative, are rounding errors
@@ -194,7 +195,7 @@ class Plan:
             Slope(t, pair, level.gamma, level.delta, x) for (t, pair, level), x in zip(ends, values, strict=True) if x
         )
 
-    def exact(self, first: Iterable[int]) -> tuple[Mechanism, RayDual] | None:
+    def exact(self, first: Iterable[int], basis: _RayBasis | None = None) -> tuple[Mechanism, RayDual] | None:
         """Return an optimal mechanism at the level below and an optimal dual at the level above, or None.
 
         The linear program is solved exactly over a few rays. The dual may violate its inequality on other rays; these
@@ -202,11 +203,11 @@ class Plan:
 
         Args:
             first: the indices of the initial rays; the region contains a mechanism whose rows lie on them.
+            basis: a basis of these rays that is probably optimal among all rays.
         """
         import numpy as np
 
         form, fan, chosen = self.form, self.fan, {*map(int, first)}
-        basis: _RayBasis | None = None
         for _ in range(_ROUNDS):
             listed = sorted(chosen)
             above = self._solved(listed, "above", basis)
@@ -222,6 +223,11 @@ class Plan:
             )
             chosen |= {int(i) for i in np.argsort(-violation)[: _FIRST * self.k]}
         return None
+
+    def exact_from_floats(self) -> tuple[Mechanism, RayDual] | None:
+        """Return ``exact`` from the basis that floats find over all rays; its dual rarely violates an inequality."""
+        proposed = many_levels.optimal_basis(self.fan, self.form) if len(self.fan) <= _MOST_COLUMNS else None
+        return proposed and self.exact(proposed[0], _RayBasis(*proposed))
 
     def likely(self, point: Point) -> list[int]:
         """Return the indices of the rays with the largest weights, and of a few rays that suffice for a mechanism."""
@@ -456,6 +462,10 @@ def _by_rays(problem: Problem, levels: RationalLevels) -> RayDesign:
         under_many = _under_many_levels(plan)
         if under_many is not None:
             return under_many
+    elif form.is_rational and plan.fan.conditions:
+        exact = plan.exact_from_floats()
+        if exact is not None:
+            return plan.exact_design(*exact)
     plan.begin()
     criterion, point = plan.weighed()
     exact = plan.exact(plan.likely(point)) if form.is_rational else None

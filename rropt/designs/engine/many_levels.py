@@ -4,6 +4,9 @@ The running time of the interior-point method is proportional to the square of t
 module uses it with some of the levels only, to find an approximate W. With W fixed, the weights of rays solve a linear
 program under all levels, and its multipliers are alpha and beta. The error of W changes both bounds only to second
 order. The linear program is solved in floats by column generation, which adds violating rays in each round.
+
+For sums over outputs the program needs no W. With few levels it is solved over all rays at once, and its basis is the
+start of the exact solution.
 """
 
 from __future__ import annotations
@@ -99,6 +102,23 @@ def solved(fan: Fan, form: RayForm, matrix: Any, guess: RayDual) -> Solved | Non
     return None if found is None else found._replace(alpha=found.alpha * size, beta=found.beta * size)
 
 
+def optimal_basis(fan: Fan, form: RayForm) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
+    """Return the basic rays and the active conditions of an optimal design in floats; None if the solver fails.
+
+    Args:
+        fan: the rays.
+        form: the objective, a sum over outputs.
+    """
+    import numpy as np
+
+    rays = fan.floats()
+    values = form.step_phi(None, rays.rows, rays.steps)
+    deltas = np.array([float(fan.parts[t].above.delta) for _, _, t in fan.conditions])
+    program = _Program(fan.k, deltas)
+    program.add(np.arange(len(fan)), rays.rows, rays.excesses, values / (float(np.abs(values).max()) or 1.0))
+    return None if program.run() is None else program.basis()
+
+
 def plain_rays(fan: Fan) -> NDArray[np.intp]:
     """Return the indices of the rays that are closest to constant; they suffice to form a mechanism."""
     import numpy as np
@@ -160,3 +180,11 @@ class _Program:
         dual = -np.array(found.row_dual)
         beta = np.maximum(dual[self.k :], 0.0) / self.deltas
         return Solved(self.listed, np.maximum(np.array(found.col_value), 0.0), dual[: self.k], beta)
+
+    def basis(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Return the indices of the basic rays, and those of the rows without a basic slack, after a run."""
+        import highspy
+
+        basic, found = highspy.HighsBasisStatus.kBasic, self.solver.getBasis()
+        rays = (i for i, status in zip(self.listed.tolist(), found.col_status, strict=True) if status == basic)
+        return tuple(rays), tuple(i for i, status in enumerate(found.row_status) if status != basic)
