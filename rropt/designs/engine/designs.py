@@ -50,7 +50,7 @@ _NEGLIGIBLE = (1e-8, 1e-14)  # rays with smaller weights, relative to the larges
 _ENOUGH = Fraction(1, 10**11)  # a relative gap at most this large ends these trials
 _SINGULAR = 1e-24  # smaller eigenvalues of the information of all rays, relative, are rounding errors
 _GROWTH, _ENTERING, _CLOSED = 60, 300, 1e-13  # rounds; rays that enter in each; relative tolerance
-_JOINING, _LEAST_PART = 0.05, 1e-9  # initial total weight of the entering rays; smallest value that is tried
+_JOINING, _LEAST_PART = 0.05, 1e-15  # initial total weight of the entering rays; smallest value that is tried
 _NO_SLOPE = 1e-14  # smaller slopes, relative to the largest, are set to 0: the checker then lists fewer rays
 SIDES: tuple[Side, Side] = ("above", "below")
 

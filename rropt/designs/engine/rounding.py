@@ -183,7 +183,7 @@ def is_long(dual: RayDual) -> bool:
 
 def shortened(dual: RayDual, fan: Fan, form: RayForm) -> RayDual:
     """Return a dual of an objective without W, rounded to short numbers and then lifted."""
-    largest = float(max(*map(abs, dual.alpha), *(slope.value for slope in dual.slopes), 0))
+    largest = float(max([*map(abs, dual.alpha), *(slope.value for slope in dual.slopes)]))
     slopes = (slope._replace(value=rounded_to_bits(slope.value, largest, _SHORT)) for slope in dual.slopes)
     alpha = tuple(rounded_to_bits(x, largest, _SHORT) for x in dual.alpha)
     return lifted(RayDual(alpha, tuple(slope for slope in slopes if slope.value), dual.matrix), fan, form)
