@@ -45,7 +45,6 @@ if TYPE_CHECKING:
     from rropt.objectives.criteria import Array
 
 _FIRST, _ROUNDS = 8, 40  # exact LPs: entering rays per category, at first and in each round; largest number of rounds
-_MOST_COLUMNS = 1 << 17  # of a linear program in floats over all rays: seven categories have 94 465 rays
 _NEGLIGIBLE = (1e-8, 1e-14)  # rays with smaller weights, relative to the largest, are dropped; tried in this order
 _ENOUGH = Fraction(1, 10**11)  # a relative gap at most this large ends these trials
 _SINGULAR = 1e-24  # smaller eigenvalues of the information of all rays, relative, are rounding errors
@@ -226,8 +225,8 @@ class Plan:
 
     def exact_from_floats(self) -> tuple[Mechanism, RayDual] | None:
         """Return ``exact`` from the basis that floats find over all rays; its dual rarely violates an inequality."""
-        proposed = many_levels.optimal_basis(self.fan, self.form) if len(self.fan) <= _MOST_COLUMNS else None
-        return proposed and self.exact(proposed[0], _RayBasis(*proposed))
+        found = many_levels.solved(self.fan, self.form, None, None)
+        return found and self.exact(found.basis[0], _RayBasis(*found.basis))
 
     def likely(self, point: Point) -> list[int]:
         """Return the indices of the rays with the largest weights, and of a few rays that suffice for a mechanism."""
