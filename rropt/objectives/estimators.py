@@ -26,8 +26,8 @@ ROOT_BITS = 112  # of the entries of a factor: finer than the squared floating-p
 DIGITS = 40  # of logarithms of determinants, and significant digits of a bound
 
 
-def rounded_to_bits(x: float, largest: float, bits: int = BITS) -> Fraction:
-    """Return a float rounded to a given number of bits relative to the largest number of its kind."""
+def rounded_to_bits(x: float | Fraction, largest: float, bits: int = BITS) -> Fraction:
+    """Return a number rounded to a given number of bits relative to the largest number of its kind."""
     exponent = bits - frexp(largest or 1.0)[1]
     unit = Fraction(2) ** exponent
     return round(Fraction(x) * unit) / unit

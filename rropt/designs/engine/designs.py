@@ -27,7 +27,7 @@ from rropt.designs.engine.interior_point import Point, Program, balanced, interi
 from rropt.designs.engine.merging import merged
 from rropt.designs.engine.polish import polished
 from rropt.designs.engine.rays import MOST_INPUTS, MOST_INPUTS_WITH_DELTA, Side, fan_of
-from rropt.designs.engine.rounding import exact_mechanism, float_dual, lifted, meets, support_of
+from rropt.designs.engine.rounding import exact_mechanism, float_dual, is_long, lifted, meets, shortened, support_of
 from rropt.designs.engine.theorems import by_theorem, has_theorem, with_rule_5
 from rropt.designs.engine.zero_shares import extended_dual, extended_mechanism, without_zero_shares
 from rropt.designs.equal_shares import randomized_response
@@ -49,7 +49,7 @@ _NEGLIGIBLE = (1e-8, 1e-14)  # rays with smaller weights, relative to the larges
 _ENOUGH = Fraction(1, 10**11)  # a relative gap at most this large ends these trials
 _SINGULAR = 1e-24  # smaller eigenvalues of the information of all rays, relative, are rounding errors
 _GROWTH, _ENTERING, _CLOSED = 60, 300, 1e-13  # rounds; rays that enter in each; relative tolerance
-_JOINING, _LEAST_PART = 0.05, 1e-9  # initial total weight of the entering rays; smallest value that is tried
+_JOINING, _LEAST_PART = 0.05, 1e-15  # initial total weight of the entering rays; smallest value that is tried
 _NO_SLOPE = 1e-14  # smaller slopes, relative to the largest, are set to 0: the checker then lists fewer rays
 SIDES: tuple[Side, Side] = ("above", "below")
 
@@ -91,7 +91,7 @@ class Plan:
 
     def __init__(self, problem: Problem, levels: RationalLevels) -> None:
         self.problem, self.pi, self.k = problem, problem.population, len(problem.population)
-        self.parts = levels.parts(self.k)
+        self.levels, self.parts = levels, levels.parts(self.k)
         _require_both_directions(problem, self.parts)
         self.form = problem.objective.on_rays(self.pi, largest_gamma(levels, self.k))
         is_positive = all(self.pi) or problem.region.form == "parity"
@@ -194,7 +194,7 @@ class Plan:
             Slope(t, pair, level.gamma, level.delta, x) for (t, pair, level), x in zip(ends, values, strict=True) if x
         )
 
-    def exact(self, first: Iterable[int]) -> tuple[Mechanism, RayDual] | None:
+    def exact(self, first: Iterable[int], basis: _RayBasis | None = None) -> tuple[Mechanism, RayDual] | None:
         """Return an optimal mechanism at the level below and an optimal dual at the level above, or None.
 
         The linear program is solved exactly over a few rays. The dual may violate its inequality on other rays; these
@@ -202,26 +202,31 @@ class Plan:
 
         Args:
             first: the indices of the initial rays; the region contains a mechanism whose rows lie on them.
+            basis: a basis of these rays that is probably optimal among all rays.
         """
         import numpy as np
 
         form, fan, chosen = self.form, self.fan, {*map(int, first)}
-        basis: _RayBasis | None = None
         for _ in range(_ROUNDS):
             listed = sorted(chosen)
             above = self._solved(listed, "above", basis)
-            below = above and self._solved(listed, "below", above[2])
-            if above is None or below is None:
+            if above is None:
                 break
             _, dual, basis = above
             held = lifted(dual, fan, form)
             if held.bound() - dual.bound() <= (0 if form.is_rational else vertices.ENCLOSED * (1 + abs(dual.bound()))):
-                return below[0], held
+                below = above if self.levels.is_exact else self._solved(listed, "below", basis)
+                return below and (below[0], held)
             violation = np.concatenate(
                 [form.step_phi(None, rays.rows, rays.steps) - float_dual(dual, fan, rays) for _, rays in fan.blocks()]
             )
             chosen |= {int(i) for i in np.argsort(-violation)[: _FIRST * self.k]}
         return None
+
+    def exact_from_floats(self) -> tuple[Mechanism, RayDual] | None:
+        """Return ``exact`` from the basis that floats find over all rays; its dual rarely violates an inequality."""
+        found = many_levels.solved(self.fan, self.form, None, None)
+        return found and self.exact(found.basis[0], _RayBasis(*found.basis))
 
     def likely(self, point: Point) -> list[int]:
         """Return the indices of the rays with the largest weights, and of a few rays that suffice for a mechanism."""
@@ -302,11 +307,26 @@ class Plan:
         return RayDesign(min(value, bound), max(value, bound), corner.mechanism, corner.dual, primal)
 
     def exact_design(self, mechanism: Mechanism, dual: RayDual) -> RayDesign:
-        """Return the design from an exact solution of the linear program; its value is exact without logarithms."""
+        """Return the design from an exact solution of the linear program; its value is exact without logarithms.
+
+        A dual whose numbers are too long for the checker is rounded. At an irrational level the bracket has a width
+        anyway, so there every long dual is rounded. At a rational level a dual stays exact if the checker accepts it.
+        """
         proved = self.form.proved(mechanism) if not self.form.is_rational else None
         value = self.problem.objective.value(mechanism, self.pi) if proved is None else proved[0]
-        bound = self.bound(dual)
-        return RayDesign(min(value, bound), max(value, bound), mechanism, dual)
+
+        def with_dual(dual: RayDual) -> RayDesign:
+            bound = self.bound(dual)
+            return RayDesign(min(value, bound), max(value, bound), mechanism, dual)
+
+        design = with_dual(dual)
+        if not is_long(dual) or (self.levels.is_exact and self._is_checked(design)):
+            return design
+        return with_dual(shortened(dual, self.fan, self.form))
+
+    def _is_checked(self, design: RayDesign) -> bool:
+        """Return whether the checker accepts a design within its budget, or does not support the objective."""
+        return not is_known(self.problem) or bool(certify_design(self.problem, self.levels, design).check())
 
     def _solved(
         self, listed: Sequence[int], side: Side, start: _RayBasis | None
@@ -439,6 +459,10 @@ def _by_rays(problem: Problem, levels: RationalLevels) -> RayDesign:
         under_many = _under_many_levels(plan)
         if under_many is not None:
             return under_many
+    elif form.is_rational and plan.fan.conditions:
+        exact = plan.exact_from_floats()
+        if exact is not None:
+            return plan.exact_design(*exact)
     plan.begin()
     criterion, point = plan.weighed()
     exact = plan.exact(plan.likely(point)) if form.is_rational else None

@@ -90,12 +90,13 @@ def _by_program(rows: Array, excesses: Array, deltas: Array) -> Array:
     from scipy.optimize import linprog
 
     n, k = rows.shape
+    excesses = excesses / deltas  # the solver's tolerance is absolute, and delta can be smaller
     found = linprog(
         np.append(np.zeros(n), -1.0),
         A_eq=np.column_stack([rows.T, rows.sum(0)]),
         b_eq=np.ones(k),
         A_ub=np.column_stack([excesses.T, excesses.sum(0)]) if len(deltas) else None,
-        b_ub=_SCALE * deltas if len(deltas) else None,
+        b_ub=np.full(len(deltas), _SCALE) if len(deltas) else None,
         method="highs",
     )
     if found.status or found.x[-1] <= 0:

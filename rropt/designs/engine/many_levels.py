@@ -4,6 +4,8 @@ The running time of the interior-point method is proportional to the square of t
 module uses it with some of the levels only, to find an approximate W. With W fixed, the weights of rays solve a linear
 program under all levels, and its multipliers are alpha and beta. The error of W changes both bounds only to second
 order. The linear program is solved in floats by column generation, which adds violating rays in each round.
+
+For sums over outputs the program needs no W. With few levels its basis is the start of the exact solution.
 """
 
 from __future__ import annotations
@@ -28,6 +30,7 @@ _BEGIN, _ENTERING, _ROUNDS = 4, 2, 40  # entering rays per condition, at first a
 WIDEST = Fraction(1, 1000)  # a larger relative gap means that W is not close to the optimum
 _CLOSED = 1e-10  # smaller relative violations are removed by the exact rounding
 _FEASIBLE = 1e-10
+_MOST_COLUMNS = 1 << 17  # of a program that all rays enter at once; seven categories have 94 465 rays
 NEGLIGIBLE = 1e-13  # smaller weights, relative to the largest, are rounding errors
 
 
@@ -39,12 +42,14 @@ class Solved(NamedTuple):
         w: their weights.
         alpha: shape (k,).
         beta: the multiplier of each condition, shape (q,).
+        basis: the indices of the basic rays, and those of the rows without a basic slack.
     """
 
     listed: NDArray[np.intp]
     w: Array
     alpha: Array
     beta: Array
+    basis: tuple[tuple[int, ...], tuple[int, ...]]
 
 
 def some_of(parts: tuple[LevelPart, ...]) -> tuple[LevelPart, ...]:
@@ -64,30 +69,34 @@ def float_bound(dual: RayDual, rows: Array) -> Array:
     return np.asarray(g)
 
 
-def solved(fan: Fan, form: RayForm, matrix: Any, guess: RayDual) -> Solved | None:
+def solved(fan: Fan, form: RayForm, matrix: Any, guess: RayDual | None) -> Solved | None:
     """Maximize the sum of phi over the mechanisms of the region for fixed W; return None if the solver fails.
 
     Args:
         fan: the rays.
         form: the objective.
         matrix: W, or None if the objective is a sum over outputs.
-        guess: an approximate dual. The rays with the smallest slack under it are the initial rays.
+        guess: an approximate dual, or None. The rays with the smallest slack under it are initial rays.
     """
     import numpy as np
 
     values = np.concatenate([form.step_phi(matrix, rays.rows, rays.steps) for _, rays in fan.blocks()])
-    slack = np.concatenate([float_bound(guess, rays.rows) for _, rays in fan.blocks()]) - values
     deltas = np.array([float(fan.parts[t].above.delta) for _, _, t in fan.conditions])
     size = float(np.abs(values).max()) or 1.0
     program = _Program(fan.k, deltas)
-    entering = np.argsort(slack)[: _BEGIN * len(deltas)]
-    entering = np.union1d(entering, plain_rays(fan))
+    entering = plain_rays(fan)
+    if guess is not None:
+        slack = np.concatenate([float_bound(guess, rays.rows) for _, rays in fan.blocks()]) - values
+        entering = np.union1d(np.argsort(slack)[: _BEGIN * len(deltas)], entering)
     found: Solved | None = None
     for _ in range(_ROUNDS):
         rays = fan.floats(entering)
         program.add(entering, rays.rows, rays.excesses, values[entering] / size)
         found = program.run()
         if found is None:
+            entering = np.setdiff1d(np.arange(len(fan)), program.listed)
+            if len(entering) and len(fan) <= _MOST_COLUMNS:  # the initial rays may form no mechanism
+                continue
             return None
         g = [rays.rows @ found.alpha + rays.excesses @ found.beta for _, rays in fan.blocks()]
         violation = values / size - np.concatenate(g)
@@ -159,4 +168,8 @@ class _Program:
         found = self.solver.getSolution()
         dual = -np.array(found.row_dual)
         beta = np.maximum(dual[self.k :], 0.0) / self.deltas
-        return Solved(self.listed, np.maximum(np.array(found.col_value), 0.0), dual[: self.k], beta)
+        basic, basis = highspy.HighsBasisStatus.kBasic, self.solver.getBasis()
+        rays = tuple(i for i, status in zip(self.listed.tolist(), basis.col_status, strict=True) if status == basic)
+        rows = tuple(i for i, status in enumerate(basis.row_status) if status != basic)
+        w = np.maximum(np.array(found.col_value), 0.0)
+        return Solved(self.listed, w, dual[: self.k], beta, (rays, rows))

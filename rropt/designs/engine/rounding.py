@@ -13,14 +13,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from math import frexp
+from math import frexp, lcm
 from typing import TYPE_CHECKING
 
 from rropt.core.exact.numbers import dot
 from rropt.designs.certificates.rays import RayDual
 from rropt.designs.engine.rays import Fan, Floats
 from rropt.mechanisms import Mechanism
-from rropt.objectives.estimators import BITS
+from rropt.objectives.estimators import BITS, rounded_to_bits
 from rropt.objectives.ray_form import RayForm
 from rropt.privacy.region import LevelPart
 
@@ -39,6 +39,7 @@ _SHRINKS = [Fraction(1, 10**p) for p in (18, 15, 13, 11, 9, 7, 5)]  # tried in t
 _SLACK = 1e-6  # a condition with smaller relative slack is treated as tight
 _MANY, _NEARER = 1 << 15, 1e-13  # with more rays, a smaller tolerance limits the exact evaluations
 _NEAR = 1e-11  # rays this close to the largest violation, relative, are evaluated exactly
+_LONG, _SHORT = 1024, 2 * BITS + 16  # bits of a long dual, and of a rounded one: its bound moves by about 1e-43
 
 
 def support_of(
@@ -187,6 +188,20 @@ def lifted_vertex(dual: RayDual, fan: Fan, form: RayForm, tight: Sequence[int]) 
     unit = Fraction(2) ** (exponent if abs(needed) * 2**exponent > 1 else exponent + BITS)
     lift = -((-needed * unit).__floor__()) / unit
     return dual._replace(alpha=tuple(a + lift * x for a, x in zip(dual.alpha, fan.scale, strict=True))), violated
+
+
+def is_long(dual: RayDual) -> bool:
+    """Return whether a dual has numbers with which the inequality of thousands of rays takes the checker too long."""
+    numbers = [*dual.alpha, *(slope.value for slope in dual.slopes)]
+    return lcm(*(x.denominator for x in numbers)).bit_length() > _LONG
+
+
+def shortened(dual: RayDual, fan: Fan, form: RayForm) -> RayDual:
+    """Return a dual of an objective without W, rounded to short numbers and then lifted."""
+    largest = float(max([*map(abs, dual.alpha), *(slope.value for slope in dual.slopes)]))
+    slopes = (slope._replace(value=rounded_to_bits(slope.value, largest, _SHORT)) for slope in dual.slopes)
+    alpha = tuple(rounded_to_bits(x, largest, _SHORT) for x in dual.alpha)
+    return lifted(RayDual(alpha, tuple(slope for slope in slopes if slope.value), dual.matrix), fan, form)
 
 
 def float_dual(dual: RayDual, fan: Fan, rays: Floats) -> Array:

@@ -1,0 +1,205 @@
+"""Designs whose exact solution has long numbers or a very small delta: closed brackets within the default budget."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import permutations, product
+from typing import Any
+
+import numpy as np
+import pytest
+from later import later
+
+from rropt import Problem, check, solve
+from rropt.designs.engine.designs import Plan
+from rropt.designs.engine.rounding import is_long, shortened
+from rropt.objectives import AOptimality, BayesMixture, ChiSquare, Contrasts, COptimality, Payoff, TotalVariation
+from rropt.privacy import LevelsRegion, PrivacyRegion
+
+linprog = later("scipy.optimize", "linprog")
+
+F = Fraction
+EPSILONS = ("1/3", "7/2", "1/10", "13/10", "5", "log(3)", "log(20)", "log(1234/997)", "log(29003/10000)")
+DELTAS = ("0", "1/100", "1/7", "3/1000", "1/20", "2713/10000", "1/1000000000")
+
+
+def shares(rng: random.Random, k: int, largest: int = 10**4) -> list[Fraction]:
+    """Return random shares, some of them equal in one case of four."""
+    drawn = [rng.randint(1, largest) for _ in range(k)]
+    if rng.random() < 0.25:
+        drawn[0] = drawn[-1]
+    return [F(x, sum(drawn)) for x in drawn]
+
+
+def drawn_objective(rng: random.Random, k: int, pi: list[Fraction]) -> tuple[str, Any]:
+    against = shares(rng, k)
+    gains = [[F(rng.randint(-999, 999), rng.randint(1, 99)) for _ in range(k)] for _ in range(rng.randint(2, k))]
+    made: dict[str, Any] = {
+        "payoff": Payoff(gains),
+        "total-variation": TotalVariation(against),
+        "chi-square": ChiSquare(against),
+        "bayes": BayesMixture(ChiSquare(against), ["1/3", "2/3"], [pi, shares(rng, k)]),
+    }
+    kind = rng.choice(sorted(made))
+    return kind, made[kind]
+
+
+def drawn_levels(rng: random.Random, k: int) -> list[tuple[str, str, list[tuple[int, int]]]]:
+    """Return one level, two, or one for each of some pairs of categories."""
+    every = list(permutations(range(k), 2))
+    form = rng.choice(["one", "one", "two", "pairs"])
+    if form == "pairs" and k < 5:
+        kept = [pair for pair in every if abs(pair[0] - pair[1]) == 1 or rng.random() < 0.5]
+        return [(rng.choice(EPSILONS), rng.choice(DELTAS), [pair]) for pair in kept]
+    return [(rng.choice(EPSILONS), rng.choice(DELTAS), every) for _ in range(1 + (form == "two" and k < 5))]
+
+
+def drawn_problem(rng: random.Random) -> tuple[str, Problem, list[tuple[str, str, list[tuple[int, int]]]]]:
+    k = rng.choice([3, 4, 5, 6])
+    pi, levels = shares(rng, k), drawn_levels(rng, k)
+    kind, objective = drawn_objective(rng, k, pi)
+    region: Any = LevelsRegion(levels, inputs=k)
+    if len(levels) == 1:
+        epsilon, delta, _ = levels[0]
+        region = PrivacyRegion(epsilon, delta, inputs=k, outputs="any")
+    return kind, Problem(region, objective, pi), levels
+
+
+def float_optimum(gains: np.ndarray, levels: list[tuple[str, str, list[tuple[int, int]]]]) -> float:
+    """Return the best payoff over the entries p_aj, one output for each action a, in floats.
+
+    The variables are the entries, and an excess ``e >= p_aj - gamma p_al`` for each action, level and pair.
+    """
+    m, k = gains.shape
+    triples = [(epsilon, delta, pair) for epsilon, delta, pairs in levels for pair in pairs]
+    gammas = [float(F(e[4:-1])) if e.startswith("log") else float(np.exp(float(F(e)))) for e, _, _ in triples]
+    count = m * k + m * len(triples)
+    below, right = [], []
+    for t, (gamma, (_, delta, (j, i))) in enumerate(zip(gammas, triples, strict=True)):
+        total = np.zeros(count)
+        for a in range(m):
+            line = np.zeros(count)
+            line[a * k + j], line[a * k + i], line[m * k + a * len(triples) + t] = 1, -gamma, -1
+            total[m * k + a * len(triples) + t] = 1
+            below.append(line)
+            right.append(0.0)
+        below.append(total)
+        right.append(float(F(delta)))
+    sums = np.zeros((k, count))
+    for a, j in product(range(m), range(k)):
+        sums[j, a * k + j] = 1
+    cost = np.concatenate([-gains.ravel(), np.zeros(count - m * k)])
+    found = linprog(cost, np.array(below), np.array(right), sums, np.ones(k), method="highs")
+    assert found.status == 0
+    return -float(found.fun)
+
+
+def test_random_linear_problems_close(size: Callable[[int, int], int]) -> None:
+    """The gap is 0 at rational levels and at most 1e-20 elsewhere; an independent program agrees."""
+    rng, kinds, exact, compared = random.Random(3434), set(), 0, 0
+    for _ in range(size(12, 300)):
+        kind, problem, levels = drawn_problem(rng)
+        solution = solve(problem, routes="exact")
+        largest = max(abs(solution.lower), abs(solution.upper))
+        assert solution.gap <= F(1, 10**20) * largest, (kind, problem)
+        if problem.region.bracket(24).is_exact:
+            assert solution.gap == 0, (kind, problem)
+            exact += 1
+        assert check(solution.certificate, budget="default"), (kind, problem)
+        objective: Any = problem.objective
+        pi = np.array([float(x) for x in problem.population])
+        if kind == "payoff":
+            gains = np.array([[float(x) for x in row] for row in objective.matrix]) * pi
+        elif kind == "total-variation":
+            half = (pi - [float(x) for x in objective.against]) / 2
+            gains = np.array([half, -half])
+        else:
+            continue
+        assert abs(float_optimum(gains, levels) - float(solution.value)) <= 1e-6 * (1 + float(largest)), problem
+        kinds.add(kind)
+        compared += 1
+    assert kinds == {"payoff", "total-variation"}
+    assert exact > size(1, 60)
+    assert compared > size(3, 100)
+
+
+def chi_square_problem(epsilon: str, pi: list[Fraction], against: list[Fraction]) -> Problem:
+    return Problem(PrivacyRegion(epsilon, "1/100", inputs=len(pi), outputs="any"), ChiSquare(against), pi)
+
+
+def test_a_long_dual_is_rounded() -> None:
+    """The exact dual has numbers of more than a thousand digits, which the default budget refuses."""
+    rng = random.Random(3)
+    solution = solve(chi_square_problem("5", shares(rng, 6), shares(rng, 6)), routes="exact")
+    assert solution.gap <= F(1, 10**20) * solution.upper
+    assert max(map(len, solution.certificate.witness["dual"]["alpha"])) < 200
+    assert check(solution.certificate, budget="default")
+
+
+def test_at_a_rational_level_the_budget_decides_whether_a_dual_is_rounded() -> None:
+    """The default budget refuses the exact dual, the large one accepts it; the brackets agree."""
+    rng, largest = random.Random(40), 10**40
+    problem = chi_square_problem(
+        f"log({F(2 * largest + 1, largest + 7)})", shares(rng, 6, largest), shares(rng, 6, largest)
+    )
+    rounded = solve(problem, routes="exact")
+    assert 0 < rounded.gap <= F(1, 10**40) * rounded.upper
+    assert check(rounded.certificate, budget="default")
+    exact = solve(problem, routes="exact", budget="large")
+    assert exact.gap == 0
+    assert rounded.lower == exact.lower
+    assert not check(exact.certificate, budget="default")
+
+
+@pytest.mark.parametrize("delta", ["0", "1/7"])
+@pytest.mark.parametrize("epsilon", ["1/3", "7/2", "log(1234/997)"])
+def test_a_rounded_dual_is_valid_on_every_ray(epsilon: str, delta: str) -> None:
+    """Its bound is at least the optimum and moves by less than 1e-38 of the largest number."""
+    rng = random.Random(f"{epsilon} {delta}")
+    pi = shares(rng, 4)
+    problem = Problem(PrivacyRegion(epsilon, delta, inputs=4, outputs="any"), ChiSquare(shares(rng, 4)), pi)
+    plan = Plan(problem, problem.region.bracket(24))
+    found = plan.exact_from_floats() if plan.fan.conditions else plan.optimal_vertex()
+    assert found is not None
+    _, dual = found
+    short = shortened(dual, plan.fan, plan.form)
+    assert not is_long(short)
+    zero = shortened(dual._replace(alpha=(F(0),) * 4, slopes=()), plan.fan, plan.form)
+    for i in range(len(plan.fan)):
+        row = plan.fan.row(i, "above")
+        assert plan.form.phi(None, row) <= min(short.at(row), zero.at(row))
+    assert 0 <= short.bound() - dual.bound() <= F(1, 10**38) * max(1, *map(abs, dual.alpha))
+
+
+@pytest.mark.parametrize(
+    "objective",
+    [COptimality([3, "-7/8", 1, -2, -1, -4]), Contrasts([[1, -1, 0, 0, 0, 0], [0, 0, 1, 2, 0, -3]])],
+    ids=["c", "contrasts"],
+)
+def test_a_very_small_delta_closes(objective: Any, size: Callable[[int, int], int]) -> None:
+    """The rays that enter get less weight than delta allows; otherwise the method stops at its first point."""
+    pi = shares(random.Random(9), 6)
+    for delta in ("1/1000000000", "1/1000000", "1/1000000000000")[: size(1, 3)]:
+        solution = solve(Problem(PrivacyRegion("9/4", delta, inputs=6, outputs="any"), objective, pi), routes="exact")
+        assert solution.gap <= F(1, 10**9) * solution.upper, delta
+
+
+def test_a_very_small_delta_for_some_pairs_closes() -> None:
+    """With missing pairs, a linear program whose tolerances are absolute finds the first weights."""
+    table = [
+        ("log(32712/9973)", "1/50", 0, 1),
+        ("log(1613/1000)", "1/50", 0, 2),
+        ("log(35169/10000)", "1/50", 0, 3),
+        ("1/10", "0", 1, 0),
+        ("log(6181/2000)", "1/1000000000", 1, 2),
+        ("log(8807/500)", "0", 2, 0),
+        ("10", "1/50", 2, 1),
+        ("13/10", "1/50", 2, 3),
+        ("7/2", "1/1000000000", 3, 1),
+        ("13/50", "1/50", 3, 2),
+    ]
+    region = LevelsRegion([(epsilon, delta, [(j, i)]) for epsilon, delta, j, i in table], inputs=4)
+    solution = solve(Problem(region, AOptimality(), ["12/25", "6/25", "4/25", "3/25"]), routes="exact")
+    assert solution.gap <= F(1, 10**9) * solution.upper
