@@ -139,7 +139,7 @@ class Signs:
                 self._substitute(*solved)
                 return
         if sign in ("!=", ">") and _is_small(polynomial):
-            factors = polynomial.factor()[1]
+            factors = self.ring.factors(polynomial)[1]
             if len(factors) > 1 or factors[0][1] > 1:
                 for factor, power in factors:
                     if sign == "!=" or not int(power) % 2:  # a square in a positive product is not 0
@@ -161,7 +161,7 @@ class Signs:
         """
         if polynomial.total_degree() < 2 or not _is_small(polynomial):
             return polynomial
-        constant, factors = polynomial.factor()
+        constant, factors = self.ring.factors(polynomial)
         if len(factors) < 2 and all(power == 1 for _, power in factors):
             return polynomial
         found = self.ring.constant(1 if constant > 0 else -1)
@@ -264,7 +264,7 @@ class Signs:
         found = self._plain(polynomial)
         if found in (">", "<", "=") or not _is_small(polynomial):
             return found
-        constant, factors = polynomial.factor()
+        constant, factors = self.ring.factors(polynomial)
         if len(factors) < 2 and all(power == 1 for _, power in factors):
             return found
         sign = ">" if constant > 0 else "<"
@@ -426,7 +426,7 @@ class Signs:
         """
         if sign not in (">", ">=") or len(goal) > _MOST_GOAL or goal.total_degree() > _MOST_GOAL_DEGREE:
             return False
-        constant, factors = goal.factor()
+        constant, factors = self.ring.factors(goal)
         if len(factors) < 2:
             return False
         found = ">" if constant > 0 else "<"
@@ -473,7 +473,7 @@ class Signs:
         """
         if not _is_small(polynomial):
             return None
-        _, factors = polynomial.factor()
+        _, factors = self.ring.factors(polynomial)
         open_ = [factor for factor, _ in factors if self._plain(factor) not in (">", "<", "!=")]
         if len(open_) > 1:
             return (open_, None) if len(open_) <= 4 else None
