@@ -7,7 +7,7 @@ from typing import Any
 
 import sympy as sp
 
-from rropt.claims.positivity.expressions import names_in, tree
+from rropt.claims.positivity.expressions import divided, names_in, tree
 from rropt.claims.positivity.handelman import Hypothesis, NoProofError, point_json
 from rropt.core.certificates import Certificate
 
@@ -34,7 +34,7 @@ def prove_identity(
     m, e = sp.fraction(sp.together(right))
     cofactors: list[Any] = []
     if relations:
-        cofactors, _ = sp.reduced(sp.expand(n * e - m * d), list(relations), *symbols, domain="QQ")
+        cofactors, _ = divided(n * e - m * d, relations, symbols)
         left, right = n / d, m / e  # the cofactors belong to these fractions
     written = {
         "variables": [str(s) for s in symbols],
