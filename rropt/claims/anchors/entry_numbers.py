@@ -32,6 +32,7 @@ class Ring:
         one: the polynomial 1.
         parts: for each maximum met so far, the quotients of which it is the largest.
         points: values of the symbols at some points of the shape.
+        cached: results that depend only on a polynomial and on the ranges of its symbols; ``entry_signs`` adds them.
     """
 
     def __init__(self, leaves: int, maxima: int) -> None:
@@ -43,6 +44,7 @@ class Ring:
         self.points: list[list[Any]] = []
         self._known: dict[Any, int] = {}
         self._factors: dict[str, Any] = {}
+        self.cached: dict[Any, Any] = {}
 
     def constant(self, value: Any) -> Any:
         """Return a rational number as a polynomial."""
