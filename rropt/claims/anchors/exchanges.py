@@ -176,7 +176,7 @@ def totals(examiner: Examiner, fold: Fold, replay: Replay) -> tuple[list[Fact], 
         final.append(_total(name, total))
     for name, total in _inner_totals(fold).items():
         for each, element, parts in replay.walked:
-            cells = _inner_cells(fold.inner, name, each, element, parts) if fold.inner else Cells()
+            cells = _inner_cells(_sum_of(fold.inner, name), each, element, parts) if fold.inner else Cells()
             said = _placed(expression(total), each.given, element)
             examiner.found.sums.add(_require_total(known[id(each)], cells, said, name))
         inside.append(_total(name, total))

@@ -213,11 +213,10 @@ class _Products:
             known[choice], column = product, len(powers)
             powers.append(tuple((i, choice.count(i)) for i in sorted(set(choice))))
             for key, x in product.items():
-                value = int(x.p) if x.q == 1 else as_fraction(x)
                 if key not in rows:
                     rows[key], signs[key] = {}, (set(), set())
-                rows[key][column] = value
-                signs[key][value < 0].add(column)
+                rows[key][column] = as_fraction(x)
+                signs[key][x < 0].add(column)
         self._known = known
         return _Level(powers, rows, signs)
 
