@@ -48,7 +48,7 @@ class Relation:
     @property
     def difference(self) -> Any:
         """The expression that is compared with 0."""
-        return self.left - self.right
+        return _difference(self.left, self.right)
 
     def opposite(self) -> tuple[Relation, ...]:
         """Return relations of which exactly one is true wherever this relation is false."""
@@ -130,6 +130,11 @@ class Relation:
         if self.sign in (">", ">=") and left.is_Rational and not right.is_Rational:  # x <= 1 reads better than 1 >= x
             return f"{text_of(right)} {'<' if self.sign == '>' else '<='} {text_of(left)}"
         return f"{text_of(left)} {self.sign} {text_of(right)}"
+
+
+@lru_cache(maxsize=20_000)
+def _difference(left: Any, right: Any) -> Any:
+    return left - right
 
 
 @lru_cache(maxsize=20_000)

@@ -104,7 +104,8 @@ def _valued(name: str, level: RationalLevel, pi: Fraction) -> Valued:
 def solve_exact(problem: Problem, levels: RationalLevels) -> DecidedDesigns:
     """Return the optimum by enumeration at the rational levels; ties are decided at the exact level."""
     region, pi, levels = problem.region.one_level(), problem.prevalence, levels.one_level()
-    below, above = (_valued_vertices(region, level, pi) for level in (levels.below, levels.above))
+    below = _valued_vertices(region, levels.below, pi)
+    above = below if levels.is_exact else _valued_vertices(region, levels.above, pi)
     lower = min(value for value, _ in above.values())
     least = min(value for value, _ in below.values())
     # The variance falls as the level grows. So a vertex whose value at the level above exceeds the best value at the

@@ -54,7 +54,9 @@ def factors(polynomial: Any) -> tuple[Any, tuple[tuple[Any, int], ...]]:
     n, d = fraction_in(polynomial, _ring(symbols))
     constant, found = (n / d).factor()
     listed = tuple((written(factor, symbols), int(power)) for factor, power in found)
-    return _number(constant), tuple(sorted(listed, key=lambda pair: (len(str(pair[0])), str(pair[0]))))
+    if len(listed) < 2:
+        return _number(constant), listed
+    return _number(constant), tuple(sorted(listed, key=lambda pair: (len(text := str(pair[0])), text)))
 
 
 def monomials(polynomial: Any, symbols: Sequence[Any]) -> dict[tuple[int, ...], Any]:
