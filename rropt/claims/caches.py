@@ -8,6 +8,7 @@ a trace of it proves nothing. This cache also compares the types of the argument
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from fractions import Fraction
 from functools import update_wrapper
 from typing import Any
 
@@ -30,12 +31,13 @@ class ExactCache:
 
     def __call__(self, *args: Any, **named: Any) -> Any:
         """Return the result of the function; it is computed once for each tuple of arguments."""
-        key = args, tuple(named.items()), _kinds(args), _kinds(named)
-        if key not in self._kept:
+        key = _key(args), tuple((name, _key(value)) for name, value in named.items())
+        found = self._kept.get(key, self)
+        if found is self:
             if len(self._kept) >= _MOST:
                 self._kept.clear()
-            self._kept[key] = self.function(*args, **named)
-        return self._kept[key]
+            found = self._kept[key] = self.function(*args, **named)
+        return found
 
 
 def exact_cache(function: Callable[..., Any]) -> Any:
@@ -51,9 +53,20 @@ def exact_cache(function: Callable[..., Any]) -> Any:
     return ExactCache(function)
 
 
-def _kinds(value: Any) -> Any:
+def _key(value: Any) -> Any:
+    """Return a key that two arguments share if they are equal and of the same types, also inside containers.
+
+    A fraction is replaced by its two integers, since the hash of a ``Fraction`` is slow.
+    """
+    kind = type(value)
+    if kind is Fraction:
+        return kind, value._numerator, value._denominator
+    if kind is tuple or kind is frozenset:
+        return kind, tuple(map(_key, value))
+    if kind is int or kind is str or kind is bool:
+        return kind, value
     if isinstance(value, (tuple, list, frozenset)):
-        return type(value), tuple(map(_kinds, value))
+        return kind, value, tuple(map(_key, value))
     if isinstance(value, Mapping):
-        return type(value), tuple(map(_kinds, value.values()))
-    return type(value)
+        return kind, value, tuple(map(_key, value.values()))
+    return kind, value

@@ -53,7 +53,7 @@ _SCRATCH = {
     "__builtins__",
     "__slotnames__",
 }
-_FILES = 400  # files per process, since a command line has a limited length
+_FILES = 2000  # files per process; their names are short, since a command line has a limited length
 
 
 class EngineChangedError(RroptError, RuntimeError):
@@ -221,13 +221,17 @@ def judged_apart(certificates: Sequence[Certificate]) -> list[int]:
     refused: set[int] = set()
     texts = list(dict.fromkeys(certificate.file_text for certificate in certificates))  # each text is checked once
     with TemporaryDirectory() as folder:
-        paths = [str(Path(folder) / f"{place}.json") for place in range(len(texts))]
+        paths = [f"{place}.json" for place in range(len(texts))]
         for path, text in zip(paths, texts, strict=True):
-            write_text(path, text)
+            write_text(str(Path(folder) / path), text)
         for first in range(0, len(paths), _FILES):
             some = paths[first : first + _FILES]
             run = subprocess.run(  # isolated: the user's environment and folders cannot change its imports
-                [sys.executable, "-I", "-m", "rropt.checker", *some], capture_output=True, text=True, check=False
+                [sys.executable, "-I", "-m", "rropt.checker", *some],
+                capture_output=True,
+                text=True,
+                check=False,
+                cwd=folder,
             )
             lines = run.stdout.splitlines()
             if len(lines) != len(some):

@@ -18,6 +18,7 @@ import sympy as sp
 from flint import fmpq
 
 from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.exact.flint_numbers import as_flint, as_fraction
 
 _SIGNS: dict[type, str] = {
     sp.StrictGreaterThan: ">",
@@ -29,7 +30,6 @@ _SIGNS: dict[type, str] = {
 }
 _COMPARE: dict[type, str] = {ast.Gt: ">", ast.GtE: ">=", ast.Lt: "<", ast.LtE: "<=", ast.Eq: "=", ast.NotEq: "!="}
 _MEANINGS: dict[str, Callable[[Any, Any], bool]] = {">": gt, ">=": ge, "=": eq, "!=": ne}
-_LONG = 3  # number of operations from which FLINT rationals are faster despite the conversion
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Relation:
     @property
     def difference(self) -> Any:
         """The expression that is compared with 0."""
-        return self.left - self.right
+        return _difference(self.left, self.right)
 
     def opposite(self) -> tuple[Relation, ...]:
         """Return relations of which exactly one is true wherever this relation is false."""
@@ -61,7 +61,7 @@ class Relation:
     def holds(self, values: Mapping[str, Any]) -> bool:
         """Return whether the relation is true at these exact values; it is false where a side is undefined."""
         try:
-            return _MEANINGS[self.sign](values_of(self.left)(values), values_of(self.right)(values))
+            return _test_of(self.left, self.sign, self.right)(values)
         except ZeroDivisionError:
             return False
 
@@ -96,7 +96,7 @@ class Relation:
                     if name not in here:
                         if type(x := values[name]) is not Fraction:
                             break
-                        here[name] = fmpq(*x.as_integer_ratio())
+                        here[name] = as_flint(x)
                 else:
                     if meaning(left(here), right(here)):
                         continue
@@ -130,6 +130,11 @@ class Relation:
         if self.sign in (">", ">=") and left.is_Rational and not right.is_Rational:  # x <= 1 reads better than 1 >= x
             return f"{text_of(right)} {'<' if self.sign == '>' else '<='} {text_of(left)}"
         return f"{text_of(left)} {self.sign} {text_of(right)}"
+
+
+@lru_cache(maxsize=20_000)
+def _difference(left: Any, right: Any) -> Any:
+    return left - right
 
 
 @lru_cache(maxsize=20_000)
@@ -262,6 +267,24 @@ def exact_values(point: Mapping[str, Any]) -> dict[str, Any]:
 
 
 @lru_cache(maxsize=20_000)
+def _test_of(left: Any, sign: str, right: Any) -> Callable[[Mapping[str, Any]], bool]:
+    """Return the function that decides a relation at exact values; it converts every value at most once."""
+    meaning, names = _MEANINGS[sign], sorted(_names_in(left) | _names_in(right))
+    quick = _evaluated(left, fmpq), _evaluated(right, fmpq)
+
+    def is_true(values: Mapping[str, Any]) -> bool:
+        here = {}
+        for name in names:
+            x = values[name]
+            if type(x) is not Fraction:
+                return meaning(_evaluated(left, Fraction)(values), _evaluated(right, Fraction)(values))
+            here[name] = as_flint(x)
+        return meaning(quick[0](here), quick[1](here))
+
+    return is_true
+
+
+@lru_cache(maxsize=20_000)
 def values_of(node: Any) -> Callable[[Mapping[str, Any]], Any]:
     """Return the function that evaluates an expression at exact values of its symbols.
 
@@ -269,7 +292,7 @@ def values_of(node: Any) -> Callable[[Mapping[str, Any]], Any]:
         InvalidParameterError: a part of the expression is not a rational function.
     """
     function = _evaluated(node, Fraction)
-    if _size(node) < _LONG:
+    if not node.args:  # a number or a symbol: nothing is computed
         return function
     quick, names = _evaluated(node, fmpq), sorted(_names_in(node))
 
@@ -279,16 +302,10 @@ def values_of(node: Any) -> Callable[[Mapping[str, Any]], Any]:
             x = values[name]
             if type(x) is not Fraction:
                 return function(values)
-            here[name] = fmpq(*x.as_integer_ratio())
-        found = quick(here)
-        return Fraction(int(found.p), int(found.q))
+            here[name] = as_flint(x)
+        return as_fraction(quick(here))
 
     return value
-
-
-def _size(node: Any) -> int:
-    """Return the number of operations in an expression."""
-    return sum(map(_size, node.args)) + len(node.args) - 1 if node.args else 0
 
 
 @lru_cache(maxsize=20_000)

@@ -104,7 +104,8 @@ def _valued(name: str, level: RationalLevel, pi: Fraction) -> Valued:
 def solve_exact(problem: Problem, levels: RationalLevels) -> DecidedDesigns:
     """Return the optimum by enumeration at the rational levels; ties are decided at the exact level."""
     region, pi, levels = problem.region.one_level(), problem.prevalence, levels.one_level()
-    below, above = (_valued_vertices(region, level, pi) for level in (levels.below, levels.above))
+    below = _valued_vertices(region, levels.below, pi)
+    above = below if levels.is_exact else _valued_vertices(region, levels.above, pi)
     lower = min(value for value, _ in above.values())
     least = min(value for value, _ in below.values())
     # The variance falls as the level grows. So a vertex whose value at the level above exceeds the best value at the
@@ -179,6 +180,7 @@ class BinaryVariance(DesignClass[DecidedDesigns]):
     name = "binary variance"
     routes = (Route("closed-form", solve_closed_form), Route("convex", solve_convex), Route("exact", solve_exact))
     found = DecidedDesigns
+    refines_rejected = True  # the checker rejects an undecided near-tie (rule 2)
 
     def accepts(self, problem: Problem) -> bool:
         """Return whether the objective is n Var of designs with two outputs under one level."""
@@ -190,9 +192,9 @@ class BinaryVariance(DesignClass[DecidedDesigns]):
         found = recorded_design(problem, certificate)
         return DecidedDesigns(found.lower, found.upper, found.recorded, found.recorded_set)
 
-    def is_settled(self, best: DecidedDesigns, certificate: Certificate) -> bool:
-        """Return whether the bracket is narrow enough; the checker rejects an undecided near-tie (rule 2)."""
-        return best.gap <= BRACKET_GAP * min(Fraction(1), best.upper) and bool(certificate.check())
+    def is_settled(self, best: DecidedDesigns) -> bool:
+        """Return whether the bracket is narrow enough."""
+        return best.gap <= BRACKET_GAP * min(Fraction(1), best.upper)
 
     def agreed(self, problem: Problem, results: Mapping[str, RouteResult]) -> DecidedDesigns:
         """Return the common result, after checking that all routes find the same optimal designs."""

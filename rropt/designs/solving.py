@@ -16,6 +16,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 from rropt.core.certificates import Certificate
 from rropt.core.certificates.record import budget_allowed
 from rropt.core.errors import (
+    CertificateError,
     InvalidParameterError,
     RouteDisagreementError,
     RroptWarning,
@@ -88,12 +89,14 @@ class DesignClass(ABC, Generic[Found]):
             registered first. A class for a subset of another class's problems has a larger rank.
         routes: the independent methods for the optimum.
         found: the type of results that can be certified; other results are brackets that only have to agree.
+        refines_rejected: whether a problem whose certificate is rejected is solved again in a finer bracket.
     """
 
     name: ClassVar[str]
     specificity: ClassVar[int] = 0
     routes: ClassVar[tuple[Route, ...]]
     found: type[Found]
+    refines_rejected: ClassVar[bool] = False
 
     @abstractmethod
     def accepts(self, problem: Problem) -> bool:
@@ -130,7 +133,7 @@ class DesignClass(ABC, Generic[Found]):
         """Return the significant digits of the first bracket of the level, and the maximum after doubling."""
         return FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
 
-    def is_settled(self, best: Found, certificate: Certificate) -> bool:
+    def is_settled(self, best: Found) -> bool:
         """Return whether a result is final; otherwise the problem is solved again in a finer bracket."""
         return True
 
@@ -171,12 +174,17 @@ class DesignClass(ABC, Generic[Found]):
                 results = self.results(problem, levels, chosen)
                 best = self.agreed(problem, results)
                 certificate = self.certificate(problem, levels, best)
-                if 2 * digits > most or self.is_settled(best, certificate):
+                if 2 * digits > most or self.is_settled(best):
                     known = self.is_certified(problem)
-                    proof = certificate.require_accepted() if known else certificate
-                    return Solution(
-                        best.lower, best.upper, problem, best, results, proof, skipped=skipped, is_certified=known
-                    )
+                    try:
+                        proof = certificate.require_accepted() if known else certificate
+                    except CertificateError:
+                        if 2 * digits > most or not self.refines_rejected:
+                            raise
+                    else:
+                        return Solution(
+                            best.lower, best.upper, problem, best, results, proof, skipped=skipped, is_certified=known
+                        )
             except UndecidedLevelError:
                 if 2 * digits > most:
                     raise

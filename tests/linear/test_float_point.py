@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
 
+import numpy as np
+import pytest
 from programme_pool.oracle import oracle
 from programme_pool.random_programmes import random_programme
 from programme_pool.trace_programme import trace_programme
 
 from rropt.core.linear import float_point
+from rropt.core.linear.floats import mantissas_and_exponents
+from rropt.core.linear.integer_matrix import integer_array
 
 TAME = {"plain", "degenerate", "infeasible", "unbounded", "tied", "redundant"}
 
@@ -42,3 +47,15 @@ def test_the_trace_problem() -> None:
     point = float_point(trace_programme(Fraction(3), [Fraction(1)] * 10))
     assert point is not None
     assert abs(sum(point[i * 10 + i] for i in range(10)) - 30 / 12) < 1e-9
+
+
+@pytest.mark.parametrize("bits", [3, 52, 53, 54, 200, 1100, 3000])
+def test_mantissas_and_exponents_of_integers_of_any_size(bits: int) -> None:
+    """An integer is ``m * 2^e``, rounded once, whether the integers beside it are doubles or not."""
+    rng = random.Random(bits)
+    edges = [0, 1, -1, 2**53 - 1, 2**53, 2**53 + 1, -(2**53), 3 * 2**51, rng.randint(-(2**bits), 2**bits)]
+    for listed in (edges, edges[:4], edges[-1:], [], [rng.randint(-(2**bits), 2**bits) for _ in range(20)]):
+        mantissas, exponents = mantissas_and_exponents(integer_array(listed))
+        wanted = [(value / (1 << value.bit_length()), value.bit_length()) for value in listed]
+        assert list(zip(mantissas.tolist(), exponents.tolist(), strict=True)) == wanted
+        assert (mantissas.dtype, exponents.dtype) == (np.float64, np.int64)

@@ -139,7 +139,7 @@ class Signs:
                 self._substitute(*solved)
                 return
         if sign in ("!=", ">") and _is_small(polynomial):
-            factors = polynomial.factor()[1]
+            factors = self.ring.factors(polynomial)[1]
             if len(factors) > 1 or factors[0][1] > 1:
                 for factor, power in factors:
                     if sign == "!=" or not int(power) % 2:  # a square in a positive product is not 0
@@ -161,7 +161,7 @@ class Signs:
         """
         if polynomial.total_degree() < 2 or not _is_small(polynomial):
             return polynomial
-        constant, factors = polynomial.factor()
+        constant, factors = self.ring.factors(polynomial)
         if len(factors) < 2 and all(power == 1 for _, power in factors):
             return polynomial
         found = self.ring.constant(1 if constant > 0 else -1)
@@ -178,38 +178,44 @@ class Signs:
     def _tighten(self, polynomial: Any, sign: str) -> None:
         """Narrow the range of the symbol of a linear polynomial that is positive, nonnegative or nonzero."""
         used = [i for i, d in enumerate(polynomial.degrees()) if d]
-        i, terms = used[0], polynomial.to_dict()
+        i = used[0]
         one = self.ranges[i]
         if len(used) > 1 or (one.free and sign == "!="):
             return
-        rest = terms.get((0,) * len(self.ring.generators), fmpq(0))
-        slope = next(value for key, value in terms.items() if any(key))
-        zero = -rest / slope
+        slope, *constant = polynomial.coeffs()  # a linear polynomial in one symbol: its terms in descending degree
+        zero = -sum(constant, fmpq(0)) / slope
         end = Fraction(int(zero.p), int(zero.q))
         closed = sign == ">="
         if one.free:  # only a lower bound makes a free symbol an interval; an upper bound alone does not
             if slope > 0:
-                self.ranges[i] = Range(low=closed, shown=one.shown, start=end)
+                self._narrow(i, Range(low=closed, shown=one.shown, start=end))
             return
         if sign == "!=":
-            self.ranges[i] = replace(one, low=one.low and end != one.start, high=one.high and end != one.width)
+            self._narrow(i, replace(one, low=one.low and end != one.start, high=one.high and end != one.width))
         elif slope > 0 and (end > one.start or (end == one.start and not closed)):
-            self.ranges[i] = one = replace(one, start=end, low=closed)
+            one = self._narrow(i, replace(one, start=end, low=closed))
         elif slope < 0 and (one.width is None or end < one.width or (end == one.width and not closed)):
-            self.ranges[i] = one = replace(one, width=end, high=closed)
+            one = self._narrow(i, replace(one, width=end, high=closed))
         if one.width is not None and (one.width < one.start or (one.width == one.start and not (one.low and one.high))):
             self._listed["constants"] = "false"
+
+    def _narrow(self, i: int, one: Range) -> Range:
+        """Set the range of a symbol; equal ranges of a symbol are one object, by which ``_boxed`` finds its results."""
+        ends = [None if x is None else x.as_integer_ratio() for x in (one.start, one.width)]
+        self.ranges[i] = one = self.ring.cached.setdefault((i, *ends, one.low, one.high, one.free), one)
+        return one
 
     def _zeros(self, polynomial: Any) -> list[Any]:
         """Return symbols that must be 0 because a sum of nonnegative terms is 0.
 
         The list is empty unless every term has exactly one symbol that may be 0.
         """
-        terms = polynomial.to_dict()
-        if len({value > 0 for value in terms.values()}) > 1 or (len(terms) == 1 and polynomial.total_degree() == 1):
+        if len({value > 0 for value in polynomial.coeffs()}) > 1 or (
+            len(polynomial) == 1 and polynomial.total_degree() == 1
+        ):
             return []
         found = []
-        for key in terms:
+        for key in polynomial.monoms():
             symbols = [i for i, e in enumerate(key) if e]
             if any(self.ranges[i].free or self.ranges[i].start < 0 for i in symbols):
                 return []
@@ -264,7 +270,7 @@ class Signs:
         found = self._plain(polynomial)
         if found in (">", "<", "=") or not _is_small(polynomial):
             return found
-        constant, factors = polynomial.factor()
+        constant, factors = self.ring.factors(polynomial)
         if len(factors) < 2 and all(power == 1 for _, power in factors):
             return found
         sign = ">" if constant > 0 else "<"
@@ -279,14 +285,33 @@ class Signs:
 
     def _plain(self, polynomial: Any) -> str:
         found = _both(self._listed.get(str(_scaled(polynomial)), ""), self._boxed(polynomial))
-        return found or quadratic_sign(polynomial)
+        if found or polynomial.total_degree() != 2:
+            return found
+        key = str(polynomial)
+        if key not in self.ring.cached:
+            self.ring.cached[key] = quadratic_sign(polynomial)
+        sign: str = self.ring.cached[key]
+        return sign
 
     def _boxed(self, polynomial: Any) -> str:
-        """Return the sign that follows from the ranges of the symbols."""
+        """Return the sign that follows from the ranges of the symbols; other branches ask for it again."""
         degrees = [int(d) for d in polynomial.degrees()]
         used = [i for i, d in enumerate(degrees) if d]
-        if any(self.ranges[i].free for i in used):
+        ranges = [self.ranges[i] for i in used]
+        if any(one.free for one in ranges):
             return ""
+        key = str(polynomial), *map(id, ranges)
+        if key not in self.ring.cached:
+            before = self.budget.work
+            sign = self._sign_on_box(polynomial, used, degrees)
+            self.ring.cached[key] = sign, before - self.budget.work, ranges  # kept, so that no id is used again
+        elif work := self.ring.cached[key][1]:
+            self.budget.spend(work)  # as much as the first time, so a proof does not depend on what was tried before
+        found: str = self.ring.cached[key][0]
+        return found
+
+    def _sign_on_box(self, polynomial: Any, used: Sequence[int], degrees: Sequence[int]) -> str:
+        """Return the sign that the Bernstein coefficients on the box of the ranges imply, or an empty text."""
         if any(self.ranges[i].start for i in used):
             moved = list(self.ring.generators)
             for i in used:
@@ -426,7 +451,7 @@ class Signs:
         """
         if sign not in (">", ">=") or len(goal) > _MOST_GOAL or goal.total_degree() > _MOST_GOAL_DEGREE:
             return False
-        constant, factors = goal.factor()
+        constant, factors = self.ring.factors(goal)
         if len(factors) < 2:
             return False
         found = ">" if constant > 0 else "<"
@@ -473,7 +498,7 @@ class Signs:
         """
         if not _is_small(polynomial):
             return None
-        _, factors = polynomial.factor()
+        _, factors = self.ring.factors(polynomial)
         open_ = [factor for factor, _ in factors if self._plain(factor) not in (">", "<", "!=")]
         if len(open_) > 1:
             return (open_, None) if len(open_) <= 4 else None
@@ -616,16 +641,15 @@ def _turns(polynomial: Any, points: Sequence[Any]) -> list[int]:
 
 def _negative(polynomial: Any) -> int:
     """Return the number of negative coefficients."""
-    return sum(value < 0 for value in polynomial.to_dict().values())
+    return sum(value < 0 for value in polynomial.coeffs())
 
 
 def _without_negative(polynomial: Any, ranges: Sequence[Range], sign: str) -> bool:
     """Return whether a polynomial has the sign since no coefficient is negative and all symbols are nonnegative."""
-    terms = polynomial.to_dict()
     used = [i for i, d in enumerate(polynomial.degrees()) if d]
-    if any(value < 0 for value in terms.values()) or any(ranges[i].free for i in used):
+    if any(value < 0 for value in polynomial.coeffs()) or any(ranges[i].free for i in used):
         return False
-    return sign == ">=" or any(all(not ranges[i].low for i, e in enumerate(key) if e) for key in terms)
+    return sign == ">=" or any(all(not ranges[i].low for i, e in enumerate(key) if e) for key in polynomial.monoms())
 
 
 def quadratic_sign(polynomial: Any) -> str:
@@ -641,7 +665,7 @@ def quadratic_sign(polynomial: Any) -> str:
         return ""
     size, place = len(used) + 1, {i: row for row, i in enumerate(used, start=1)}
     matrix = [[fmpq(0)] * size for _ in range(size)]
-    for key, value in polynomial.to_dict().items():
+    for key, value in polynomial.terms():
         at = [place[i] for i in used for _ in range(int(key[i]))]
         row, column = (0, 0, *at)[-2:]
         matrix[row][column] += value / 2
@@ -683,7 +707,7 @@ def _corners(polynomial: Any, used: Sequence[int], degrees: Sequence[int], range
     For a symbol without an upper bound they are the coefficients of its powers.
     """
     table: dict[tuple[int, ...], Any] = {}
-    for key, value in polynomial.to_dict().items():
+    for key, value in polynomial.terms():
         scaled = value
         for i in used:
             if ranges[i].width is not None and key[i]:
@@ -715,7 +739,7 @@ def _put(polynomial: Any, i: int, above: Any, below: Any, ring: Ring) -> Any:
         return polynomial.compose(*generators, ctx=ring.context)
     degree += degree % 2
     found = ring.constant(0)
-    for key, value in polynomial.to_dict().items():
+    for key, value in polynomial.terms():
         power = int(key[i])
         rest = ring.context.from_dict({tuple(0 if j == i else e for j, e in enumerate(key)): value})
         found = found + rest * above**power * below ** (degree - power)

@@ -12,7 +12,7 @@ from typing import Any
 import sympy as sp
 
 from rropt.claims.positivity import NoProofError, prove_as_written, prove_identity, prove_positive
-from rropt.claims.positivity.expressions import quotient
+from rropt.claims.positivity.expressions import divided, quotient
 from rropt.claims.relations import Fact, Relation
 from rropt.core.certificates import Certificate
 
@@ -127,7 +127,7 @@ def _needed(goal: Relation, equal: Sequence[Fact], numerators: Sequence[Any]) ->
     A certificate with all equations would often be too long.
     """
     symbols = sorted(set().union(*(part.free_symbols for part in (goal.difference, *numerators))), key=str)
-    cofactors, rest = sp.reduced(quotient(goal.difference)[0], list(numerators), *symbols, domain="QQ")
+    cofactors, rest = divided(quotient(goal.difference)[0], numerators, symbols)
     needed = [fact for fact, cofactor in zip(equal, cofactors, strict=True) if cofactor != 0]
     return needed if rest == 0 and len(needed) < len(equal) else []
 

@@ -81,18 +81,20 @@ def _cells(fold: Fold, name: str, instance: Instance, walked: Walk | None) -> Ce
     grouped = inner is not None and str(term) in inner.start
     if not grouped and _names(term) & _states(fold):
         raise NotAnchoredError(f"{name} adds up what depends on the state: received {term}")
+    added: tuple[Any, Any] | None = None  # what the inner sum starts with and adds, read once
     for element, parts in (walked or {}).get(id(instance), ()):
         if inner is not None and grouped:
-            cells += _inner_cells(inner, str(term), instance, element, parts)
+            added = added or _sum_of(inner, str(term))
+            cells.update(_inner_cells(added, instance, element, parts))
         else:
             cells[_placed(term, instance.given, element)] += 1
     return cells
 
 
 def _inner_cells(
-    inner: Fold, name: str, instance: Instance, element: Mapping[str, Any], parts: Sequence[Mapping[str, Any]]
+    added: tuple[Any, Any], instance: Instance, element: Mapping[str, Any], parts: Sequence[Mapping[str, Any]]
 ) -> Cells:
-    start, term = _sum_of(inner, name)
+    start, term = added
     cells = Cells() if start == 0 else Cells([_placed(start, instance.given, element)])
     for part in parts:
         cells[_placed(term, instance.given, {**element, **part})] += 1
@@ -174,7 +176,7 @@ def totals(examiner: Examiner, fold: Fold, replay: Replay) -> tuple[list[Fact], 
         final.append(_total(name, total))
     for name, total in _inner_totals(fold).items():
         for each, element, parts in replay.walked:
-            cells = _inner_cells(fold.inner, name, each, element, parts) if fold.inner else Cells()
+            cells = _inner_cells(_sum_of(fold.inner, name), each, element, parts) if fold.inner else Cells()
             said = _placed(expression(total), each.given, element)
             examiner.found.sums.add(_require_total(known[id(each)], cells, said, name))
         inside.append(_total(name, total))

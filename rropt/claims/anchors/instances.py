@@ -159,6 +159,16 @@ def exp_facts(
     return found
 
 
+@dataclass(frozen=True, slots=True)
+class _Compiled:
+    """The initial values and the updates of a fold as functions, and the names in its invariants."""
+
+    fold: Fold
+    start: list[tuple[str, Any]]
+    update: list[tuple[str, Any]]
+    used: set[str]
+
+
 @dataclass(slots=True)
 class Replay:
     """The replays of a fold on all instances.
@@ -182,6 +192,7 @@ class Replay:
     elements: set[str] = field(default_factory=set)
     parts: set[str] = field(default_factory=set)
     walked: list[tuple[Instance, Mapping[str, Any], Sequence[Mapping[str, Any]]]] = field(default_factory=list)
+    _compiled: dict[int, _Compiled] = field(default_factory=dict)  # by the id of a fold, which is kept alive in it
 
     def run(self, fold: Fold, instance: Instance, family: set[Any] | None) -> dict[str, Any]:
         """Replay a fold on the actual list of an instance; return the final state.
@@ -191,11 +202,11 @@ class Replay:
                 or an invariant uses a name of the inner fold whose value changes from element to element.
         """
         listed = list(fold.over(instance.point, instance.given))
-        state = {name: values_of(expression(start))(instance.values) for name, start in fold.start.items()}
+        compiled = self._functions(fold)
+        state = {name: start(instance.values) for name, start in compiled.start}
         fixed: dict[str, Any] = {}
-        used = set[str]().union(*(relation.names() for relation in relations(fold.invariants)))
+        used = compiled.used
         taken = {*instance.point, *instance.values, *fold.start, *RESERVED, *(fold.inner.start if fold.inner else ())}
-        updates = _functions(fold.update)
         for count, element in enumerate(map(dict, listed)):  # copies, so later changes of an element have no effect
             require_new(element, taken)
             self.elements.update(element)
@@ -213,7 +224,7 @@ class Replay:
                 raise InvalidParameterError(f"an element of the fold is no member of the family: received {element}")
             here |= state
             self.before.append((id(instance), {**here, "count": Fraction(count)}))
-            state = {name: new(here) for name, new in updates}
+            state = {name: new(here) for name, new in compiled.update}
         if fold.count is not None and values_of(expression(fold.count))(instance.values) != len(listed):
             raise InvalidParameterError(f"a list has another length than {fold.count}: received {len(listed)}")
         self._sums(listed, instance)
@@ -228,8 +239,8 @@ class Replay:
         family: set[Any] | None,
     ) -> dict[str, Any]:
         element, parts, states = outer
-        state = {name: values_of(expression(start))(here) for name, start in fold.start.items()}
-        updates = _functions(fold.update)
+        compiled = self._functions(fold)
+        state = {name: start(here) for name, start in compiled.start}
         for count, part in enumerate(parts):
             require_new(part, {*instance.point, *here, *states, *fold.start, *RESERVED})
             self.parts.update(part)
@@ -237,8 +248,19 @@ class Replay:
                 raise InvalidParameterError(f"an element of the fold is no member of the family: received {part}")
             now = {**here, **named(part, instance.point, here, self.origins), **state}
             self.inside.append({**now, "count": Fraction(count)})
-            state = {name: new(now) for name, new in updates}
+            state = {name: new(now) for name, new in compiled.update}
         return state
+
+    def _functions(self, fold: Fold) -> _Compiled:
+        """Return the functions of a fold, which every instance and every element of an outer list uses again."""
+        if id(fold) not in self._compiled:
+            self._compiled[id(fold)] = _Compiled(
+                fold,
+                [(name, values_of(expression(given))) for name, given in fold.start.items()],
+                [(name, values_of(expression(given))) for name, given in fold.update.items()],
+                set[str]().union(*(relation.names() for relation in relations(fold.invariants))),
+            )
+        return self._compiled[id(fold)]
 
     def _sums(self, listed: Sequence[Mapping[str, Any]], instance: Instance) -> None:
         """Record for each name whether its entries form a group that sums to 1, as its domain states."""
@@ -249,10 +271,6 @@ class Replay:
             is_group = any(sorted(group) == sorted(path[1:] for path in paths) for group in groups)
             is_group = is_group and len({path[0] for path in paths}) == 1
             self.sums[name] = self.sums.get(name, True) and is_group
-
-
-def _functions(given: Mapping[str, Any]) -> list[tuple[str, Any]]:
-    return [(name, values_of(expression(new))) for name, new in given.items()]
 
 
 def _paths(element: Mapping[str, Any], names: set[str]) -> Any:

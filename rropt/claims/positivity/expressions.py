@@ -12,6 +12,8 @@ from typing import Any
 
 import sympy as sp
 from flint import Ordering, fmpq, fmpq_mpoly_ctx
+from sympy.polys.orderings import lex
+from sympy.polys.rings import PolyRing
 
 from rropt.core.errors import InvalidParameterError, shown
 
@@ -52,7 +54,9 @@ def factors(polynomial: Any) -> tuple[Any, tuple[tuple[Any, int], ...]]:
     n, d = fraction_in(polynomial, _ring(symbols))
     constant, found = (n / d).factor()
     listed = tuple((written(factor, symbols), int(power)) for factor, power in found)
-    return _number(constant), tuple(sorted(listed, key=lambda pair: (len(str(pair[0])), str(pair[0]))))
+    if len(listed) < 2:
+        return _number(constant), listed
+    return _number(constant), tuple(sorted(listed, key=lambda pair: (len(text := str(pair[0])), text)))
 
 
 def monomials(polynomial: Any, symbols: Sequence[Any]) -> dict[tuple[int, ...], Any]:
@@ -69,6 +73,32 @@ def monomials(polynomial: Any, symbols: Sequence[Any]) -> dict[tuple[int, ...], 
             raise InvalidParameterError(f"a polynomial is wanted: received {shown(str(polynomial))}")
         n = reduced
     return {tuple(map(int, key)): value for key, value in (n / d.leading_coefficient()).to_dict().items()}
+
+
+def divided(polynomial: Any, divisors: Sequence[Any], symbols: Sequence[Any]) -> tuple[list[Any], Any]:
+    """Return quotients q_i and a remainder r with ``polynomial = sum q_i divisors[i] + r``, as ``sympy.reduced`` does.
+
+    The division is SymPy's, in its sparse polynomials; ``sympy.reduced`` first writes every polynomial densely, which
+    takes most of its time.
+
+    Raises:
+        PolynomialError: an expression is not a polynomial in these symbols.
+
+    >>> x, y = sp.symbols("x y")
+    >>> divided(x**2 * y + y, [x * y - 1], [x, y])
+    ([x], x + y)
+    """
+    ring = PolyRing(list(symbols), sp.QQ, lex)
+
+    def read(part: Any) -> Any:
+        try:
+            found = monomials(sp.sympify(part), symbols)
+        except InvalidParameterError as error:
+            raise sp.PolynomialError(str(error)) from None
+        return ring.from_dict({key[: len(symbols)]: sp.QQ(int(x.p), int(x.q)) for key, x in found.items()})
+
+    quotients, rest = read(polynomial).div([read(divisor) for divisor in divisors])
+    return [part.as_expr() for part in quotients], rest.as_expr()
 
 
 def _ring(symbols: Sequence[Any]) -> dict[Any, Any]:

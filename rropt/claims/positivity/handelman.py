@@ -9,9 +9,10 @@ decomposition of the domain.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from itertools import combinations_with_replacement
 from typing import Any
 
@@ -22,12 +23,15 @@ from rropt.claims.positivity.domain_points import domain_point
 from rropt.claims.positivity.expressions import Coefficients, coefficients, names_in, quick_coefficients, tree
 from rropt.core.certificates import Certificate
 from rropt.core.errors import RroptError
+from rropt.core.exact.flint_numbers import as_fraction
 from rropt.core.linear import ProgramBuilder, optimum
 
 _DEGREES = 4  # largest number of factors of a product, unless `degree` is given
 _STRICT = 10**6  # weight of strict products, relative to the largest cost; sums with larger coefficients are not found
 _BITS = 32  # bits for the exponent of one symbol
 _MOST_PRODUCTS = 30_000  # with more products the linear program takes minutes
+
+Powers = tuple[tuple[int, int], ...]  # pairs of a hypothesis and its exponent
 
 
 class NoProofError(RroptError, ArithmeticError):
@@ -51,7 +55,7 @@ class Term:
     """The term ``coefficient * prod hypotheses[i]^e`` over the pairs (i, e) in ``powers``; the coefficient is > 0."""
 
     coefficient: Fraction
-    powers: tuple[tuple[int, int], ...]
+    powers: Powers
 
 
 def prove_positive(
@@ -139,13 +143,13 @@ def handelman_terms(
     if not target and not strict:  # the polynomial 0 is the empty sum; only 0 > 0 needs a contradiction
         return []
     wanted = _packed(target)
-    factors = [_packed(quick_coefficients(hypothesis.polynomial, symbols)) for hypothesis in hypotheses]
+    products = _products_of(tuple(hypothesis.polynomial for hypothesis in hypotheses), tuple(symbols))
     for largest in [degree] if degree is not None else range(_DEGREES + 1):
-        products = list(_products(factors, largest))
-        terms = _solve(wanted, products, [hypothesis.strict for hypothesis in hypotheses], strict)
+        level = products.up_to(largest)
+        terms = _solve(wanted, level, [hypothesis.strict for hypothesis in hypotheses], strict)
         if terms is not None:
             return terms
-        if len(products) > _MOST_PRODUCTS:
+        if len(level.powers) > _MOST_PRODUCTS:
             break
     raise NoProofError(
         "no Handelman sum: received a polynomial that is none of products of up to "
@@ -166,17 +170,61 @@ def _packed(found: Mapping[tuple[int, ...], Any]) -> dict[int, Any]:
     return {sum(e << (_BITS * i) for i, e in enumerate(key)): value for key, value in found.items()}
 
 
-def _products(
-    factors: Sequence[dict[int, Any]], largest: int
-) -> Iterator[tuple[tuple[tuple[int, int], ...], dict[int, Any]]]:
-    """Iterate over the products of up to ``largest`` hypotheses: (powers, coefficients in FLINT's rationals)."""
-    known: dict[tuple[int, ...], dict[int, Any]] = {(): {0: fmpq(1)}}
-    for count in range(largest + 1):
-        for choice in combinations_with_replacement(range(len(factors)), count):
-            if choice:
-                known[choice] = _multiply(known[choice[:-1]], factors[choice[-1]])
-            powers = tuple((i, choice.count(i)) for i in sorted(set(choice)))
-            yield powers, known[choice]
+@dataclass(frozen=True, slots=True)
+class _Level:
+    """All products of up to a number of hypotheses.
+
+    Attributes:
+        powers: the powers of each product.
+        rows: for each monomial its coefficients, nonzero numbers by the place of the product.
+        signs: for each monomial the places of the products with a positive and with a negative coefficient.
+    """
+
+    powers: list[Powers]
+    rows: dict[int, dict[int, Any]]
+    signs: dict[int, tuple[set[int], set[int]]]
+
+
+class _Products:
+    """The products of hypotheses; each level is computed once, since a search tries one level after the other."""
+
+    def __init__(self, factors: Sequence[dict[int, Any]]) -> None:
+        self._factors = factors
+        self._known: dict[tuple[int, ...], dict[int, Any]] = {(): {0: fmpq(1)}}
+        self._levels: list[_Level] = []
+
+    def up_to(self, largest: int) -> _Level:
+        """Return the products of up to ``largest`` hypotheses, in order of their number of factors."""
+        while len(self._levels) <= largest:
+            self._levels.append(self._next())
+        return self._levels[largest]
+
+    def _next(self) -> _Level:
+        """Return the level after the last one: its products, and those with one more factor."""
+        if self._levels:
+            last = self._levels[-1]
+            powers, rows = list(last.powers), {key: dict(row) for key, row in last.rows.items()}
+            signs = {key: (set(rises), set(falls)) for key, (rises, falls) in last.signs.items()}
+        else:
+            powers, rows, signs = [], {}, {}
+        known: dict[tuple[int, ...], dict[int, Any]] = {}
+        for choice in combinations_with_replacement(range(len(self._factors)), len(self._levels)):
+            product = _multiply(self._known[choice[:-1]], self._factors[choice[-1]]) if choice else self._known[choice]
+            known[choice], column = product, len(powers)
+            powers.append(tuple((i, choice.count(i)) for i in sorted(set(choice))))
+            for key, x in product.items():
+                if key not in rows:
+                    rows[key], signs[key] = {}, (set(), set())
+                rows[key][column] = as_fraction(x)
+                signs[key][x < 0].add(column)
+        self._known = known
+        return _Level(powers, rows, signs)
+
+
+@lru_cache(maxsize=16)
+def _products_of(polynomials: tuple[Any, ...], symbols: tuple[Any, ...]) -> _Products:
+    """Return the products of hypotheses; searches with the same hypotheses follow each other."""
+    return _Products([_packed(quick_coefficients(polynomial, symbols)) for polynomial in polynomials])
 
 
 def _multiply(left: dict[int, Any], right: dict[int, Any]) -> dict[int, Any]:
@@ -188,70 +236,58 @@ def _multiply(left: dict[int, Any], right: dict[int, Any]) -> dict[int, Any]:
     return {key: value for key, value in product.items() if value}
 
 
-def _solve(
-    target: Mapping[int, Any],
-    products: Sequence[tuple[tuple[tuple[int, int], ...], dict[int, Any]]],
-    strictly: Sequence[bool],
-    strict: bool,
-) -> list[Term] | None:
+def _solve(target: Mapping[int, Any], products: _Level, strictly: Sequence[bool], strict: bool) -> list[Term] | None:
     """Return the terms of the cheapest sum, or None. With ``strict`` some product of strict hypotheses occurs."""
-    rows: dict[int, dict[int, Any]] = {key: {} for key in target}
-    for column, (_, product) in enumerate(products):
-        for key, value in product.items():
-            if key in rows:
-                rows[key][column] = value
-            else:
-                rows[key] = {column: value}
-    zero = _zeros(rows, target)
+    zero = _zeros(products.signs, target)
     if zero is None:
         return None
     # Products with few factors cost less, since a short sum can be verified by hand; ties prefer earlier hypotheses.
     # The optimum is then unique, so the sum and the used conditions do not depend on the solver's release.
-    costs = [len(products) * (1 + sum(e for _, e in powers)) + column for column, (powers, _) in enumerate(products)]
-    live = [column for column in range(len(products)) if column not in zero]
-    if strict and not any(all(strictly[i] for i, _ in products[column][0]) for column in live):
+    powers = products.powers
+    costs = [len(powers) * (1 + sum(e for _, e in each)) + column for column, each in enumerate(powers)]
+    live = [column for column in range(len(powers)) if column not in zero]
+    if strict and not any(all(strictly[i] for i, _ in powers[column]) for column in live):
         return None
     place = {column: number for number, column in enumerate(live)}
     builder = ProgramBuilder("minimise")
     for column in live:
         builder.variable("c", cost=costs[column])
-    for key, terms in rows.items():
-        kept = {
-            place[j]: int(x.p) if x.q == 1 else Fraction(int(x.p), int(x.q)) for j, x in terms.items() if j in place
-        }
+    for key in (*target, *(key for key in products.rows if key not in target)):
+        kept = {place[j]: x for j, x in products.rows[key].items() if j in place}
         if kept:
             builder.row("monomial", kept, "=", target.get(key, Fraction(0)))
     if strict:  # maximize the total weight of strict products, up to 1; it must be positive
         weight = builder.variable("weight", cost=-_STRICT * max(costs))
-        positive = {place[j]: -1 for j in live if all(strictly[i] for i, _ in products[j][0])}
+        positive = {place[j]: -1 for j in live if all(strictly[i] for i, _ in powers[j])}
         builder.row("weight of strict products", {weight: 1, **positive}, "<=", 0)
         builder.row("bounded", {weight: 1}, "<=", 1)
     outcome = optimum(builder.build())
     if outcome is None or (strict and not outcome.primal[len(live)]):
         return None
     primal = list(outcome.primal)[: len(live)]
-    return [Term(Fraction(value), products[j][0]) for value, j in zip(primal, live, strict=True) if value]
+    return [Term(Fraction(value), powers[j]) for value, j in zip(primal, live, strict=True) if value]
 
 
-def _zeros(rows: Mapping[int, Mapping[int, Any]], target: Mapping[int, Any]) -> set[int] | None:
+def _zeros(signs: Mapping[int, tuple[set[int], set[int]]], target: Mapping[int, Any]) -> set[int] | None:
     """Return columns that the signs of the rows force to 0 in every sum; None if the signs exclude every sum.
 
     In a row whose coefficients have one sign, all terms are nonnegative or all are nonpositive.
     """
-    signs = []
-    for key, terms in rows.items():
-        rises = {column for column, value in terms.items() if value > 0}
-        signs.append((target.get(key, 0), rises, terms.keys() - rises))
+    if any(key not in signs for key in target):
+        return None  # no product contains this monomial
     zero: set[int] = set()
-    waiting = True
-    while waiting:
-        waiting = False
-        for wanted, rises, falls in signs:
-            rises -= zero
-            falls -= zero
-            if (wanted > 0 and not rises) or (wanted < 0 and not falls):
+    waiting = [(target.get(key, 0), *each) for key, each in signs.items()]
+    while True:
+        before, left = len(zero), []
+        for wanted, rises, falls in waiting:
+            up, down = rises - zero, falls - zero
+            if (wanted > 0 and not up) or (wanted < 0 and not down):
                 return None
-            if wanted == 0 and bool(rises) != bool(falls):
-                zero |= rises | falls
-                waiting = True
-    return zero
+            if wanted == 0 and not (up and down):  # every coefficient of the row has one sign
+                zero |= up
+                zero |= down
+            else:
+                left.append((wanted, up, down))
+        if len(zero) == before:
+            return zero
+        waiting = left

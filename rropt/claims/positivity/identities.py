@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import sympy as sp
 
-from rropt.claims.positivity.expressions import names_in, tree
+from rropt.claims.positivity.expressions import divided, names_in, tree
 from rropt.claims.positivity.handelman import Hypothesis, NoProofError, point_json
 from rropt.core.certificates import Certificate
 
@@ -33,8 +34,9 @@ def prove_identity(
     n, d = sp.fraction(sp.together(left))
     m, e = sp.fraction(sp.together(right))
     cofactors: list[Any] = []
+    rest: Any = sp.Integer(0)
     if relations:
-        cofactors, _ = sp.reduced(sp.expand(n * e - m * d), list(relations), *symbols, domain="QQ")
+        cofactors, rest = divided(n * e - m * d, relations, symbols)
         left, right = n / d, m / e  # the cofactors belong to these fractions
     written = {
         "variables": [str(s) for s in symbols],
@@ -42,13 +44,10 @@ def prove_identity(
         "left": _quotient(n, d),
         "right": _quotient(m, e),
     }
-    certificate = _accepted(written, [tree(cofactor) for cofactor in cofactors], left, right)
     zero = [Hypothesis(part) for relation in map(sp.expand, relations) for part in (relation, -relation)]
-    point = point_json(zero, symbols, divisors=[d, e], known=known)  # a point that shows that it is not vacuous
-    if not point:
-        return certificate
-    document = certificate.to_dict()
-    return Certificate.write(document["problem"], document["claim"], document["witness"] | point).require_accepted()
+    # a point shows that the identity is not vacuous; a rest means that it does not follow, so no point is searched
+    point = point_json(zero, symbols, divisors=[d, e], known=known) if rest == 0 else {}
+    return _accepted(written, [tree(cofactor) for cofactor in cofactors], left, right, point)
 
 
 def prove_as_written(left: Any, right: Any) -> Certificate:
@@ -62,9 +61,15 @@ def prove_as_written(left: Any, right: Any) -> Certificate:
     return _accepted(written, [], left, right)
 
 
-def _accepted(written: dict[str, Any], cofactors: list[Any], left: Any, right: Any) -> Certificate:
+def _accepted(
+    written: dict[str, Any],
+    cofactors: list[Any],
+    left: Any,
+    right: Any,
+    point: Mapping[str, Any] = MappingProxyType({}),
+) -> Certificate:
     """Return the certificate of an identity; raise ``NoProofError`` if the checker rejects it."""
-    problem, witness = {"kind": "identity", **written}, {"rule": "identity", "cofactors": cofactors}
+    problem, witness = {"kind": "identity", **written}, {"rule": "identity", "cofactors": cofactors, **point}
     certificate = Certificate.write(problem, {"kind": "identity"}, witness)
     verdict = certificate.check()
     if not verdict:

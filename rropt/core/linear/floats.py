@@ -26,10 +26,18 @@ _GUARD_BITS = 16
 
 def mantissas_and_exponents(values: IntegerArray) -> tuple[FloatArray, IndexArray]:
     """Write each integer as `m * 2^e` with 1/2 <= |m| <= 1 rounded to a double (0 is 0 * 2^0), in O(n)."""
+    listed = values.tolist()
+    try:
+        floats = np.array(listed, dtype=np.float64)
+    except OverflowError:  # an integer beyond the largest double
+        floats = np.array([np.inf])
+    if np.all(np.abs(floats) < 2.0**53):  # every integer is exactly a double
+        found: tuple[FloatArray, IndexArray] = np.frexp(floats)
+        return found[0], found[1].astype(np.int64)
     known: dict[int, tuple[float, int]] = {}
     mantissas = np.empty(len(values), dtype=np.float64)
     exponents = np.empty(len(values), dtype=np.int64)
-    for k, value in enumerate(values.tolist()):
+    for k, value in enumerate(listed):
         pair = known.get(value)
         if pair is None:
             length = value.bit_length()

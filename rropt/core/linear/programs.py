@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from itertools import pairwise
 from typing import Literal, NamedTuple, TypeAlias, get_args
 
@@ -79,8 +80,9 @@ class LinearProgram:
 
     def objective(self, point: Sequence[Fraction]) -> Fraction:
         """Return the objective `c . x` at a point."""
-        costs = (variable.cost * point[j] for j, variable in enumerate(self.variables) if variable.cost)
-        return sum(costs, Fraction(0))
+        values, scale = (point.numerators, point.denominator) if isinstance(point, RationalVector) else (point, 1)
+        costs = (variable.cost * values[j] for j, variable in enumerate(self.variables) if variable.cost and values[j])
+        return sum(costs, Fraction(0)) / scale
 
 
 _Terms = Mapping[int, Fraction | int] | Iterable[tuple[int, Fraction | int]]
@@ -127,11 +129,13 @@ class ProgramBuilder:
         Raises:
             InvalidParameterError: a number is neither `int` nor `Fraction`.
         """
-        pairs = terms.items() if isinstance(terms, Mapping) else terms
         merged: dict[int, Fraction] = {}
-        for column, value in pairs:
-            exact = value if type(value) is Fraction else _exact(value, label)
-            merged[column] = merged[column] + exact if column in merged else exact
+        if isinstance(terms, Mapping):
+            merged = {j: value if type(value) is Fraction else _exact(value, label) for j, value in terms.items()}
+        else:
+            for column, value in terms:
+                exact = _exact(value, label)
+                merged[column] = merged[column] + exact if column in merged else exact
         columns = tuple(sorted(column for column, value in merged.items() if value))
         values = tuple(merged[column] for column in columns)
         self._rows.append(Row(label, columns, values, relation, _exact(rhs, label)))
@@ -170,7 +174,17 @@ def _require_columns(row: Row, width: int) -> None:
         )
 
 
+@lru_cache(maxsize=4096)
+def _whole(value: int) -> Fraction:
+    """Return an integer as a fraction; the same few integers are the coefficients of most programs."""
+    return Fraction(value)
+
+
 def _exact(value: Fraction | int, label: str) -> Fraction:
+    if type(value) is Fraction:
+        return value
+    if type(value) is int:
+        return _whole(value)
     if isinstance(value, Fraction | int):
         return Fraction(value)
     raise InvalidParameterError(

@@ -86,6 +86,9 @@ def _zero_of_basis(rows: Sequence[Sequence[Scalar]]) -> list[Scalar] | None:
 def _determinant(matrix: Sequence[Sequence[Scalar]]) -> Scalar:
     if len(matrix) == 1:
         return matrix[0][0]
+    if len(matrix) == 2:
+        (a, b), (c, d) = matrix
+        return a * d - b * c
     total: Scalar = 0
     for j, x in enumerate(matrix[0]):
         minor = [[y for i, y in enumerate(row) if i != j] for row in matrix[1:]]

@@ -1,0 +1,198 @@
+"""The fast paths of the engine give what slow arithmetic gives: FLINT numbers, kept products, signs and factors."""
+
+from __future__ import annotations
+
+import operator
+import random
+from fractions import Fraction
+from itertools import combinations_with_replacement
+from typing import Any
+
+import pytest
+import sympy as sp
+
+from rropt.claims.anchors.entry_numbers import Ring
+from rropt.claims.anchors.entry_signs import Budget, Range, Signs, TooMuchWorkError
+from rropt.claims.caches import exact_cache
+from rropt.claims.positivity.expressions import divided
+from rropt.claims.positivity.handelman import Hypothesis, handelman_terms
+from rropt.claims.relations import Relation, expression, values_of
+from rropt.core.exact import ExactReal
+from rropt.core.exact.flint_numbers import as_flint, as_fraction
+
+X, Y, Z = SYMBOLS = sp.symbols("x y z")
+MEANINGS = {">": operator.gt, ">=": operator.ge, "=": operator.eq, "!=": operator.ne}
+
+
+def _polynomial(rng: random.Random, terms: int = 3, degree: int = 2) -> Any:
+    """Draw a polynomial in x, y, z, often with few symbols, sometimes 0 or a constant."""
+    return sp.Add(
+        *(
+            sp.Rational(rng.randint(-4, 4), rng.randint(1, 3)) * sp.Mul(*rng.choices(SYMBOLS, k=rng.randint(0, degree)))
+            for _ in range(rng.randint(0, terms))
+        )
+    )
+
+
+def _point(rng: random.Random) -> dict[str, Fraction]:
+    return {str(x): rng.choice([Fraction(0), Fraction(1), Fraction(rng.randint(-60, 60), 7)]) for x in SYMBOLS}
+
+
+def _naive(node: Any, point: dict[str, Any]) -> Any:
+    """Evaluate an expression by substitution, without compiled code and without FLINT."""
+    found = node.subs({x: sp.Rational(point[str(x)].numerator, point[str(x)].denominator) for x in SYMBOLS})
+    return Fraction(int(found.p), int(found.q))
+
+
+@pytest.mark.parametrize("value", [Fraction(0), Fraction(-3, 7), Fraction(10**40, 3), Fraction(-5)])
+def test_a_fraction_returns_from_flint(value: Fraction) -> None:
+    found = as_fraction(as_flint(value))
+    assert (found, hash(found), repr(found)) == (value, hash(value), repr(value))
+    assert found + Fraction(1, 2) == value + Fraction(1, 2)
+    assert type(found.numerator) is type(found.denominator) is int
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_values_and_relations_against_naive_substitution(seed: int) -> None:
+    rng = random.Random(seed)
+    for _ in range(15):
+        left, right, point = _polynomial(rng), _polynomial(rng), _point(rng)
+        wanted = _naive(left, point), _naive(right, point)
+        assert (values_of(left)(point), values_of(right)(point)) == wanted
+        for sign, meaning in MEANINGS.items():
+            assert Relation(left, sign, right).holds(point) is meaning(*wanted)
+
+
+def test_other_numbers_take_the_general_path() -> None:
+    root = ExactReal.power(Fraction(2), Fraction(1, 2))
+    assert Relation(X * X + Y, "=", sp.Integer(5)).holds({"x": root, "y": Fraction(3)})
+    assert not Relation(X, ">=", Y + 1).holds({"x": root, "y": Fraction(1)})
+    assert not Relation(1 / X, ">", sp.Integer(0)).holds({"x": Fraction(0)})
+    with pytest.raises(ZeroDivisionError):
+        values_of(1 / X)({"x": Fraction(0)})
+    with pytest.raises(KeyError):
+        values_of(X + Y)({"x": Fraction(1)})
+
+
+def test_a_cache_tells_types_apart() -> None:
+    calls = []
+
+    @exact_cache
+    def kind(*args: Any, **named: Any) -> Any:
+        calls.append((args, named))
+        return len(calls)
+
+    class Two(tuple):  # a type of its own, whose equality is that of a tuple
+        __slots__ = ()
+
+    half = Fraction(1, 2)
+    different: list[Any] = [1, Fraction(1), True, 1.0, "1", (1,), (Fraction(1),), Two((1,)), frozenset({1}), (), None]
+    different += [((1, half),), ((Fraction(1), half),), half, (half,), (1, 2)]
+    assert [kind(value) for value in different] == list(range(1, len(different) + 1))
+    assert [kind(value) for value in different] == list(range(1, len(different) + 1))
+    assert kind(x=1) != kind(x=Fraction(1)) != kind(y=1)
+    assert kind(Fraction(2, 4)) == kind(half)
+    with pytest.raises(TypeError):
+        kind([1])
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_division_against_sympy(seed: int) -> None:
+    rng = random.Random(seed)
+    for number in range(6):
+        others = [part for _ in range(rng.randint(1, 3)) if (part := sp.expand(_polynomial(rng))) != 0]
+        whole = sp.Add(*(part * _polynomial(rng) for part in others)) if number % 2 else _polynomial(rng, 4, 3)
+        if others:
+            wanted = sp.reduced(sp.expand(whole), others, *SYMBOLS, domain="QQ")
+            assert divided(whole, others, SYMBOLS) == wanted
+    with pytest.raises(sp.PolynomialError):
+        divided(X / Y, [X], SYMBOLS)
+    with pytest.raises(ZeroDivisionError):
+        divided(X, [sp.Integer(0)], SYMBOLS)
+
+
+def test_sums_do_not_depend_on_earlier_searches() -> None:
+    """Products are kept for the next search: a larger or a smaller degree before changes no sum."""
+    hypotheses = [Hypothesis(X), Hypothesis(1 - X, strict=True), Hypothesis(Y), Hypothesis(2 - Y)]
+    targets = [expression(text) for text in ("x*y", "x*(2 - y) + y", "2 - x*y", "(1 - x)*(2 - y)*y", "1 + x")]
+    symbols = [X, Y]
+
+    def found(target: Any, degree: int) -> Any:
+        coefficients = {key: Fraction(int(x.p), int(x.q)) for key, x in sp.Poly(target, *symbols).terms()}
+        try:
+            return handelman_terms(coefficients, hypotheses, symbols, degree=degree)
+        except ArithmeticError:
+            return None
+
+    first = {(number, degree): found(target, degree) for number, target in enumerate(targets) for degree in (3, 1, 2)}
+    again = {(number, degree): found(targets[number], degree) for number, degree in reversed(first)}
+    assert first == again
+    for (number, degree), terms in first.items():
+        if terms is not None:  # the sum is the polynomial, with products of at most this degree
+            written = sp.Add(
+                *(
+                    sp.Rational(t.coefficient.numerator, t.coefficient.denominator)
+                    * sp.Mul(*(hypotheses[i].polynomial ** e for i, e in t.powers))
+                    for t in terms
+                )
+            )
+            assert sp.expand(written - targets[number]) == 0
+            assert all(sum(e for _, e in t.powers) <= degree and t.coefficient > 0 for t in terms)
+    assert any(terms is None for terms in first.values())
+    assert sum(terms is not None for terms in first.values()) > len(targets)
+
+
+def _signs(ring: Ring, rng: random.Random) -> Signs:
+    """Draw ranges of all symbols: bounded, unbounded, open, closed, a single point away, and free."""
+    ranges = []
+    for _ in ring.generators:
+        start = Fraction(rng.randint(-2, 2), 2)
+        width = rng.choice([None, start + Fraction(rng.randint(1, 4), 2)])
+        free = rng.random() < 0.2
+        ranges.append(Range(width, rng.random() < 0.5, rng.random() < 0.5, free, start=start))
+    return Signs(ring, ranges, budget=Budget(0))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_kept_signs_are_those_of_a_new_ring(seed: int) -> None:
+    """Every sign and the work that it costs are the same with what earlier branches kept, and without."""
+    rng = random.Random(seed)
+    kept = Ring(3, 0)
+    for _ in range(12):
+        state = rng.getstate()
+        new = Ring(3, 0)
+        signs = []
+        for ring in (kept, kept, new):
+            rng.setstate(state)
+            here, said = _signs(ring, rng), []
+            for _ in range(5):
+                polynomial = ring.constant(rng.randint(-1, 1))
+                for size, _ in combinations_with_replacement(range(1, 4), 2):
+                    factors = [rng.choice(ring.generators) for _ in range(size)]
+                    term = ring.constant(rng.randint(-2, 2))
+                    for factor in factors:
+                        term = term * factor
+                    polynomial = polynomial + term
+                said.append((here.sign(polynomial), here.budget.work))
+                if not polynomial.is_constant():
+                    here.add(polynomial, rng.choice([">", ">=", "!=", "="]))
+                    said.append((here.sign(polynomial), here.impossible, here.budget.work))
+            signs.append(said)
+        assert signs[0] == signs[1] == signs[2]
+
+
+def test_kept_signs_still_cost_work() -> None:
+    ring = Ring(2, 0)
+    x, y = ring.generators
+    signs = Signs(ring, [Range(Fraction(1)), Range(Fraction(1))], budget=Budget(0, work=1000))
+    assert signs.sign(x * y + x) == ">="
+    signs.budget.work %= 1000 - signs.budget.work  # less is left than the sign costs
+    with pytest.raises(TooMuchWorkError):
+        signs.sign(x * y + x)
+
+
+def test_factors_are_those_of_flint() -> None:
+    ring = Ring(2, 0)
+    x, y = ring.generators
+    for polynomial in (x * y - x, (x - y) ** 2 * 3, x + y, ring.constant(7)):
+        assert ring.factors(polynomial) == ring.factors(polynomial) == polynomial.factor()
