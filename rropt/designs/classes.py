@@ -9,6 +9,7 @@ from rropt.designs.convex.group_designs import GroupDesigns
 from rropt.designs.convex.saddle_designs import SaddleDesigns
 from rropt.designs.criterion_designs import CriterionDesigns
 from rropt.designs.divergence_designs import DivergenceDesigns
+from rropt.designs.gaussian_designs import GaussianDesigns
 from rropt.designs.linear_designs import LinearDesigns
 from rropt.designs.many_truths import ManyTruths
 from rropt.designs.ray_designs import RayDesigns
@@ -42,5 +43,6 @@ for _designs in (
     GroupDesigns(),
     RayDesigns(),
     DivergenceDesigns(),
+    GaussianDesigns(),
 ):
     register_design_class(_designs)

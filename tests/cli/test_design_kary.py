@@ -146,6 +146,9 @@ LIKES = [  # of kinds that bad_inputs.py has
         *likes(LIKES),
         ["--categories", "2", "--objective", "a-optimal", "--renyi", "2:1/2", "--renyi", "8:1/2"],
         ["--categories", "2", "--objective", "a-optimal", "--zcdp", "0"],
+        ["--categories", "2", "--objective", "a-optimal", "--gdp", "0"],
+        ["--categories", "6", "--objective", "a-optimal", "--gdp", "1"],
+        ["--categories", "2", "--objective", "a-optimal", "--gdp", "1", "--zcdp", "1"],
         ["--population", "1/4..1/2,1/2..3/4", "--objective", "a-optimal", "--zcdp", "1/8"],
     ],
 )

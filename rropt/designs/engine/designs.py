@@ -459,7 +459,7 @@ def _under_many_levels(plan: Plan) -> RayDesign | None:
         return None
     is_used = found.w > many_levels.NEGLIGIBLE * found.w.max()
     support = found.listed[is_used].tolist()
-    if plan.form.is_rational:
+    if plan.form.is_rational and len(support) <= many_levels.MOST_EXACT:
         exact = plan.exact([*support, *many_levels.plain_rays(plan.fan).tolist()])
         if exact is not None:
             return plan.exact_design(*exact)
