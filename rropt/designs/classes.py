@@ -12,6 +12,7 @@ from rropt.designs.divergence_designs import DivergenceDesigns
 from rropt.designs.gaussian_designs import GaussianDesigns
 from rropt.designs.linear_designs import LinearDesigns
 from rropt.designs.many_truths import ManyTruths
+from rropt.designs.merged_designs import MergedDesigns
 from rropt.designs.ray_designs import RayDesigns
 from rropt.designs.restricted_outputs import RestrictedOutputDesigns
 from rropt.designs.solution import RouteResult, Solution
@@ -44,5 +45,6 @@ for _designs in (
     RayDesigns(),
     DivergenceDesigns(),
     GaussianDesigns(),
+    MergedDesigns(),
 ):
     register_design_class(_designs)

@@ -361,6 +361,9 @@ def kary_problem(
             raise InvalidParameterError("`at_least` and `at_most` need a number of outputs: add `outputs=M`")
         ends = (0 if at_least is None else at_least, 1 if at_most is None else at_most)
         region = BoundedRegion(region, *([[end] * region.inputs] * region.outputs for end in ends))
+    is_equal = not isinstance(shares, Populations) and len(set(shares)) == 1
+    if is_equal and region.form == "parity" and not region.outputs and wanted.kind in _FORMULAS and k > _MOST_LISTED:
+        return UniformProblem(region, wanted, k)
     return problem_over(region, wanted, shares)
 
 
@@ -426,6 +429,10 @@ def _curved_region(given: dict[str, Any], k: int) -> tuple[str, Region] | None:
 
 MOST_SHARES = 300
 """Maximal number of categories with separate proportions; beyond it, they are equal and designs come from formulas."""
+
+
+_MOST_LISTED, _FORMULAS = 10, ("d-optimal", "e-optimal", "mutual-information")
+"""Beyond this number of equal proportions, designs for these objectives come from formulas, whose bracket is closed."""
 
 
 BY_FORMULAS = ("a-optimal", "d-optimal", "e-optimal", "mutual-information")

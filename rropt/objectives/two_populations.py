@@ -50,6 +50,10 @@ class TwoPopulations(AnyOutputObjective):
             )
         return cls(options["against"])
 
+    def compared_with(self, against: Sequence[object]) -> TwoPopulations:
+        """Return the same distance to another distribution."""
+        return type(self)(against)
+
     def require(self, region: DesignSpace) -> None:
         """Raise an error unless ``AnyOutputObjective`` supports the region and q has one proportion for each input."""
         AnyOutputObjective.require(self, region)

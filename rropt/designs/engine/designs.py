@@ -517,7 +517,10 @@ def limit_of(problem: Problem) -> str | None:
         limit = f"allowed are at most {most} categories"
         if region.inputs <= at_most[1]:
             limit += f', {at_most[1]} with the large budget (--budget large, budget="large")'
-        return f"{what}: received {region}; {limit}; merge categories"
+        advice = "merge categories"
+        if len(set(problem.population)) == 1:
+            advice += ", or give UniformProblem(region, objective, categories), which has formulas"
+        return f"{what}: received {region}; {limit}; {advice}"
     if not all(problem.population) and region.form != "parity" and without_zero_shares(problem) is None:
         return f"{what}: received a proportion of 0; allowed are positive proportions; leave out the category"
     return problem.objective.limit(region, problem.population)
