@@ -10,6 +10,7 @@ from rropt.designs.convex.saddle_designs import SaddleDesigns
 from rropt.designs.criterion_designs import CriterionDesigns
 from rropt.designs.divergence_designs import DivergenceDesigns
 from rropt.designs.gaussian_designs import GaussianDesigns
+from rropt.designs.labelled_designs import LabelledDesigns
 from rropt.designs.linear_designs import LinearDesigns
 from rropt.designs.many_truths import ManyTruths
 from rropt.designs.merged_designs import MergedDesigns
@@ -46,5 +47,6 @@ for _designs in (
     DivergenceDesigns(),
     GaussianDesigns(),
     MergedDesigns(),
+    LabelledDesigns(),
 ):
     register_design_class(_designs)

@@ -119,6 +119,11 @@ class Region(ABC):
         return None
 
     @property
+    def any_outputs(self) -> Region | None:
+        """The region with an unrestricted output alphabet, if its rays are listed for a given number of outputs."""
+        return None
+
+    @property
     def form(self) -> Form | None:
         """The form of its inequalities in linear programs (FORMAT.md, rule 3); None if there is no such form.
 

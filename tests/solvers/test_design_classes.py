@@ -169,6 +169,7 @@ def test_accepts_answers_for_every_problem(size: Callable[[int, int], int]) -> N
         rropt.kary_problem(renyi="2:1/2", categories=2, objective="a-optimal"),
         rropt.kary_problem(gdp=1, categories=2, objective="a-optimal"),
         asked("c-optimal", 21, contrast=[1, -1] + [0] * 19),
+        rropt.kary_problem(level=[(1, "1/10"), (2, "1/100")], categories=2, objective="trace"),
     ):
         accepted.add(design_class(others).name)
     assert accepted | formulas == {designs.name for designs in DESIGN_CLASSES}
