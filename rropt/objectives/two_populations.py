@@ -92,6 +92,7 @@ class TwoPopulationsForm(SumForm):
     """A distance between the output distributions under pi and under q, with rational phi."""
 
     is_rational: ClassVar[bool] = True
+    has_any_scale: ClassVar[bool] = True
 
     def __init__(self, objective: TwoPopulations, population: Sequence[Fraction], gamma: Fraction) -> None:
         super().__init__(population, gamma)

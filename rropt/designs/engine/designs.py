@@ -50,6 +50,7 @@ _ENOUGH = Fraction(1, 10**11)  # a relative gap at most this large ends these tr
 _SINGULAR = 1e-24  # smaller eigenvalues of the information of all rays, relative, are rounding errors
 _GROWTH, _ENTERING, _CLOSED = 60, 300, 1e-13  # rounds; rays that enter in each; relative tolerance
 _JOINING, _LEAST_PART = 0.05, 1e-9  # initial total weight of the entering rays; smallest value that is tried
+_TINY = 10**4  # a proportion below 1/_TINY is tiny: a small lift along such proportions costs much
 _NO_SLOPE = 1e-14  # smaller slopes, relative to the largest, are set to 0: the checker then lists fewer rays
 SIDES: tuple[Side, Side] = ("above", "below")
 
@@ -94,7 +95,8 @@ class Plan:
         self.parts = levels.parts(self.k)
         _require_both_directions(problem, self.parts)
         self.form = problem.objective.on_rays(self.pi, largest_gamma(levels, self.k))
-        is_positive = all(self.pi) or problem.region.form == "parity"
+        is_large = min(self.pi) * _TINY >= 1 or (all(self.pi) and not self.form.has_any_scale)
+        is_positive = is_large or problem.region.form == "parity"
         self.fan = fan_of(self.k, self.parts, self.pi if is_positive else _positive(self.pi))
 
     def begin(self) -> None:
@@ -343,7 +345,10 @@ class Plan:
 
     def support(self, listed: NDArray[np.intp], weights: Array, negligible: float) -> tuple[list[int], list[float]]:
         """Return the indices and weights of a few rays that preserve the value of the design."""
-        return support_of(listed, weights[: len(listed)], self._moments, negligible)
+        sizes = None
+        if self.fan.conditions and min(self.fan.scale) * _TINY < 1:
+            sizes = self.fan.floats(listed).rows.max(1)
+        return support_of(listed, weights[: len(listed)], self._moments, negligible, sizes)
 
     def mechanism(self, support: Sequence[int], weights: Sequence[float]) -> Mechanism | None:
         """Return a private mechanism with these weights of rays, or None if rounding finds none."""

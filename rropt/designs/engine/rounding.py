@@ -42,7 +42,11 @@ _NEAR = 1e-11  # rays this close to the largest violation, relative, are evaluat
 
 
 def support_of(
-    listed: NDArray[np.intp], weights: Array, moments: Callable[[NDArray[np.intp]], Array], negligible: float
+    listed: NDArray[np.intp],
+    weights: Array,
+    moments: Callable[[NDArray[np.intp]], Array],
+    negligible: float,
+    sizes: Array | None = None,
 ) -> tuple[list[int], list[float]]:
     """Return the indices and weights of a few rays with the same weighted sums of moments.
 
@@ -50,17 +54,21 @@ def support_of(
         listed: the indices of the rays that have weights.
         weights: w_r, floats.
         moments: a function that maps indices of rays to their moments, shape (n, p).
-        negligible: rays with a smaller weight, relative to the largest, are dropped.
+        negligible: rays with a smaller probability, relative to the largest, are dropped.
+        sizes: the largest entry of each ray; by default 1. The probability of a ray is its weight times this entry. A
+            ray of a category with a tiny proportion has a tiny weight, but a large entry.
     """
     import numpy as np
     from scipy.optimize import nnls
 
-    kept = np.flatnonzero(weights > _NEGLIGIBLE * weights.max())
-    columns = moments(listed[kept])
+    probabilities = weights if sizes is None else weights * sizes
+    kept = np.flatnonzero(probabilities > _NEGLIGIBLE * probabilities.max())
+    size = np.ones(len(kept)) if sizes is None else sizes[kept]
+    columns = moments(listed[kept]) / size[:, None]
     columns = columns / np.maximum(np.abs(columns).max(0), 1e-300)
-    fewer = nnls(columns.T, columns.T @ weights[kept])[0]
+    fewer = nnls(columns.T, columns.T @ probabilities[kept])[0]
     chosen = np.flatnonzero(fewer > negligible * fewer.max())
-    return listed[kept[chosen]].tolist(), fewer[chosen].tolist()
+    return listed[kept[chosen]].tolist(), (fewer[chosen] / size[chosen]).tolist()
 
 
 def exact_mechanism(
