@@ -295,7 +295,7 @@ class Plan:
 
     def _at_vertex(self, corner: vertices.Vertex) -> RayDesign | None:
         """Return the design of a vertex; its bracket is exact if the vertex is optimal and the level is rational."""
-        proved = self.form.proved(corner.mechanism)
+        proved = self.form.proved(corner.mechanism) if self.is_private(corner.mechanism) else None
         if proved is None:
             return None
         value, primal = proved
@@ -353,6 +353,13 @@ class Plan:
     def mechanism(self, support: Sequence[int], weights: Sequence[float]) -> Mechanism | None:
         """Return a private mechanism with these weights of rays, or None if rounding finds none."""
         return exact_mechanism(self.fan, support, weights, lambda mechanism: meets(mechanism, self.parts))
+
+    def is_private(self, mechanism: Mechanism) -> bool:
+        """Return whether a mechanism with rows on rays is private at the levels below; under one level it always is.
+
+        Under several levels, a product of lower bounds may exceed the lower bound of another level.
+        """
+        return len(self.parts) == 1 or meets(mechanism, self.parts)
 
     def regular(self) -> Mechanism:
         """Return a private mechanism that identifies the distribution of the categories.
@@ -440,7 +447,7 @@ def _by_rays(problem: Problem, levels: RationalLevels) -> RayDesign:
     form = plan.form
     if form.is_sum and not plan.fan.conditions and plan.k <= vertices.MOST_INPUTS:
         optimal = plan.optimal_vertex()
-        if optimal is not None:
+        if optimal is not None and plan.is_private(optimal[0]):
             return plan.exact_design(*optimal)
     if len(plan.fan.conditions) > many_levels.MOST_CONDITIONS:
         under_many = _under_many_levels(plan)
@@ -449,7 +456,7 @@ def _by_rays(problem: Problem, levels: RationalLevels) -> RayDesign:
     plan.begin()
     criterion, point = plan.weighed()
     exact = plan.exact(plan.likely(point)) if form.is_rational else None
-    if exact is not None:
+    if exact is not None and plan.is_private(exact[0]):
         return plan.exact_design(*exact)
     return plan.rounded(criterion, point)
 

@@ -36,6 +36,7 @@ Equation = tuple[list[Fraction], Fraction]  # coefficients of the weights, and t
 _WEIGHT_BITS = 120  # precision of the weights: the corrected sums have an error of about 1e-30
 _NEGLIGIBLE = 1e-14  # smaller weights, relative to the largest, are rounding errors
 _SHRINKS = [Fraction(1, 10**p) for p in (18, 15, 13, 11, 9, 7, 5)]  # tried in turn
+_INWARDS = Fraction(1, 10**15)  # added to all entries of rays, far more than the width of the brackets
 _SLACK = 1e-6  # a condition with smaller relative slack is treated as tight
 _MANY, _NEARER = 1 << 15, 1e-13  # with more rays, a smaller tolerance limits the exact evaluations
 _NEAR = 1e-11  # rays this close to the largest violation, relative, are evaluated exactly
@@ -83,6 +84,15 @@ def exact_mechanism(
         is_private: the exact test of privacy.
     """
     rows = [fan.row(i, "below") for i in support]
+    found = _rounded(fan, rows, weights, is_private)
+    if found is None and not fan.conditions:  # products of brackets may exceed the bracket of another level
+        found = _rounded(fan, [[x + _INWARDS for x in row] for row in rows], weights, is_private)
+    return found
+
+
+def _rounded(
+    fan: Fan, rows: list[list[Fraction]], weights: Sequence[float], is_private: Callable[[Mechanism], bool]
+) -> Mechanism | None:
     theta = [Fraction(x) / dot(row, fan.scale) for x, row in zip(weights, rows, strict=True)]
     sums = [(list(column), Fraction(1)) for column in zip(*rows, strict=True)]
     tight = _tight(fan, rows, theta)
