@@ -142,7 +142,7 @@ LIKES = [  # of kinds that bad_inputs.py has
         ["--categories", "4", "--objective", "trace", "--epsilon", "1", "--levels", "no-such-file.json"],
         ["--categories", "4", "--objective", "trace", "--levels", "no-such-file.json"],
         ["--categories", "4", "--objective", "trace", "--epsilon", "1", "--distance", "euclid"],
-        ["--categories", "4", "--objective", "trace", "--epsilon", "1", "--distance", "abs", "--delta", "1/10"],
+        ["--categories", "4", "--objective", "trace", "--epsilon", "1", "--distance", "abs", "--delta", "2"],
         *likes(LIKES),
         ["--categories", "2", "--objective", "a-optimal", "--renyi", "2:1/2", "--renyi", "8:1/2"],
         ["--categories", "2", "--objective", "a-optimal", "--zcdp", "0"],
