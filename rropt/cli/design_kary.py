@@ -45,6 +45,7 @@ examples:
   rropt design kary --population 1/2,1/3,1/6 --level 1,1/10 --level 2,1/100 --objective a-optimal
   rropt design kary --population 1/2,1/3,1/6 --renyi 2:1/2 --objective a-optimal
   rropt design kary --population 3/4,1/4 --zcdp 1/2 --objective mutual-information
+  rropt design kary --population 1/2,1/3,1/6 --gdp 1 --objective total-variation --against 1/3,1/3,1/3
   rropt design kary --categories 6 --epsilon 1 --distance grid:2x3 --objective mutual-information
   rropt design kary --population 1/2,1/3,1/6 --levels levels.json --objective e-optimal
   rropt design kary --categories 3 --epsilon 1 --objective trace --bounds bounds.json
@@ -82,6 +83,8 @@ OPTIONS = f"""
 | --renyi A:E repeated    Renyi differential privacy: the divergence of order A >= 1 is at most E nats, for example
     2:1/2 (order 1: Kullback-Leibler)
 | --zcdp RHO              zero-concentrated differential privacy: the divergence of every order A > 1 is at most RHO A
+| --gdp MU                Gaussian differential privacy with parameter MU, for 2 to 5 categories; --budget large gives a
+    narrower bracket
 | LEVEL
 --delta
 --distance D              abs: the level of categories j and l is abs(j - l) times the given level; grid:RxC: the
@@ -143,8 +146,8 @@ def _problem(args: argparse.Namespace, **level: Epsilon) -> Problem:
     problem: Problem = call_library(kary_problem, args, **level)
     if args.bounds is None:
         return problem
-    if problem.region.has_divergences:
-        raise InvalidParameterError("--bounds does not belong to a bound of Renyi divergences: leave it out")
+    if problem.region.has_divergences or problem.region.polygons is not None:
+        raise InvalidParameterError("--bounds does not belong to --renyi, --zcdp or --gdp: leave it out")
     if problem.region.bounds is not None:
         raise InvalidParameterError("--bounds contains bounds of entries: leave out --at-least and --at-most")
     return problem_over(load_bounds(args.bounds, problem.region), problem.objective, problem.asked)

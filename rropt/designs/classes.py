@@ -9,8 +9,11 @@ from rropt.designs.convex.group_designs import GroupDesigns
 from rropt.designs.convex.saddle_designs import SaddleDesigns
 from rropt.designs.criterion_designs import CriterionDesigns
 from rropt.designs.divergence_designs import DivergenceDesigns
+from rropt.designs.gaussian_designs import GaussianDesigns
+from rropt.designs.labelled_designs import LabelledDesigns
 from rropt.designs.linear_designs import LinearDesigns
 from rropt.designs.many_truths import ManyTruths
+from rropt.designs.merged_designs import MergedDesigns
 from rropt.designs.ray_designs import RayDesigns
 from rropt.designs.restricted_outputs import RestrictedOutputDesigns
 from rropt.designs.solution import RouteResult, Solution
@@ -42,5 +45,8 @@ for _designs in (
     GroupDesigns(),
     RayDesigns(),
     DivergenceDesigns(),
+    GaussianDesigns(),
+    MergedDesigns(),
+    LabelledDesigns(),
 ):
     register_design_class(_designs)

@@ -22,6 +22,7 @@ from rropt.objectives.populations import EqualShares, Populations
 from rropt.objectives.trace import Trace, WeightRuns
 from rropt.privacy import (
     BoundedRegion,
+    GaussianRegion,
     LevelsRegion,
     PairwiseRegion,
     PrivacyRegion,
@@ -261,6 +262,7 @@ def kary_problem(
     output_bits: object = None,
     renyi: object = None,
     zcdp: object = None,
+    gdp: object = None,
 ) -> Problem:
     """Return the problem of a design with k categories, with the same options as ``rropt design kary``.
 
@@ -295,6 +297,7 @@ def kary_problem(
         renyi: instead of epsilon: ``"ORDER:EPSILON"`` or the pair, a bound of the Renyi divergence at one order
             (``RenyiRegion``).
         zcdp: instead of epsilon: rho of zero-concentrated differential privacy (``ZcdpRegion``).
+        gdp: instead of epsilon: mu of Gaussian differential privacy (``GaussianRegion``).
 
     >>> print(kary_problem(epsilon="log(2)", categories=3))
     largest trace: epsilon = log(2), delta = 0, k = 3 categories, m = 3 outputs
@@ -304,9 +307,10 @@ def kary_problem(
             "the number of categories is given once: received categories and population, or neither; give one"
         )
     objective = _written_objective(objective)
+    curved = {"renyi": renyi, "zcdp": zcdp, "gdp": gdp}
     if population is None and (output_bits is not None or _number_of(categories) > MOST_SHARES):
         more = {"delta": delta, "outputs": outputs, "output_bits": output_bits}
-        named = {"distance": distance, "levels": levels, "level": level, "renyi": renyi, "zcdp": zcdp}
+        named = {"distance": distance, "levels": levels, "level": level, **curved}
         named |= {"at_least": at_least, "at_most": at_most, "weights": weights, "loss": loss, "contrast": contrast}
         return _many_categories(epsilon, objective, categories, more, named)
     if output_bits is not None:
@@ -316,7 +320,14 @@ def kary_problem(
         )
     if objective == "loss" and loss == "zero-one" and (long := _long_shares(population)) is not None:
         more = {"delta": delta, "outputs": outputs}
-        rest: dict[str, Any] = {"distance": distance, "levels": levels, "level": level, "renyi": renyi, "zcdp": zcdp}
+        rest: dict[str, Any] = {
+            "distance": distance,
+            "levels": levels,
+            "level": level,
+            "renyi": renyi,
+            "zcdp": zcdp,
+            "gdp": gdp,
+        }
         rest |= {"weights": weights, "contrast": contrast}
         return _many_losses(epsilon, long, more, {**rest, "at_least": at_least, "at_most": at_most})
     shares = _kary_shares(categories, population)
@@ -332,12 +343,12 @@ def kary_problem(
     given = {"weights": weights, "loss": loss, "contrast": contrast, "against": against}
     given |= {"order": order, "payoffs": payoffs}
     wanted = _kary_objective(objective, k, given)
-    divergence = _divergence_region(renyi, zcdp, k)
-    if divergence is not None:
+    titled = _curved_region(curved, k)
+    if titled is not None:
         own = {"epsilon": epsilon, "distance": distance, "level": level, "levels": levels, "at_least": at_least}
         own |= {"at_most": at_most, "delta": None if Delta.of(delta) == Delta.of(0) else delta}
-        _require_free_of_levels(wanted, k, {**own, "outputs": None if outputs == "any" else outputs})
-        return problem_over(divergence, wanted, shares)
+        _require_free_of_levels(titled[0], wanted, k, {**own, "outputs": None if outputs == "any" else outputs})
+        return problem_over(titled[1], wanted, shares)
     given_levels = {"level": level, "levels": levels}
     region = _kary_region(epsilon, delta, distance, given_levels, (k, _kary_answers(wanted, k, outputs)))
     if at_least is not None or at_most is not None:
@@ -345,6 +356,9 @@ def kary_problem(
             raise InvalidParameterError("`at_least` and `at_most` need a number of outputs: add `outputs=M`")
         ends = (0 if at_least is None else at_least, 1 if at_most is None else at_most)
         region = BoundedRegion(region, *([[end] * region.inputs] * region.outputs for end in ends))
+    is_equal = not isinstance(shares, Populations) and len(set(shares)) == 1
+    if is_equal and k > _MOST_LISTED and region.form == "parity" and not region.outputs and wanted.has_closed_formulas:
+        return UniformProblem(region, wanted, k)
     return problem_over(region, wanted, shares)
 
 
@@ -367,39 +381,53 @@ def _many_categories(
     return _uniform_problem(epsilon, objective, categories, more, named)
 
 
-def _require_free_of_levels(objective: Objective, k: int, own: dict[str, Any]) -> None:
+def _require_free_of_levels(title: str, objective: Objective, k: int, own: dict[str, Any]) -> None:
     """Require that options of other regions are not given, and that the objective takes any number of outputs."""
     for name, value in own.items():
         if value is not None and value != []:
-            raise InvalidParameterError(
-                f"`{name}` does not belong to a bound of Renyi divergences: received {shown(value)}; leave it out"
-            )
+            raise InvalidParameterError(f"`{name}` does not belong to {title}: received {shown(value)}; leave it out")
     if objective.outputs(k):
         raise InvalidParameterError(
-            f"the objective {objective.kind} does not belong to a bound of Renyi divergences: its outputs are given; "
+            f"the objective {objective.kind} does not belong to {title}: its outputs are given; "
             "give an objective of any number of outputs, for example a-optimal"
         )
 
 
-def _divergence_region(renyi: object, zcdp: object, k: int) -> RenyiRegion | ZcdpRegion | None:
-    """Return the region of a bound of Renyi divergences; None without one."""
-    if renyi is not None and zcdp is not None:
-        raise InvalidParameterError("the privacy level is given twice: received renyi and zcdp; give one")
-    if zcdp is not None:
-        return ZcdpRegion(zcdp, inputs=k)
-    if renyi is None:
+def _curved_region(given: dict[str, Any], k: int) -> tuple[str, Region] | None:
+    """Return the region of Renyi divergences, of zCDP or of Gaussian differential privacy, with its title, or None.
+
+    Args:
+        given: the options renyi, zcdp and gdp.
+        k: the number of categories.
+    """
+    named = [name for name, value in given.items() if value is not None]
+    if not named:
         return None
+    if len(named) > 1:
+        raise InvalidParameterError(
+            f"the privacy level is given more than once: received {' and '.join(named)}; give one"
+        )
+    if named == ["gdp"]:
+        return "Gaussian differential privacy", GaussianRegion(given["gdp"], inputs=k)
+    title = "a bound of Renyi divergences"
+    if named == ["zcdp"]:
+        return title, ZcdpRegion(given["zcdp"], inputs=k)
+    renyi = given["renyi"]
     parts = renyi.split(":") if isinstance(renyi, str) else list(renyi) if isinstance(renyi, (tuple, list)) else []
     if len(parts) != 2:
         raise InvalidParameterError(
             f"`renyi` is not an order and a level: received {shown(renyi)}; allowed is "
             'ORDER:EPSILON, for example "2:1/2"'
         )
-    return RenyiRegion(*parts, inputs=k)
+    return title, RenyiRegion(*parts, inputs=k)
 
 
 MOST_SHARES = 300
 """Maximal number of categories with separate proportions; beyond it, they are equal and designs come from formulas."""
+
+
+_MOST_LISTED = 10
+"""Beyond this number of equal proportions, designs come from formulas where their brackets are closed."""
 
 
 BY_FORMULAS = tuple(kind for kind, objective in OBJECTIVES.items() if objective.has_formulas)

@@ -52,6 +52,10 @@ class AlphaDivergence(Divergence):
         )
         object.__setattr__(self, "order", exact)
 
+    def compared_with(self, against: Sequence[object]) -> AlphaDivergence:
+        """Return the divergence of the same order from another distribution."""
+        return AlphaDivergence(against, self.order)
+
     @classmethod
     def for_categories(cls, inputs: int, **options: Any) -> AlphaDivergence:
         """Build the objective from the options ``against`` and ``order``."""

@@ -61,6 +61,10 @@ class Contrasts(VarianceSum):
             )
         object.__setattr__(self, "contrasts", rows)
 
+    def merged(self, kept: Sequence[int]) -> Contrasts:
+        """Return the contrasts of the groups: one number for each group."""
+        return Contrasts([[row[j] for j in kept] for row in self.contrasts])
+
     @classmethod
     def for_categories(cls, inputs: int, **options: Any) -> Contrasts:
         """Build the objective from the option ``contrast``: contrasts separated by semicolons."""

@@ -60,6 +60,7 @@ class DOptimality(AnyOutputObjective):
     form = '{"kind": "d-optimal"}'
     is_on_rays = True
     has_formulas = True
+    has_closed_formulas = True
     has_logarithms = True
     is_enclosed = True
 

@@ -60,6 +60,7 @@ class EOptimality(AnyOutputObjective):
     form = '{"kind": "e-optimal"}'
     is_on_rays = True
     has_formulas = True
+    has_closed_formulas = True
     is_enclosed = True
 
     def restricted(self, kept: Sequence[int]) -> Objective:

@@ -52,6 +52,7 @@ class MutualInformation(AnyOutputObjective):
     form = '{"kind": "mutual-information"}'
     is_on_rays = True
     has_formulas = True
+    has_closed_formulas = True
     has_logarithms = True
     least_value = Fraction(0)
 

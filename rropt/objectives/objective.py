@@ -51,6 +51,10 @@ class DesignSpace(Protocol):
         """Whether its mechanisms are all those under bounds of Renyi divergences."""
 
     @property
+    def polygons(self) -> object:
+        """The polygons of levels within and around the region, or None."""
+
+    @property
     def is_uninformative(self) -> bool:
         """Whether the outputs of all mechanisms are independent of the truth."""
 
@@ -256,7 +260,8 @@ class AnyOutputObjective(Objective):
         entries.
         """
         few = self.with_few and region.outputs and region.form == "parity"
-        if not (few or ((region.has_rays or region.has_divergences) and not region.outputs)) or region.family != "all":
+        is_curved = region.has_divergences or region.polygons is not None
+        if not (few or ((region.has_rays or is_curved) and not region.outputs)) or region.family != "all":
             raise UnsupportedProblemError(f"objective {self.kind}: received {region}; {self._limit(region)}")
         require_informative_region(region)
 

@@ -59,6 +59,7 @@ class RayForm(ABC):
 
     Attributes:
         is_sum: whether the objective is ``sum_i phi(p_i)``.
+        has_any_scale: whether floats of phi are right for rays that are not scaled to ``r.pi = 1``.
         is_rational: whether phi of a rational row is rational and exact. Then a linear program closes the gap between
             the bounds.
         has_vertices: whether, at delta = 0, k rays determine the optimal dual solution (alpha, and W by
@@ -67,6 +68,7 @@ class RayForm(ABC):
     """
 
     is_sum: ClassVar[bool] = False
+    has_any_scale: ClassVar[bool] = False
     has_vertices: ClassVar[bool] = False
     is_rational: ClassVar[bool] = False
     digits: int | None = None

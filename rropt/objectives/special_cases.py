@@ -44,6 +44,7 @@ class SpecialCases:
     Attributes:
         title: the label of its value in tables.
         has_formulas: whether formulas give its designs for any number of equal proportions (``of_subsets``).
+        has_closed_formulas: whether the lower and the upper bound of these formulas agree.
         lists_staircases: whether its certificates of rule 5 list the staircase rows.
         has_logarithms: whether its certificates of rule 5 enclose logarithms.
         is_enclosed: whether certificates of rule 5 enclose its value instead of computing it from ``solution``.
@@ -54,6 +55,7 @@ class SpecialCases:
 
     title: ClassVar[str]
     has_formulas: ClassVar[bool] = False
+    has_closed_formulas: ClassVar[bool] = False
     lists_staircases: ClassVar[bool] = True
     has_logarithms: ClassVar[bool] = False
     is_enclosed: ClassVar[bool] = False
@@ -62,6 +64,14 @@ class SpecialCases:
     def marks(self, inputs: int) -> Sequence[object] | None:
         """Return marks of the categories, equal where it need not distinguish them; None if it distinguishes all."""
         return None
+
+    def ratios(self, population: Sequence[Fraction]) -> Sequence[Fraction] | None:
+        """Return ``pi_j/(pi_j + q_j)`` for a distance between pi and another distribution q; None for others."""
+        return None
+
+    def added(self, groups: Sequence[int]) -> Any:
+        """Return the objective for groups of categories with equal ratios; only called where there are ``ratios``."""
+        raise UnsupportedProblemError(f"{self.title} does not add categories: use another objective")
 
     def contrast_rows(self, inputs: int) -> Rows | None:
         """Return the contrasts whose variances it adds up; None if every proportion is estimated, or none."""

@@ -50,6 +50,23 @@ class TwoPopulations(AnyOutputObjective):
             )
         return cls(options["against"])
 
+    def compared_with(self, against: Sequence[object]) -> TwoPopulations:
+        """Return the same distance to another distribution."""
+        return type(self)(against)
+
+    def ratios(self, population: Sequence[Fraction]) -> list[Fraction]:
+        """Return ``pi_j/(pi_j + q_j)``; a category that has no proportion in either takes the ratio of the first."""
+        found = [p / (p + q) if p + q else None for p, q in zip(population, self.against, strict=True)]
+        first = next(ratio for ratio in found if ratio is not None)
+        return [first if ratio is None else ratio for ratio in found]
+
+    def added(self, groups: Sequence[int]) -> TwoPopulations:
+        """Return the distance for groups of categories, whose proportions under q are added."""
+        sums = [Fraction(0)] * (max(groups) + 1)
+        for group, q in zip(groups, self.against, strict=True):
+            sums[group] += q
+        return self.compared_with(sums)
+
     def require(self, region: DesignSpace) -> None:
         """Raise an error unless ``AnyOutputObjective`` supports the region and q has one proportion for each input."""
         AnyOutputObjective.require(self, region)
@@ -88,6 +105,7 @@ class TwoPopulationsForm(SumForm):
     """A distance between the output distributions under pi and under q, with rational phi."""
 
     is_rational: ClassVar[bool] = True
+    has_any_scale: ClassVar[bool] = True
 
     def __init__(self, objective: TwoPopulations, population: Sequence[Fraction], gamma: Fraction) -> None:
         super().__init__(population, gamma)

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from rropt.core.exact.numbers import dot
 from rropt.mechanisms import Mechanism
-from rropt.objectives.objective import AnyOutputObjective
+from rropt.objectives.objective import AnyOutputObjective, Objective
 from rropt.objectives.ray_form import VarianceForm
 from rropt.objectives.special_cases import Rows
 
@@ -43,6 +43,10 @@ class VarianceSum(AnyOutputObjective):
     @abstractmethod
     def solution(self, mechanism: Mechanism, population: Sequence[Fraction]) -> Rows | None:
         """Return Z with ``M Z = B``, shape (k, r); None if there is no such Z, so that an estimate does not exist."""
+
+    def merged(self, kept: Sequence[int]) -> Objective | None:
+        """Return the objective for groups of categories with equal targets, given a member of each group."""
+        return self.restricted(kept)
 
     def means(self, population: Sequence[Fraction]) -> tuple[Fraction, ...]:
         """Return ``B^T pi``."""

@@ -11,6 +11,7 @@ from rropt.core.lazy import lazy_names
 from rropt.privacy.bounded_regions import BoundedRegion as BoundedRegion
 from rropt.privacy.divergence_regions import RenyiRegion as RenyiRegion
 from rropt.privacy.divergence_regions import ZcdpRegion as ZcdpRegion
+from rropt.privacy.gaussian_region import GaussianRegion as GaussianRegion
 from rropt.privacy.level_arguments import Level as Level
 from rropt.privacy.level_arguments import level as level
 from rropt.privacy.level_regions import LevelsRegion as LevelsRegion

@@ -11,6 +11,7 @@ with slope ``-exp(mu t - mu^2/2)``.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from statistics import NormalDist
 from typing import Any
@@ -20,6 +21,8 @@ from rropt.core.exact.brackets import ball, bracket
 _UNIT = 10**8  # points and deltas are multiples of 1/_UNIT
 _LARGEST_DENOMINATOR = 1000  # of gamma for tangents
 _PRECISION = 128
+_FINE, _REFINEMENTS = 320, 200  # precision and largest number of bisections that decide on which side of G a point is
+_NEAR, _SMALLEST = 1e-12, 1e-300  # first half-width of the interval of quantiles; smallest probability in floats
 _WIDTH, _WIDER, _STEPS = 1.1, 0.9, 1000  # width of the distribution of points, which are multiples of 1/_STEPS
 
 
@@ -50,6 +53,45 @@ def chords(mu: Fraction, count: int) -> list[tuple[Fraction, Fraction]]:
         gamma = (next_b - b) / (a - next_a)
         found.append((gamma, 1 - b - gamma * a))
     return found
+
+
+def corners(null: Sequence[Fraction], other: Sequence[Fraction]) -> Iterable[tuple[Fraction, Fraction]]:
+    """Return the vertices (type I error, type II error) of the trade-off function of two columns, without (0, 1)."""
+    atoms = [(p, q) for p, q in zip(null, other, strict=True) if p or q]
+    alpha, beta = Fraction(0), Fraction(1)
+    for p, q in sorted(atoms, key=lambda atom: atom[0] / (atom[0] + atom[1])):
+        alpha, beta = alpha + p, beta - q
+        yield alpha, beta
+
+
+def is_above(corner: tuple[Fraction, Fraction], mu: Fraction) -> bool | None:
+    """Return whether a point (a, b) satisfies ``b >= G(a)``; None if bisection does not decide it.
+
+    With ``Phi(-t) >= a >= Phi(-u)``, G(a) is between ``Phi(t - mu)`` and ``Phi(u - mu)``.
+    """
+    from flint import ctx
+
+    a, b = corner
+    if a + b >= 1 or not a or not b:
+        return a + b >= 1
+    middle = -NormalDist().inv_cdf(min(max(float(a), _SMALLEST), 1 - 2.0**-53))
+    with ctx.workprec(_FINE):
+
+        def is_left(t: Fraction) -> bool:
+            return bool(_normal(ball(-t)) >= ball(a))
+
+        width = Fraction(_NEAR)
+        while not is_left(Fraction(middle) - width) or is_left(Fraction(middle) + width):
+            width *= 16
+        low, high = Fraction(middle) - width, Fraction(middle) + width
+        for _ in range(_REFINEMENTS):
+            if _normal(ball(high - mu)) <= ball(b):
+                return True
+            if _normal(ball(low - mu)) > ball(b):
+                return False
+            half = (low + high) / 2
+            low, high = (half, high) if is_left(half) else (low, half)
+    return None
 
 
 def _points(mu: Fraction, count: int) -> list[Fraction]:

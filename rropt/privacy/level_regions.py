@@ -177,6 +177,11 @@ class LevelsRegion(Region):
         return True
 
     @property
+    def any_outputs(self) -> LevelsRegion:
+        """The region with an unrestricted output alphabet."""
+        return LevelsRegion(self.levels, inputs=self.inputs)
+
+    @property
     def is_uninformative(self) -> bool:
         """Whether every mechanism of the region has outputs independent of the truth."""
         return joins_all(self.inputs, [x for level in self.levels if _is_blind(level) for x in self._pairs(level)])

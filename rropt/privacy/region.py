@@ -114,6 +114,16 @@ class Region(ABC):
         return False
 
     @property
+    def polygons(self) -> tuple[Region, Region] | None:
+        """A region within it and one around it, both with rays, if designs are computed between them."""
+        return None
+
+    @property
+    def any_outputs(self) -> Region | None:
+        """The region with an unrestricted output alphabet, if its rays are listed for a given number of outputs."""
+        return None
+
+    @property
     def form(self) -> Form | None:
         """The form of its inequalities in linear programs (FORMAT.md, rule 3); None if there is no such form.
 

@@ -169,6 +169,7 @@ def _roots() -> Iterator[Any]:
     from rropt.plots import data
     from rropt.privacy import (
         CriterionRegion,
+        GaussianRegion,
         LevelsRegion,
         PairwiseRegion,
         PropertyFamily,
@@ -281,7 +282,7 @@ def _roots() -> Iterator[Any]:
     )
     yield PairwiseRegion([[None, 1], ["log(2)", None]]).bracket(9), PairwiseRegion([[None, 1], ["log(2)", None]])
     yield LevelsRegion([(1, "1/10"), (2, 0, [(0, 1)])]).bracket(9), LevelsRegion([(1, "1/10")])
-    yield RenyiRegion(2, "1/2"), ZcdpRegion("1/4", inputs=3)
+    yield RenyiRegion(2, "1/2"), ZcdpRegion("1/4", inputs=3), GaussianRegion(1, inputs=3, levels=2)
 
     survey = estimation.estimate_prevalence(spinner, yes=831, n=2435)
     yield from (estimation.survey_estimate(survey), estimation.survey_estimate(survey, "0.9", contrast=[1, 2]))
@@ -476,8 +477,8 @@ RESULTS = _results()
 NO_RESULTS = {
     "a question: its own forms are those of problem files and certificates, and come back from them": (
         "BitVectorMechanism BlockMechanism Blocks MembershipMechanism "
-        "BayesMixture BoundedRegion Criterion CriterionRegion Delta Epsilon MatrixForm Mechanism Objective "
-        "UniformProblem "
+        "BayesMixture BoundedRegion Criterion CriterionRegion Delta Epsilon GaussianRegion MatrixForm Mechanism "
+        "Objective UniformProblem "
         "LevelsRegion OrbitMechanism PairsLevel PairwiseRegion PopulationRow Populations PrivacyRegion Problem "
         "ProductMechanism Region RenyiRegion RestrictedResponse WeightRuns ZcdpRegion ZeroOneShares "
         "WorstCaseProblem"

@@ -54,11 +54,11 @@ def refused() -> Iterator[tuple[Problem, str]]:
     yield asked("a-optimal", 7, delta="1/10"), "allowed are at most 6 categories"
     yield asked("d-optimal", 7, delta="1/10"), "allowed are at most 6 categories"
     yield asked("d-optimal", 3, delta="1/10", categories=None, population=["1/2", "1/2", "0"]), "a proportion of 0"
-    yield asked("d-optimal", 21), "allowed are at most 18 categories"
-    yield asked("e-optimal", 21), "allowed are at most 18 categories"
-    yield asked("mutual-information", 21), "allowed are at most 18 categories"
+    yield asked("d-optimal", 21, categories=None, population=MIXED), "allowed are at most 18 categories"
+    yield asked("e-optimal", 21, categories=None, population=MIXED), "allowed are at most 18 categories"
+    yield asked("mutual-information", 21, categories=None, population=MIXED), "allowed are at most 18 categories"
     yield asked("chi-square", 7, delta="1/100"), "allowed are at most 6 categories"
-    yield asked("c-optimal", 21, contrast=[1, -1] + [0] * 19), "allowed are at most 18 categories"
+    yield asked("c-optimal", 21, contrast=[*range(19), 0, 0]), "allowed are at most 18 categories"
     yield asked("c-optimal", 21), "allowed are at most 18 categories"
     yield asked("a-optimal", 4, outputs=3), "3 outputs do not identify 4 proportions"
     yield asked("a-optimal", 13, outputs=13), "received 13 categories; allowed are at most 12"
@@ -165,7 +165,13 @@ def test_accepts_answers_for_every_problem(size: Callable[[int, int], int]) -> N
         assert (refusal(problem) is None) == (found is not None)
     # their problems, beyond 300 categories, are none of these
     formulas = {"given by formulas for equal proportions", "the largest weighted trace, given by formulas"}
-    accepted.add(design_class(rropt.kary_problem(renyi="2:1/2", categories=2, objective="a-optimal")).name)
+    for others in (
+        rropt.kary_problem(renyi="2:1/2", categories=2, objective="a-optimal"),
+        rropt.kary_problem(gdp=1, categories=2, objective="a-optimal"),
+        asked("c-optimal", 21, contrast=[1, -1] + [0] * 19),
+        rropt.kary_problem(level=[(1, "1/10"), (2, "1/100")], categories=2, objective="trace"),
+    ):
+        accepted.add(design_class(others).name)
     assert accepted | formulas == {designs.name for designs in DESIGN_CLASSES}
     assert refusals > 30
 

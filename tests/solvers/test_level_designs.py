@@ -355,3 +355,12 @@ def test_polygons_enclose_gaussian_privacy(mu: str, size: Callable[[int, int], i
 def test_polygons_that_are_none(mu: Any, side: Any, levels: Any) -> None:
     with pytest.raises(InvalidParameterError, match="allowed"):
         LevelsRegion.gaussian(mu, side, levels=levels)
+
+
+@pytest.mark.parametrize("kind", ["a", "e", "mutual-information"])
+def test_distances_with_rational_multiples_of_an_irrational_level(kind: str) -> None:
+    """Twice 1/2*log(3) has a rational gamma, whose bracket is no power of the bracket of the root of 3."""
+    region = LevelsRegion.by_distance("1/2*log(3)", distance=lambda j, i: abs(j - i), inputs=4)
+    found = solve(Problem(region, objective(kind, 4), shares(4)), routes="exact")
+    assert found.gap < abs(found.upper) / 10**9
+    assert check(found.certificate)

@@ -19,7 +19,16 @@ from rropt.designs.engine.designs import Plan, _by_rays
 from rropt.designs.engine.rays import fan_of
 from rropt.designs.equal_shares import randomized_response
 from rropt.mechanisms import Mechanism
-from rropt.objectives import AOptimality, COptimality, Payoff, TotalVariation
+from rropt.objectives import (
+    AOptimality,
+    COptimality,
+    EOptimality,
+    Hellinger,
+    KullbackLeibler,
+    MutualInformation,
+    Payoff,
+    TotalVariation,
+)
 from rropt.privacy import PrivacyRegion
 
 F = Fraction
@@ -352,3 +361,22 @@ def test_where_no_rounding_is_proved_randomized_response_is_returned(monkeypatch
     below = asked.region.bracket(16).one_level().below.gamma
     assert found.mechanism == randomized_response(3, below)
     assert found.lower < found.upper == asked.objective.value(found.mechanism, asked.population)
+
+
+@pytest.mark.parametrize("tiny", [10**6, 10**10])
+@pytest.mark.parametrize("kind", ["hellinger", "kullback-leibler", "mutual-information", "a", "e"])
+def test_tiny_proportions_with_delta_close(kind: str, tiny: int) -> None:
+    """Rays of a category with a tiny proportion have tiny weights, and a lift along the proportions costs much."""
+    q = ["27/100", "31/100", "36/100", "6/100"]
+    total = Fraction(3, tiny) + 19
+    pi = [Fraction(3, tiny) / total, 9 / total, 2 / total, 8 / total]
+    given: dict[str, Any] = {
+        "hellinger": Hellinger(q),
+        "kullback-leibler": KullbackLeibler(q),
+        "mutual-information": MutualInformation(),
+        "a": AOptimality(),
+        "e": EOptimality(),
+    }
+    region = PrivacyRegion("1/1000000", "1/2", inputs=4, outputs="any")
+    found = solve(Problem(region, given[kind], pi), routes="exact")
+    assert found.gap < abs(found.upper) / 10**6, float(found.gap / found.upper)

@@ -50,6 +50,7 @@ _ENOUGH = Fraction(1, 10**11)  # a relative gap at most this large ends these tr
 _SINGULAR = 1e-24  # smaller eigenvalues of the information of all rays, relative, are rounding errors
 _GROWTH, _ENTERING, _CLOSED = 60, 300, 1e-13  # rounds; rays that enter in each; relative tolerance
 _JOINING, _LEAST_PART = 0.05, 1e-15  # initial total weight of the entering rays; smallest value that is tried
+_TINY = 10**4  # a proportion below 1/_TINY is tiny: a small lift along such proportions costs much
 _NO_SLOPE = 1e-14  # smaller slopes, relative to the largest, are set to 0: the checker then lists fewer rays
 SIDES: tuple[Side, Side] = ("above", "below")
 
@@ -94,7 +95,8 @@ class Plan:
         self.levels, self.parts = levels, levels.parts(self.k)
         _require_both_directions(problem, self.parts)
         self.form = problem.objective.on_rays(self.pi, largest_gamma(levels, self.k))
-        is_positive = all(self.pi) or problem.region.form == "parity"
+        is_large = min(self.pi) * _TINY >= 1 or (all(self.pi) and not self.form.has_any_scale)
+        is_positive = is_large or problem.region.form == "parity"
         self.fan = fan_of(self.k, self.parts, self.pi if is_positive else _positive(self.pi))
 
     def begin(self) -> None:
@@ -298,7 +300,7 @@ class Plan:
 
     def _at_vertex(self, corner: vertices.Vertex) -> RayDesign | None:
         """Return the design of a vertex; its bracket is exact if the vertex is optimal and the level is rational."""
-        proved = self.form.proved(corner.mechanism)
+        proved = self.form.proved(corner.mechanism) if self.is_private(corner.mechanism) else None
         if proved is None:
             return None
         value, primal = proved
@@ -363,11 +365,21 @@ class Plan:
 
     def support(self, listed: NDArray[np.intp], weights: Array, negligible: float) -> tuple[list[int], list[float]]:
         """Return the indices and weights of a few rays that preserve the value of the design."""
-        return support_of(listed, weights[: len(listed)], self._moments, negligible)
+        sizes = None
+        if self.fan.conditions and min(self.fan.scale) * _TINY < 1:
+            sizes = self.fan.floats(listed).rows.max(1)
+        return support_of(listed, weights[: len(listed)], self._moments, negligible, sizes)
 
     def mechanism(self, support: Sequence[int], weights: Sequence[float]) -> Mechanism | None:
         """Return a private mechanism with these weights of rays, or None if rounding finds none."""
         return exact_mechanism(self.fan, support, weights, lambda mechanism: meets(mechanism, self.parts))
+
+    def is_private(self, mechanism: Mechanism) -> bool:
+        """Return whether a mechanism with rows on rays is private at the levels below; under one level it always is.
+
+        Under several levels, a product of lower bounds may exceed the lower bound of another level.
+        """
+        return len(self.parts) == 1 or meets(mechanism, self.parts)
 
     def regular(self) -> Mechanism:
         """Return a private mechanism that identifies the distribution of the categories.
@@ -453,7 +465,7 @@ def _by_rays(problem: Problem, levels: RationalLevels) -> RayDesign:
     form = plan.form
     if form.is_sum and not plan.fan.conditions and plan.k <= vertices.MOST_INPUTS:
         optimal = plan.optimal_vertex()
-        if optimal is not None:
+        if optimal is not None and plan.is_private(optimal[0]):
             return plan.exact_design(*optimal)
     if len(plan.fan.conditions) > many_levels.MOST_CONDITIONS:
         under_many = _under_many_levels(plan)
@@ -466,7 +478,7 @@ def _by_rays(problem: Problem, levels: RationalLevels) -> RayDesign:
     plan.begin()
     criterion, point = plan.weighed()
     exact = plan.exact(plan.likely(point)) if form.is_rational else None
-    if exact is not None:
+    if exact is not None and plan.is_private(exact[0]):
         return plan.exact_design(*exact)
     return plan.rounded(criterion, point)
 
@@ -481,7 +493,7 @@ def _under_many_levels(plan: Plan) -> RayDesign | None:
         return None
     is_used = found.w > many_levels.NEGLIGIBLE * found.w.max()
     support = found.listed[is_used].tolist()
-    if plan.form.is_rational:
+    if plan.form.is_rational and len(support) <= many_levels.MOST_EXACT:
         exact = plan.exact([*support, *many_levels.plain_rays(plan.fan).tolist()])
         if exact is not None:
             return plan.exact_design(*exact)
@@ -539,7 +551,10 @@ def limit_of(problem: Problem) -> str | None:
         limit = f"allowed are at most {most} categories"
         if region.inputs <= at_most[1]:
             limit += f', {at_most[1]} with the large budget (--budget large, budget="large")'
-        return f"{what}: received {region}; {limit}; merge categories"
+        advice = "merge categories"
+        if len(set(problem.population)) == 1:
+            advice += ", or give UniformProblem(region, objective, categories), which has formulas"
+        return f"{what}: received {region}; {limit}; {advice}"
     takes_zeros = all(problem.population) or region.form == "parity" or problem.objective.takes_zero_shares
     if not takes_zeros and without_zero_shares(problem) is None:
         return f"{what}: received a proportion of 0; allowed are positive proportions; leave out the category"

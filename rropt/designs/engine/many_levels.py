@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from rropt.objectives.criteria import Array
 
 MOST_CONDITIONS = 120  # with more conditions, the linear programs of this module are tried first
+MOST_EXACT = 32  # outputs of an optimum that is solved again in exact arithmetic; 84 take half a minute
 _FEW = 20  # approximate number of levels from which W is computed
 _BEGIN, _ENTERING, _ROUNDS = 4, 2, 40  # entering rays per condition, at first and in each round; rounds
 WIDEST = Fraction(1, 1000)  # a larger relative gap means that W is not close to the optimum

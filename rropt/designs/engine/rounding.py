@@ -36,6 +36,7 @@ Equation = tuple[list[Fraction], Fraction]  # coefficients of the weights, and t
 _WEIGHT_BITS = 120  # precision of the weights: the corrected sums have an error of about 1e-30
 _NEGLIGIBLE = 1e-14  # smaller weights, relative to the largest, are rounding errors
 _SHRINKS = [Fraction(1, 10**p) for p in (18, 15, 13, 11, 9, 7, 5)]  # tried in turn
+_INWARDS = Fraction(1, 10**15)  # added to all entries of rays, far more than the width of the brackets
 _SLACK = 1e-6  # a condition with smaller relative slack is treated as tight
 _MANY, _NEARER = 1 << 15, 1e-13  # with more rays, a smaller tolerance limits the exact evaluations
 _NEAR = 1e-11  # rays this close to the largest violation, relative, are evaluated exactly
@@ -43,7 +44,11 @@ _LONG, _SHORT = 1024, 2 * BITS + 16  # bits of a long dual, and of a rounded one
 
 
 def support_of(
-    listed: NDArray[np.intp], weights: Array, moments: Callable[[NDArray[np.intp]], Array], negligible: float
+    listed: NDArray[np.intp],
+    weights: Array,
+    moments: Callable[[NDArray[np.intp]], Array],
+    negligible: float,
+    sizes: Array | None = None,
 ) -> tuple[list[int], list[float]]:
     """Return the indices and weights of a few rays with the same weighted sums of moments.
 
@@ -51,17 +56,21 @@ def support_of(
         listed: the indices of the rays that have weights.
         weights: w_r, floats.
         moments: a function that maps indices of rays to their moments, shape (n, p).
-        negligible: rays with a smaller weight, relative to the largest, are dropped.
+        negligible: rays with a smaller probability, relative to the largest, are dropped.
+        sizes: the largest entry of each ray; by default 1. The probability of a ray is its weight times this entry. A
+            ray of a category with a tiny proportion has a tiny weight, but a large entry.
     """
     import numpy as np
     from scipy.optimize import nnls
 
-    kept = np.flatnonzero(weights > _NEGLIGIBLE * weights.max())
-    columns = moments(listed[kept])
+    probabilities = weights if sizes is None else weights * sizes
+    kept = np.flatnonzero(probabilities > _NEGLIGIBLE * probabilities.max())
+    size = np.ones(len(kept)) if sizes is None else sizes[kept]
+    columns = moments(listed[kept]) / size[:, None]
     columns = columns / np.maximum(np.abs(columns).max(0), 1e-300)
-    fewer = nnls(columns.T, columns.T @ weights[kept])[0]
+    fewer = nnls(columns.T, columns.T @ probabilities[kept])[0]
     chosen = np.flatnonzero(fewer > negligible * fewer.max())
-    return listed[kept[chosen]].tolist(), fewer[chosen].tolist()
+    return listed[kept[chosen]].tolist(), (fewer[chosen] / size[chosen]).tolist()
 
 
 def exact_mechanism(
@@ -76,6 +85,15 @@ def exact_mechanism(
         is_private: the exact test of privacy.
     """
     rows = [fan.row(i, "below") for i in support]
+    found = _rounded(fan, rows, weights, is_private)
+    if found is None and not fan.conditions:  # products of brackets may exceed the bracket of another level
+        found = _rounded(fan, [[x + _INWARDS for x in row] for row in rows], weights, is_private)
+    return found
+
+
+def _rounded(
+    fan: Fan, rows: list[list[Fraction]], weights: Sequence[float], is_private: Callable[[Mechanism], bool]
+) -> Mechanism | None:
     theta = [Fraction(x) / dot(row, fan.scale) for x, row in zip(weights, rows, strict=True)]
     sums = [(list(column), Fraction(1)) for column in zip(*rows, strict=True)]
     tight = _tight(fan, rows, theta)

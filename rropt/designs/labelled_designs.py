@@ -1,0 +1,78 @@
+"""Solve designs for the trace or a loss under several privacy levels: each output has a label, so rows are joined."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from rropt.core.certificates import Certificate
+from rropt.core.exact import Bracket
+from rropt.core.exact.numbers import dot
+from rropt.designs.certificates.rays import certify_rays
+from rropt.designs.engine.designs import RayDesign, limit_of, solved_by_rays
+from rropt.designs.problem import Problem
+from rropt.designs.solving import DesignClass, Route, is_of_one_population
+from rropt.mechanisms import Mechanism
+from rropt.objectives import Payoff
+from rropt.privacy.region import RationalLevels
+
+
+def _gains(problem: Problem) -> list[list[Fraction]]:
+    """Return L with the objective ``sum_i L_i . p_i`` over the labels i, which is maximized; shape (m, k)."""
+    sign = 1 if problem.objective.sense == "maximise" else -1
+    return [[sign * x for x in row] for row in problem.objective.linear().costs(problem.population)]
+
+
+def _of_decisions(problem: Problem) -> Problem:
+    """Return the problem of the largest payoff with these gains, over mechanisms with any number of outputs."""
+    k, region = problem.region.inputs, problem.region.any_outputs
+    assert region is not None  # only called for problems of this kind
+    return Problem(region, Payoff([[k * x for x in row] for row in _gains(problem)]), [Fraction(1, k)] * k)
+
+
+def solved_by_decisions(problem: Problem, levels: RationalLevels) -> RayDesign:
+    """Return the optimal design: the label of a row is its best decision, and rows with one label are added.
+
+    Adding rows keeps the sum and does not increase any excess ``sum_i max(0, p_ij - gamma p_il)``.
+    """
+    found = solved_by_rays(_of_decisions(problem), levels)
+    assert isinstance(found, RayDesign)  # several levels have no closed form
+    gains = _gains(problem)
+    rows = [[Fraction(0)] * problem.region.inputs for _ in gains]
+    for row in found.mechanism.matrix:
+        label = max(range(len(gains)), key=lambda i: dot(gains[i], row))
+        rows[label] = [x + p for x, p in zip(rows[label], row, strict=True)]
+    ends = (found.lower, found.upper) if problem.objective.sense == "maximise" else (-found.upper, -found.lower)
+    return RayDesign(*ends, Mechanism(rows), found.dual)
+
+
+def _is_labelled(problem: Problem) -> bool:
+    return (
+        is_of_one_population(problem)
+        and problem.objective.is_linear
+        and problem.objective.weight_runs() is None  # proportions in runs have too many costs to be listed
+        and problem.region.has_rays
+        and problem.region.any_outputs is not None
+    )
+
+
+@dataclass(frozen=True)
+class LabelledDesigns(DesignClass[RayDesign]):
+    """Optimal designs for the trace or a loss under several privacy levels (FORMAT.md, rule 25)."""
+
+    name = "labelled outputs under several levels"
+    routes = (Route("exact", solved_by_decisions),)
+    found = RayDesign
+
+    def accepts(self, problem: Problem) -> bool:
+        """Return whether the region has several levels, and the engine lists its rays."""
+        return _is_labelled(problem) and limit_of(_of_decisions(problem)) is None
+
+    def refusal(self, problem: Problem) -> str | None:
+        """Return which limit a problem of this kind exceeds."""
+        return limit_of(_of_decisions(problem)) if _is_labelled(problem) else None
+
+    def certificate(self, problem: Problem, levels: RationalLevels, best: RayDesign) -> Certificate:
+        """Write the certificate of rule 25."""
+        ends = Bracket(best.lower, best.upper)
+        return certify_rays(problem, levels, ends, best.mechanism, best.dual, best.primal, None)

@@ -1,0 +1,135 @@
+"""Define the region of Gaussian differential privacy, between two polygons of privacy levels.
+
+A mechanism is mu-GDP if the trade-off function of every ordered pair of its columns is at least
+``G(a) = Phi(Phi^-1(1 - a) - mu)`` (Dong, Roth and Su 2022, Definition 4). The region is not polyhedral. It lies between
+two polygons of levels (``gaussian_levels``), over which the design engine can list rays.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import permutations
+from typing import Any, ClassVar
+
+from rropt.checker import is_large_budget
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
+from rropt.core.exact import as_text, rational
+from rropt.mechanisms import Mechanism
+from rropt.privacy.gaussian_levels import corners, is_above
+from rropt.privacy.level_regions import LevelsRegion
+from rropt.privacy.region import ManyLevels, Region, read_size, register_region, shape_text
+
+_LEVELS = {2: (160, 160), 3: (30, 132), 4: (5, 10), 5: (2, 3)}  # of a polygon, by k, in the default and large budget
+
+
+@register_region
+@dataclass(frozen=True, slots=True)
+class GaussianRegion(Region):
+    """All mechanisms under mu-Gaussian differential privacy, with any number of outputs.
+
+    The design engine optimizes over a polygon of levels within the region and over one around it. The optimal mechanism
+    of the first is mu-GDP. The dual of the second bounds every mu-GDP mechanism. The certificate states the second
+    polygon, so it proves the bound; ``contains`` proves that the mechanism is mu-GDP.
+
+    Args:
+        mu: the parameter, a rational above 0 and at most 8.
+        inputs: the number of categories, k from 2 to 5.
+        levels: the number of levels of each polygon, 1 to 160; the width of the bracket decreases with its inverse
+            square. By default as many as the certificate allows: for three categories 30, and 132 with the large
+            budget.
+
+    Raises:
+        InvalidParameterError: mu, the number of levels or the size is out of range.
+
+    References:
+        Dong, Roth and Su (2022), Definition 4.
+
+    >>> region = GaussianRegion(1, inputs=2, levels=4)
+    >>> print(region)
+    Gaussian differential privacy with mu = 1 (polygons of 4 levels), k = 2 categories, output alphabet unrestricted
+    >>> region.contains(Mechanism([["2/3", "1/3"], ["1/3", "2/3"]]))
+    True
+    >>> region.contains(Mechanism([["7/10", "3/10"], ["3/10", "7/10"]]))
+    False
+    """
+
+    kind: ClassVar[str] = "gaussian-privacy"
+    mu: Fraction
+    inputs: int
+    levels: int
+    within: LevelsRegion
+    around: LevelsRegion
+
+    def __init__(self, mu: object, *, inputs: int = 2, levels: int | None = None) -> None:
+        if type(inputs) is not int or inputs not in _LEVELS:
+            raise InvalidParameterError(
+                f"inputs is out of range: received {shown(inputs)}; allowed are 2 to {max(_LEVELS)} categories under "
+                "Gaussian differential privacy; merge categories"
+            )
+        count = _LEVELS[inputs][is_large_budget()] if levels is None else levels
+        within = LevelsRegion.gaussian(mu, "within", levels=count, inputs=inputs)
+        around = LevelsRegion.gaussian(mu, "around", levels=count, inputs=inputs)
+        named = {"mu": rational(mu, name="mu"), "inputs": inputs, "levels": count, "within": within, "around": around}
+        for name, value in named.items():
+            object.__setattr__(self, name, value)
+
+    @property
+    def outputs(self) -> int:
+        """The value 0, which means that the number of outputs is unrestricted."""
+        return 0
+
+    @property
+    def polygons(self) -> tuple[LevelsRegion, LevelsRegion]:
+        """The polygons of levels within and around the region."""
+        return self.within, self.around
+
+    def bracket(self, digits: int) -> ManyLevels:
+        """Return rational levels of the polygon around the region."""
+        return self.around.bracket(digits)
+
+    def contains(self, mechanism: Mechanism) -> bool:
+        """Return whether the mechanism is mu-GDP, decided by ball arithmetic at the corners of its trade-off functions.
+
+        Raises:
+            UnsupportedProblemError: a corner and the curve agree in all computed digits.
+        """
+        if mechanism.inputs != self.inputs:
+            return False
+        columns = list(mechanism.columns())
+        for j, other in permutations(range(self.inputs), 2):
+            for corner in corners(columns[j], columns[other]):
+                decided = is_above(corner, self.mu)
+                if decided is None:
+                    raise UnsupportedProblemError(
+                        f"a corner agrees with the curve in all computed digits: received {self}; raise or lower mu a "
+                        "little"
+                    )
+                if not decided:
+                    return False
+        return True
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the dictionary used in problems."""
+        sizes = {"inputs": str(self.inputs), "outputs": "any"}
+        return {"kind": self.kind, **sizes, "mu": as_text(self.mu), "levels": str(self.levels)}
+
+    def certified_dict(self) -> dict[str, Any]:
+        """Return the form for certificates: the polygon around the region."""
+        return self.around.to_dict()
+
+    @classmethod
+    def from_dict(cls, data: Any) -> GaussianRegion:
+        """Build the region from the output of ``to_dict``."""
+        keys = {"kind", "inputs", "outputs", "mu", "levels"}
+        if not isinstance(data, dict) or set(data) != keys or data["outputs"] != "any":
+            raise InvalidParameterError(
+                f"region is not of the form of a problem: received {shown(data)}; allowed is an object with the keys "
+                f"{', '.join(sorted(keys))}, kind {cls.kind} and outputs any"
+            )
+        sizes = read_size(data["inputs"], "inputs"), read_size(data["levels"], "levels")
+        return cls(data["mu"], inputs=sizes[0], levels=sizes[1])
+
+    def __str__(self) -> str:
+        polygons = f"polygons of {self.levels} levels"
+        return f"Gaussian differential privacy with mu = {as_text(self.mu)} ({polygons}), {shape_text(self.inputs, 0)}"

@@ -1,0 +1,166 @@
+"""Designs under Gaussian differential privacy: brackets, membership by an independent formula, records, bad input."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import permutations
+from statistics import NormalDist
+from typing import Any
+
+import mpmath as mp
+import numpy as np
+import pytest
+from support.ray_problems import objective
+
+from rropt import Problem, check, solve
+from rropt.core.certificates.record import budget_allowed
+from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError
+from rropt.designs import gaussian_designs
+from rropt.designs.problem import kary_problem
+from rropt.designs.solution import Solution
+from rropt.mechanisms import Mechanism
+from rropt.objectives import AOptimality, Trace
+from rropt.privacy import GaussianRegion, LevelsRegion, region_from_dict
+
+F = Fraction
+THREE = [F(1, 2), F(1, 3), F(1, 6)]
+
+
+def smallest_mu(mechanism: Mechanism) -> float:
+    """Return the largest difference of the quantiles of p and q at the vertices of the trade-off functions (mpmath)."""
+    mp.mp.dps = 30
+    best = mp.mpf(0)
+    for one, other in permutations(mechanism.columns(), 2):
+        for ratio in {p / q for p, q in zip(one, other, strict=True) if q} - {F(0)}:
+            above = [(p, q) for p, q in zip(one, other, strict=True) if p >= ratio * q]
+            p_sum, q_sum = (sum(x, F(0)) for x in zip(*above, strict=True))
+            if p_sum < 1:
+                best = max(best, _quantile(p_sum) - _quantile(q_sum))
+    return float(best)
+
+
+def _quantile(p: Fraction) -> Any:
+    x = mp.mpf(p.numerator) / p.denominator
+    return mp.findroot(lambda t: mp.ncdf(t) - x, NormalDist().inv_cdf(float(p)))
+
+
+@pytest.mark.parametrize(("k", "levels"), [(2, 8), (3, 5), (4, 1)])
+@pytest.mark.parametrize("kind", ["a", "d", "mutual-information"])
+def test_brackets_hold_and_designs_are_private(kind: str, k: int, levels: int) -> None:
+    pi = [F(j + 1, k * (k + 1) // 2) for j in range(k)]
+    found = solve(Problem(GaussianRegion("3/4", inputs=k, levels=levels), objective(kind, k), pi))
+    finer = solve(Problem(GaussianRegion("3/4", inputs=k, levels=levels + 2), objective(kind, k), pi))
+    assert check(found.certificate)
+    assert 0 < finer.gap < found.gap
+    assert max(found.lower, finer.lower) < min(found.upper, finer.upper)
+    assert 0.5 < smallest_mu(found.mechanism) <= 0.75 + 1e-12
+    assert Solution.from_json(found.to_json()) == found
+
+
+def test_the_bracket_contains_the_gaussian_mechanism() -> None:
+    """With two categories the Gaussian mechanism is optimal: its M has a row for each interval of a fine grid."""
+    found = solve(Problem(GaussianRegion(1, levels=24), AOptimality(), [F(1, 3), F(2, 3)]))
+    normal, ends = NormalDist(), [-6.0 + i / 100 for i in range(1300)]
+    rows = np.array([[normal.cdf(t + 0.01 - mean) - normal.cdf(t - mean) for mean in (0, 1)] for t in ends])
+    shares = np.array([1 / 3, 2 / 3])
+    information = (rows / (rows @ shares)[:, None]).T @ rows
+    value = np.trace(np.linalg.inv(information)) - shares @ shares
+    assert float(found.lower) < value < float(found.upper)
+    assert 0 < found.gap < found.upper / 300
+
+
+def test_membership_agrees_with_quantiles() -> None:
+    rng = random.Random(11)
+    for _ in range(12):
+        rows = [[F(rng.randint(1, 30)) for _ in range(3)] for _ in range(4)]
+        sums = [sum(column) for column in zip(*rows, strict=True)]
+        mechanism = Mechanism([[x / s for x, s in zip(row, sums, strict=True)] for row in rows])
+        mu = F(round(smallest_mu(mechanism) * 10**6), 10**6)
+        assert GaussianRegion(mu + F(1, 10**5), inputs=3, levels=1).contains(mechanism)
+        assert not GaussianRegion(mu - F(1, 10**5), inputs=3, levels=1).contains(mechanism)
+
+
+def test_membership_of_degenerate_mechanisms() -> None:
+    region = GaussianRegion(1, inputs=2, levels=2)
+    assert region.contains(Mechanism([["1", "1"]]))
+    assert region.contains(Mechanism([["1/3", "1/3"], ["2/3", "2/3"]]))
+    assert not region.contains(Mechanism([["1", "0"], ["0", "1"]]))
+    assert not region.contains(Mechanism([["1/1000", "0"], ["999/1000", "1"]]))
+    assert not region.contains(Mechanism([["1/3"] * 3, ["2/3"] * 3]))
+    tiny = F(1, 10**400)
+    assert not region.contains(Mechanism([[tiny, 1 - tiny], [1 - tiny, tiny]]))
+
+
+def test_membership_that_is_undecided(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The mechanism that tells the sign of a Gaussian is on the curve; only its rounding decides."""
+    monkeypatch.setattr("rropt.privacy.gaussian_levels._REFINEMENTS", 1)
+    half = F(69146246127401310364, 10**20)
+    with pytest.raises(UnsupportedProblemError, match="raise or lower mu"):
+        GaussianRegion(1, levels=1).contains(Mechanism([[half, 1 - half], [1 - half, half]]))
+
+
+def test_a_record_with_another_mechanism_is_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The certificate proves the polygon around the region; the record also needs a mechanism inside the region."""
+    region = GaussianRegion(1, levels=2)
+    problem = Problem(region, AOptimality(), [F(1, 4), F(3, 4)])
+    with monkeypatch.context() as changed:
+        changed.setattr(GaussianRegion, "polygons", (region.around, region.around))
+        forged = solve(problem)
+    assert check(forged.certificate)
+    with pytest.raises(FileFormatError, match="not in the region"):
+        Solution.from_json(forged.to_json())
+
+
+def test_gaussian_privacy_within_one_ten_thousandth(size: Callable[[int, int], int]) -> None:
+    """n levels leave 1.7/n^2 of the A-criterion; 132 leave less than 1e-4 (full size: four minutes)."""
+    n = size(6, 132)
+    with budget_allowed("large"):
+        found = solve(Problem(GaussianRegion(1, inputs=3, levels=n), AOptimality(), THREE))
+        assert check(found.certificate, budget="large")
+    assert found.gap < found.upper * F(17, 10 * n**2)
+    assert found.problem.region.contains(found.mechanism)
+
+
+def test_defaults_follow_the_budget() -> None:
+    assert GaussianRegion(1, inputs=3).levels == 30
+    with budget_allowed("large"):
+        assert GaussianRegion("1/2", inputs=3).levels == 132
+    region = GaussianRegion("1/2", inputs=4, levels=3)
+    assert region_from_dict(region.to_dict()) == region
+    assert isinstance(region_from_dict(region.certified_dict()), LevelsRegion)
+    assert kary_problem(gdp="1/2", categories=4, objective="a-optimal").region.mu == F(1, 2)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: GaussianRegion(0),
+        lambda: GaussianRegion(9),
+        lambda: GaussianRegion(1, inputs=6),
+        lambda: GaussianRegion(1, inputs=True),  # type: ignore[arg-type]
+        lambda: GaussianRegion(1, levels=0),
+        lambda: GaussianRegion(1, levels=161),
+        lambda: GaussianRegion.from_dict({"kind": "gaussian-privacy", "mu": "1"}),
+        lambda: kary_problem(gdp=1, zcdp=1, categories=3, objective="a-optimal"),
+        lambda: kary_problem(gdp=1, epsilon=1, categories=3, objective="a-optimal"),
+        lambda: kary_problem(gdp=1, delta="1/10", categories=3, objective="a-optimal"),
+        lambda: kary_problem(gdp=1, categories=3, objective="trace"),
+    ],
+)
+def test_bad_input(make: Callable[[], object]) -> None:
+    with pytest.raises(InvalidParameterError, match=r"allowed|leave it out|give"):
+        make()
+
+
+def test_problems_that_the_class_refuses() -> None:
+    designs = gaussian_designs.GaussianDesigns()
+    region = GaussianRegion(1, inputs=3, levels=1)
+    with pytest.raises(UnsupportedProblemError, match="proportion of 0"):
+        solve(Problem(region, AOptimality(), [F(1, 2), F(1, 2), F(0)]))
+    with pytest.raises(UnsupportedProblemError, match="one population"):
+        solve(kary_problem(gdp=1, population="1/4..1/2,1/2..3/4", objective="a-optimal"))
+    with pytest.raises((UnsupportedProblemError, InvalidParameterError)):
+        solve(Problem(region, Trace([1, 1, 1]), THREE))
+    assert designs.refusal(Problem(LevelsRegion([(1, 0)], inputs=3), AOptimality(), THREE)) is None

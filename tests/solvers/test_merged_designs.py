@@ -1,0 +1,131 @@
+"""Designs for many categories that the objective does not distinguish, and for many equal proportions."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+
+import pytest
+
+from rropt import Problem, check, solve
+from rropt.core.errors import FileFormatError, UnsupportedProblemError
+from rropt.designs.engine import designs
+from rropt.designs.merged_designs import MergedDesigns, solved_by_merging
+from rropt.designs.problem import UniformProblem, kary_problem
+from rropt.designs.solution import Solution
+from rropt.objectives import (
+    AlphaDivergence,
+    ChiSquare,
+    Contrasts,
+    COptimality,
+    Hellinger,
+    JensenShannon,
+    KullbackLeibler,
+    TotalVariation,
+)
+from rropt.privacy import PrivacyRegion
+
+F = Fraction
+DIVERGENCES = [ChiSquare, KullbackLeibler, Hellinger, JensenShannon, lambda q: AlphaDivergence(q, "1/2")]
+
+
+def harmonic(k: int) -> list[Fraction]:
+    total = sum(F(1, j) for j in range(1, k + 1))
+    return [F(1, j) / total for j in range(1, k + 1)]
+
+
+def region(k: int, epsilon: object = 1) -> PrivacyRegion:
+    return PrivacyRegion(epsilon, inputs=k, outputs="any")
+
+
+@pytest.mark.parametrize(
+    "objective",
+    [
+        COptimality([1, -1] + [0] * 98),
+        COptimality([1] + [0] * 99),
+        Contrasts([[1, -1, *[0] * 98], [0, 1, -1, *[0] * 97]]),
+    ],
+)
+def test_contrasts_of_few_among_hundred(objective: COptimality | Contrasts) -> None:
+    pi = harmonic(100)
+    found = solve(Problem(region(100), objective, pi))
+    assert check(found.certificate)
+    assert found.mechanism.inputs == 100
+    assert region(100).contains(found.mechanism)
+    assert found.lower <= objective.value(found.mechanism, pi) <= found.upper
+    assert found.gap < found.upper / 10**9
+    assert Solution.from_json(found.to_json()) == found
+
+
+@pytest.mark.parametrize("make", DIVERGENCES)
+@pytest.mark.parametrize("sizes", [(150, 150), (12,) * 4])
+def test_distances_with_few_ratios(make: type[ChiSquare], sizes: tuple[int, ...]) -> None:
+    total = sum(n * (g + 1) for g, n in enumerate(sizes))
+    pi = [F(g + 1, total) for g, n in enumerate(sizes) for _ in range(n)]
+    random.Random(34).shuffle(pi)
+    problem = Problem(region(len(pi), "log(3)"), make([F(1, len(pi))] * len(pi)), pi)
+    found = solve(problem)
+    value = problem.objective.value(found.mechanism, pi)
+    assert check(found.certificate)
+    assert found.gap < F(1, 10**9)
+    assert abs(value - found.value) < F(1, 10**20)
+    assert Solution.from_json(found.to_json()) == found
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_merging_agrees_with_all_rays(seed: int) -> None:
+    """Six categories, all rays listed without merging; proportions of 0 under pi, under q, and under both."""
+    rng = random.Random(seed)
+    ratios = [F(rng.randint(1, 3), rng.randint(1, 3)) for _ in range(3)]
+    q = [F(rng.randint(1, 5)) for _ in range(6)]
+    p = [x * rng.choice(ratios) for x in q]
+    if seed % 4 == 1:
+        p[0] = F(0)
+    if seed % 4 == 2:
+        p[0] = q[0] = F(0)
+    pi, against = ([x / sum(given) for x in given] for given in (p, q))
+    for make in (ChiSquare, Hellinger):
+        problem = Problem(region(6, "log(2)"), make(against), pi)
+        merged = solved_by_merging(problem, problem.region.bracket(20)) if len(set(ratios)) > 1 else None
+        listed = designs.solved_by_rays(problem, problem.region.bracket(20))
+        if merged is not None:
+            assert max(merged.lower, listed.lower) <= min(merged.upper, listed.upper)
+            assert problem.region.contains(merged.mechanism)
+
+
+def test_the_certificate_of_other_groups_is_refused() -> None:
+    pi = harmonic(30)
+    one, other = (
+        solve(Problem(region(30), COptimality([*contrast, *[0] * 28]), pi)) for contrast in ([1, -1], [2, -1])
+    )
+    forged = one.to_dict()
+    forged["certificate"] = other.to_dict()["certificate"]
+    with pytest.raises(FileFormatError):
+        Solution.from_dict(forged)
+
+
+def test_problems_that_do_not_merge() -> None:
+    classes = MergedDesigns()
+    assert not classes.accepts(Problem(region(6), COptimality([1, -1, 0, 0, 0, 0]), harmonic(6)))  # its rays are listed
+    assert not classes.accepts(Problem(region(40), COptimality(list(range(40))), harmonic(40)))
+    assert not classes.accepts(Problem(region(40), ChiSquare(harmonic(40)), harmonic(40)))  # one group
+    assert not classes.accepts(
+        Problem(PrivacyRegion(1, "1/10", inputs=40, outputs="any"), TotalVariation([F(1, 40)] * 40), harmonic(40))
+    )
+    with pytest.raises(UnsupportedProblemError, match="merge categories"):
+        solve(Problem(region(40), COptimality(list(range(40))), harmonic(40)))
+
+
+@pytest.mark.parametrize("name", ["d-optimal", "e-optimal", "mutual-information"])
+def test_equal_proportions_between_ten_and_three_hundred(name: str) -> None:
+    for k in (11, 19, 100, 300):
+        problem = kary_problem(epsilon=1, objective=name, population=[F(1, k)] * k)
+        assert isinstance(problem, UniformProblem)
+        found = solve(problem)
+        assert check(found.certificate)
+        assert found.gap < abs(found.upper) / 10**9
+    ten = solve(kary_problem(epsilon=1, objective=name, categories=10))
+    formula = solve(UniformProblem(region(10), ten.problem.objective, 10))
+    assert max(ten.lower, formula.lower) <= min(ten.upper, formula.upper)
+    with pytest.raises(UnsupportedProblemError, match="UniformProblem"):
+        solve(Problem(region(30), ten.problem.objective, [F(1, 30)] * 30))
