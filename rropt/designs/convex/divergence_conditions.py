@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import permutations
-from math import expm1
+from math import expm1, log
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rropt.core.exact import rational
@@ -29,7 +29,6 @@ _LARGEST = 600.0  # largest exponent of exp
 _FIRST_ORDERS = (1.0, 2.0)  # of zCDP; others are added if a design violates them
 _ORDERS = 80  # orders of zCDP at which a design is tested first, from 1 + _LEAST to 1 + _MOST
 _LEAST, _MOST = 1e-2, 1e3
-_VIOLATED = 1e-9  # smaller relative violations add no order
 
 
 class Condition(NamedTuple):
@@ -95,20 +94,33 @@ class Conditions:
             found += [self._worst(rows, j, i)[1] for j, i in permutations(range(self.k), 2)]
         return max(found)
 
-    def extended(self, rows: Array, above: float = _VIOLATED) -> bool:
-        """Add the order that a mechanism with these rows violates most, for each pair; return whether there is one."""
+    def extended(self, rows: Array, above: float, apart: float) -> bool:
+        """Add the order of zCDP that a mechanism with these rows violates most, for each pair.
+
+        Args:
+            rows: the rows of the mechanism.
+            above: the relative violation from which an order is added.
+            apart: the least distance ``abs(log(a/b))`` of the new order a from the orders b of the pair.
+
+        Returns:
+            Whether an order was added.
+        """
         if self.region.order is not None:
             return False
-        worst = [(*self._worst(rows, j, i), j, i) for j, i in permutations(range(self.k), 2)]
-        new = [self._at(order, j, i) for order, use, j, i in worst if use > 1 + above]
-        new = [each for each in new if each not in self.listed]
+        new = []
+        for j, i in permutations(range(self.k), 2):
+            order, use = self._worst(rows, j, i)
+            known = [each.order for each in self.listed if (each.j, each.other) == (j, i)]
+            if use > 1 + above and all(abs(log(order / other)) > apart for other in known):
+                new.append(self._at(order, j, i))
         self.listed += new
         return bool(new)
 
     def without(self, is_unused: Sequence[bool]) -> None:
-        """Remove conditions of zCDP."""
+        """Remove conditions of zCDP; the first order of each pair stays."""
         if self.region.order is None:
-            self.listed = [each for each, drop in zip(self.listed, is_unused, strict=True) if not drop]
+            pairs = zip(self.listed, is_unused, strict=True)
+            self.listed = [each for each, drop in pairs if not drop or each.order == _FIRST_ORDERS[0]]
 
     def _worst(self, rows: Array, j: int, i: int) -> tuple[float, float]:
         """Return the order at which the sum of h is largest for a pair of columns, and this sum."""

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 _ROUNDS = 12  # of orders of zCDP
+_VIOLATED = 1e-9  # smaller relative violations of zCDP add no order
 _RATIOS = 25  # of the tangents in addition to those at the solution
 _REACH, _EXPONENT = 4.0, 8.0  # their largest logarithm, and its largest product with the order
 _STEEPEST = 1e9  # ratios of the solution beyond this, or below its inverse, get no tangent
@@ -53,7 +54,7 @@ def solved_in_entries(
         if found is None:
             break
         rows = found
-        if not conditions.extended(rows):
+        if not conditions.extended(rows, _VIOLATED, 0.0):
             break
     if rows is None:
         return None, None

@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from rropt.core.errors import UnsupportedProblemError
 from rropt.designs.convex.column_weights import (
@@ -56,11 +56,15 @@ if TYPE_CHECKING:
 
 _AXIS = {2: 41, 3: 13, 4: 7}  # points per axis of the first lattice, by k
 _MOST_CELLS = {2: 20_000, 3: 200_000, 4: 600_000}
-_ROUNDS = 9
+_ROUNDS = 20
 _FINER = 3.0  # factor between the spacings of two rounds
 _TOO_STEEP = 1e4  # columns that use more of a condition by a unit of weight are left out
-_KEPT = 1e-6  # columns with a smaller weight, relative to the largest one, are left out of the next round
-_CENTRES = 24  # violating rows around which a lattice enters
+_NEARLY = 1e-6  # mechanisms are computed if the violation, relative to the bound, is smaller
+_UNUSED = 1e-7  # orders of zCDP with smaller multipliers, relative to their sum, leave
+_VIOLATED, _APART = 0.01, 0.3  # orders enter if violated by this times spacing^2, this times spacing from others
+_HEAVY = 1e-5  # columns with a larger weight, relative to the largest one, get a finer lattice
+_NEAR, _MOST_KEPT = 20.0, {2: 60, 3: 500, 4: 1200}  # columns with less slack, in violations, are kept; at most as many
+_CENTRES = {2: 10, 3: 40, 4: 100}  # violating rows around which a lattice enters
 _GOAL = 1e-7  # relative change of the bound by a violation that cells need not halve further
 _SAME = 3.0  # columns within this number of spacings are merged into one output
 _NEGLIGIBLE = 1e-9  # smaller weights, relative to the largest one, are dropped
@@ -83,6 +87,22 @@ def states(problem: Problem) -> bool:
 def seconds(problem: Problem) -> float:
     """Return the estimated running time of the route in seconds, from measured times."""
     return {2: 1.0, 3: 5.0, 4: 60.0}[problem.region.inputs]
+
+
+class _Judged(NamedTuple):
+    """What is known of the inequality of the dual.
+
+    Attributes:
+        near: the indices of the columns at which it is nearly tight.
+        violating: the logarithms of rows that violate it.
+        beta: the multipliers of the conditions.
+        worst: the largest violation that was met, relative to the bound.
+    """
+
+    near: Array
+    violating: Array
+    beta: Array
+    worst: float
 
 
 class _Search:
@@ -125,10 +145,12 @@ class _Search:
         return found.gap <= CLOSED / 4 * max(abs(found.lower), abs(found.upper))
 
     def by_rounds(self) -> None:
-        """Optimize the weights of lattices that become finer."""
+        """Optimize the weights of columns that become denser where they have weight or violate the inequality."""
         import numpy as np
 
-        logs, spacing = self._lattice()
+        first, spacing = self._lattice()
+        logs = first
+        before = float("inf")
         for last in range(_ROUNDS - 1, -1, -1):
             rows = self._rows(logs)
             uses = self.conditions.uses(rows)
@@ -136,34 +158,36 @@ class _Search:
             logs, rows, uses = logs[is_kept], rows[is_kept], uses[:, is_kept]
             columns = Columns(rows, uses, np.ones(len(uses)))
             stated, tried = weighed(self.form, columns)
-            centres = []
-            for n in range(2):
-                if n and stated.squares is not None and not self.is_closed() and (not tried or last < 4):
-                    tried = weighed_by_squares(columns, *stated.squares)
-                elif n:
-                    break
-                for each in tried:
-                    centres.append(self._judged(columns, each, is_square=stated.squares is not None))
-                    if spacing < 0.03:
-                        self._reached(rows, uses, each.weights, logs, _SAME * spacing)
+            if stated.squares is not None and not tried:
+                tried = weighed_by_squares(columns, *stated.squares)
+            judged = self._judged(columns, tried[0], is_square=stated.squares is not None) if tried else None
+            if judged is None:
+                return
+            weights = tried[0].weights
+            if judged.worst < _NEARLY or not last:
+                self._reached(rows, weights, logs, _SAME * spacing)
                 if self.is_closed():
                     return
-            if not last or not tried:
-                return
-            weights = tried[-1].weights
-            kept = logs[weights > _KEPT * weights.max()]
-            mechanism = rows * weights[:, None]
-            self.conditions.extended(mechanism[weights > 0])
-            spacing /= _FINER
-            logs = self._refined(kept, np.vstack([c for c in centres if len(c)] or [kept[:0]]), spacing)
+            self.conditions.without(judged.beta <= _UNUSED * judged.beta.sum())
+            has_weight = weights > _NEGLIGIBLE * weights.max()
+            self.conditions.extended(
+                rows[has_weight] * weights[has_weight, None], _VIOLATED * spacing**2, _APART * spacing
+            )
+            if judged.worst < before / _FINER:
+                spacing /= _FINER
+            before = judged.worst
+            heavy = logs[np.argsort(-weights)][: (weights > _HEAVY * weights.max()).sum()]
+            centres = np.vstack([_apart(x, spacing)[: _CENTRES[self.k]] for x in (heavy, judged.violating)])
+            logs = self._refined(np.vstack([first, logs[judged.near]]), centres, spacing)
 
-    def _judged(self, columns: Columns, tangent: Tangent, *, is_square: bool) -> Array:
-        """Add the bound of a tangent; return the logarithms of the rows that violate the inequality of the dual."""
+    def _judged(self, columns: Columns, tangent: Tangent, *, is_square: bool) -> _Judged | None:
+        """Add the bound of a tangent; return what is known of the inequality of the dual, or None."""
         import numpy as np
 
-        found = multipliers(columns, tangent.phi(columns.rows))
+        phi = tangent.phi(columns.rows)
+        found = multipliers(columns, phi)
         if found is None:
-            return np.zeros((0, self.k))
+            return None
         alpha, beta = found
         raised = total(columns.allowed, alpha, beta)
 
@@ -178,8 +202,10 @@ class _Search:
         )
         if np.isfinite(violation.above):
             self.bounds.append(bounded(violation.above))
-        rows = violation.rows[:_CENTRES]
-        return np.log(rows[(rows > 0).all(1)])
+        slack = columns.rows @ alpha + columns.uses.T @ beta - phi
+        near = np.argsort(slack)[: min(_MOST_KEPT[self.k], int((slack < _NEAR * violation.at_least).sum()))]
+        violating = np.log(violation.rows[(violation.rows > 0).all(1)])
+        return _Judged(near, violating, beta, violation.at_least / abs(raised))
 
     def _lattice(self) -> tuple[Array, float]:
         """Return the logarithms of the first columns, and their spacing."""
@@ -192,16 +218,16 @@ class _Search:
         places = places[np.abs(places @ contrast_basis(self.k).T).max(1) <= reach]
         return places @ contrast_basis(self.k).T, float(axis[1] - axis[0])
 
-    def _refined(self, kept: Array, violating: Array, spacing: float) -> Array:
-        """Return a lattice of this spacing around the columns with weight and the violating rows."""
+    def _refined(self, kept: Array, centres: Array, spacing: float) -> Array:
+        """Return the kept columns and a lattice of this spacing around the centres."""
         import numpy as np
 
         basis = contrast_basis(self.k)
-        steps = np.array(list(product((-1, 0, 1), repeat=self.k - 1)))
-        centres = np.vstack([kept, violating]) @ basis
-        around = (np.rint(centres / spacing)[:, None, :] + steps[None]).reshape(-1, self.k - 1)
-        whole = np.vstack([np.unique(around, axis=0) * spacing, centres, np.zeros((1, self.k - 1))])
-        return np.asarray(whole @ basis.T)
+        steps = np.array(list(product((-1, 0, 1), repeat=self.k - 1))) * spacing
+        around = ((centres @ basis)[:, None, :] + steps[None]).reshape(-1, self.k - 1)
+        whole = np.vstack([kept @ basis, around, np.zeros((1, self.k - 1))])
+        chosen = np.unique(np.rint(whole / spacing * 8), axis=0, return_index=True)[1]
+        return np.asarray(whole[chosen] @ basis.T)
 
     def _rows(self, logs: Array) -> Array:
         import numpy as np
@@ -209,7 +235,7 @@ class _Search:
         rows = np.exp(logs - logs.max(1, keepdims=True))
         return np.asarray(rows / (rows @ self.shares)[:, None])
 
-    def _reached(self, rows: Array, uses: Array, weights: Array, logs: Array, apart: float) -> None:
+    def _reached(self, rows: Array, weights: Array, logs: Array, apart: float) -> None:
         """Add the values of private mechanisms near the weights, after close columns are merged."""
         import numpy as np
 
@@ -221,13 +247,13 @@ class _Search:
             left = [n for n in left if n not in near]
         made = np.array(outputs)
         exact = [[Fraction(round(float(x) * 2**60), 2**60) for x in row] for row in made]
-        used = self.conditions.uses(made)
-        self.reach(balanced(exact, np.ones(len(made)), used, np.ones(len(used))))
+        self.reach(balanced(exact, np.ones(len(made)), np.zeros((0, len(made))), np.zeros(0)))
 
     def reach(self, rows: Sequence[Sequence[Fraction]]) -> None:
         """Add the values of a private mechanism that is a mixture of rows and one remainder row."""
         import numpy as np
 
+        rows = [row for row in rows if min(row) > 0]
         if not rows:
             return
         used = self.conditions.largest_use(np.array([[float(x) for x in row] for row in rows]))
@@ -241,3 +267,14 @@ class _Search:
             return self.region.contains(mechanism)
         except UnsupportedProblemError:  # the divergence and the level agree in all computed digits
             return False
+
+
+def _apart(points: Array, distance: float) -> Array:
+    """Return the points without those that are closer than a distance to one before."""
+    import numpy as np
+
+    left, kept = points - points.mean(1, keepdims=True), []
+    while len(left):
+        kept.append(left[0])
+        left = left[np.abs(left - left[0]).max(1) > distance]
+    return np.array(kept).reshape(-1, points.shape[1])
