@@ -192,9 +192,7 @@ class _MixedSum(_Mixed):
         """Return the sum over columns, which is linear in their weights."""
         values = self.float_phi(None, columns)
         size = float(abs(values).max()) or 1.0
-        return Statement(
-            (values / size) @ w, size, [], lambda found, rows=columns: (self.float_phi(None, rows), 0.0)
-        )
+        return Statement((values / size) @ w, size, [], lambda found, rows=columns: (self.float_phi(None, rows), 0.0))
 
     def phi(self, matrix: Any, row: Sequence[Fraction]) -> Fraction:
         """Return the weighted mean of phi."""

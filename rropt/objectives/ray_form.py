@@ -168,9 +168,7 @@ class SumForm(RayForm):
 
         values = self.float_phi(None, columns)
         size = float(np.abs(values).max()) or 1.0
-        return Statement(
-            (values / size) @ w, size, [], lambda found, rows=columns: (self.float_phi(None, rows), 0.0)
-        )
+        return Statement((values / size) @ w, size, [], lambda found, rows=columns: (self.float_phi(None, rows), 0.0))
 
     def proved(self, mechanism: Mechanism) -> tuple[Fraction, Primal] | None:
         """Return a lower bound of the value of the mechanism."""

@@ -107,17 +107,17 @@ def _bound(gains: Array, rows: Array, listed: Sequence[Condition], shares: Array
         lines.append(line)
     parts: list[list[Any]] = [[cp.Variable(len(line), nonneg=True) for line in lines] for _ in range(m)]
     limits = []
-    for gain, own in zip(gains, parts, strict=True):
-        limits.append(alpha + sum(line.T @ x for line, x in zip(lines, own, strict=True)) >= gain)
-        limits += [cp.sum(x) <= beta[n] for n, x in enumerate(own)]
+    for gain, part in zip(gains, parts, strict=True):
+        limits.append(alpha + sum(line.T @ x for line, x in zip(lines, part, strict=True)) >= gain)
+        limits += [cp.sum(x) <= beta[n] for n, x in enumerate(part)]
     if not is_answered(cp.Problem(cp.Minimize(cp.sum(alpha) + cp.sum(beta)), limits)):
         return None
     a = np.asarray(alpha.value)
-    weights = [[np.maximum(x.value, 0) for x in own] for own in parts]
-    b = np.array([max(float(own[n].sum()) for own in weights) for n in range(q)])
+    weights = [[np.maximum(x.value, 0) for x in part] for part in parts]
+    b = np.array([max(float(part[n].sum()) for part in weights) for n in range(q)])
     missing = 0.0
-    for gain, own in zip(gains, weights, strict=True):
-        below = a + sum(x @ line for line, x in zip(lines, own, strict=True))
-        sizes = np.abs(a) + sum(x @ np.abs(line) for line, x in zip(lines, own, strict=True)) + np.abs(gain)
+    for gain, part in zip(gains, weights, strict=True):
+        below = a + sum(x @ line for line, x in zip(lines, part, strict=True))
+        sizes = np.abs(a) + sum(x @ np.abs(line) for line, x in zip(lines, part, strict=True)) + np.abs(gain)
         missing = max(missing, float(((gain - below + ROOM * sizes) / shares).max()))
     return float(a.sum() + b.sum() + missing + ROOM * (np.abs(a).sum() + b.sum()))

@@ -68,7 +68,8 @@ _CENTRES = {2: 10, 3: 40, 4: 100}  # violating rows around which a lattice enter
 _GOAL = 1e-7  # relative change of the bound by a violation that cells need not halve further
 _SAME = 3.0  # columns within this number of spacings are merged into one output
 _NEGLIGIBLE = 1e-9  # smaller weights, relative to the largest one, are dropped
-_SHRINKS = tuple(Fraction(x) for x in (1e-12, 1e-11, 1e-10, 1e-9, 1e-8, 1e-7, 1e-5, 1e-3))
+_SHRINKS = tuple(Fraction(x) for x in (1e-8, 1e-7, 1e-6, 1e-4, 1e-2))  # of weights, tried in turn
+_PART = Fraction(1, 2)  # of the width of a closed bracket, at which the rounds end
 
 
 def by_cvxpy(problem: Problem, levels: RationalLevels) -> RouteResult:
@@ -80,8 +81,8 @@ def by_cvxpy(problem: Problem, levels: RationalLevels) -> RouteResult:
 
 
 def states(problem: Problem) -> bool:
-    """Return whether the route applies: the objective has a CVXPY form, and the region is not a single point."""
-    return problem.objective.is_stated and not problem.region.is_uninformative and problem.region.inputs in _AXIS
+    """Return whether the route applies: the objective has a CVXPY form."""
+    return problem.objective.is_stated and problem.region.inputs in _AXIS
 
 
 def seconds(problem: Problem) -> float:
@@ -99,7 +100,7 @@ class _Judged(NamedTuple):
         worst: the largest violation that was met, relative to the bound.
     """
 
-    near: Array
+    near: NDArray[np.intp]
     violating: Array
     beta: Array
     worst: float
@@ -135,14 +136,14 @@ class _Search:
         self.by_rounds()
         return self.found()
 
-    def found(self) -> RouteResult:
-        """Return the bracket so far."""
-        return bracket(self.problem, better(self.problem, self.values), self.bounds)
+    def found(self, *more: Fraction) -> RouteResult:
+        """Return the bracket so far, with more values."""
+        return bracket(self.problem, better(self.problem, [*self.values, *more]), self.bounds)
 
-    def is_closed(self) -> bool:
-        """Return whether the bracket so far is narrow enough."""
-        found = self.found()
-        return found.gap <= CLOSED / 4 * max(abs(found.lower), abs(found.upper))
+    def is_closed(self, *more: Fraction) -> bool:
+        """Return whether the bracket so far, with more values, is narrow enough."""
+        found = self.found(*more)
+        return found.gap <= CLOSED * _PART * max(abs(found.lower), abs(found.upper))
 
     def by_rounds(self) -> None:
         """Optimize the weights of columns that become denser where they have weight or violate the inequality."""
@@ -165,7 +166,7 @@ class _Search:
                 return
             weights = tried[0].weights
             if judged.worst < _NEARLY or not last:
-                self._reached(rows, weights, logs, _SAME * spacing)
+                self._reached(rows, weights, logs, _SAME * spacing, is_last=not last)
                 if self.is_closed():
                     return
             self.conditions.without(judged.beta <= _UNUSED * judged.beta.sum())
@@ -235,8 +236,8 @@ class _Search:
         rows = np.exp(logs - logs.max(1, keepdims=True))
         return np.asarray(rows / (rows @ self.shares)[:, None])
 
-    def _reached(self, rows: Array, weights: Array, logs: Array, apart: float) -> None:
-        """Add the values of private mechanisms near the weights, after close columns are merged."""
+    def _reached(self, rows: Array, weights: Array, logs: Array, apart: float, *, is_last: bool) -> None:
+        """Add the value of a private mechanism near the weights, after close columns are merged."""
         import numpy as np
 
         left = [int(n) for n in np.argsort(-weights) if weights[n] > _NEGLIGIBLE * weights.max()]
@@ -247,10 +248,14 @@ class _Search:
             left = [n for n in left if n not in near]
         made = np.array(outputs)
         exact = [[Fraction(round(float(x) * 2**60), 2**60) for x in row] for row in made]
-        self.reach(balanced(exact, np.ones(len(made)), np.zeros((0, len(made))), np.zeros(0)))
+        self.reach(balanced(exact, np.ones(len(made)), np.zeros((0, len(made))), np.zeros(0)), is_last=is_last)
 
-    def reach(self, rows: Sequence[Sequence[Fraction]]) -> None:
-        """Add the values of a private mechanism that is a mixture of rows and one remainder row."""
+    def reach(self, rows: Sequence[Sequence[Fraction]], *, is_last: bool = True) -> None:
+        """Add the value of a private mechanism that is a mixture of rows and one remainder row.
+
+        The proof that it is private takes longer than its value, so a value that does not close the bracket is left out
+        before the last round.
+        """
         import numpy as np
 
         rows = [row for row in rows if min(row) > 0]
@@ -258,9 +263,16 @@ class _Search:
             return
         used = self.conditions.largest_use(np.array([[float(x) for x in row] for row in rows]))
         least = Fraction(max(0.0, 1 - 1 / used))
-        found = shrunk(rows, [least + x for x in _SHRINKS], self._is_private)
-        if found is not None:
-            self.values += values_near(self.problem, found[0], self.simple)
+        for shrink in _SHRINKS:
+            found = shrunk(rows, [least + shrink], lambda mechanism: True)
+            if found is None:
+                continue
+            value = better(self.problem, values_near(self.problem, found[0], self.simple))
+            if not is_last and not self.is_closed(value):
+                return
+            if self._is_private(found[0]):
+                self.values.append(value)
+                return
 
     def _is_private(self, mechanism: Mechanism) -> bool:
         try:
