@@ -66,6 +66,7 @@ _LIFT = {2: 1e-9, 3: 1e-7, 4: 1e-6}  # first increase of alpha that is tried, re
 _COARSER = (10.0, 100.0, 300.0, 1e3, 3e3, 1e4, 3e4, 1e5)  # factors of this increase that are tried next
 _UNUSED = 1e-9  # orders with smaller multipliers, relative to B, are dropped
 _VIOLATED = 1e-8  # smaller relative violations of zCDP are removed by mixing
+_AS_GOOD = 0.9  # an order of another pair is taken if it is violated by this part of the largest violation
 _MIXED = (0.0, 1e-13, 1e-12, 1e-11, 1e-10, 1e-9, 1e-7, 1e-5)  # additional probabilities of the constant output
 
 
@@ -243,12 +244,13 @@ class _Exchange:
             criterion = self.form.criterion(rows, rows - 1, self.root)
             given = program(rows @ self.root, heights, ones)
             begun = np.concatenate([self.weights, ones - heights[:first].T @ self.weights])
-            start = begun if len(rows) == first else joined_weights(given, first, begun)
+            entering = 1 / (1 + heights[first:].max(1, initial=0.0)) ** 2
+            start = begun if len(rows) == first else joined_weights(given, first, begun, entering)
             point = interior_point(given, criterion, start)
             if isinstance(criterion, Eigenvalue):
                 point = polished(given, criterion, point)
             found = self._violations(point)
-            is_closed = not len(found) or self.worst < _CLOSED[self.k] * abs(point.v[0])
+            is_closed = not len(found) or self.worst < _CLOSED[self.k] * self._size(point)
             if not last or (not self._exchanged_orders(rows, point, is_closed) and is_closed):
                 break
             self.logs = np.vstack([self.logs, found])
@@ -261,8 +263,17 @@ class _Exchange:
         rows = self.rows(logs)
         c = rows @ self.root
         criterion = self.form.criterion(rows, rows - 1, self.root)
-        g = np.column_stack([np.ones(len(c)), c, self.heights(rows)]) @ point.v
+        v = np.array(point.v)
+        at = len(v) - len(self.conditions)
+        v[at:] = np.maximum(v[at:], 0.0)  # a multiplier of -1e-17 would matter where H is large
+        g = np.column_stack([np.ones(len(c)), c, self.heights(rows)]) @ v
         return np.asarray(criterion.values(c, point.y) - g)
+
+    def _size(self, point: Point) -> float:
+        """Return the size of the terms of B; v[0] alone may be 0."""
+        import numpy as np
+
+        return float(abs(point.v[0]) + np.maximum(point.v[-len(self.conditions) :], 0.0).sum())
 
     def _violations(self, point: Point) -> Array:
         """Return the positive local maxima of ``phi_Y - g`` found from rows with large weight or small slack."""
@@ -282,7 +293,7 @@ class _Exchange:
             if all(np.abs(own - other).max() > 1e-6 for other in kept) and len(kept) < _ENTERING:
                 kept.append(own)
         found = np.array(kept).reshape(-1, self.k)
-        return self._surrounded(found, self.logs[heavy]) if self.worst > _COARSE * abs(point.v[0]) else found
+        return self._surrounded(found, self.logs[heavy]) if self.worst > _COARSE * self._size(point) else found
 
     def _surrounded(self, found: Array, heavy: Array) -> Array:
         """Return the found rows and rows around them, at steps as long as the way from the nearest row with weight.
@@ -319,10 +330,15 @@ class _Exchange:
         new = []
         for j, i in self.pairs:
             order, part = self._worst_order(rows, w, j, i)
-            if part > _VIOLATED and (order, j, i) not in self.conditions:
-                new.append((order, j, i))
+            if part > _VIOLATED:
+                known = {each for each, _, _ in [*self.conditions, *new]}  # an order of another pair may do as well
+                uses = {each: float(w @ self.heights(rows, [(each, j, i)])[:, 0]) - 1 for each in known}
+                best = max(uses, key=lambda each: uses[each])
+                order = best if uses[best] > _AS_GOOD * part else order
+                if (order, j, i) not in self.conditions:
+                    new.append((order, j, i))
         multipliers = point.v[-len(self.conditions) :]
-        used = [c for c, x in zip(self.conditions, multipliers, strict=True) if x > _UNUSED * abs(point.v[0])]
+        used = [c for c, x in zip(self.conditions, multipliers, strict=True) if x > _UNUSED * self._size(point)]
         if not new and (len(used) == len(self.conditions) or not is_closed):
             return False
         known, before = self.logs, self.conditions
@@ -403,7 +419,7 @@ class _Exchange:
         for (order, j, i), x in zip(self.conditions, np.maximum(v[1 + d :], 0.0), strict=True):
             weight = x / self.room(order)
             square = found.setdefault(order, np.zeros((self.k, self.k)))
-            if x > 1e-13 * abs(v[0]):
+            if x > 1e-13 * self._size(point) / scale:
                 square[j, i] = weight
                 a = float(order)
                 alpha[j] -= weight * (a if order != 1 else 1)
