@@ -121,6 +121,9 @@ def test_local_search_over_matrices_meets_its_bracket(
         (RenyiRegion(1, "1/2"), COptimality([1, -1]), TWO),
         (ZcdpRegion("1/2"), Hellinger(["1/2", "1/2"]), TWO),
         (ZcdpRegion("2"), AOptimality(), [F(999, 1000), F(1, 1000)]),
+        # orders at which entering rows use a condition so much that equal weights would not be feasible
+        (RenyiRegion(5, "1/2", inputs=3), TotalVariation(["1/2", "1/3", "1/6"]), [F(1, 3)] * 3),
+        pytest.param(RenyiRegion(10, "1/2", inputs=3), EOptimality(), THREE, marks=FULL),
         pytest.param(RenyiRegion(2, "1/2", inputs=3), EOptimality(), THREE, marks=FULL),
         pytest.param(RenyiRegion(2, "1/2", inputs=3), COptimality([1, -1, 0]), THREE, marks=FULL),
         pytest.param(ZcdpRegion("1/2", inputs=3), MutualInformation(), [F(1, 3)] * 3, marks=FULL),

@@ -66,6 +66,8 @@ _LIFT = {2: 1e-9, 3: 1e-7, 4: 1e-6}  # first increase of alpha that is tried, re
 _COARSER = (10.0, 100.0, 300.0, 1e3, 3e3, 1e4, 3e4, 1e5)  # factors of this increase that are tried next
 _UNUSED = 1e-9  # orders with smaller multipliers, relative to B, are dropped
 _VIOLATED = 1e-8  # smaller relative violations of zCDP are removed by mixing
+_LOOSE = 2e-5  # the same in a second attempt: fewer orders in the dual cost the checker less for each cell
+_WIDE = Fraction(1, 10**4)  # relative width of a bracket from which there is a second attempt
 _AS_GOOD = 0.9  # an order of another pair is taken if it is violated by this part of the largest violation
 _MIXED = (0.0, 1e-13, 1e-12, 1e-11, 1e-10, 1e-9, 1e-7, 1e-5)  # additional probabilities of the constant output
 
@@ -117,7 +119,18 @@ def solved_by_exchange(problem: Problem, levels: RationalLevels) -> DivergenceDe
     Raises:
         UnsupportedProblemError: the method finds no mechanism or no dual that can be verified.
     """
-    return _Exchange(problem, levels).design()
+    first = _Exchange(problem, levels, _VIOLATED)
+    found = first.design()
+    has_orders = cast("DivergenceRegion", problem.region).order is None
+    if has_orders and (found is None or found.gap > _WIDE * max(abs(found.lower), abs(found.upper))):
+        designs = [each for each in (found, _Exchange(problem, levels, _LOOSE).design()) if each is not None]
+        found = min(designs, key=lambda each: each.gap, default=None)
+    if found is None:
+        raise first.lost(
+            " within the default budget of the checker; allow the large one (`budget` large), or merge categories"
+            * (not is_large_budget())
+        )
+    return found
 
 
 def certify_divergences(problem: Problem, levels: RationalLevels, best: DivergenceDesign) -> Certificate:
@@ -155,9 +168,10 @@ class _Exchange:
     reads ``sum_i H(p_i) <= 1``, with H >= 0.
     """
 
-    def __init__(self, problem: Problem, levels: RationalLevels) -> None:
+    def __init__(self, problem: Problem, levels: RationalLevels, violated: float) -> None:
         import numpy as np
 
+        self.violated = violated  # orders of zCDP enter if their relative violation is larger
         self.problem, self.levels = problem, cast("DivergenceLevel", levels)
         self.region = cast("DivergenceRegion", problem.region)
         self.pi, self.k = problem.population, len(problem.population)
@@ -177,7 +191,7 @@ class _Exchange:
 
         level = self.region.allowed(order)
         if (float(order) - 1) * level > _LARGEST:
-            raise self._lost()
+            raise self.lost()
         return level if order == 1 else expm1((float(order) - 1) * level)
 
     def heights(self, rows: Array, conditions: Sequence[tuple[Fraction, int, int]] | None = None) -> Array:
@@ -327,10 +341,10 @@ class _Exchange:
         if self.region.order is not None:
             return False
         w = np.maximum(point.w[: len(rows)], 0)
-        new = []
+        new: list[tuple[Fraction, int, int]] = []
         for j, i in self.pairs:
             order, part = self._worst_order(rows, w, j, i)
-            if part > _VIOLATED:
+            if part > self.violated:
                 known = {each for each, _, _ in [*self.conditions, *new]}  # an order of another pair may do as well
                 uses = {each: float(w @ self.heights(rows, [(each, j, i)])[:, 0]) - 1 for each in known}
                 best = max(uses, key=lambda each: uses[each])
@@ -370,14 +384,14 @@ class _Exchange:
         exact = Fraction(1) if order == 1 else max(Fraction(1), Fraction(order).limit_denominator(_DENOMINATOR))
         return exact, at(float(exact))
 
-    def design(self) -> DivergenceDesign:
-        """Return the design with the narrowest verified bracket."""
+    def design(self) -> DivergenceDesign | None:
+        """Return the design with the narrowest verified bracket, or None if the checker accepts none in its budget."""
         criterion, point = self.weighed()
         mechanism, orders = self.mechanism(point)
         mechanism = self.form.completed(mechanism, lambda: mechanism)
         proved = self.form.proved(mechanism)
         if proved is None:
-            raise self._lost()
+            raise self.lost()
         dual = self.dual(criterion, point)
         best = None
         for times in (1.0, *_COARSER):  # a smaller alpha needs more cells in the proof
@@ -385,10 +399,7 @@ class _Exchange:
             if best is not None:
                 break
         if best is None:
-            raise self._lost(
-                " within the default budget of the checker; allow the large one (`budget` large), or merge categories"
-                * (not is_large_budget())
-            )
+            return None
         finer = self._proved(mechanism, dual, _LIFT[self.k] / 10, proved, orders) if times == 1 else None
         return finer or best
 
@@ -469,7 +480,7 @@ class _Exchange:
         theta = [Fraction(float(o.sum())) for o in outputs]
         theta = corrected_weights(theta, [(list(column), Fraction(1)) for column in zip(*exact, strict=True)])
         if min(theta) < 0 or min(min(row) for row in exact) <= 0:
-            raise self._lost()
+            raise self.lost()
         part = self._mixing(np.array([float(t) for t in theta]), np.array([[float(x) for x in r] for r in exact]))
         for more in _MIXED:
             mixed = Fraction(part) + Fraction(more)
@@ -477,7 +488,7 @@ class _Exchange:
             orders = None if made is None else self.region.proof(made)
             if made is not None and orders is not None:
                 return made, tuple(map(tuple, orders))
-        raise self._lost()
+        raise self.lost()
 
     def _moments(self, kept: Any) -> Array:
         """Return the quantities whose weighted sums must not change when rows are dropped.
@@ -519,7 +530,8 @@ class _Exchange:
             made.append(rest)
         return Mechanism(made)
 
-    def _lost(self, advice: str = "") -> UnsupportedProblemError:
+    def lost(self, advice: str = "") -> UnsupportedProblemError:
+        """Return the error of a problem for which no design was found or proved."""
         advice = (
             advice or "; its parameters are extreme: round them, raise or lower the level, or please report the problem"
         )
