@@ -17,6 +17,8 @@ from rropt.designs.convex.divergence_cells import largest_violation
 from rropt.designs.convex.divergence_conditions import Condition, Conditions, any_mechanism_ratio
 from rropt.designs.convex.divergence_entries import _bound
 from rropt.designs.convex.divergences import by_cvxpy
+from rropt.designs.engine.designs import joined_weights
+from rropt.designs.engine.interior_point import program
 from rropt.mechanisms import Mechanism
 from rropt.objectives import (
     AOptimality,
@@ -122,7 +124,7 @@ def test_local_search_over_matrices_meets_its_bracket(
         (ZcdpRegion("1/2"), Hellinger(["1/2", "1/2"]), TWO),
         (ZcdpRegion("2"), AOptimality(), [F(999, 1000), F(1, 1000)]),
         # orders at which entering rows use a condition so much that equal weights would not be feasible
-        (RenyiRegion(5, "1/2", inputs=3), TotalVariation(["1/2", "1/3", "1/6"]), [F(1, 3)] * 3),
+        pytest.param(RenyiRegion(5, "1/2", inputs=3), TotalVariation(["1/2", "1/3", "1/6"]), [F(1, 3)] * 3, marks=FULL),
         pytest.param(RenyiRegion(10, "1/2", inputs=3), EOptimality(), THREE, marks=FULL),
         pytest.param(RenyiRegion(2, "1/2", inputs=3), EOptimality(), THREE, marks=FULL),
         pytest.param(RenyiRegion(2, "1/2", inputs=3), COptimality([1, -1, 0]), THREE, marks=FULL),
@@ -138,6 +140,18 @@ def test_it_agrees_with_the_exact_route(region: Any, objective: Any, pi: Any) ->
     convex = solution.routes["convex"]
     assert max(convex.lower, solution.lower) <= min(convex.upper, solution.upper)
     assert dict(solution.lines())["routes that agree"] == "convex, exact"
+
+
+def test_steep_rows_enter_with_small_weights() -> None:
+    """Equal weights of entering rows would leave no room in a condition; weights by their use of it are positive."""
+    c = np.array([[0.5], [-0.5], [0.0], [0.9]])
+    used = np.array([[0.5], [0.5], [0.0], [1e12]])
+    given = program(c, used, np.ones(1))
+    begun = np.array([0.25, 0.25, 0.5, 0.75])  # three rows and the room that they leave
+    assert joined_weights(given, 3, begun).min() <= 0
+    w = joined_weights(given, 3, begun, np.array([1e-24]))
+    assert w.min() > 0
+    assert np.abs(given.affine.T @ w - given.right).max() < 1e-9
 
 
 def test_a_solver_without_an_answer_is_no_agreement(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -414,10 +414,11 @@ def joined_weights(given: Program, first: int, begun: Array, relative: Array | N
 
     q = len(begun) - first
     new = len(given.c) - q - first
-    shares = np.ones(new) if relative is None else relative
     part = _JOINING
     while part > _LEAST_PART:
-        w = np.concatenate([(1 - part) * begun[:first], part / new * shares, begun[first:]])
+        entering = np.full(new, part / new) if relative is None else part / new * relative
+        left = 1 - (part if relative is None else entering.sum())
+        w = np.concatenate([left * begun[:first], entering, begun[first:]])
         beyond = given.affine[: first + new, len(given.right) - q :].T @ w[: first + new]
         w[first + new :] = given.right[len(given.right) - q :] - beyond
         balance = balanced(given, w) if w.min() > 0 else None
