@@ -67,7 +67,7 @@ _COARSER = (10.0, 100.0, 300.0, 1e3, 3e3, 1e4, 3e4, 1e5)  # factors of this incr
 _UNUSED = 1e-9  # orders with smaller multipliers, relative to B, are dropped
 _VIOLATED = 1e-8  # smaller relative violations of zCDP are removed by mixing
 _LOOSE = 2e-5  # the same in a second attempt: fewer orders in the dual cost the checker less for each cell
-_WIDE = Fraction(1, 10**4)  # relative width of a bracket from which there is a second attempt
+_FEW = 3  # factors of ``_COARSER`` that are tried before the second attempt
 _AS_GOOD = 0.9  # an order of another pair is taken if it is violated by this part of the largest violation
 _MIXED = (0.0, 1e-13, 1e-12, 1e-11, 1e-10, 1e-9, 1e-7, 1e-5)  # additional probabilities of the constant output
 
@@ -120,11 +120,10 @@ def solved_by_exchange(problem: Problem, levels: RationalLevels) -> DivergenceDe
         UnsupportedProblemError: the method finds no mechanism or no dual that can be verified.
     """
     first = _Exchange(problem, levels, _VIOLATED)
-    found = first.design()
     has_orders = cast("DivergenceRegion", problem.region).order is None
-    if has_orders and (found is None or found.gap > _WIDE * max(abs(found.lower), abs(found.upper))):
-        designs = [each for each in (found, _Exchange(problem, levels, _LOOSE).design()) if each is not None]
-        found = min(designs, key=lambda each: each.gap, default=None)
+    found = first.design(_COARSER[:_FEW] if has_orders else _COARSER)
+    if found is None and has_orders:
+        found = _Exchange(problem, levels, _LOOSE).design(_COARSER)
     if found is None:
         raise first.lost(
             " within the default budget of the checker; allow the large one (`budget` large), or merge categories"
@@ -384,8 +383,12 @@ class _Exchange:
         exact = Fraction(1) if order == 1 else max(Fraction(1), Fraction(order).limit_denominator(_DENOMINATOR))
         return exact, at(float(exact))
 
-    def design(self) -> DivergenceDesign | None:
-        """Return the design with the narrowest verified bracket, or None if the checker accepts none in its budget."""
+    def design(self, coarser: Sequence[float]) -> DivergenceDesign | None:
+        """Return the design with the narrowest verified bracket, or None if the checker accepts none in its budget.
+
+        Args:
+            coarser: the factors of the first increase of alpha that are tried.
+        """
         criterion, point = self.weighed()
         mechanism, orders = self.mechanism(point)
         mechanism = self.form.completed(mechanism, lambda: mechanism)
@@ -394,7 +397,7 @@ class _Exchange:
             raise self.lost()
         dual = self.dual(criterion, point)
         best = None
-        for times in (1.0, *_COARSER):  # a smaller alpha needs more cells in the proof
+        for times in (1.0, *coarser):  # a smaller alpha needs more cells in the proof
             best = self._proved(mechanism, dual, _LIFT[self.k] * times, proved, orders)
             if best is not None:
                 break
