@@ -202,7 +202,7 @@ class _MixedSum(_Mixed):
         """Return the sum over columns, which is linear in their weights."""
         values = self.float_phi(None, columns)
         size = float(abs(values).max()) or 1.0
-        return Statement((values / size) @ w, size, [], lambda found: (values, 0.0))
+        return Statement((values / size) @ w, size, [], lambda found, rows=columns: (self.float_phi(None, rows), 0.0))
 
     def phi(self, matrix: Any, row: Sequence[Fraction]) -> Fraction:
         """Return the weighted mean of phi."""
@@ -253,15 +253,18 @@ class _MixedVariances(_Mixed):
             if min(s) <= 0:
                 return None
             part = form.stated(cp, cp.multiply(s, w), scaled)
-            parts.append((float(weight), s, part))
+            parts.append((float(weight), form, s, part))
 
-        def tangent(found: Array) -> tuple[Array, float]:
-            tangents = [(weight, s, part.tangent(s * found)) for weight, s, part in parts]
-            phi = sum(weight * s * each for weight, s, (each, _) in tangents)
-            return phi, sum(weight * constant for weight, _, (_, constant) in tangents)
+        def tangent(found: Array, rows: Array = columns) -> tuple[Array, float]:
+            phi, total = 0.0 * rows[:, 0], 0.0
+            for weight, form, s, part in parts:
+                scaled, sizes = self.scaled(form, rows)
+                own, constant = part.tangent(s * found, scaled)
+                phi, total = phi + weight * sizes * own, total + weight * constant
+            return phi, total
 
-        unit = parts[0][2].unit
-        goal = sum(weight * part.unit / unit * part.goal for weight, _, part in parts)
+        unit = parts[0][3].unit
+        goal = sum(weight * part.unit / unit * part.goal for weight, _, _, part in parts)
         return Statement(goal, unit, [], tangent)
 
     def from_statement(self, value: float) -> float:

@@ -148,13 +148,16 @@ class _DeterminantForm(SquaresForm):
         """Return ln det of the information on contrasts, which is ln det M minus ln k."""
         import numpy as np
 
-        lines, size = scaled_lines(columns @ contrast_basis(self.k))
+        basis = contrast_basis(self.k)
+        lines, size = scaled_lines(columns @ basis)
         d = self.k - 1
 
-        def tangent(found: Array) -> tuple[Array, float]:
+        def tangent(found: Array, rows: Array = columns) -> tuple[Array, float]:
             information = (lines * found[:, None]).T @ lines
-            phi = ((lines @ np.linalg.pinv(information, hermitian=True)) * lines).sum(1)
-            return phi, float(np.linalg.slogdet(information)[1]) + 2 * d * float(np.log(size)) - float(phi @ found)
+            inverse = np.linalg.pinv(information, hermitian=True)
+            constant = float(np.linalg.slogdet(information)[1]) + 2 * d * float(np.log(size))
+            wanted = rows @ basis / size
+            return ((wanted @ inverse) * wanted).sum(1), constant - float((information * inverse).sum())
 
         return Statement(cp.log_det(information_of(cp, w, lines)), 1.0, [], tangent)
 

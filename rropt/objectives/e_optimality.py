@@ -175,16 +175,17 @@ class _EigenvalueForm(SquaresForm):
         """Return the smallest eigenvalue of the information on contrasts; its tangent is the multiplier of the cone."""
         import numpy as np
 
-        lines, size = scaled_lines(columns @ contrast_basis(self.k))
+        basis = contrast_basis(self.k)
+        lines, size = scaled_lines(columns @ basis)
         t = cp.Variable()
         cone = information_of(cp, w, lines) - t * np.eye(self.k - 1) >> 0
 
-        def tangent(found: Array) -> tuple[Array, float]:
+        def tangent(found: Array, rows: Array = columns) -> tuple[Array, float]:
             x = np.asarray(cone.dual_value)
             values, vectors = np.linalg.eigh((x + x.T) / 2)
             values = np.maximum(values, 0)
             roots = vectors * np.sqrt(values / values.sum())
-            return np.asarray(((lines @ roots) ** 2).sum(1) * size**2), 0.0
+            return np.asarray(((rows @ basis @ roots) ** 2).sum(1)), 0.0
 
         return Statement(t, size**2, [cone], tangent)
 

@@ -106,6 +106,11 @@ class _PayoffForm(SumForm):
         super().__init__(population, gamma)
         self.objective, self.gains = objective, objective.gains(self.pi)
 
+    @property
+    def decisions(self) -> list[list[Fraction]]:
+        """The rows ``pi_j U_dj`` of the decisions."""
+        return self.gains
+
     def phi(self, matrix: Any, row: Sequence[Fraction]) -> Fraction:
         """Return ``max_d sum_j pi_j U_dj r_j``."""
         return max(dot(gain, row) for gain in self.gains)

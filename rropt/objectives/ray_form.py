@@ -39,14 +39,15 @@ class Statement(NamedTuple):
         goal: a CVXPY expression of size about 1.
         unit: F divided by the goal, up to a constant.
         conditions: further constraints.
-        tangent: a function from weights w to phi and a constant with ``F(v) <= constant + phi.v`` for all v.
+        tangent: a function from weights w to phi and a constant with ``F(v) <= constant + phi.v`` for all v. Its second
+            argument are rows with ``r.pi = 1`` at which phi is wanted, by default the columns.
         squares: lines c and B of ``F = -tr B^T (sum w c^T c)^-1 B``, whose tangents are ``abs(c W)^2 - 2 tr B^T W``.
     """
 
     goal: Any
     unit: float
     conditions: list[Any]
-    tangent: Callable[[Array], tuple[Array, float]]
+    tangent: Callable[..., tuple[Array, float]]
     squares: tuple[Array, Array] | None = None
 
 
@@ -129,6 +130,14 @@ class RayForm(ABC):
         """Return the value of the objective for a value of the statement."""
         return value
 
+    @property
+    def decisions(self) -> Matrix | None:
+        """The rows L_d if ``phi(p) = max_d L_d.p``; None for other objectives.
+
+        The convex route then states the problem in the entries of a mechanism with one output for each d.
+        """
+        return None
+
     def require_valid(self, has_zeros: bool) -> None:  # noqa: B027  # objectives that the checker knows need no test
         """Test at random points the assumptions of the theory, for an objective that the checker does not know.
 
@@ -164,7 +173,7 @@ class SumForm(RayForm):
 
         values = self.float_phi(None, columns)
         size = float(np.abs(values).max()) or 1.0
-        return Statement((values / size) @ w, size, [], lambda found: (values, 0.0))
+        return Statement((values / size) @ w, size, [], lambda found, rows=columns: (self.float_phi(None, rows), 0.0))
 
     def proved(self, mechanism: Mechanism) -> tuple[Fraction, Primal] | None:
         """Return a lower bound of the value of the mechanism."""
@@ -276,9 +285,9 @@ class VarianceForm(SquaresForm):
         scale = float(np.abs(targets).max())
         goal = -cp.matrix_frac(targets / scale, information_of(cp, w, lines))
 
-        def tangent(found: Array) -> tuple[Array, float]:
+        def tangent(found: Array, rows: Array = columns) -> tuple[Array, float]:
             root = np.linalg.pinv((lines * found[:, None]).T @ lines, rcond=1e-13, hermitian=True) @ targets
-            phi = ((lines @ root) ** 2).sum(1) / size**2
+            phi = ((rows @ basis @ root) ** 2).sum(1) / size**4
             return np.asarray(phi), -2 * float((targets * root).sum()) / size**2
 
         return Statement(goal, (scale / size) ** 2, [], tangent, (lines * size, targets))

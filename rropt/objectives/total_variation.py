@@ -55,6 +55,11 @@ class TotalVariation(TwoPopulations):
 
 
 class _TotalVariationForm(TwoPopulationsForm):
+    @property
+    def decisions(self) -> list[list[Fraction]]:
+        """Half the difference of the two probabilities of an output, with both signs."""
+        return [[sign * x / 2 for x in self.apart] for sign in (1, -1)]
+
     def phi(self, matrix: Any, row: Sequence[Fraction]) -> Fraction:
         """Return ``abs(r.(pi - q))/2``."""
         return abs(dot(row, self.apart)) / 2

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import rropt
-from rropt.designs.convex import free_outputs
+from rropt.designs.convex import column_weights
 from rropt.objectives import AOptimality, Contrasts, Hellinger, Payoff
 from rropt.privacy import PrivacyRegion
 
@@ -25,7 +25,7 @@ def problem(objective: Any, delta: object) -> rropt.Problem:
 @pytest.mark.parametrize("delta", [0, "1/20"])
 def test_an_open_bracket_is_no_agreement(monkeypatch: pytest.MonkeyPatch, delta: object) -> None:
     """A solver without an answer leaves a wide bracket; the output says so, and does not say that the routes agree."""
-    monkeypatch.setattr(free_outputs, "_is_answered", lambda program: False)
+    monkeypatch.setattr(column_weights, "is_answered", lambda program: False)
     solution = rropt.solve(problem(AOptimality(), delta))
     assert solution.not_closed == ("convex",)
     lines = dict(solution.lines())

@@ -433,15 +433,24 @@ def _positive(population: Sequence[Fraction]) -> tuple[Fraction, ...]:
     return tuple((p + Fraction(1, len(population))) / 2 for p in population)
 
 
-def joined_weights(given: Program, first: int, begun: Array) -> Array:
-    """Return positive weights of all listed rays: the given weights scaled down, and a small one for each new ray."""
+def joined_weights(given: Program, first: int, begun: Array, relative: Array | None = None) -> Array:
+    """Return positive weights of all listed rays: the given weights scaled down, and a small one for each new ray.
+
+    Args:
+        given: the program.
+        first: the number of rays that have a weight.
+        begun: the weights of these rays and of the conditions.
+        relative: numbers in (0, 1], to which the weights of the new rays are proportional; by default all 1.
+    """
     import numpy as np
 
     q = len(begun) - first
     new = len(given.c) - q - first
     part = _JOINING
     while part > _LEAST_PART:
-        w = np.concatenate([(1 - part) * begun[:first], np.full(new, part / new), begun[first:]])
+        entering = np.full(new, part / new) if relative is None else part / new * relative
+        left = 1 - (part if relative is None else entering.sum())
+        w = np.concatenate([left * begun[:first], entering, begun[first:]])
         beyond = given.affine[: first + new, len(given.right) - q :].T @ w[: first + new]
         w[first + new :] = given.right[len(given.right) - q :] - beyond
         balance = balanced(given, w) if w.min() > 0 else None

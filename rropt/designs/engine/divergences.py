@@ -66,6 +66,9 @@ _LIFT = {2: 1e-9, 3: 1e-7, 4: 1e-6}  # first increase of alpha that is tried, re
 _COARSER = (10.0, 100.0, 300.0, 1e3, 3e3, 1e4, 3e4, 1e5)  # factors of this increase that are tried next
 _UNUSED = 1e-9  # orders with smaller multipliers, relative to B, are dropped
 _VIOLATED = 1e-8  # smaller relative violations of zCDP are removed by mixing
+_LOOSE = 2e-5  # the same in a second attempt: fewer orders in the dual cost the checker less for each cell
+_FEW = 3  # factors of ``_COARSER`` that are tried before the second attempt
+_AS_GOOD = 0.9  # an order of another pair is taken if it is violated by this part of the largest violation
 _MIXED = (0.0, 1e-13, 1e-12, 1e-11, 1e-10, 1e-9, 1e-7, 1e-5)  # additional probabilities of the constant output
 
 
@@ -116,7 +119,17 @@ def solved_by_exchange(problem: Problem, levels: RationalLevels) -> DivergenceDe
     Raises:
         UnsupportedProblemError: the method finds no mechanism or no dual that can be verified.
     """
-    return _Exchange(problem, levels).design()
+    first = _Exchange(problem, levels, _VIOLATED)
+    has_orders = cast("DivergenceRegion", problem.region).order is None
+    found = first.design(_COARSER[:_FEW] if has_orders else _COARSER)
+    if found is None and has_orders:
+        found = _Exchange(problem, levels, _LOOSE).design(_COARSER)
+    if found is None:
+        raise first.lost(
+            " within the default budget of the checker; allow the large one (`budget` large), or merge categories"
+            * (not is_large_budget())
+        )
+    return found
 
 
 def certify_divergences(problem: Problem, levels: RationalLevels, best: DivergenceDesign) -> Certificate:
@@ -154,9 +167,10 @@ class _Exchange:
     reads ``sum_i H(p_i) <= 1``, with H >= 0.
     """
 
-    def __init__(self, problem: Problem, levels: RationalLevels) -> None:
+    def __init__(self, problem: Problem, levels: RationalLevels, violated: float) -> None:
         import numpy as np
 
+        self.violated = violated  # orders of zCDP enter if their relative violation is larger
         self.problem, self.levels = problem, cast("DivergenceLevel", levels)
         self.region = cast("DivergenceRegion", problem.region)
         self.pi, self.k = problem.population, len(problem.population)
@@ -176,7 +190,7 @@ class _Exchange:
 
         level = self.region.allowed(order)
         if (float(order) - 1) * level > _LARGEST:
-            raise self._lost()
+            raise self.lost()
         return level if order == 1 else expm1((float(order) - 1) * level)
 
     def heights(self, rows: Array, conditions: Sequence[tuple[Fraction, int, int]] | None = None) -> Array:
@@ -243,12 +257,13 @@ class _Exchange:
             criterion = self.form.criterion(rows, rows - 1, self.root)
             given = program(rows @ self.root, heights, ones)
             begun = np.concatenate([self.weights, ones - heights[:first].T @ self.weights])
-            start = begun if len(rows) == first else joined_weights(given, first, begun)
+            entering = 1 / (1 + heights[first:].max(1, initial=0.0)) ** 2
+            start = begun if len(rows) == first else joined_weights(given, first, begun, entering)
             point = interior_point(given, criterion, start)
             if criterion.is_polished:
                 point = polished(given, criterion, point)
             found = self._violations(point)
-            is_closed = not len(found) or self.worst < _CLOSED[self.k] * abs(point.v[0])
+            is_closed = not len(found) or self.worst < _CLOSED[self.k] * self._size(point)
             if not last or (not self._exchanged_orders(rows, point, is_closed) and is_closed):
                 break
             self.logs = np.vstack([self.logs, found])
@@ -261,8 +276,17 @@ class _Exchange:
         rows = self.rows(logs)
         c = rows @ self.root
         criterion = self.form.criterion(rows, rows - 1, self.root)
-        g = np.column_stack([np.ones(len(c)), c, self.heights(rows)]) @ point.v
+        v = np.array(point.v)
+        at = len(v) - len(self.conditions)
+        v[at:] = np.maximum(v[at:], 0.0)  # a multiplier of -1e-17 would matter where H is large
+        g = np.column_stack([np.ones(len(c)), c, self.heights(rows)]) @ v
         return np.asarray(criterion.values(c, point.y) - g)
+
+    def _size(self, point: Point) -> float:
+        """Return the size of the terms of B; v[0] alone may be 0."""
+        import numpy as np
+
+        return float(abs(point.v[0]) + np.maximum(point.v[-len(self.conditions) :], 0.0).sum())
 
     def _violations(self, point: Point) -> Array:
         """Return the positive local maxima of ``phi_Y - g`` found from rows with large weight or small slack."""
@@ -282,7 +306,7 @@ class _Exchange:
             if all(np.abs(own - other).max() > 1e-6 for other in kept) and len(kept) < _ENTERING:
                 kept.append(own)
         found = np.array(kept).reshape(-1, self.k)
-        return self._surrounded(found, self.logs[heavy]) if self.worst > _COARSE * abs(point.v[0]) else found
+        return self._surrounded(found, self.logs[heavy]) if self.worst > _COARSE * self._size(point) else found
 
     def _surrounded(self, found: Array, heavy: Array) -> Array:
         """Return the found rows and rows around them, at steps as long as the way from the nearest row with weight.
@@ -316,13 +340,18 @@ class _Exchange:
         if self.region.order is not None:
             return False
         w = np.maximum(point.w[: len(rows)], 0)
-        new = []
+        new: list[tuple[Fraction, int, int]] = []
         for j, i in self.pairs:
             order, part = self._worst_order(rows, w, j, i)
-            if part > _VIOLATED and (order, j, i) not in self.conditions:
-                new.append((order, j, i))
+            if part > self.violated:
+                known = {each for each, _, _ in [*self.conditions, *new]}  # an order of another pair may do as well
+                uses = {each: float(w @ self.heights(rows, [(each, j, i)])[:, 0]) - 1 for each in known}
+                best = max(uses, key=lambda each: uses[each])
+                order = best if uses[best] > _AS_GOOD * part else order
+                if (order, j, i) not in self.conditions:
+                    new.append((order, j, i))
         multipliers = point.v[-len(self.conditions) :]
-        used = [c for c, x in zip(self.conditions, multipliers, strict=True) if x > _UNUSED * abs(point.v[0])]
+        used = [c for c, x in zip(self.conditions, multipliers, strict=True) if x > _UNUSED * self._size(point)]
         if not new and (len(used) == len(self.conditions) or not is_closed):
             return False
         known, before = self.logs, self.conditions
@@ -354,25 +383,26 @@ class _Exchange:
         exact = Fraction(1) if order == 1 else max(Fraction(1), Fraction(order).limit_denominator(_DENOMINATOR))
         return exact, at(float(exact))
 
-    def design(self) -> DivergenceDesign:
-        """Return the design with the narrowest verified bracket."""
+    def design(self, coarser: Sequence[float]) -> DivergenceDesign | None:
+        """Return the design with the narrowest verified bracket, or None if the checker accepts none in its budget.
+
+        Args:
+            coarser: the factors of the first increase of alpha that are tried.
+        """
         criterion, point = self.weighed()
         mechanism, orders = self.mechanism(point)
         mechanism = self.form.completed(mechanism, lambda: mechanism)
         proved = self.form.proved(mechanism)
         if proved is None:
-            raise self._lost()
+            raise self.lost()
         dual = self.dual(criterion, point)
         best = None
-        for times in (1.0, *_COARSER):  # a smaller alpha needs more cells in the proof
+        for times in (1.0, *coarser):  # a smaller alpha needs more cells in the proof
             best = self._proved(mechanism, dual, _LIFT[self.k] * times, proved, orders)
             if best is not None:
                 break
         if best is None:
-            raise self._lost(
-                " within the default budget of the checker; allow the large one (`budget` large), or merge categories"
-                * (not is_large_budget())
-            )
+            return None
         finer = self._proved(mechanism, dual, _LIFT[self.k] / 10, proved, orders) if times == 1 else None
         return finer or best
 
@@ -407,7 +437,7 @@ class _Exchange:
         for (order, j, i), x in zip(self.conditions, np.maximum(v[1 + d :], 0.0), strict=True):
             weight = x / self.room(order)
             square = found.setdefault(order, np.zeros((self.k, self.k)))
-            if x > 1e-13 * abs(v[0]):
+            if x > 1e-13 * self._size(point) / scale:
                 square[j, i] = weight
                 a = float(order)
                 alpha[j] -= weight * (a if order != 1 else 1)
@@ -457,7 +487,7 @@ class _Exchange:
         theta = [Fraction(float(o.sum())) for o in outputs]
         theta = corrected_weights(theta, [(list(column), Fraction(1)) for column in zip(*exact, strict=True)])
         if min(theta) < 0 or min(min(row) for row in exact) <= 0:
-            raise self._lost()
+            raise self.lost()
         part = self._mixing(np.array([float(t) for t in theta]), np.array([[float(x) for x in r] for r in exact]))
         for more in _MIXED:
             mixed = Fraction(part) + Fraction(more)
@@ -465,7 +495,7 @@ class _Exchange:
             orders = None if made is None else self.region.proof(made)
             if made is not None and orders is not None:
                 return made, tuple(map(tuple, orders))
-        raise self._lost()
+        raise self.lost()
 
     def _moments(self, kept: Any) -> Array:
         """Return the quantities whose weighted sums must not change when rows are dropped.
@@ -504,7 +534,8 @@ class _Exchange:
             made.append(rest)
         return Mechanism(made)
 
-    def _lost(self, advice: str = "") -> UnsupportedProblemError:
+    def lost(self, advice: str = "") -> UnsupportedProblemError:
+        """Return the error of a problem for which no design was found or proved."""
         advice = (
             advice or "; its parameters are extreme: round them, raise or lower the level, or please report the problem"
         )
