@@ -65,6 +65,10 @@ class SpecialCases:
         """Return marks of the categories, equal where it need not distinguish them; None if it distinguishes all."""
         return None
 
+    def merged(self, kept: Sequence[int]) -> Any | None:
+        """Return the objective for groups of categories with equal marks, given a member of each; None if unknown."""
+        return None
+
     def ratios(self, population: Sequence[Fraction]) -> Sequence[Fraction] | None:
         """Return ``pi_j/(pi_j + q_j)`` for a distance between pi and another distribution q; None for others."""
         return None

@@ -227,7 +227,7 @@ def _of_few(columns: Columns, weights: Array, phi: Array) -> Array:
     kept = (weights > 0).nonzero()[0]
     if len(kept) <= _FEW_ROWS:
         return weights
-    table = np.vstack([columns.rows[kept].T, columns.excesses[:, kept], phi[kept]])
+    table = np.vstack([columns.rows[kept].T, columns.uses[:, kept], phi[kept]])
     table = table / np.maximum(np.abs(table).max(1, keepdims=True), 1e-300)
     try:
         fewer = nnls(table, table @ weights[kept])[0]
