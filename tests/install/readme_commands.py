@@ -100,7 +100,7 @@ CASES: dict[str, Case] = {
         says="certificate accepted"
     ),
     "rropt design kary --population 1/2,1/3,1/6 --gdp 1 --objective a-optimal": Case(
-        run="rropt design kary --population 1/4,3/4 --gdp 6 --objective total-variation --against 1/2,1/2",
+        run="rropt design kary --population 1/4,3/4 --gdp 6 --objective a-optimal",
         says="bracket",
     ),
     "rropt design kary --population 1/2,1/3,1/6 --renyi 2:1/2 --objective a-optimal": Case(
