@@ -161,6 +161,36 @@ def test_a_solver_without_an_answer_is_no_agreement(monkeypatch: pytest.MonkeyPa
     assert dict(solution.lines())["routes that agree"] == "exact"
 
 
+@pytest.mark.parametrize("answer", [None, float("nan")])
+def test_a_bracket_without_an_answer_holds_the_optimum(answer: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Payoffs far beyond a million: the bound of a failed solver is the value of reports of the truth."""
+
+    def failed(program: Any, **options: Any) -> None:
+        for variable in program.variables():
+            variable.value = None if answer is None else np.full(variable.shape, answer)
+
+    monkeypatch.setattr("cvxpy.Problem.solve", failed)
+    problem = Problem(RenyiRegion(2, "1/2"), Payoff([[10**9, 0], [0, 2 * 10**9]]), TWO)
+    found = by_cvxpy(problem, problem.region.bracket(20))
+    assert not found.is_closed
+    assert found.lower <= 862_002_277 <= found.upper == 1_250_000_000 * (1 + F(1, 10**6))
+
+
+@pytest.mark.parametrize("region", [RenyiRegion(2, "1/2"), ZcdpRegion("1/8")])
+def test_one_decision_is_a_constant(region: Any) -> None:
+    """No condition is used."""
+    found = by_cvxpy(Problem(region, Payoff([[1, 1]]), TWO), region.bracket(20))
+    assert found.is_closed
+    assert found.lower <= 1 <= found.upper
+
+
+def test_the_exact_route_needs_no_condition() -> None:
+    """The first decision is best after every output."""
+    found = rropt.solve(Problem(ZcdpRegion("1/8"), Payoff([[5, 0], [4, 0]]), TWO))
+    assert found.lower <= F(15, 4) <= found.upper
+    assert not found.not_closed
+
+
 def test_conditions_are_the_divergences(size: Any) -> None:
     """A sum of h is at most 1 iff D_a is at most the level, and tangents are below h."""
     rng = np.random.default_rng(5)

@@ -21,7 +21,7 @@ from rropt.designs.engine import many_levels
 from rropt.designs.engine.designs import _by_rays
 from rropt.designs.engine.rays import fan_of
 from rropt.mechanisms import Mechanism
-from rropt.objectives import AOptimality
+from rropt.objectives import AOptimality, ChiSquare, Payoff
 from rropt.privacy import LevelsRegion, PairwiseRegion, PrivacyRegion, Region, region_from_dict
 
 from .test_ray_designs import listed, meetings
@@ -364,3 +364,24 @@ def test_distances_with_rational_multiples_of_an_irrational_level(kind: str) -> 
     found = solve(Problem(region, objective(kind, 4), shares(4)), routes="exact")
     assert found.gap < abs(found.upper) / 10**9
     assert check(found.certificate)
+
+
+@pytest.mark.parametrize("more", [("1/4", "1/5"), ("5", "1/100", [(0, 2)])])
+def test_products_of_levels_may_exceed_another_level_with_delta(more: Any) -> None:
+    """1 + 13/11 = 24/11, but the product of the two lower bounds of exp exceeds the lower bound of the third."""
+    pairs = [[(0, 1), (1, 0)], [(1, 2), (2, 1)], [(0, 2), (2, 0)]]
+    levels = [(epsilon, 0, both) for epsilon, both in zip(("1", "13/11", "24/11"), pairs, strict=True)]
+    region, pi = LevelsRegion([*levels, more], inputs=3), [Fraction(1, 2), Fraction(1, 3), Fraction(1, 6)]
+    for chosen in (Payoff([[1, 0, 0], [0, 1, 0], [0, 0, 1]]), ChiSquare(["1/3", "1/3", "1/3"])):
+        found = solve(Problem(region, chosen, pi))
+        assert found.status == "optimal"
+        assert found.gap < found.upper / 10**12
+        assert region.contains(found.mechanism)
+
+
+def test_columns_that_the_linear_solver_refuses_leave_the_interior_point_method() -> None:
+    """A tiny proportion and a small delta: entries exceed 1e15, and HiGHS adds no column."""
+    pi = [Fraction(4 * 10**12), Fraction(1), Fraction(10**13), Fraction(13 * 10**12), Fraction(11 * 10**12)]
+    payoffs = Payoff([[3, 4, 8, -2, 1], [-2, -3, 2, 5, 3], [2, 3, -1, 5, 0], [4, 2, 1, 6, -3]])
+    region = PrivacyRegion("log(3/2)", "1/1000000", inputs=5, outputs="any")
+    assert solve(Problem(region, payoffs, [x / sum(pi) for x in pi]), routes="exact").status == "optimal"

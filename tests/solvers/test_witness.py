@@ -11,7 +11,7 @@ import pytest
 
 import rropt
 from rropt.designs.convex import column_weights
-from rropt.objectives import AOptimality, Contrasts, Hellinger, Payoff
+from rropt.objectives import AlphaDivergence, AOptimality, Contrasts, Hellinger, MutualInformation, Payoff
 from rropt.privacy import PrivacyRegion
 
 F = Fraction
@@ -54,3 +54,23 @@ def test_the_fast_path_loads_neither_numpy_nor_cvxpy() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[] True"
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "objective"),
+    [
+        ("1/100", MutualInformation()),
+        ("1/10000", AlphaDivergence([F(1, 3)] * 3, 3)),
+        ("1/1000000", AOptimality()),
+        ("1/1000000", MutualInformation()),
+    ],
+)
+def test_rounding_errors_near_epsilon_0_widen_the_bracket(epsilon: str, objective: Any) -> None:
+    """For nearly constant rows most digits of phi cancel; the routes do not contradict each other."""
+    problem = rropt.Problem(PrivacyRegion(epsilon, inputs=3, outputs="any"), objective, PI)
+    found = rropt.solve(problem)
+    assert found.status == "optimal"
+    convex = found.routes["convex"]
+    assert convex.lower < convex.upper
+    assert convex.lower <= found.upper
+    assert found.lower <= convex.upper

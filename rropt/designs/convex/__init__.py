@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 import warnings
 from importlib import import_module
+from math import isfinite
 from types import ModuleType
 from typing import Any
 
@@ -23,7 +24,8 @@ def is_solved(program: Any, **options: Any) -> bool:
             program.solve(**{"solver": cp.CLARABEL, **options})
         except (cp.SolverError, ArithmeticError, ValueError):
             return False
-    return all(variable.value is not None for variable in program.variables())
+    values = [variable.value for variable in program.variables()]
+    return all(value is not None and isfinite(value.sum()) for value in values)
 
 
 def load_cvxpy() -> Any:

@@ -32,6 +32,7 @@ from rropt.designs.convex.column_weights import (
     bound,
     bracket,
     multipliers,
+    rounding_errors,
     shrunk,
     total,
     values_near,
@@ -201,12 +202,14 @@ class _Search:
         violation = largest_violation(
             tangent.phi, alpha, beta, self.conditions.listed, self.shares, goal, _MOST_CELLS[self.k]
         )
+        has_weight = tangent.weights > _NEGLIGIBLE * tangent.weights.max()
+        error = float(rounding_errors(tangent.phi, columns.rows[has_weight]).max(initial=0.0))
         if np.isfinite(violation.above):
-            self.bounds.append(bounded(violation.above))
+            self.bounds.append(bounded(violation.above + error))
         slack = columns.rows @ alpha + columns.uses.T @ beta - phi
         near = np.argsort(slack)[: min(_MOST_KEPT[self.k], int((slack < _NEAR * violation.at_least).sum()))]
         violating = np.log(violation.rows[(violation.rows > 0).all(1)])
-        return _Judged(near, violating, beta, violation.at_least / abs(raised))
+        return _Judged(near, violating, beta, violation.at_least / (abs(raised) or 1.0))
 
     def _lattice(self) -> tuple[Array, float]:
         """Return the logarithms of the first columns, and their spacing."""
@@ -262,7 +265,7 @@ class _Search:
         if not rows:
             return
         used = self.conditions.largest_use(np.array([[float(x) for x in row] for row in rows]))
-        least = Fraction(max(0.0, 1 - 1 / used))
+        least = Fraction(1 - 1 / max(used, 1.0))
         for shrink in _SHRINKS:
             found = shrunk(rows, [least + shrink], lambda mechanism: True)
             if found is None:

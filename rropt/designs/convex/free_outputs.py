@@ -34,6 +34,7 @@ from rropt.designs.convex.column_weights import (
     bracket,
     lifted,
     multipliers,
+    rounding_errors,
     shrunk,
     values_near,
     weighed,
@@ -107,7 +108,8 @@ def _best(
         phi = each.phi(columns.rows)
         found = multipliers(columns, phi)
         if found is not None:
-            ends.append(form.from_statement(bound(lifted(columns, phi, *found), each.constant, is_square=is_square)))
+            raised = lifted(columns, phi + rounding_errors(each.phi, columns.rows), *found)
+            ends.append(form.from_statement(bound(raised, each.constant, is_square=is_square)))
     return bracket(problem, better(problem, values), ends)
 
 

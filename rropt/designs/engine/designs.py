@@ -482,7 +482,7 @@ def _by_rays(problem: Problem, levels: RationalLevels) -> RayDesign:
             return under_many
     elif form.is_rational and plan.fan.conditions:
         exact = plan.exact_from_floats()
-        if exact is not None:
+        if exact is not None and plan.is_private(exact[0]):
             return plan.exact_design(*exact)
     plan.begin()
     criterion, point = plan.weighed()
@@ -504,7 +504,7 @@ def _under_many_levels(plan: Plan) -> RayDesign | None:
     support = found.listed[is_used].tolist()
     if plan.form.is_rational and len(support) <= many_levels.MOST_EXACT:
         exact = plan.exact([*support, *many_levels.plain_rays(plan.fan).tolist()])
-        if exact is not None:
+        if exact is not None and plan.is_private(exact[0]):
             return plan.exact_design(*exact)
     dual = plan.rational_dual(found.alpha, found.beta, guess.matrix)
     mechanism = plan.mechanism(support, found.w[is_used].tolist())

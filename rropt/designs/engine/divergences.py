@@ -355,9 +355,10 @@ class _Exchange:
         if not new and (len(used) == len(self.conditions) or not is_closed):
             return False
         known, before = self.logs, self.conditions
-        self.conditions = sorted({*used, *new})
-        if self.conditions == before:
+        conditions = sorted({*used, *new})
+        if not conditions or conditions == before:  # none is used if the best design reveals nothing
             return False
+        self.conditions = conditions
         self.begin()  # the initial weights must satisfy the new conditions strictly
         kept = self.heights(self.rows(known)).max(1) < _TOO_STEEP
         rest = [u for u in known[kept] if np.abs(self.logs - u).max(1).min() > 0]

@@ -164,7 +164,8 @@ class _Program:
         import numpy as np
 
         self.solver.run()
-        if self.solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
+        is_whole = self.solver.getNumCol() == len(self.listed)  # HiGHS refuses columns with entries beyond 1e15
+        if not is_whole or self.solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
             return None
         found = self.solver.getSolution()
         dual = -np.array(found.row_dual)

@@ -86,7 +86,7 @@ def exact_mechanism(
     """
     rows = [fan.row(i, "below") for i in support]
     found = _rounded(fan, rows, weights, is_private)
-    if found is None and not fan.conditions:  # products of brackets may exceed the bracket of another level
+    if found is None:  # products of brackets may exceed the bracket of another level; no excess grows
         found = _rounded(fan, [[x + _INWARDS for x in row] for row in rows], weights, is_private)
     return found
 
