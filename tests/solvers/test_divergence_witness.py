@@ -178,17 +178,14 @@ def test_a_bracket_without_an_answer_holds_the_optimum(answer: Any, monkeypatch:
 
 @pytest.mark.parametrize("region", [RenyiRegion(2, "1/2"), ZcdpRegion("1/8")])
 def test_one_decision_is_a_constant(region: Any) -> None:
-    """No condition is used."""
-    found = by_cvxpy(Problem(region, Payoff([[1, 1]]), TWO), region.bracket(20))
-    assert found.is_closed
-    assert found.lower <= 1 <= found.upper
-
-
-def test_the_exact_route_needs_no_condition() -> None:
-    """The first decision is best after every output."""
-    found = rropt.solve(Problem(ZcdpRegion("1/8"), Payoff([[5, 0], [4, 0]]), TWO))
-    assert found.lower <= F(15, 4) <= found.upper
-    assert not found.not_closed
+    """The first decision is best after every output, so no condition is used."""
+    for payoffs, best in (([[1, 1]], 1), ([[5, 0], [4, 0]], F(15, 4))):
+        problem = Problem(region, Payoff(payoffs), TWO)
+        found = by_cvxpy(problem, region.bracket(20))
+        assert found.lower <= best <= found.upper
+        proved = rropt.solve(problem, routes="exact")
+        assert proved.status == "optimal"
+        assert proved.lower <= best <= proved.upper
 
 
 def test_conditions_are_the_divergences(size: Any) -> None:

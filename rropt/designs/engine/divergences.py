@@ -443,7 +443,8 @@ class _Exchange:
                 a = float(order)
                 alpha[j] -= weight * (a if order != 1 else 1)
                 alpha[i] += weight * (a - 1 if order != 1 else 1)
-        orders = tuple(order for order in sorted(found) if found[order].any())
+        # under a bound at one order the certificate names it, even if no condition has a multiplier
+        orders = tuple(order for order in sorted(found) if found[order].any() or order == self.region.order)
         squares = tuple(
             tuple(tuple(rounded_to_bits(float(x), float(found[a].max())) for x in row) for row in found[a])
             for a in orders
