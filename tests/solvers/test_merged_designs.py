@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 from rropt import Problem, check, solve
-from rropt.core.errors import FileFormatError, UnsupportedProblemError
+from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError
 from rropt.designs.engine import designs
 from rropt.designs.merged_designs import MergedDesigns, solved_by_merging
 from rropt.designs.problem import UniformProblem, kary_problem
@@ -129,3 +129,15 @@ def test_equal_proportions_between_ten_and_three_hundred(name: str) -> None:
     assert max(ten.lower, formula.lower) <= min(ten.upper, formula.upper)
     with pytest.raises(UnsupportedProblemError, match="UniformProblem"):
         solve(Problem(region(30), ten.problem.objective, [F(1, 30)] * 30))
+
+
+@pytest.mark.parametrize("shares", [["1/5"] * 11, ["12x1/11"], ["few"] * 11, [["1"]] * 11])
+def test_equal_proportions_that_are_no_distribution(shares: list[object]) -> None:
+    with pytest.raises(InvalidParameterError):
+        kary_problem(epsilon=1, objective="d-optimal", population=shares)
+
+
+def test_equal_proportions_written_in_several_ways() -> None:
+    assert isinstance(
+        kary_problem(epsilon=1, objective="e-optimal", population=["1/12", "2/24", *["1/12"] * 10]), UniformProblem
+    )

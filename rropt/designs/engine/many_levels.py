@@ -163,6 +163,8 @@ class _Program:
         import highspy
         import numpy as np
 
+        if self.solver.getNumCol() != len(self.listed):  # HiGHS refuses columns with numbers above 1e15
+            return None
         self.solver.run()
         if self.solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
             return None
