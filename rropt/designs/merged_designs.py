@@ -24,6 +24,12 @@ class MergedDesign(ProvedDesign):
 
     grouped: ProvedDesign
 
+    def bounded_by(self, other: RouteResult, sense: str) -> RouteResult:
+        """Replace the bound that the design does not attain, also for the groups, by that at another level."""
+        found = ProvedDesign.bounded_by(self, other, sense)
+        assert isinstance(other, MergedDesign)  # one class solves the problem at both levels
+        return replace(found, grouped=self.grouped.bounded_by(other.grouped, sense))
+
 
 def _parts(problem: Problem) -> tuple[Merged, Problem]:
     found = merged_problem(problem)

@@ -57,6 +57,7 @@ def test_brackets_hold_and_designs_are_private(kind: str, k: int, levels: int) -
     assert max(found.lower, finer.lower) < min(found.upper, finer.upper)
     assert 0.5 < smallest_mu(found.mechanism) <= 0.75 + 1e-12
     assert Solution.from_json(found.to_json()) == found
+    assert "outside the certificate" in str(found)
 
 
 def test_the_bracket_contains_the_gaussian_mechanism() -> None:

@@ -23,7 +23,7 @@ from rropt.objectives import (
     KullbackLeibler,
     TotalVariation,
 )
-from rropt.privacy import PrivacyRegion
+from rropt.privacy import CriterionRegion, PrivacyRegion, canonical_information_privacy, rho_to_rho
 
 F = Fraction
 DIVERGENCES = [ChiSquare, KullbackLeibler, Hellinger, JensenShannon, lambda q: AlphaDivergence(q, "1/2")]
@@ -91,6 +91,27 @@ def test_merging_agrees_with_all_rays(seed: int) -> None:
         if merged is not None:
             assert max(merged.lower, listed.lower) <= min(merged.upper, listed.upper)
             assert problem.region.contains(merged.mechanism)
+
+
+@pytest.mark.parametrize(
+    "criterion", [rho_to_rho("1/5", "1/2"), canonical_information_privacy("min(1, 2*p + 1/10)")], ids=["rho", "upper"]
+)
+@pytest.mark.parametrize("kind", ["contrast", "distance"])
+def test_groups_under_a_criterion(kind: str, criterion: object) -> None:
+    """The certificate states the criterion for the groups, with bounds of B(h) on both sides."""
+    inside = CriterionRegion(criterion, inputs=30, outputs="any")  # type: ignore[arg-type]
+    objective = COptimality([1, -1, *[0] * 28]) if kind == "contrast" else Hellinger([F(1, 20)] * 10 + [F(1, 40)] * 20)
+    pi = harmonic(30) if kind == "contrast" else [F(1, 30)] * 30
+    found = solve(Problem(inside, objective, pi))
+    assert check(found.certificate)
+    assert found.certificate.problem["region"]["kind"] == "criterion"
+    assert Solution.from_json(found.to_json()) == found
+    ends = inside.bracket(30)
+    low, high = (solve(Problem(region(30, f"log({end.gamma})"), objective, pi)) for end in (ends.below, ends.above))
+    least, most = sorted((low.value, high.value))
+    assert found.lower <= most
+    assert least <= found.upper
+    assert "3 groups" in str(found) if kind == "contrast" else "2 groups" in str(found)
 
 
 def test_the_certificate_of_other_groups_is_refused() -> None:
