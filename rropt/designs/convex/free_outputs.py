@@ -61,6 +61,7 @@ _SHRINKS = [Fraction(1, 10**p) for p in (11, 9, 8, 7, 6, 4, 2)]  # relative shri
 _NEGLIGIBLE = (1e-7, 1e-9, 1e-11)  # smaller weights, relative to the largest one, are dropped; tried in turn
 _MOST_ROWS = 400  # of a mechanism that is computed in fractions
 _FEW_ROWS = 50  # more rows than that are replaced by a few for a sum over outputs; 37 are enough for six categories
+_ROUNDING = 2.0**-50  # relative error of two entries of a row, which phi multiplies
 _FINE = Fraction(1, 10**9)  # if the weights are shrunk by at most this, no other threshold is tried
 
 
@@ -107,8 +108,15 @@ def _best(
         phi = each.phi(columns.rows)
         found = multipliers(columns, phi)
         if found is not None:
-            ends.append(form.from_statement(bound(lifted(columns, phi, *found), each.constant, is_square=is_square)))
+            end = form.from_statement(bound(lifted(columns, phi, *found), each.constant, is_square=is_square))
+            ends.append(end + _room(form, below) * abs(end))
     return bracket(problem, better(problem, values), ends)
+
+
+def _room(form: RayForm, level: RationalLevel) -> float:
+    """Return the relative error of phi in floats: under a small level, the rows differ from 1 in few digits."""
+    is_small = form.is_sum and 1 < level.gamma < 2 and not level.delta
+    return _ROUNDING / float(level.gamma - 1) if is_small else 0.0
 
 
 def states(problem: Problem) -> bool:
