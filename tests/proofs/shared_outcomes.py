@@ -3,7 +3,7 @@
 To import the registry takes longer than to collect all other tests: the ids of its claims stand in its record. An
 outcome is computed once for all processes of a run.
 
-A run at the default size judges a third of the claims, which the content of the sources chooses (support/draws.py):
+A run at the default size judges a quarter of the claims, which the content of the sources chooses (support/draws.py):
 another third after each change. At full size (RROPT_STRESS=1) all are judged.
 """
 
@@ -25,7 +25,7 @@ from rropt.claims import Claim, Outcome, find_claims, run_claim
 from rropt.claims.verifying import load_record
 
 STRESS = os.environ.get("RROPT_STRESS") == "1"
-SHARE = 3
+SHARE = 4
 _LOOKS = 3000  # how often to look, each tenth of a second, for a claim that another worker computes
 
 

@@ -272,8 +272,8 @@ def test_every_claim_is_recorded_as_it_is_written() -> None:
     assert [name for name, (_, module) in CLAIMS.items() if RECORD[name]["fingerprint"] != fingerprint(module)] == []
 
 
-def test_a_run_judges_a_third_of_the_claims() -> None:
-    assert len(EXPECTED) // 5 < len(DRAWN) <= len(EXPECTED)
+def test_a_run_judges_a_quarter_of_the_claims() -> None:
+    assert len(EXPECTED) // 6 < len(DRAWN) <= len(EXPECTED)
 
 
 def test_known_errors_of_the_papers_are_found() -> None:

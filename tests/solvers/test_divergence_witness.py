@@ -145,11 +145,11 @@ def test_it_agrees_with_the_exact_route(region: Any, objective: Any, pi: Any) ->
 def test_steep_rows_enter_with_small_weights() -> None:
     """Equal weights of entering rows would leave no room in a condition; weights by their use of it are positive."""
     c = np.array([[0.5], [-0.5], [0.0], [0.9]])
-    used = np.array([[0.5], [0.5], [0.0], [1e12]])
+    used = np.array([[0.5], [0.5], [0.0], [1e20]])
     given = program(c, used, np.ones(1))
     begun = np.array([0.25, 0.25, 0.5, 0.75])  # three rows and the room that they leave
     assert joined_weights(given, 3, begun).min() <= 0
-    w = joined_weights(given, 3, begun, np.array([1e-24]))
+    w = joined_weights(given, 3, begun, np.array([1e-32]))
     assert w.min() > 0
     assert np.abs(given.affine.T @ w - given.right).max() < 1e-9
 

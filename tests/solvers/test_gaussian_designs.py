@@ -28,9 +28,9 @@ F = Fraction
 THREE = [F(1, 2), F(1, 3), F(1, 6)]
 
 
+@mp.workdps(30)
 def smallest_mu(mechanism: Mechanism) -> float:
     """Return the largest difference of the quantiles of p and q at the vertices of the trade-off functions (mpmath)."""
-    mp.mp.dps = 30
     best = mp.mpf(0)
     for one, other in permutations(mechanism.columns(), 2):
         for ratio in {p / q for p, q in zip(one, other, strict=True) if q} - {F(0)}:

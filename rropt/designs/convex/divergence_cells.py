@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
+from rropt.core.errors import InvalidParameterError
 from rropt.designs.convex.divergence_conditions import Condition
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ class Violation(NamedTuple):
     """Bounds of ``max (phi - g)`` over rows with ``r.pi = 1``.
 
     Attributes:
-        above: an upper bound, at least 0.
+        above: an upper bound, at least 0; infinite if phi is not defined at the vertices of the simplex.
         at_least: the largest value that was met.
         rows: rows where ``phi - g`` is positive, the largest values first.
     """
@@ -63,7 +64,10 @@ def largest_violation(
     k = len(shares)
     used = [(each, float(x)) for each, x in zip(conditions, beta, strict=True) if x > 0]
     cells = np.diag(1 / shares)[None]
-    values = phi(cells[0])[None]
+    try:
+        values = phi(cells[0])[None]
+    except InvalidParameterError:  # a user's function need not be defined at zeros, which no private row has
+        return Violation(float("inf"), 0.0, np.zeros((0, k)))
     above, met, rows, gains, visited = 0.0, 0.0, [np.zeros((0, k))], [np.zeros(0)], 0
     for _ in range(_LEVELS):
         visited += len(cells)
