@@ -102,7 +102,7 @@ OPTIONS = f"""
 --outputs M               any: unrestricted output alphabet (the default of all objectives but trace and loss); for
     a-optimal and c-optimal also the largest number of outputs
 --output-bits B with --categories  largest length of a response in bits: choose the best family of designs that are
-    given by formulas (always used above 300 categories)
+    given by formulas (always used above 300 categories; for d-optimal, e-optimal and mutual-information above 10)
 --bounds FILE             file with bounds of the entries of the mechanism (JSON or CSV)
 --at-least L              lower bound of every entry
 --at-most U               upper bound of every entry

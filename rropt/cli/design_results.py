@@ -75,13 +75,21 @@ def give_design(
     """Write the certificates and the report, and print the design and its remarks."""
     title = title if getattr(found.below, "is_closed", True) else "Best design found, not proved optimal"
     put_certificates(args, found)
-    put_mechanism(args, found.mechanism, title, found.certificate.to_dict()["problem"])
+    put_mechanism(args, found.mechanism, title, _problem_of(found))
     for remark in getattr(found.below, "remarks", tuple)():
         args.pending.remark(f"remark: {remark}")
     if getattr(args, "report", None) is not None:
         put_report(args, found.solution(), beside, found.bound_certificate)
     print_result(args, found, *beside, title=title, below=f"certificate {found.certificate.check()}")
     return 0
+
+
+def _problem_of(found: BothSides | DesignUnder[Any]) -> Any:
+    """Return the problem of the design; the certificate of merged categories states the problem of the groups."""
+    from rropt.designs.solution import Solution
+
+    is_solution = isinstance(found.below, Solution)
+    return found.below.problem.certified_dict() if is_solution else found.certificate.to_dict()["problem"]
 
 
 def put_report(args: argparse.Namespace, solution: Any, beside: Sequence[Result] = (), bound: Any = None) -> None:

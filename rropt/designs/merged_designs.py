@@ -24,6 +24,15 @@ class MergedDesign(ProvedDesign):
 
     grouped: ProvedDesign
 
+    def bounded_by(self, other: RouteResult, sense: str) -> RouteResult:
+        """Replace the bound that the design does not attain, also for the groups, by that at another level."""
+        found = ProvedDesign.bounded_by(self, other, sense)
+        assert isinstance(found, MergedDesign)
+        assert isinstance(other, MergedDesign)  # one class solves the problem at both levels
+        grouped = self.grouped.bounded_by(other.grouped, sense)
+        assert isinstance(grouped, ProvedDesign)
+        return replace(found, grouped=grouped)
+
 
 def _parts(problem: Problem) -> tuple[Merged, Problem]:
     found = merged_problem(problem)

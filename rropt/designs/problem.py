@@ -356,10 +356,11 @@ def kary_problem(
             raise InvalidParameterError("`at_least` and `at_most` need a number of outputs: add `outputs=M`")
         ends = (0 if at_least is None else at_least, 1 if at_most is None else at_most)
         region = BoundedRegion(region, *([[end] * region.inputs] * region.outputs for end in ends))
-    is_equal = not isinstance(shares, Populations) and len(set(shares)) == 1
+    problem = problem_over(region, wanted, shares)  # checks that the proportions sum to 1
+    is_equal = not isinstance(shares, Populations) and len(set(problem.population)) == 1
     if is_equal and k > _MOST_LISTED and region.form == "parity" and not region.outputs and wanted.has_closed_formulas:
         return UniformProblem(region, wanted, k)
-    return problem_over(region, wanted, shares)
+    return problem
 
 
 def _many_categories(

@@ -197,9 +197,24 @@ class Solution(Result, Bounded):
             ("routes that agree", ", ".join(name for name in self.routes if name not in self.not_closed) or "none"),
             *([("routes not closed", ", ".join(self.not_closed))] if self.not_closed else []),
             *((f"route {name} skipped", why) for name, why in self.skipped.items()),
+            *([("certificate states", self._stated)] if self._stated else []),
             *([] if self.is_certified else [("status", _UNCERTIFIED)]),
             *unverified_lines(self),
         ]
+
+    @property
+    def _stated(self) -> str:
+        """What the certificate states if it is not the problem itself, else an empty text."""
+        if self.problem.region.polygons is not None:
+            return (
+                "the polygon of levels around the region; it proves the bound over the region. Ball arithmetic, "
+                "outside the certificate, proves that the mechanism is in the region"
+            )
+        region = self.certificate.problem.get("region")
+        groups = region.get("inputs") if isinstance(region, Mapping) else None
+        if groups in (None, str(self.problem.region.inputs)):
+            return ""
+        return f"the problem of {groups} groups of categories, which has the same optimum (docs/engine.md)"
 
     def matrices(self) -> Mapping[str, Mechanism]:
         """Return the mechanism, under its heading."""

@@ -16,6 +16,7 @@ from rropt.objectives.two_populations import TwoPopulations
 if TYPE_CHECKING:
     from rropt.objectives.criteria import Array
 
+_NEAR = 0.5  # relative difference of a and b below which a term is computed from the difference
 MOST = 10  # largest absolute value of the order, and largest denominator
 
 
@@ -80,7 +81,12 @@ class AlphaDivergence(Divergence):
         return (product - r * a - (1 - r) * b) / (r * (r - 1))
 
     def float_terms(self, a: Array, b: Array) -> Array:
-        """Return ``term`` in floats."""
+        """Return ``term`` in floats; where a is close to b, their difference keeps the digits of a small term."""
+        import numpy as np
+
         r = float(self.order)
-        terms: Array = (a**r * b ** (1 - r) - r * a - (1 - r) * b) / (r * (r - 1))
-        return terms
+        with np.errstate(all="ignore"):
+            step = (a - b) / b
+            near = b * (np.expm1(r * np.log1p(step)) - r * step)
+            far = a**r * b ** (1 - r) - r * a - (1 - r) * b
+        return np.asarray(np.where(abs(step) < _NEAR, near, far) / (r * (r - 1)))

@@ -144,11 +144,8 @@ class _InformationForm(SumForm):
             return to_fraction(total.upper()) + _TINY * s
 
     def float_phi(self, matrix: Any, rows: Array) -> Array:
-        """Return phi of rows with s = 1, in floats."""
-        import numpy as np
-
-        with np.errstate(all="ignore"):
-            return np.asarray(np.where(rows > 0, rows * np.log(rows), 0.0) @ np.array([float(p) for p in self.pi]))
+        """Return phi of rows with s = 1, in floats; the steps from 1 keep the digits of a small phi."""
+        return self.step_phi(matrix, rows, rows - 1.0)
 
     def step_phi(self, matrix: Any, rows: Array, steps: Array) -> Array:
         """Return ``sum_j pi_j ((1 + h_j) ln(1 + h_j) - h_j)`` for the steps h, by a series if h is small."""

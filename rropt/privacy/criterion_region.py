@@ -257,6 +257,10 @@ class CriterionRegion(OneLevelRegion):
         shape = self.outputs or mechanism.outputs, self.inputs
         return mechanism.shape == shape and judge(mechanism, self.criterion).meets is True
 
+    def of_groups(self, count: int) -> CriterionRegion:
+        """Return the region of the same criterion for groups of the inputs, with an unrestricted output alphabet."""
+        return CriterionRegion(self.criterion, inputs=count, outputs="any")
+
     def at(self, epsilon: Epsilon) -> PrivacyRegion:
         """Return the region of the same shape at another level."""
         return PrivacyRegion(epsilon, inputs=self.inputs, outputs=self.outputs)

@@ -13,13 +13,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from itertools import pairwise
 from statistics import NormalDist
 from typing import Any
 
 from rropt.core.exact.brackets import ball, bracket
 
-_UNIT = 10**8  # points and deltas are multiples of 1/_UNIT
-_LARGEST_DENOMINATOR = 1000  # of gamma for tangents
+Point = tuple[Fraction, Fraction]
+
+_UNIT = 10**8  # points and deltas are multiples of 1/_UNIT, or finer under a small mu
+_LARGEST_DENOMINATOR = 1000  # of gamma for tangents, unless mu is small
 _PRECISION = 128
 _FINE, _REFINEMENTS = 320, 200  # precision and largest number of bisections that decide on which side of G a point is
 _NEAR, _SMALLEST = 1e-12, 1e-300  # first half-width of the interval of quantiles; smallest probability in floats
@@ -30,15 +33,15 @@ def tangents(mu: Fraction, count: int) -> list[tuple[Fraction, Fraction]]:
     """Return (gamma, delta) of levels that every mu-GDP mechanism satisfies, ``gamma = exp(epsilon)``."""
     from flint import ctx
 
-    found = []
+    found, scale = [], _scale(mu)
     with ctx.workprec(_PRECISION):
         for t in _points(mu, count):
             near = bracket((ball(mu * t - mu**2 / 2)).exp()).lower
-            gamma = max(Fraction(1), near.limit_denominator(_LARGEST_DENOMINATOR))
+            gamma = max(Fraction(1), near.limit_denominator(_LARGEST_DENOMINATOR * scale))
             at = ball(gamma).log() / ball(mu)
             half = ball(mu / 2)
-            delta = bracket(_normal(half - at) - ball(gamma) * _normal(-half - at)).upper
-            found.append((gamma, Fraction(-((-delta * _UNIT).__floor__()), _UNIT)))
+            delta = _normal(half - at) - ball(gamma) * _normal(-half - at)
+            found.append((gamma, _above(delta, _UNIT * scale)))
     return found
 
 
@@ -46,13 +49,36 @@ def chords(mu: Fraction, count: int) -> list[tuple[Fraction, Fraction]]:
     """Return (gamma, delta) of levels that together imply mu-GDP; the last one has delta = 0."""
     from flint import ctx
 
+    unit = _UNIT * _scale(mu)
     with ctx.workprec(_PRECISION):
-        corners = [(_above(_normal(ball(-t))), _above(_normal(ball(t - mu)))) for t in _points(mu, count)]
+        points = {(_above(_normal(ball(-t)), unit), _above(_normal(ball(t - mu)), unit)) for t in _points(mu, count)}
     found = []
-    for (a, b), (next_a, next_b) in zip(corners, [*corners[1:], (Fraction(0), Fraction(1))], strict=True):
+    for (next_a, next_b), (a, b) in pairwise(_lowest(points)):
         gamma = (next_b - b) / (a - next_a)
+        if gamma < 1:  # the other half of the polygon is the mirror image
+            break
         found.append((gamma, 1 - b - gamma * a))
+    return found[::-1]
+
+
+def _lowest(points: Iterable[Point]) -> list[Point]:
+    """Return the vertices, by ascending a, of the largest convex function below the points and their mirror images.
+
+    Rounding may put a point above the chord of its neighbors, or two points at one place; these points are left out.
+    """
+    both = {(Fraction(0), Fraction(1)), (Fraction(1), Fraction(0))} | {(b, a) for a, b in points} | {*points}
+    found: list[Point] = []
+    for a, b in sorted(both):
+        while len(found) > 1 and _turn(found[-2], found[-1], (a, b)) <= 0:
+            found.pop()
+        found.append((a, b))
     return found
+
+
+def _turn(one: Point, middle: Point, other: Point) -> Fraction:
+    """Return a number that is positive if the middle point is below the line through the others."""
+    (a, b), (c, d), (e, f) = one, middle, other
+    return (c - a) * (f - b) - (d - b) * (e - a)
 
 
 def corners(null: Sequence[Fraction], other: Sequence[Fraction]) -> Iterable[tuple[Fraction, Fraction]]:
@@ -71,26 +97,34 @@ def is_above(corner: tuple[Fraction, Fraction], mu: Fraction) -> bool | None:
     """
     from flint import ctx
 
-    a, b = corner
-    if a + b >= 1 or not a or not b:
+    a, b = sorted(corner)  # G is its own inverse
+    if a + b >= 1 or not a:
         return a + b >= 1
-    middle = -NormalDist().inv_cdf(min(max(float(a), _SMALLEST), 1 - 2.0**-53))
+    middle = -NormalDist().inv_cdf(max(float(a), _SMALLEST))
     with ctx.workprec(_FINE):
 
         def is_left(t: Fraction) -> bool:
             return bool(_normal(ball(-t)) >= ball(a))
 
+        def is_right(t: Fraction) -> bool:
+            return bool(_normal(ball(-t)) <= ball(a))
+
         width = Fraction(_NEAR)
-        while not is_left(Fraction(middle) - width) or is_left(Fraction(middle) + width):
+        while not is_left(Fraction(middle) - width) or not is_right(Fraction(middle) + width):
             width *= 16
         low, high = Fraction(middle) - width, Fraction(middle) + width
-        for _ in range(_REFINEMENTS):
-            if _normal(ball(high - mu)) <= ball(b):
+        for _ in range(_REFINEMENTS):  # 1 - Phi(t - mu) = Phi(mu - t): b may be close to 1
+            if _normal(ball(mu - high)) >= ball(1 - b):
                 return True
-            if _normal(ball(low - mu)) > ball(b):
+            if _normal(ball(mu - low)) < ball(1 - b):
                 return False
             half = (low + high) / 2
-            low, high = (half, high) if is_left(half) else (low, half)
+            if is_left(half):
+                low = half
+            elif is_right(half):
+                high = half
+            else:
+                break
     return None
 
 
@@ -113,5 +147,10 @@ def _normal(x: Any) -> Any:
     return (-x / arb(2).sqrt()).erfc() / 2
 
 
-def _above(x: Any) -> Fraction:
-    return Fraction(-((-bracket(x).upper * _UNIT).__floor__()), _UNIT)
+def _above(x: Any, unit: int) -> Fraction:
+    return Fraction(-((-bracket(x).upper * unit).__floor__()), unit)
+
+
+def _scale(mu: Fraction) -> int:
+    """Return a power of 10 of the size of 1/mu: under a small mu all levels are close to one another."""
+    return 10 ** (len(str(int(1 / mu))) - 1) if mu < 1 else 1

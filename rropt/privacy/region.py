@@ -534,6 +534,10 @@ class OneLevelRegion(Region):
         """Return the region itself."""
         return self
 
+    def of_groups(self, count: int) -> OneLevelRegion:
+        """Return the region under the same level for groups of the inputs, with an unrestricted output alphabet."""
+        return PrivacyRegion(self.epsilon, self.delta, inputs=count, outputs="any")
+
     @property
     def is_uninformative(self) -> bool:
         """Whether epsilon = delta = 0."""

@@ -21,7 +21,7 @@ from rropt.designs import gaussian_designs
 from rropt.designs.problem import kary_problem
 from rropt.designs.solution import Solution
 from rropt.mechanisms import Mechanism
-from rropt.objectives import AOptimality, Trace
+from rropt.objectives import AOptimality, TotalVariation, Trace
 from rropt.privacy import GaussianRegion, LevelsRegion, region_from_dict
 
 F = Fraction
@@ -57,6 +57,7 @@ def test_brackets_hold_and_designs_are_private(kind: str, k: int, levels: int) -
     assert max(found.lower, finer.lower) < min(found.upper, finer.upper)
     assert 0.5 < smallest_mu(found.mechanism) <= 0.75 + 1e-12
     assert Solution.from_json(found.to_json()) == found
+    assert "outside the certificate" in str(found)
 
 
 def test_the_bracket_contains_the_gaussian_mechanism() -> None:
@@ -91,6 +92,44 @@ def test_membership_of_degenerate_mechanisms() -> None:
     assert not region.contains(Mechanism([["1/3"] * 3, ["2/3"] * 3]))
     tiny = F(1, 10**400)
     assert not region.contains(Mechanism([[tiny, 1 - tiny], [1 - tiny, tiny]]))
+
+
+def test_membership_with_a_certain_output() -> None:
+    """The corner (1 - 1e-100, 1e-101) is above the curve for mu = 1 and below it for mu = 1/100."""
+    e, d = F(1, 10**100), F(1, 10**101)
+    for mechanism in (Mechanism([[1 - e, 1 - d], [e, d]]), Mechanism([[1 - d, 1 - e], [d, e]])):
+        assert GaussianRegion(1, levels=1).contains(mechanism)
+        assert not GaussianRegion("1/100", levels=1).contains(mechanism)
+
+
+@pytest.mark.parametrize("mu", ["1e-9", "1e-6", "1/1000", "1/100", "1/10", "5", "8"])
+def test_polygons_of_extreme_levels(mu: str) -> None:
+    """Tangents are below the curve and chords above it, although rounded points coincide or are not convex."""
+    region = GaussianRegion(F(mu), levels=160)
+    mp.mp.dps = 40
+    m = _number(F(mu))
+    for gamma, delta in _lines(region.around):
+        at = mp.log(gamma) / m
+        assert mp.ncdf(m / 2 - at) - gamma * mp.ncdf(-m / 2 - at) <= delta
+    chords = _lines(region.within)
+    for t in (m / 2 + mp.mpf(i) / 7 for i in range(70)):
+        assert max(1 - delta - gamma * mp.ncdf(-t) for gamma, delta in chords) >= mp.ncdf(t - m)
+
+
+def test_designs_under_extreme_levels() -> None:
+    for mu in ("1e-9", "8"):
+        found = solve(Problem(GaussianRegion(F(mu), levels=30), TotalVariation(["3/4", "1/4"]), [F(1, 3), F(2, 3)]))
+        assert check(found.certificate)
+        assert 0 < found.gap < found.upper / 10**6
+
+
+def _number(x: Fraction) -> Any:
+    return mp.mpf(x.numerator) / x.denominator
+
+
+def _lines(region: LevelsRegion) -> list[tuple[Any, Any]]:
+    levels = ((level.epsilon.gamma, level.delta.exact().rational) for level in region.levels)
+    return [(_number(gamma), _number(delta)) for gamma, delta in levels]
 
 
 def test_membership_that_is_undecided(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 from rropt import Problem, check, solve
-from rropt.core.errors import FileFormatError, UnsupportedProblemError
+from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError
 from rropt.designs.engine import designs
 from rropt.designs.merged_designs import MergedDesigns, solved_by_merging
 from rropt.designs.problem import UniformProblem, kary_problem
@@ -23,7 +23,7 @@ from rropt.objectives import (
     KullbackLeibler,
     TotalVariation,
 )
-from rropt.privacy import PrivacyRegion
+from rropt.privacy import CriterionRegion, PrivacyRegion, canonical_information_privacy, rho_to_rho
 
 F = Fraction
 DIVERGENCES = [ChiSquare, KullbackLeibler, Hellinger, JensenShannon, lambda q: AlphaDivergence(q, "1/2")]
@@ -93,6 +93,27 @@ def test_merging_agrees_with_all_rays(seed: int) -> None:
             assert problem.region.contains(merged.mechanism)
 
 
+@pytest.mark.parametrize(
+    "criterion", [rho_to_rho("1/5", "1/2"), canonical_information_privacy("min(1, 2*p + 1/10)")], ids=["rho", "upper"]
+)
+@pytest.mark.parametrize("kind", ["contrast", "distance"])
+def test_groups_under_a_criterion(kind: str, criterion: object) -> None:
+    """The certificate states the criterion for the groups, with bounds of B(h) on both sides."""
+    inside = CriterionRegion(criterion, inputs=30, outputs="any")  # type: ignore[arg-type]
+    objective = COptimality([1, -1, *[0] * 28]) if kind == "contrast" else Hellinger([F(1, 20)] * 10 + [F(1, 40)] * 20)
+    pi = harmonic(30) if kind == "contrast" else [F(1, 30)] * 30
+    found = solve(Problem(inside, objective, pi))
+    assert check(found.certificate)
+    assert found.certificate.problem["region"]["kind"] == "criterion"
+    assert Solution.from_json(found.to_json()) == found
+    ends = inside.bracket(30)
+    low, high = (solve(Problem(region(30, f"log({end.gamma})"), objective, pi)) for end in (ends.below, ends.above))
+    least, most = sorted((low.value, high.value))
+    assert found.lower <= most
+    assert least <= found.upper
+    assert "3 groups" in str(found) if kind == "contrast" else "2 groups" in str(found)
+
+
 def test_the_certificate_of_other_groups_is_refused() -> None:
     pi = harmonic(30)
     one, other = (
@@ -129,3 +150,15 @@ def test_equal_proportions_between_ten_and_three_hundred(name: str) -> None:
     assert max(ten.lower, formula.lower) <= min(ten.upper, formula.upper)
     with pytest.raises(UnsupportedProblemError, match="UniformProblem"):
         solve(Problem(region(30), ten.problem.objective, [F(1, 30)] * 30))
+
+
+@pytest.mark.parametrize("shares", [["1/5"] * 11, ["12x1/11"], ["few"] * 11, [["1"]] * 11])
+def test_equal_proportions_that_are_no_distribution(shares: list[object]) -> None:
+    with pytest.raises(InvalidParameterError):
+        kary_problem(epsilon=1, objective="d-optimal", population=shares)
+
+
+def test_equal_proportions_written_in_several_ways() -> None:
+    assert isinstance(
+        kary_problem(epsilon=1, objective="e-optimal", population=["1/12", "2/24", *["1/12"] * 10]), UniformProblem
+    )

@@ -20,6 +20,7 @@ from rropt.designs.engine.rays import fan_of
 from rropt.designs.equal_shares import randomized_response
 from rropt.mechanisms import Mechanism
 from rropt.objectives import (
+    AlphaDivergence,
     AOptimality,
     COptimality,
     EOptimality,
@@ -380,3 +381,15 @@ def test_tiny_proportions_with_delta_close(kind: str, tiny: int) -> None:
     region = PrivacyRegion("1/1000000", "1/2", inputs=4, outputs="any")
     found = solve(Problem(region, given[kind], pi), routes="exact")
     assert found.gap < abs(found.upper) / 10**6, float(found.gap / found.upper)
+
+
+@pytest.mark.parametrize("kind", ["mutual-information", "alpha-divergence"])
+@pytest.mark.parametrize("epsilon", ["1/100", "log(10001/10000)"])
+@pytest.mark.parametrize("k", [2, 3, 4])
+def test_routes_agree_under_small_levels(kind: str, epsilon: str, k: int) -> None:
+    """The optimum is of the size of epsilon^2: in floats, phi must not lose the digits of the difference of rows."""
+    asked = AlphaDivergence([F(j + 1, k * (k + 1) // 2) for j in range(k)], "1/2")
+    objective: Any = MutualInformation() if kind == "mutual-information" else asked
+    found = solve(Problem(PrivacyRegion(epsilon, inputs=k, outputs="any"), objective, [F(1, k)] * k), routes="all")
+    assert not found.not_closed
+    assert found.gap < found.upper / 10**9

@@ -163,6 +163,8 @@ class _Program:
         import highspy
         import numpy as np
 
+        if self.solver.getNumCol() != len(self.listed):  # HiGHS refuses columns with numbers above 1e15
+            return None
         self.solver.run()
         is_whole = self.solver.getNumCol() == len(self.listed)  # HiGHS refuses columns with entries beyond 1e15
         if not is_whole or self.solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:

@@ -21,11 +21,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from rropt.designs.certificates.rays import RayDual
 from rropt.designs.problem import Problem
 from rropt.mechanisms import Mechanism
-from rropt.privacy import PrivacyRegion
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +78,7 @@ def merged(problem: Problem) -> tuple[Merged, Problem] | None:
     smaller = objective.merged([groups.groups.index(g) for g in range(len(groups.population))])
     if smaller is None:
         return None
-    inner = PrivacyRegion(region.one_level().epsilon, inputs=len(groups.population), outputs="any")
-    return groups, Problem(inner, smaller, groups.population)
+    return groups, _of_groups(problem, smaller, groups)
 
 
 def merged_problem(problem: Problem) -> tuple[Merged, Problem] | None:
@@ -92,5 +91,9 @@ def merged_problem(problem: Problem) -> tuple[Merged, Problem] | None:
     count = len(groups.population)
     if not 2 <= count < len(marks):
         return None
-    inner = PrivacyRegion(region.one_level().epsilon, inputs=count, outputs="any")
-    return groups, Problem(inner, objective.added(groups.groups), groups.population)
+    return groups, _of_groups(problem, objective.added(groups.groups), groups)
+
+
+def _of_groups(problem: Problem, objective: Any, groups: Merged) -> Problem:
+    """Return the problem of the groups, of the same type: certificates under a criterion have a type of their own."""
+    return type(problem)(problem.region.one_level().of_groups(len(groups.population)), objective, groups.population)
