@@ -28,6 +28,7 @@ _SIGNS: dict[type, str] = {
     sp.Equality: "=",
     sp.Unequality: "!=",
 }
+_MOST_POWER = 10**6
 _OPERATIONS = (sp.Symbol, sp.Add, sp.Mul, sp.Pow)
 _NODES = {*_OPERATIONS, sp.Dummy, sp.Integer, sp.Rational, sp.Float} | {
     type(number) for number in (sp.S.Zero, sp.S.One, sp.S.NegativeOne, sp.S.Half)
@@ -355,6 +356,8 @@ def _evaluated(node: Any, number: Callable[[int, int], Any]) -> Callable[[Mappin
             return made((" + " if part.is_Add else " * ").join(map(place, part.args)))
         if part.is_Pow and part.exp.is_Integer:
             base, power = place(part.base), int(part.exp)
+            if abs(power) > _MOST_POWER:  # FLINT would end the program
+                raise InvalidParameterError(f"a power is too large: received {power}; allowed are up to {_MOST_POWER}")
             return made(f"{base} ** {power}" if power >= 0 else f"1 / {base} ** {-power}")
         raise InvalidParameterError(
             f"no rational expression: received {shown(str(part))}; allowed are + - * / and powers"

@@ -122,6 +122,6 @@ class Examination:
         if self.sums:
             said += f"; sums as the domains of {', '.join(sorted(self.sums))} say"
         said += "".join(f"; {shapes}, where both sides are defined" for shapes in dict.fromkeys(self.shapes) if shapes)
-        if self.undefined and parts and not any(self.shapes):
+        if self.undefined and self.shapes and parts and not any(self.shapes):
             said += "; where both sides are defined"
         return said + ("; lists of any length" if self.lists and not (self.swept or self.shapes) else "")
