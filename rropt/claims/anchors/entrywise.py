@@ -277,11 +277,11 @@ def _prove_with(
 
 def _is_not_zero(signs: Signs, divisor: Any) -> bool:
     """Return whether the facts of a branch prove that a divisor is not 0; the work is charged to another budget."""
-    if divisor.is_constant() or signs.sign(divisor) in (">", "<", "!="):
-        return True
     tried = signs.copy()
     tried.budget = Budget(_DIVISOR_PROOFS)
     try:
+        if divisor.is_constant() or tried.sign(divisor) in (">", "<", "!="):
+            return True
         return any(tried.proves(turn * divisor, ">", "a divisor") for turn in (1, -1))
     except TooMuchWorkError:
         return False
