@@ -260,7 +260,7 @@ def _name(function: FunctionType) -> str:
 def refusal(function: FunctionType) -> str:
     """Return the reason why a function cannot be traced, with its name; empty if it can."""
     reason = refused(function.__code__)
-    if function.__builtins__ is not vars(builtins) or type(function.__globals__) is not dict:
+    if getattr(function, "__builtins__", None) is not vars(builtins) or type(function.__globals__) is not dict:
         reason = "built-in or global names of its own"
     return f"{reason} in {_name(function)}" if reason else ""
 
