@@ -39,6 +39,10 @@ class ExactCache:
             found = self._kept[key] = self.function(*args, **named)
         return found
 
+    def clear(self) -> None:
+        """Forget all results: a run of a claim uses none that were there before, since anybody can put some there."""
+        self._kept.clear()
+
 
 def exact_cache(function: Callable[..., Any]) -> Any:
     """Return the function with a cache that distinguishes 1 from ``Fraction(1)``; a trace can follow it.
@@ -65,6 +69,8 @@ def _key(value: Any) -> Any:
         return kind, tuple(map(_key, value))
     if kind is int or kind is str or kind is bool:
         return kind, value
+    if kind is float or kind is complex:
+        return kind, repr(value)  # 0.0 and -0.0 are equal
     if isinstance(value, (tuple, list, frozenset)):
         return kind, value, tuple(map(_key, value))
     if isinstance(value, Mapping):

@@ -41,6 +41,8 @@ _OTHERS = (  # other modules that the engine calls; of SymPy only those that def
     *("builtins", "fractions", "operator", "math", "itertools", "functools", "flint"),
     *("sympy", "sympy.core.add", "sympy.core.basic", "sympy.core.expr", "sympy.core.mul", "sympy.core.numbers"),
     *("sympy.core.power", "sympy.core.relational", "sympy.core.symbol", "sympy.core.sympify", "sympy.polys.polytools"),
+    *("sympy.core.function", "sympy.core.traversal", "sympy.polys.rationaltools", "sympy.simplify.radsimp"),
+    *("sympy.polys.rings", "sympy.polys.orderings"),
 )
 _PLAIN = ("builtins", "operator", "itertools")  # modules whose functions compare the tables of all other modules
 _MOST = 1000  # entries of the largest table that is compared
@@ -87,7 +89,7 @@ class Snapshot:
         if isinstance(value, type):
             held = vars(value) if own else {key: part for key, part in vars(value).items() if callable(part)}
             self._table(name, vars(value), held)  # of other libraries only methods: SymPy keeps counters in classes
-            for part, inner in vars(value).items() if own else ():
+            for part, inner in vars(value).items() if own or value.__module__ == "fractions" else ():
                 function = getattr(inner, "fget", getattr(inner, "__func__", inner))
                 self._parts(f"{name}.{part}", function, own=own) if type(function) is FunctionType else None
         elif type(value) is FunctionType:

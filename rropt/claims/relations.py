@@ -28,6 +28,11 @@ _SIGNS: dict[type, str] = {
     sp.Equality: "=",
     sp.Unequality: "!=",
 }
+_MOST_POWER = 10**6
+_OPERATIONS = (sp.Symbol, sp.Add, sp.Mul, sp.Pow)
+_NODES = {*_OPERATIONS, sp.Dummy, sp.Integer, sp.Rational, sp.Float} | {
+    type(number) for number in (sp.S.Zero, sp.S.One, sp.S.NegativeOne, sp.S.Half)
+}
 _COMPARE: dict[type, str] = {ast.Gt: ">", ast.GtE: ">=", ast.Lt: "<", ast.LtE: "<=", ast.Eq: "=", ast.NotEq: "!="}
 _MEANINGS: dict[str, Callable[[Any, Any], bool]] = {">": gt, ">=": ge, "=": eq, "!=": ne}
 
@@ -151,10 +156,23 @@ def expression(given: Any) -> Any:
     """
     if isinstance(given, str):
         return _read(_plain(given))
-    if isinstance(given, Fraction):
+    if type(given) is Fraction:
         return sp.Rational(given.numerator, given.denominator)
-    found = sp.sympify(given)
-    return _renamed(found) if type(found) in (sp.Symbol, sp.Add, sp.Mul, sp.Pow) else _renamed.__wrapped__(found)
+    if type(given) is int:
+        return sp.Integer(given)
+    return (
+        _renamed(_of_plain_nodes(given)) if type(given) in _OPERATIONS else _renamed.__wrapped__(_of_plain_nodes(given))
+    )
+
+
+def _of_plain_nodes(given: Any) -> Any:
+    """Return a SymPy expression; reject user-defined types, whose meaning could change from use to use."""
+    for node in sp.preorder_traversal(given) if isinstance(given, sp.Basic) else (given,):
+        if type(node) not in _NODES:
+            raise InvalidParameterError(
+                f"no rational expression: received {type(node).__name__}; write text, an exact number or plain SymPy"
+            )
+    return given
 
 
 @lru_cache(maxsize=20_000)
@@ -184,7 +202,9 @@ def relations(given: Any) -> tuple[Relation, ...]:
     ['x > 0', 'x <= 1/2', 'y != 0']
     """
     if type(given) is Relation:
-        return (given,)
+        if type(given.sign) is not str or given.sign not in _MEANINGS:
+            raise InvalidParameterError(f"an unknown comparison: received {given.sign}; allowed are > >= = !=")
+        return (Relation(expression(given.left), given.sign, expression(given.right)),)
     if isinstance(given, str):
         return _asserted(_plain(given))
     if isinstance(given, sp.And):
@@ -336,6 +356,8 @@ def _evaluated(node: Any, number: Callable[[int, int], Any]) -> Callable[[Mappin
             return made((" + " if part.is_Add else " * ").join(map(place, part.args)))
         if part.is_Pow and part.exp.is_Integer:
             base, power = place(part.base), int(part.exp)
+            if abs(power) > _MOST_POWER:  # FLINT would end the program
+                raise InvalidParameterError(f"a power is too large: received {power}; allowed are up to {_MOST_POWER}")
             return made(f"{base} ** {power}" if power >= 0 else f"1 / {base} ** {-power}")
         raise InvalidParameterError(
             f"no rational expression: received {shown(str(part))}; allowed are + - * / and powers"

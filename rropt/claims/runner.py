@@ -33,7 +33,7 @@ from rropt.claims.outcomes import (
 from rropt.claims.registry import package_names
 from rropt.claims.relations import relations
 from rropt.claims.search import calls
-from rropt.claims.shared_values import is_one_function, state_of
+from rropt.claims.shared_values import clear_caches, is_one_function, state_of
 from rropt.claims.sweeps import Form, Kept, Sweep, fill_case, met_every_case, reach, sweep
 from rropt.core.errors import RroptError
 
@@ -106,6 +106,7 @@ def _by_readings(claim: Claim, effort: int) -> Outcome:
 
 
 def _outcome(claim: Claim, effort: int, kept: Kept) -> Outcome:
+    clear_caches((claim.theory, claim.computed))
     state = state_of((claim.theory, claim.computed))
     problems: list[str] = []
     as_printed = Form("as printed", claim.assumptions, claim.theory, claim.computed, claim.strength)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from types import FrameType, FunctionType, MappingProxyType
 from typing import Any
 
 from rropt.claims.anchors.rebinding import inner_function, names_of
+from rropt.claims.caches import ExactCache
 from rropt.claims.comparisons import Bound
 from rropt.claims.domains import Point
 
@@ -107,15 +108,52 @@ def state_of(sides: Sequence[Callable[..., Any]]) -> dict[str, Any]:
             except ValueError:  # the cell is still empty
                 continue
         held |= {f"default {place}": value for place, value in enumerate(function.__defaults__ or ())}
+        own = function.__qualname__ if f"the code of {function.__qualname__}" not in found else f"function {len(seen)}"
+        held |= {f"default {name}": value for name, value in (function.__kwdefaults__ or {}).items()}
+        found[f"the code of {own}"] = function.__code__
         for name, value in held.items():
-            inner = inner_function(value)
-            if type(inner) is FunctionType and (inner.__module__ or "").partition(".")[0] == root:
-                waiting.append(inner)
-            found[f"{name} of {function.__qualname__}"] = _text(value)
+            for inner in map(inner_function, _functions_in(value)):
+                if type(inner) is FunctionType and (inner.__module__ or "").partition(".")[0] == root:
+                    waiting.append(inner)
+            found[f"{name} of {own}"] = _text(value)
     return found
+
+
+def clear_caches(sides: Sequence[Callable[..., Any]]) -> None:
+    """Clear every ``exact_cache`` that functions and the helpers of their package use."""
+    waiting, seen = list(sides), set[int]()
+    while waiting:
+        value = waiting.pop()
+        if id(value) in seen:
+            continue
+        seen.add(id(value))
+        if type(value) is ExactCache:
+            value.clear()
+        function = inner_function(value)
+        if type(function) is FunctionType:
+            names = names_of(function.__code__) & function.__globals__.keys()
+            held = [function.__globals__[name] for name in names]
+            for cell in function.__closure__ or ():
+                try:
+                    held.append(cell.cell_contents)
+                except ValueError:  # the cell is still empty
+                    continue
+            held += [*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()]
+            waiting += [part for each in held for part in _functions_in(each)]
+
+
+def _functions_in(value: Any, depth: int = 6) -> Iterator[Any]:
+    """Iterate over the functions and caches that a value is or that a plain container contains."""
+    if type(value) in (list, dict, set, tuple, frozenset) and depth and len(value) <= _MOST:
+        for part in value.values() if type(value) is dict else value:
+            yield from _functions_in(part, depth - 1)
+    elif type(inner_function(value)) is FunctionType:
+        yield value
 
 
 def _text(value: Any) -> Any:
     if type(value) in (list, dict, set, tuple, frozenset):
         return repr(value) if len(value) <= _MOST else len(value)
-    return value if type(value) in (int, float, str, bool, Fraction) else id(value)
+    if type(value) is Fraction:
+        return repr(value)  # its parts can be changed in place
+    return value if type(value) in (int, float, str, bool) else (id(value), id(inner_function(value)))

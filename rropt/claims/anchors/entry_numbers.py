@@ -153,6 +153,8 @@ class EntryRun:
         symbols = [item for item in items if type(item) is EntryNumber]
         if not symbols or "key" in named:
             return plain(items, **named) if items or named else plain(items)
+        if named and (len(given) != 1 or named.keys() != {"default"}):
+            self.end("an extreme with arguments that do not fit together")
         if any(type(item) is float and item == sign * inf for item in items):
             return sign * inf
         items = [item for item in items if not (type(item) is float and item == -sign * inf)]

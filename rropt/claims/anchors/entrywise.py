@@ -29,6 +29,7 @@ from rropt.claims.anchors.shape_links import (
     MAXIMUM,
     NotAtShapesError,
     eliminated,
+    key_of,
     leaves_of,
     points_of,
     shapes_of,
@@ -48,6 +49,7 @@ _MOST_WITNESSES = 12  # points of a shape at which the facts of a branch are eva
 _MOST_RUNS = 96  # branches at one shape
 _MOST_TRIED = 400  # branches at one shape, including those on which a condition is false
 _PROOFS = 24  # attempts with Handelman sums for a claim
+_DIVISOR_PROOFS = 2  # the same, for a divisor whose sign is not known at once
 _MOST_GRIDS = 40  # shapes of a claim that may be proved on a product grid
 _TOO_LARGE = ("an expression with too many terms", "too much work")
 _EQUAL = ("equality", "iff", "unique", "as-printed")
@@ -164,6 +166,7 @@ def _require(examiner: Examiner) -> None:
     Raises:
         NotAtShapesError: a statement is false at a point.
     """
+    groups: dict[Any, list[Any]] = {}  # by shape and variable
     for point, _, _ in examiner.form.results:
         for name, domain in examiner.form.variables.items():
             if domain.entries or domain.whole_groups:
@@ -176,7 +179,10 @@ def _require(examiner: Examiner) -> None:
                             if relation.names() <= {"x"}
                         ):
                             raise NotAtShapesError(f"an entry of {name} is not as its domain says")
-                for group in domain.whole_groups(point[name]) if domain.whole_groups else ():
+                listed = list(domain.whole_groups(point[name])) if domain.whole_groups else []
+                if groups.setdefault((key_of(point[name]), name), listed) != listed:
+                    raise NotAtShapesError(f"the groups of {name} differ from value to value of one shape")
+                for group in listed:
                     if sum(values[(name, *path)] for path in group) != 1:
                         raise NotAtShapesError(f"a group of {name} does not sum to 1, as its domain says")
 
@@ -195,6 +201,7 @@ def _on_grid(examiner: Examiner, instance: Instance) -> str:
     point = {name: instance.point[name] for name in examiner.form.variables}
     leaves = leaves_of(point)
     eliminated(examiner, point, leaves)
+    examiner.found.undefined = True
     return tied_on_grid((examiner.form.theory, examiner.form.computed), point, leaves)
 
 
@@ -222,7 +229,7 @@ def _prove_with(
     (base, entries), (budget, kept) = start, found
     base.budget = budget
     waiting: list[tuple[bool, ...]] = [()]
-    runs = tried = 0
+    runs = tried = compared = 0
     left_out = examiner.traces.setdefault("conditions that cannot be run", set())
     while waiting:
         branch = _Branch(base.copy(), list(waiting.pop()), waiting)
@@ -246,13 +253,17 @@ def _prove_with(
                 continue
             raise NotAtShapesError(run.ended or str(reason)) from None
         except ZeroDivisionError:
+            examiner.found.undefined = True
             continue  # a side is undefined on this branch
         if run.ended:
             raise NotAtShapesError(run.ended)
         if _strengths(sides[0]) not in _kinds(examiner) and not _is_empty(branch.signs):
             raise NotAtShapesError("another kind of bound on a branch")
+        if not examiner.found.undefined:
+            examiner.found.undefined = not all(_is_not_zero(branch.signs, divisor) for divisor in run.divisors)
         if any(branch.signs.put(divisor).is_zero() for divisor in run.divisors):
             continue  # a divisor is 0 wherever this branch is taken, so the side is undefined there
+        compared += 1
         try:
             _compare(run, branch.signs, examiner.form.strength, sides[0], sides[1], kept)
         except NotAtShapesError:
@@ -260,6 +271,20 @@ def _prove_with(
                 raise
         except TraceEndedError as reason:
             raise NotAtShapesError(str(reason)) from None
+    if not compared:  # the point itself has values, so a branch was lost
+        raise NotAtShapesError("no branch on which both sides have values")
+
+
+def _is_not_zero(signs: Signs, divisor: Any) -> bool:
+    """Return whether the facts of a branch prove that a divisor is not 0; the work is charged to another budget."""
+    tried = signs.copy()
+    tried.budget = Budget(_DIVISOR_PROOFS)
+    try:
+        if divisor.is_constant() or tried.sign(divisor) in (">", "<", "!="):
+            return True
+        return any(tried.proves(turn * divisor, ">", "a divisor") for turn in (1, -1))
+    except TooMuchWorkError:
+        return False
 
 
 def _run_of(branch: _Branch, entries: Mapping[Any, Any]) -> tuple[EntryRun, dict[Any, EntryNumber]]:

@@ -100,7 +100,9 @@ def identity(
     """
     if quotient(goal.difference)[0] == 0:
         return written(goal.left, goal.right), []
-    equal = [fact for fact in facts if fact.relation.sign == "="]
+    equal = [
+        f for f in facts if f.relation.sign == "=" and quotient(f.relation.difference)[0] != 0
+    ]  # 0 = 0 says nothing
     if not equal:
         raise NoProofError(f"the two sides differ: {goal.left} is not {goal.right}")
     numerators = [quotient(fact.relation.difference)[0] for fact in equal]

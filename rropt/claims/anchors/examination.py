@@ -72,6 +72,8 @@ class Examination:
         sums: the variables whose domains state the values of sums that the proof uses.
         shapes: descriptions of the shapes at which sides were traced with one symbol per entry. The list is empty if
             no side was traced in this way; a description is empty if all points have one shape.
+        whole: the variables that count the elements of a list, so they are integers.
+        undefined: whether a side traced with one symbol per entry may be undefined at points of one shape.
     """
 
     anchored: list[str] = field(default_factory=list)
@@ -86,6 +88,8 @@ class Examination:
     lists: bool = False
     sums: set[str] = field(default_factory=set)
     shapes: list[str] = field(default_factory=list)
+    whole: set[str] = field(default_factory=set)
+    undefined: bool = False
 
     def link(self, text: str, *, swept: int = 0, shapes: str | None = None) -> None:
         """Record how a component is linked to the claim: exactly, exactly at some shapes, or by a test at points.
@@ -112,9 +116,12 @@ class Examination:
         used = [fact.relation for fact in facts if self.swept or self.shapes or fact in self.used]
         strict = {(relation.left, relation.right) for relation in used if relation.sign == ">"}
         kept = [each for each in used if each.sign != ">=" or (each.left, each.right) not in strict]
-        parts = list(dict.fromkeys([*map(str, kept), *(words if self.swept or self.shapes else ())]))
+        integers = [f"{name} an integer" for name in sorted(self.whole) if not (self.swept or self.shapes)]
+        parts = list(dict.fromkeys([*map(str, kept), *integers, *(words if self.swept or self.shapes else ())]))
         said = "all points with " + ", ".join(parts) if parts else "all points at which both sides are defined"
         if self.sums:
             said += f"; sums as the domains of {', '.join(sorted(self.sums))} say"
         said += "".join(f"; {shapes}, where both sides are defined" for shapes in dict.fromkeys(self.shapes) if shapes)
+        if self.undefined and self.shapes and parts and not any(self.shapes):
+            said += "; where both sides are defined"
         return said + ("; lists of any length" if self.lists and not (self.swept or self.shapes) else "")

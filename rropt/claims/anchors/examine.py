@@ -89,6 +89,7 @@ class Examiner:
     later: list[Any] = field(default_factory=list)  # sides that are to be linked at shapes
     untied: str = ""  # why an entrywise proof failed at fewer points, if it was tried
     in_shape: bool = False  # whether a shape, rather than a fold or step, is being examined
+    own: list[Fact] = field(default_factory=list)  # the relations of domains and conditions, read once
 
     def continuing(self, before: Examiner) -> Examiner:
         """Take over the results of an examination at fewer points, and return self.
@@ -220,6 +221,11 @@ class Examiner:
         return False
 
     def _own_facts(self) -> list[Fact]:
+        """Return the relations of domains and conditions; the scope then shows the very ones that proofs used."""
+        self.own = self.own or self._read_facts()
+        return self.own
+
+    def _read_facts(self) -> list[Fact]:
         own = [
             Fact(relation.renamed({"x": sp.Symbol(name)}), "domain")
             for name, domain in self.domains.items()
@@ -287,6 +293,24 @@ class Examiner:
             if others := sorted(set().union(*(relation.names() for relation in said)) - {"x"}):
                 text = f"there is a value of {name}, which hangs on {', '.join(others)}"
                 self.sweep_link(text, self.instances)
+        for name in sorted(self.form.bound.keys() & self.origins.keys()):
+            self._link_value_of_bound(name)
+
+    def _link_value_of_bound(self, name: str) -> None:
+        """Link the value that ``at`` gives a bound variable: that it lies in the domain is proved, or a sweep."""
+        for path in self.origins[name]:
+            if path[:1] != (sp.Expr,) or not self.form.bound[name].relation:
+                continue  # a number is any number of the domain
+            own = [fact for fact in self._own_facts() if name not in fact.relation.names()]
+            for relation in self.form.bound[name].relation:
+                goal = relation.renamed({"x": path[1]})
+                try:
+                    Prover(tuple(own), self._samples(())).writing_into(self.prover()).prove(
+                        goal, f"{name} is in its domain"
+                    )
+                except NoProofError:
+                    self.sweep_link(f"{name} = {path[1]} is in its domain", self.instances)
+                    return
 
     def sweep_link(self, text: str, instances: Sequence[Instance], why: str = "") -> None:
         """Record a link that was tested at the points of these instances."""

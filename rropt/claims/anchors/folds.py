@@ -179,7 +179,9 @@ def _link_length(examiner: Examiner, length: Any, where: Any) -> None:
         examiner.prover(where).prove(Relation(said, ">=", sp.Integer(0)), f"the length {length}")
     except (NoProofError, sp.PolynomialError):
         whole = False
-    if not whole:
+    if whole:
+        examiner.found.whole.update(str(x) for x in said.free_symbols)
+    else:
         examiner.sweep_link(f"the length {length} of a list", instances)
 
 

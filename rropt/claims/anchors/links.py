@@ -86,6 +86,7 @@ def link_at_shapes(examiner: Examiner) -> None:
             where = f", {shapes}" if shapes else ""
             found.links[place] = f"{of_side(shape, side)}: traced with a symbol for each entry{where}"
             found.shapes.append(shapes)
+            found.undefined = True
             exact.add(swept)
     found.swept = [points for i, points in enumerate(found.swept) if i not in exact]
 

@@ -26,6 +26,7 @@ from rropt.claims.comparisons import Bound
 from rropt.claims.positivity.expressions import quotient
 from rropt.claims.relations import Relation, expression
 from rropt.core.errors import InvalidParameterError
+from rropt.core.mappings import ReadOnlyMapping
 
 _MOST_SHAPES = 200
 _MOST_TERMS = 20_000  # terms of the numerator of a difference
@@ -63,7 +64,7 @@ def words(examiner: Examiner, shapes: Mapping[Any, Sequence[Instance]]) -> str:
     rows: list[dict[str, str]] = [{} for _ in points]
     for name in examiner.form.variables:
         texts = [_size(point[name]) for point in points]
-        if len(set(texts)) < len({_key(point[name]) for point in points}):  # shapes that sizes do not tell apart
+        if len(set(texts)) < len({key_of(point[name]) for point in points}):  # shapes that sizes do not tell apart
             texts = [_size(point[name], full=True) for point in points]
         for row, text in zip(rows, texts, strict=True):
             row[name] = text
@@ -98,7 +99,7 @@ def shapes_of(examiner: Examiner) -> dict[Any, list[Instance]]:
     keys: dict[int, Any] = {}  # shape by point
     for each in examiner.instances:
         if each.key not in keys:
-            keys[each.key] = _key({name: each.point[name] for name in examiner.form.variables})
+            keys[each.key] = key_of({name: each.point[name] for name in examiner.form.variables})
         listed = found.setdefault(keys[each.key], [])
         if not listed or listed[0].key == each.key:
             listed.append(each)
@@ -113,25 +114,27 @@ def points_of(examiner: Examiner, most: int) -> dict[Any, list[Mapping[str, Any]
         if each.key not in met:
             met.add(each.key)
             point = {name: each.point[name] for name in examiner.form.variables}
-            listed = found.setdefault(_key(point), [])
+            listed = found.setdefault(key_of(point), [])
             if len(listed) < most:
                 listed.append(point)
     return found
 
 
-def _key(value: Any) -> Any:
+def key_of(value: Any) -> Any:
     """Return a value with its fractions replaced by a placeholder: the common part of all points of a shape.
 
     Raises:
         NotAtShapesError: the value has an unsupported type.
     """
-    if isinstance(value, Mapping):
-        return tuple((key, _key(part)) for key, part in value.items())
+    if type(value) in (dict, ReadOnlyMapping):  # other mappings may answer otherwise than the dict of a run
+        return tuple((key, key_of(part)) for key, part in value.items())
     if type(value) in (tuple, list):
-        return type(value).__name__, *map(_key, value)
+        return type(value).__name__, *map(key_of, value)
     if type(value) is Fraction:
         return "*"
-    if type(value) in (int, str, bool, type(None)):
+    if type(value) is bool:
+        return "bool", value  # True and 1 are equal
+    if type(value) in (int, str, type(None)):
         return value
     raise NotAtShapesError(f"a value of the type {type(value).__name__}")
 

@@ -152,22 +152,22 @@ class _Point(Mapping[str, Any]):
         return self._numbers[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._names)
+        return iter(dict.fromkeys(self._names))
 
     def __len__(self) -> int:
         return len(self._names)
 
     def keys(self) -> Any:
-        """Iterate over the names."""
-        return iter(self._names)
+        """Return a view of the names, of the type that the claim meets on numbers."""
+        return dict.fromkeys(self._names).keys()
 
     def values(self) -> Any:
-        """Iterate over the symbols."""
-        return (self[name] for name in self._names)
+        """Return a view of the symbols."""
+        return {name: self[name] for name in self._names}.values()
 
     def items(self) -> Any:
-        """Iterate over names and symbols."""
-        return ((name, self[name]) for name in self._names)
+        """Return a view of names and symbols."""
+        return {name: self[name] for name in self._names}.items()
 
     def _looked_at(self, *_: Any) -> Any:
         self._trace.end("a look at the point as a whole")

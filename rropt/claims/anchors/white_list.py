@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import builtins
 import dis
+import fractions
 import functools
 import itertools
 import math
@@ -180,8 +181,8 @@ class WhiteList(Copies):
             return _Operation(self._freezing(self.copy(value.function)), name, self.end)
         if self.is_own(value):
             return self.copy(value)
-        if isinstance(value, ModuleType):
-            names = ("Fraction",) if value.__name__ == "fractions" else _MODULES.get(value, ())
+        if type(value) is ModuleType:
+            names = ("Fraction",) if value is fractions else _MODULES.get(value, ())
             known = {name: self.held(getattr(value, name), name, function) for name in names}
             return _Opaque(self.end, f"the module {value.__name__} {where}", known)
         if type(value) in (list, tuple, dict, set, frozenset):
@@ -207,9 +208,18 @@ class WhiteList(Copies):
         """Return a function with an immutable result, since a cache returns the same object every time."""
 
         def frozen(*args: Any, **named: Any) -> Any:
+            self._require_storable((*args, *named.values()))
             return self._unchanged(function(*args, **named))
 
         return frozen
+
+    def _require_storable(self, parts: Iterable[Any]) -> None:
+        """End the trace at an argument that a cache rejects on numbers, since it has no hash."""
+        for part in parts:
+            if type(part) in (tuple, frozenset):
+                self._require_storable(part)
+            elif type(part) is not self._symbol and type(part) not in _PLAIN:
+                self.end(f"an argument of the type {type(part).__name__} for a cache")
 
     def _unchanged(self, value: Any) -> Any:
         if type(value) is list:
@@ -250,6 +260,8 @@ def _name(function: FunctionType) -> str:
 def refusal(function: FunctionType) -> str:
     """Return the reason why a function cannot be traced, with its name; empty if it can."""
     reason = refused(function.__code__)
+    if getattr(function, "__builtins__", None) is not vars(builtins) or type(function.__globals__) is not dict:
+        reason = "built-in or global names of its own"
     return f"{reason} in {_name(function)}" if reason else ""
 
 
@@ -257,6 +269,8 @@ def refusal(function: FunctionType) -> str:
 def refused(code: CodeType) -> str:
     """Return the first unlisted instruction, attribute or name in a function's code; empty if it can be traced."""
     for part in codes_of(code):
+        if not all(map(_is_constant, part.co_consts)):  # the compiler writes no others, ``code.replace`` does
+            return "a constant of another type"
         before = None
         for instruction in dis.get_instructions(part):
             name = instruction.opname
@@ -264,7 +278,8 @@ def refused(code: CodeType) -> str:
                 continue
             if name not in _INSTRUCTIONS:
                 return _NAMED_INSTRUCTIONS.get(name, f"the instruction {name}")
-            if name == "IS_OP" and not (before and before.opname == "LOAD_CONST" and before.argval is None):
+            is_none = before is not None and before.opname == "LOAD_CONST" and before.argval is None
+            if name == "IS_OP" and (not is_none or instruction.is_jump_target):  # a jump brings another operand
                 return "a question of identity"
             if name in ("LOAD_ATTR", "LOAD_METHOD") and instruction.argval not in _READ:
                 return f"the attribute {instruction.argval}"
@@ -274,6 +289,12 @@ def refused(code: CodeType) -> str:
                 return f"state: {instruction.argval}, which is changed from call to call,"
             before = instruction
     return ""
+
+
+def _is_constant(value: Any) -> bool:
+    if type(value) in (tuple, frozenset):
+        return all(map(_is_constant, value))
+    return type(value) in (*_PLAIN, bytes, complex, type(...), CodeType)
 
 
 def _size(value: Any, depth: int) -> int:

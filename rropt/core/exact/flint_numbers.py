@@ -14,7 +14,10 @@ def as_flint(value: Fraction) -> Any:
     >>> as_flint(Fraction(3, 4))
     3/4
     """
-    return fmpq(value._numerator, value._denominator)  # type: ignore[attr-defined]  # the properties cost as much again
+    try:
+        return fmpq(value._numerator, value._denominator)  # type: ignore[attr-defined]  # properties cost as much again
+    except TypeError:  # parts of another integer type, as in Fraction(numpy.int64(3))
+        return fmpq(int(value.numerator), int(value.denominator))
 
 
 def as_fraction(value: Any) -> Fraction:
