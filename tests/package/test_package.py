@@ -58,6 +58,14 @@ def test_no_test_reads_a_clock() -> None:
     assert [file.name for file in files if clocks.search(file.read_text(encoding="utf-8"))] == []
 
 
+def test_no_test_changes_the_precision_of_others() -> None:
+    """The oracles compute their levels with 80 digits: a test uses mpmath's workdps for another number."""
+    files = list(Path(__file__).parents[1].rglob("*.py"))
+    assert len(files) > 100
+    changed = re.compile(r"^ +(mp|mpmath)\.(mp\.)?(dps|prec) *=", re.MULTILINE)
+    assert [file.name for file in files if changed.search(file.read_text(encoding="utf-8"))] == []
+
+
 def test_docstrings_of_modules_begin_with_a_noun() -> None:
     """No question and no clause: a list of modules reads like a table of contents."""
     clause = re.compile(r'"""(How|What|Whether|Which|Where|Why|Who|When|Does|Do|Is|Are|From|If)\b')

@@ -103,10 +103,10 @@ def test_membership_with_a_certain_output() -> None:
 
 
 @pytest.mark.parametrize("mu", ["1e-9", "1e-6", "1/1000", "1/100", "1/10", "5", "8"])
+@mp.workdps(40)
 def test_polygons_of_extreme_levels(mu: str) -> None:
     """Tangents are below the curve and chords above it, although rounded points coincide or are not convex."""
     region = GaussianRegion(F(mu), levels=160)
-    mp.mp.dps = 40
     m = _number(F(mu))
     for gamma, delta in _lines(region.around):
         at = mp.log(gamma) / m
