@@ -324,11 +324,13 @@ class BlockDesigns(DesignClass[BlockFound]):
         region = problem.region
         if not problem.objective.has_formulas:
             return (
-                f"designs for more than 300 categories: received the objective {problem.objective.kind}; allowed are "
-                f"{', '.join(BY_FORMULAS)}"
+                f"designs from formulas for equal proportions: received the objective {problem.objective.kind}; "
+                f"allowed are {', '.join(BY_FORMULAS)}"
             )
         if region.form != "parity" or region.criterion is not None:
-            return f"designs for more than 300 categories: received {region}; allowed is one epsilon with delta = 0"
+            return (
+                f"designs from formulas for equal proportions: received {region}; allowed is one epsilon with delta = 0"
+            )
         return None
 
     def recorded(self, problem: Problem, certificate: Certificate) -> RouteResult:

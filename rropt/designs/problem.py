@@ -309,6 +309,7 @@ def kary_problem(
     objective = _written_objective(objective)
     curved = {"renyi": renyi, "zcdp": zcdp, "gdp": gdp}
     if population is None and (output_bits is not None or _number_of(categories) > MOST_SHARES):
+        _curved_region(curved, _number_of(categories))  # its own limit is lower than that of formulas
         more = {"delta": delta, "outputs": outputs, "output_bits": output_bits}
         named = {"distance": distance, "levels": levels, "level": level, **curved}
         named |= {"at_least": at_least, "at_most": at_most, "weights": weights, "loss": loss, "contrast": contrast}

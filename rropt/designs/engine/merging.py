@@ -13,7 +13,8 @@ Let u_i = pi_i/pi_G be the proportion of category i within its group G.
 
 A distance between pi and another distribution q depends on a mechanism through ``p_i.pi`` and ``p_i.q`` alone. So it
 does not distinguish categories with equal ratios ``pi_i/q_i``. If they are merged, every private mechanism becomes a
-private mechanism for the groups, with the weighted means ``sum u_i p_i`` of its columns, and keeps its value.
+private mechanism for the groups, with the weighted means ``sum u_i p_i`` of its columns, and keeps its value. In
+a group where pi is 0, the weights are the shares under q instead.
 """
 
 from __future__ import annotations
