@@ -14,22 +14,28 @@ The inequality of a staircase row depends only on the number of entries gamma in
 cases instead of 2^k.
 """
 
+from collections.abc import Callable, Sequence
 from fractions import Fraction
-from itertools import product
 from math import factorial, gcd, lcm, prod
 from typing import Any, NamedTuple
 
-from .brackets import uniform_level
+from .brackets import UniformLevel, uniform_level
+from .counts import Counts, Linear, Quadratic, require_for_all_counts
 from .documents import Budget, Rejected, bits_of, fields, items, of_kind
-from .limits import MAX_ENTRIES, MAX_ORBIT_INPUTS
+from .intervals import Arithmetic, Interval, log_of_product
+from .limits import MAX_COVER_DIGITS, MAX_ENTRIES, MAX_ORBIT_INPUTS
 from .matrices import (
+    Rows,
     Vector,
     matrix_over_one_denominator,
     multiply,
     over_one_denominator,
     read_matrix,
     read_population,
+    require_dominant,
     require_sum,
+    require_triangular,
+    square_of,
 )
 from .polynomials import whole
 
@@ -50,30 +56,47 @@ class Blocks(NamedTuple):
     scale: int
 
 
+class _Case(NamedTuple):
+    """A mechanism that is private at the level below, with the claim and the witness about its objective.
+
+    Attributes:
+        shares: pi_g, the proportion of one input of each group.
+        information: M of the mechanism.
+    """
+
+    level: UniformLevel
+    groups: list[int]
+    orbits: list[list[Values]]
+    shares: list[Fraction]
+    information: Blocks
+    lower: Fraction
+    upper: Fraction
+    dual: Any
+    primal: Any
+    logarithms: Any
+    budget: Budget
+
+
 def check_orbits(problem: Any, claim: Any, witness: Any) -> str:
-    """Check a claim of kind design-bracket for the total variance over k inputs in groups."""
+    """Check a claim of kind design-bracket for an objective over k inputs in groups."""
     budget = Budget()
     data, objective, shares = fields(problem, ["region", "objective", "population"], "problem")
-    of_kind(objective, "a-optimal", [], "objective")
+    kind = str(objective.get("kind")) if isinstance(objective, dict) else ""
+    if kind not in _CHECKS:
+        raise Rejected(f"the objective is none of {', '.join(_CHECKS)}")
+    of_kind(objective, kind, [], "objective")
     lower_text, upper_text, made = of_kind(claim, "design-bracket", ["lower", "upper", "mechanism"], "claim")
-    _, gamma_text, delta_text, dual, primal = fields(witness, ["rule", "gamma", "delta", "dual", "primal"], "witness")
+    keys = ["rule", "gamma", "delta", "dual", "primal", "logarithms"]
+    _, gamma_text, delta_text, dual, primal, logarithms = fields(witness, keys, "witness", optional="logarithms")
     level = uniform_level(data, gamma_text, delta_text, budget)
     if level.family != "all" or level.has_delta or level.sizes[1] != "any":
         raise Rejected("the rule of orbits needs any outputs, family all and delta 0")
     k = whole(level.sizes[0], "inputs", MAX_ORBIT_INPUTS, 2)
     groups, orbits = _read_orbits(made, k, budget)
-    pi = over_one_denominator(_shares_of_groups(read_population(shares, k, budget), groups), budget)
-    information = _information(groups, orbits, pi, level.gamma.below, budget)
-    (inverse,) = fields(primal, ["inverse"], "primal")
-    x = _read_blocks(inverse, len(groups), "the inverse", budget)
-    _require_inverse(groups, information, x, budget)
-    budget.spend(4 * len(groups), pi.bits, pi.bits)
-    spread = -sum(n * p**2 for n, p in zip(groups, pi.numerators, strict=True)), pi.denominator**2  # -pi . pi
-    upper = budget.number(upper_text, "upper")
-    require_sum([(_trace(groups, x), x.scale), spread], upper, "upper is not the value of the mechanism", budget)
-    bound = _bound(groups, pi, dual, level.gamma.above, budget)
-    lower = budget.number(lower_text, "lower")
-    require_sum([bound, spread], lower, "lower is not the bound of the dual", budget)
+    pi = _shares_of_groups(read_population(shares, k, budget), groups)
+    information = _information(groups, orbits, over_one_denominator(pi, budget), level.gamma.below, budget)
+    lower, upper = budget.number(lower_text, "lower"), budget.number(upper_text, "upper")
+    _CHECKS[kind](_Case(level, groups, orbits, pi, information, lower, upper, dual, primal, logarithms, budget))
     return level.tier
 
 
@@ -200,38 +223,290 @@ def _trace(groups: list[int], matrix: Blocks) -> int:
     return sum(n * (matrix.diagonal[g] + matrix.blocks[g][g]) for g, n in enumerate(groups))
 
 
-def _bound(groups: list[int], pi: Vector, dual: Any, gamma: Fraction, budget: Budget) -> tuple[int, int]:
-    """Return ``(tr W)^2 / sum alpha``; reject unless ``abs(S W)^2 <= (alpha . S)(pi . S)`` for all staircase rows S.
+# the inequality of the dual
 
-    Let W = diag(a) + B, and let c_f of the n_f entries of S in group f be gamma. The sum of S over group f is ``sigma_f
-    = n_f + (gamma - 1) c_f``. With ``t_g = sum_f sigma_f B_fg``, an entry of S W in group g is ``gamma a_g + t_g``
-    where S is gamma, and ``a_g + t_g`` where S is 1. All numbers are multiplied by the denominator of gamma.
+
+class _Squares(NamedTuple):
+    """A matrix X with ``r^T X r = sum_g x_g (sum of the squares of r in group g) + sigma^T P sigma``."""
+
+    x: list[Fraction]
+    p: Rows
+
+
+def _require_squares(case: _Case, alpha: list[Fraction], squares: _Squares) -> None:
+    """Reject unless ``r^T X r <= (alpha.r)(pi.r)`` for all staircase rows r.
+
+    If c_g entries of group g are gamma and the others 1, ``sigma = n + (gamma - 1) c`` are the sums over the groups,
+    and ``n_g + (gamma^2 - 1) c_g`` the sums of squares. So the difference of the two sides is quadratic in c.
     """
-    texts, data = fields(dual, ["alpha", "matrix"], "dual")
-    size = len(groups)
-    matrix = _read_blocks(data, size, "the dual's matrix", budget)
-    a, b, scale = matrix
-    (line,) = read_matrix([texts], "alpha", budget, (1, size))
-    alpha = over_one_denominator(line, budget)
-    low, high = gamma.denominator, gamma.numerator
-    left, right = alpha.denominator * pi.denominator, scale**2
-    longest = max(abs(x).bit_length() for x in (scale, *a, *(x for row in b for x in row)))
-    longest = max(longest, alpha.bits, pi.bits) + sum(groups).bit_length() + bits_of(gamma)
-    patterns = prod(n + 1 for n in groups)
-    budget.spend(patterns, 2 * longest, 2 * longest)
-    budget.spend_in_bulk(patterns * size * (size + 8), 2 * longest, 2 * longest)
-    for counts in product(*(range(n + 1) for n in groups)):
-        sigma = [low * n + (high - low) * c for n, c in zip(groups, counts, strict=True)]
-        t = [sum(sigma[f] * b[f][g] for f in range(size)) for g in range(size)]
-        square = sum(
-            c * (high * a[g] + t[g]) ** 2 + (n - c) * (low * a[g] + t[g]) ** 2
-            for g, (n, c) in enumerate(zip(groups, counts, strict=True))
-        )
-        cost = sum(x * total for x, total in zip(alpha.numerators, sigma, strict=True))
-        mean = sum(x * total for x, total in zip(pi.numerators, sigma, strict=True))
-        if square * left > cost * mean * right:
-            raise Rejected(f"the dual fails at a pattern with {', '.join(map(str, counts))} entries gamma, by group")
-    total = sum(n * x for n, x in zip(groups, alpha.numerators, strict=True))
+    budget, n, pi, gamma = case.budget, case.groups, case.shares, case.level.gamma.above
+    step, total = gamma - 1, _dot(n, alpha)
+    longest = max(bits_of(v) for v in (*alpha, *pi, *squares.x, *(v for row in squares.p for v in row)))
+    budget.spend(16 * len(n) * (len(n) + 1), 2 * longest + bits_of(gamma), 2 * longest + bits_of(gamma))
+    along = [_dot(n, row) for row in squares.p]
+    constant = _dot(n, squares.x) + _dot(n, along) - total
+    slopes = [
+        step * ((gamma + 1) * x + 2 * y - a - total * q) for x, y, a, q in zip(squares.x, along, alpha, pi, strict=True)
+    ]
+    matrix = [
+        [step**2 * (v - (a * q + b * p) / 2) for v, b, q in zip(row, alpha, pi, strict=True)]
+        for row, a, p in zip(squares.p, alpha, pi, strict=True)
+    ]
+    whole_ = over_one_denominator([constant, *slopes, *(v for row in matrix for v in row)], budget).numerators
+    size = len(n)
+    rows = [whole_[1 + size * g : 1 + size * (g + 1)] for g in range(1, size + 1)]
+    require_for_all_counts(n, [1] * size, Quadratic(whole_[0], whole_[1 : 1 + size], rows, budget), budget)
+
+
+def _read_alpha(case: _Case, texts: Any) -> tuple[list[Fraction], Fraction]:
+    """Return alpha and ``A = sum_g n_g alpha_g``."""
+    (alpha,) = read_matrix([texts], "alpha", case.budget, (1, len(case.groups)))
+    case.budget.spend(len(alpha), max(map(bits_of, alpha)))
+    return alpha, _dot(case.groups, alpha)
+
+
+def _require_positive(total: Fraction) -> None:
     if total <= 0:
         raise Rejected("alpha does not sum to a positive number")
-    return _trace(groups, matrix) ** 2 * alpha.denominator, right * total
+
+
+def _read_factored(case: _Case, dual: Any, width: int | None) -> tuple[list[Fraction], Fraction, list[Fraction], Rows]:
+    """Return alpha, its sum, x and F of a dual ``X = x_g (I - J/n_g) + F F^T``, after its inequality."""
+    texts, inside, factor = fields(dual, ["alpha", "inside", "factor"], "dual")
+    alpha, total = _read_alpha(case, texts)
+    _require_positive(total)
+    n, budget = case.groups, case.budget
+    (x,) = read_matrix([inside], "inside", budget, (1, len(n)))
+    if min(x) < 0:
+        raise Rejected("a number of inside is negative")
+    f = _read_factor(case, factor, "the dual's factor", width)
+    if any(_dot(n, column) for column in zip(*f, strict=True)):
+        raise Rejected("a column of the dual's factor does not sum to 0 over the inputs")
+    p = square_of(f, budget) if f[0] else [[Fraction(0)] for _ in n]
+    own = [
+        [v - (y / m if g == h else 0) for h, v in enumerate(row)]
+        for g, (row, y, m) in enumerate(zip(p, x, n, strict=True))
+    ]
+    _require_squares(case, alpha, _Squares(x, own))
+    return alpha, total, x, f
+
+
+def _read_factor(case: _Case, data: Any, where: str, width: int | None) -> Rows:
+    """Return a matrix with a row for each group; of one group it has no columns, and is written []."""
+    if len(case.groups) == 1 and data == []:
+        return [[]]
+    return read_matrix(data, where, case.budget, (len(case.groups), width))
+
+
+# the objectives
+
+
+def _check_a(case: _Case) -> None:
+    """Check the bracket of the trace of the covariance."""
+    _require_no_logarithms(case)
+    n, pi, budget = case.groups, over_one_denominator(case.shares, case.budget), case.budget
+    (inverse,) = fields(case.primal, ["inverse"], "primal")
+    x = _read_blocks(inverse, len(n), "the inverse", budget)
+    _require_inverse(n, case.information, x, budget)
+    budget.spend(4 * len(n), pi.bits, pi.bits)
+    spread = -sum(m * p**2 for m, p in zip(n, pi.numerators, strict=True)), pi.denominator**2  # -pi . pi
+    require_sum([(_trace(n, x), x.scale), spread], case.upper, "upper is not the value of the mechanism", budget)
+    texts, data = fields(case.dual, ["alpha", "matrix"], "dual")
+    w = _read_blocks(data, len(n), "the dual's matrix", budget)
+    alpha, total = _read_alpha(case, texts)
+    # abs(r W)^2 = sum_g a_g^2 (squares in g) + 2 a_g sigma_g t_g + n_g t_g^2 with t = sigma B
+    a, b, scale = w
+    longest = max(abs(v).bit_length() for v in (scale, *a, *(v for row in b for v in row)))
+    budget.spend(8 * len(n) ** 2, 2 * longest, 2 * longest)
+    counted = [[v * m for v, m in zip(row, n, strict=True)] for row in b]
+    square = multiply(counted, [list(column) for column in zip(*b, strict=True)], budget)
+    p = [
+        [Fraction(v + b[g][h] * a[h] + b[h][g] * a[g], scale**2) for h, v in enumerate(row)]
+        for g, row in enumerate(square)
+    ]
+    _require_squares(case, alpha, _Squares([Fraction(v * v, scale**2) for v in a], p))
+    _require_positive(total)
+    bound = _trace(n, w) ** 2 * total.denominator, scale**2 * total.numerator
+    require_sum([bound, spread], case.lower, "lower is not the bound of the dual", budget)
+
+
+def _check_e(case: _Case) -> None:
+    """Check the bracket of the largest eigenvalue of the covariance."""
+    _require_no_logarithms(case)
+    n, pi, budget, size = case.groups, case.shares, case.budget, len(case.groups)
+    inverse, factor = fields(case.primal, ["inverse", "factor"], "primal")
+    x = _read_blocks(inverse, size, "the inverse", budget)
+    _require_inverse(n, case.information, x, budget)
+    longest = max(bits_of(case.upper), x.scale.bit_length(), *(abs(v).bit_length() for row in x.blocks for v in row))
+    budget.spend(8 * size**2, longest, longest)
+    own = [Fraction(v, x.scale) for v in x.diagonal]
+    if any(m > 1 and v > case.upper for m, v in zip(n, own, strict=True)):
+        raise Rejected("upper is below the variance of a contrast within a group")
+    f = _read_factor(case, factor, "the factor", None)
+    square = square_of(f, budget) if f[0] else [[Fraction(0)]]
+    left = [
+        [
+            n[g] * (case.upper - own[g]) * (g == h)
+            - n[g] * n[h] * (Fraction(x.blocks[g][h], x.scale) - pi[g] * pi[h])
+            - square[g][h]
+            for h in range(size)
+        ]
+        for g in range(size)
+    ]
+    require_dominant(left, "upper is not proved to be at least the largest eigenvalue", budget)
+    _, total, y, w = _read_factored(case, case.dual, None)
+    trace = _dot([m - 1 for m in n], y) + sum(
+        (m * v * v for m, row in zip(n, w, strict=True) for v in row), Fraction(0)
+    )
+    if case.lower * total > trace:
+        raise Rejected("lower is above the bound of the dual")
+
+
+def _check_d(case: _Case) -> None:
+    """Check the bracket of ``ln det M``."""
+    arithmetic = _arithmetic(case)
+    n, budget, size = case.groups, case.budget, len(case.groups)
+    if not all(case.shares):
+        raise Rejected("a share is 0: the determinant has no meaning")
+    (factor,) = fields(case.primal, ["factor"], "primal")
+    d, b, scale = case.information
+    f = read_matrix(factor, "the factor", budget, (size, size))
+    pivots = require_triangular(f, "the factor")
+    square = square_of(f, budget)
+    longest = max(scale.bit_length(), *(abs(v).bit_length() for row in (d, *b) for v in row))
+    budget.spend(8 * size**2, longest, longest)
+    left = [
+        [Fraction(n[g] * (d[g] * (g == h) + n[h] * b[g][h]), scale) - square[g][h] for h in range(size)]
+        for g in range(size)
+    ]
+    require_dominant(left, "the factor is not proved to be below the information", budget)
+    own = [Fraction(v, scale) for v in d]
+    if any(m > 1 and v <= 0 for m, v in zip(n, own, strict=True)):
+        raise Rejected("the information within a group is not positive")
+    low = Fraction(_weighted_logs(n, own, arithmetic)[0]) + 2 * Fraction(log_of_product(pivots, arithmetic)[0])
+    if low - Fraction(log_of_product(list(map(Fraction, n)), arithmetic)[1]) < case.lower:
+        raise Rejected("lower is not proved to be at most the value of the mechanism")
+    _, total, x, w = _read_factored(case, case.dual, size - 1)
+    if any(m > 1 and not v for m, v in zip(n, x, strict=True)):
+        raise Rejected("a number of inside is 0")
+    slopes = require_triangular(w[:-1], "the dual's factor")
+    k = sum(n)
+    high = (k - 1) * Fraction(arithmetic.log(arithmetic.of(total / (k - 1)))[1])
+    high -= Fraction(_weighted_logs(n, x, arithmetic)[0]) + 2 * Fraction(log_of_product(slopes, arithmetic)[0])
+    high -= Fraction(log_of_product(list(map(Fraction, n[:-1])), arithmetic)[0])
+    high += Fraction(arithmetic.log(arithmetic.of(Fraction(n[-1])))[1])
+    if high > case.upper:
+        raise Rejected("upper is not proved to be at least the bound of the dual")
+
+
+def _weighted_logs(groups: list[int], numbers: list[Fraction], arithmetic: Arithmetic) -> Interval:
+    """Return an interval that contains ``sum_g (n_g - 1) ln x_g`` over the groups of at least two inputs."""
+    total = arithmetic.zero
+    for n, x in zip(groups, numbers, strict=True):
+        if n > 1:
+            log = arithmetic.log(arithmetic.of(x))
+            total = arithmetic.add(total, arithmetic.multiply(arithmetic.of(Fraction(n - 1)), log))
+    return total
+
+
+def _check_information(case: _Case) -> None:
+    """Check the bracket of the mutual information."""
+    arithmetic = _arithmetic(case)
+    n, pi, budget, gamma = case.groups, case.shares, case.budget, case.level.gamma.above
+    fields(case.primal, [], "primal")
+    value = _information_of_orbits(case, arithmetic)
+    if Fraction(value[0]) < case.lower:
+        raise Rejected("lower is not proved to be at most the value of the mechanism")
+    texts, weights = fields(case.dual, ["alpha", "weights"], "dual")
+    alpha, total = _read_alpha(case, texts)
+    if case.upper < total:
+        raise Rejected("upper is below the bound of the dual")
+    slices = [whole(a, "a weight", MAX_ENTRIES, 0) for a in items(weights, "weights", count=len(n))]
+    if not any(slices):
+        raise Rejected("all weights are 0")
+    require_for_all_counts(n, slices, _Entropy(pi, alpha, total, gamma, arithmetic), budget)
+
+
+def _information_of_orbits(case: _Case, arithmetic: Arithmetic) -> Interval:
+    """Return an interval that contains ``sum N (sum_j pi_j p_j ln p_j - s ln s)`` over the orbits, s = p.pi.
+
+    The term is homogeneous in p, so p is divided by its smallest entry first.
+    """
+    of, budget, total = arithmetic.of, case.budget, arithmetic.zero
+    for orbit in case.orbits:
+        pairs = [pair for values in orbit for pair in values]
+        longest = max(bits_of(value) for value, _ in pairs)
+        budget.spend(8 * len(pairs), longest, longest)
+        least, s, term = min(value for value, _ in pairs), Fraction(0), arithmetic.zero
+        for share, values in zip(case.shares, orbit, strict=True):
+            for value, count in values:
+                x = value / least
+                s += share * count * x
+                logs = arithmetic.multiply(of(share * count * x), arithmetic.log(of(x)))
+                term = arithmetic.add(term, logs)
+        mean = arithmetic.multiply(of(s), arithmetic.log(of(s)))
+        term = arithmetic.add(term, arithmetic.negative(mean))
+        number = _rearrangements(case.groups, orbit, budget)
+        total = arithmetic.add(total, arithmetic.multiply(term, of(number * least)))
+    return total
+
+
+class _Entropy:
+    """A bound of ``gamma ln gamma sum_g pi_g c_g - s ln s - alpha.sigma``, ``s = 1 + (gamma - 1) pi.c``.
+
+    For every t > 0, ``-s ln s <= t - s (1 + ln t)``. The tangent at t, the value of s in the middle of the box, makes
+    the function linear. Logarithms are rounded to multiples of 1/unit, upwards and downwards.
+    """
+
+    def __init__(
+        self, pi: list[Fraction], alpha: list[Fraction], total: Fraction, gamma: Fraction, arithmetic: Arithmetic
+    ) -> None:
+        budget = arithmetic.budget
+        self._arithmetic, self._gamma, self._pi, self._unit = arithmetic, gamma, pi, 10**arithmetic.digits
+        number = arithmetic.of(gamma)
+        high = Fraction(arithmetic.multiply(number, arithmetic.log(number))[1])
+        numbers = [total, *((gamma - 1) * a for a in alpha), *pi, gamma - 1]
+        budget.spend(8 * len(numbers), max(map(bits_of, numbers)), bits_of(gamma))
+        together = over_one_denominator(numbers, budget)
+        size = len(pi)
+        self._total, self._step = together.numerators[0], together.numerators[-1]
+        self._alpha, self._shares = together.numerators[1 : 1 + size], together.numerators[1 + size : -1]
+        self._scale, self._log = together.denominator, -(-high.numerator * self._unit // high.denominator)
+        self.bits = 2 * together.bits + self._unit.bit_length()
+
+    def bound(self, low: Counts, high: Counts, total: int) -> Linear:
+        """Return a linear function that is at least F on the box, multiplied by ``unit scale^2``."""
+        arithmetic, unit, scale = self._arithmetic, self._unit, self._scale
+        arithmetic.budget.spend_in_bulk(8 * len(low), self.bits, 0)
+        arithmetic.budget.spend(8, self.bits, self.bits)
+        middle = sum(p * (x + y) for p, x, y in zip(self._shares, low, high, strict=True))
+        t = 1 + Fraction(self._step * middle, 2 * scale**2)
+        log = Fraction(arithmetic.log(arithmetic.of(t))[0])
+        slope = unit + log.numerator * unit // log.denominator  # (1 + ln t) unit, rounded down
+        rise = self._log * scale - slope * self._step
+        slopes = [rise * p - unit * scale * a for p, a in zip(self._shares, self._alpha, strict=True)]
+        top = -(-t.numerator * unit // t.denominator)
+        spread = [p * (y - x) for p, x, y in zip(self._shares, low, high, strict=True)]
+        return Linear((top - slope) * scale**2 - unit * scale * self._total, slopes, spread)
+
+
+def _arithmetic(case: _Case) -> Arithmetic:
+    (digits,) = fields(case.logarithms, ["digits"], "logarithms")
+    return Arithmetic(whole(digits, "digits", MAX_COVER_DIGITS, 1), case.budget)
+
+
+def _require_no_logarithms(case: _Case) -> None:
+    if case.logarithms is not None:
+        raise Rejected("there are logarithms where none is needed")
+
+
+def _dot(counts: Sequence[int], numbers: Sequence[Fraction]) -> Fraction:
+    return sum((n * x for n, x in zip(counts, numbers, strict=True)), Fraction(0))
+
+
+_CHECKS: dict[str, Callable[[_Case], None]] = {
+    "a-optimal": _check_a,
+    "e-optimal": _check_e,
+    "d-optimal": _check_d,
+    "mutual-information": _check_information,
+}

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from .brackets import Bracket, delta_bracket, gamma_bracket, uniform_level
 from .documents import Budget, Rejected, bits_of, fields, items, of_kind
-from .intervals import Arithmetic, Interval
+from .intervals import Arithmetic, Interval, log_of_product
 from .limits import MAX_COVER_DIGITS, MAX_ENTRIES, MAX_LEVELS, MAX_PARAMETER_DIGITS
 from .matrices import (
     Rows,
@@ -26,6 +26,9 @@ from .matrices import (
     read_matrix,
     read_mechanism,
     read_population,
+    require_dominant,
+    require_triangular,
+    square_of,
     total,
 )
 from .polynomials import whole
@@ -422,9 +425,9 @@ def _check_e(design: Design) -> None:
     k, budget = len(design.pi), design.budget
     estimator, factor = fields(design.primal, ["estimator", "factor"], "primal")
     covariance = _covariance(design, estimator, _identity(k))
-    square = _square(read_matrix(factor, "the factor", budget, (k, None)), budget)
+    square = square_of(read_matrix(factor, "the factor", budget, (k, None)), budget)
     left = [[design.upper * (i == j) - covariance[i][j] - square[i][j] for j in range(k)] for i in range(k)]
-    _require_dominant(left, "upper is not proved to be at least the largest eigenvalue", budget)
+    require_dominant(left, "upper is not proved to be at least the largest eigenvalue", budget)
     w, bound = _read_w(design, None)
     budget.spend(2 * k * len(w[0]), _longest(w), _longest(w))
     if design.lower * bound > sum((x * x for row in w for x in row), Fraction(0)):
@@ -442,16 +445,16 @@ def _check_d(design: Design) -> None:
     estimator, factor = fields(design.primal, ["estimator", "factor"], "primal")
     covariance = _covariance(design, estimator, _identity(k))
     f = read_matrix(factor, "the factor", budget, (k - 1, k - 1))
-    diagonal = _require_triangular(f, "the factor")
-    square = _square(f, budget)
+    diagonal = require_triangular(f, "the factor")
+    square = square_of(f, budget)
     left = [[square[i][j] - covariance[i][j] for j in range(k - 1)] for i in range(k - 1)]
-    _require_dominant(left, "the factor is not proved to be above the covariance", budget)
-    if -2 * Fraction(_logarithms(diagonal, arithmetic)[1]) < design.lower:
+    require_dominant(left, "the factor is not proved to be above the covariance", budget)
+    if -2 * Fraction(log_of_product(diagonal, arithmetic)[1]) < design.lower:
         raise Rejected("lower is not proved to be at most the value of the mechanism")
     w, bound = _read_w(design, k - 1)
-    pivots = _require_triangular(w[:-1], "the dual's matrix")
+    pivots = require_triangular(w[:-1], "the dual's matrix")
     mean = arithmetic.log(arithmetic.of(bound / (k - 1)))
-    high = (k - 1) * Fraction(mean[1]) - 2 * Fraction(_logarithms(pivots, arithmetic)[0])
+    high = (k - 1) * Fraction(mean[1]) - 2 * Fraction(log_of_product(pivots, arithmetic)[0])
     if high > design.upper:
         raise Rejected("upper is not proved to be at least the bound of the dual")
     _require_squares(design, w, design.pi, "the determinant")
@@ -490,29 +493,6 @@ def _read_w(design: Design, width: int | None) -> tuple[Rows, Fraction]:
     if design.dual.bound <= 0:
         raise Rejected("the bound of the dual is not positive")
     return w, design.dual.bound
-
-
-def _require_dominant(matrix: Rows, what: str, budget: Budget) -> None:
-    budget.spend(2 * len(matrix) ** 2, _longest(matrix), _longest(matrix))
-    for i, row in enumerate(matrix):
-        if row[i] < sum((abs(x) for j, x in enumerate(row) if j != i), Fraction(0)):
-            raise Rejected(what)
-
-
-def _require_triangular(matrix: Rows, what: str) -> list[Fraction]:
-    """Return the diagonal of a matrix; reject unless the matrix is lower triangular and the diagonal has no zero."""
-    diagonal = [row[i] for i, row in enumerate(matrix)]
-    if any(x for i, row in enumerate(matrix) for x in row[i + 1 :]) or not all(diagonal):
-        raise Rejected(f"{what} is not lower triangular without a zero on its diagonal")
-    return diagonal
-
-
-def _square(f: Rows, budget: Budget) -> Rows:
-    """Return ``F F^T``."""
-    integers, scale = matrix_over_one_denominator(f, budget)
-    product = multiply(integers, [list(column) for column in zip(*integers, strict=True)], budget)
-    budget.spend(len(f) ** 2, 2 * scale.bit_length(), 2 * scale.bit_length())
-    return [[Fraction(x, scale**2) for x in row] for row in product]
 
 
 # sums over outputs
@@ -715,14 +695,6 @@ def _require_maximum(design: Design, terms: list[tuple[int, int]]) -> None:
 def _arithmetic(design: Design) -> Arithmetic:
     (digits,) = fields(design.logarithms, ["digits"], "logarithms")
     return Arithmetic(whole(digits, "digits", MAX_COVER_DIGITS, 1), design.budget)
-
-
-def _logarithms(numbers: Numbers, arithmetic: Arithmetic) -> Interval:
-    """Return an interval that contains ``sum ln abs(x)``."""
-    total = arithmetic.zero
-    for x in numbers:
-        total = arithmetic.add(total, arithmetic.log(arithmetic.of(abs(x))))
-    return total
 
 
 def _identity(k: int) -> Rows:
