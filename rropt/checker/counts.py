@@ -77,7 +77,14 @@ class Quadratic:
 
 
 def require_for_all_counts(sizes: Sequence[int], weights: Sequence[int], given: Function, budget: Budget) -> None:
-    """Reject unless F(c) <= 0 is proved for all integers ``0 <= c_g <= sizes_g``.
+    """Reject unless F(c) <= 0 is proved for all integers ``0 <= c_g <= sizes_g``."""
+    counts = first_unproved(sizes, weights, given, budget)
+    if counts is not None:
+        raise Rejected(f"the dual fails at a pattern with {', '.join(map(str, counts))} entries gamma, by group")
+
+
+def first_unproved(sizes: Sequence[int], weights: Sequence[int], given: Function, budget: Budget) -> Counts | None:
+    """Return the first vector of counts for which F(c) <= 0 is not proved; None if it is proved for all of them.
 
     Args:
         sizes: n_g.
@@ -102,10 +109,11 @@ def require_for_all_counts(sizes: Sequence[int], weights: Sequence[int], given: 
             widths = [(s, y - x) for s, x, y in zip(linear.spread, low, high, strict=True)]
             g = max((g for g, (_, width) in enumerate(widths) if width), key=widths.__getitem__, default=None)
             if g is None:
-                raise Rejected(f"the dual fails at a pattern with {', '.join(map(str, low))} entries gamma, by group")
+                return low
             half = (low[g] + high[g]) // 2
             boxes.append(([*low[:g], half + 1, *low[g + 1 :]], high))
             boxes.append((low, [*high[:g], half, *high[g + 1 :]]))
+    return None
 
 
 def _narrowed(low: Counts, high: Counts, weights: Sequence[int], total: int) -> tuple[Counts, Counts] | None:

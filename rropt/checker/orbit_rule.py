@@ -226,20 +226,33 @@ def _trace(groups: list[int], matrix: Blocks) -> int:
 # the inequality of the dual
 
 
-class _Squares(NamedTuple):
+class Squares(NamedTuple):
     """A matrix X with ``r^T X r = sum_g x_g (sum of the squares of r in group g) + sigma^T P sigma``."""
 
     x: list[Fraction]
     p: Rows
 
 
-def _require_squares(case: _Case, alpha: list[Fraction], squares: _Squares) -> None:
-    """Reject unless ``r^T X r <= (alpha.r)(pi.r)`` for all staircase rows r.
+def _require_squares(case: _Case, alpha: list[Fraction], squares: Squares) -> None:
+    """Reject unless ``r^T X r <= (alpha.r)(pi.r)`` for all staircase rows r."""
+    n = case.groups
+    given = squares_function(n, case.shares, alpha, squares, case.level.gamma.above, case.budget)
+    require_for_all_counts(n, [1] * len(n), given, case.budget)
+
+
+def squares_function(
+    n: Sequence[int],
+    pi: Sequence[Fraction],
+    alpha: Sequence[Fraction],
+    squares: Squares,
+    gamma: Fraction,
+    budget: Budget,
+) -> Quadratic:
+    """Return ``r^T X r - (alpha.r)(pi.r)`` as a function of the counts c.
 
     If c_g entries of group g are gamma and the others 1, ``sigma = n + (gamma - 1) c`` are the sums over the groups,
-    and ``n_g + (gamma^2 - 1) c_g`` the sums of squares. So the difference of the two sides is quadratic in c.
+    and ``n_g + (gamma^2 - 1) c_g`` the sums of squares. So the function is quadratic in c.
     """
-    budget, n, pi, gamma = case.budget, case.groups, case.shares, case.level.gamma.above
     step, total = gamma - 1, _dot(n, alpha)
     longest = max(bits_of(v) for v in (*alpha, *pi, *squares.x, *(v for row in squares.p for v in row)))
     budget.spend(16 * len(n) * (len(n) + 1), 2 * longest + bits_of(gamma), 2 * longest + bits_of(gamma))
@@ -252,10 +265,10 @@ def _require_squares(case: _Case, alpha: list[Fraction], squares: _Squares) -> N
         [step**2 * (v - (a * q + b * p) / 2) for v, b, q in zip(row, alpha, pi, strict=True)]
         for row, a, p in zip(squares.p, alpha, pi, strict=True)
     ]
-    whole_ = over_one_denominator([constant, *slopes, *(v for row in matrix for v in row)], budget).numerators
+    numbers = over_one_denominator([constant, *slopes, *(v for row in matrix for v in row)], budget).numerators
     size = len(n)
-    rows = [whole_[1 + size * g : 1 + size * (g + 1)] for g in range(1, size + 1)]
-    require_for_all_counts(n, [1] * size, Quadratic(whole_[0], whole_[1 : 1 + size], rows, budget), budget)
+    rows = [numbers[1 + size * g : 1 + size * (g + 1)] for g in range(1, size + 1)]
+    return Quadratic(numbers[0], numbers[1 : 1 + size], rows, budget)
 
 
 def _read_alpha(case: _Case, texts: Any) -> tuple[list[Fraction], Fraction]:
@@ -287,7 +300,7 @@ def _read_factored(case: _Case, dual: Any, width: int | None) -> tuple[list[Frac
         [v - (y / m if g == h else 0) for h, v in enumerate(row)]
         for g, (row, y, m) in enumerate(zip(p, x, n, strict=True))
     ]
-    _require_squares(case, alpha, _Squares(x, own))
+    _require_squares(case, alpha, Squares(x, own))
     return alpha, total, x, f
 
 
@@ -324,7 +337,7 @@ def _check_a(case: _Case) -> None:
         [Fraction(v + b[g][h] * a[h] + b[h][g] * a[g], scale**2) for h, v in enumerate(row)]
         for g, row in enumerate(square)
     ]
-    _require_squares(case, alpha, _Squares([Fraction(v * v, scale**2) for v in a], p))
+    _require_squares(case, alpha, Squares([Fraction(v * v, scale**2) for v in a], p))
     _require_positive(total)
     bound = _trace(n, w) ** 2 * total.denominator, scale**2 * total.numerator
     require_sum([bound, spread], case.lower, "lower is not the bound of the dual", budget)
@@ -424,7 +437,7 @@ def _check_information(case: _Case) -> None:
     slices = [whole(a, "a weight", MAX_ENTRIES, 0) for a in items(weights, "weights", count=len(n))]
     if not any(slices):
         raise Rejected("all weights are 0")
-    require_for_all_counts(n, slices, _Entropy(pi, alpha, total, gamma, arithmetic), budget)
+    require_for_all_counts(n, slices, Entropy(pi, alpha, total, gamma, arithmetic), budget)
 
 
 def _information_of_orbits(case: _Case, arithmetic: Arithmetic) -> Interval:
@@ -451,7 +464,7 @@ def _information_of_orbits(case: _Case, arithmetic: Arithmetic) -> Interval:
     return total
 
 
-class _Entropy:
+class Entropy:
     """A bound of ``gamma ln gamma sum_g pi_g c_g - s ln s - alpha.sigma``, ``s = 1 + (gamma - 1) pi.c``.
 
     For every t > 0, ``-s ln s <= t - s (1 + ln t)``. The tangent at t, the value of s in the middle of the box, makes
