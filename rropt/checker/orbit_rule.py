@@ -27,6 +27,7 @@ from .limits import MAX_COVER_DIGITS, MAX_ENTRIES, MAX_ORBIT_INPUTS
 from .matrices import (
     Rows,
     Vector,
+    dot,
     matrix_over_one_denominator,
     multiply,
     over_one_denominator,
@@ -437,7 +438,8 @@ def _check_information(case: _Case) -> None:
     slices = [whole(a, "a weight", MAX_ENTRIES, 0) for a in items(weights, "weights", count=len(n))]
     if not any(slices):
         raise Rejected("all weights are 0")
-    require_for_all_counts(n, slices, Entropy(pi, alpha, total, gamma, arithmetic), budget)
+    given = Entropy(pi, alpha, total, sum(a * m for a, m in zip(slices, n, strict=True)), gamma, arithmetic)
+    require_for_all_counts(n, slices, given, budget)
 
 
 def _information_of_orbits(case: _Case, arithmetic: Arithmetic) -> Interval:
@@ -467,15 +469,30 @@ def _information_of_orbits(case: _Case, arithmetic: Arithmetic) -> Interval:
 class Entropy:
     """A bound of ``gamma ln gamma sum_g pi_g c_g - s ln s - alpha.sigma``, ``s = 1 + (gamma - 1) pi.c``.
 
-    For every t > 0, ``-s ln s <= t - s (1 + ln t)``. The tangent at t, the value of s in the middle of the box, makes
-    the function linear. Logarithms are rounded to multiples of 1/unit, upwards and downwards.
+    For every t > 0, ``-s ln s <= t - s (1 + ln t)``. This tangent makes the function linear. In a slice ``a.c = N``
+    with weights close to a multiple of pi, s is close to ``1 + (gamma - 1) N/(a.n)``; t is the number closest to it among
+    the values of s on the box. Logarithms are rounded to multiples of 1/unit, upwards and downwards.
+
+    Args:
+        pi: pi_g.
+        alpha: alpha_g.
+        total: ``sum_g n_g alpha_g``.
+        slices: ``a.n``.
+        gamma: exp(epsilon).
+        arithmetic: encloses the logarithms.
     """
 
     def __init__(
-        self, pi: list[Fraction], alpha: list[Fraction], total: Fraction, gamma: Fraction, arithmetic: Arithmetic
+        self,
+        pi: Sequence[Fraction],
+        alpha: Sequence[Fraction],
+        total: Fraction,
+        slices: int,
+        gamma: Fraction,
+        arithmetic: Arithmetic,
     ) -> None:
         budget = arithmetic.budget
-        self._arithmetic, self._gamma, self._pi, self._unit = arithmetic, gamma, pi, 10**arithmetic.digits
+        self._arithmetic, self._slices, self._unit = arithmetic, slices, 10**arithmetic.digits
         number = arithmetic.of(gamma)
         high = Fraction(arithmetic.multiply(number, arithmetic.log(number))[1])
         numbers = [total, *((gamma - 1) * a for a in alpha), *pi, gamma - 1]
@@ -486,21 +503,28 @@ class Entropy:
         self._alpha, self._shares = together.numerators[1 : 1 + size], together.numerators[1 + size : -1]
         self._scale, self._log = together.denominator, -(-high.numerator * self._unit // high.denominator)
         self.bits = 2 * together.bits + self._unit.bit_length()
+        self._last = Fraction(0), 0, 0  # t, (1 + ln t) unit rounded down, and t unit rounded up
 
     def bound(self, low: Counts, high: Counts, total: int) -> Linear:
         """Return a linear function that is at least F on the box, multiplied by ``unit scale^2``."""
-        arithmetic, unit, scale = self._arithmetic, self._unit, self._scale
-        arithmetic.budget.spend_in_bulk(8 * len(low), self.bits, 0)
-        arithmetic.budget.spend(8, self.bits, self.bits)
-        middle = sum(p * (x + y) for p, x, y in zip(self._shares, low, high, strict=True))
-        t = 1 + Fraction(self._step * middle, 2 * scale**2)
-        log = Fraction(arithmetic.log(arithmetic.of(t))[0])
-        slope = unit + log.numerator * unit // log.denominator  # (1 + ln t) unit, rounded down
+        unit, scale = self._unit, self._scale
+        self._arithmetic.budget.spend_in_bulk(12 * (1 + len(low)), self.bits, 0)
+        least, most = (dot(self._shares, ends) for ends in (low, high))
+        chosen = min(max(Fraction(total * scale, self._slices), Fraction(least)), Fraction(most))  # pi.c scale
+        slope, top = self._tangent(1 + chosen * self._step / scale**2)
         rise = self._log * scale - slope * self._step
         slopes = [rise * p - unit * scale * a for p, a in zip(self._shares, self._alpha, strict=True)]
-        top = -(-t.numerator * unit // t.denominator)
         spread = [p * (y - x) for p, x, y in zip(self._shares, low, high, strict=True)]
         return Linear((top - slope) * scale**2 - unit * scale * self._total, slopes, spread)
+
+    def _tangent(self, t: Fraction) -> tuple[int, int]:
+        if t != self._last[0]:
+            arithmetic, unit = self._arithmetic, self._unit
+            arithmetic.budget.spend(8, self.bits, self.bits)
+            log = Fraction(arithmetic.log(arithmetic.of(t))[0])
+            slope = unit + log.numerator * unit // log.denominator
+            self._last = t, slope, -(-t.numerator * unit // t.denominator)
+        return self._last[1:]
 
 
 def _arithmetic(case: _Case) -> Arithmetic:

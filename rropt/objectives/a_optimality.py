@@ -118,7 +118,7 @@ class TraceDual(SquaresDual):
     matrix: GroupMatrix
 
     def squares(self) -> Squares:
-        """Return ``X = W W^T``. With ``W = diag(d) + B`` it is d^2 inside and ``B N B^T + d B^T + B d`` between groups."""
+        """Return ``X = W W^T``. For ``W = diag(d) + B``: d^2 inside, ``B N B^T + d B^T + B d`` between groups."""
         d, b, n = self.matrix.diagonal, self.matrix.blocks, self.groups
         counted = [[x * m for x, m in zip(row, n, strict=True)] for row in b]
         p = [

@@ -214,7 +214,8 @@ class InformationDual(OrbitDual):
     def function(self, gamma: Fraction, budget: Budget) -> Function:
         """Return the contribution of a row minus ``alpha.sigma``."""
         arithmetic = Arithmetic(information_digits(gamma), budget)
-        return Entropy(list(self.shares), list(self.alpha), self.total, gamma, arithmetic)
+        slices = sum(a * n for a, n in zip(self.weights, self.groups, strict=True))
+        return Entropy(self.shares, self.alpha, self.total, slices, gamma, arithmetic)
 
     def needed(self, gamma: Fraction, counts: Sequence[int]) -> Fraction:
         """Return the contribution minus ``alpha.sigma``, divided by s, with room for rounding errors."""

@@ -38,15 +38,15 @@ Counts = Sequence[int]
 
 _ALL = 1500  # vectors of counts that enter at once
 _SIZES, _DRAWS, _SEED = 24, 12, 34  # sizes of subsets of the first counts, draws of each, and the seed
-_STARTS, _STEPS = 60, 60  # starting points of a search in floats, and its steps
-_ENTERING, _ROUNDS = 120, 60  # counts that enter in a round; largest number of rounds
+_STARTS, _STEPS, _MOVES = 40, 60, 4  # a quarter of the starting points of a search, its steps, best moves at its ends
+_ENTERING, _ROUNDS = 300, 60  # counts that enter in a round; largest number of rounds
 _KEPT = 1e-3  # counts whose inequality has more slack than this leave, if there are many
 _MANY = 1200
 _TOLERANCE = 1e-11  # relative: smaller violations are repaired by raising alpha
 _LEAST_WEIGHT = 1e-13  # smaller weights are rounded zeros
-_SEARCH = 1 << 18  # units of work of a search by boxes: a quarter of what the checker allows
+_SPARE = 1 << 16  # units of the checker's work that the rest of a certificate needs
 _REPAIRS = 60
-_FIRST_LIFT, _LIFT = Fraction(1, 10**12), 8  # relative: alpha is raised by this, then by this factor
+_FIRST_LIFT, _LIFT = Fraction(1, 10**12), 16  # relative: alpha is raised by this, then by this factor
 
 
 class Weighed(NamedTuple):
@@ -129,34 +129,37 @@ class _Search:
         return violation
 
     def violating(self, found: Weighed) -> NDArray[np.int64]:
-        """Return counts that violate the inequality, at and around the ends of an ascent."""
+        """Return counts that violate the inequality: starting points, ends of ascents, and the best moves there."""
         import numpy as np
 
+        groups, size = self._groups, len(self._groups)
         heaviest = found.rows.counts[np.argsort(-found.point.w)[:_STARTS]]
-        size = self._rng.integers(1, self._groups.sum(), _STARTS)
-        drawn = [self._rng.multivariate_hypergeometric(self._groups, int(d)) for d in size]
-        now = np.vstack([heaviest, np.array(drawn)])
-        best = self.violation(found, now)
-        least, seen = _TOLERANCE * abs(found.point.v[0]), []
+        sizes = [*self._rng.choice(heaviest.sum(1), 2 * _STARTS), *self._rng.integers(1, groups.sum(), _STARTS)]
+        drawn = np.array([self._rng.multivariate_hypergeometric(groups, int(d)) for d in sizes])
+        now = np.vstack([heaviest, drawn])
+        best, found_first = self.violation(found, now), now.copy()
         for _ in range(_STEPS):
-            around = (now[:, None, :] + self._moves[None]).reshape(-1, len(self._groups))
-            total = around.sum(1)
-            is_in = ((around >= 0) & (around <= self._groups)).all(1) & (total > 0) & (total < self._groups.sum())
-            values = np.full(len(around), -np.inf)
+            around = now[:, None, :] + self._moves[None]
+            total = around.sum(2)
+            is_in = ((around >= 0) & (around <= groups)).all(2) & (total > 0) & (total < groups.sum())
+            values = np.full(is_in.shape, -np.inf)
             values[is_in] = self.violation(found, around[is_in])
-            seen.append((around[values > least], values[values > least]))
-            values = values.reshape(len(now), -1)
-            chosen = values.argmax(1)
-            reached = values[range(len(now)), chosen]
-            up = reached > best + 1e-15
+            order = np.argpartition(-values, _MOVES, axis=1)[:, :_MOVES]
+            near = np.take_along_axis(around, order[:, :, None], 1)
+            reached = np.take_along_axis(values, order, 1)
+            chosen, rows = reached.argmax(1), np.arange(len(now))
+            up = reached[rows, chosen] > best + 1e-15
             if not up.any():
                 break
-            now[up] = around.reshape(len(now), -1, len(self._groups))[up, chosen[up]]
-            best[up] = reached[up]
-        counts = np.vstack([c for c, _ in seen])
-        counts = counts[np.argsort(-np.concatenate([v for _, v in seen]))]
-        places = np.sort(np.unique(counts, axis=0, return_index=True)[1])
-        return np.asarray(counts[places[:_ENTERING]])
+            now[up], best[up] = near[rows, chosen][up], reached[rows, chosen][up]
+        counts = np.vstack([found_first, now, near.reshape(-1, size)])
+        counts = counts[((counts >= 0) & (counts <= groups)).all(1)]
+        numbers = np.ravel_multi_index(tuple(counts.T), tuple(groups + 1))
+        counts = counts[np.unique(numbers, return_index=True)[1]]
+        counts = counts[(counts.sum(1) > 0) & (counts.sum(1) < groups.sum())]
+        values = self.violation(found, counts)
+        order = np.argsort(-values)[:_ENTERING]
+        return np.asarray(counts[order[values[order] > _TOLERANCE * abs(found.point.v[0])]])
 
 
 def _by_boxes(form: OrbitForm, dual: OrbitDual, groups: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -172,7 +175,8 @@ def _by_boxes(form: OrbitForm, dual: OrbitDual, groups: NDArray[np.int64]) -> ND
 
 def _unproved(dual: OrbitDual, gamma: Fraction) -> Counts | None:
     """Return counts for which the inequality is not proved; None if it is proved, and () if the search is too long."""
-    budget = Budget(_SEARCH)
+    budget = Budget()
+    budget.spend(_SPARE)
     try:
         return first_unproved(dual.groups, dual.weights, dual.function(gamma, budget), budget)
     except Rejected:
@@ -192,7 +196,7 @@ def lifted(dual: OrbitDual, gamma: Fraction) -> OrbitDual:
         if counts is None:
             return raised
         needed = dual.needed(gamma, counts) if counts else Fraction(0)
-        by = max(2 * needed - by, _LIFT * by, size * _FIRST_LIFT) if needed <= by else 2 * needed - by
+        by = max(2 * needed - by, 2 * by) if needed > by else max(_LIFT * by, size * _FIRST_LIFT)
         by = raised_to_bits(by, size, BITS)
     raise UnsupportedProblemError(
         "the inequality of the dual is not proved for all counts: received groups of "
