@@ -14,7 +14,7 @@ The inequality of a staircase row depends only on the number of entries gamma in
 cases instead of 2^k.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from fractions import Fraction
 from math import factorial, gcd, lcm, prod
 from typing import Any, NamedTuple
@@ -470,8 +470,8 @@ class Entropy:
     """A bound of ``gamma ln gamma sum_g pi_g c_g - s ln s - alpha.sigma``, ``s = 1 + (gamma - 1) pi.c``.
 
     For every t > 0, ``-s ln s <= t - s (1 + ln t)``. This tangent makes the function linear. In a slice ``a.c = N``
-    with weights close to a multiple of pi, s is close to ``1 + (gamma - 1) N/(a.n)``; t is the number closest to it among
-    the values of s on the box. Logarithms are rounded to multiples of 1/unit, upwards and downwards.
+    with weights close to a multiple of pi, s is close to ``1 + (gamma - 1) N/(a.n)``; t is the number closest to it
+    among the values of s on the box. Logarithms are rounded to multiples of 1/unit, upwards and downwards.
 
     Args:
         pi: pi_g.
@@ -505,8 +505,8 @@ class Entropy:
         self.bits = 2 * together.bits + self._unit.bit_length()
         self._last = Fraction(0), 0, 0  # t, (1 + ln t) unit rounded down, and t unit rounded up
 
-    def bound(self, low: Counts, high: Counts, total: int) -> Linear:
-        """Return a linear function that is at least F on the box, multiplied by ``unit scale^2``."""
+    def bounds(self, low: Counts, high: Counts, total: int) -> Generator[Linear, Counts, None]:
+        """Yield a linear function that is at least F on the box, multiplied by ``unit scale^2``."""
         unit, scale = self._unit, self._scale
         self._arithmetic.budget.spend_in_bulk(12 * (1 + len(low)), self.bits, 0)
         least, most = (dot(self._shares, ends) for ends in (low, high))
@@ -515,7 +515,7 @@ class Entropy:
         rise = self._log * scale - slope * self._step
         slopes = [rise * p - unit * scale * a for p, a in zip(self._shares, self._alpha, strict=True)]
         spread = [p * (y - x) for p, x, y in zip(self._shares, low, high, strict=True)]
-        return Linear((top - slope) * scale**2 - unit * scale * self._total, slopes, spread)
+        yield Linear((top - slope) * scale**2 - unit * scale * self._total, slopes, spread)
 
     def _tangent(self, t: Fraction) -> tuple[int, int]:
         if t != self._last[0]:
