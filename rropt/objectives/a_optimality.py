@@ -170,7 +170,7 @@ class _TraceForm(OrbitForm):
 
         n, r = self.groups, rows.between.shape[1]
         along = sum(float((b * x).sum()) for (_, b), x in zip(criterion.parts, criterion.blocks(y), strict=True))
-        times = along / float((criterion.values(rows.between, y) - rows.between @ v[1:]).max())  # gives the best bound
+        times = along / float(v[0])  # gives the best bound
         found = [times * x for x in criterion.blocks(y)]
         between = (found[0] + found[0].T) / 2 if r else np.zeros((0, 0))
         root, shares = np.sqrt(np.array(n, dtype=float)), np.array([float(p) for p in self.shares])

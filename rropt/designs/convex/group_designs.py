@@ -29,7 +29,7 @@ from rropt.designs.convex import is_solved, load_cvxpy
 from rropt.designs.convex.column_weights import bracket
 from rropt.designs.engine.designs import RayDesign, certify_design, solved_by_rays
 from rropt.designs.engine.interior_point import Point
-from rropt.designs.engine.orbits import Weighed, all_counts, direct, lifted, rounded_mechanism, weighed
+from rropt.designs.engine.orbits import Weighed, all_counts, direct, lifted, rounded_mechanism, tight, weighed
 from rropt.designs.engine.rays import MOST_INPUTS as MOST_LISTED
 from rropt.designs.engine.rays import fan_of
 from rropt.designs.engine.rounding import exact_mechanism, meets
@@ -49,7 +49,8 @@ if TYPE_CHECKING:
     from rropt.objectives.criteria import Array
 
 MOST_INPUTS = 10  # up to this number of categories, the engine lists all staircase rows for the total variance instead
-MOST_GROUPS = 12  # the program then has 78 unknowns between groups
+MOST_GROUPS = 8  # the program then has 36 unknowns between groups
+MOST_LARGE_GROUPS = 12  # if there are two categories for each group: 78 unknowns
 _MOST_SORTED = 4096  # vectors of counts of a sorted problem, of which all rows are listed
 _LEAST_WEIGHT = 1e-13  # smaller weights are rounded zeros
 _SAMPLE, _SEED, _MOMENTS_ERR = 3000, 34, 1e-11  # sample of rows of the orbits and its seed; tolerance of moments
@@ -184,7 +185,7 @@ def _by_cvxpy(problem: Problem, levels: RationalLevels) -> RouteResult:
         v = np.concatenate([np.ravel(condition.dual_value) for condition in conditions])
         try:
             point = Point(weights, weights, stated.parameters(weights), v)
-            return _design(problem, levels, Weighed(rows, form.criterion(rows), point))
+            return _design(problem, levels, tight(rows, form.criterion(rows), point))
         except np.linalg.LinAlgError:  # the information of the weights is singular in floats
             pass
     value = problem.objective.value(direct(form.groups, ends.below.gamma), problem.population)
@@ -204,9 +205,9 @@ def _has_theorem(problem: Problem) -> bool:
 
 
 def _is_grouped(problem: Problem) -> bool:
-    """Return whether equal neighbouring proportions make few groups, fewer than there are categories."""
+    """Return whether equal neighbouring proportions make few groups."""
     groups = groups_of(problem.population)
-    return len(groups) <= MOST_GROUPS and 2 * len(groups) <= sum(groups)
+    return len(groups) <= (MOST_LARGE_GROUPS if 2 * len(groups) <= sum(groups) else MOST_GROUPS)
 
 
 def _can_be_sorted(problem: Problem) -> bool:
@@ -252,8 +253,8 @@ class GroupDesigns(DesignClass[ProvedDesign]):
         return (
             f"the objective {problem.objective.kind} with more than {self._most_listed(problem)} categories is solved "
             f"over groups of equal neighbouring proportions: received {len(groups)} groups of {sum(groups)} "
-            f"categories; allowed are at most {MOST_GROUPS} groups, of two categories on average or more; merge "
-            "categories, or order them by their proportions"
+            f"categories; allowed are at most {MOST_GROUPS} groups, or {MOST_LARGE_GROUPS} if they have two categories "
+            "on average; merge categories, or order them by their proportions"
         )
 
     def _most_listed(self, problem: Problem) -> int:

@@ -44,9 +44,10 @@ _KEPT = 1e-3  # counts whose inequality has more slack than this leave, if there
 _MANY = 1200
 _TOLERANCE = 1e-11  # relative: smaller violations are repaired by raising alpha
 _LEAST_WEIGHT = 1e-13  # smaller weights are rounded zeros
-_SPARE = 1 << 16  # units of the checker's work that the rest of a certificate needs
+_SPARE = 1 << 18  # units of the checker's work that the rest of a certificate needs
 _REPAIRS = 60
-_FIRST_LIFT, _LIFT = Fraction(1, 10**12), 16  # relative: alpha is raised by this, then by this factor
+_EXTRA = Fraction(1, 2**52)  # relative: alpha is raised by this in addition, and by twice as much in each attempt
+_FIRST_LIFT, _LIFT = Fraction(1, 10**12), 16  # relative: if a search is too long, alpha is raised by this, then more
 
 
 class Weighed(NamedTuple):
@@ -71,7 +72,7 @@ def weighed(form: OrbitForm) -> Weighed:
         criterion = form.criterion(rows)
         given = program(rows.between, np.zeros((len(listed), 0)), np.zeros(0))
         point = interior_point(given, criterion, rows.s / rows.s.sum())
-        found = Weighed(rows, criterion, point)
+        found = tight(rows, criterion, point)
         if is_whole:
             break
         entering = search.violating(found)
@@ -85,6 +86,14 @@ def weighed(form: OrbitForm) -> Weighed:
             listed = listed[(slack > -_KEPT * abs(point.v[0])) | (point.w > _LEAST_WEIGHT * point.w.max())]
         listed = np.unique(np.vstack([listed, entering]), axis=0)
     return found
+
+
+def tight(rows: OrbitRows, criterion: Any, point: Point) -> Weighed:
+    """Return a solution whose dual inequality holds for all listed counts and is tight for one."""
+    import numpy as np
+
+    lift = criterion.values(rows.between, point.y) - rows.between @ point.v[1:]
+    return Weighed(rows, criterion, point._replace(v=np.concatenate([[lift.max()], point.v[1:]])))
 
 
 def _first_counts(groups: Sequence[int]) -> NDArray[np.int64]:
@@ -190,13 +199,13 @@ def lifted(dual: OrbitDual, gamma: Fraction) -> OrbitDual:
         UnsupportedProblemError: the search takes too long even with a much larger alpha.
     """
     size, by = abs(dual.total), Fraction(0)
-    for _ in range(_REPAIRS):
+    for attempt in range(_REPAIRS):
         raised = dual.raised(by)
         counts = _unproved(raised, gamma)
         if counts is None:
             return raised
         needed = dual.needed(gamma, counts) if counts else Fraction(0)
-        by = max(2 * needed - by, 2 * by) if needed > by else max(_LIFT * by, size * _FIRST_LIFT)
+        by = needed + size * _EXTRA * 2**attempt if needed > by else max(_LIFT * by, size * _FIRST_LIFT)
         by = raised_to_bits(by, size, BITS)
     raise UnsupportedProblemError(
         "the inequality of the dual is not proved for all counts: received groups of "
