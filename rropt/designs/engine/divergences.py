@@ -30,7 +30,8 @@ from rropt.core.certificates import Certificate
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import as_text
 from rropt.designs.certificates.rays import Rows, nested_texts
-from rropt.designs.engine.designs import is_known, joined_weights
+from rropt.designs.engine.columns import joined_weights
+from rropt.designs.engine.designs import is_known
 from rropt.designs.engine.interior_point import Point, interior_point, program
 from rropt.designs.engine.polish import polished
 from rropt.designs.engine.rounding import corrected_weights, shrunk, support_of
