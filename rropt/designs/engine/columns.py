@@ -83,7 +83,9 @@ class Columns:
         entering = np.sort(order[outside[order] > least])
         if self._round == _ROUNDS or (self.is_precise and not len(entering)):
             return False
-        if not self.is_precise and (worst < _NEAR * self.precision * size or self._round >= _EARLY):
+        if not self.is_precise and self._round >= _EARLY:
+            self._stage += 1
+        while not self.is_precise and worst < _NEAR * self.precision * size:
             self._stage += 1
         self.listed = np.concatenate([self.listed, entering])
         return True

@@ -69,7 +69,10 @@ def support_of(
     size = np.ones(len(kept)) if sizes is None else sizes[kept]
     columns = moments(listed[kept]) / size[:, None]
     columns = columns / np.maximum(np.abs(columns).max(0), 1e-300)
-    fewer = nnls(columns.T, columns.T @ probabilities[kept])[0]
+    try:
+        fewer = nnls(columns.T, columns.T @ probabilities[kept])[0]
+    except RuntimeError:  # it cycles, as tiny proportions and large levels can cause: keep the rays that have weight
+        fewer = probabilities[kept]
     chosen = np.flatnonzero(fewer > negligible * fewer.max())
     return listed[kept[chosen]].tolist(), (fewer[chosen] / size[chosen]).tolist()
 
