@@ -115,12 +115,16 @@ def test_rounds_continue_until_they_are_precise_when_all_rays_have_entered(monke
 
 
 def test_rounds_end_if_the_precision_is_never_reached(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Rounds in which all rays violate the inequality become precise, stop dropping rays, and end."""
+    """Rounds become precise after a while, even if the violation seems too large; after a round without leavers
+    no ray leaves.
+    """
     rounds = Rounds(monkeypatch)
     monkeypatch.setattr(columns, "_EARLY", 2)
     monkeypatch.setattr(columns, "_NEAR", 0.0)
     solution = rounds.solved(asked(AOptimality(), 1, shares(8)))
-    assert [left for _, left, _ in rounds.stages[2:]] == [0] * (len(rounds.stages) - 2)
+    lefts = [left for _, left, _ in rounds.stages]
+    assert not any(lefts[lefts.index(0) :])
+    assert [is_precise for _, _, is_precise in rounds.stages].index(True) <= 4
     assert gap(solution) < 1e-13
 
 

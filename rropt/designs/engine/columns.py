@@ -2,8 +2,8 @@
 
 20 categories have about a million staircase rows, and an optimal design uses some two hundred of them. As long as many
 rays violate the dual inequality, the weights need little precision. Far from the optimum, rays with much slack leave
-when others enter. Near the optimum no ray leaves: with few rays the multipliers are not unique, and a ray that has left
-would soon be violated again.
+when others enter, as long as the largest violation falls. Near the optimum no ray leaves: with few rays the multipliers
+are not unique, and a ray that has left would soon be violated again.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rropt.objectives.criteria import Array, Criterion
 
 _PRECISIONS = (1e-3, 1e-6, 1e-9, CLOSED)  # relative gaps at which the interior-point method stops, in turn
-_ROUNDS, _EARLY = 60, 20  # rounds; after _EARLY rounds no ray leaves, and each round is more precise than the last
+_ROUNDS, _EARLY = 60, 20  # rounds; after _EARLY rounds, each round is more precise than the last
 _ENTERING, _LEAST_ENTERING = 300, 100  # rays that enter in a round; the same if the rounds are staged
 _KEPT = 3  # rays that stay when others leave, relative to the number of rays that enter
 _ENTERED, _FOLLOWING = 1e-13, 0.01  # least violation of an entering ray: relative; relative to the precision
@@ -42,6 +42,7 @@ class Columns:
         self.listed = listed
         self._begun, self._conditions, self._is_staged = weights, conditions, is_staged
         self._stage, self._round = 0 if is_staged else len(_PRECISIONS) - 1, 0
+        self._least = float("inf")  # the largest violation, as long as it falls and rays leave; then 0
 
     @property
     def precision(self) -> float:
@@ -75,8 +76,8 @@ class Columns:
         worst, most = float(outside.max()), max(_ENTERING, len(self.listed) // 3)
         if self._is_staged:
             most = max(_LEAST_ENTERING, len(given.right) + criterion.jacobian(given.c[:1], point.y).shape[1])
-            is_far = worst > _FAR * size and self._round < _EARLY
-            kept = np.argsort(-violation[self.listed], kind="stable")[: _KEPT * most if is_far else None]
+            self._least = worst if _FAR * size < worst < self._least else 0.0
+            kept = np.argsort(-violation[self.listed], kind="stable")[: _KEPT * most if self._least else None]
             self._begun, self.listed = _shared(given, point.w, kept), self.listed[kept]
         order = np.argpartition(-outside, most)[:most] if most < len(outside) else np.arange(len(outside))
         least = size * (_ENTERED if self.is_precise else max(_ENTERED, _FOLLOWING * self.precision))
