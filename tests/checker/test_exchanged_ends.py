@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import ast
-import os
 from pathlib import Path
 
 import pytest
 from fuzz.exchanged import FOLDER, killed, mutants, questions
+from stress import STRESS
 from vectors import vectors
 
-STRESS = os.environ.get("RROPT_STRESS") == "1"
 CHOSEN = [  # seen by no fuzzer of a thousand statements
     ("cover/pieces.py", "return (self.start.high, self.end.high)"),
     ("cover/constants.py", "exponent.denominator != 2"),

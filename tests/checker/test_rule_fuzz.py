@@ -7,7 +7,6 @@ stopped by its shape does not count. One piece of eight is degenerate (``fuzz/de
 
 from __future__ import annotations
 
-import os
 import random
 from collections.abc import Callable
 from fractions import Fraction
@@ -18,8 +17,8 @@ import pytest
 from fuzz import degenerates, orders
 from fuzz.levels import random_level
 from fuzz.rules import CHUNK, FUZZERS, Fuzzer
+from stress import STRESS
 
-STRESS = os.environ.get("RROPT_STRESS") == "1"
 CHUNKS = [(fuzzer, chunk) for fuzzer in FUZZERS for chunk in range(fuzzer.full // CHUNK if STRESS else 1)]
 
 

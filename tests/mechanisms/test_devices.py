@@ -6,7 +6,6 @@ with the library. ``JointMechanism.view`` lists populations from the device's la
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
@@ -14,13 +13,13 @@ from itertools import combinations, pairwise, permutations, product
 from math import comb, prod
 
 import pytest
+from stress import STRESS
 
 from rropt import Mechanism, named_mechanism
 from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError
 from rropt.core.exact import Epsilon
 from rropt.survey import DealtDeck, DrawnAnswers, JointMechanism
 
-STRESS = bool(os.environ.get("RROPT_STRESS"))
 DECKS = [[1, 2], [2, 0, 1], [1, 2, 1], [0, 3, 0], [2, 1, 0, 1], [1, 0, 1, 0, 1], [2, 2, 1], [1, 1, 1, 1, 1]]
 MECHANISMS = {
     "warner": Mechanism.binary("3/4", "3/4"),

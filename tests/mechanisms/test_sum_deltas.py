@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import random
 from fractions import Fraction
 from itertools import pairwise
 
 import pytest
+from stress import STRESS
 
 from rropt import Mechanism, named_mechanism
 from rropt.core.exact import Epsilon
@@ -15,7 +15,7 @@ from rropt.survey import DrawnAnswers
 from rropt.survey.devices import sum_deltas
 from rropt.survey.devices.sum_deltas import delta_of_neighbours
 
-FULL = os.environ.get("RROPT_STRESS") == "1"
+FULL = STRESS
 SPINNER = named_mechanism("warner:3/4")
 
 

@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from stress import STRESS
 
 import rropt
 from rropt.survey.populations.complex import WeightedShare
@@ -27,7 +28,6 @@ from rropt.survey.tables import WeightedEstimates
 
 FOLDER = Path(__file__).parent / "random"
 SCRIPT = Path(__file__).parent / "survey.R"
-STRESS = os.environ.get("RROPT_STRESS") == "1"
 WRITES = os.environ.get("RROPT_WRITE_PAGES") == "1"
 
 LONELY = ("refuse", "certainty", "average", "adjust")

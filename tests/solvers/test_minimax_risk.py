@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import pairwise, product
 from math import factorial, prod, sqrt
 
 import pytest
+from stress import STRESS
 
 from rropt.core.errors import FileFormatError, InvalidParameterError
 from rropt.designs.minimax_risk import MinimaxRisk, minimax_risk
 
 F = Fraction
-STRESS = os.environ.get("RROPT_STRESS") == "1"
 LEAST = {  # at epsilon = log 5: a cone programme in floats, relative error 1e-5
     5: 0.0524995,
     10: 0.0318239,
