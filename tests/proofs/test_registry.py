@@ -23,9 +23,9 @@ import rropt_proofs
 from rropt.claims import Bound, Claim, Outcome, compare_with_record, guard
 from rropt.claims.comparisons import agrees
 from rropt.claims.domains import points
+from rropt.claims.fingerprints import fingerprint
 from rropt.claims.outcomes import AT_SHAPES, FEWEST_POINTS, SWEPT, value_text
 from rropt.claims.registry import papers_of
-from rropt.claims.verifying import fingerprint
 from rropt.reports import claims_report
 from rropt.reports.coq_files import coq_files
 
