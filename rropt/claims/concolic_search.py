@@ -62,7 +62,7 @@ class _Foreign:
 
     def __call__(self, *args: Any, **named: Any) -> Any:
         if _remembers(args) or _remembers(named):
-            raise _LeftError("a function of others")
+            raise _LeftError("a third-party function")
         return self._value(*map(_itself, args), **{name: _itself(value) for name, value in named.items()})
 
     def __getattr__(self, name: str) -> Any:

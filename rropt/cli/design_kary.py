@@ -1,7 +1,7 @@
 """``rropt design kary``: the best mechanism for k categories, with the constraints people need.
 
 Find the best mechanism for k categories at a privacy level, with a certificate. The
-objective (--objective) says what is best:
+objective (--objective) defines what is best:
 
   trace                 the largest probability of a true response, weighted by category
   loss                  the smallest expected loss

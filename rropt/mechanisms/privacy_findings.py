@@ -252,7 +252,7 @@ class Deployed(Result):
     def lines(self) -> list[tuple[str, str]]:
         """Return the labelled lines of the summary."""
         number = prod(self.finding.audit.raw.shape)
-        answer = f"no: {len(self.others)} of {number} are others" if self.others else "yes"
+        answer = f"no: {len(self.others)} of {number} differ" if self.others else "yes"
         listed = [
             (
                 f"entry ({x.output}, {x.input})",

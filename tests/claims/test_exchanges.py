@@ -193,9 +193,9 @@ def test_a_number_tells_no_cell_and_no_instance() -> None:
         over=lambda point, at: [{"x": point["case"]["v"][0][j], "j": j} for j in _size(point, at)[1]],
     )
     outcome = run_claim(_claim(ROWS, numbers, Exchange(ROWS, numbers, EXCHANGE.sums)))
-    assert "is told by entries" in " ".join(outcome.unchecked_steps)
+    assert "is identified by entries" in " ".join(outcome.unchecked_steps)
     outcome = run_claim(_squares({"x0": "y", "e0": "f"}, "e0 >= 0", lambda j: Fraction(j)))
-    assert "is told by entries" in " ".join(outcome.unchecked_steps)
+    assert "is identified by entries" in " ".join(outcome.unchecked_steps)
 
 
 class _Zero(int):

@@ -347,7 +347,7 @@ def test_the_command_line(cli_json: Callable[..., dict], cli: Callable[..., Any]
     )
     status, out, _ = cli("check", "--explain", str(proof))
     assert status == 0
-    assert "least worst case over these populations is 35/24" in out
+    assert "minimax value over these populations is 35/24" in out
     assert "x0 >= 1/2" in out
 
 

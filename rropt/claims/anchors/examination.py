@@ -132,7 +132,12 @@ class Examination:
         if self.sums:
             said += f"; sums as the domains of {', '.join(sorted(self.sums))} say"
         names = set[str]().union(*(relation.names() for relation in kept))
-        said += "".join(f"; {name}: {meaning}" for name, meaning in meanings.items() if name in names)
+        explained: dict[str, list[str]] = {}
+        for name, meaning in meanings.items():
+            if name in names:
+                explained.setdefault(meaning, []).append(name)
+        for meaning, alike in explained.items():
+            said += f"; {', '.join(alike)}: {'each ' * (len(alike) > 1)}{meaning}"
         said += "".join(f"; {shapes}, where both sides are defined" for shapes in dict.fromkeys(self.shapes) if shapes)
         if self.undefined and self.shapes and parts and not any(self.shapes):
             said += "; where both sides are defined"

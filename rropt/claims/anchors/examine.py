@@ -305,7 +305,7 @@ class Examiner:
         for name, domain in self.form.bound.items():
             said = [*domain.relation, *(relation for each in domain.entries.values() for relation in each)]
             if others := sorted(set().union(*(relation.names() for relation in said)) - {"x"}):
-                text = f"there is a value of {name}, which hangs on {', '.join(others)}"
+                text = f"there is a value of {name}, which depends on {', '.join(others)}"
                 self.sweep_link(text, self.instances)
         for name in sorted(self.form.bound.keys() & self.origins.keys()):
             self._link_value_of_bound(name)
