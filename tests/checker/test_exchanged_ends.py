@@ -1,4 +1,4 @@
-"""Mutants of rule 12 that exchange ends or turn comparisons: the vectors tell those that are unsound."""
+"""Mutants of rule 12 that exchange ends or turn comparisons: the vectors reveal those that are unsound."""
 
 from __future__ import annotations
 

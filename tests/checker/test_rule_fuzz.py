@@ -87,7 +87,7 @@ def test_every_fuzzer_is_held_to_draw_degenerate_pieces() -> None:
 
 
 def test_the_oracle_of_garblings_knows_what_is_one(rng: random.Random) -> None:
-    """What is made by a kernel is a garbling, and the source is none of what was truly garbled."""
+    """What is made by a kernel is a garbling, and the source is not one of those that were garbled."""
     tried = 0
     while tried < 300:
         source, kernel = orders.kernel(rng, 3, 2, 0.0), orders.kernel(rng, 2, 3, 0.0)

@@ -166,7 +166,7 @@ def test_what_is_no_exchange_is_refused(folds: list[Any], word: str) -> None:
 
 
 def test_tables_that_are_equal_in_numbers_alone_are_not_the_same() -> None:
-    """The cells are told by their entries: all entries of this P are 1, and their order still matters."""
+    """The cells are identified by their entries: all entries of this P are 1, and their order still matters."""
     ones = replace(CASE, boundary=({"P": ((Fraction(1),) * 2,), "v": ((Fraction(1),) * 2,)},), draw=None)
     shifted = _inner(
         COLUMNS,

@@ -214,7 +214,7 @@ def test_a_false_claim_behind_a_swept_link_is_not_plainly_proved(name: str) -> N
     compares = {"at-most": lambda: is_ <= says, "at-least": lambda: is_ >= says}
     assert not compares.get(claim.strength, lambda: is_ == says)(), "it is true there"
     outcome = run_claim(claim)
-    if name == "one length":  # proved for the lengths of the sweep, which the scope names; 7 is none of them
+    if name == "one length":  # proved for the lengths of the sweep, which the scope names; 7 is not one of them
         assert "; L of the shape 1, 2, " in outcome.scope
         assert "7" not in outcome.scope.rpartition("of the shape")[2]
     assert outcome.evidence != "proved", outcome

@@ -63,7 +63,7 @@ def test_most_of_them_are_found() -> None:
 
 
 def test_what_has_no_single_cut_is_left_to_the_bounds() -> None:
-    """The trait is told by answers in the middle: two turns of the sign."""
+    """The trait is revealed by answers in the middle: two turns of the sign."""
     levels = Epsilon.of(1).gamma_bracket(20)
     assert delta_of_neighbours((4, 1, 4), (1, 7, 1), 9, 50, levels) is None
     assert delta_of_neighbours((4, 0, 5), (5, 0, 4), 9, 50, levels) is None  # no power has an answer for every number

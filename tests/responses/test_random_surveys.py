@@ -71,7 +71,7 @@ class Survey:
 
 
 def surveys_of(seed: int) -> Iterator[Survey]:
-    """Yield a survey for each way of drawing: lonely x stages x finite populations x strata x weights."""
+    """Yield a survey for each way of drawing: single-PSU rule x stages x finite populations x strata x weights."""
     for lonely, stages, fpc, strata, weights in product(LONELY, STAGES, FPC, ("yes", "no"), ("yes", "no")):
         if (stages == "stages" and fpc == "none") or (strata == "no" and lonely != "refuse"):
             continue  # no second stage without its population; one stratum is never alone

@@ -15,7 +15,7 @@ from rropt.core.errors import FileFormatError, InvalidParameterError
 from rropt.designs.minimax_risk import MinimaxRisk, minimax_risk
 
 F = Fraction
-LEAST = {  # at epsilon = log 5: a cone programme in floats, relative error 1e-5
+LEAST = {  # at epsilon = log 5: a cone program in floats, relative error 1e-5
     5: 0.0524995,
     10: 0.0318239,
     **({20: 0.0185432, 50: 0.0085888, 100: 0.0046394, 200: 0.0024520} if STRESS else {}),
