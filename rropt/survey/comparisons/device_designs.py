@@ -83,7 +83,7 @@ class AddedCards(Result):
     def instruction(self) -> str:
         """The instruction for the respondent."""
         return (
-            f"Draw a card in secret. With the trait say {self.mechanism.outputs + 1} minus its number, without it its "
+            f"Draw a card in secret. With the trait tell {self.mechanism.outputs + 1} minus its number, without it its "
             "number. Put the card back."
         )
 
