@@ -40,13 +40,12 @@ from rropt.mechanisms import Mechanism
 from rropt.mechanisms.mechanism import text_rows
 from rropt.objectives.criteria import orthogonal_to
 from rropt.objectives.estimators import rounded_to_bits
-from rropt.privacy.divergence_regions import MOST_DESIGNED, DivergenceLevel, DivergenceRegion, ZcdpRegion
+from rropt.privacy.divergence_regions import DivergenceLevel, DivergenceRegion, ZcdpRegion
 from rropt.privacy.region import RationalLevels
 
 if TYPE_CHECKING:
     from rropt.objectives.criteria import Array
 
-MOST_INPUTS = MOST_DESIGNED
 DIGITS = 25  # precision of the interval arithmetic in a certificate
 _GRID = {2: 61, 3: 11, 4: 6}  # points per axis of the initial grid of log ratios, by k
 _TOO_STEEP = 1e5  # initial rows with a larger h, relative to C, are left out
