@@ -47,7 +47,6 @@ from rropt.privacy.region import RationalLevels
 if TYPE_CHECKING:
     from rropt.objectives.criteria import Array
 
-MOST_INPUTS = 4
 DIGITS = 25  # precision of the interval arithmetic in a certificate
 _GRID = {2: 61, 3: 11, 4: 6}  # points per axis of the initial grid of log ratios, by k
 _TOO_STEEP = 1e5  # initial rows with a larger h, relative to C, are left out
