@@ -177,9 +177,9 @@ def _narrowed(low: Counts, high: Counts, weights: Sequence[int], total: int) -> 
         (max(x, y - room // a), min(y, x + need // a)) if a else (x, y)
         for a, x, y in zip(weights, low, high, strict=True)
     ]
-    if any(x > y for x, y in ends):
-        return None
-    return [x for x, _ in ends], [y for _, y in ends]
+    least, most = [x for x, _ in ends], [y for _, y in ends]
+    is_met = all(x <= y for x, y in ends) and dot(weights, least) <= total <= dot(weights, most)
+    return (least, most) if is_met else None
 
 
 def _unproved_spread(

@@ -632,8 +632,8 @@ class BlockEigenvalue(Eigenvalue):
         q = len(sizes)
         units = np.zeros((q + d, q + d, q + d * (d + 1) // 2))
         units[range(q), range(q), range(q)] = 1
-        units[q:, q:, q:] = symmetric_units(d).reshape(d, d, -1)
-        super().__init__(q + d, np.diag([*sizes, *np.ones(d)]), units.reshape((q + d) ** 2, -1))
+        units[q:, q:, q:] = symmetric_units(d).reshape(d, d, d * (d + 1) // 2)
+        super().__init__(q + d, np.diag([*sizes, *np.ones(d)]), units.reshape((q + d) ** 2, units.shape[2]))
         self.alone = alone
 
     def _features(self, c: Array) -> Array:
@@ -688,7 +688,7 @@ def symmetric_units(d: int) -> Array:
     i, j = np.triu_indices(d)
     units = np.zeros((d, d, len(i)))
     units[i, j, range(len(i))] = units[j, i, range(len(i))] = np.where(i == j, 1, 0.5**0.5)
-    return units.reshape(d * d, -1)
+    return units.reshape(d * d, len(i))
 
 
 def orthogonal_to(x: Array) -> Array:

@@ -272,7 +272,7 @@ class _OrbitDeterminant(OrbitForm):
         i, j = np.triu_indices(r)
         units = np.zeros((r, r, len(i)))  # from the entries above the diagonal to symmetric matrices
         units[i, j, range(len(i))] = units[j, i, range(len(i))] = 1
-        spread = units.reshape(r * r, -1)
+        spread = units.reshape(r * r, len(i))
 
         def value(x: Array) -> float:
             sign, log = np.linalg.slogdet((spread @ x[q:]).reshape(r, r))

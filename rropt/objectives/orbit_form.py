@@ -277,8 +277,9 @@ def rounded_factor(
         top = np.linalg.cholesky((lines @ matrix @ lines.T)[:-1, :-1])
     else:
         values, vectors = np.linalg.eigh(matrix)
-        kept = values > 1e-18 * values[-1]
-        top = (lines @ (vectors[:, kept] * np.sqrt(values[kept])))[:-1]
+        kept = values > 1e-18 * max(values[-1], 0)
+        kept[-1] = True  # one column, of zeros if X is 0
+        top = (lines @ (vectors[:, kept] * np.sqrt(np.maximum(values[kept], 0))))[:-1]
     largest = float(np.abs(top).max())
     factor = [tuple(rounded_to_bits(float(v), largest, BITS) for v in row) for row in top]
     sizes = [*map(Fraction, n)]

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from rropt.checker.counts import first_unproved
 from rropt.checker.documents import Budget, Rejected
 from rropt.core.errors import UnsupportedProblemError
-from rropt.designs.engine.interior_point import Point, interior_point, program
+from rropt.designs.engine.interior_point import CLOSED, Point, interior_point, program
 from rropt.designs.engine.rounding import support_of
 from rropt.mechanisms import OrbitMechanism
 from rropt.mechanisms.left_inverse import consistent_solution
@@ -42,6 +42,11 @@ _STARTS, _STEPS, _MOVES = 40, 60, 4  # a quarter of the starting points of a sea
 _ENTERING, _ROUNDS = 300, 60  # counts that enter in a round; largest number of rounds
 _KEPT = 1e-3  # counts whose inequality has more slack than this leave, if there are many
 _MANY = 1200
+_PRECISIONS = (1e-3, 1e-6, 1e-9, CLOSED)  # relative gaps at which the interior-point method stops, in turn
+_FOLLOWING, _NEAR = (
+    0.01,
+    10.0,
+)  # least violation of entering counts, and violation that ends a stage, over the precision
 _TOLERANCE = 1e-11  # relative: smaller violations are repaired by raising alpha
 _LEAST_WEIGHT = 1e-13  # smaller weights are rounded zeros
 _SPARE = 1 << 18  # units of the checker's work that the rest of a certificate needs
@@ -65,22 +70,25 @@ def weighed(form: OrbitForm) -> Weighed:
     groups = np.array(form.groups)
     listed = _first_counts(form.groups)
     is_whole = len(listed) == prod(n + 1 for n in form.groups) - 2
-    unit, search = None, _Search(form)
+    unit, search, stage = None, _Search(form), len(_PRECISIONS) - 1 if is_whole else 0
     for _ in range(_ROUNDS):
         rows = orbit_rows(form.groups, form.shares, form.gamma, listed, unit)
         unit = rows.unit
         criterion = form.criterion(rows)
         given = program(rows.between, np.zeros((len(listed), 0)), np.zeros(0))
-        point = interior_point(given, criterion, rows.s / rows.s.sum())
+        point = interior_point(given, criterion, rows.s / rows.s.sum(), _PRECISIONS[stage])
         found = tight(rows, criterion, point)
         if is_whole:
             break
-        entering = search.violating(found)
-        if not len(entering):
-            dual = form.dual(criterion, point.y, point.v, rows)
-            entering = _by_boxes(form, dual, groups)
-        if not len(entering):
-            break
+        is_last, size = stage == len(_PRECISIONS) - 1, abs(found.point.v[0])
+        entering = search.violating(found, max(_TOLERANCE, _FOLLOWING * _PRECISIONS[stage]))
+        worst = float(search.violation(found, entering).max(initial=0))
+        while stage < len(_PRECISIONS) - 1 and worst <= _NEAR * _PRECISIONS[stage] * size:
+            stage += 1
+        if not len(entering) and is_last:
+            entering = _by_boxes(form, form.dual(criterion, point.y, found.point.v, rows), groups)
+            if not len(entering):
+                break
         if len(listed) > _MANY:
             slack = search.violation(found, listed)
             listed = listed[(slack > -_KEPT * abs(point.v[0])) | (point.w > _LEAST_WEIGHT * point.w.max())]
@@ -137,8 +145,13 @@ class _Search:
         violation: Array = values - found.point.v[0] - rows.between @ found.point.v[1:]
         return violation
 
-    def violating(self, found: Weighed) -> NDArray[np.int64]:
-        """Return counts that violate the inequality: starting points, ends of ascents, and the best moves there."""
+    def violating(self, found: Weighed, tolerance: float) -> NDArray[np.int64]:
+        """Return counts that violate the inequality: starting points, ends of ascents, and the best moves there.
+
+        Args:
+            found: the weights and the dual.
+            tolerance: smaller violations, relative to the sum of alpha, do not count.
+        """
         import numpy as np
 
         groups, size = self._groups, len(self._groups)
@@ -168,7 +181,7 @@ class _Search:
         counts = counts[(counts.sum(1) > 0) & (counts.sum(1) < groups.sum())]
         values = self.violation(found, counts)
         order = np.argsort(-values)[:_ENTERING]
-        return np.asarray(counts[order[values[order] > _TOLERANCE * abs(found.point.v[0])]])
+        return np.asarray(counts[order[values[order] > tolerance * abs(found.point.v[0])]])
 
 
 def _by_boxes(form: OrbitForm, dual: OrbitDual, groups: NDArray[np.int64]) -> NDArray[np.int64]:
