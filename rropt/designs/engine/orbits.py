@@ -39,7 +39,7 @@ Counts = Sequence[int]
 _ALL = 1500  # vectors of counts that enter at once
 _SIZES, _DRAWS, _SEED = 24, 12, 34  # sizes of subsets of the first counts, draws of each, and the seed
 _STARTS, _STEPS, _MOVES = 40, 60, 4  # a quarter of the starting points of a search, its steps, best moves at its ends
-_ENTERING, _ROUNDS = 300, 60  # counts that enter in a round; largest number of rounds
+_ENTERING, _ROUNDS, _PRECISE_ROUNDS = 300, 60, 8  # counts that enter in a round; rounds; those of highest precision
 _KEPT = 1e-3  # counts whose inequality has more slack than this leave, if there are many
 _MANY = 1200
 _PRECISIONS = (1e-3, 1e-6, 1e-9, CLOSED)  # relative gaps at which the interior-point method stops, in turn
@@ -71,6 +71,7 @@ def weighed(form: OrbitForm) -> Weighed:
     listed = _first_counts(form.groups)
     is_whole = len(listed) == prod(n + 1 for n in form.groups) - 2
     unit, search, stage = None, _Search(form), len(_PRECISIONS) - 1 if is_whole else 0
+    precise = 0  # rounds of the highest precision
     for _ in range(_ROUNDS):
         rows = orbit_rows(form.groups, form.shares, form.gamma, listed, unit)
         unit = rows.unit
@@ -81,14 +82,15 @@ def weighed(form: OrbitForm) -> Weighed:
         if is_whole:
             break
         is_last, size = stage == len(_PRECISIONS) - 1, abs(found.point.v[0])
+        precise += is_last
         entering = search.violating(found, max(_TOLERANCE, _FOLLOWING * _PRECISIONS[stage]))
         worst = float(search.violation(found, entering).max(initial=0))
         while stage < len(_PRECISIONS) - 1 and worst <= _NEAR * _PRECISIONS[stage] * size:
             stage += 1
         if not len(entering) and is_last:
             entering = _by_boxes(form, form.dual(criterion, point.y, found.point.v, rows), groups)
-            if not len(entering):
-                break
+        if is_last and (not len(entering) or precise == _PRECISE_ROUNDS):
+            break
         if len(listed) > _MANY:
             slack = search.violation(found, listed)
             listed = listed[(slack > -_KEPT * abs(point.v[0])) | (point.w > _LEAST_WEIGHT * point.w.max())]
