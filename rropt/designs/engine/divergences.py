@@ -141,19 +141,19 @@ def certify_divergences(problem: Problem, levels: RationalLevels, best: Divergen
         "upper": as_text(best.upper),
         "mechanism": best.mechanism.to_dict(),
     }
-    digits = problem.objective.on_rays(problem.population, Fraction(2)).digits
+    form = problem.objective.on_rays(problem.population, Fraction(2))
     witness = {
         "rule": "divergence-design",
         **levels.to_dict(),
         "dual": {
-            "alpha": [as_text(x) for x in dual.alpha],
+            "alpha": [as_text(a + x) for a, x in zip(dual.alpha, form.linear, strict=True)],
             "orders": [as_text(x) for x in dual.orders],
             "multipliers": [text_rows(rows) for rows in dual.multipliers],
             "matrix": None if dual.matrix is None else nested_texts(dual.matrix),
         },
         "primal": {name: nested_texts(rows) for name, rows in best.primal.items()},
         "orders": [[as_text(x) for x in orders] for orders in best.orders],
-        "logarithms": [] if digits is None else {"digits": str(digits)},
+        "logarithms": [] if form.digits is None else {"digits": str(form.digits)},
         "digits": str(DIGITS),
     }
     return Certificate.write(problem.to_dict(), claim, witness)
