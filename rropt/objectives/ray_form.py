@@ -65,6 +65,7 @@ class RayForm(ABC):
             the bounds.
         has_vertices: whether, at delta = 0, k rays determine the optimal dual solution (alpha, and W by
             ``vertex_matrix``).
+        takes_any_width: whether W of a certificate may have any number of columns.
         digits: the number of digits of logarithms in certificates; None if there are no logarithms.
         margin: what the checker's enclosure of phi may exceed the exact value by, relative to the size of its terms.
         linear: a linear function whose entries sum to 0; phi of a certificate is ``phi + linear.r``. The form leaves it
@@ -75,6 +76,7 @@ class RayForm(ABC):
     has_any_scale: ClassVar[bool] = False
     has_vertices: ClassVar[bool] = False
     is_rational: ClassVar[bool] = False
+    takes_any_width: ClassVar[bool] = False
     digits: int | None = None
     margin: Fraction = Fraction(0)
 

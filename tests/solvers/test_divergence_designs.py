@@ -20,7 +20,7 @@ from rropt.core.errors import InfeasibleError, InvalidParameterError, Unsupporte
 from rropt.designs.problem import kary_problem
 from rropt.designs.solution import Solution
 from rropt.mechanisms import Mechanism
-from rropt.objectives import AOptimality, MutualInformation, TotalVariation
+from rropt.objectives import AOptimality, EOptimality, MutualInformation, TotalVariation
 from rropt.privacy import PrivacyRegion, Region, RenyiRegion, ZcdpRegion, region_from_dict
 
 brentq = later("scipy.optimize", "brentq")
@@ -291,3 +291,11 @@ def test_four_categories_within_the_large_budget(size: Callable[[int, int], int]
         solution = solve(problem)
         assert check(solution.certificate, budget="large")
     assert solution.gap < F(1, 10**5) * solution.value
+
+
+@pytest.mark.parametrize("objective", [EOptimality(), AOptimality(), MutualInformation()])
+def test_equal_proportions_under_zcdp_close(objective: Any, size: Callable[[int, int], int]) -> None:
+    """The inequality is nearly tight along a curve; by symmetry the cells of ordered rows are enough."""
+    rho = ["1/2", "1/8"][size(0, 1)]
+    found = solve(Problem(ZcdpRegion(rho, inputs=3), objective, ["1/3"] * 3), routes="exact")
+    assert found.gap < found.upper / 10**6
