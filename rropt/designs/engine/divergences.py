@@ -49,6 +49,10 @@ if TYPE_CHECKING:
 MOST_INPUTS = 4
 DIGITS = 25  # precision of the interval arithmetic in a certificate
 _GRID = {2: 61, 3: 11, 4: 6}  # points per axis of the initial grid of log ratios, by k
+_OUTER = {2: 31, 3: 7, 4: 4}  # points per axis of a coarse grid beyond it, by k
+_FARTHEST = 600.0  # log ratio of the grids at most
+_STEEPEST = 1e100  # larger values of h, relative to C, would overflow as squares
+_FAR = 3.0  # log ratio that this grid reaches at least
 _TOO_STEEP = 1e5  # initial rows with a larger h, relative to C, are left out
 _USED = 0.5  # fraction of each C that the initial weights use
 _ROUNDS, _STEPS, _NEWTON = 40, 24, 4  # rounds of entering rows; axis steps and Newton steps of the local search
@@ -60,7 +64,7 @@ _SAME = 1e-3  # rows that differ by less in every log ratio are merged into one 
 _NEGLIGIBLE = 1e-9  # rows with smaller relative weights are dropped
 _ROW_BITS, _WEIGHT_BITS = 48, 100
 _DENOMINATOR = 512  # largest denominator of the orders
-_LARGEST = 700.0  # largest exponent of C: exp overflows above 709
+_LARGEST = 495.0  # largest exponent of C: exp overflows above 709, and rows need some powers beyond C
 _MOST_ORDER = 1000.0
 _LIFT = {2: 1e-9, 3: 1e-7, 4: 1e-6}  # first increase of alpha that is tried, relative to B, by k
 _COARSER = (10.0, 100.0, 300.0, 1e3, 3e3, 1e4, 3e4, 1e5)  # factors of this increase that are tried next
@@ -200,7 +204,11 @@ class _Exchange:
 
         level = self.region.allowed(order)
         if (float(order) - 1) * level > _LARGEST:
-            raise self.lost()
+            raise UnsupportedProblemError(
+                f"(order - 1) times the level is {(float(order) - 1) * level:.0f} at the order {float(order):g}: "
+                f"received {self.problem}; allowed is at most {_LARGEST:.0f}, as exp of it must be a floating-point "
+                "number; lower the order or the level, or give a level epsilon with delta = 0"
+            )
         return level if order == 1 else expm1((float(order) - 1) * level)
 
     def heights(self, rows: Array, conditions: Sequence[Condition] | None = None) -> Array:
@@ -237,16 +245,19 @@ class _Exchange:
         """Set the initial rows, a grid that is closed under permutations, and positive weights that sum to 1."""
         import numpy as np
 
-        count = _GRID[self.k]
         level = self.region.allowed(self.orders[0])
-        reach = 4 * level**0.5 + 2 * level
-        grid = np.array([u for u in product(range(count), repeat=self.k) if min(u) == 0], dtype=float)
-        grid *= reach / (count - 1)
-        rows = np.exp(grid)
+        reach = min(4 * level**0.5 + 2 * level, _FARTHEST / 4)
+        inner, outer = (
+            np.array([u for u in product(range(count), repeat=self.k) if min(u) == 0], dtype=float) / (count - 1)
+            for count in (_GRID[self.k], _OUTER[self.k])
+        )
+        outer *= 3 * reach + _FAR  # a payoff may gain only by rare outputs with a large ratio
+        grid = np.vstack([reach * inner, outer[outer.max(1) > reach]])
+        rows = np.exp(grid - grid.max(1, keepdims=True))
         listed = sorted({order for order, _ in self.conditions})
         every = [(order, pair) for order in listed for pair in self.pairs]
-        height = self.heights(rows / rows.max(1, keepdims=True), every).max(1)
-        grid, rows, height = (x[height < _TOO_STEEP] for x in (grid, rows / rows.max(1, keepdims=True), height))
+        height = self.heights(rows, every).max(1)
+        grid, rows, height = (x[height < _TOO_STEEP] for x in (grid, rows, height))
         theta = 1 / (1 + height) ** 2  # invariant under permutations: the weighted rows have equal sums
         used = theta @ self.heights(rows, every)
         mass = theta @ rows
@@ -273,7 +284,7 @@ class _Exchange:
             criterion = self.form.criterion(rows, rows - 1, self.root)
             given = program(rows @ self.root, heights, ones)
             begun = np.concatenate([self.weights, ones - heights[:first].T @ self.weights])
-            entering = 1 / (1 + heights[first:].max(1, initial=0.0)) ** 2
+            entering = 1 / (1 + np.minimum(heights[first:].max(1, initial=0.0), _STEEPEST)) ** 2
             start = begun if len(rows) == first else joined_weights(given, first, begun, entering)
             point = interior_point(given, criterion, start)
             if criterion.is_polished:
@@ -505,7 +516,7 @@ class _Exchange:
                 outputs.append(row)
         rows = np.array(outputs)
         rows = rows / rows.sum(1, keepdims=True)
-        exact = [[Fraction(round(float(x) * 2**_ROW_BITS), 2**_ROW_BITS) for x in row] for row in rows]
+        exact = [[rounded_to_bits(float(x), float(x), _ROW_BITS) for x in row] for row in rows]
         theta = [Fraction(float(o.sum())) for o in outputs]
         theta = corrected_weights(theta, [(list(column), Fraction(1)) for column in zip(*exact, strict=True)])
         if min(theta) < 0 or min(min(row) for row in exact) <= 0:
