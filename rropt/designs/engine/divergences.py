@@ -17,7 +17,8 @@ arithmetic proves that it is in the region. Alpha is raised until the checker pr
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import permutations, product
@@ -67,11 +68,14 @@ _DENOMINATOR = 512  # largest denominator of the orders
 _LARGEST = 495.0  # largest exponent of C: exp overflows above 709, and rows need some powers beyond C
 _MOST_ORDER = 1000.0
 _LIFT = {2: 1e-9, 3: 1e-7, 4: 1e-6}  # first increase of alpha that is tried, relative to B, by k
-_COARSER = (10.0, 100.0, 300.0, 1e3, 3e3, 1e4, 3e4, 1e5)  # factors of this increase that are tried next
+_COARSER = (10.0, 30.0, 100.0, 300.0, 1e3, 3e3, 1e4, 3e4, 1e5)  # factors of this increase that are tried next
 _UNUSED = 1e-9  # orders with smaller multipliers, relative to B, are dropped
 _VIOLATED = 1e-8  # smaller relative violations of zCDP are removed by mixing
 _LOOSE = 2e-5  # the same in a second attempt: fewer orders in the dual cost the checker less for each cell
-_FEW = 3  # factors of ``_COARSER`` that are tried before the second attempt
+_FEW = 4  # factors of ``_COARSER`` that are tried before the second attempt
+_CLOSE_ORDERS = 1.02  # orders of a pair with smaller ratios are joined
+_VIOLATED_JOINED = 2e-7  # smaller relative violations are then removed by mixing
+_MOST_JOINED = 3  # times that this is done
 _AS_GOOD = 0.9  # an order of another pair is taken if it is violated by this part of the largest violation
 _MIXED = (0.0, 1e-13, 1e-12, 1e-11, 1e-10, 1e-9, 1e-7, 1e-5)  # additional probabilities of the constant output
 
@@ -182,6 +186,8 @@ class _Exchange:
     def __init__(self, problem: Problem, levels: RationalLevels, violated: float) -> None:
         import numpy as np
 
+        self.entries: Counter[Condition] = Counter()  # a condition that enters twice stays: otherwise rounds repeat
+        self.joined = 0  # how often orders close to each other were replaced by their mean
         self.violated = violated  # orders of zCDP enter if their relative violation is larger
         self.problem, self.levels = problem, cast("DivergenceLevel", levels)
         self.region = cast("DivergenceRegion", problem.region)
@@ -252,7 +258,9 @@ class _Exchange:
             for count in (_GRID[self.k], _OUTER[self.k])
         )
         outer *= 3 * reach + _FAR  # a payoff may gain only by rare outputs with a large ratio
-        grid = np.vstack([reach * inner, outer[outer.max(1) > reach]])
+        grid = reach * inner
+        if self.form.decisions is not None:
+            grid = np.vstack([grid, outer[outer.max(1) > reach]])
         rows = np.exp(grid - grid.max(1, keepdims=True))
         listed = sorted({order for order, _ in self.conditions})
         every = [(order, pair) for order in listed for pair in self.pairs]
@@ -291,7 +299,8 @@ class _Exchange:
                 point = polished(given, criterion, point)
             found = self._violations(point)
             is_closed = not len(found) or self.worst < _CLOSED[self.k] * self._size(point)
-            if not last or (not self._exchanged_orders(rows, point, is_closed) and is_closed):
+            is_done = not last or (not self._exchanged_orders(rows, point, is_closed) and is_closed)
+            if is_done and (not last or not self._joined_orders(point)):
                 break
             self.logs = np.vstack([self.logs, found])
         return criterion, point
@@ -378,18 +387,58 @@ class _Exchange:
                 if (order, pair) not in self.conditions:
                     new.append((order, pair))
         multipliers = point.v[-len(self.conditions) :]
-        used = [c for c, x in zip(self.conditions, multipliers, strict=True) if x > _UNUSED * self._size(point)]
+        self.entries.update(new if self.is_symmetric else [])
+        least = _UNUSED * self._size(point)
+        used = [c for c, x in zip(self.conditions, multipliers, strict=True) if x > least or self.entries[c] > 1]
         if not new and (len(used) == len(self.conditions) or not is_closed):
             return False
-        known, before = self.logs, self.conditions
-        conditions = sorted({*used, *new}, key=lambda each: (each[0], each[1] or (0, 0)))
+        before, conditions = self.conditions, _sorted({*used, *new})
         if not conditions or conditions == before:  # none is used if the best design reveals nothing
             return False
-        self.conditions = conditions
+        self._replaced(conditions)
+        return True
+
+    def _replaced(self, conditions: Sequence[Condition]) -> None:
+        """Take other conditions, and begin again with all rows that were found."""
+        import numpy as np
+
+        known = self.logs
+        self.conditions = _sorted(conditions)
         self.begin()  # the initial weights must satisfy the new conditions strictly
         kept = self.heights(self.rows(known)).max(1) < _TOO_STEEP
         rest = [u for u in known[kept] if np.abs(self.logs - u).max(1).min() > 0]
         self.logs = np.vstack([self.logs, *(u[None, :] for u in rest)])
+
+    def _joined_orders(self, point: Point) -> bool:
+        """Replace orders of a pair that are close to each other by their mean, weighted with the multipliers.
+
+        The checker's work for a cell is proportional to the number of conditions. The divergence depends on the order
+        only to second order around the one where it comes closest to its bound.
+        """
+        import numpy as np
+
+        if self.region.order is not None or not self.is_symmetric or self.joined == _MOST_JOINED:
+            return False
+        self.joined += 1
+        found: dict[Pair, list[list[float]]] = {}
+        weights = np.maximum(point.v[-len(self.conditions) :], 0.0)
+        for (order, pair), x in sorted(zip(self.conditions, weights, strict=True), key=lambda each: each[0][0]):
+            groups = found.setdefault(pair, [])
+            if groups and order != 1 and float(order) < _CLOSE_ORDERS * groups[-1][0]:
+                mean, weight = groups[-1]
+                total = weight + x
+                groups[-1] = [(mean * weight + float(order) * x) / total if total > 0 else mean, total]
+            else:
+                groups.append([float(order), float(x)])
+        conditions = [
+            (Fraction(1) if mean == 1 else Fraction(mean).limit_denominator(8 * _DENOMINATOR), pair)
+            for pair, groups in found.items()
+            for mean, _ in groups
+        ]
+        if len(conditions) == len(self.conditions):
+            return False
+        self.violated = max(self.violated, _VIOLATED_JOINED)
+        self._replaced(conditions)
         return True
 
     def _worst_order(self, rows: Array, w: Array, pair: Pair) -> tuple[Fraction, float]:
@@ -575,6 +624,10 @@ class _Exchange:
         return UnsupportedProblemError(
             f"the exchange method found no design that can be proved{advice}: received {self.problem}"
         )
+
+
+def _sorted(conditions: Iterable[Condition]) -> list[Condition]:
+    return sorted(conditions, key=lambda each: (each[0], each[1] or (0, 0)))
 
 
 def averaged(matrix: Any, takes_any_width: bool) -> Any:

@@ -40,6 +40,7 @@ _INWARDS = Fraction(1, 10**15)  # added to all entries of rays, far more than th
 _SLACK = 1e-6  # a condition with smaller relative slack is treated as tight
 _MANY, _NEARER = 1 << 15, 1e-13  # with more rays, a smaller tolerance limits the exact evaluations
 _NEAR = 1e-11  # rays this close to the largest violation, relative, are evaluated exactly
+_TIMES = 30  # iterations of the reduction of the rays, for each ray
 _LEAST_ERROR = 1e-5  # of a ray, relative to the largest error of the rays
 _LONG, _SHORT = 1024, 2 * BITS + 16  # bits of a long dual, and of a rounded one: its bound moves by about 1e-43
 _SHORTEST = BITS + 32  # bits of a dual whose phi has logarithms, which take most of the checker's budget
@@ -70,7 +71,10 @@ def support_of(
     size = np.ones(len(kept)) if sizes is None else sizes[kept]
     columns = moments(listed[kept]) / size[:, None]
     columns = columns / np.maximum(np.abs(columns).max(0), 1e-300)
-    fewer = nnls(columns.T, columns.T @ probabilities[kept])[0]
+    try:
+        fewer = nnls(columns.T, columns.T @ probabilities[kept], maxiter=_TIMES * len(kept))[0]
+    except RuntimeError:  # it does not converge: keep all these rays
+        fewer = probabilities[kept]
     chosen = np.flatnonzero(fewer > negligible * fewer.max())
     return listed[kept[chosen]].tolist(), (fewer[chosen] / size[chosen]).tolist()
 
