@@ -9,13 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil, log10
+from math import ceil, floor, log10
 from typing import TYPE_CHECKING, Any
 
+from rropt.checker.limits import MAX_COVER_DIGITS
 from rropt.core.exact import Bracket
 from rropt.core.exact.brackets import ball, bracket, logarithm, to_fraction
 from rropt.core.exact.numbers import dot
 from rropt.mechanisms import Mechanism
+from rropt.objectives.divergences import digits_of_small
 from rropt.objectives.estimators import DIGITS, rounded_up
 from rropt.objectives.objective import AnyOutputObjective, Objective, register_objective, shares_of_inputs
 from rropt.objectives.ray_form import Primal, RayForm, SumForm
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
 
 
 _DIGITS = 36  # of logarithms, in addition to those that cancel
-_TINY = Fraction(1, 10**32)  # absolute margin for rounding in another checker, for rows with r.pi = 1
+_ROUNDED = 4  # last digits that may be wrong in another checker
 _SMALL = 1e-3  # steps for which five terms of the series are enough
 _HELD = 6  # digits that may cancel without harm: the remaining ones are more than the reported bounds show
 
@@ -38,7 +40,16 @@ def information_digits(gamma: Fraction) -> int:
     As gamma approaches 1, all but a part ``(gamma - 1)^2`` of the logarithms cancels. For large gamma, they are
     multiplied by gamma.
     """
-    return _DIGITS + max(0, ceil(-2 * log10(gamma - 1)), ceil(log10(gamma)) - _HELD)
+    return min(max(_small_digits(gamma), _DIGITS + ceil(log10(gamma)) - _HELD), MAX_COVER_DIGITS)
+
+
+def _bits(gamma: Fraction) -> int:
+    """Return the precision of logarithms of which all but a part ``(gamma - 1)^2`` cancels."""
+    return LOG_BITS + 2 * max(0, 2 + (gamma - 1).denominator.bit_length() - (gamma - 1).numerator.bit_length())
+
+
+def _small_digits(gamma: Fraction) -> int:
+    return digits_of_small(min(gamma - 1, Fraction(1)), _DIGITS, 0)
 
 
 @register_objective
@@ -62,14 +73,15 @@ class MutualInformation(AnyOutputObjective):
 
     def best_subsets(self, k: int, gamma: Fraction) -> int:
         """Return the better size next to ``k (g ln g/(g-1) - 1)/(g-1)``, where the information is largest."""
-        middle = k * (gamma * logarithm(gamma, LOG_BITS) / (gamma - 1) - 1) / (gamma - 1)
+        middle = k * (gamma * logarithm(gamma, _bits(gamma)) / (gamma - 1) - 1) / (gamma - 1)
         near = {min(max(int(middle) + x, 1), k - 1) for x in (0, 1)}
         return max(near, key=lambda d: self.of_subsets(k, d, gamma))
 
     def of_subsets(self, k: int, size: int, gamma: Fraction) -> Fraction:
-        """Return the mutual information of subset selection, in nats, to 50 digits."""
+        """Return the mutual information of subset selection, in nats, to 50 significant digits."""
         p = size * gamma / (size * gamma + k - size)
-        inside, outside = logarithm(p * k / size, LOG_BITS), logarithm((1 - p) * k / (k - size), LOG_BITS)
+        bits = _bits(gamma)
+        inside, outside = logarithm(p * k / size, bits), logarithm((1 - p) * k / (k - size), bits)
         return p * inside + (1 - p) * outside
 
     def restricted(self, kept: Sequence[int]) -> Objective:
@@ -130,18 +142,21 @@ class _InformationForm(SumForm):
 
     def __init__(self, population: Sequence[Fraction], gamma: Fraction) -> None:
         super().__init__(population, gamma)
-        self.digits = DIGITS if gamma <= 1 else information_digits(gamma)
+        other = 1 - max(self.pi)  # the value is at most about this times (gamma - 1)^2
+        more = max(0, floor(-log10(other))) if other else 0
+        self.digits = DIGITS if gamma <= 1 else min(information_digits(gamma) + more, MAX_COVER_DIGITS)
+        self.margin = Fraction(1, 10 ** (min(_small_digits(gamma) + more, MAX_COVER_DIGITS) - _ROUNDED))
 
     def phi(self, matrix: Any, row: Sequence[Fraction]) -> Fraction:
         """Return an upper bound of phi."""
         from flint import arb, ctx
 
         s = dot(row, self.pi)
-        with ctx.workprec(4 * DIGITS + 64):
+        with ctx.workprec(4 * (self.digits or DIGITS) + 64):
             total = arb(0)
             for share, x in _grouped(row, self.pi):
                 total += ball(share * x) * ball(x / s).log()
-            return to_fraction(total.upper()) + _TINY * s
+            return to_fraction(total.upper()) + self.margin * s
 
     def float_phi(self, matrix: Any, rows: Array) -> Array:
         """Return phi of rows with s = 1, in floats; the steps from 1 keep the digits of a small phi."""
@@ -163,4 +178,4 @@ class _InformationForm(SumForm):
 
     def proved(self, mechanism: Mechanism) -> tuple[Fraction, Primal] | None:
         """Return a lower bound of the mutual information, with a margin for rounding in another checker."""
-        return -rounded_up(-self.value(mechanism)) - _TINY, {}
+        return max(-rounded_up(-self.value(mechanism)) - self.margin, Fraction(0)), {}
