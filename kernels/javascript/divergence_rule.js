@@ -35,7 +35,7 @@ export function checkDivergenceDesign(problem, claim, witness) {
   requireBound(dual, objective, pi, ends, { lower, upper });
   requireMechanismSide(parts.primal, objective, rows, pi, ends, { lower, upper });
   setDigits(Math.max(digits, logs));
-  requireCells(dual, k, phiOf(objective, pi, dual.W));
+  requireCells(dual, k, phiOf(objective, pi, dual.W), isSymmetric(dual, objective, pi));
 }
 
 /** Return {k, order, gamma, rho}: the order is null where all orders are bounded. */
@@ -88,6 +88,7 @@ function readDual(place, region, objective) {
   const fits = region.order === null || (orders.length === 1 && orders[0].equals(region.order));
   ordersPlace.require(fits, "the order of the dual is not that of the region");
   const curves = [];
+  const squares = multipliers.itemsOf(orders.length).map((one) => one.matrix(k, k).map((row, j) => row.filter((_, l) => j !== l)).flat());
   let total = Interval.of(sum(alpha));
   multipliers.itemsOf(orders.length).forEach((one, u) => {
     const most = allowed(region, orders[u]);
@@ -99,7 +100,8 @@ function readDual(place, region, objective) {
     }));
   });
   place.require(total.isBounded(), "the bound of the dual is not finite");
-  return { alpha: alpha.map((x) => Interval.of(x)), curves, W: readW(matrix, objective, k), B: total.highEnd(), place };
+  const isEven = areEqual(alpha) && squares.every(areEqual);
+  return { alpha: alpha.map((x) => Interval.of(x)), curves, isEven, W: readW(matrix, objective, k), B: total.highEnd(), place };
 }
 
 /** Return phi of a row of fractions, as an interval. */
@@ -120,10 +122,22 @@ function phiOf(objective, pi, W) {
   };
 }
 
-/** Require phi <= g on every row: cells are halved until tangents prove it. */
-function requireCells(dual, k, phi) {
+const areEqual = (list) => list.every((x) => x.equals(list[0]));
+
+/** Return whether phi and g are the same for all permutations of a row. */
+function isSymmetric({ isEven, W }, objective, pi) {
+  if (!isEven || !areEqual(pi) || objective.kind === "bayes") return false;
+  if (W === null) return objective.kind === "mutual-information";
+  const products = W.map((one) => W.map((other) => dot(one, other)));
+  charge(W.length * W.length * W[0].length);
+  return areEqual(products.map((row, i) => row[i])) && areEqual(products.flatMap((row, i) => row.slice(0, i)));
+}
+
+/** Require phi <= g on every row: cells are halved until tangents prove it; by symmetry, rows that do not increase are enough. */
+function requireCells(dual, k, phi, isOrdered) {
   const vertex = (row) => ({ row, entries: row.map((x) => Interval.of(x)), phi: phi(row) });
-  const corners = Array.from({ length: k }, (_, j) => vertex(Array.from({ length: k }, (_, i) => (i === j ? ONE : ZERO))));
+  const entry = (i, j) => (isOrdered ? i <= j && ONE.over(whole(j + 1)) : i === j && ONE) || ZERO;
+  const corners = Array.from({ length: k }, (_, j) => vertex(Array.from({ length: k }, (_, i) => entry(i, j))));
   const left = [[0, corners]];
   while (left.length > 0) {
     const [depth, cell] = left.pop();

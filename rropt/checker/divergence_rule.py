@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from decimal import Context, Decimal
 from fractions import Fraction
 from itertools import combinations, permutations
+from math import lcm
 from typing import Any, NamedTuple
 
 from .brackets import Bracket, gamma_bracket
@@ -18,7 +19,7 @@ from .intervals import Arithmetic, Interval
 from .limits import MAX_CELL_DEPTH, MAX_COVER_DIGITS, MAX_DIVERGENCE_INPUTS, MAX_LIST, MAX_PARAMETER_DIGITS
 from .matrices import columns, over_one_denominator, read_matrix, read_mechanism, read_population
 from .polynomials import whole
-from .rays_rule import Design, Dual, objective_phi, require_goal
+from .rays_rule import Design, Dual, has_symmetric_phi, objective_phi, require_goal
 from .rays_sums import Phi
 from .renyi_rule import Exponents, matrix_laws, read_orders, require_bound
 
@@ -53,6 +54,7 @@ class _Curve(NamedTuple):
 
     order: Fraction
     pairs: list[tuple[int, int, Interval]]  # (j, l, lambda), lambda > 0
+    is_symmetric: bool  # lambda is the same for all pairs
 
 
 class _Bend(NamedTuple):
@@ -66,7 +68,7 @@ class _Bend(NamedTuple):
 
 
 class _Vertex(NamedTuple):
-    """A row ``place/2^depth`` with sum 1, and an upper bound on phi there."""
+    """A row ``place/(unit 2^depth)`` with sum 1, and an upper bound on phi there; see ``_Cells`` for the unit."""
 
     place: tuple[int, ...]
     depth: int
@@ -105,7 +107,9 @@ def check_divergence_design(problem: Any, claim: Any, witness: Any) -> None:
     own = Dual(vector.numerators, [], vector.denominator, bound, [])
     design = Design(objective, pi, rows, *ends, [], own, matrix, primal, logarithms, budget)
     require_goal(design)
-    _Cells(k, [arithmetic.of(x) for x in line], curves, objective_phi(design), arithmetic).require()
+    is_symmetric = all(x == line[0] for x in line) and all(curve.is_symmetric for curve in curves)
+    cells = _Cells(k, [arithmetic.of(x) for x in line], curves, objective_phi(design), arithmetic)
+    cells.require(is_symmetric and has_symmetric_phi(design))
 
 
 def _read_region(data: Any, gamma: Any, budget: Budget) -> tuple[int, _Level]:
@@ -165,14 +169,15 @@ def _read_curves(listed: Any, multipliers: Any, level: _Level, k: int, arithmeti
         if any(rows[j][j] for j in range(k)):
             raise Rejected("the multipliers are not 0 on the diagonal")
         own = [(j, i, arithmetic.of(rows[j][i])) for j, i in permutations(range(k), 2) if rows[j][i]]
-        found.append(_Curve(order, own))
+        is_symmetric = len({rows[j][i] for j, i in permutations(range(k), 2)}) == 1
+        found.append(_Curve(order, own, is_symmetric))
     return found
 
 
 def _allowed(curves: list[_Curve], level: _Level, arithmetic: Arithmetic) -> Fraction:
     """Return an upper bound on the sum of lambda h over the outputs, orders and pairs, for any private mechanism."""
     total = arithmetic.zero
-    for order, pairs in curves:
+    for order, pairs, _ in curves:
         allowed = level.budget(order, arithmetic)
         for _, _, x in pairs:
             total = arithmetic.add(total, arithmetic.multiply(x, allowed))
@@ -186,11 +191,20 @@ class _Cells:
 
     def __init__(self, k: int, alpha: list[Interval], curves: list[_Curve], phi: Phi, arithmetic: Arithmetic) -> None:
         self.k, self.alpha, self.curves, self.phi, self.arithmetic = k, alpha, curves, phi, arithmetic
+        self.unit = 1  # the entries of the first cell are multiples of 1/unit
 
-    def require(self) -> None:
-        """Reject unless ``phi <= g`` is proved on every cell."""
-        corners = [self._vertex(tuple(int(i == j) for i in range(self.k)), 0) for j in range(self.k)]
-        left = [(0, corners)]
+    def require(self, is_symmetric: bool) -> None:
+        """Reject unless ``phi <= g`` is proved on every cell.
+
+        Args:
+            is_symmetric: whether phi and g are the same for all permutations of a row. Then the rows whose entries do
+                not increase are enough.
+        """
+        places = [tuple(int(i == j) for i in range(self.k)) for j in range(self.k)]
+        if is_symmetric:
+            self.unit = lcm(*range(1, self.k + 1))
+            places = [tuple(self.unit // (j + 1) * (i <= j) for i in range(self.k)) for j in range(self.k)]
+        left = [(0, [self._vertex(place, 0) for place in places])]
         while left:
             depth, cell = left.pop()
             line, bends = self._line(cell)
@@ -208,8 +222,9 @@ class _Cells:
 
     def _vertex(self, place: tuple[int, ...], depth: int) -> _Vertex:
         self.arithmetic.budget.spend(2 + self.k, depth)
-        high = self.phi(place)[1] / 2**depth
-        row = [self.arithmetic.of(Fraction(x, 2**depth)) for x in place]
+        size = self.unit << depth
+        high = self.phi(place)[1] / size
+        row = [self.arithmetic.of(Fraction(x, size)) for x in place]
         return _Vertex(place, depth, row, self.arithmetic.of(high)[1])
 
     def _middle(self, one: _Vertex, other: _Vertex) -> _Vertex:
@@ -228,7 +243,7 @@ class _Cells:
         places = [_at(vertex, depth) for vertex in cell]
         edges = list(combinations(range(self.k), 2))
         self.arithmetic.budget.spend(len(edges) * len(bends), 2 * depth)
-        unit = Decimal(1 << 2 * depth)
+        unit = Decimal(self.unit**2 << 2 * depth)
         lengths = []
         for a, b in edges:
             step = [x - y for x, y in zip(places[a], places[b], strict=True)]
@@ -274,7 +289,7 @@ class _Cells:
         places = [_at(vertex, depth) for vertex in cell]
         centre = [sum(column) for column in zip(*places, strict=True)]
         arithmetic.budget.spend(self.k * self.k, depth)
-        for order, pairs in self.curves:
+        for order, pairs, _ in self.curves:
             for j, i, weight in pairs:
                 ratio = self._ratio(places, centre, j, i)
                 t, power, steep = arithmetic.of(ratio), arithmetic.unit, Fraction(1)
@@ -286,7 +301,9 @@ class _Cells:
                     b = times(arithmetic.of(order - 1), times(t, power))
                 line[j] = add(line[j], times(weight, m))
                 line[i] = add(line[i], arithmetic.negative(times(weight, b)))
-                bends.append(_bend(j, i, ratio, Fraction(centre[i], self.k << depth), steep, weight[0], power[0]))
+                bends.append(
+                    _bend(j, i, ratio, Fraction(centre[i], self.k * self.unit << depth), steep, weight[0], power[0])
+                )
         return line, bends
 
     def _ratio(self, places: Sequence[Sequence[int]], centre: Sequence[int], j: int, i: int) -> Fraction:

@@ -874,6 +874,23 @@ def require_goal(design: Design) -> None:
     _GOALS[kind](design)
 
 
+def has_symmetric_phi(design: Design) -> bool:
+    """Return whether phi is proved to be the same for all permutations of a row (divergence_rule.md, *Symmetry*).
+
+    ``require_goal`` has passed, so that phi is ``abs(p W)^2/(p.pi)`` if there is one matrix W.
+    """
+    kind, k = design.objective["kind"], len(design.pi)
+    if kind == "bayes" or any(p != design.pi[0] for p in design.pi):
+        return False
+    if design.matrix is None:
+        return bool(kind == "mutual-information")
+    w, _ = _read_w(design, None)
+    design.budget.spend(2 * k * k * len(w[0]), _longest(w), _longest(w))
+    products = [[sum(x * y for x, y in zip(one, other, strict=True)) for other in w] for one in w]
+    diagonal = {products[i][i] for i in range(k)}
+    return len(diagonal) == 1 and len({products[i][j] for i in range(k) for j in range(i)}) == 1
+
+
 def objective_phi(design: Design) -> Phi:
     """Return phi, the left side of the inequality, for an objective for which ``require_goal`` has passed."""
     objective, pi, budget = design.objective, design.pi, design.budget

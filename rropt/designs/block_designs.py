@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from rropt.privacy.region import RationalLevels
 
 CHANCE_BITS = 52  # of the probability that a response contains the truth: exact integers in every language
+_ROUNDED = Fraction(1, 10**57)  # error of the checker's formulas with logarithms, which have 60 digits
 FAST_GAP = 1e-4  # a family with fast decoding is preferred up to this relative gap
 _MOST_FAST_VECTORS = 1 << 26  # maximal size of a transform over GF(q)^t
 _PRIMES = 400  # number of primes above k that are tried for classes: one of them has a good divisor
@@ -274,7 +275,13 @@ def _by_formulas(problem: Problem, levels: RationalLevels) -> BlockFound:
     mechanism = private_blocks(_balanced(problem, below), below)
     reached = _value_at(problem, mechanism.blocks, mechanism.gamma)
     lower, upper = (best, reached) if objective.sense == "minimise" else (reached, best)
-    room = max(abs(lower), abs(upper), Fraction(1)) / 10**40 if objective.has_logarithms else Fraction(0)
+    size = max(abs(lower), abs(upper), _ROUNDED * 10**40 if objective.least_value == 0 else Fraction(1))
+    room = size / 10**40 if objective.has_logarithms else Fraction(0)
+    if objective.least_value == 0 and lower < room:
+        raise UnsupportedProblemError(
+            f"{objective.title}: the optimum is at most {float(upper):.0e}, and the checker encloses logarithms with "
+            f"60 digits: received {problem.region}; raise epsilon, for example to 1e-20"
+        )
     return BlockFound(lower - room, upper + room, mechanism)
 
 

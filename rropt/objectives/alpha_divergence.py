@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import rational_where
-from rropt.objectives.divergences import Divergence
+from rropt.objectives.divergences import NEARLY_EQUAL, Divergence, series
 from rropt.objectives.objective import register_objective
 from rropt.objectives.two_populations import TwoPopulations
 
@@ -80,13 +80,20 @@ class AlphaDivergence(Divergence):
         product = a * 0 if a == 0 or b == 0 else (r * a.log() + (1 - r) * b.log()).exp()
         return (product - r * a - (1 - r) * b) / (r * (r - 1))
 
-    def float_terms(self, a: Array, b: Array) -> Array:
+    def float_terms(self, a: Array, b: Array, apart: Array) -> Array:
         """Return ``term`` in floats; where a is close to b, their difference keeps the digits of a small term."""
         import numpy as np
 
-        r = float(self.order)
-        with np.errstate(all="ignore"):
-            step = (a - b) / b
-            near = b * (np.expm1(r * np.log1p(step)) - r * step)
-            far = a**r * b ** (1 - r) - r * a - (1 - r) * b
-        return np.asarray(np.where(abs(step) < _NEAR, near, far) / (r * (r - 1)))
+        r, step = float(self.order), apart / b
+        terms = b * (np.expm1(r * np.log1p(step)) - r * step)
+        far = a**r * b ** (1 - r) - r * a - (1 - r) * b
+        terms = np.where(abs(step) < _NEAR, terms, far) / (r * (r - 1))
+        return np.asarray(np.where(abs(step) < NEARLY_EQUAL, b * series(self._series, step), terms))
+
+    @property
+    def _series(self) -> list[float]:
+        """The series of ``((1 + h)^r - 1 - r h)/(r (r - 1))``, from h^2 on."""
+        r, found = float(self.order), [0.5]
+        for n in range(3, 12):
+            found.append(found[-1] * (r - n + 1) / n)
+        return found

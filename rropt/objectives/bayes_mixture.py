@@ -120,7 +120,10 @@ class BayesMixture(AnyOutputObjective):
 
     def limit(self, region: DesignSpace, population: Sequence[Fraction]) -> str | None:
         """Return why the objective has no finite optimum at one of the pi_b; None if it has one at each of them."""
-        reasons = (self.objective.limit(region, pi) for pi in self.populations)
+        different = [pi for pi in self.populations if not self.objective.is_zero(pi)]
+        if not different:
+            return f"{self.title} is 0 for every mechanism: received {self.objective.kind}; give other distributions"
+        reasons = (self.objective.limit(region, pi) for pi in different)
         return next((reason for reason in reasons if reason is not None), None)
 
     def on_rays(self, population: Sequence[Fraction], gamma: Fraction) -> RayForm:
@@ -193,10 +196,17 @@ class _MixedSum(_Mixed):
     ) -> None:
         super().__init__(population, gamma, weights, forms)
         self.is_rational = all(form.is_rational for form in forms)  # type: ignore[misc]
+        self.margin = max(form.margin for form in forms)
+
+    @property
+    def linear(self) -> Sequence[Fraction]:
+        """The weighted mean of the linear functions that the forms leave out."""
+        parts = [[w * x for x in form.linear] for w, form in self.parts]
+        return [sum(column, Fraction(0)) for column in zip(*parts, strict=True)]
 
     def criterion(self, rows: Array, steps: Array, root: Array) -> Criterion:
         """Return phi of the rays."""
-        return Sum(self.float_phi(None, rows))
+        return Sum(self.step_phi(None, rows, steps))
 
     def stated(self, cp: Any, w: Any, columns: Array) -> Statement | None:
         """Return the sum over columns, which is linear in their weights."""
@@ -216,6 +226,18 @@ class _MixedSum(_Mixed):
         for w, form in self.parts:
             scaled, s = self.scaled(form, rows)
             total += float(w) * s * form.float_phi(None, scaled)
+        return total
+
+    def step_phi(self, matrix: Any, rows: Array, steps: Array) -> Array:
+        """Return ``float_phi``, computed from the steps ``rows - 1`` for accuracy."""
+        import numpy as np
+
+        total = np.zeros(len(rows))
+        for w, form in self.parts:
+            scaled, s = self.scaled(form, rows)
+            means = steps @ np.array([float(p) for p in form.pi])
+            own = (steps - means[:, None]) / np.where(s > 0, s, 1.0)[:, None]
+            total += float(w) * s * form.step_phi(None, scaled, own)
         return total
 
     def proved(self, mechanism: Mechanism) -> tuple[Fraction, Primal] | None:

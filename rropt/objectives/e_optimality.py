@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from rropt.core.exact import Bracket
 from rropt.core.exact.brackets import bracket, simplest_between
@@ -177,6 +177,8 @@ def _largest_root(matrix: Any) -> Bracket:
 
 class _EigenvalueForm(SquaresForm):
     """The largest eigenvalue of the covariance as a function of rays."""
+
+    takes_any_width: ClassVar[bool] = True
 
     def criterion(self, rows: Array, steps: Array, root: Array) -> Criterion:
         """Return the eigenvalue criterion, with the unit matrix in the coordinates of the rays."""

@@ -30,8 +30,8 @@ class Hellinger(Divergence):
         """Return ``(a + b)/2 - sqrt(a b)``."""
         return (a + b) / 2 - (a * b).sqrt()
 
-    def float_terms(self, a: Array, b: Array) -> Array:
+    def float_terms(self, a: Array, b: Array, apart: Array) -> Array:
         """Return ``term`` in floats, in the form ``(sqrt(a) - sqrt(b))^2 / 2``."""
         import numpy as np
 
-        return np.asarray((a - b) ** 2 / (np.sqrt(a) + np.sqrt(b)) ** 2 / 2)
+        return np.asarray(apart**2 / (np.sqrt(a) + np.sqrt(b)) ** 2 / 2)

@@ -5,11 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from rropt.objectives.divergences import Divergence
+from rropt.objectives.divergences import NEARLY_EQUAL, Divergence, series
 from rropt.objectives.objective import register_objective
 
 if TYPE_CHECKING:
     from rropt.objectives.criteria import Array
+
+
+_SERIES = [(n + 1) % 2 / (n * (n - 1)) for n in range(2, 10)]  # of ((1+z) ln(1+z) + (1-z) ln(1-z))/2, from z^2 on
 
 
 @register_objective
@@ -36,9 +39,11 @@ class JensenShannon(Divergence):
                 total += x * (2 * x / (a + b)).log() / 2
         return total
 
-    def float_terms(self, a: Array, b: Array) -> Array:
+    def float_terms(self, a: Array, b: Array, apart: Array) -> Array:
         """Return ``term`` in floats."""
         import numpy as np
 
-        terms = [np.where(x > 0, x * np.log1p((x - y) / (a + b)) / 2, 0.0) for x, y in ((a, b), (b, a))]
-        return np.asarray(terms[0] + terms[1])
+        part = apart / (a + b)
+        far = [np.where(x > 0, x * np.log1p(sign * part) / 2, 0.0) for x, sign in ((a, 1), (b, -1))]
+        near = (a + b) / 2 * series(_SERIES, part)
+        return np.asarray(np.where(abs(part) < NEARLY_EQUAL, near, far[0] + far[1]))

@@ -5,11 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from rropt.objectives.divergences import Divergence
+from rropt.objectives.divergences import NEARLY_EQUAL, Divergence, series
 from rropt.objectives.objective import register_objective
 
 if TYPE_CHECKING:
     from rropt.objectives.criteria import Array
+
+
+_SERIES = [(-1) ** n / (n * (n - 1)) for n in range(2, 10)]  # of (1 + h) ln(1 + h) - h, from h^2 on
 
 
 @register_objective
@@ -29,13 +32,16 @@ class KullbackLeibler(Divergence):
     title = "Kullback-Leibler divergence, nats"
     form = '{"kind": "kullback-leibler", "against": [...]}'
     needs_other = True
+    slope = 1
 
     def term(self, a: Any, b: Any) -> Any:
         """Return ``a ln(a/b)``; 0 ln 0 = 0."""
         return a * (a / b).log() if a != 0 else a
 
-    def float_terms(self, a: Array, b: Array) -> Array:
-        """Return ``term`` in floats."""
+    def float_terms(self, a: Array, b: Array, apart: Array) -> Array:
+        """Return ``a ln(a/b) - a + b`` in floats."""
         import numpy as np
 
-        return np.asarray(a * np.log(a / b))
+        step = apart / b
+        far = np.where(a > 0, a * np.log(a / b), 0.0) - apart
+        return np.asarray(np.where(abs(step) < NEARLY_EQUAL, b * series(_SERIES, step), far))

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil, gcd, lcm, log10
+from math import ceil, floor, gcd, lcm, log10
 from typing import TYPE_CHECKING, Any
 
 from rropt.checker.counts import Function
 from rropt.checker.documents import Budget
 from rropt.checker.intervals import Arithmetic
+from rropt.checker.limits import MAX_COVER_DIGITS
 from rropt.checker.orbit_rule import Entropy
 from rropt.core.exact import Bracket
 from rropt.core.exact.brackets import ball, bracket, logarithm, to_fraction
@@ -22,6 +23,7 @@ from rropt.core.exact.numbers import dot
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.orbits import OrbitMechanism, group_shares
 from rropt.objectives.criteria import Sum
+from rropt.objectives.divergences import digits_of_small
 from rropt.objectives.estimators import DIGITS, rounded_up
 from rropt.objectives.objective import AnyOutputObjective, Objective, register_objective, shares_of_inputs
 from rropt.objectives.orbit_form import OrbitDual, OrbitForm, OrbitRows, OrbitStatement
@@ -34,7 +36,7 @@ if TYPE_CHECKING:
 
 
 _DIGITS = 36  # of logarithms, in addition to those that cancel
-_TINY = Fraction(1, 10**32)  # absolute margin for rounding in another checker, for rows with r.pi = 1
+_ROUNDED = 4  # last digits that may be wrong in another checker
 _SMALL = 1e-3  # steps for which five terms of the series are enough
 _SLICES = 1 << 12  # slices in which the checker tests the information of orbits
 _HELD = 6  # digits that may cancel without harm: the remaining ones are more than the reported bounds show
@@ -46,7 +48,16 @@ def information_digits(gamma: Fraction) -> int:
     As gamma approaches 1, all but a part ``(gamma - 1)^2`` of the logarithms cancels. For large gamma, they are
     multiplied by gamma.
     """
-    return _DIGITS + max(0, ceil(-2 * log10(gamma - 1)), ceil(log10(gamma)) - _HELD)
+    return min(max(_small_digits(gamma), _DIGITS + ceil(log10(gamma)) - _HELD), MAX_COVER_DIGITS)
+
+
+def _bits(gamma: Fraction) -> int:
+    """Return the precision of logarithms of which all but a part ``(gamma - 1)^2`` cancels."""
+    return LOG_BITS + 2 * max(0, 2 + (gamma - 1).denominator.bit_length() - (gamma - 1).numerator.bit_length())
+
+
+def _small_digits(gamma: Fraction) -> int:
+    return digits_of_small(min(gamma - 1, Fraction(1)), _DIGITS, 0)
 
 
 @register_objective
@@ -70,14 +81,15 @@ class MutualInformation(AnyOutputObjective):
 
     def best_subsets(self, k: int, gamma: Fraction) -> int:
         """Return the better size next to ``k (g ln g/(g-1) - 1)/(g-1)``, where the information is largest."""
-        middle = k * (gamma * logarithm(gamma, LOG_BITS) / (gamma - 1) - 1) / (gamma - 1)
+        middle = k * (gamma * logarithm(gamma, _bits(gamma)) / (gamma - 1) - 1) / (gamma - 1)
         near = {min(max(int(middle) + x, 1), k - 1) for x in (0, 1)}
         return max(near, key=lambda d: self.of_subsets(k, d, gamma))
 
     def of_subsets(self, k: int, size: int, gamma: Fraction) -> Fraction:
-        """Return the mutual information of subset selection, in nats, to 50 digits."""
+        """Return the mutual information of subset selection, in nats, to 50 significant digits."""
         p = size * gamma / (size * gamma + k - size)
-        inside, outside = logarithm(p * k / size, LOG_BITS), logarithm((1 - p) * k / (k - size), LOG_BITS)
+        bits = _bits(gamma)
+        inside, outside = logarithm(p * k / size, bits), logarithm((1 - p) * k / (k - size), bits)
         return p * inside + (1 - p) * outside
 
     def restricted(self, kept: Sequence[int]) -> Objective:
@@ -154,23 +166,31 @@ def _entropies(rows: Array, steps: Array) -> Array:
     return np.asarray(np.where(abs(steps) < _SMALL, small, whole))
 
 
+def _digits_and_margin(largest: Fraction, gamma: Fraction) -> tuple[int, Fraction]:
+    """Return the number of digits of logarithms, and a margin for rounding, for the largest proportion and a level."""
+    other = 1 - largest  # the value is at most about this times (gamma - 1)^2
+    more = max(0, floor(-log10(other))) if other else 0
+    digits = DIGITS if gamma <= 1 else min(information_digits(gamma) + more, MAX_COVER_DIGITS)
+    return digits, Fraction(1, 10 ** (min(_small_digits(gamma) + more, MAX_COVER_DIGITS) - _ROUNDED))
+
+
 class _InformationForm(SumForm):
     """phi(r) = ``sum_j pi_j r_j ln(r_j/s)`` with s = r.pi; logarithms are enclosed."""
 
     def __init__(self, population: Sequence[Fraction], gamma: Fraction) -> None:
         super().__init__(population, gamma)
-        self.digits = DIGITS if gamma <= 1 else information_digits(gamma)
+        self.digits, self.margin = _digits_and_margin(max(self.pi), gamma)
 
     def phi(self, matrix: Any, row: Sequence[Fraction]) -> Fraction:
         """Return an upper bound of phi."""
         from flint import arb, ctx
 
         s = dot(row, self.pi)
-        with ctx.workprec(4 * DIGITS + 64):
+        with ctx.workprec(4 * (self.digits or DIGITS) + 64):
             total = arb(0)
             for share, x in _grouped(row, self.pi):
                 total += ball(share * x) * ball(x / s).log()
-            return to_fraction(total.upper()) + _TINY * s
+            return to_fraction(total.upper()) + self.margin * s
 
     def float_phi(self, matrix: Any, rows: Array) -> Array:
         """Return phi of rows with s = 1, in floats; the steps from 1 keep the digits of a small phi."""
@@ -188,7 +208,7 @@ class _InformationForm(SumForm):
 
     def proved(self, mechanism: Mechanism) -> tuple[Fraction, Primal] | None:
         """Return a lower bound of the mutual information, with a margin for rounding in another checker."""
-        return -rounded_up(-self.value(mechanism)) - _TINY, {}
+        return max(-rounded_up(-self.value(mechanism)) - self.margin, Fraction(0)), {}
 
 
 # groups of equal proportions
@@ -196,7 +216,13 @@ class _InformationForm(SumForm):
 
 @dataclass(frozen=True)
 class InformationDual(OrbitDual):
-    """The dual of the mutual information over groups, alpha."""
+    """The dual of the mutual information over groups.
+
+    Attributes:
+        digits: the number of digits of logarithms.
+    """
+
+    digits: int
 
     @property
     def weights(self) -> tuple[int, ...]:
@@ -213,7 +239,7 @@ class InformationDual(OrbitDual):
 
     def function(self, gamma: Fraction, budget: Budget) -> Function:
         """Return the contribution of a row minus ``alpha.sigma``."""
-        arithmetic = Arithmetic(information_digits(gamma), budget)
+        arithmetic = Arithmetic(self.digits, budget)
         slices = sum(a * n for a, n in zip(self.weights, self.groups, strict=True))
         return Entropy(self.shares, self.alpha, self.total, slices, gamma, arithmetic)
 
@@ -222,9 +248,9 @@ class InformationDual(OrbitDual):
         from flint import ctx
 
         s, chosen = self.chance(gamma, counts), dot(self.shares, counts)
-        with ctx.workprec(4 * information_digits(gamma) + 64):
+        with ctx.workprec(4 * self.digits + 64):
             own = ball(gamma * chosen) * ball(gamma).log() - ball(s) * ball(s).log()
-            room = Fraction(gamma, 10 ** (information_digits(gamma) - 4))
+            room = Fraction(gamma, 10 ** (self.digits - _ROUNDED))
             return (to_fraction(own.upper()) - self.paid(gamma, counts)) / s + room
 
     def bound(self) -> Fraction:
@@ -241,7 +267,7 @@ class _OrbitInformation(OrbitForm):
 
     def __init__(self, groups: tuple[int, ...], shares: tuple[Fraction, ...], gamma: Fraction) -> None:
         super().__init__(groups, shares, gamma)
-        self.digits = information_digits(gamma)
+        self.digits, self.margin = _digits_and_margin(max(shares), gamma)
 
     def _values(self, rows: OrbitRows) -> Array:
         """Return the contribution of each orbit, for rows with s = 1."""
@@ -268,8 +294,9 @@ class _OrbitInformation(OrbitForm):
 
     def dual(self, criterion: Any, y: Array, v: Array, rows: OrbitRows) -> InformationDual:
         """Return alpha, rounded."""
-        return InformationDual(self.groups, self.shares, self.alpha(v, rows))
+        return InformationDual(self.groups, self.shares, self.alpha(v, rows), self.digits or DIGITS)
 
     def proved(self, mechanism: OrbitMechanism) -> tuple[Fraction, Primal] | None:
         """Return a lower bound of the mutual information, with a margin for rounding in another checker."""
-        return -rounded_up(-MutualInformation().value(mechanism, self.population)) - _TINY, {}
+        value = MutualInformation().value(mechanism, self.population)
+        return max(-rounded_up(-value) - self.margin, Fraction(0)), {}

@@ -66,17 +66,33 @@ class RayForm(ABC):
             the bounds.
         has_vertices: whether, at delta = 0, k rays determine the optimal dual solution (alpha, and W by
             ``vertex_matrix``).
+        takes_any_width: whether W of a certificate may have any number of columns.
         digits: the number of digits of logarithms in certificates; None if there are no logarithms.
+        margin: what the checker's enclosure of phi may exceed the exact value by, relative to the size of its terms.
+        linear: a linear function whose entries sum to 0; phi of a certificate is ``phi + linear.r``. The form leaves it
+            out if phi of a nearly constant row would otherwise lose its digits. No sum over outputs depends on it.
     """
 
     is_sum: ClassVar[bool] = False
     has_any_scale: ClassVar[bool] = False
     has_vertices: ClassVar[bool] = False
     is_rational: ClassVar[bool] = False
+    takes_any_width: ClassVar[bool] = False
     digits: int | None = None
+    margin: Fraction = Fraction(0)
 
     def __init__(self, population: Sequence[Fraction], gamma: Fraction) -> None:
         self.pi, self.gamma, self.k = tuple(population), gamma, len(population)
+
+    @property
+    def linear(self) -> Sequence[Fraction]:
+        """The linear function that phi leaves out; by default 0."""
+        return [Fraction(0)] * self.k
+
+    @property
+    def has_exact_phi(self) -> bool:
+        """Whether phi of a rational row is exact or enclosed, so that an exact linear program gives the design."""
+        return self.is_rational or self.margin > 0
 
     @abstractmethod
     def criterion(self, rows: Array, steps: Array, root: Array) -> Criterion:

@@ -85,6 +85,10 @@ class SpecialCases:
         """Return the value of all mechanisms if they have the same one; None otherwise."""
         return None
 
+    def is_zero(self, population: Sequence[Fraction]) -> bool:
+        """Return whether the value of every mechanism is 0."""
+        return self.constant_value(population) == 0
+
     def absolute_line(self, population: Sequence[Fraction]) -> tuple[Fraction, ...] | None:
         """Return v with sum 0 if the objective is ``sum_i abs(v.p_i)`` over the rows p_i; None otherwise."""
         return None

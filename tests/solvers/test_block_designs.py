@@ -178,3 +178,11 @@ def test_a_uniform_problem_needs_as_many_inputs() -> None:
     assert list(problem.population)[:2] == [F(1, 1000)] * 2
     assert hash(problem) == hash(Problem.from_json(problem.to_json()))
     assert isinstance(solve(problem).mechanism, Mechanism)
+
+
+def test_tiny_information_is_not_negative() -> None:
+    """At epsilon = 1e-12 the information is about epsilon^2/8; at 1e-30 it is below the checker's 60 digits."""
+    found = _solved(300, "1e-12", None, "mutual-information")
+    assert 0 < found.lower <= found.upper < F(126, 10**27)
+    with pytest.raises(UnsupportedProblemError, match="60 digits"):
+        _solved(300, "1e-30", None, "mutual-information")

@@ -165,7 +165,7 @@ def test_a_dual_is_lifted_to_the_least_bound_that_is_valid(monkeypatch: pytest.M
 def test_rays_keep_their_weights_if_the_reduction_cycles(monkeypatch: pytest.MonkeyPatch) -> None:
     """13 categories with proportions 200000 : 200 : 1 at epsilon 12 stopped there with a RuntimeError of SciPy."""
 
-    def fails(*given: object) -> None:
+    def fails(*given: object, **options: object) -> None:
         raise RuntimeError("Maximum number of iterations reached.")
 
     monkeypatch.setattr("scipy.optimize.nnls", fails)

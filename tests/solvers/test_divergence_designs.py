@@ -20,7 +20,7 @@ from rropt.core.errors import InfeasibleError, InvalidParameterError, Unsupporte
 from rropt.designs.problem import kary_problem
 from rropt.designs.solution import Solution
 from rropt.mechanisms import Mechanism
-from rropt.objectives import AOptimality, MutualInformation, TotalVariation
+from rropt.objectives import AOptimality, EOptimality, MutualInformation, Payoff, TotalVariation
 from rropt.privacy import PrivacyRegion, Region, RenyiRegion, ZcdpRegion, region_from_dict
 
 brentq = later("scipy.optimize", "brentq")
@@ -251,8 +251,8 @@ def test_limits_are_named() -> None:
     for region in (RenyiRegion(2, 0), ZcdpRegion(0)):
         with pytest.raises(InfeasibleError, match="Renyi divergences of 0"):
             Problem(region, AOptimality(), ["1/2", "1/2"])
-    for order, epsilon in (("100", 12), ("2", 100)):  # exp((a - 1) epsilon) beyond the floats, and near 1/0
-        with pytest.raises(UnsupportedProblemError, match="raise or lower the level"):
+    for order, epsilon in (("100", 12), ("128", 5)):  # exp((a - 1) epsilon) beyond the floats
+        with pytest.raises(UnsupportedProblemError, match="allowed is at most 495"):
             solve(Problem(RenyiRegion(order, epsilon), AOptimality(), ["1/2", "1/2"]))
     with pytest.raises(UnsupportedProblemError, match="at most 4 categories"):
         solve(Problem(ZcdpRegion(1, inputs=5), AOptimality(), [F(1, 5)] * 5))
@@ -291,3 +291,25 @@ def test_four_categories_within_the_large_budget(size: Callable[[int, int], int]
         solution = solve(problem)
         assert check(solution.certificate, budget="large")
     assert solution.gap < F(1, 10**5) * solution.value
+
+
+def test_equal_proportions_under_zcdp_close(size: Callable[[int, int], int]) -> None:
+    """The inequality is nearly tight along a curve; by symmetry the cells of ordered rows are enough."""
+    rho = ["1/2", "1/8"][size(0, 1)]
+    for given in [EOptimality(), AOptimality(), MutualInformation()][: size(1, 3)]:
+        found = solve(Problem(ZcdpRegion(rho, inputs=3), given, ["1/3"] * 3), routes="exact")
+        assert found.gap < found.upper / 10**6
+
+
+@pytest.mark.parametrize(("order", "epsilon"), [(2, 99), (8, 60), (61, 8), (128, 3)])
+def test_large_levels_are_solved(order: int, epsilon: int) -> None:
+    """The rows have entries of about exp(-99), which keep 48 bits of their own."""
+    found = solve(Problem(RenyiRegion(order, epsilon, inputs=2), AOptimality(), ["1/3", "2/3"]), routes="exact")
+    assert found.gap < found.upper / 10**6
+
+
+def test_a_payoff_gains_by_rare_outputs_only() -> None:
+    """Without an output the best decision is worth -4/7; another one is better at odds beyond 25/4 only."""
+    asked = Problem(ZcdpRegion("1/8", inputs=2), Payoff([[-5, 0], [0, -2]]), ["5/7", "2/7"])
+    found = solve(asked, routes="exact")
+    assert -F(4, 7) + F(1, 20000) < found.lower <= found.upper < found.lower + F(1, 10**7)

@@ -25,6 +25,7 @@ from rropt.objectives import (
     COptimality,
     EOptimality,
     Hellinger,
+    JensenShannon,
     KullbackLeibler,
     MutualInformation,
     Payoff,
@@ -393,3 +394,49 @@ def test_routes_agree_under_small_levels(kind: str, epsilon: str, k: int) -> Non
     found = solve(Problem(PrivacyRegion(epsilon, inputs=k, outputs="any"), objective, [F(1, k)] * k), routes="all")
     assert not found.not_closed
     assert found.gap < found.upper / 10**9
+
+
+DIVERGENCES = [
+    KullbackLeibler,
+    Hellinger,
+    JensenShannon,
+    *(lambda q, r=r: AlphaDivergence(q, r) for r in ("1/2", "3", "-1", "10")),
+    lambda q: MutualInformation(),
+]
+
+
+@pytest.mark.parametrize("epsilon", ["1e-30", "1e-12", "1e-8", "1e-6", "50", "100"])
+@pytest.mark.parametrize("delta", ["0", "1/100"])
+def test_divergences_close_at_extreme_levels(epsilon: str, delta: str, size: Callable[[int, int], int]) -> None:
+    """At delta = 0 all but about epsilon^2 cancels; exp(100) has 43 digits. No lower bound is negative."""
+    rng = random.Random(epsilon + delta)
+    for _ in range(size(1, 8)):
+        for given in DIVERGENCES:
+            k = rng.choice([2, 3, 4])
+            pi, q = (
+                [F(x, sum(drawn)) for x in drawn] for drawn in ([rng.randint(1, 9) for _ in range(k)] for _ in "ab")
+            )
+            if pi == q:
+                continue
+            asked = Problem(PrivacyRegion(epsilon, delta, inputs=k, outputs="any"), given(q), pi)
+            found = solve(asked, routes="exact")
+            assert 0 <= found.lower <= found.upper < found.lower * (1 + F(1, 10**9)), (asked, pi, q)
+
+
+def test_a_tiny_probability_keeps_its_digits() -> None:
+    """Here a is 1e-12 and b is 1e-4: as a difference of b, a would lose eight digits."""
+    pi = [1 - F(2, 10**12), F(1, 10**12), F(1, 10**12)]
+    asked = AlphaDivergence(["125/139", "1/1251", "125/1251"], -1)
+    found = solve(Problem(PrivacyRegion("50", "1/100", inputs=3, outputs="any"), asked, pi), routes="exact")
+    assert found.gap < found.upper / 10**9
+
+
+@pytest.mark.parametrize("given", [Hellinger(["1/2", "1/2"]), KullbackLeibler(["1/2", "1/2"])])
+def test_equal_distributions_are_refused_in_one_line(given: Any) -> None:
+    with pytest.raises(UnsupportedProblemError, match="is 0 for every mechanism"):
+        solve(Problem(PrivacyRegion("1", inputs=2, outputs="any"), given, ["1/2", "1/2"]))
+
+
+def test_a_level_that_needs_too_many_digits_is_refused_in_one_line() -> None:
+    with pytest.raises(UnsupportedProblemError, match="allowed are 300 digits; raise epsilon"):
+        solve(Problem(PrivacyRegion("1e-200", inputs=2, outputs="any"), Hellinger(["1/2", "1/2"]), ["1/3", "2/3"]))

@@ -63,6 +63,10 @@ class RayDual(NamedTuple):
             total += slope.value * max(row[j] - slope.gamma * row[other], Fraction(0))
         return total
 
+    def plus(self, linear: Sequence[Fraction]) -> RayDual:
+        """Return the dual for ``phi + linear.p`` in place of phi."""
+        return self._replace(alpha=tuple(a + x for a, x in zip(self.alpha, linear, strict=True)))
+
     def written(self, levels: RationalLevels) -> dict[str, Any]:
         """Return the dual in the form of certificates; beta is one matrix for one level, a list for several levels."""
         k = len(self.alpha)

@@ -28,7 +28,16 @@ from rropt.designs.engine.interior_point import Point, interior_point, program
 from rropt.designs.engine.merging import merged
 from rropt.designs.engine.polish import polished
 from rropt.designs.engine.rays import MOST_INPUTS, MOST_INPUTS_WITH_DELTA, Side, fan_of
-from rropt.designs.engine.rounding import exact_mechanism, float_dual, is_long, lifted, meets, shortened, support_of
+from rropt.designs.engine.rounding import (
+    exact_mechanism,
+    float_dual,
+    is_long,
+    lifted,
+    lifted_vertex,
+    meets,
+    shortened,
+    support_of,
+)
 from rropt.designs.engine.theorems import by_theorem, has_theorem, with_rule_5
 from rropt.designs.engine.zero_shares import extended_dual, extended_mechanism, without_zero_shares
 from rropt.designs.equal_shares import randomized_response
@@ -46,6 +55,7 @@ if TYPE_CHECKING:
     from rropt.objectives.criteria import Array
 
 _FIRST, _ROUNDS = 8, 40  # exact LPs: entering rays per category, at first and in each round; largest number of rounds
+_ROUNDS_ENCLOSED = 8  # of these LPs if phi has logarithms: then the interior-point method may take over
 _NEGLIGIBLE = (1e-8, 1e-14)  # rays with smaller weights, relative to the largest, are dropped; tried in this order
 _ENOUGH = Fraction(1, 10**11)  # a relative gap at most this large ends these trials
 _SINGULAR = 1e-24  # smaller eigenvalues of the information of all rays, relative, are rounding errors
@@ -202,20 +212,24 @@ class Plan:
         import numpy as np
 
         form, fan, chosen = self.form, self.fan, {*map(int, first)}
-        for _ in range(_ROUNDS):
+        for _ in range(_ROUNDS if form.is_rational else _ROUNDS_ENCLOSED):
             listed = sorted(chosen)
             above = self._solved(listed, "above", basis)
             if above is None:
                 break
             _, dual, basis = above
-            held = lifted(dual, fan, form)
-            if held.bound() - dual.bound() <= (0 if form.is_rational else vertices.ENCLOSED * (1 + abs(dual.bound()))):
+            held, violated = lifted_vertex(dual, fan, form, ())
+            if held.bound() - dual.bound() <= vertices.room_of(form, dual):
                 below = above if self.levels.is_exact else self._solved(listed, "below", basis)
                 return below and (below[0], held)
             violation = np.concatenate(
                 [form.step_phi(None, rays.rows, rays.steps) - float_dual(dual, fan, rays) for _, rays in fan.blocks()]
             )
-            chosen |= {int(i) for i in np.argsort(-violation)[: _FIRST * self.k]}
+            chosen |= {int(i) for i in np.argsort(-violation)[: _FIRST * self.k]} | (
+                {violated} if violated is not None else set()
+            )
+            if len(chosen) == len(listed):
+                break
         return None
 
     def exact_from_floats(self) -> tuple[Mechanism, RayDual] | None:
@@ -315,7 +329,8 @@ class Plan:
             return RayDesign(min(value, bound), max(value, bound), mechanism, dual)
 
         design = with_dual(dual)
-        if not is_long(dual) or (self.levels.is_exact and self._is_checked(design)):
+        is_short = not is_long(dual) and (self.form.is_rational or not self.fan.conditions)
+        if is_short or (self.form.is_rational and self.levels.is_exact and self._is_checked(design)):
             return design
         return with_dual(shortened(dual, self.fan, self.form))
 
@@ -446,7 +461,7 @@ def _by_rays(problem: Problem, levels: RationalLevels) -> RayDesign:
         under_many = _under_many_levels(plan)
         if under_many is not None:
             return under_many
-    elif form.is_rational and plan.fan.conditions:
+    elif form.has_exact_phi and plan.fan.conditions:
         exact = plan.exact_from_floats()
         if exact is not None and plan.is_private(exact[0]):
             return plan.exact_design(*exact)
@@ -547,7 +562,6 @@ def certify_design(problem: Problem, levels: RationalLevels, best: ProvedDesign)
     """Return the certificate of a design: rule 25 for weights of rays, rule 5 for a closed form."""
     if not isinstance(best, RayDesign):
         return certify_staircases(problem, levels, best)
-    digits = problem.objective.on_rays(problem.population, largest_gamma(levels, problem.region.inputs)).digits
-    return certify_rays(
-        problem, levels, Bracket(best.lower, best.upper), best.mechanism, best.dual, best.primal, digits
-    )
+    form = problem.objective.on_rays(problem.population, largest_gamma(levels, problem.region.inputs))
+    ends, dual = Bracket(best.lower, best.upper), best.dual.plus(form.linear)
+    return certify_rays(problem, levels, ends, best.mechanism, dual, best.primal, form.digits)

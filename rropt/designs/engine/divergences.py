@@ -17,7 +17,8 @@ arithmetic proves that it is in the region. Alpha is raised until the checker pr
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import permutations, product
@@ -40,7 +41,7 @@ from rropt.designs.solution import ProvedDesign
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.mechanism import text_rows
 from rropt.objectives.criteria import orthogonal_to
-from rropt.objectives.estimators import rounded_to_bits
+from rropt.objectives.estimators import rounded_to_bits, with_zero_columns
 from rropt.privacy.divergence_regions import DivergenceLevel, DivergenceRegion, ZcdpRegion
 from rropt.privacy.region import RationalLevels
 
@@ -49,6 +50,10 @@ if TYPE_CHECKING:
 
 DIGITS = 25  # precision of the interval arithmetic in a certificate
 _GRID = {2: 61, 3: 11, 4: 6}  # points per axis of the initial grid of log ratios, by k
+_OUTER = {2: 31, 3: 7, 4: 4}  # points per axis of a coarse grid beyond it, by k
+_FARTHEST = 600.0  # log ratio of the grids at most
+_STEEPEST = 1e100  # larger values of h, relative to C, would overflow as squares
+_FAR = 3.0  # log ratio that this grid reaches at least
 _TOO_STEEP = 1e5  # initial rows with a larger h, relative to C, are left out
 _USED = 0.5  # fraction of each C that the initial weights use
 _ROUNDS, _STEPS, _NEWTON = 40, 24, 4  # rounds of entering rows; axis steps and Newton steps of the local search
@@ -60,16 +65,23 @@ _SAME = 1e-3  # rows that differ by less in every log ratio are merged into one 
 _NEGLIGIBLE = 1e-9  # rows with smaller relative weights are dropped
 _ROW_BITS, _WEIGHT_BITS = 48, 100
 _DENOMINATOR = 512  # largest denominator of the orders
-_LARGEST = 700.0  # largest exponent of C: exp overflows above 709
+_LARGEST = 495.0  # largest exponent of C: exp overflows above 709, and rows need some powers beyond C
 _MOST_ORDER = 1000.0
 _LIFT = {2: 1e-9, 3: 1e-7, 4: 1e-6}  # first increase of alpha that is tried, relative to B, by k
-_COARSER = (10.0, 100.0, 300.0, 1e3, 3e3, 1e4, 3e4, 1e5)  # factors of this increase that are tried next
+_COARSER = (10.0, 30.0, 100.0, 300.0, 1e3, 3e3, 1e4, 3e4, 1e5)  # factors of this increase that are tried next
 _UNUSED = 1e-9  # orders with smaller multipliers, relative to B, are dropped
 _VIOLATED = 1e-8  # smaller relative violations of zCDP are removed by mixing
 _LOOSE = 2e-5  # the same in a second attempt: fewer orders in the dual cost the checker less for each cell
-_FEW = 3  # factors of ``_COARSER`` that are tried before the second attempt
+_FEW = 4  # factors of ``_COARSER`` that are tried before the second attempt
+_CLOSE_ORDERS = 1.02  # orders of a pair with smaller ratios are joined
+_VIOLATED_JOINED = 2e-7  # smaller relative violations are then removed by mixing
+_MOST_JOINED = 3  # times that this is done
 _AS_GOOD = 0.9  # an order of another pair is taken if it is violated by this part of the largest violation
 _MIXED = (0.0, 1e-13, 1e-12, 1e-11, 1e-10, 1e-9, 1e-7, 1e-5)  # additional probabilities of the constant output
+
+
+Pair = tuple[int, int] | None  # an ordered pair of inputs; None stands for the mean over all pairs
+Condition = tuple[Fraction, Pair]  # a bound on the divergences of an order
 
 
 class DivergenceDual(NamedTuple):
@@ -141,19 +153,19 @@ def certify_divergences(problem: Problem, levels: RationalLevels, best: Divergen
         "upper": as_text(best.upper),
         "mechanism": best.mechanism.to_dict(),
     }
-    digits = problem.objective.on_rays(problem.population, Fraction(2)).digits
+    form = problem.objective.on_rays(problem.population, Fraction(2))
     witness = {
         "rule": "divergence-design",
         **levels.to_dict(),
         "dual": {
-            "alpha": [as_text(x) for x in dual.alpha],
+            "alpha": [as_text(a + x) for a, x in zip(dual.alpha, form.linear, strict=True)],
             "orders": [as_text(x) for x in dual.orders],
             "multipliers": [text_rows(rows) for rows in dual.multipliers],
             "matrix": None if dual.matrix is None else nested_texts(dual.matrix),
         },
         "primal": {name: nested_texts(rows) for name, rows in best.primal.items()},
         "orders": [[as_text(x) for x in orders] for orders in best.orders],
-        "logarithms": [] if digits is None else {"digits": str(digits)},
+        "logarithms": [] if form.digits is None else {"digits": str(form.digits)},
         "digits": str(DIGITS),
     }
     return Certificate.write(problem.to_dict(), claim, witness)
@@ -161,6 +173,10 @@ def certify_divergences(problem: Problem, levels: RationalLevels, best: Divergen
 
 class _Exchange:
     """The exchange method for one problem, in floating-point numbers, with rows scaled to ``r.pi = 1``.
+
+    If the objective and the proportions do not change when categories are exchanged, the mean over all pairs of inputs
+    is bounded instead. The average of a design over all permutations then has the same bounds for all pairs. The dual
+    is averaged too, so that it has few orders, and all pairs have the same multiplier.
 
     From ``h_a(x, y)`` the method subtracts the tangent at x = y. Over the outputs of a mechanism, the tangents sum to 1
     (to 0 for a = 1). The difference is divided by the bound that the region implies for its sum. Hence each condition
@@ -170,6 +186,8 @@ class _Exchange:
     def __init__(self, problem: Problem, levels: RationalLevels, violated: float) -> None:
         import numpy as np
 
+        self.entries: Counter[Condition] = Counter()  # a condition that enters twice stays: otherwise rounds repeat
+        self.joined = 0  # how often orders close to each other were replaced by their mean
         self.violated = violated  # orders of zCDP enter if their relative violation is larger
         self.problem, self.levels = problem, cast("DivergenceLevel", levels)
         self.region = cast("DivergenceRegion", problem.region)
@@ -177,9 +195,11 @@ class _Exchange:
         self.form = problem.objective.on_rays(self.pi, Fraction(2))
         self.shares = np.array([float(x) for x in self.pi])
         self.pairs = list(permutations(range(self.k), 2))
+        self.is_symmetric = problem.objective.has_formulas and len(set(self.pi)) == 1
+        self.bounded: list[Pair] = [None] if self.is_symmetric else [*self.pairs]
         first = self.region.order
         self.orders = [first] if first is not None else [Fraction(1), Fraction(2)]
-        self.conditions = [(a, j, i) for a in self.orders for j, i in self.pairs]
+        self.conditions = [(a, pair) for a in self.orders for pair in self.bounded]
 
     def room(self, order: Fraction) -> float:
         """Return C_a minus the sum of the tangents.
@@ -190,25 +210,35 @@ class _Exchange:
 
         level = self.region.allowed(order)
         if (float(order) - 1) * level > _LARGEST:
-            raise self.lost()
+            raise UnsupportedProblemError(
+                f"(order - 1) times the level is {(float(order) - 1) * level:.0f} at the order {float(order):g}: "
+                f"received {self.problem}; allowed is at most {_LARGEST:.0f}, as exp of it must be a floating-point "
+                "number; lower the order or the level, or give a level epsilon with delta = 0"
+            )
         return level if order == 1 else expm1((float(order) - 1) * level)
 
-    def heights(self, rows: Array, conditions: Sequence[tuple[Fraction, int, int]] | None = None) -> Array:
+    def heights(self, rows: Array, conditions: Sequence[Condition] | None = None) -> Array:
         """Return H for each row and each condition, shape (n, q)."""
         import numpy as np
 
         chosen = self.conditions if conditions is None else conditions
         logs = np.log(rows)
-        found = np.empty((len(rows), len(chosen)))
-        for n, (order, j, i) in enumerate(chosen):
-            a, x, y = float(order), rows[:, j], rows[:, i]
-            step = logs[:, j] - logs[:, i]
-            if order == 1:
-                value = x * step - x + y
-            else:
-                value = y * (np.expm1(np.minimum(a * step, 600)) - a * np.expm1(np.minimum(step, 600)))
-            found[:, n] = np.maximum(value, 0.0) / self.room(order)
+        found = np.zeros((len(rows), len(chosen)))
+        for n, (order, pair) in enumerate(chosen):
+            a = float(order)
+            for j, i in self.pairs_of(pair):
+                x, y, step = rows[:, j], rows[:, i], logs[:, j] - logs[:, i]
+                if order == 1:
+                    value = x * step - x + y
+                else:
+                    value = y * (np.expm1(np.minimum(a * step, 600)) - a * np.expm1(np.minimum(step, 600)))
+                found[:, n] += np.maximum(value, 0.0)
+            found[:, n] /= self.room(order) * len(self.pairs_of(pair))
         return found
+
+    def pairs_of(self, pair: Pair) -> list[tuple[int, int]]:
+        """Return the ordered pairs whose mean a condition bounds."""
+        return self.pairs if pair is None else [pair]
 
     def rows(self, logs: Array) -> Array:
         """Return the rows with these logarithms, scaled to ``r.pi = 1``."""
@@ -221,16 +251,21 @@ class _Exchange:
         """Set the initial rows, a grid that is closed under permutations, and positive weights that sum to 1."""
         import numpy as np
 
-        count = _GRID[self.k]
         level = self.region.allowed(self.orders[0])
-        reach = 4 * level**0.5 + 2 * level
-        grid = np.array([u for u in product(range(count), repeat=self.k) if min(u) == 0], dtype=float)
-        grid *= reach / (count - 1)
-        rows = np.exp(grid)
-        listed = sorted({order for order, _, _ in self.conditions})
-        every = [(order, j, i) for order in listed for j, i in self.pairs]
-        height = self.heights(rows / rows.max(1, keepdims=True), every).max(1)
-        grid, rows, height = (x[height < _TOO_STEEP] for x in (grid, rows / rows.max(1, keepdims=True), height))
+        reach = min(4 * level**0.5 + 2 * level, _FARTHEST / 4)
+        inner, outer = (
+            np.array([u for u in product(range(count), repeat=self.k) if min(u) == 0], dtype=float) / (count - 1)
+            for count in (_GRID[self.k], _OUTER[self.k])
+        )
+        outer *= 3 * reach + _FAR  # a payoff may gain only by rare outputs with a large ratio
+        grid = reach * inner
+        if self.form.decisions is not None:
+            grid = np.vstack([grid, outer[outer.max(1) > reach]])
+        rows = np.exp(grid - grid.max(1, keepdims=True))
+        listed = sorted({order for order, _ in self.conditions})
+        every = [(order, pair) for order in listed for pair in self.pairs]
+        height = self.heights(rows, every).max(1)
+        grid, rows, height = (x[height < _TOO_STEEP] for x in (grid, rows, height))
         theta = 1 / (1 + height) ** 2  # invariant under permutations: the weighted rows have equal sums
         used = theta @ self.heights(rows, every)
         mass = theta @ rows
@@ -257,14 +292,15 @@ class _Exchange:
             criterion = self.form.criterion(rows, rows - 1, self.root)
             given = program(rows @ self.root, heights, ones)
             begun = np.concatenate([self.weights, ones - heights[:first].T @ self.weights])
-            entering = 1 / (1 + heights[first:].max(1, initial=0.0)) ** 2
+            entering = 1 / (1 + np.minimum(heights[first:].max(1, initial=0.0), _STEEPEST)) ** 2
             start = begun if len(rows) == first else joined_weights(given, first, begun, entering)
             point = interior_point(given, criterion, start)
             if criterion.is_polished:
                 point = polished(given, criterion, point)
             found = self._violations(point)
             is_closed = not len(found) or self.worst < _CLOSED[self.k] * self._size(point)
-            if not last or (not self._exchanged_orders(rows, point, is_closed) and is_closed):
+            is_done = not last or (not self._exchanged_orders(rows, point, is_closed) and is_closed)
+            if is_done and (not last or not self._joined_orders(point)):
                 break
             self.logs = np.vstack([self.logs, found])
         return criterion, point
@@ -340,38 +376,78 @@ class _Exchange:
         if self.region.order is not None:
             return False
         w = np.maximum(point.w[: len(rows)], 0)
-        new: list[tuple[Fraction, int, int]] = []
-        for j, i in self.pairs:
-            order, part = self._worst_order(rows, w, j, i)
+        new: list[Condition] = []
+        for pair in self.bounded:
+            order, part = self._worst_order(rows, w, pair)
             if part > self.violated:
-                known = {each for each, _, _ in [*self.conditions, *new]}  # an order of another pair may do as well
-                uses = {each: float(w @ self.heights(rows, [(each, j, i)])[:, 0]) - 1 for each in known}
+                known = {each for each, _ in [*self.conditions, *new]}  # an order of another pair may do as well
+                uses = {each: float(w @ self.heights(rows, [(each, pair)])[:, 0]) - 1 for each in known}
                 best = max(uses, key=lambda each: uses[each])
                 order = best if uses[best] > _AS_GOOD * part else order
-                if (order, j, i) not in self.conditions:
-                    new.append((order, j, i))
+                if (order, pair) not in self.conditions:
+                    new.append((order, pair))
         multipliers = point.v[-len(self.conditions) :]
-        used = [c for c, x in zip(self.conditions, multipliers, strict=True) if x > _UNUSED * self._size(point)]
+        self.entries.update(new if self.is_symmetric else [])
+        least = _UNUSED * self._size(point)
+        used = [c for c, x in zip(self.conditions, multipliers, strict=True) if x > least or self.entries[c] > 1]
         if not new and (len(used) == len(self.conditions) or not is_closed):
             return False
-        known, before = self.logs, self.conditions
-        conditions = sorted({*used, *new})
+        before, conditions = self.conditions, _sorted({*used, *new})
         if not conditions or conditions == before:  # none is used if the best design reveals nothing
             return False
-        self.conditions = conditions
+        self._replaced(conditions)
+        return True
+
+    def _replaced(self, conditions: Sequence[Condition]) -> None:
+        """Take other conditions, and begin again with all rows that were found."""
+        import numpy as np
+
+        known = self.logs
+        self.conditions = _sorted(conditions)
         self.begin()  # the initial weights must satisfy the new conditions strictly
         kept = self.heights(self.rows(known)).max(1) < _TOO_STEEP
         rest = [u for u in known[kept] if np.abs(self.logs - u).max(1).min() > 0]
         self.logs = np.vstack([self.logs, *(u[None, :] for u in rest)])
+
+    def _joined_orders(self, point: Point) -> bool:
+        """Replace orders of a pair that are close to each other by their mean, weighted with the multipliers.
+
+        The checker's work for a cell is proportional to the number of conditions. The divergence depends on the order
+        only to second order around the one where it comes closest to its bound.
+        """
+        import numpy as np
+
+        if self.region.order is not None or not self.is_symmetric or self.joined == _MOST_JOINED:
+            return False
+        self.joined += 1
+        found: dict[Pair, list[list[float]]] = {}
+        weights = np.maximum(point.v[-len(self.conditions) :], 0.0)
+        for (order, pair), x in sorted(zip(self.conditions, weights, strict=True), key=lambda each: each[0][0]):
+            groups = found.setdefault(pair, [])
+            if groups and order != 1 and float(order) < _CLOSE_ORDERS * groups[-1][0]:
+                mean, weight = groups[-1]
+                total = weight + x
+                groups[-1] = [(mean * weight + float(order) * x) / total if total > 0 else mean, total]
+            else:
+                groups.append([float(order), float(x)])
+        conditions = [
+            (Fraction(1) if mean == 1 else Fraction(mean).limit_denominator(8 * _DENOMINATOR), pair)
+            for pair, groups in found.items()
+            for mean, _ in groups
+        ]
+        if len(conditions) == len(self.conditions):
+            return False
+        self.violated = max(self.violated, _VIOLATED_JOINED)
+        self._replaced(conditions)
         return True
 
-    def _worst_order(self, rows: Array, w: Array, j: int, i: int) -> tuple[Fraction, float]:
-        """Return the order that nearly maximizes ``sum H`` for the pair (j, i), and the value ``sum H - 1`` there."""
+    def _worst_order(self, rows: Array, w: Array, pair: Pair) -> tuple[Fraction, float]:
+        """Return the order that nearly maximizes ``sum H`` for a pair, and the value ``sum H - 1`` there."""
         import numpy as np
 
         def at(order: float) -> float:
             exact = Fraction(1) if order == 1 else Fraction(order).limit_denominator(_DENOMINATOR)
-            return float(w @ self.heights(rows, [(exact, j, i)])[:, 0]) - 1
+            return float(w @ self.heights(rows, [(exact, pair)])[:, 0]) - 1
 
         grid = [1.0, *(1 + np.geomspace(1e-2, _MOST_ORDER, 60))]
         values = [at(a) for a in grid if self.region.allowed(Fraction(a)) * (a - 1) < 300]
@@ -435,14 +511,17 @@ class _Exchange:
         v, d = point.v / scale, self.root.shape[1]
         alpha = (v[0] + worst / scale) * self.shares + self.root @ v[1 : 1 + d]
         found: dict[Fraction, Any] = {}
-        for (order, j, i), x in zip(self.conditions, np.maximum(v[1 + d :], 0.0), strict=True):
-            weight = x / self.room(order)
+        for (order, pair), x in zip(self.conditions, np.maximum(v[1 + d :], 0.0), strict=True):
+            pairs, a = self.pairs_of(pair), float(order)
+            weight = x / self.room(order) / len(pairs)
             square = found.setdefault(order, np.zeros((self.k, self.k)))
             if x > 1e-13 * self._size(point) / scale:
-                square[j, i] = weight
-                a = float(order)
-                alpha[j] -= weight * (a if order != 1 else 1)
-                alpha[i] += weight * (a - 1 if order != 1 else 1)
+                for j, i in pairs:
+                    square[j, i] = weight
+                    alpha[j] -= weight * (a if order != 1 else 1)
+                    alpha[i] += weight * (a - 1 if order != 1 else 1)
+        if self.is_symmetric:
+            alpha, matrix = np.full(self.k, alpha.mean()), averaged(matrix, self.form.takes_any_width)
         # under a bound at one order the certificate names it, even if no condition has a multiplier
         orders = tuple(order for order in sorted(found) if found[order].any() or order == self.region.order)
         squares = tuple(
@@ -476,16 +555,17 @@ class _Exchange:
         support, weights = support_of(places, np.maximum(point.w[: len(places)], 0), self._moments, _NEGLIGIBLE)
         w = dict(zip(support, weights, strict=True))
         outputs: list[Any] = []
-        for n in sorted(support, key=lambda place: -w[place]):
-            row = self.rows(self.logs[[n]])[0]
+        turns = [*permutations(range(self.k))] if self.is_symmetric else [tuple(range(self.k))]
+        for n, turn in product(sorted(support, key=lambda place: -w[place]), turns):
+            row = w[n] / len(turns) * self.rows(self.logs[[n]])[0][[*turn]]
             near = [o for o in outputs if np.abs(np.log(o / o.max()) - np.log(row / row.max())).max() < _SAME]
             if near:
-                near[0] += w[n] * row
+                near[0] += row
             else:
-                outputs.append(w[n] * row)
+                outputs.append(row)
         rows = np.array(outputs)
         rows = rows / rows.sum(1, keepdims=True)
-        exact = [[Fraction(round(float(x) * 2**_ROW_BITS), 2**_ROW_BITS) for x in row] for row in rows]
+        exact = [[rounded_to_bits(float(x), float(x), _ROW_BITS) for x in row] for row in rows]
         theta = [Fraction(float(o.sum())) for o in outputs]
         theta = corrected_weights(theta, [(list(column), Fraction(1)) for column in zip(*exact, strict=True)])
         if min(theta) < 0 or min(min(row) for row in exact) <= 0:
@@ -515,12 +595,12 @@ class _Exchange:
         """Return the probability of a constant output with which every sum of H is at most 1."""
         part = 0.0
         pi = rows @ self.shares
-        for j, i in self.pairs:
-            orders = [order for order, a, b in self.conditions if (a, b) == (j, i)]
+        for pair in self.pairs:
+            orders = [order for order, each in self.conditions if each in (pair, None)]
             if self.region.order is None:
-                orders.append(self._worst_order(rows / pi[:, None], theta * pi, j, i)[0])
+                orders.append(self._worst_order(rows / pi[:, None], theta * pi, pair)[0])
             for order in orders:
-                used = float(theta @ self.heights(rows, [(order, j, i)])[:, 0])
+                used = float(theta @ self.heights(rows, [(order, pair)])[:, 0])
                 part = max(part, 1 - 1 / used if used > 1 else 0.0)
         return part
 
@@ -544,6 +624,30 @@ class _Exchange:
         return UnsupportedProblemError(
             f"the exchange method found no design that can be proved{advice}: received {self.problem}"
         )
+
+
+def _sorted(conditions: Iterable[Condition]) -> list[Condition]:
+    return sorted(conditions, key=lambda each: (each[0], each[1] or (0, 0)))
+
+
+def averaged(matrix: Any, takes_any_width: bool) -> Any:
+    """Return a matrix W for which phi is the same for all permutations of a row, from the mean over permutations.
+
+    A square W becomes a multiple of ``I - J/k`` with the same trace. Another W becomes such a multiple with the same
+    sum of squares if the objective takes any number of columns, and otherwise, nearly, a root of such a multiple.
+    """
+    import numpy as np
+
+    if matrix is None:
+        return None
+    w = np.array([[float(x) for x in row] for row in matrix])
+    k = len(w)
+    length = float(np.sqrt((w**2).sum() / (k - 1)))
+    if w.shape[1] != k and not takes_any_width:
+        top = np.linalg.cholesky(np.eye(k - 1) - 1 / k) * length
+        return with_zero_columns(np.vstack([top, -top.sum(0)]))
+    part = sum((matrix[j][j] for j in range(k)), Fraction(0)) / (k - 1) if w.shape[1] == k else Fraction(length)
+    return tuple(tuple(part * (k * (i == j) - 1) / k for i in range(k)) for j in range(k))
 
 
 def _climbed(f: Any, points: Array) -> Array:

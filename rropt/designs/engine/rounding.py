@@ -41,7 +41,10 @@ _INWARDS = Fraction(1, 10**15)  # added to all entries of rays, far more than th
 _SLACK = 1e-6  # a condition with smaller relative slack is treated as tight
 _MANY, _NEARER = 1 << 15, 1e-13  # with more rays, a smaller tolerance limits the exact evaluations
 _NEAR = 1e-11  # rays this close to the largest violation, relative, are evaluated exactly
+_TIMES = 30  # iterations of the reduction of the rays, for each ray
+_LEAST_ERROR = 1e-5  # of a ray, relative to the largest error of the rays
 _LONG, _SHORT = 1024, 2 * BITS + 16  # bits of a long dual, and of a rounded one: its bound moves by about 1e-43
+_SHORTEST = BITS + 32  # bits of a dual whose phi has logarithms, which take most of the checker's budget
 
 
 def support_of(
@@ -70,8 +73,8 @@ def support_of(
     columns = moments(listed[kept]) / size[:, None]
     columns = columns / np.maximum(np.abs(columns).max(0), 1e-300)
     try:
-        fewer = nnls(columns.T, columns.T @ probabilities[kept])[0]
-    except RuntimeError:  # it cycles, as tiny proportions and large levels can cause: keep the rays that have weight
+        fewer = nnls(columns.T, columns.T @ probabilities[kept], maxiter=_TIMES * len(kept))[0]
+    except RuntimeError:  # it does not converge, as tiny proportions and large levels can cause: keep all these rays
         fewer = probabilities[kept]
     chosen = np.flatnonzero(fewer > negligible * fewer.max())
     return listed[kept[chosen]].tolist(), (fewer[chosen] / size[chosen]).tolist()
@@ -185,20 +188,20 @@ def lifted_vertex(dual: RayDual, fan: Fan, form: RayForm, tight: Sequence[int]) 
     """
     import numpy as np
 
-    slacks, size = [], 0.0
+    part, slacks, errors = _NEAR if len(fan) <= _MANY else _NEARER, [], []
     for _, rays in fan.blocks():
         values, g = form.step_phi(dual.matrix, rays.rows, rays.steps), float_dual(dual, fan, rays)
         slacks.append(values - g)
-        size = max(size, float(np.abs(values).max() + np.abs(g).max()))
-    violation = np.concatenate(slacks)
-    near = (_NEAR if len(fan) <= _MANY else _NEARER) * size
+        errors.append(part * (np.abs(values) + float_dual(dual, fan, rays, is_absolute=True)))
+    violation, error = np.concatenate(slacks), np.concatenate(errors)
+    error += _LEAST_ERROR * error.max()  # the margin of enclosures is far smaller
     needed = Fraction(0) if tight else None
-    least = violation.max() - near
+    least = (violation - error).max()
     if tight:
-        least, violation[[*tight]] = max(least, -near), -np.inf
+        least, violation[[*tight]] = max(least, 0.0), -np.inf
     violated: int | None = None
     excess = _excess(dual, fan, form)
-    for i in map(int, np.flatnonzero(violation >= least)):
+    for i in map(int, np.flatnonzero(violation + error >= least)):
         over = excess(fan.row(i, "above"))
         if needed is None or over > needed:
             needed, violated = over, i
@@ -233,17 +236,21 @@ def is_long(dual: RayDual) -> bool:
 def shortened(dual: RayDual, fan: Fan, form: RayForm) -> RayDual:
     """Return a dual of an objective without W, rounded to short numbers and then lifted."""
     largest = float(max([*map(abs, dual.alpha), *(slope.value for slope in dual.slopes)]))
-    slopes = (slope._replace(value=rounded_to_bits(slope.value, largest, _SHORT)) for slope in dual.slopes)
-    alpha = tuple(rounded_to_bits(x, largest, _SHORT) for x in dual.alpha)
+    bits = _SHORT if form.is_rational else _SHORTEST
+    slopes = (slope._replace(value=rounded_to_bits(slope.value, largest, bits)) for slope in dual.slopes)
+    alpha = tuple(rounded_to_bits(x, largest, bits) for x in dual.alpha)
     return lifted(RayDual(alpha, tuple(slope for slope in slopes if slope.value), dual.matrix), fan, form)
 
 
-def float_dual(dual: RayDual, fan: Fan, rays: Floats) -> Array:
-    """Return g at the rays, in floats."""
+def float_dual(dual: RayDual, fan: Fan, rays: Floats, is_absolute: bool = False) -> Array:
+    """Return g at the rays, in floats, or the sum of the absolute values of its terms."""
     import numpy as np
 
-    alpha = np.array([float(x) for x in dual.alpha])
-    g = rays.rows @ alpha if rays.excesses.shape[1] else float(sum(dual.alpha)) + rays.steps @ alpha
+    alpha, rows, steps = np.array([float(x) for x in dual.alpha]), rays.rows, rays.steps
+    total = float(sum(dual.alpha))
+    if is_absolute:
+        alpha, steps, total = np.abs(alpha), np.abs(steps), abs(total)
+    g = rows @ alpha if rays.excesses.shape[1] else total + steps @ alpha
     if dual.slopes:
         place = {(*slope.pair, slope.level): float(slope.value) for slope in dual.slopes}
         g = g + rays.excesses @ np.array([place.get(condition, 0.0) for condition in fan.conditions])

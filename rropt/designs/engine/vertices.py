@@ -72,8 +72,12 @@ def vertex(fan: Fan, form: RayForm, support: Sequence[int]) -> Vertex | None:
     alpha = fractions_of(flint_matrix(rows).solve(flint_matrix([[x] for x in values])))
     dual = RayDual(tuple(x for (x,) in alpha), (), matrix)
     held, violated = lifted_vertex(dual, fan, form, support)
-    room = ENCLOSED * (1 + abs(dual.bound())) if form.is_sum and not form.is_rational else 0
-    return Vertex(below, held, held.bound() - dual.bound() <= room, violated)
+    return Vertex(below, held, held.bound() - dual.bound() <= room_of(form, dual), violated)
+
+
+def room_of(form: RayForm, dual: RayDual) -> Fraction:
+    """Return by how much enclosures of logarithms may lift the bound of an optimal dual."""
+    return ENCLOSED * abs(dual.bound()) + 4 * form.margin if form.margin else Fraction(0)
 
 
 def weighted(rows: Sequence[Sequence[Fraction]]) -> Mechanism | None:

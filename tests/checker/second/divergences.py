@@ -69,7 +69,10 @@ def divergence_design(problem, claim, witness):
             return False
         return True
 
-    left = [(0, [[Fraction(int(i == j)) for i in range(k)] for j in range(k)])]
+    first = [[Fraction(int(i == j)) for i in range(k)] for j in range(k)]
+    if is_unchanged(objective["kind"], pi, alpha, squares, w):
+        first = [[Fraction(int(i <= j), j + 1) for i in range(k)] for j in range(k)]
+    left = [(0, first)]
     while left:
         depth, cell = left.pop()
         if not holds(cell):
@@ -77,6 +80,27 @@ def divergence_design(problem, claim, witness):
             a, b = longest(cell, curves)
             middle = [(x + y) / 2 for x, y in zip(cell[a], cell[b], strict=True)]
             left += [(depth + 1, [middle if i == end else r for i, r in enumerate(cell)]) for end in (a, b)]
+
+
+def is_unchanged(kind, pi, alpha, squares, w):
+    """Whether exchanging any two neighbouring inputs changes nothing; these exchanges give all permutations."""
+    if kind == "mutual-information":
+        grams = []
+    elif kind in ("a-optimal", "c-optimal", "contrasts", "d-optimal", "e-optimal"):
+        rows = [numbers(row, None) for row in array(w)]
+        grams = [[[sum(x * y for x, y in zip(u, v, strict=True)) for v in rows] for u in rows]]
+    else:
+        return False
+    k = len(pi)
+    tables = grams + [[numbers(row, k) for row in square] for square in squares]
+    for j in range(k - 1):
+        turn = [*range(k)]
+        turn[j], turn[j + 1] = j + 1, j
+        if pi[j] != pi[j + 1] or alpha[j] != alpha[j + 1]:
+            return False
+        if any(table[turn[i]][turn[u]] != table[i][u] for table in tables for i in range(k) for u in range(k)):
+            return False
+    return True
 
 
 def region(value, gamma):
