@@ -221,6 +221,10 @@ def _can_be_sorted(problem: Problem) -> bool:
     return len(groups) <= MOST_GROUPS and prod(n + 1 for n in groups) <= _MOST_SORTED
 
 
+def _is_constant(problem: Problem) -> bool:
+    return problem.objective.constant_value(problem.population) is not None
+
+
 def _few_counts(problem: Problem) -> bool:
     return _is_grouped(problem) and prod(n + 1 for n in groups_of(problem.population)) <= _CONVEX_COUNTS
 
@@ -242,13 +246,16 @@ class GroupDesigns(DesignClass[ProvedDesign]):
 
         The categories of a group are neighbours, or there are so few categories that the checker can list all rows.
         """
-        own = self.is_own(problem)
-        return own and (_has_theorem(problem) or _is_grouped(problem) or _can_be_sorted(problem))
+        if not self.is_own(problem) or _is_constant(problem):
+            return False
+        return _has_theorem(problem) or _is_grouped(problem) or _can_be_sorted(problem)
 
     def refusal(self, problem: Problem) -> str | None:
         """Return which limit the groups exceed."""
         if not self.is_own(problem) or self.accepts(problem):
             return None
+        if _is_constant(problem):
+            return f"the objective {problem.objective.kind} is the same for all mechanisms: one category has proportion 1"
         groups = groups_of(problem.population)
         return (
             f"the objective {problem.objective.kind} with more than {self._most_listed(problem)} categories is solved "
