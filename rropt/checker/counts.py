@@ -86,7 +86,7 @@ def require_for_all_counts(sizes: Sequence[int], weights: Sequence[int], given: 
         budget: is charged for every box.
     """
     size = len(sizes)
-    for total in range(sum(a * n for a, n in zip(weights, sizes, strict=True)) + 1):
+    for total in range(_dot(weights, sizes) + 1):
         boxes = [([0] * size, list(sizes))]
         while boxes:
             budget.spend(1)
@@ -110,17 +110,21 @@ def require_for_all_counts(sizes: Sequence[int], weights: Sequence[int], given: 
 
 def _narrowed(low: Counts, high: Counts, weights: Sequence[int], total: int) -> tuple[Counts, Counts] | None:
     """Return a smaller box with all integer vectors of the box in the slice; None if there is no such vector."""
-    need = total - sum(a * x for a, x in zip(weights, low, strict=True))
-    room = sum(a * x for a, x in zip(weights, high, strict=True)) - total
+    need, room = total - _dot(weights, low), _dot(weights, high) - total
     if need < 0 or room < 0:
         return None
     ends = [
         (max(x, y - room // a), min(y, x + need // a)) if a else (x, y)
         for a, x, y in zip(weights, low, high, strict=True)
     ]
-    if any(x > y for x, y in ends):
-        return None
-    return [x for x, _ in ends], [y for _, y in ends]
+    first, last = [x for x, _ in ends], [y for _, y in ends]
+    if any(x > y for x, y in ends) or not _dot(weights, first) <= total <= _dot(weights, last):
+        return None  # as always if one vector is left that is not in the slice
+    return first, last
+
+
+def _dot(left: Sequence[int], right: Sequence[int]) -> int:
+    return sum(a * x for a, x in zip(left, right, strict=True))
 
 
 def _is_proved(linear: Linear, low: Counts, high: Counts, weights: Sequence[int], total: int) -> bool:
