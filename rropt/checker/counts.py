@@ -89,7 +89,7 @@ def require_for_all_counts(sizes: Sequence[int], weights: Sequence[int], given: 
     for total in range(_dot(weights, sizes) + 1):
         boxes = [([0] * size, list(sizes))]
         while boxes:
-            budget.spend(1)
+            budget.spend(3)
             budget.spend_in_bulk(4 * size, 0, 0)
             box = _narrowed(*boxes.pop(), weights, total)
             if box is None:
