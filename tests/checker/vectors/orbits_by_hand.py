@@ -247,7 +247,7 @@ def _d_optimal() -> Iterator[tuple[bool, str, Any]]:
         "D, Warner: the determinant is 1",
         _objective("d-optimal", ("-1/2", "0"), dual, primal, _two(("1/2",) * 2)),
     )
-    dual |= {"alpha": ["1"] * 2}
+    dual = dual | {"alpha": ["1"] * 2}
     primal = {"factor": [["9/10", "0"], ["10/9", "1"]]}
     yield False, "D, a share is 0", _objective("d-optimal", ("-1", "1"), dual, primal, _two(("1", "0")))
 
