@@ -181,8 +181,8 @@ def test_long_fractions_are_charged_before_they_are_added() -> None:
     document["problem"]["region"]["inputs"] = str(groups)
     document["problem"]["population"] = [f"1/{groups}"] * groups
     rows = [[[["1", "1"]]] * groups]
-    document["claim"]["mechanism"]["orbits"] = {"groups": ["1"] * groups, "rows": rows}
-    alpha = [f"1/{10**6000 + 2 * i + 1}" for i in range(groups)]
+    document["claim"] |= {"lower": "-1", "mechanism": {"orbits": {"groups": ["1"] * groups, "rows": rows}}}
+    alpha = [f"1/1{2 * i + 1:06000}" for i in range(groups)]
     document["witness"]["dual"] = {"alpha": alpha, "weights": ["1"] * groups}
     verdict = ask(json.dumps(document)).verdict
     assert "more work" in verdict.reason
