@@ -191,7 +191,7 @@ def _e_optimal() -> Iterator[tuple[bool, str, Any]]:
         ("inside", ["-1"], "E, inside is negative"),
         ("factor", [["1/1000"]], "E, a column of the dual's factor does not sum to 0"),
     ):
-        made = _changed("claim", "lower", to="0", of=base)
+        made = _changed("claim", "lower", to="-3", of=base)
         yield False, why, _changed("witness", "dual", key, to=to, of=made)
     none = _changed("witness", "dual", to={"alpha": ["0"], "inside": ["0"], "factor": []}, of=base)
     yield False, "E, alpha and inside are 0", _changed("claim", "lower", to="0", of=none)
