@@ -1,4 +1,4 @@
-"""A-optimal designs whose inputs are in groups of equal proportions: rule 5 by counts per group (FORMAT.md, rule 14).
+"""Designs whose inputs are in groups of equal proportions: rules 5 and 25 by counts per group (FORMAT.md, rule 14).
 
 Exchanging inputs of a group changes neither the mechanism nor the dual nor the distribution. A matrix that is invariant
 under these exchanges is ``diag(d) + B``: d_g on the diagonal in group g, and B_gh everywhere in the block of g and h.
@@ -11,7 +11,7 @@ the information M
     E_gh = S1_g S1_h / (n_g n_h),  g other than h        E_gg = (S1_g^2 - S2_g) / (n_g (n_g - 1)), 0 where n_g = 1
 
 The inequality of a staircase row depends only on the number of entries gamma in each group. So there are prod (n_g + 1)
-cases instead of 2^k.
+cases instead of 2^k. ``counts.py`` tests them by boxes.
 """
 
 from collections.abc import Callable, Sequence
