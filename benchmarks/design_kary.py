@@ -4,7 +4,7 @@
 
 Three problems at epsilon = 1, all categories equally frequent: the trace; the 0/1 loss under the discrete metric (one
 level for all pairs); the loss abs(i - j) under d(i, j) = abs(i - j) epsilon. What is timed for rropt is everything from
-the problem to the accepted certificate, by every route that accepts the problem (closed form, CVXPY, exact programme),
+the problem to the accepted certificate, by every route that accepts the problem (closed form, CVXPY, exact program),
 cross-checked. qif is asked for its mechanism alone (`mechanism.d_privacy.min_loss_given_d`, double precision, its only
 arithmetic there), in a process of its own (it may live in another environment: `--qif-python`), and is stopped after a
 time limit. Its mechanism is then audited: the largest ratio of two entries of a row, as a multiple of what the level of

@@ -1,4 +1,4 @@
-"""Programmes, designs, mechanisms: structures that the checker builds, with as many numbers as there is room for.
+"""Programs, designs, mechanisms: structures that the checker builds, with as many numbers as there is room for.
 
 A function for each part of the checker: given the i-th number, and about how many there may be, it yields names and
 documents. ``hostile_files.py`` makes them files and has them judged.

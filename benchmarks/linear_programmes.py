@@ -1,11 +1,11 @@
-"""Exact linear programs: the trace problem at growing size, and programmes that are harder than they look.
+"""Exact linear programs: the trace problem at growing size, and programs that are harder than they look.
 
     python benchmarks/linear_programmes.py [--large]
 
 The trace problem: maximise `sum w_i p_ii` subject to `t_i <= p_ij <= gamma t_i`, columns that sum to 1; 2k^2 + k rows,
 k^2 + k variables. Required: exact with gap 0 at k = 60 under 2 s and at k = 100 under 10 s, for every gamma from
 1 + 10^-9 to 10^9, with equal weights (where the optimum is k gamma / (gamma + k - 1), and is compared) and with
-general ones. `build` writes the programme down, `solve` is everything from there to the verified answer, `verify` the
+general ones. `build` writes the program down, `solve` is everything from there to the verified answer, `verify` the
 exact proof once more, alone. `bits` is the longest integer in the primal and in the dual answer. `HiGHS` is the float
 solver by itself on the rows as they stand, default settings; what it calls the optimum may be wrong (`error`). Beyond
 k = 60 it takes up to half a minute and is run with `--large` only.
@@ -96,7 +96,7 @@ def proved(programme: LinearProgram, outcome: Outcome) -> bool:
 
 
 def in_floats(programme: LinearProgram) -> float:
-    """Solve with HiGHS alone, as a user of floats would; only for programmes with plain rows."""
+    """Solve with HiGHS alone, as a user of floats would; only for programs with plain rows."""
     solver = highspy.Highs()
     solver.silent()
     solver.setOptionValue("threads", 1)
@@ -152,7 +152,7 @@ def trace_line(k: int, name: str, gamma: Fraction, kind: str, weights: list[Frac
 
 
 def harder_programmes() -> list[tuple[str, LinearProgram]]:
-    """Return programmes in which doubles see no difference, and some that are merely large."""
+    """Return programs in which doubles see no difference, and some that are merely large."""
     k, gamma = 60, Fraction(3)
     ones, best, hair = [Fraction(1)] * k, k * gamma / (gamma + k - 1), Fraction(1, 10**30)
     plain = trace(gamma, ones)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import atexit
 import gc
 import json
-import os
 import random
 import sys
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator
 from fractions import Fraction
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -20,7 +20,7 @@ import rropt
 from rropt.core.exact import Delta, Epsilon
 
 TESTS = Path(__file__).parent
-sys.path.insert(0, str(TESTS / "support"))  # later.py and quick.py
+sys.path.insert(0, str(TESTS / "support"))  # later.py, quick.py, stress.py and others
 
 # Files whose tests take long one by one, with their seconds in all: workers begin with the longest.
 _SECONDS = {
@@ -58,7 +58,7 @@ _SECONDS = {
 }
 _SECONDS_OF_ONE = 0.1  # of a test of any other file
 
-STRESS = os.environ.get("RROPT_STRESS") == "1"
+STRESS = import_module("stress").STRESS
 
 gc.set_threshold(50_000, 20, 50)  # a fifth of the time of exact arithmetic is else spent looking for cycles
 gc.disable()  # until the tests are collected: modules and tests stay to the end
@@ -113,8 +113,8 @@ def _left_out(items: list[pytest.Item], *, named: bool) -> set[pytest.Item]:
         if mark is not None:
             key = item.path, getattr(item, "originalname", item.name), mark.args[0]
             tables.setdefault(key, {})[item] = item.name
-    for (*_, share), cases in tables.items():
-        found |= cases.keys() - draws.drawn(cases, share)
+    for (path, _, share), cases in tables.items():
+        found |= cases.keys() - draws.drawn(cases, share, path)
     return found
 
 

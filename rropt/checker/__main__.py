@@ -14,7 +14,7 @@ usage: python -m {__package__} [--large] [--explain] FILE...
 Judges certificates: accepted, or rejected with a reason. FILE may be - (standard input).
 --large: allow the large budget, for designs of many inputs (minutes).
 --explain: what has been verified, too: region, level, objective, population, bound.
-exit status: 0 all accepted, 1 one rejected, 2 one unreadable, 3 a defect of the checker"""
+exit status: 0 all accepted, 1 one rejected, 2 one unreadable, 3 an internal error"""
 BROKEN_PIPE, INTERRUPTED = 128 + 13, 128 + 2  # the exit statuses with which shells report SIGPIPE and SIGINT
 
 
@@ -61,7 +61,7 @@ def guarded(paths: list[str]) -> int:
         print("interrupted", file=sys.stderr)
         return INTERRUPTED
     except Exception as error:
-        print(f"a defect of the checker: {type(error).__name__}; please report it with the file", file=sys.stderr)
+        print(f"internal error: {type(error).__name__}; please report it with the file", file=sys.stderr)
         return 3
 
 

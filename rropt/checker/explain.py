@@ -122,9 +122,9 @@ _CLAIMS = {
     "admissible": "no mechanism at this level is strictly better (Blackwell's order, within the class C_gamma)",
     "inadmissible": "another mechanism at this level is strictly better (Blackwell's order, within the class C_gamma)",
     "optimal-value": "the optimum is {lower}, attained at {point}",
-    "minimax-design": "{lower} <= the least worst case <= {upper}, which the mechanism has at most",
-    "least-regret-design": "{lower} <= the least regret <= {upper}, which the mechanism has at most",
-    "minimax-risk": "{lower} <= the least worst-case mean squared error <= {upper}, which the estimator has at most, "
+    "minimax-design": "{lower} <= the minimax value <= {upper}, which the mechanism has at most",
+    "least-regret-design": "{lower} <= the minimax regret <= {upper}, which the mechanism has at most",
+    "minimax-risk": "{lower} <= the minimax mean squared error <= {upper}, which the estimator has at most, "
     "from the four-output mechanism (randomized response where delta is 0)",
     "refuted": "a test at level {alpha}, divided by {tests}, rejects p <= {gamma} q + delta, and with every smaller "
     "factor",
@@ -360,7 +360,7 @@ def _claim(problem: Any, claim: Any, witness: Any) -> Iterator[Line]:
         subject = "point meets the constraints" if "kind" in problem else "mechanism is in the region"
         yield "proved", "no " + ("design in the region has p00 + p11 other than 1" if variance else subject)
     elif "lower" in claim and kind not in _CLAIMS:
-        what = "least worst case over these populations" if witness["rule"] == "saddle" else "optimum"
+        what = "minimax value over these populations" if witness["rule"] == "saddle" else "optimum"
         lower, upper = distinct_texts(claim["lower"], claim["upper"])
         exact = claim["lower"] == claim["upper"]  # numbers are canonical, so equal numbers have equal texts
         yield "proved", f"the {what} is {lower}" if exact else f"{lower} <= {what} <= {upper}"

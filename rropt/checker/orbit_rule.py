@@ -14,7 +14,7 @@ The inequality of a staircase row depends only on the number of entries gamma in
 cases instead of 2^k. ``counts.py`` tests them by boxes.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from fractions import Fraction
 from math import factorial, gcd, lcm, prod
 from typing import Any, NamedTuple
@@ -27,6 +27,7 @@ from .limits import MAX_COVER_DIGITS, MAX_ENTRIES, MAX_ORBIT_INPUTS
 from .matrices import (
     Rows,
     Vector,
+    dot,
     matrix_over_one_denominator,
     multiply,
     over_one_denominator,
@@ -227,20 +228,33 @@ def _trace(groups: list[int], matrix: Blocks) -> int:
 # the inequality of the dual
 
 
-class _Squares(NamedTuple):
+class Squares(NamedTuple):
     """A matrix X with ``r^T X r = sum_g x_g (sum of the squares of r in group g) + sigma^T P sigma``."""
 
     x: list[Fraction]
     p: Rows
 
 
-def _require_squares(case: _Case, alpha: list[Fraction], squares: _Squares) -> None:
-    """Reject unless ``r^T X r <= (alpha.r)(pi.r)`` for all staircase rows r.
+def _require_squares(case: _Case, alpha: list[Fraction], squares: Squares) -> None:
+    """Reject unless ``r^T X r <= (alpha.r)(pi.r)`` for all staircase rows r."""
+    n = case.groups
+    given = squares_function(n, case.shares, alpha, squares, case.level.gamma.above, case.budget)
+    require_for_all_counts(n, [1] * len(n), given, case.budget)
+
+
+def squares_function(
+    n: Sequence[int],
+    pi: Sequence[Fraction],
+    alpha: Sequence[Fraction],
+    squares: Squares,
+    gamma: Fraction,
+    budget: Budget,
+) -> Quadratic:
+    """Return ``r^T X r - (alpha.r)(pi.r)`` as a function of the counts c.
 
     If c_g entries of group g are gamma and the others 1, ``sigma = n + (gamma - 1) c`` are the sums over the groups,
-    and ``n_g + (gamma^2 - 1) c_g`` the sums of squares. So the difference of the two sides is quadratic in c.
+    and ``n_g + (gamma^2 - 1) c_g`` the sums of squares. So the function is quadratic in c.
     """
-    budget, n, pi, gamma = case.budget, case.groups, case.shares, case.level.gamma.above
     step, total = gamma - 1, _dot(n, alpha, budget)
     longest = max(bits_of(v) for v in (*alpha, *pi, *squares.x, *(v for row in squares.p for v in row)))
     budget.spend(16 * len(n) * (len(n) + 1), 2 * longest + bits_of(gamma), 2 * longest + bits_of(gamma))
@@ -253,10 +267,10 @@ def _require_squares(case: _Case, alpha: list[Fraction], squares: _Squares) -> N
         [step**2 * (v - (a * q + b * p) / 2) for v, b, q in zip(row, alpha, pi, strict=True)]
         for row, a, p in zip(squares.p, alpha, pi, strict=True)
     ]
-    whole_ = over_one_denominator([constant, *slopes, *(v for row in matrix for v in row)], budget).numerators
+    numbers = over_one_denominator([constant, *slopes, *(v for row in matrix for v in row)], budget).numerators
     size = len(n)
-    rows = [whole_[1 + size * g : 1 + size * (g + 1)] for g in range(1, size + 1)]
-    require_for_all_counts(n, [1] * size, Quadratic(whole_[0], whole_[1 : 1 + size], rows, budget), budget)
+    rows = [numbers[1 + size * g : 1 + size * (g + 1)] for g in range(1, size + 1)]
+    return Quadratic(numbers[0], numbers[1 : 1 + size], rows, budget)
 
 
 def _read_alpha(case: _Case, texts: Any) -> tuple[list[Fraction], Fraction]:
@@ -287,7 +301,7 @@ def _read_factored(case: _Case, dual: Any, width: int | None) -> tuple[Fraction,
         [v - (y / m if g == h else 0) for h, v in enumerate(row)]
         for g, (row, y, m) in enumerate(zip(p, x, n, strict=True))
     ]
-    _require_squares(case, alpha, _Squares(x, own))
+    _require_squares(case, alpha, Squares(x, own))
     return total, x, f, p
 
 
@@ -325,7 +339,7 @@ def _check_a(case: _Case) -> None:
         [Fraction(v + b[g][h] * a[h] + b[h][g] * a[g], scale**2) for h, v in enumerate(row)]
         for g, row in enumerate(square)
     ]
-    _require_squares(case, alpha, _Squares([Fraction(v * v, scale**2) for v in a], p))
+    _require_squares(case, alpha, Squares([Fraction(v * v, scale**2) for v in a], p))
     _require_positive(total)
     bound = _trace(n, w) ** 2 * total.denominator, scale**2 * total.numerator
     require_sum([bound, spread], case.lower, "lower is not the bound of the dual", budget)
@@ -423,7 +437,8 @@ def _check_information(case: _Case) -> None:
     slices = [whole(a, "a weight", MAX_ENTRIES, 0) for a in items(weights, "weights", count=len(n))]
     if not any(slices):
         raise Rejected("all weights are 0")
-    require_for_all_counts(n, slices, _Entropy(pi, alpha, total, gamma, arithmetic), budget)
+    given = Entropy(pi, alpha, total, sum(a * m for a, m in zip(slices, n, strict=True)), gamma, arithmetic)
+    require_for_all_counts(n, slices, given, budget)
 
 
 def _information_of_orbits(case: _Case, arithmetic: Arithmetic) -> Interval:
@@ -449,18 +464,33 @@ def _information_of_orbits(case: _Case, arithmetic: Arithmetic) -> Interval:
     return total
 
 
-class _Entropy:
+class Entropy:
     """A bound of ``gamma ln gamma sum_g pi_g c_g - s ln s - alpha.sigma``, ``s = 1 + (gamma - 1) pi.c``.
 
-    For every t > 0, ``-s ln s <= t - s (1 + ln t)``. The tangent at t, the value of s in the middle of the box, makes
-    the function linear. Logarithms are rounded to multiples of 1/unit, upwards and downwards.
+    For every t > 0, ``-s ln s <= t - s (1 + ln t)``. This tangent makes the function linear. In a slice ``a.c = N``
+    with weights close to a multiple of pi, s is close to ``1 + (gamma - 1) N/(a.n)``; t is the number closest to it
+    among the values of s on the box. Logarithms are rounded to multiples of 1/unit, upwards and downwards.
+
+    Args:
+        pi: pi_g.
+        alpha: alpha_g.
+        total: ``sum_g n_g alpha_g``.
+        slices: ``a.n``.
+        gamma: exp(epsilon).
+        arithmetic: encloses the logarithms.
     """
 
     def __init__(
-        self, pi: list[Fraction], alpha: list[Fraction], total: Fraction, gamma: Fraction, arithmetic: Arithmetic
+        self,
+        pi: Sequence[Fraction],
+        alpha: Sequence[Fraction],
+        total: Fraction,
+        slices: int,
+        gamma: Fraction,
+        arithmetic: Arithmetic,
     ) -> None:
         budget = arithmetic.budget
-        self._arithmetic, self._gamma, self._pi, self._unit = arithmetic, gamma, pi, 10**arithmetic.digits
+        self._arithmetic, self._slices, self._unit = arithmetic, slices, 10**arithmetic.digits
         number = arithmetic.of(gamma)
         high = Fraction(arithmetic.multiply(number, arithmetic.log(number))[1])
         numbers = [total, *((gamma - 1) * a for a in alpha), *pi, gamma - 1]
@@ -471,21 +501,28 @@ class _Entropy:
         self._alpha, self._shares = together.numerators[1 : 1 + size], together.numerators[1 + size : -1]
         self._scale, self._log = together.denominator, -(-high.numerator * self._unit // high.denominator)
         self.bits = 2 * together.bits + self._unit.bit_length()
+        self._last = Fraction(0), 0, 0  # t, (1 + ln t) unit rounded down, and t unit rounded up
 
-    def bound(self, low: Counts, high: Counts, total: int) -> Linear:
-        """Return a linear function that is at least F on the box, multiplied by ``unit scale^2``."""
-        arithmetic, unit, scale = self._arithmetic, self._unit, self._scale
-        arithmetic.budget.spend_in_bulk(8 * len(low), self.bits, 0)
-        arithmetic.budget.spend(8, self.bits, self.bits)
-        middle = sum(p * (x + y) for p, x, y in zip(self._shares, low, high, strict=True))
-        t = 1 + Fraction(self._step * middle, 2 * scale**2)
-        log = Fraction(arithmetic.log(arithmetic.of(t))[0])
-        slope = unit + log.numerator * unit // log.denominator  # (1 + ln t) unit, rounded down
+    def bounds(self, low: Counts, high: Counts, total: int) -> Generator[Linear, Counts, None]:
+        """Yield a linear function that is at least F on the box, multiplied by ``unit scale^2``."""
+        unit, scale = self._unit, self._scale
+        self._arithmetic.budget.spend_in_bulk(12 * (1 + len(low)), self.bits, 0)
+        least, most = (dot(self._shares, ends) for ends in (low, high))
+        chosen = min(max(Fraction(total * scale, self._slices), Fraction(least)), Fraction(most))  # pi.c scale
+        slope, top = self._tangent(1 + chosen * self._step / scale**2)
         rise = self._log * scale - slope * self._step
         slopes = [rise * p - unit * scale * a for p, a in zip(self._shares, self._alpha, strict=True)]
-        top = -(-t.numerator * unit // t.denominator)
         spread = [p * (y - x) for p, x, y in zip(self._shares, low, high, strict=True)]
-        return Linear((top - slope) * scale**2 - unit * scale * self._total, slopes, spread)
+        yield Linear((top - slope) * scale**2 - unit * scale * self._total, slopes, spread)
+
+    def _tangent(self, t: Fraction) -> tuple[int, int]:
+        if t != self._last[0]:
+            arithmetic, unit = self._arithmetic, self._unit
+            arithmetic.budget.spend(8, self.bits, self.bits)
+            log = Fraction(arithmetic.log(arithmetic.of(t))[0])
+            slope = unit + log.numerator * unit // log.denominator
+            self._last = t, slope, -(-t.numerator * unit // t.denominator)
+        return self._last[1:]
 
 
 def _arithmetic(case: _Case) -> Arithmetic:

@@ -62,7 +62,7 @@ class _Foreign:
 
     def __call__(self, *args: Any, **named: Any) -> Any:
         if _remembers(args) or _remembers(named):
-            raise _LeftError("a function of others")
+            raise _LeftError("a third-party function")
         return self._value(*map(_itself, args), **{name: _itself(value) for name, value in named.items()})
 
     def __getattr__(self, name: str) -> Any:
@@ -203,8 +203,9 @@ def _compare(says: Any, is_: Any, marks: dict[Any, bool | None]) -> None:
     if isinstance(says, Bound):
         says = says.value
     if isinstance(says, Mapping) and isinstance(is_, Mapping):
-        for key in says.keys() & is_.keys():
-            _compare(says[key], is_[key], marks)
+        for key in says:  # in the order of the statement; that of a set would depend on Python's hash seed
+            if key in is_:
+                _compare(says[key], is_[key], marks)
     elif isinstance(says, (tuple, list)) and isinstance(is_, (tuple, list)):
         for one, other in zip(says, is_, strict=False):
             _compare(one, other, marks)

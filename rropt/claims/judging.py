@@ -18,10 +18,11 @@ from inspect import getdoc
 from typing import Any
 
 from rropt.claims.claim import Claim
+from rropt.claims.fingerprints import fingerprint
 from rropt.claims.guard import EngineChangedError
 from rropt.claims.outcomes import Outcome
 from rropt.claims.registry import Paper, find_claims, papers_of
-from rropt.claims.verifying import Progress, fingerprint, run_all
+from rropt.claims.verifying import Progress, run_all
 from rropt.core.errors import InvalidParameterError
 
 _TRUSTED = ("rropt", "sympy", "fractions", "decimal", "collections", "flint", "types", "copyreg")

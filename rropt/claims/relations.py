@@ -196,7 +196,7 @@ def relations(given: Any) -> tuple[Relation, ...]:
     """Return the relations that text (``"0 < x <= 1"``), a SymPy relation, or a list of these asserts together.
 
     Raises:
-        InvalidParameterError: the input is none of these.
+        InvalidParameterError: the input has another form.
 
     >>> [str(relation) for relation in relations("0 < x <= 1/2 and y != 0")]
     ['x > 0', 'x <= 1/2', 'y != 0']

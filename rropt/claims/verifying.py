@@ -1,14 +1,11 @@
 """Verification: run claims and compare their outcomes with the record of the last full run.
 
-The record is one generated file. Each entry has a hash of everything that its outcome depends on: the claim's own file,
-the files of its registry that it imports, the version of the engine and the certificate format. A recorded outcome with
-another hash is *stale* and is ignored. A recorded outcome with the same hash must be reproduced.
+The record is one generated file. Each entry has a hash of everything that its outcome depends on (``fingerprints``). A
+recorded outcome with another hash is *stale* and is ignored. A recorded outcome with the same hash must be reproduced.
 """
 
 from __future__ import annotations
 
-import hashlib
-import inspect
 import json
 import pickle
 import re
@@ -25,11 +22,11 @@ from types import ModuleType
 from typing import Any
 
 from rropt.claims.claim import Claim
+from rropt.claims.fingerprints import fingerprint
 from rropt.claims.guard import EngineChangedError, guarded, judged_apart
 from rropt.claims.outcomes import Outcome
 from rropt.claims.registry import find_claims, package_names
 from rropt.claims.runner import run_claim
-from rropt.core.certificates import FORMAT
 from rropt.core.errors import InvalidParameterError
 from rropt.core.files import parse_json, write_text
 from rropt.core.results import Result, labelled
@@ -105,9 +102,6 @@ def _pickled(module: str, *, effort: int) -> bytes | None:
         return None
 
 
-# Version of the engine; increase it by hand when a change of the engine may change outcomes.
-ENGINE = "8"
-
 _NUMBERS = ("points", "undefined", "failing", "swept")  # keys of numbers that need not be reproduced
 _COUNT = re.compile(r"\d+ (?=(?:replayed )?elements|instances|points|places|designs)")
 
@@ -134,31 +128,6 @@ class Comparison(Result):
     def agrees(self) -> bool:
         """Whether every outcome with a current record was reproduced."""
         return not self.changed
-
-
-def fingerprint(module: ModuleType | str) -> str:
-    """Return the hash under which a claim's outcome is recorded.
-
-    It depends on the claim's file, the files of its registry that it imports, the engine and the format.
-
-    Args:
-        module: the module of the claim; or the hash itself, if another process ran the claim.
-    """
-    if isinstance(module, str):
-        return module
-    sources: dict[str, str] = {}
-    _collect(module, sources)
-    text = "\n".join([ENGINE, FORMAT, *(sources[name] for name in sorted(sources))])
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
-
-
-def _collect(module: ModuleType, sources: dict[str, str]) -> None:
-    if module.__name__ in sources:
-        return
-    source = sources[module.__name__] = inspect.getsource(module)
-    root = module.__name__.partition(".")[0]
-    for name in re.findall(rf"^from ({re.escape(root)}[.\w]*) import", source, re.MULTILINE):
-        _collect(import_module(name), sources)
 
 
 def load_record(path: Path) -> dict[str, Any]:

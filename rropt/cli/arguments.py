@@ -1,4 +1,4 @@
-"""Arguments of commands: texts become values, by what the table of a command's options says that they take."""
+"""Arguments of commands: texts become values, as the table of a command's options declares."""
 
 from __future__ import annotations
 

@@ -4,7 +4,8 @@ Let the independent checker judge certificate files: accepted, or rejected with 
 condition that fails. --explain prints what has been verified, from the file alone.
 --mechanism compares the numbers in use with the certified numbers: each must be the
 certified fraction or the nearest double. The command also prints the exact epsilon and delta
-of the numbers in use (a double is read as its shortest decimal).
+of the numbers in use (a double is read as its shortest decimal). If the certificate is of
+merged categories, each column is compared with the certified column that it repeats.
 
 examples:
   rropt check --explain design.json

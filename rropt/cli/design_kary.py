@@ -1,7 +1,7 @@
 """``rropt design kary``: the best mechanism for k categories, with the constraints people need.
 
 Find the best mechanism for k categories at a privacy level, with a certificate. The
-objective (--objective) says what is best:
+objective (--objective) defines what is best:
 
   trace                 the largest probability of a true response, weighted by category
   loss                  the smallest expected loss
@@ -64,7 +64,7 @@ from rropt.cli.arguments import call_library
 from rropt.cli.design_results import ANSWERS, give_solution
 from rropt.cli.output import print_note
 from rropt.cli.pending import check_bound_file
-from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.errors import InvalidParameterError
 
 if TYPE_CHECKING:
     from rropt.core.exact import Epsilon
@@ -80,7 +80,7 @@ OPTIONS = f"""
 --levels FILE required    a level for each pair of categories (JSON or CSV, k x k), or a list of levels, each with an
     epsilon, a delta and its pairs (JSON)
 | --level E,D repeated    one of several levels (epsilon, delta) that the mechanism must satisfy
-| --renyi A:E repeated    Renyi differential privacy: the divergence of order A >= 1 is at most E nats, for example
+| --renyi A:E             Renyi differential privacy: the divergence of order A >= 1 is at most E nats, for example
     2:1/2 (order 1: Kullback-Leibler)
 | --zcdp RHO              zero-concentrated differential privacy: the divergence of every order A > 1 is at most RHO A
 | --gdp MU                Gaussian differential privacy with parameter MU, for 2 to 5 categories; --budget large gives a
@@ -125,7 +125,6 @@ def _answer(args: argparse.Namespace) -> int:
     from rropt.privacy.region_files import load_levels, load_matrix
 
     check_bound_file(args)
-    args.renyi = _one(args.renyi)
     args.levels = None if args.levels is None else load_levels(args.levels)
     args.loss = None if args.loss is None else _loss(args.loss)
     args.payoffs = None if args.payoffs is None else load_matrix(args.payoffs, what="file of payoffs")
@@ -151,16 +150,6 @@ def _problem(args: argparse.Namespace, **level: Epsilon) -> Problem:
     if problem.region.bounds is not None:
         raise InvalidParameterError("--bounds contains bounds of entries: leave out --at-least and --at-most")
     return problem_over(load_bounds(args.bounds, problem.region), problem.objective, problem.asked)
-
-
-def _one(renyi: list[str] | None) -> str | None:
-    """Return the text of ``--renyi``; a second one would else replace the first without a word."""
-    if renyi and len(renyi) > 1:
-        raise InvalidParameterError(
-            f"--renyi is given more than once: received {shown(' '.join(renyi))}; give one order, or --zcdp for a "
-            "bound at all orders"
-        )
-    return renyi[0] if renyi else None
 
 
 def _loss(text: str) -> str | list[list[Any]]:

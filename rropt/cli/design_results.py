@@ -85,11 +85,14 @@ def give_design(
 
 
 def _problem_of(found: BothSides | DesignUnder[Any]) -> Any:
-    """Return the problem of the design; the certificate of merged categories states the problem of the groups."""
+    """Return the problem whose region the mechanism is in.
+
+    A certificate may state another problem: that of merged categories, or that of a polygon around the region.
+    """
     from rropt.designs.solution import Solution
 
     is_solution = isinstance(found.below, Solution)
-    return found.below.problem.certified_dict() if is_solution else found.certificate.to_dict()["problem"]
+    return found.below.problem.to_dict() if is_solution else found.certificate.to_dict()["problem"]
 
 
 def put_report(args: argparse.Namespace, solution: Any, beside: Sequence[Result] = (), bound: Any = None) -> None:

@@ -1,9 +1,9 @@
-"""``rropt noncompliance``: what answers say when some respondents do not follow the device.
+"""``rropt noncompliance``: what responses reveal when some respondents do not follow the device.
 
 Bound the prevalence when a proportion of the respondents (the non-compliers) does not
 follow the device. The bounds are sharp, exact and certified. The command also finds the
 largest proportion of non-compliers at which a conclusion still holds, and the smallest
-one that reconciles the data with a known prevalence. --model says what they do:
+one that reconciles the data with a known prevalence. --model states what they do:
 
   adversarial   they may give any response          monotone    the same, but only people
   always-no     they always give response 0                     with the trait do it

@@ -12,9 +12,10 @@ A line is a name, with dashes or of a positional argument; what it takes; after 
 in indented lines. It takes nothing (a switch), a value such as ``E``, several (``R1 R2``), one of ``max|l1``
 (``abs|``: no other), a file or folder to write (``>FILE``, ``>DIR``; ``>[FILE]``: ``-`` is standard output;
 ``>!FILE``: for its owner's eyes only; ``>FILE.html``: a page), what no message repeats (``?V``), as many as one likes
-(``FILE...``) or none too (``[FILE]``, ``[FILE]...``). Then ``required``, ``repeated``, ``with --other``: not without
-it, or its default, which the help repeats. ``|`` before a name: not together with the one above. A line that does not
-say what it is takes that, and what it takes, from ``SHARED``; a name in capitals is a group.
+(``FILE...``) or none too (``[FILE]``, ``[FILE]...``). Then ``required``, ``repeated`` (without this word, an option
+with a value is an error the second time), ``with --other``: not without it, or its default, which the help repeats.
+``|`` before a name: not together with the one above. A line that does not say what it is takes that, and what it takes,
+from ``SHARED``; a name in capitals is a group.
 
 A command gets values instead of texts, once the question is known: a count in a range (``N:1..300``, ``N:1..``),
 a list (``P1,..,PK``; ``C0,..,Cm:0..`` of counts; ``A,B,..`` of names), a pair (``LOW..HIGH``), a ``MECHANISM``
@@ -30,7 +31,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from importlib import import_module
-from typing import Any, NoReturn
+from typing import Any, NoReturn, cast
 
 from rropt.cli.arguments import SPAN, attribute_of_option, read_argument, read_level, shown_name
 from rropt.cli.output import ConfidentialInput
@@ -107,6 +108,7 @@ class Parser(argparse.ArgumentParser):
 
     def __init__(self, *args: Any, module: str | None = None, **kwargs: Any) -> None:
         self._module = module
+        self.given: set[str] = set()
         kwargs.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
         kwargs.setdefault("allow_abbrev", False)
         super().__init__(*args, **kwargs)
@@ -115,6 +117,7 @@ class Parser(argparse.ArgumentParser):
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Add the options and parse; an unknown argument is an error of the subcommand itself."""
         self.filled()
+        self.given = set()
         found, others = super().parse_known_args(args, namespace)
         if others:
             wrong = next((word for word in others if word.startswith("--")), others[0])
@@ -158,6 +161,36 @@ class Parser(argparse.ArgumentParser):
         """
         line = " ".join(message.split())
         raise UsageError(f"{self.prog}: {line if len(line) < 400 else line[:400] + '...'} (see {self.prog} --help)")
+
+
+class Once(argparse.Action):
+    """Store the value of an option, and reject the option the second time: no value silently replaces another."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: Any,
+        option_string: str | None = None,
+    ) -> None:
+        """Store the value.
+
+        Raises:
+            UsageError: the option was given before.
+        """
+        given = cast(Parser, parser).given
+        if self.dest in given:
+            received = [getattr(namespace, self.dest), values]
+            is_shown = not any(isinstance(value, ConfidentialInput) for value in received)
+            told = f": received {' and '.join(map(_typed, received))}" if is_shown else ""
+            parser.error(f"{option_string} is given more than once{told}; give it once")
+        given.add(self.dest)
+        setattr(namespace, self.dest, values)
+
+
+def _typed(value: Any) -> str:
+    """Return a value for a message; ``-`` is the only text of which a type makes ``None``."""
+    return shown(" ".join(value) if isinstance(value, list) else "-" if value is None else str(value))
 
 
 def similar_word(typed: str, words: Sequence[str]) -> str:
@@ -277,6 +310,8 @@ def _keywords(name: str, signature: list[str], words: str, *, is_alone: bool) ->
         keywords["required"] = True
     if "repeated" in signature:
         keywords |= {"action": "append", "default": []}
+    elif takes and name.startswith("-"):
+        keywords["action"] = Once
     if len(takes) > 1:
         return {**keywords, "nargs": len(takes), "metavar": tuple(takes)}
     return keywords | _value(takes[0]) if takes else keywords | {"action": "store_true"}

@@ -57,7 +57,8 @@ def run(args: argparse.Namespace) -> int:
         print_note(remark)
     if found.comparison.stale and not args.record:
         print_note(
-            f"{len(found.comparison.stale)} claims have no record for this version of their file; --record makes one"
+            f"{len(found.comparison.stale)} claims have no record for this version of their files and of the engine; "
+            "--record makes one"
         )
     return 0 if found else 1
 

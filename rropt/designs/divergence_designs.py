@@ -8,13 +8,13 @@ from rropt.core.certificates import Certificate
 from rropt.designs.convex.divergences import by_cvxpy, seconds, states
 from rropt.designs.engine.designs import is_known
 from rropt.designs.engine.divergences import (
-    MOST_INPUTS,
     DivergenceDesign,
     certify_divergences,
     solved_by_exchange,
 )
 from rropt.designs.problem import Problem
 from rropt.designs.solving import DesignClass, Route, is_of_one_population
+from rropt.privacy.divergence_regions import MOST_DESIGNED
 from rropt.privacy.region import RationalLevels
 
 
@@ -59,9 +59,9 @@ class DivergenceDesigns(DesignClass[DivergenceDesign]):
                 f"a design under bounds of Renyi divergences has any number of outputs: received the objective "
                 f"{objective.kind}; allowed are objectives of any number of outputs, for example a-optimal"
             )
-        if region.inputs > MOST_INPUTS:
+        if region.inputs > MOST_DESIGNED:
             return (
-                f"designs under bounds of Renyi divergences have at most {MOST_INPUTS} categories: received "
+                f"designs under bounds of Renyi divergences have at most {MOST_DESIGNED} categories: received "
                 f"{region}; merge categories"
             )
         if not all(problem.population):

@@ -31,6 +31,7 @@ from rropt.privacy import (
     ZcdpRegion,
     region_from_dict,
 )
+from rropt.privacy.divergence_regions import MOST_DESIGNED
 from rropt.privacy.level_arguments import Level
 from rropt.privacy.region import read_size
 
@@ -309,7 +310,7 @@ def kary_problem(
     objective = _written_objective(objective)
     curved = {"renyi": renyi, "zcdp": zcdp, "gdp": gdp}
     if population is None and (output_bits is not None or _number_of(categories) > MOST_SHARES):
-        _curved_region(curved, _number_of(categories))  # its own limit is lower than that of formulas
+        _require_few_categories(curved, _number_of(categories))
         more = {"delta": delta, "outputs": outputs, "output_bits": output_bits}
         named = {"distance": distance, "levels": levels, "level": level, **curved}
         named |= {"at_least": at_least, "at_most": at_most, "weights": weights, "loss": loss, "contrast": contrast}
@@ -422,6 +423,19 @@ def _curved_region(given: dict[str, Any], k: int) -> tuple[str, Region] | None:
             'ORDER:EPSILON, for example "2:1/2"'
         )
     return title, RenyiRegion(*parts, inputs=k)
+
+
+def _require_few_categories(given: dict[str, Any], k: int) -> None:
+    """Require that the number of categories is within the limit of a region of ``_curved_region``, if one is given.
+
+    Without this check, the limit of formulas would be named, which is higher.
+    """
+    titled = _curved_region(given, k)  # raises an error of its own for Gaussian differential privacy
+    if titled is not None and k > MOST_DESIGNED:
+        raise InvalidParameterError(
+            f"`categories` is out of range: received {k}; allowed are 2 to {MOST_DESIGNED} under {titled[0]}; merge "
+            "categories"
+        )
 
 
 MOST_SHARES = 300

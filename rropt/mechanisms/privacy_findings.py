@@ -220,34 +220,39 @@ class Deployed(Result):
     Attributes:
         finding: the exact privacy of the deployed numbers at the certified level.
         others: the entries that equal neither the certified number nor the double nearest to it.
+        groups: the certified column that each column repeats, if the certificate is of merged categories; else empty.
     """
 
     finding: Finding
     others: tuple[OtherEntry, ...]
+    groups: tuple[int, ...] = ()
 
     def __bool__(self) -> bool:
         return not self.others
 
     def to_dict(self) -> dict[str, Any]:
         """Return the record: whether all entries are as certified, the entries that differ, and the exact privacy."""
-        return {"as_certified": not self.others, "others": written(self.others)[0], **self.finding.to_dict()}
+        record = {"as_certified": not self.others, "others": written(self.others)[0], "groups": list(self.groups)}
+        return {**record, **self.finding.to_dict()}
 
     @classmethod
     def from_dict(cls, data: Any) -> Deployed:
         """Build an equal object from the output of ``to_dict``."""
         given = dict(data) if isinstance(data, Mapping) else {}
         as_certified, others = given.pop("as_certified", None), given.pop("others", None)
-        made: Deployed = read_result(cls, {"finding": given, "others": others})
+        groups = given.pop("groups", [])
+        made: Deployed = read_result(cls, {"finding": given, "others": others, "groups": groups})
         entries = made.finding.audit.raw.entries
         known = {(i, j): x for i, row in enumerate(entries) for j, x in enumerate(row)}
-        if as_certified is not bool(made) or any(known.get((x.output, x.input)) != x.deployed for x in made.others):
+        is_other = any(known.get((x.output, x.input)) != x.deployed for x in made.others)
+        if as_certified is not bool(made) or is_other or len(made.groups) not in (0, len(entries[0])):
             raise FileFormatError("the deployed numbers contradict their matrix: write the file again")
         return made
 
     def lines(self) -> list[tuple[str, str]]:
         """Return the labelled lines of the summary."""
         number = prod(self.finding.audit.raw.shape)
-        answer = f"no: {len(self.others)} of {number} are others" if self.others else "yes"
+        answer = f"no: {len(self.others)} of {number} differ" if self.others else "yes"
         listed = [
             (
                 f"entry ({x.output}, {x.input})",
@@ -257,11 +262,29 @@ class Deployed(Result):
             for x in self.others[:_LISTED]
         ]
         first = ("each entry as certified, or its nearest double", answer)
-        return [first, *listed, *self.finding.lines()]
+        return [first, *self._group_lines(), *listed, *self.finding.lines()]
+
+    def _group_lines(self) -> list[tuple[str, str]]:
+        if not self.groups:
+            return []
+        count = max(self.groups) + 1
+        told = f"{len(self.groups)} columns repeat the {count} certified ones"
+        shown_groups = [self._members(group) for group in range(min(count, _LISTED))]
+        more = [f"and {count - _LISTED} more groups"] if count > _LISTED else []
+        listed = "; ".join([*shown_groups, *more])
+        return [("merged categories", f"{told}. The certificate does not state which categories a group has. {listed}")]
+
+    def _members(self, group: int) -> str:
+        members = [j for j, each in enumerate(self.groups) if each == group]
+        more = f", ... ({len(members)} in all)" if len(members) > _LISTED else ""
+        return f"group {group}: {', '.join(map(str, members[:_LISTED]))}{more}"
 
 
 def deployed(audit: Audit, certificate: Mapping[str, Any]) -> Deployed:
     """Compare deployed numbers with the mechanism of an accepted certificate.
+
+    A certificate of merged categories states the problem of the groups. Then each deployed column is compared with the
+    certified column that it repeats.
 
     Args:
         audit: the audited numbers.
@@ -277,9 +300,11 @@ def deployed(audit: Audit, certificate: Mapping[str, Any]) -> Deployed:
             f"`mechanism` needs the certificate of a design: received a claim {claim['kind']}, of no mechanism"
         )
     certified = Mechanism.from_dict(claim["mechanism"]).matrix
-    others = tuple(OtherEntry(*entry) for entry in audit.raw.entries_other_than(certified))
+    groups = audit.raw.repeated_columns(certified)
+    extended = tuple(tuple(row[g] for g in groups) for row in certified) if groups else certified
+    others = tuple(OtherEntry(*entry) for entry in audit.raw.entries_other_than(extended))
     region = problem.get("region", problem).get("region", problem.get("region", problem))  # of bounds, of bits
     if "epsilon" not in region:
-        return Deployed(Finding.at(audit, None), others)
+        return Deployed(Finding.at(audit, None), others, groups)
     level = Epsilon.from_dict(region["epsilon"]), Delta.from_dict(region.get("delta", "0"))
-    return Deployed(Finding.at(audit, *level), others)
+    return Deployed(Finding.at(audit, *level), others, groups)

@@ -5,14 +5,32 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from rropt.checker.orbit_rule import Squares
+from rropt.core.exact.numbers import dot
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.orbits import GroupMatrix, OrbitMechanism
+from rropt.objectives.criteria import Criterion, MixedSquares
+from rropt.objectives.estimators import rounded_to_bits
 from rropt.objectives.objective import register_objective, shares_of_inputs
+from rropt.objectives.orbit_form import (
+    BITS,
+    OrbitForm,
+    OrbitRows,
+    OrbitStatement,
+    Primal,
+    SquaresDual,
+    squares_and_products,
+)
+from rropt.objectives.ray_form import information_of
 from rropt.objectives.special_cases import Rows, contrast_variance
 from rropt.objectives.staircase_forms import StaircaseForm
 from rropt.objectives.variance_sums import VarianceSum
 from rropt.objectives.variances import information_inverse, share_variances, unidentified
+
+if TYPE_CHECKING:
+    from rropt.objectives.criteria import Array
 
 
 @register_objective
@@ -34,6 +52,10 @@ class AOptimality(VarianceSum):
     is_total = True
     prevalence_times = 2
     has_formulas = True
+
+    def on_orbits(self, groups: tuple[int, ...], shares: tuple[Fraction, ...], gamma: Fraction) -> OrbitForm:
+        """Return the trace as a function of orbits."""
+        return _TraceForm(groups, shares, gamma)
 
     def staircase_value(self, form: StaircaseForm) -> Any | None:
         """Return the symbolic value of k-ary randomized response; None for other designs."""
@@ -83,3 +105,106 @@ class AOptimality(VarianceSum):
     def solution(self, mechanism: Mechanism, population: Sequence[Fraction]) -> Rows | None:
         """Return ``M^-1``, or None if M is singular."""
         return information_inverse(mechanism, population)
+
+
+@dataclass(frozen=True)
+class TraceDual(SquaresDual):
+    """The dual (W, alpha) of A-optimality over groups; it proves ``tr M^-1 >= (tr W)^2 / sum alpha``.
+
+    Attributes:
+        matrix: W.
+    """
+
+    matrix: GroupMatrix
+
+    def squares(self) -> Squares:
+        """Return ``X = W W^T``. For ``W = diag(d) + B``: d^2 inside, ``B N B^T + d B^T + B d`` between groups."""
+        d, b, n = self.matrix.diagonal, self.matrix.blocks, self.groups
+        counted = [[x * m for x, m in zip(row, n, strict=True)] for row in b]
+        p = [
+            [dot(row, other) + d[g] * b[h][g] + b[g][h] * d[h] for h, other in enumerate(b)]
+            for g, row in enumerate(counted)
+        ]
+        return Squares([x * x for x in d], p)
+
+    def bound(self) -> Fraction:
+        """Return the lower bound of ``tr M^-1 - pi . pi``."""
+        squares = sum((n * p * p for n, p in zip(self.groups, self.shares, strict=True)), Fraction(0))
+        return self.matrix.trace() ** 2 / self.total - squares
+
+    def written(self) -> dict[str, Any]:
+        """Return the dictionary used in certificates."""
+        return {**super().written(), "matrix": self.matrix.written()}
+
+
+class _TraceForm(OrbitForm):
+    """The total variance: ``sum_g (n_g - 1)/v_g`` inside groups, and the trace of the inverse between them."""
+
+    def criterion(self, rows: OrbitRows) -> Criterion:
+        """Return squares for the contrasts between groups, and for those inside each group."""
+        import numpy as np
+
+        r = rows.between.shape[1]
+        alone = [(rows.inside[:, [i]], np.array([[(self.groups[g] - 1) ** 0.5]])) for i, g in enumerate(rows.several)]
+        return MixedSquares([(rows.between, np.eye(r)), *alone] if r else alone)
+
+    def stated(self, cp: Any, w: Any, rows: OrbitRows) -> OrbitStatement:
+        """Return the total variance; the W of the weights are its best ones."""
+        import numpy as np
+
+        r = rows.between.shape[1]
+        sizes = np.array([self.groups[g] - 1.0 for g in rows.several])
+        parts = [cp.tr_inv(information_of(cp, w, rows.between))] if r else []
+        parts += [cp.sum(cp.multiply(sizes, cp.inv_pos((rows.inside**2).T @ w)))] if len(sizes) else []
+        return OrbitStatement(
+            sum(parts), [], lambda weights: self.criterion(rows).start(rows.between, np.array(weights))
+        )
+
+    def moments(self, rows: OrbitRows) -> Array:
+        """Return the information of each orbit."""
+        return squares_and_products(rows)
+
+    def dual(self, criterion: Any, y: Array, v: Array, rows: OrbitRows) -> TraceDual:
+        """Return ``W = pi pi^T + Z`` with ``Z 1 = 0`` and ``alpha = t pi + beta`` with ``1 . beta = 0``, rounded."""
+        import numpy as np
+
+        n, r = self.groups, rows.between.shape[1]
+        along = sum(float((b * x).sum()) for (_, b), x in zip(criterion.parts, criterion.blocks(y), strict=True))
+        times = along / float(v[0])  # gives the best bound
+        found = [times * x for x in criterion.blocks(y)]
+        between = (found[0] + found[0].T) / 2 if r else np.zeros((0, 0))
+        root, shares = np.sqrt(np.array(n, dtype=float)), np.array([float(p) for p in self.shares])
+        alone = np.zeros(len(n))
+        for g, x in zip(rows.several, found[r > 0 :], strict=True):
+            alone[g] = x[0, 0] / (n[g] - 1) ** 0.5 / rows.unit**2
+        blocks = (rows.basis @ between @ rows.basis.T) / np.outer(root, root) / rows.unit**2
+        slopes = 2 * between @ (rows.basis.T @ (root * shares))
+        beta = rows.basis @ (slopes * rows.unit + times**2 * v[1:]) / rows.unit**3 / root
+        start = float(n @ shares**2) + times**2 * float(v[0]) / rows.unit**2
+        return self._rounded(alone, blocks, beta, start)
+
+    def _rounded(self, alone: Array, blocks: Array, beta: Array, start: float) -> TraceDual:
+        n, shares, size = self.groups, self.shares, len(self.groups)
+        largest = float(max(abs(alone).max(), abs(blocks).max()))
+        diagonal = [rounded_to_bits(float(x), largest, BITS) for x in alone]
+        z = [
+            [rounded_to_bits(float(blocks[min(g, h), max(g, h)]), largest, BITS) * (g != h) for h in range(size)]
+            for g in range(size)
+        ]
+        for g, row in enumerate(z):
+            row[g] = -(diagonal[g] + dot(row, n)) / n[g]
+        slopes = [rounded_to_bits(float(x), float(abs(beta).max()), BITS) for x in beta]
+        slopes[0] -= dot(slopes, n) / n[0]
+        t = rounded_to_bits(start, start, BITS)
+        own = tuple(
+            tuple(x + p * q for x, q in zip(row, shares, strict=True)) for row, p in zip(z, shares, strict=True)
+        )
+        alpha = tuple(t * p + b for p, b in zip(shares, slopes, strict=True))
+        return TraceDual(n, shares, alpha, GroupMatrix(n, tuple(diagonal), own))
+
+    def proved(self, mechanism: OrbitMechanism) -> tuple[Fraction, Primal] | None:
+        """Return the value of a mechanism, and the inverse of its information."""
+        inverse = self.information(mechanism).inverse()
+        if inverse is None:
+            return None
+        return inverse.trace() - dot(self.population, self.population), {"inverse": inverse.written()}

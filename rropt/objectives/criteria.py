@@ -14,6 +14,7 @@ objective:
 * ``Determinant``: X > 0, phi = c X c^T, psi = ln det X: D-optimality.
 * ``Eigenvalue``: X >= 0, phi = c X c^T, psi = ln tr X: E-optimality. At the optimum b.v = 1, and 1/tr X is the smallest
   eigenvalue of the information.
+* ``BlockEigenvalue``: the same for orbits, with one number for each group besides X.
 """
 
 from __future__ import annotations
@@ -514,11 +515,12 @@ class Eigenvalue(Determinant):
 
     is_polished = True
 
-    def __init__(self, d: int, unit: Array) -> None:
+    def __init__(self, d: int, unit: Array, units: Array | None = None) -> None:
         import numpy as np
 
         super().__init__(d)
         self.unit = unit
+        self.units = self.units if units is None else units
         line = self.units.T @ unit.ravel()
         self._first = unit / float((unit * unit).sum())
         self._turn = np.linalg.qr(np.column_stack([line, np.eye(len(line))]))[0][:, 1:]
@@ -541,11 +543,16 @@ class Eigenvalue(Determinant):
 
         return np.concatenate([self._turn.T @ (self.units.T @ (x - self._first).ravel()), self.units.T @ slack.ravel()])
 
+    def _information(self, c: Array, w: Array) -> Array:
+        """Return C."""
+        information: Array = (c * w[:, None]).T @ c
+        return information
+
     def start(self, c: Array, w: Array) -> Array:
         """Return multiples of C^-1 and C."""
         import numpy as np
 
-        information = (c * w[:, None]).T @ c
+        information = self._information(c, w)
         x = np.linalg.inv(information)
         return self.coordinates(x / (self.unit * x).sum(), information)
 
@@ -558,7 +565,7 @@ class Eigenvalue(Determinant):
         """Return ``mu X^-1 - C`` in the coordinates of X; S cancels."""
         import numpy as np
 
-        left = mu * np.linalg.inv(self.matrix(y)) - (c * w[:, None]).T @ c
+        left = mu * np.linalg.inv(self.matrix(y)) - self._information(c, w)
         return np.asarray(self._turn.T @ (self.units.T @ left.ravel()))
 
     def root(self, c: Array, w: Array, y: Array) -> Array:
@@ -599,11 +606,53 @@ class Eigenvalue(Determinant):
         """Return 1/t for the smallest t with ``C - t unit`` singular."""
         import numpy as np
 
-        return float(np.linalg.eigvals(np.linalg.solve((c * w[:, None]).T @ c, self.unit)).real.max())
+        return float(np.linalg.eigvals(np.linalg.solve(self._information(c, w), self.unit)).real.max())
 
     def proved(self, y: Array, bound: float) -> float:
         """Return ``<unit, X> / bound``."""
         return float((self.unit * self.matrix(y)).sum() / bound)
+
+
+class BlockEigenvalue(Eigenvalue):
+    """Eigenvalue for rays with features f_g and c: ``phi = sum_g x_g f_g^2 + c X c^T``.
+
+    The x_g and X are the blocks of one block-diagonal matrix. ``unit`` is diagonal, with ``sizes`` first and then ones.
+
+    Args:
+        alone: f, shape (n, q).
+        sizes: the multiplicities of the x_g in the trace, shape (q,).
+        d: the order of X.
+    """
+
+    is_polished = False
+
+    def __init__(self, alone: Array, sizes: Array, d: int) -> None:
+        import numpy as np
+
+        q = len(sizes)
+        units = np.zeros((q + d, q + d, q + d * (d + 1) // 2))
+        units[range(q), range(q), range(q)] = 1
+        units[q:, q:, q:] = symmetric_units(d).reshape(d, d, d * (d + 1) // 2)
+        super().__init__(q + d, np.diag([*sizes, *np.ones(d)]), units.reshape((q + d) ** 2, units.shape[2]))
+        self.alone = alone
+
+    def _features(self, c: Array) -> Array:
+        import numpy as np
+
+        return np.hstack([self.alone, c])
+
+    def _information(self, c: Array, w: Array) -> Array:
+        whole = super()._information(self._features(c), w)
+        blocks: Array = (self.units @ (self.units.T @ whole.ravel())).reshape(self.d, self.d)
+        return blocks
+
+    def values(self, c: Array, y: Array) -> Array:
+        """Return ``sum_g x_g f_g^2 + c X c^T``."""
+        return super().values(self._features(c), y)
+
+    def jacobian(self, c: Array, y: Array) -> Array:
+        """Return the derivatives of the values, in the coordinates of the blocks."""
+        return super().jacobian(self._features(c), y)
 
 
 def _roots(matrix: Array) -> tuple[Array, Array]:
@@ -639,7 +688,7 @@ def symmetric_units(d: int) -> Array:
     i, j = np.triu_indices(d)
     units = np.zeros((d, d, len(i)))
     units[i, j, range(len(i))] = units[j, i, range(len(i))] = np.where(i == j, 1, 0.5**0.5)
-    return units.reshape(d * d, -1)
+    return units.reshape(d * d, len(i))
 
 
 def orthogonal_to(x: Array) -> Array:

@@ -19,9 +19,20 @@ from rropt.core.exact.brackets import ball, bracket, logarithm
 from rropt.core.exact.numbers import dot
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.left_inverse import flint_matrix
-from rropt.objectives.criteria import Criterion, Determinant
+from rropt.mechanisms.orbits import GroupMatrix, OrbitMechanism, grouped_information
+from rropt.objectives.criteria import Criterion, Determinant, Smooth
 from rropt.objectives.estimators import DIGITS, is_dominant, log_of, lower_root, rounded_up, rounding_margin
 from rropt.objectives.objective import AnyOutputObjective, register_objective, shares_of_inputs
+from rropt.objectives.orbit_form import (
+    FactoredDual,
+    OrbitForm,
+    OrbitRows,
+    OrbitStatement,
+    root_below,
+    rounded_factor,
+    squares_and_products,
+    text_rows,
+)
 from rropt.objectives.ray_form import (
     Primal,
     RayForm,
@@ -67,6 +78,10 @@ class DOptimality(AnyOutputObjective):
     def on_rays(self, population: Sequence[Fraction], gamma: Fraction) -> RayForm:
         """Return the log determinant as a function of rays."""
         return _DeterminantForm(population, gamma)
+
+    def on_orbits(self, groups: tuple[int, ...], shares: tuple[Fraction, ...], gamma: Fraction) -> OrbitForm:
+        """Return the log determinant as a function of orbits."""
+        return _OrbitDeterminant(groups, shares, gamma)
 
     def subset_dual(self, k: int, variance: Fraction) -> FormDual:
         """Return ``v (I - 1 1^T/k) + 1 1^T/k^2``, for which the sum of alpha is k."""
@@ -121,7 +136,14 @@ class DOptimality(AnyOutputObjective):
         """
         from flint import ctx
 
-        determinant = regular_information(mechanism, shares_of_inputs(mechanism, population)).det()
+        pi = shares_of_inputs(mechanism, population)
+        grouped = grouped_information(mechanism, pi) if isinstance(mechanism, OrbitMechanism) else None
+        if grouped is not None and all(grouped.diagonal):
+            own = flint_matrix(_group_form(grouped)).det()
+            terms = [*_inside_terms(grouped.groups, grouped.diagonal), *((-1, Fraction(n)) for n in grouped.groups)]
+            if own:
+                return _log_terms([*terms, (1, Fraction(int(own.p), int(own.q)))])[0].lower
+        determinant = regular_information(mechanism, pi).det()
         exact = Fraction(int(determinant.p), int(determinant.q))
         with ctx.workprec(_PRECISION):
             return Fraction(0) if exact == 1 else bracket(ball(exact).log()).lower
@@ -193,3 +215,124 @@ class _DeterminantForm(SquaresForm):
         pivots = log_of([abs(matrix[j][j]) for j in range(d)]).lower
         high = d * mean - 2 * pivots
         return rounded_up(high) + rounding_margin(high)
+
+
+# groups of equal proportions
+
+
+def _log_terms(terms: Sequence[tuple[int, Fraction]]) -> tuple[Bracket, Fraction]:
+    """Return bounds of ``sum_i m_i ln abs(x_i)``, and a margin for rounding errors in another checker."""
+    from flint import arb, ctx
+
+    with ctx.workprec(_PRECISION):
+        logs = [m * ball(abs(x)).log() for m, x in terms]
+        size = bracket(sum(map(abs, logs), arb(0))).upper
+        return bracket(sum(logs, arb(0))), rounding_margin(size)
+
+
+def _group_form(information: GroupMatrix) -> list[list[Fraction]]:
+    """Return ``n_g d_g [g = h] + n_g n_h b_gh``: M on vectors that are constant in each group."""
+    n = information.groups
+    return [
+        [m * (d * (g == h) + o * b) for h, (o, b) in enumerate(zip(n, row, strict=True))]
+        for g, (m, d, row) in enumerate(zip(n, information.diagonal, information.blocks, strict=True))
+    ]
+
+
+def _inside_terms(groups: Sequence[int], numbers: Sequence[Fraction]) -> list[tuple[int, Fraction]]:
+    """Return the terms of ``sum_g (n_g - 1) ln x_g`` over the groups of at least two categories."""
+    return [(n - 1, x) for n, x in zip(groups, numbers, strict=True) if n > 1]
+
+
+@dataclass(frozen=True)
+class VolumeDual(FactoredDual):
+    """The dual of D-optimality, in which the first rows of F are a lower triangular matrix."""
+
+    def bound(self) -> Fraction:
+        """Return the upper bound of ln det M (FORMAT.md, rule 14), with room for rounding errors."""
+        n, k = self.groups, sum(self.groups)
+        terms = [(k - 1, self.total / (k - 1)), (1, Fraction(n[-1])), *((-1, Fraction(m)) for m in n[:-1])]
+        terms += [(-m, x) for m, x in _inside_terms(n, self.inside)]
+        terms += [(-2, row[g]) for g, row in enumerate(self.factor[:-1])]
+        found, margin = _log_terms(terms)
+        return rounded_up(found.upper + margin)
+
+
+class _OrbitDeterminant(OrbitForm):
+    """The log determinant of the information as a function of orbits: ``sum_g (n_g - 1) ln v_g + ln det C``."""
+
+    digits = DIGITS
+
+    def criterion(self, rows: OrbitRows) -> Smooth:
+        """Return the concave function of the sums of ``squares_and_products``."""
+        import numpy as np
+
+        q, r = len(rows.several), rows.between.shape[1]
+        sizes = np.array([self.groups[g] - 1.0 for g in rows.several])
+        i, j = np.triu_indices(r)
+        units = np.zeros((r, r, len(i)))  # from the entries above the diagonal to symmetric matrices
+        units[i, j, range(len(i))] = units[j, i, range(len(i))] = 1
+        spread = units.reshape(r * r, len(i))
+
+        def value(x: Array) -> float:
+            sign, log = np.linalg.slogdet((spread @ x[q:]).reshape(r, r))
+            own = np.linalg.eigvalsh((spread @ x[q:]).reshape(r, r)) if r else np.ones(1)
+            if sign <= 0 or own.min() <= 0 or (x[:q] <= 0).any():
+                return float("nan")
+            return float(sizes @ np.log(x[:q]) + log)
+
+        def gradient(x: Array) -> Array:
+            inverse = np.linalg.inv((spread @ x[q:]).reshape(r, r))
+            return np.concatenate([sizes / x[:q], spread.T @ inverse.ravel()])
+
+        def curvature(x: Array) -> Array:
+            inverse = np.linalg.inv((spread @ x[q:]).reshape(r, r))
+            found = np.zeros((len(x), len(x)))
+            found[range(q), range(q)] = -sizes / x[:q] ** 2
+            found[q:, q:] = -spread.T @ np.kron(inverse, inverse) @ spread
+            return found
+
+        return Smooth(squares_and_products(rows), value, gradient, curvature)
+
+    def stated(self, cp: Any, w: Any, rows: OrbitRows) -> OrbitStatement:
+        """Return minus the log determinant; Y is the sum of the information."""
+        import numpy as np
+
+        r, told = rows.between.shape[1], squares_and_products(rows)
+        sizes = np.array([self.groups[g] - 1.0 for g in rows.several])
+        logs = [cp.sum(cp.multiply(sizes, cp.log((rows.inside**2).T @ w)))] if len(sizes) else []
+        logs += [cp.log_det(information_of(cp, w, rows.between))] if r else []
+        return OrbitStatement(-sum(logs), [], lambda weights: np.asarray(weights @ told))
+
+    def moments(self, rows: OrbitRows) -> Array:
+        """Return the information of each orbit."""
+        return squares_and_products(rows)
+
+    def dual(self, criterion: Any, y: Array, v: Array, rows: OrbitRows) -> VolumeDual:
+        """Return alpha and X, the gradient at the sums of information, rounded."""
+        import numpy as np
+
+        slopes, q, r = criterion.gradient(y), len(rows.several), rows.between.shape[1]
+        inside = np.zeros(len(self.groups))
+        inside[rows.several] = slopes[:q] / np.array([self.groups[g] - 1.0 for g in rows.several])
+        i, j = np.triu_indices(r)
+        matrix = np.zeros((r, r))
+        matrix[i, j] = matrix[j, i] = slopes[q:] / np.where(i == j, 1, 2)
+        own = rounded_factor(self, inside, matrix, rows, is_triangular=True)
+        return VolumeDual(self.groups, self.shares, self.alpha(v, rows), *own)
+
+    def proved(self, mechanism: OrbitMechanism) -> tuple[Fraction, Any] | None:
+        """Return a lower bound of ln det M, with its proof in rule 14."""
+        information, n = self.information(mechanism), self.groups
+        if any(d <= 0 for m, d in zip(n, information.diagonal, strict=True) if m > 1):
+            return None
+        matrix = _group_form(information)
+        for times in (4, 64, 1024, 2**20):
+            factor = root_below(
+                matrix, rounded_up(times * _ROOM * len(n) * max(row[g] for g, row in enumerate(matrix)))
+            )
+            if factor is not None:
+                terms = [*_inside_terms(n, information.diagonal), *((-1, Fraction(m)) for m in n)]
+                found, margin = _log_terms([*terms, *((2, row[g]) for g, row in enumerate(factor))])
+                return -rounded_up(margin - found.lower), {"factor": text_rows(factor)}
+        return None

@@ -18,9 +18,20 @@ from rropt.core.exact.brackets import bracket, simplest_between
 from rropt.core.exact.numbers import bits, dot
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.left_inverse import flint_matrix
-from rropt.objectives.criteria import Criterion, Eigenvalue
+from rropt.mechanisms.orbits import GroupMatrix, OrbitMechanism, grouped_information
+from rropt.objectives.criteria import BlockEigenvalue, Criterion, Eigenvalue
 from rropt.objectives.estimators import is_dominant, lower_root, rounded_up
 from rropt.objectives.objective import AnyOutputObjective, Objective, register_objective, shares_of_inputs
+from rropt.objectives.orbit_form import (
+    FactoredDual,
+    OrbitForm,
+    OrbitRows,
+    OrbitStatement,
+    root_below,
+    rounded_factor,
+    squares_and_products,
+    text_rows,
+)
 from rropt.objectives.ray_form import (
     Primal,
     RayForm,
@@ -71,6 +82,10 @@ class EOptimality(AnyOutputObjective):
         """Return the largest eigenvalue as a function of rays."""
         return _EigenvalueForm(population, gamma)
 
+    def on_orbits(self, groups: tuple[int, ...], shares: tuple[Fraction, ...], gamma: Fraction) -> OrbitForm:
+        """Return the largest eigenvalue as a function of orbits."""
+        return _OrbitEigenvalue(groups, shares, gamma)
+
     def subset_dual(self, k: int, variance: Fraction) -> FormDual:
         """Return the projection onto contrasts, whose bound is ``1/v``."""
         share = Fraction(1, k)
@@ -105,8 +120,12 @@ class EOptimality(AnyOutputObjective):
 
 def largest_variance(mechanism: Mechanism, pi: Sequence[Fraction]) -> Bracket:
     """Return bounds of the largest eigenvalue of ``M^-1 - pi pi^T``, equal if it is a short rational number."""
-    inverse = regular_information(mechanism, pi).inv()
-    covariance = inverse - flint_matrix([[p] for p in pi]) * flint_matrix([pi])
+    grouped = grouped_information(mechanism, pi) if isinstance(mechanism, OrbitMechanism) else None
+    inverse = grouped.inverse() if grouped else None
+    if inverse is not None:
+        return _largest_of_groups(inverse, [pi[sum(inverse.groups[:g])] for g in range(len(inverse.groups))])
+    whole = regular_information(mechanism, pi).inv()
+    covariance = whole - flint_matrix([[p] for p in pi]) * flint_matrix([pi])
     found = _largest_eigenvalue(covariance)
     simple = simplest_between(found.lower, found.upper)
     if bits(simple) <= _SIMPLE:
@@ -218,3 +237,101 @@ class _EigenvalueForm(SquaresForm):
     def bound(self, matrix: Any, total: Fraction) -> Fraction:
         """Return the lower bound ``abs(W)^2 / B`` of the largest eigenvalue."""
         return -rounded_up(-sum((x * x for row in matrix for x in row), Fraction(0)) / total)
+
+
+# groups of equal proportions
+
+
+def _largest_of_groups(inverse: GroupMatrix, shares: Sequence[Fraction]) -> Bracket:
+    """Return bounds of the largest eigenvalue of ``M^-1 - pi pi^T`` for an inverse over groups.
+
+    On contrasts inside group g it is x_g. The vector with v_h in group h is mapped to ``x_g v_g + sum_h (Y_gh - pi_g
+    pi_h) n_h v_h``.
+    """
+    inside = max((x for n, x in zip(inverse.groups, inverse.diagonal, strict=True) if n > 1), default=Fraction(0))
+    if len(inverse.groups) == 1:
+        return Bracket.of(inside)
+    rows = [
+        [x * (g == h) + (y - p * q) * n for h, (y, q, n) in enumerate(zip(row, shares, inverse.groups, strict=True))]
+        for g, (x, row, p) in enumerate(zip(inverse.diagonal, inverse.blocks, shares, strict=True))
+    ]
+    between = _largest_eigenvalue(flint_matrix(rows))
+    return Bracket(max(between.lower, inside), max(between.upper, inside))
+
+
+@dataclass(frozen=True)
+class SpreadDual(FactoredDual):
+    """The dual of E-optimality; it proves ``mu >= tr X / sum alpha`` for the largest eigenvalue mu."""
+
+    def bound(self) -> Fraction:
+        """Return the lower bound, rounded down."""
+        inside = dot(self.inside, [n - 1 for n in self.groups])
+        between = dot([dot(row, row) for row in self.factor], self.groups)
+        return -rounded_up(-(inside + between) / self.total)
+
+
+class _OrbitEigenvalue(OrbitForm):
+    """The largest eigenvalue of the covariance as a function of orbits."""
+
+    def criterion(self, rows: OrbitRows) -> BlockEigenvalue:
+        """Return the eigenvalue criterion of the contrasts inside groups and between them."""
+        import numpy as np
+
+        sizes = np.array([self.groups[g] - 1.0 for g in rows.several])
+        return BlockEigenvalue(rows.inside * np.sqrt(sizes), sizes, rows.between.shape[1])
+
+    def stated(self, cp: Any, w: Any, rows: OrbitRows) -> OrbitStatement:
+        """Return minus the smallest eigenvalue of the information; the blocks of X are multipliers."""
+        import numpy as np
+
+        t, r, q = cp.Variable(), rows.between.shape[1], len(rows.several)
+        conditions = [(rows.inside**2).T @ w >= t] if q else []
+        conditions += [information_of(cp, w, rows.between) - t * np.eye(r) >> 0] if r else []
+
+        def parameters(weights: Array) -> Array:
+            criterion = self.criterion(rows)
+            x = np.zeros((q + r, q + r))
+            if q:
+                x[range(q), range(q)] = conditions[0].dual_value / np.diag(criterion.unit)[:q]
+            if r:
+                x[q:, q:] = (conditions[-1].dual_value + conditions[-1].dual_value.T) / 2
+            return criterion.coordinates(x / (criterion.unit * x).sum(), np.eye(q + r))
+
+        return OrbitStatement(-t, conditions, parameters)
+
+    def moments(self, rows: OrbitRows) -> Array:
+        """Return the information of each orbit."""
+        return squares_and_products(rows)
+
+    def dual(self, criterion: Any, y: Array, v: Array, rows: OrbitRows) -> SpreadDual:
+        """Return alpha and X, rounded."""
+        import numpy as np
+
+        matrix, q = criterion.matrix(y), len(rows.several)
+        inside = np.zeros(len(self.groups))
+        inside[rows.several] = np.maximum(np.diag(matrix)[:q], 0)
+        own = rounded_factor(self, inside, matrix[q:, q:], rows, is_triangular=False)
+        return SpreadDual(self.groups, self.shares, self.alpha(v, rows), *own)
+
+    def proved(self, mechanism: OrbitMechanism) -> tuple[Fraction, Any] | None:
+        """Return an upper bound of the largest eigenvalue, with its proof in rule 14."""
+        inverse, n = self.information(mechanism).inverse(), self.groups
+        if inverse is None:
+            return None
+        largest = _largest_of_groups(inverse, self.shares).upper
+        for times in (4, 64, 1024, 2**20):
+            room = times * _ROOM * sum(n) * max(n) * largest
+            upper = rounded_up(largest + 2 * room / min(n))
+            left = [
+                [
+                    m * (upper - x) * (g == h) - m * o * (y - p * r)
+                    for h, (o, y, r) in enumerate(zip(n, row, self.shares, strict=True))
+                ]
+                for g, (m, x, row, p) in enumerate(zip(n, inverse.diagonal, inverse.blocks, self.shares, strict=True))
+            ]
+            if len(n) == 1:
+                return upper, {"inverse": inverse.written(), "factor": []}
+            factor = root_below(left, rounded_up(room))
+            if factor is not None:
+                return upper, {"inverse": inverse.written(), "factor": text_rows(factor)}
+        return None

@@ -9,15 +9,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil, log10
+from math import ceil, gcd, lcm, log10
 from typing import TYPE_CHECKING, Any
 
+from rropt.checker.counts import Function
+from rropt.checker.documents import Budget
+from rropt.checker.intervals import Arithmetic
+from rropt.checker.orbit_rule import Entropy
 from rropt.core.exact import Bracket
 from rropt.core.exact.brackets import ball, bracket, logarithm, to_fraction
 from rropt.core.exact.numbers import dot
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.orbits import OrbitMechanism, group_shares
+from rropt.objectives.criteria import Sum
 from rropt.objectives.estimators import DIGITS, rounded_up
 from rropt.objectives.objective import AnyOutputObjective, Objective, register_objective, shares_of_inputs
+from rropt.objectives.orbit_form import OrbitDual, OrbitForm, OrbitRows, OrbitStatement
 from rropt.objectives.ray_form import Primal, RayForm, SumForm
 from rropt.objectives.special_cases import LOG_BITS
 from rropt.objectives.staircase_forms import StaircaseForm
@@ -29,6 +36,7 @@ if TYPE_CHECKING:
 _DIGITS = 36  # of logarithms, in addition to those that cancel
 _TINY = Fraction(1, 10**32)  # absolute margin for rounding in another checker, for rows with r.pi = 1
 _SMALL = 1e-3  # steps for which five terms of the series are enough
+_SLICES = 1 << 12  # slices in which the checker tests the information of orbits
 _HELD = 6  # digits that may cancel without harm: the remaining ones are more than the reported bounds show
 
 
@@ -80,6 +88,10 @@ class MutualInformation(AnyOutputObjective):
         """Return the contribution of a row to the mutual information."""
         return _InformationForm(population, gamma)
 
+    def on_orbits(self, groups: tuple[int, ...], shares: tuple[Fraction, ...], gamma: Fraction) -> OrbitForm:
+        """Return the contribution of an orbit to the mutual information."""
+        return _OrbitInformation(groups, shares, gamma)
+
     def staircase_value(self, form: StaircaseForm) -> Any | None:
         """Return ``sum theta (gamma q ln gamma - s ln s)``, with q and s of ``masses`` and ``means``."""
         import sympy
@@ -105,7 +117,13 @@ def information_bounds(mechanism: Mechanism, pi: Sequence[Fraction]) -> Bracket:
     from flint import arb, ctx
 
     ratios = []
-    for row in mechanism.matrix:
+    shares = group_shares(mechanism.groups, pi) if isinstance(mechanism, OrbitMechanism) else None
+    if isinstance(mechanism, OrbitMechanism) and shares is not None:
+        for number, orbit in mechanism.counted():
+            pairs = [(p * c, x) for p, values in zip(shares, orbit, strict=True) for x, c in values if p and x]
+            mean = sum((p * x for p, x in pairs), Fraction(0))
+            ratios += [(number * p * x, x / mean) for p, x in pairs]
+    for row in mechanism.matrix if shares is None else ():
         mean = dot(row, pi)
         ratios += [(share * x, x / mean) for share, x in _grouped(row, pi)]
     least = min((abs(ratio - 1) for _, ratio in ratios if ratio != 1), default=Fraction(1))
@@ -123,6 +141,17 @@ def _grouped(row: Sequence[Fraction], pi: Sequence[Fraction]) -> Iterable[tuple[
         if p and x:
             found.setdefault(x.as_integer_ratio(), [x, Fraction(0)])[1] += p
     return [(share, x) for x, share in found.values()]
+
+
+def _entropies(rows: Array, steps: Array) -> Array:
+    """Return ``(1 + h) ln(1 + h) - h`` for rows 1 + h and steps h, by a series if h is small."""
+    import numpy as np
+
+    with np.errstate(all="ignore"):
+        logs = np.where(steps > -0.5, np.log1p(steps), np.log(rows))  # near 0, rows are more accurate than steps
+        whole = np.where(rows > 0, rows * logs, 0.0) - steps
+    small = steps**2 * (1 / 2 - steps * (1 / 6 - steps * (1 / 12 - steps * (1 / 20 - steps / 30))))
+    return np.asarray(np.where(abs(steps) < _SMALL, small, whole))
 
 
 class _InformationForm(SumForm):
@@ -151,11 +180,7 @@ class _InformationForm(SumForm):
         """Return ``sum_j pi_j ((1 + h_j) ln(1 + h_j) - h_j)`` for the steps h, by a series if h is small."""
         import numpy as np
 
-        with np.errstate(all="ignore"):
-            logs = np.where(steps > -0.5, np.log1p(steps), np.log(rows))  # near 0, rows are more accurate than steps
-            whole = np.where(rows > 0, rows * logs, 0.0) - steps
-        small = steps**2 * (1 / 2 - steps * (1 / 6 - steps * (1 / 12 - steps * (1 / 20 - steps / 30))))
-        return np.asarray(np.where(abs(steps) < _SMALL, small, whole) @ np.array([float(p) for p in self.pi]))
+        return np.asarray(_entropies(rows, steps) @ np.array([float(p) for p in self.pi]))
 
     def value(self, mechanism: Mechanism) -> Fraction:
         """Return a rational number below the mutual information."""
@@ -164,3 +189,87 @@ class _InformationForm(SumForm):
     def proved(self, mechanism: Mechanism) -> tuple[Fraction, Primal] | None:
         """Return a lower bound of the mutual information, with a margin for rounding in another checker."""
         return -rounded_up(-self.value(mechanism)) - _TINY, {}
+
+
+# groups of equal proportions
+
+
+@dataclass(frozen=True)
+class InformationDual(OrbitDual):
+    """The dual of the mutual information over groups, alpha."""
+
+    @property
+    def weights(self) -> tuple[int, ...]:
+        """The numerators of the proportions over one denominator, or numbers close to their ratios if it is long.
+
+        The information of a row depends on its counts c through pi.c, so that a slice has one value of it, or few.
+        """
+        scale = lcm(*(p.denominator for p in self.shares))
+        whole = [int(p * scale) for p in self.shares]
+        common = gcd(*whole)
+        if scale // common <= _SLICES:
+            return tuple(p // common for p in whole)
+        return tuple(round(p * _SLICES) for p in self.shares)
+
+    def function(self, gamma: Fraction, budget: Budget) -> Function:
+        """Return the contribution of a row minus ``alpha.sigma``."""
+        arithmetic = Arithmetic(information_digits(gamma), budget)
+        slices = sum(a * n for a, n in zip(self.weights, self.groups, strict=True))
+        return Entropy(self.shares, self.alpha, self.total, slices, gamma, arithmetic)
+
+    def needed(self, gamma: Fraction, counts: Sequence[int]) -> Fraction:
+        """Return the contribution minus ``alpha.sigma``, divided by s, with room for rounding errors."""
+        from flint import ctx
+
+        s, chosen = self.chance(gamma, counts), dot(self.shares, counts)
+        with ctx.workprec(4 * information_digits(gamma) + 64):
+            own = ball(gamma * chosen) * ball(gamma).log() - ball(s) * ball(s).log()
+            room = Fraction(gamma, 10 ** (information_digits(gamma) - 4))
+            return (to_fraction(own.upper()) - self.paid(gamma, counts)) / s + room
+
+    def bound(self) -> Fraction:
+        """Return the sum of alpha."""
+        return self.total
+
+    def written(self) -> dict[str, Any]:
+        """Return the dictionary used in certificates."""
+        return {**OrbitDual.written(self), "weights": [str(a) for a in self.weights]}
+
+
+class _OrbitInformation(OrbitForm):
+    """The mutual information as a function of orbits."""
+
+    def __init__(self, groups: tuple[int, ...], shares: tuple[Fraction, ...], gamma: Fraction) -> None:
+        super().__init__(groups, shares, gamma)
+        self.digits = information_digits(gamma)
+
+    def _values(self, rows: OrbitRows) -> Array:
+        """Return the contribution of each orbit, for rows with s = 1."""
+        import numpy as np
+
+        chosen, step = rows.counts @ np.array([float(p) for p in self.shares]), float(self.gamma - 1)
+        high, low = step * (1 - chosen) / rows.s, -step * chosen / rows.s
+        found: Array = chosen * _entropies(1 + high, high) + (1 - chosen) * _entropies(1 / rows.s, low)
+        return found
+
+    def criterion(self, rows: OrbitRows) -> Sum:
+        """Return the sum of the contributions."""
+        return Sum(self._values(rows))
+
+    def stated(self, cp: Any, w: Any, rows: OrbitRows) -> OrbitStatement:
+        """Return minus the sum of the contributions."""
+        import numpy as np
+
+        return OrbitStatement(-(self._values(rows) @ w), [], lambda weights: np.zeros(0))
+
+    def moments(self, rows: OrbitRows) -> Array:
+        """Return the contributions, shape (n, 1)."""
+        return self._values(rows)[:, None]
+
+    def dual(self, criterion: Any, y: Array, v: Array, rows: OrbitRows) -> InformationDual:
+        """Return alpha, rounded."""
+        return InformationDual(self.groups, self.shares, self.alpha(v, rows))
+
+    def proved(self, mechanism: OrbitMechanism) -> tuple[Fraction, Primal] | None:
+        """Return a lower bound of the mutual information, with a margin for rounding in another checker."""
+        return -rounded_up(-MutualInformation().value(mechanism, self.population)) - _TINY, {}

@@ -19,6 +19,7 @@ from rropt.core.mappings import Kinds
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import listed
 from rropt.mechanisms.imports import required_mechanism
+from rropt.objectives.orbit_form import OrbitForm
 from rropt.objectives.ray_form import RayForm
 from rropt.objectives.special_cases import Rows, SpecialCases
 
@@ -149,6 +150,16 @@ class Objective(SpecialCases, ABC):
             UnsupportedProblemError: the objective has no form on rays (``is_on_rays``).
         """
         raise UnsupportedProblemError(f"{self.title} is not a function of the rays of a region: use another objective")
+
+    def on_orbits(self, groups: tuple[int, ...], shares: tuple[Fraction, ...], gamma: Fraction) -> OrbitForm | None:
+        """Return the objective as a function of orbits of rows; None if rule 14 does not know it.
+
+        Args:
+            groups: the sizes of groups of categories that the objective treats alike.
+            shares: the proportion of one category of each group.
+            gamma: an upper bound of exp(epsilon).
+        """
+        return None
 
     def limit(self, region: DesignSpace, population: Sequence[Fraction]) -> str | None:
         """Return a sentence that explains why there is no finite optimum over a region at pi; None if there is one."""

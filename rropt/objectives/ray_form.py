@@ -16,9 +16,10 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from operator import mul
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
-from rropt.core.exact.numbers import dot
+from rropt.core.exact.numbers import dot, whole_numbers
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.left_inverse import flint_matrix, fractions_of
 from rropt.objectives.criteria import Criterion, Squares, Sum, orthogonal_to
@@ -94,6 +95,10 @@ class RayForm(ABC):
     @abstractmethod
     def phi(self, matrix: Any, row: Sequence[Fraction]) -> Fraction:
         """Return phi of a row: the exact value or an upper bound."""
+
+    def exact_phi(self, matrix: Any) -> Callable[[Sequence[Fraction]], Fraction]:
+        """Return ``phi`` as a function of the row, for many rows and one W."""
+        return lambda row: self.phi(matrix, row)
 
     @abstractmethod
     def float_phi(self, matrix: Any, rows: Array) -> Array:
@@ -193,8 +198,21 @@ class SquaresForm(RayForm):
 
     def phi(self, matrix: Any, row: Sequence[Fraction]) -> Fraction:
         """Return ``abs(p W)^2/(p.pi)``."""
-        mean = dot(row, self.pi)
-        return sum((dot(row, column) ** 2 for column in zip(*matrix, strict=True)), Fraction(0)) / mean
+        return self.exact_phi(matrix)(row)
+
+    def exact_phi(self, matrix: Any) -> Callable[[Sequence[Fraction]], Fraction]:
+        """Return ``phi`` as a function of the row; W and pi become integers only once."""
+        width = len(matrix[0])
+        entries, scale = whole_numbers([x for line in matrix for x in line])
+        columns = [entries[i::width] for i in range(width)]
+        shares, unit = whole_numbers(self.pi)
+
+        def phi(row: Sequence[Fraction]) -> Fraction:
+            p, below = whole_numbers(row)
+            square = sum(sum(map(mul, p, column)) ** 2 for column in columns)
+            return Fraction(square * unit, scale**2 * below * sum(map(mul, p, shares)))
+
+        return phi
 
     def float_phi(self, matrix: Any, rows: Array) -> Array:
         """Return ``abs(r W)^2`` of the rays in floats."""

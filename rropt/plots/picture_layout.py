@@ -48,7 +48,7 @@ class PictureLayout:
         from matplotlib.figure import Figure
 
         self.style = style
-        if style.axes is not None:  # somebody else's figure: its size and its other axes are left as they are
+        if style.axes is not None:  # a figure of the caller: its size and its other axes are left as they are
             self.axes: Any = style.axes
             self.figure: Figure = style.axes.figure.figure
             return

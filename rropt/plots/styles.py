@@ -26,10 +26,10 @@ SHOWN_DIGITS = 4  # of such a decimal
 
 CURVE_POINTS = 401  # of one curve: a point every half millimetre across the widest picture
 MARKED_POINTS = 3  # exact points that a picture of efficiencies marks unless told which: labels fit between them
-MAX_CURVES = 40  # levels, designs or marked points in one picture: beyond it nothing can be told apart
+MAX_CURVES = 40  # levels, designs or marked points in one picture: beyond it nothing can be distinguished
 
 PIECE_POINTS = 25  # of a piece of a limit between two breaks, however short: a bend still shows
-MAX_BREACH_REGIONS = 4  # in one square: more fills on top of each other cannot be told apart
+MAX_BREACH_REGIONS = 4  # in one square: more fills on top of each other cannot be distinguished
 ONE_LINE = 1e-4  # of the unit square: limits nearer than that on a whole cell are one line, to the eye
 
 # Below this height of R' over the line p00 + p11 = 1 (it is at most 1) contours cannot be read in the unit square:
@@ -42,7 +42,7 @@ LOWEST_CONTOUR = Fraction(1, 7)
 CONTOUR_DECADES = 2
 MAX_CONTOURS = 7  # more could not all be labelled at paper size
 
-LARGEST_RATIO = 30  # relative variances above it lie beyond the frame, so that those that matter can be told apart
+LARGEST_RATIO = 30  # relative variances above it lie beyond the frame, so that those that matter can be distinguished
 
 MIN_DPI, MAX_DPI = 30, 1200  # dots per inch: below, nothing is legible; above, an image has 10^8 dots
 

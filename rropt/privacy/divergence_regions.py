@@ -23,6 +23,7 @@ from rropt.mechanisms import Mechanism
 from rropt.privacy.region import RationalLevels, Region, read_size, register_region, shape_text
 
 MOST_ORDER = 128
+MOST_DESIGNED = 4  # categories of a design; membership is decided for any number
 _DIGITS = 40  # precision of the interval arithmetic that decides membership
 _MOST_WORK = 1 << 26  # budget of one decision, in the work units of the checker
 _MOST_CELLS = 4000

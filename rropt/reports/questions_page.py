@@ -142,7 +142,7 @@ def _margins(design: BitsDesign, survey: Survey) -> str:
     listed = []
     for (share, variance), asked in list(rows.items())[:_LISTED]:
         cells = [_question_numbers(asked).partition(" ")[2], f"{decimal_text(100 * share, 4)} %"]
-        cells += ["not told" if variance is None else f"± {margin_text(variance, n, confidence)}" for n in numbers]
+        cells += ["not available" if variance is None else f"± {margin_text(variance, n, confidence)}" for n in numbers]
         listed.append(f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>")
     more = "<p>The other questions stand behind this sheet.</p>" if len(rows) > _LISTED else ""
     head = ["question", "would truly say yes", *(f"{n:,} respondents".replace(",", "\u202f") for n in numbers)]

@@ -27,7 +27,7 @@ F = Fraction
 
 
 def programme(seed: int) -> LinearProgram:
-    """Return a random programme: feasible or not, bounded or not, degenerate or not, badly scaled or not."""
+    """Return a random program: feasible or not, bounded or not, degenerate or not, badly scaled or not."""
     rng = random.Random(seed)
     n, m = rng.randint(1, 6), rng.randint(0, 8)
     sense: Sense = rng.choice(["minimise", "maximise"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import sys
 import zlib
@@ -16,14 +15,12 @@ from boundary import make
 from boundary.book import FOLDER, PAGES, Suite, name_of_case
 from boundary.stated import LIMITS, STATED
 from second.verdict import judge
+from stress import STRESS
 
 from rropt.checker import check_text, verdicts
 from rropt.checker.conformance.suite import CASES, WITNESSES, read_lines, suite_files
 
 FILES = list(suite_files())
-
-
-STRESS = os.environ.get("RROPT_STRESS") == "1"
 SHARE = 1 if STRESS else 12
 
 

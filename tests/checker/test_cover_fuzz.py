@@ -6,7 +6,6 @@ One statement, claim or changed file of eight is degenerate (``fuzz/degenerate_c
 from __future__ import annotations
 
 import json
-import os
 import random
 from collections import Counter
 from fractions import Fraction
@@ -17,9 +16,10 @@ from fuzz import cells, cover_changes, covers, degenerate_covers
 from fuzz.criteria import evaluate, number
 from fuzz.degenerates import EVERY
 from fuzz.version_2 import Version2, judge_of
+from stress import STRESS
 from vectors import vectors
 
-PARTS = 8 if os.environ.get("RROPT_STRESS") == "1" else 1  # of the full size, side by side
+PARTS = 8 if STRESS else 1  # of the full size, side by side
 STATEMENTS, FILES = (100_000, 6_000) if PARTS > 1 else (240, 16)
 
 

@@ -1,4 +1,4 @@
-"""Rules 3 and 4 of FORMAT.md for designs with k inputs: optima by hand and by programmes, mutations, refusals."""
+"""Rules 3 and 4 of FORMAT.md for designs with k inputs: optima by hand and by programs, mutations, refusals."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def test_the_largest_trace_with_a_bound() -> None:
     accepted(certify_design(Written(problem), level(problem), lower=value, upper=value, mechanism=mechanism, dual=dual))
 
 
-# Optima by exact programmes written down independently.
+# Optima by exact programs written down independently.
 
 
 def pool(count: int, most_inputs: int = 3, seed: int = 6) -> list[Document]:

@@ -1,16 +1,15 @@
-"""Mutants of rule 12 that exchange ends or turn comparisons: the vectors tell those that are unsound."""
+"""Mutants of rule 12 that exchange ends or turn comparisons: the vectors reveal those that are unsound."""
 
 from __future__ import annotations
 
 import ast
-import os
 from pathlib import Path
 
 import pytest
 from fuzz.exchanged import FOLDER, killed, mutants, questions
+from stress import STRESS
 from vectors import vectors
 
-STRESS = os.environ.get("RROPT_STRESS") == "1"
 CHOSEN = [  # seen by no fuzzer of a thousand statements
     ("cover/pieces.py", "return (self.start.high, self.end.high)"),
     ("cover/constants.py", "exponent.denominator != 2"),

@@ -1,7 +1,7 @@
 """No number of a file is hashed: integers that collide are easily found, since ``hash(n)`` is n modulo 2^61 - 1.
 
 Counted, not timed: the integers that the checker reads, and the numerators and denominators of its fractions, count how
-often they are hashed. Indices and exponents are small, and tell themselves apart in any table: they may be hashed.
+often they are hashed. Indices and exponents are small, and differ in any table: they may be hashed.
 """
 
 from __future__ import annotations

@@ -124,7 +124,7 @@ def test_another_goal_needs_another_value() -> None:
 
 
 def test_a_smaller_regret_than_that_of_the_vertices_is_seen() -> None:
-    """The hedge proves that the least regret is 1/4 where the vertices reach 5/16 only: 5/16 as the bound is false."""
+    """The hedge proves that the minimax regret is 1/4 where the vertices reach 5/16: 5/16 as the bound is false."""
     solution = solve_over_interval(PrivacyRegion("log(2)", "1/2"), "0..3/4")
     assert solution.least_regret.certificate is not None
     document = solution.least_regret.certificate.to_dict()

@@ -29,7 +29,7 @@ F = Fraction
 
 
 def programme(rng: random.Random) -> LinearProgram:
-    """Return a small random programme of any kind."""
+    """Return a small random program of any kind."""
     sense: Sense = rng.choice(["minimise", "maximise"])
     builder, n = ProgramBuilder(sense), rng.randint(1, 4)
     for j in range(n):
@@ -61,7 +61,7 @@ def pool(count: int) -> list[dict[str, Any]]:
 
 
 def rebuilt(problem: dict[str, Any]) -> LinearProgram | None:
-    """Return the programme of a problem; None when an index or a zero value makes it no programme."""
+    """Return the program of a problem; None when an index or a zero value makes it no program."""
     builder = ProgramBuilder(problem["sense"])
     for j, (cost, sign) in enumerate(zip(problem["cost"], problem["signs"], strict=True)):
         builder.variable(f"x{j}", cost=F(cost), sign=sign)
@@ -92,7 +92,7 @@ def proved(document: dict[str, Any]) -> bool:
 
 
 def true(document: dict[str, Any]) -> bool:
-    """Whether the claim is true, whatever the witness: the programme is solved."""
+    """Whether the claim is true, whatever the witness: the program is solved."""
     claim, lp = document["claim"], rebuilt(document["problem"])
     if lp is None:
         return False
@@ -121,7 +121,7 @@ def test_a_mutant_is_accepted_iff_every_condition_holds_and_never_when_the_claim
         assert claimed or not accepted, (path, mutant)
         false, kept = false + (not claimed), kept + accepted
     assert false >= count // 4
-    assert kept >= count // 50  # a bound of a slack row, say: another programme, the same optimum
+    assert kept >= count // 50  # a bound of a slack row, say: another program, the same optimum
 
 
 def test_no_witness_makes_an_unbounded_or_infeasible_programme_have_an_optimum(

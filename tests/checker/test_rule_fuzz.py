@@ -7,7 +7,6 @@ stopped by its shape does not count. One piece of eight is degenerate (``fuzz/de
 
 from __future__ import annotations
 
-import os
 import random
 from collections.abc import Callable
 from fractions import Fraction
@@ -18,8 +17,8 @@ import pytest
 from fuzz import degenerates, orders
 from fuzz.levels import random_level
 from fuzz.rules import CHUNK, FUZZERS, Fuzzer
+from stress import STRESS
 
-STRESS = os.environ.get("RROPT_STRESS") == "1"
 CHUNKS = [(fuzzer, chunk) for fuzzer in FUZZERS for chunk in range(fuzzer.full // CHUNK if STRESS else 1)]
 
 
@@ -88,7 +87,7 @@ def test_every_fuzzer_is_held_to_draw_degenerate_pieces() -> None:
 
 
 def test_the_oracle_of_garblings_knows_what_is_one(rng: random.Random) -> None:
-    """What is made by a kernel is a garbling, and the source is none of what was truly garbled."""
+    """What is made by a kernel is a garbling, and the source is not one of those that were garbled."""
     tried = 0
     while tried < 300:
         source, kernel = orders.kernel(rng, 3, 2, 0.0), orders.kernel(rng, 2, 3, 0.0)

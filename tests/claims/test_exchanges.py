@@ -166,7 +166,7 @@ def test_what_is_no_exchange_is_refused(folds: list[Any], word: str) -> None:
 
 
 def test_tables_that_are_equal_in_numbers_alone_are_not_the_same() -> None:
-    """The cells are told by their entries: all entries of this P are 1, and their order still matters."""
+    """The cells are identified by their entries: all entries of this P are 1, and their order still matters."""
     ones = replace(CASE, boundary=({"P": ((Fraction(1),) * 2,), "v": ((Fraction(1),) * 2,)},), draw=None)
     shifted = _inner(
         COLUMNS,
@@ -193,9 +193,9 @@ def test_a_number_tells_no_cell_and_no_instance() -> None:
         over=lambda point, at: [{"x": point["case"]["v"][0][j], "j": j} for j in _size(point, at)[1]],
     )
     outcome = run_claim(_claim(ROWS, numbers, Exchange(ROWS, numbers, EXCHANGE.sums)))
-    assert "is told by entries" in " ".join(outcome.unchecked_steps)
+    assert "is identified by entries" in " ".join(outcome.unchecked_steps)
     outcome = run_claim(_squares({"x0": "y", "e0": "f"}, "e0 >= 0", lambda j: Fraction(j)))
-    assert "is told by entries" in " ".join(outcome.unchecked_steps)
+    assert "is identified by entries" in " ".join(outcome.unchecked_steps)
 
 
 class _Zero(int):

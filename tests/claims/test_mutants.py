@@ -145,7 +145,7 @@ def _of_minimisers(form: Claim, shape: ArgMin) -> Iterator[tuple[str, Claim]]:
 
 
 def _number(change: Change) -> Change:
-    """Change the number of a bound, or a number; what is none stays."""
+    """Change the number of a bound, or a number; anything else stays."""
 
     def of(x: Any, point: Point) -> Any:
         if isinstance(x, Bound):
@@ -221,7 +221,7 @@ def test_mutants_of_all_proved_entries(rng: random.Random, size: Callable[[int, 
 
 
 def _check(name: str, made: list) -> int:
-    """Return how many false mutants there are; none is proved, and each is told why."""
+    """Return how many false mutants there are; none is proved, and each has a reason."""
     tried = last = 0
     for what, mutant in made:
         if not _is_false(mutant):

@@ -13,8 +13,11 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from flint import fmpq_poly
 
 from rropt.claims import Anchored, Claim, Domain, Entry, Fold, Least, Point, Truth, Value, run_claim
+from rropt.claims.concolic_numbers import Along, exact
+from rropt.claims.concolic_search import _compare as compare
 from rropt.claims.outcomes import AT_SHAPES, FEWEST_POINTS, SWEPT
 
 UNIT = Domain.interval("0 <= x <= 1", 0, 1, also=("1/2",))
@@ -211,7 +214,7 @@ def test_a_false_claim_behind_a_swept_link_is_not_plainly_proved(name: str) -> N
     compares = {"at-most": lambda: is_ <= says, "at-least": lambda: is_ >= says}
     assert not compares.get(claim.strength, lambda: is_ == says)(), "it is true there"
     outcome = run_claim(claim)
-    if name == "one length":  # proved for the lengths of the sweep, which the scope names; 7 is none of them
+    if name == "one length":  # proved for the lengths of the sweep, which the scope names; 7 is not one of them
         assert "; L of the shape 1, 2, " in outcome.scope
         assert "7" not in outcome.scope.rpartition("of the shape")[2]
     assert outcome.evidence != "proved", outcome
@@ -267,3 +270,51 @@ def test_summary_and_report_tell_the_two_apart() -> None:
     assert outcome.evidence == SWEPT
     assert f"statement tested at {outcome.swept} points" in claims_page({claim.id: (claim, outcome)})
     assert outcome.to_dict()["evidence"] == SWEPT
+
+
+def _by_text(p: Point) -> Fraction:
+    """A true side that no trace follows."""
+    return Fraction(str(p["n"]))
+
+
+def test_a_scope_by_a_sweep_names_the_variables_that_were_integers_everywhere() -> None:
+    claim = replace(_people(_by_text), theory=lambda p: Fraction(p["n"]) ** 2, strength="at-most")
+    outcome = run_claim(claim)
+    assert (outcome.evidence, outcome.scope) == (SWEPT, "all points with n >= 1, n an integer")
+    halves = Domain("n, also 3/2", (1, 2, 3, Fraction(3, 2)), lambda rng: rng.randint(1, 90), "x >= 1")
+    outcome = run_claim(replace(claim, variables={"n": halves}))
+    assert (outcome.evidence, outcome.scope) == (SWEPT, "all points with n >= 1")
+
+
+def test_a_scope_explains_the_names_that_are_no_variables_of_the_claim() -> None:
+    """Bound variables by their meaning, names of entries by the list; free variables have a row of their own."""
+    claim = _claim(
+        computed=lambda p: Fraction(str(p["x"])) ** 2,
+        bound={
+            "w": Domain("what x leaves of 1", (), relation="x >= 0"),
+            "parts": Domain("three thirds", (), entries={(): "x > 0"}),
+        },
+        proof=lambda: Anchored(
+            Value(computed="x**2"),
+            at=lambda p: {"w": "1 - x", "parts": (Fraction(1, 3),) * 3, "part": Entry("parts", 0)},
+        ),
+    )
+    outcome = run_claim(claim)
+    told = "w: what x leaves of 1; part: an entry of parts (three thirds)"
+    assert (outcome.evidence, outcome.problems) == (SWEPT, ())
+    assert outcome.scope == f"all points with x >= 0, x <= 1, w >= 0, part > 0; {told}"
+    unused = replace(claim, computed=lambda p: p["x"] ** 2)
+    assert run_claim(unused).scope == "all points with x >= 0, x <= 1"
+
+
+def test_the_marks_of_a_line_do_not_depend_on_the_hash_seed() -> None:
+    """The components are compared in the order of the statement; the order of a set is another one in each process."""
+    keys = list("hgfedcba")
+    along = {
+        key: Along.of(exact(Fraction(i)), fmpq_poly([i, 1]), fmpq_poly([1]), {})
+        for i, key in enumerate(reversed(keys), 1)
+    }
+    marks: dict[Any, bool | None] = {}
+    compare({key: Fraction(0) for key in keys}, along, marks)
+    linear = [coefficients for coefficients in marks if len(coefficients) == 2]
+    assert [abs(Fraction(a, b)) for a, b in linear] == list(range(8, 0, -1))

@@ -1,4 +1,4 @@
-"""The white list of a trace: no way of telling a symbol from a number, and no state, makes a false claim proved.
+"""The white list of a trace: no way of distinguishing a symbol from a number, and no state, makes a false claim proved.
 
 Every claim here says that ``computed`` is at most x on [0, 1]. It is x**2, but 2 within 1e-30 of sqrt(2)/5, which no
 sweep meets; and ``computed`` tries to show the trace another face than the number.
@@ -321,7 +321,7 @@ def _raised(x: Any) -> bool:
     return len(str(next(items()))) == 1 and isinstance(x, Fraction)
 
 
-# name -> whether a number is told from a symbol
+# name -> whether a number is distinguished from a symbol
 TELLS: dict[str, Callable[[Any], Any]] = {
     "type": lambda x: type(x) == Fraction,
     "an alias of type": lambda x: KIND(x) == Fraction,

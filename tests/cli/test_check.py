@@ -12,6 +12,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from rropt.mechanisms import Mechanism
+from rropt.mechanisms.privacy_findings import Deployed
+from rropt.mechanisms.raw_matrices import from_array
+
 THIRDS = ("design", "binary", "--epsilon", "log(2)", "--prevalence", "1/4")
 
 
@@ -96,6 +100,47 @@ def test_text_files_of_fractions_doubles_and_17_digits(cli: Any, design: Path) -
     status, out, _ = cli("check", str(design), "--mechanism", str(file))
     assert status == 1
     assert "2 of 4" in out
+
+
+def test_a_design_of_merged_categories_is_compared_column_by_column(cli: Any, tmp_path: Path) -> None:
+    """The certificate has the three groups of a difference of two proportions among 25."""
+    proof, made = tmp_path / "c.json", tmp_path / "m.json"
+    words = [
+        "design",
+        "kary",
+        "--population",
+        ",".join(["1/25"] * 25),
+        "--epsilon",
+        "log(3)",
+        "--objective",
+        "c-optimal",
+    ]
+    words += ["--contrast", ",".join(["0", "1", "-1"] + ["0"] * 22), "--routes", "exact"]
+    assert cli(*words, "--certificate", str(proof), "--output", str(made))[0] == 0
+    status, out, _ = cli("check", str(proof), "--mechanism", str(made))
+    assert status == 0
+    for part in ("25 columns repeat the 3 certified ones", "group 0: 0, 3, 4", "(23 in all)", "group 1: 1;"):
+        assert part in " ".join(out.split())
+    exact = Mechanism.from_dict({"matrix": json.loads(made.read_text())["matrix"]})
+    matrix = np.array([[float(x) for x in row] for row in exact.matrix])
+    status, found = deployed(cli, proof, matrix)
+    assert (status, found["others"], found["groups"]) == (0, [], [0, 1, 2] + [0] * 22)
+    assert Deployed.from_dict({key: value for key, value in found.items() if key != "decimals"}).groups[2] == 2
+    matrix[0, 7] = np.nextafter(matrix[0, 7], 1)
+    status, found = deployed(cli, proof, matrix)
+    assert (status, [(x["output"], x["input"]) for x in found["others"]]) == (1, [(0, 7)])
+    np.save(tmp_path / "two.npy", matrix[:, :2])  # fewer columns than groups
+    assert cli("check", str(proof), "--mechanism", str(tmp_path / "two.npy"))[0] == 2
+    np.save(tmp_path / "four.npy", matrix[:, [0, 1, 1, 3]])  # no column of the third group
+    assert cli("check", str(proof), "--mechanism", str(tmp_path / "four.npy"))[0] == 2
+
+
+def test_certified_columns_that_are_equal_count_once() -> None:
+    half = Fraction(1, 2)
+    certified = ((half, half, Fraction(1)), (half, half, Fraction(0)))
+    assert from_array([[0.5, 1, 0.5, 0.5], [0.5, 0, 0.5, 0.5]]).repeated_columns(certified) == (0, 2, 0, 0)
+    assert from_array([[0.5, 1, 0.5], [0.5, 0, 0.5]]).repeated_columns(certified) == ()  # as many: not merged
+    assert from_array([[0.5, 0.5, 0.5, 0.5], [0.5, 0.5, 0.5, 0.5]]).repeated_columns(certified) == ()
 
 
 def test_what_cannot_be_compared(cli: Any, design: Path, tmp_path: Path) -> None:

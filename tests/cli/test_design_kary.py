@@ -145,6 +145,10 @@ LIKES = [  # of kinds that bad_inputs.py has
         ["--categories", "4", "--objective", "trace", "--epsilon", "1", "--distance", "abs", "--delta", "2"],
         *likes(LIKES),
         ["--categories", "2", "--objective", "a-optimal", "--renyi", "2:1/2", "--renyi", "8:1/2"],
+        *(
+            ["--categories", "2", "--objective", "a-optimal", level, "1", level, "1/2"]
+            for level in ("--gdp", "--zcdp", "--epsilon", "--gamma", "--delta")
+        ),
         ["--categories", "2", "--objective", "a-optimal", "--zcdp", "0"],
         ["--categories", "2", "--objective", "a-optimal", "--gdp", "0"],
         ["--categories", "6", "--objective", "a-optimal", "--gdp", "1"],
@@ -216,3 +220,25 @@ def test_a_bare_array_is_no_csv(cli, tmp_path, option, allowed) -> None:
     assert status == 2
     assert allowed in err
     assert "CSV" not in err
+
+
+@pytest.mark.parametrize("level", [("--zcdp", "1/2"), ("--renyi", "2:1")])
+@pytest.mark.parametrize("more", [("5",), ("1000",), ("3000000",), ("10", "--output-bits", "9")])
+def test_many_categories_under_renyi_bounds_are_refused_with_their_own_limit(cli, level, more) -> None:
+    status, _, err = cli("design", "kary", "--categories", *more, *level, "--objective", "a-optimal")
+    assert status == 2
+    assert "formulas" not in err
+    assert any(part in err for part in ("allowed are 2 to 4", "at most 4 categories")), err
+
+
+def test_the_file_of_a_gaussian_design_states_the_region_of_the_mechanism(cli, tmp_path) -> None:
+    from rropt import Problem
+
+    made, proof = tmp_path / "m.json", tmp_path / "c.json"
+    words = ("design", "kary", "--population", "1/2,1/2", "--gdp", "1", "--objective", "total-variation")
+    assert cli(*words, "--against", "1/4,3/4", "--output", str(made), "--certificate", str(proof))[0] == 0
+    written = json.loads(made.read_text())
+    problem = Problem.from_dict(written["problem"])
+    assert problem.region.kind == "gaussian-privacy"
+    assert problem.region.contains(Mechanism(written["matrix"]))
+    assert json.loads(proof.read_text())["problem"]["region"]["kind"] == "privacy-levels"

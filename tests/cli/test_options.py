@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
 
 import pytest
 
+from rropt.cli.main import parser as top_parser
 from rropt.cli.options import GROUPS, SHARED, Parser, UsageError, add_options, declare
 from rropt.cli.pending import OutputFile, OutputFolder
 from rropt.core.errors import InvalidParameterError
@@ -29,6 +31,15 @@ def parsed(table: str, *argv: str) -> argparse.Namespace:
     parser = Parser(prog="rropt try")
     add_options(parser, table)
     return parser.parse_args(argv)
+
+
+def every_parser(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
+    """Yield a parser and all parsers of its subcommands, with their options."""
+    yield parser.filled()
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for below in action.choices.values():
+                yield from every_parser(below)
 
 
 def test_each_form_of_a_line() -> None:
@@ -77,11 +88,19 @@ def test_positional_arguments(table: str, argv: list[str], value: object) -> Non
         (TABLE, [], "FILE"),
         (TABLE, ["a", "--one", "1", "--other", "2"], "not allowed"),
         (TABLE, ["a", "--norm", "l2"], "invalid choice"),
+        (TABLE, ["a", "--one", "1", "--one", "2"], "--one is given more than once: received '1' and '2'; give it once"),
+        (TABLE, ["a", "--one", "1", "--one", "1"], "--one is given more than once"),
+        (TABLE, ["a", "--norm", "max", "--norm", "max"], "--norm is given more than once"),
+        (TABLE, ["a", "--pair", "1", "2", "--pair", "3", "4"], "received '1 2' and '3 4'"),
+        (TABLE, ["a", "--stream", "-", "--stream", "s"], "received '-' and 's'"),
         ("LEVEL required", [], "one of the arguments --epsilon --gamma --rho --beta --upper is required"),
         ("LEVEL", ["--epsilon", "1", "--beta", "2"], "not allowed"),
         ("CRITERION required", ["--lower", "p"], "--upper is required"),
     ],
-    ids=["required", "positional", "both", "choice", "level", "levels", "criterion"],
+    ids=[
+        *("required", "positional", "both", "choice", "two", "same", "two-choices", "two-pairs", "two-streams"),
+        *("level", "levels", "criterion"),
+    ],
 )
 def test_what_is_refused(table: str, argv: list[str], part: str) -> None:
     with pytest.raises(UsageError, match=part):
@@ -169,3 +188,21 @@ def test_values_in_the_place_of_texts() -> None:
 def test_values_that_are_none(argv: list[str], part: str) -> None:
     with pytest.raises(InvalidParameterError, match=part):
         given(*argv)
+
+
+def test_a_confidential_value_that_is_given_twice_is_not_repeated() -> None:
+    with pytest.raises(UsageError, match=r"--value is given more than once; give it once"):
+        parsed("--value ?V  a true response", "--value", "yes", "--value", "no")
+
+
+def test_a_parser_can_be_used_again() -> None:
+    parser = Parser(prog="rropt try")
+    add_options(parser, TABLE)
+    assert [parser.parse_args(["a", "--one", text]).one for text in ("1", "2")] == ["1", "2"]
+
+
+def test_every_option_with_a_value_is_given_once_or_collects_its_values() -> None:
+    actions = {action for parser in every_parser(top_parser()) for action in parser._actions if action.option_strings}
+    stored = [action for action in actions if type(action) is argparse._StoreAction]
+    assert len(actions) > 300
+    assert not stored

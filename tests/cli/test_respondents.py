@@ -1,4 +1,4 @@
-"""``rropt privacy --respondents``: what each view of a survey's answers tells about one respondent."""
+"""``rropt privacy --respondents``: what each view of a survey's answers reveals about one respondent."""
 
 from __future__ import annotations
 

@@ -112,7 +112,7 @@ def test_forty_questions(cli: Cli, cli_json: CliJson, tmp_path: Path) -> None:
 
 
 def test_randomize_columns(cli: Cli, cli_json: CliJson, data: Path, tmp_path: Path) -> None:
-    """Only the randomized columns are written; a transparent question is told as it is."""
+    """Only the randomized columns are written; a transparent question is reported as it is."""
     status, out, err = cli("randomize", str(data), "--columns", "q2,q1", "--mechanism", "bits:1,3/4")
     assert status == 0
     rows = list(csv.reader(out.splitlines()))

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 from fractions import Fraction
 from itertools import combinations, permutations, product
 from math import prod
 
 import pytest
+from stress import STRESS
 
 from rropt import Mechanism, named_mechanism
 from rropt.core.errors import InfeasibleError, InvalidParameterError
@@ -25,7 +25,6 @@ from rropt.survey import (
 )
 from rropt_proofs.sun2023 import theorem_4_1_decks
 
-STRESS = bool(os.environ.get("RROPT_STRESS"))
 Outcomes = list[tuple[tuple[int, ...], Fraction]]
 CARDS = Mechanism([["1/2", "1/6"], ["1/3", "1/3"], ["1/6", "1/2"]])
 DECKS = [[1, 2], [2, 0, 1], [1, 1, 2], [0, 1, 3], [2, 1, 0, 1], [1, 0, 1, 0, 2]] + [[3, 1, 1], [1, 0, 2, 3]] * STRESS

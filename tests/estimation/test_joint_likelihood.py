@@ -120,7 +120,7 @@ def test_faces_of_the_simplex_lead_to_the_same() -> None:
 
 @pytest.mark.parametrize("texts", [["bits:3/4*7"], ["bits:2/3*8"], ["bits:51/100*5"], ["bits:3/4*6", "bits:9/10*6"]])
 def test_newton_is_no_worse_than_another_route(texts: list[str]) -> None:
-    """L-BFGS-B of SciPy from the uniform population, for few answers and many, few cells and many."""
+    """L-BFGS-B of SciPy from the uniform population, for few responses and many, few cells and many."""
     from scipy.optimize import minimize
 
     generator, products = np.random.default_rng(11), [named_mechanism(text) for text in texts]

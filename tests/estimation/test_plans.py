@@ -268,7 +268,7 @@ def test_least_lasting_does_not_trust_its_floats() -> None:
             assert smallest_lasting_size(150, lasting.__getitem__, falls, clear) == (37, True), name
     assert smallest_lasting_size(150, lambda n: True, np.arange, cases["never sure"]) == (1, True)
     assert smallest_lasting_size(10**10, lambda n: True, np.arange, cases["right"]) == (10**10, False)
-    # too bold floats: the number that is handed out works, and the one before does not
+    # too bold floats: the number that is returned works, and the one before does not
     assert smallest_lasting_size(150, lasting.__getitem__, np.arange, lambda n: n != 30) == (37, True)
 
 

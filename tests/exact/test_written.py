@@ -92,7 +92,7 @@ def test_what_a_text_gives(text: str) -> None:
 
 
 def test_what_is_advised_is_read(rng: Random) -> None:
-    """Whatever an error tells to write is a number, and texts of digits and signs never fail otherwise."""
+    """Whatever an error advises to write is a number, and texts of digits and signs never fail otherwise."""
     for _ in range(2000):
         text = "".join(rng.choice("0123456789,.,%/ e-'") for _ in range(rng.randint(1, 9)))
         try:

@@ -1,4 +1,4 @@
-"""Metamorphic tests: what does not change a programme does not change its answer."""
+"""Metamorphic tests: what does not change a program does not change its answer."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_the_answer_does_not_change(
 
 
 def test_weak_duality_leaves_no_gap() -> None:
-    """The dual programme, built and solved as a programme of its own, has the same value."""
+    """The dual program, built and solved as a program of its own, has the same value."""
     compared = 0
     for seed in range(30_000, 30_120):
         _, programme = random_programme(seed)

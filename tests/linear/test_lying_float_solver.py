@@ -66,7 +66,7 @@ def test_the_exact_simplex_method_alone(size: Callable[[int, int], int]) -> None
 
 
 def test_the_simplex_method_does_not_cycle() -> None:
-    """Beale's programme, on which Dantzig's rule cycles."""
+    """Beale's program, on which Dantzig's rule cycles."""
     builder = ProgramBuilder("minimise")
     x = [builder.variable(f"x{j}", cost=c) for j, c in enumerate([F(-3, 4), 150, F(-1, 50), 6])]
     builder.row("first", dict(zip(x, [F(1, 4), -60, F(-1, 25), 9], strict=True)), "<=", 0)

@@ -1,4 +1,4 @@
-"""Records of programmes, their builder, and infeasibility told in words."""
+"""Records of programs, their builder, and infeasibility explained in words."""
 
 from __future__ import annotations
 

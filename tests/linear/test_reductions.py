@@ -1,4 +1,4 @@
-"""The reduced programme is the same one in other words: points, prices, bases, there and back."""
+"""The reduced program is the same one in other words: points, prices, bases, there and back."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def prices(form: IntegerForm, y: list[Fraction]) -> list[Fraction]:
 
 
 def test_points_and_prices_there_and_back(size: Callable[[int, int], int]) -> None:
-    """At random x and y every surplus, every price and the objective are those of the programme, signs included."""
+    """At random x and y every surplus, every price and the objective are those of the program, signs included."""
     gone = differences = 0
     for seed, programme in enumerate(pool(size(150, 3000))):
         form, rng = integer_form(programme), random.Random(seed)

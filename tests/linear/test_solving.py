@@ -1,4 +1,4 @@
-"""The solver against independent exact solvers, on every awkward kind of programme."""
+"""The solver against independent exact solvers, on every awkward kind of program."""
 
 from __future__ import annotations
 
@@ -181,7 +181,7 @@ def test_empty_programmes(programme: LinearProgram, word: str) -> None:
 
 @pytest.mark.parametrize(("relation", "word"), [("<=", "optimal"), (">=", "infeasible"), ("=", "infeasible")])
 def test_zeros_that_are_written_down(relation: Relation, word: str) -> None:
-    """The builder leaves them out; a programme made of records may hold them."""
+    """The builder leaves them out; a program made of records may hold them."""
     variables = (Variable("x", "nonnegative", F(1)), Variable("y", "nonnegative", F(2)))
     rows = (Row("zeros", (0, 1), (F(0), F(0)), relation, F(1)), Row("y", (0, 1), (F(0), F(3)), ">=", F(1)))
     programme = LinearProgram("minimise", variables, rows)
@@ -191,7 +191,7 @@ def test_zeros_that_are_written_down(relation: Relation, word: str) -> None:
 
 
 def test_infeasible_and_unbounded_at_once_is_infeasible() -> None:
-    """Both the programme and its dual are infeasible: the rows have the last word."""
+    """Both the program and its dual are infeasible: the rows have the last word."""
     builder = ProgramBuilder("minimise")
     x, y = builder.variable("x", cost=-1), builder.variable("y", cost=-1)
     builder.row("first", {x: 1, y: -1}, ">=", 1)

@@ -186,7 +186,7 @@ def test_reconstruction_does_not_guess() -> None:
 
 
 def test_reconstruction_stops_when_the_common_denominator_is_too_long() -> None:
-    """Each fraction alone could be told from its neighbours, their common denominator cannot."""
+    """Each fraction alone could be distinguished from its neighbours, their common denominator cannot."""
     primes = [1009, 1013, 1019, 1021, 1031, 1033, 1039]
     rounded = integer_array(round(F(1, p) * 2**64) for p in primes)
     assert reconstruct(rounded[:2], 64, 1) == RationalVector.of([F(1, p) for p in primes[:2]])

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import os
 import random
 from fractions import Fraction
 
 import pytest
 from programme_pool.oracle import oracle
 from programme_pool.trace_programme import trace_programme
+from stress import STRESS
 
 from rropt.core.linear import Optimal, solve, verify_optimal
 
 F = Fraction
 GAMMAS = [1 + F(1, 10**9), 1 + F(1, 10**6), F(1001, 1000), F(3, 2), F(3), F(100), F(10**6) + F(1, 7), F(10**9)]
-STRESS = os.environ.get("RROPT_STRESS") == "1"
 
 
 def optimum(gamma: Fraction, weights: list[Fraction]) -> Fraction:

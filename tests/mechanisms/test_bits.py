@@ -120,7 +120,7 @@ def test_rappor_over_time() -> None:
     assert levels == sorted(levels)
     assert 0 < float(rappor.limit()) - levels[-1] < 1e-3
     assert rappor.bit() == named_mechanism("rappor:1/2,1/2,3/4")
-    assert named_mechanism("rappor:1/2") == named_mechanism("warner:3/4")  # what is kept, told as it is
+    assert named_mechanism("rappor:1/2") == named_mechanism("warner:3/4")  # what is kept, reported as it is
 
 
 def test_a_value_that_changes_shows() -> None:

@@ -1,12 +1,11 @@
 """Devices for a trait of N respondents: laws, views and variances by definition, in closed form, and at full size.
 
-The oracle deals all N! orders of the cards, told apart, or lists all vectors of independent answers; it shares nothing
+The oracle deals all N! orders of distinct cards, or lists all vectors of independent answers; it shares nothing
 with the library. ``JointMechanism.view`` lists populations from the device's law, for what a view's owner knows.
 """
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
@@ -14,13 +13,13 @@ from itertools import combinations, pairwise, permutations, product
 from math import comb, prod
 
 import pytest
+from stress import STRESS
 
 from rropt import Mechanism, named_mechanism
 from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError
 from rropt.core.exact import Epsilon
 from rropt.survey import DealtDeck, DrawnAnswers, JointMechanism
 
-STRESS = bool(os.environ.get("RROPT_STRESS"))
 DECKS = [[1, 2], [2, 0, 1], [1, 2, 1], [0, 3, 0], [2, 1, 0, 1], [1, 0, 1, 0, 1], [2, 2, 1], [1, 1, 1, 1, 1]]
 MECHANISMS = {
     "warner": Mechanism.binary("3/4", "3/4"),
@@ -38,7 +37,7 @@ def _histogram(answers: Sequence[int]) -> tuple[tuple[int, int], ...]:
 
 
 def _dealt(deck: Sequence[int], x: Sequence[int]) -> list[tuple[tuple[int, ...], Fraction]]:
-    """Every order of the cards, told apart, as answers."""
+    """Every order of the cards, all distinct, as answers."""
     cards = [c for c, count in enumerate(deck, 1) for _ in range(count)]
     orders = list(permutations(cards))
     turned = len(deck) + 1
@@ -284,7 +283,7 @@ def test_bad_input(call, error, message) -> None:
 
 
 def test_zero_proportions_are_no_error() -> None:
-    """A card that is missing tells its opposite: epsilon is infinite."""
+    """A card that is missing reveals its opposite: epsilon is infinite."""
     assert named_mechanism("christofides:0,1/2,1/2").epsilon().is_infinite
     assert DrawnAnswers(named_mechanism("christofides:0,1/2,1/2"), 10**6, 1).view("sum").epsilon().is_infinite
     assert DealtDeck([1, 0]).view("one").epsilon().is_infinite

@@ -18,7 +18,7 @@ DECKS = [[1, 2], [2, 0, 1], [1, 1, 1], [1, 2, 1], [0, 3, 0], [2, 1, 0, 1], [1, 0
 
 
 def _laws(deck: list[int], sees: Callable) -> dict[tuple[int, ...], dict]:
-    """The law of what is seen for every population: all N! orders of the cards, told apart."""
+    """The law of what is seen for every population: all N! orders of the cards, all distinct."""
     cards = [c for c, count in enumerate(deck, 1) for _ in range(count)]
     n, turned = len(cards), len(deck) + 1
     orders = list(permutations(cards))

@@ -39,7 +39,7 @@ def _random(rng: random.Random) -> OrbitMechanism:
 
 
 def _rows(orbits, groups) -> list[list[Fraction]]:
-    """All distinct rearrangements, in any order: entries are told apart by their place in the list."""
+    """All distinct rearrangements, in any order: entries are distinguished by their place in the list."""
     rows = []
     for orbit in orbits:
         parts = []

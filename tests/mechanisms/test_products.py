@@ -98,7 +98,7 @@ def test_linear_algebra_is_that_of_the_dense_matrix(rng: random.Random, size: Ca
 
 
 def test_conditioning_of_twenty_bits() -> None:
-    """Of bits told with chance a it is |2a - 1|^-n; entries of the inverse of 2^40 numbers are products."""
+    """Of bits reported truly with chance a it is |2a - 1|^-n; entries of the inverse of 2^40 numbers are products."""
     twenty = ProductMechanism([Mechanism.binary("3/4", "3/4")] * 20)
     assert (twenty.condition(), twenty.condition(questions=2)) == (2**20, 4)
     unlike = ProductMechanism([Mechanism.binary(a, a) for a in ("3/4", "9/10", "2/3")])

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import random
 from fractions import Fraction
 from itertools import pairwise
 
 import pytest
+from stress import STRESS
 
 from rropt import Mechanism, named_mechanism
 from rropt.core.exact import Epsilon
@@ -15,7 +15,7 @@ from rropt.survey import DrawnAnswers
 from rropt.survey.devices import sum_deltas
 from rropt.survey.devices.sum_deltas import delta_of_neighbours
 
-FULL = os.environ.get("RROPT_STRESS") == "1"
+FULL = STRESS
 SPINNER = named_mechanism("warner:3/4")
 
 
@@ -63,7 +63,7 @@ def test_most_of_them_are_found() -> None:
 
 
 def test_what_has_no_single_cut_is_left_to_the_bounds() -> None:
-    """The trait is told by answers in the middle: two turns of the sign."""
+    """The trait is revealed by answers in the middle: two turns of the sign."""
     levels = Epsilon.of(1).gamma_bracket(20)
     assert delta_of_neighbours((4, 1, 4), (1, 7, 1), 9, 50, levels) is None
     assert delta_of_neighbours((4, 0, 5), (5, 0, 4), 9, 50, levels) is None  # no power has an answer for every number

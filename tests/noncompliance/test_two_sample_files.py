@@ -91,7 +91,7 @@ def test_clusters_and_weights_count() -> None:
     weighted = two_sample_estimates(
         {**rows, "w": np.full(600, 2.5)}, "z", "extended-crosswise", devices="d", weights="w"
     )
-    for other in (clustered, weighted):  # doubled rows tell nothing new, equal weights neither
+    for other in (clustered, weighted):  # doubled rows add nothing new, equal weights neither
         for i, one in enumerate(plain.quantities):
             assert other.quantities[i].estimate == pytest.approx(one.estimate)
             assert other.quantities[i].standard_error == pytest.approx(one.standard_error, rel=1e-9)

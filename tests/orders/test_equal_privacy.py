@@ -407,7 +407,7 @@ def test_margins() -> None:
 
 
 def test_beliefs_about_a_dealt_deck() -> None:
-    """The closed form is what all answers tell, by listing them, for every small deck and belief."""
+    """The closed form is what all answers reveal, by listing them, for every small deck and belief."""
     points = 0
     for deck in ([1, 2, 3], [2, 0, 5], [3, 3], [1, 1, 1, 4], [2, 1, 0, 1, 1], [0, 2, 1], [0, 5, 0], [4, 1, 1]):
         for q in ("0", "1/10", "1/3", "1/2", "7/8", "1"):
@@ -464,7 +464,7 @@ def test_bad_input(words: dict[str, Any], error: type[Exception], message: str) 
 
 
 def test_a_population_of_one_or_two() -> None:
-    """N = 1 tells everything at a share of 0; two cards are too few for a weak level."""
+    """N = 1 reveals everything at a share of 0; two cards are too few for a weak level."""
     found = compare_designs(1, prevalence=0, respondents=1, surveyed=True)
     assert found[DEALT].parameters == {}
     assert "no deck of 1 cards" in found[DEALT].remark

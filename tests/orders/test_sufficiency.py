@@ -110,7 +110,7 @@ def test_products_are_decided_by_their_factors(size: Callable[[int, int], int], 
 
 @pytest.mark.parametrize("m", [3, 4, 6])
 def test_the_boundary_with_dependent_rows(m: int, rng: random.Random, size: Callable[[int, int], int]) -> None:
-    """A deterministic C lies on the boundary of the garblings: steps of 1e-30 are told apart, by the programme."""
+    """A deterministic C lies on the boundary of the garblings: steps of 1e-30 are distinguished, by the program."""
     routes: Counter[object] = Counter()
     for _ in range(size(20, 200)):
         p = stochastic(m + 2, m, rng, zeros=0.4)
@@ -175,7 +175,7 @@ def test_lifting_is_solving(size: Callable[[int, int], int], rng: random.Random)
         assert solve_left(matrix, right) == [list(solve_square(transposed, row)) for row in right]
         solved += 1
     assert solved >= 30
-    # singular modulo the prime alone: the programme decides
+    # singular modulo the prime alone: the program decides
     assert independent_columns([[LIFTING_PRIME, 0], [0, 1]]) is None
 
 
@@ -229,5 +229,5 @@ def test_unary_encodings_are_compared_bit_by_bit() -> None:
             assert answer.certificate().check()
             points += 1
     assert points == 9
-    for other in ("unary:3,7/8,1/4", "unary:3,3/4,1/8"):  # more is told of some bit: not of this form
+    for other in ("unary:3,7/8,1/4", "unary:3,3/4,1/8"):  # more is revealed about some bit: not of this form
         assert sufficient(named_mechanism("unary:3,3/4,1/4"), named_mechanism(other)).route != ("independent bits")

@@ -14,6 +14,7 @@ from pathlib import Path
 import draws
 import pytest
 import quick
+import stress
 
 import rropt
 
@@ -76,7 +77,7 @@ def test_a_witness_that_misses_its_package_fails(tmp_path: Path) -> None:
         str(tmp_path),
         str(tmp_path),
     ]
-    small = {**os.environ, "RROPT_STRESS": ""}
+    small = {**os.environ, "RROPT_STRESS": "0"}
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path, env=small)
     assert "1 failed, 4 passed, 4 deselected" in done.stdout, done.stdout + done.stderr
     assert "calls no function of rropt.mechanisms.sampling: name another witness" in done.stdout
@@ -95,6 +96,28 @@ def test_the_sources_choose_what_is_drawn(monkeypatch: pytest.MonkeyPatch) -> No
         monkeypatch.setattr(draws, "sources", lambda checksum=checksum: checksum)
         seen |= draws.drawn(names, 3)
     assert seen == set(names)
+
+
+def test_a_change_of_the_file_of_tests_draws_other_cases(tmp_path: Path) -> None:
+    names = {i: f"test_table[{i}]" for i in range(100)}
+    files = [tmp_path / f"test_{i}.py" for i in range(40)]
+    for i, file in enumerate(files):
+        file.write_text(f"# {i}\n", encoding="utf-8")
+    chosen = [frozenset(draws.drawn(names, 3, file)) for file in files]
+    assert len(set(chosen)) > len(files) // 2
+    assert set().union(*chosen) == set(names)
+    assert draws.drawn(names, 3, files[0]) == chosen[0]
+
+
+def test_one_place_decides_about_the_full_size() -> None:
+    """Only 1 asks for it; no other file of tests reads the variable."""
+    variable = "RROPT_STRESS"
+    asked = [value for value in ("0", "", "1", "2", "true") if stress.is_full_size({variable: value})]
+    assert asked == ["1"]
+    assert not stress.is_full_size({})
+    reads = re.compile(rf"(environ|getenv)[^\n]*{variable}|{variable}[^\n]*environ")
+    found = {file.name for file in TESTS.rglob("*.py") if reads.search(file.read_text(encoding="utf-8"))}
+    assert found == {"stress.py", "test_quick.py"}, "take STRESS of support/stress.py"
 
 
 def _imported(body: list[ast.stmt]) -> Iterator[str]:

@@ -538,7 +538,7 @@ def _classes_in(hint: Any) -> Iterator[type]:
 
 
 def test_every_result_speaks() -> None:
-    """What is handed out is a ``Result``, or stands above with a reason; and nothing stands there in vain."""
+    """What is returned is a ``Result``, or stands above with a reason; and nothing stands there in vain."""
     silent = {kind.__qualname__ for kind in _speakers() if not issubclass(kind, Result)}
     named = {name for names in NO_RESULTS.values() for name in names.split()}
     assert sorted(silent - named) == []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 import shutil
 import subprocess
@@ -13,6 +12,7 @@ from fractions import Fraction
 
 import pytest
 import sympy as sp
+from stress import STRESS
 
 import rropt
 from rropt.claims.positivity import (
@@ -265,7 +265,7 @@ def test_coq_text_of_identities() -> None:
 
 
 @pytest.mark.skipif(
-    shutil.which("coqc") is None and "RROPT_STRESS" not in os.environ,
+    shutil.which("coqc") is None and not STRESS,
     reason="coqc is not installed (apt-get install coq); make stress fails without it",
 )
 def test_coq_compiles(tmp_path) -> None:

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import itertools
-import os
 import random
 from fractions import Fraction
 
 from random_families import families, random_family, random_mechanism
+from stress import STRESS
 
 from rropt.mechanisms import Mechanism
 from rropt.privacy.criteria.restricted_families import PropertyFamily
 
 F = Fraction
-STRESS = os.environ.get("RROPT_STRESS") == "1"
 
 
 def test_combinatorics_of_all_families() -> None:

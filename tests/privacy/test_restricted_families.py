@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import os
 import random
 from collections.abc import Iterator
 from fractions import Fraction
@@ -12,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from random_families import random_family, random_mechanism
+from stress import STRESS
 
 from rropt.core.errors import InvalidParameterError
 from rropt.mechanisms import Mechanism
@@ -30,7 +30,6 @@ from rropt.privacy.criteria import (
 from rropt.privacy.criteria.restricted_families import PropertyFamily
 
 F = Fraction
-STRESS = os.environ.get("RROPT_STRESS") == "1"
 
 CRITERIA: list[tuple[Criterion, bool, bool]] = [  # with the directions it limits
     (rho_to_rho("1/5", "1/2"), True, True),

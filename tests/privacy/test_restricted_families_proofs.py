@@ -1,6 +1,6 @@
 """The machine-checked core of docs/restricted_properties.md: certificates of its steps, accepted by the checker.
 
-What the certificates do not say (sums over any number of inputs, chains of any length, the reduction of a programme to
+What the certificates do not say (sums over any number of inputs, chains of any length, the reduction of a program to
 its symmetric points) is written there and named in ``unchecked_steps``.
 """
 
@@ -71,7 +71,7 @@ def widest_rows(steps: int) -> Certificate:
 
 
 def two_sided_dual() -> Certificate:
-    """Theorem 6: weak duality for the symmetric programme, an identity in k = q + s and gamma."""
+    """Theorem 6: weak duality for the symmetric program, an identity in k = q + s and gamma."""
     q, s, g = sp.symbols("q s g")
     a, b, c, d, e, f = sp.symbols("a b c d e f")
     u, w = g + (q - 1) / g, g + (s - 1) / g

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from fractions import Fraction
 
 import pytest
+from stress import STRESS
 
 from rropt.core.linear import Optimal, ProgramBuilder, solve
 from rropt.mechanisms import Mechanism
 from rropt.privacy.criteria.restricted_families import PropertyFamily
 
 F = Fraction
-STRESS = os.environ.get("RROPT_STRESS") == "1"
 
 
 def best_trace(family: PropertyFamily, gamma: Fraction) -> Fraction:

@@ -19,12 +19,12 @@ from types import ModuleType
 from typing import Any, ClassVar
 
 from draws import number_of
+from stress import STRESS
 
 import rropt_proofs
 from rropt.claims import Claim, Outcome, find_claims, run_claim
 from rropt.claims.verifying import load_record
 
-STRESS = os.environ.get("RROPT_STRESS") == "1"
 SHARE = 4
 _LOOKS = 3000  # how often to look, each tenth of a second, for a claim that another worker computes
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
 import subprocess
@@ -11,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from stress import STRESS
 
 import rropt_proofs
 from rropt.claims.verifying import load_record
@@ -100,7 +100,7 @@ def _coqc(folder: Path, file: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.skipif(
-    shutil.which("coqc") is None and "RROPT_STRESS" not in os.environ,
+    shutil.which("coqc") is None and not STRESS,
     reason="coqc is not installed (apt-get install coq); make stress fails without it",
 )
 def test_the_theorems_are_proved_as_stated(tmp_path: Path, size: Callable[[int, int], int]) -> None:

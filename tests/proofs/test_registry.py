@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 import re
 import shutil
@@ -17,15 +16,16 @@ from pathlib import Path
 
 import pytest
 from shared_outcomes import Claims, Outcomes, is_drawn, record
+from stress import STRESS
 
 import rropt
 import rropt_proofs
 from rropt.claims import Bound, Claim, Outcome, compare_with_record, guard
 from rropt.claims.comparisons import agrees
 from rropt.claims.domains import points
+from rropt.claims.fingerprints import fingerprint
 from rropt.claims.outcomes import AT_SHAPES, FEWEST_POINTS, SWEPT, value_text
 from rropt.claims.registry import papers_of
-from rropt.claims.verifying import fingerprint
 from rropt.reports import claims_report
 from rropt.reports.coq_files import coq_files
 
@@ -531,7 +531,7 @@ def _coefficients(node: object) -> list[dict]:
 
 
 @pytest.mark.skipif(
-    shutil.which("coqc") is None and "RROPT_STRESS" not in os.environ,
+    shutil.which("coqc") is None and not STRESS,
     reason="coqc is not installed (apt-get install coq); make stress fails without it",
 )
 def test_coq_compiles_every_certificate(tmp_path, size: Callable[[int, int], int]) -> None:

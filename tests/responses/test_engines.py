@@ -107,7 +107,7 @@ def asked(**more: Any) -> CountRequest:
 
 
 def codes(row: tuple) -> tuple[int, int]:
-    """Return what two answers mean where no categories are named: texts are none."""
+    """Return what two answers mean where no categories are named: texts are invalid."""
     return (SICK[row[1]] if SICK[row[1]] == -1 else -2, TOLD[row[2]])
 
 

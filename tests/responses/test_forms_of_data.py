@@ -154,7 +154,7 @@ def test_text_of_a_stream_is_converted(tmp_path: Path) -> None:
 
 
 def test_several_files(cli: Cli, tmp_path: Path) -> None:
-    """Files of different forms with the same columns are one table; wrong answers are told by file and line."""
+    """Files of different forms with the same columns are one table; wrong answers are reported by file and line."""
     one, two, three = tmp_path / "a.csv", tmp_path / "b.csv.gz", tmp_path / "c.jsonl"
     one.write_text(TEXT)
     two.write_bytes(gzip.compress(TEXT.replace(",", ";").encode("utf-16")))
@@ -635,7 +635,7 @@ def test_zstd_names_what_it_needs(cli: Cli, tmp_path: Path, monkeypatch: pytest.
 
 
 def test_a_survey_as_people_have_it(cli: Cli, tmp_path: Path) -> None:
-    """Byte order mark, semicolons, decimal commas, a repeated header: counted, or told by line."""
+    """Byte order mark, semicolons, decimal commas, a repeated header: counted, or reported by line."""
     path = tmp_path / "a.csv"
     path.write_text("sick;w\nyes;1,5\nno;2,5\nYes;1,0\nrefused;1,0\nsick;w\n", "utf-8-sig")
     own = (str(path), "--column", "sick", "--categories", "no,yes", "--mechanism", "warner:3/4")

@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from stress import STRESS
 
 import rropt
 from rropt.survey.populations.complex import WeightedShare
@@ -27,7 +28,6 @@ from rropt.survey.tables import WeightedEstimates
 
 FOLDER = Path(__file__).parent / "random"
 SCRIPT = Path(__file__).parent / "survey.R"
-STRESS = os.environ.get("RROPT_STRESS") == "1"
 WRITES = os.environ.get("RROPT_WRITE_PAGES") == "1"
 
 LONELY = ("refuse", "certainty", "average", "adjust")
@@ -71,7 +71,7 @@ class Survey:
 
 
 def surveys_of(seed: int) -> Iterator[Survey]:
-    """Yield a survey for each way of drawing: lonely x stages x finite populations x strata x weights."""
+    """Yield a survey for each way of drawing: single-PSU rule x stages x finite populations x strata x weights."""
     for lonely, stages, fpc, strata, weights in product(LONELY, STAGES, FPC, ("yes", "no"), ("yes", "no")):
         if (stages == "stages" and fpc == "none") or (strata == "no" and lonely != "refuse"):
             continue  # no second stage without its population; one stratum is never alone

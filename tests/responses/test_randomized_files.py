@@ -83,7 +83,7 @@ def test_questions_of_a_product(cli: Cli, tmp_path: Path) -> None:
     assert cli("randomize", str(source), *options)[0] == 0
     rows = list(csv.DictReader(output.open()))
     assert list(rows[0]) == ["x", "y", "z"]
-    assert {(row["y"], row["z"]) for row in rows} == {("0", "7")}  # y is told as it is
+    assert {(row["y"], row["z"]) for row in rows} == {("0", "7")}  # y is reported as it is
     assert 150 < sum(row["x"] == "1" for row in rows) < 350
 
 

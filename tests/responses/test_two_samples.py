@@ -94,7 +94,7 @@ def test_against_another_implementation() -> None:
 
 @pytest.mark.parametrize("ranges", [RANGES["direct"], RANGES["two devices"]], ids=["direct", "two devices"])
 def test_groups_of_any_shape(ranges: tuple, rng: random.Random, size: Callable[[int, int], int]) -> None:
-    """A few answers beside very many: SciPy's tails of the ordering, row by row, at many prevalences."""
+    """A few responses beside very many: SciPy's tails of the ordering, row by row, at many prevalences."""
     shapes = [(1, 20_000), (3, 3000), (40, 500)]
     for n, m in [shape for k in range(size(1, 4)) for shape in (*shapes, *[(1, 10**6), (10, 10**5)] * (k == 1))]:
         first = Sample(n, rng.randint(0, n), *ranges[0])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import os
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator, Mapping
@@ -17,6 +16,7 @@ from typing import Any
 import numpy as np
 import pytest
 from later import later
+from stress import STRESS
 
 import rropt
 from rropt.core.errors import FileFormatError, InvalidParameterError
@@ -27,7 +27,6 @@ pl = later("polars")
 
 FOLDER = Path(__file__).parent / "api"  # samples of California's schools of 2000 (R's `survey`), answers randomized
 SCRIPT = Path(__file__).parent / "survey.R"
-STRESS = os.environ.get("RROPT_STRESS") == "1"
 
 # questions of the samples: what is asked, the mechanism, and the columns of debiased answers that R is given
 QUESTIONS = {

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import math
-import os
 import random
 from collections import Counter
 from fractions import Fraction
@@ -13,6 +12,7 @@ from itertools import permutations
 
 import pytest
 from later import later
+from stress import STRESS
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
 from rropt.mechanisms import DiscreteLaplace, Sensitivity
@@ -21,7 +21,7 @@ from rropt.mechanisms.sampling.fair_bits import DiscreteNoise, RandomBits
 
 chi2 = later("scipy.stats", "chi2")
 
-DEPTH = 18 if os.environ.get("RROPT_STRESS") else 12
+DEPTH = 18 if STRESS else 12
 
 
 class OutOfBitsError(Exception):

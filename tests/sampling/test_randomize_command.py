@@ -183,7 +183,7 @@ def test_very_long_entries(cli: Run, data: Callable[..., str]) -> None:
 
 
 def test_many_answers_in_a_fresh_process(data: Callable[..., str], tmp_path: Path) -> None:
-    """300 000 rows through a pipe; the other columns, which may tell who somebody is, are not written."""
+    """300 000 rows through a pipe; the other columns, which may reveal who somebody is, are not written."""
     lines = "".join(f"person{i},{i % 3}\n" for i in range(300_000))
     mechanism = data('{"matrix": [["1","0","0"],["0","1","0"],["0","0","1"]]}', "identity.json")
     done = subprocess.run(

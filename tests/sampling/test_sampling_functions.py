@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import logging
-import os
 import pickle
 import threading
 import tracemalloc
@@ -13,6 +12,7 @@ import numpy as np
 import pytest
 from later import later
 from sampling_oracles import kary, random_mechanism
+from stress import STRESS
 
 import rropt.mechanisms.sampling
 from rropt.core.errors import InvalidParameterError
@@ -20,8 +20,6 @@ from rropt.mechanisms import Mechanism, named_mechanism
 from rropt.mechanisms.sampling import Randomizer, randomize, randomize_many, simulate_many
 
 scipy = later("scipy")
-
-STRESS = os.environ.get("RROPT_STRESS") == "1"
 
 TEN = random_mechanism(10, 10, 1000, 3)
 WARNER = named_mechanism("warner:3/4")

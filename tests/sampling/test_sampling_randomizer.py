@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import accumulate
@@ -23,12 +22,11 @@ from sampling_oracles import (
     kary,
     random_mechanism,
 )
+from stress import STRESS
 
 from rropt.mechanisms import Mechanism, named_mechanism
 from rropt.mechanisms.sampling import Randomizer
 from rropt.mechanisms.sampling.inversion import Node, inversion_tables, root, walk
-
-STRESS = os.environ.get("RROPT_STRESS") == "1"
 
 DYADIC = Mechanism([["1/2", "3/16", "1/1024"], ["1/4", "0", "1023/1024"], ["1/4", "13/16", "0"]])
 SMALL = [

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from fractions import Fraction
 from math import comb
 
@@ -11,10 +10,9 @@ from flint import fmpq, fmpq_mat
 from hypothesis import given
 from hypothesis import strategies as st
 from sampling_oracles import Script, compositions, inverse
+from stress import STRESS
 
 from rropt.mechanisms.sampling.inversion import Node, root, walk
-
-STRESS = os.environ.get("RROPT_STRESS") == "1"
 
 
 def folded(start: Node) -> dict[Node, list[Node]]:

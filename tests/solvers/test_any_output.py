@@ -1,4 +1,4 @@
-"""Two inputs, any number of answers, (epsilon, delta): four answers against other programmes and laws."""
+"""Two inputs, any number of answers, (epsilon, delta): four answers against other programs and laws."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def information(gamma: Fraction, delta: Fraction, pi: Fraction) -> Fraction:
 def random_mechanism(rng: random.Random, gamma: Fraction, delta: Fraction) -> Mechanism:
     """Return an (epsilon, delta) mechanism of at most six answers: a mixture that meets the definition exactly.
 
-    Any mechanism mixed with answers that tell nothing has excesses that fall to 0: the largest share that is private.
+    Any mechanism mixed with answers that reveal nothing has excesses that fall to 0: the largest share that is private.
     """
     while True:
         m = rng.randint(1, 5)

@@ -1,4 +1,4 @@
-"""The best proportions of cards: closed form by symbols, a convex programme, all small decks, and the certificate."""
+"""The best proportions of cards: closed form by symbols, a convex program, all small decks, and the certificate."""
 
 from __future__ import annotations
 

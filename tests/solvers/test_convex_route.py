@@ -68,7 +68,7 @@ def test_random_points_and_boundaries(rng: random.Random, parameters, size: Call
 
 
 def test_extreme_parameters(rng: random.Random, size: Callable[[int, int], int]) -> None:
-    """Levels from 1e-9 to 100, delta and prevalence down to 1e-300: the programme is scaled before it is solved."""
+    """Levels from 1e-9 to 100, delta and prevalence down to 1e-300: the program is scaled before it is solved."""
     grid = [(e, d, p) for e in EXTREME_EPSILONS for d in EXTREME_DELTAS for p in EXTREME_PREVALENCES]
     grid = [(e, d, p) for e, d, p in grid if (e, d) != ("0", "0")]
     chosen = rng.sample(grid, size(100, len(grid)))

@@ -17,7 +17,7 @@ from rropt.designs.convex.divergence_cells import largest_violation
 from rropt.designs.convex.divergence_conditions import Condition, Conditions, any_mechanism_ratio
 from rropt.designs.convex.divergence_entries import _bound
 from rropt.designs.convex.divergences import by_cvxpy
-from rropt.designs.engine.designs import joined_weights
+from rropt.designs.engine.columns import joined_weights
 from rropt.designs.engine.interior_point import program
 from rropt.mechanisms import Mechanism
 from rropt.objectives import (

@@ -99,7 +99,7 @@ def test_the_values_are_those_of_the_covariance(rng: random.Random) -> None:
 
 @pytest.mark.parametrize("kind", sorted(OBJECTIVES))
 def test_what_floats_lose_at_the_largest_level_is_not_called_optimal(kind: str) -> None:
-    """A category that nobody is in, at epsilon = 100: no weight is told from 0, and the bracket says so."""
+    """A category that nobody is in, at epsilon = 100: no weight is distinguished from 0, and the bracket shows it."""
     pi = [F(8, 23), F(0), F(6, 23), F(9, 23)]
     solution = rropt.solve(problem("100", OBJECTIVES[kind], pi))
     assert solution.problem.region.contains(solution.mechanism)

@@ -1,4 +1,4 @@
-"""Few answers and bounds on entries: brackets against a search that shares no code, theorems, and bad input."""
+"""Restricted alphabets, and bounds on entries: brackets against an independent search, theorems, and bad input."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def test_brackets_are_closed_and_no_search_passes_them(size: Callable[[int, int]
         assert "proved" in dict(solution.lines())["optimality"]
         found = value_in_floats(CASES[name], np.array(solution.mechanism.matrix, dtype=float))
         assert found == pytest.approx(float(solution.upper), rel=1e-6)
-        if CASES[name].region.outputs >= CASES[name].region.inputs:  # two answers tell of a contrast on a thin set
+        if CASES[name].region.outputs >= CASES[name].region.inputs:  # two outputs inform about a contrast on a thin set
             assert evolved(CASES[name], size(1, 150)) >= float(solution.lower) * (1 - 1e-9), name
 
 
@@ -133,7 +133,7 @@ def test_two_inputs_have_their_theorem(size: Callable[[int, int], int]) -> None:
 
 
 def test_two_answers_about_a_contrast_are_randomized_response() -> None:
-    """Two answers tell of c . pi alone: ``(max c - min c)^2`` times n Var of a share of ``(c . pi - min c)/range``."""
+    """Two outputs reveal c . pi alone: ``(max c - min c)^2`` times n Var of a share of ``(c . pi - min c)/range``."""
     solution = rropt.solve(CASES["a mean by two answers"])
     share = Fraction(1, 2)  # c . pi = 1 between 0 and 2
     theory = rropt.solve(rropt.binary_problem(epsilon="log(3)", prevalence=share))

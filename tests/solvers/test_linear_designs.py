@@ -1,4 +1,4 @@
-"""Trace and loss with k inputs: all routes against programmes written down naively and solved elsewhere."""
+"""Trace and loss with k inputs: all routes against programs written down naively and solved elsewhere."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ SMALL = 24  # rows up to which the oracle's dense tableau takes milliseconds
 
 
 def naive_optimum(problem: Problem) -> tuple[str, Fraction | None]:
-    """Return ("optimal", value) or ("infeasible", None) of the naive programme, by the oracle where it is small."""
+    """Return ("optimal", value) or ("infeasible", None) of the naive program, by the oracle where it is small."""
     programme = naive_programme(problem, *exact_gammas(problem))
     if len(programme.rows) <= SMALL:
         return oracle(programme)
@@ -59,7 +59,7 @@ def uniform(k: int) -> list[Fraction]:
 @pytest.mark.drawn(2)
 @pytest.mark.parametrize("kind", KINDS)
 def test_rational_levels_against_the_oracle(kind: str, rng: random.Random, size) -> None:
-    """Gap 0, value as the naive programme's, mechanism in the region; infeasible exactly where the oracle says so."""
+    """Gap 0, value as the naive program's, mechanism in the region; infeasible exactly where the oracle says so."""
     solved = refused = 0
     for _ in range(size(12, 200)):
         problem = random_problem(rng, kind)
@@ -260,7 +260,7 @@ def test_a_pair_that_floats_take_for_implied_is_handed_back() -> None:
 
 
 def test_level_zero_and_other_levels_together() -> None:
-    """A pair with epsilon = 0 leaves no interior: the programme is solved exactly at both ends of the level."""
+    """A pair with epsilon = 0 leaves no interior: the program is solved exactly at both ends of the level."""
     region = PairwiseRegion([[None, 0, "1"], [0, None, "1"], ["1", "1", None]])
     solution = solve(Problem(region, Trace([1, 1, 1]), uniform(3)))
     merged = solve(Problem(PrivacyRegion("1"), Trace([1, 1]), uniform(2)))

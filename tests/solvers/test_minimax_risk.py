@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import pairwise, product
 from math import factorial, prod, sqrt
 
 import pytest
+from stress import STRESS
 
 from rropt.core.errors import FileFormatError, InvalidParameterError
 from rropt.designs.minimax_risk import MinimaxRisk, minimax_risk
 
 F = Fraction
-STRESS = os.environ.get("RROPT_STRESS") == "1"
-LEAST = {  # at epsilon = log 5: a cone programme in floats, relative error 1e-5
+LEAST = {  # at epsilon = log 5: a cone program in floats, relative error 1e-5
     5: 0.0524995,
     10: 0.0318239,
     **({20: 0.0185432, 50: 0.0085888, 100: 0.0046394, 200: 0.0024520} if STRESS else {}),

@@ -1,4 +1,4 @@
-"""Contrasts, mutual information, total variation, chi-square over all mechanisms: theorems, programmes, bounds."""
+"""Contrasts, mutual information, total variation, chi-square over all mechanisms: theorems, programs, bounds."""
 
 from __future__ import annotations
 

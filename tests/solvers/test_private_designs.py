@@ -1,4 +1,4 @@
-"""Privacy of every mechanism handed out: 5000 random problems of all kinds (500 in CI), compared exactly.
+"""Privacy of every mechanism that is returned: 5000 random problems of all kinds (500 in CI), compared exactly.
 
 The oracle shares no code with the library: e^epsilon from below by its own series (or by the roots of integers), each
 level and each delta by the definition, in fractions.

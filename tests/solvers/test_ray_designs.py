@@ -283,7 +283,7 @@ def test_cvxpy_closes_a_bracket_of_its_own(kind: str) -> None:
 def test_cvxpy_closes_its_bracket_where_thousands_of_columns_are_optimal(
     epsilon: str, size: Callable[[int, int], int]
 ) -> None:
-    """Rows that do not tell pi from q do not matter to total variation, so that its best designs are a large face."""
+    """Rows that do not separate pi from q do not matter to total variation, so its best designs are a large face."""
     k = size(5, 6)
     pi = [F(1, k)] * k
     against = [F(3, 2 * k), F(1, 2 * k), *pi[2:]]

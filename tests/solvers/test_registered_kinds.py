@@ -81,7 +81,7 @@ class Capped(Region):
 
 @dataclass(frozen=True, slots=True)
 class Solved(RouteResult):
-    """A programme with its optimum."""
+    """A program with its optimum."""
 
     programme: LinearProgram
     outcome: Optimal
@@ -141,7 +141,7 @@ class LeastTruths(DesignClass[Solved]):
         return problem.objective.kind == "least-truth"
 
     def certificate(self, problem: rropt.Problem, levels: RationalLevels, best: Solved) -> Certificate:
-        """Return the certificate of the programme."""
+        """Return the certificate of the program."""
         return certify_optimal(best.programme, best.outcome)
 
 

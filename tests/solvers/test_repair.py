@@ -1,4 +1,4 @@
-"""Repair: exactly private, exactly stochastic, as near as an independent programme says, with a certificate."""
+"""Repair: exactly private, exactly stochastic, as near as an independent program says, with a certificate."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The least worst case over a polytope of populations: closed forms, other solvers, no mechanism better at its end."""
+"""The minimax value over a polytope of populations: closed forms, other solvers, no mechanism better at its end."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ def subset(k: int, d: int, gamma: Fraction) -> Mechanism:
 
 @pytest.mark.parametrize("gamma", [F(11, 10), F(3), F(9), F(500)])
 def test_over_all_populations_the_uniform_one_is_worst(gamma: Fraction, size: Callable[[int, int], int]) -> None:
-    """By symmetry and concavity; then the best subset selection has the least worst case (Ye and Barg 2018)."""
+    """By symmetry and concavity; then the best subset selection is minimax (Ye and Barg 2018)."""
     for k in range(2, size(5, 7)):
         solution = over(f"log({gamma})", simplex(k))
         best = min(
@@ -347,7 +347,7 @@ def test_the_command_line(cli_json: Callable[..., dict], cli: Callable[..., Any]
     )
     status, out, _ = cli("check", "--explain", str(proof))
     assert status == 0
-    assert "least worst case over these populations is 35/24" in out
+    assert "minimax value over these populations is 35/24" in out
     assert "x0 >= 1/2" in out
 
 

@@ -29,12 +29,24 @@ def sources() -> int:
     return found
 
 
-def number_of(name: str) -> int:
-    """Return a number that a name and the sources decide."""
-    return zlib.crc32(name.encode(), sources())
+@cache
+def sources_with(file: Path) -> int:
+    """Return a checksum of the library, of the registry and of a file of tests."""
+    return zlib.crc32(file.read_bytes(), sources())
 
 
-def drawn(cases: Mapping[Case, str], share: int) -> set[Case]:
-    """Return one case in ``share``, rounded up: those whose names have the least numbers."""
-    ranked = sorted(cases, key=lambda case: number_of(cases[case]))
+def number_of(name: str, file: Path | None = None) -> int:
+    """Return a number that a name and the sources decide, with those of a file of tests if one is given."""
+    return zlib.crc32(name.encode(), sources() if file is None else sources_with(file))
+
+
+def drawn(cases: Mapping[Case, str], share: int, file: Path | None = None) -> set[Case]:
+    """Return one case in ``share``, rounded up: those whose names have the least numbers.
+
+    Args:
+        cases: the cases of a table, each with its name.
+        share: one case in how many is returned.
+        file: the file of tests with the table: a change of it draws other cases as well.
+    """
+    ranked = sorted(cases, key=lambda case: number_of(cases[case], file))
     return set(ranked[: -(-len(ranked) // share)])

@@ -30,7 +30,7 @@ from rropt_proofs.chainayak2018._sufficiency import (
 from rropt_proofs.chainayak2018._sufficiency_members import draw_member
 
 BUILT, PROPORTIONAL, INVERSE, UNIQUE, NONE = (
-    "P = C A is a TPM with eta(P) <= gamma, and C is none",
+    "P = C A is a TPM with eta(P) <= gamma, and C is not one",
     "P is in C_gamma: it has no proportional rows",
     "C^-1",
     "C is the only D with P = D A",

@@ -46,7 +46,7 @@ def computed(point: Point) -> dict[str, Any]:
     c, rows = point["case"]["C"], point["case"]["P"]
     made, back, (u, j) = product(c, rows), tuple(zip(*c, strict=True)), _place(point)
     if not equivalent(made, rows):
-        raise ArithmeticError("each garbles to the other, but not by linear programmes")
+        raise ArithmeticError("each garbles to the other, but not by linear programs")
     return {ETA: share(parity(made)), BACK: product(back, made)[u][j], COLUMN: sum(c[u], Fraction(0))}
 
 

@@ -18,7 +18,7 @@ RATIO, DIAGONAL, OTHERS, TRACE, BEST = (
     "the largest difference of a diagonal entry from that of P_0",
     "gamma times the largest difference of another entry from that of P_0",
     "the trace of P_0",
-    "the largest trace of all, by a linear programme",
+    "the largest trace of all, by a linear program",
 )
 
 

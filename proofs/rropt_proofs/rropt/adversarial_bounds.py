@@ -110,7 +110,10 @@ CLAIM = Claim(
         "w": _share("share of others who say yes"),
     },
     assumptions=(
-        Condition("yes is told from no, of one device; the other one has the answers exchanged", "p00 + p11 > 1"),
+        Condition(
+            "a yes is more likely with the trait; the other device has the answers exchanged",
+            "p00 + p11 > 1",
+        ),
     ),
     theory=theory,
     computed=computed,

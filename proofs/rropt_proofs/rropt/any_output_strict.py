@@ -119,8 +119,8 @@ CLAIM = Claim(
     r"one, $\frac{\det(r,s)^2}{(r\cdot\pi)(s\cdot\pi)((r+s)\cdot\pi)}$ for rows $r$, $s$: positive. At $\delta=0$ "
     r"and $\delta=1$ they have as much, and at $\pi=0$ and $\pi=1$ the least $n\operatorname{Var}$ of both is 0.",
     precise="For gamma >= 1, against the three binary designs one of which has the least n Var of all "
-    "(`holohan2016.theorem-3`): p00 = p11, (1, delta) and (delta, 1). The first is the four answers with each told "
-    "and likely one made one; the second with all but the told yes made one, the third its mirror image.",
+    "(`holohan2016.theorem-3`): p00 = p11, (1, delta) and (delta, 1). The first merges the certain and "
+    "the likely answer of each kind; the second merges all but the certain yes, the third is its mirror image.",
     variables={
         "gamma": Domain.odds(),
         "delta": Domain.interval("0 <= delta <= 1", 0, 1, also=("1/100", "1/4")),

@@ -95,6 +95,6 @@ CLAIM = Claim(
     proof=proof,
     count=20,
     notes="chi-square is a sum of sublinear functions of the rows, so that staircase mechanisms are best: Kairouz, "
-    "Oh and Viswanath, Extremal mechanisms for local differential privacy (JMLR 17, 2016), by a linear programme "
+    "Oh and Viswanath, Extremal mechanisms for local differential privacy (JMLR 17, 2016), by a linear program "
     "over all patterns, of which alpha is the dual.",
 )

@@ -1,4 +1,4 @@
-"""Few answers, or bounds on entries: what a dual of a cell of mechanisms proves of all mechanisms in it."""
+"""A restricted output alphabet, or bounds on entries: what a dual of a cell proves about all mechanisms in it."""
 
 from __future__ import annotations
 
@@ -160,7 +160,7 @@ def _within(point: Point) -> bool:
 
 CLAIM = Claim(
     id="rropt.cones",
-    source=f"{PAPER}, few answers of k categories, and bounds on entries",
+    source=f"{PAPER}, restricted output alphabets, and bounds on entries",
     place=(9, 2),
     printed=r"Let every answer $i$ have a cone of rows that rays generate, and let $W\in\mathbb R^{k\times r}$, "
     r"$\alpha$ and $\beta_i\in\mathbb R^k$ have $|\rho W|^2\le((\alpha+\beta_i)\cdot\rho)(\rho\cdot\pi)$ for the "
@@ -205,7 +205,7 @@ CLAIM = Claim(
     proof=proof,
     count=26,
     notes="Branch and bound over directions with duals for the cells is a routine of global optimisation (Horst and "
-    "Tuy, Global optimization, 1996, simplicial partitions). For private mechanisms of few answers, or with bounds "
-    "on entries, it was not found in the literature; `rropt design kary --outputs 2` writes the duals of all cells "
-    "(rule 22).",
+    "Tuy, Global optimization, 1996, simplicial partitions). For private mechanisms with a restricted output "
+    "alphabet, or bounds on entries, it was not found in the literature; `rropt design kary --outputs 2` writes the "
+    "duals of all cells (rule 22).",
 )

@@ -9,7 +9,7 @@ from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Point, Value
 from rropt_proofs.rropt import PAPER
 
 _NAMES = ("gamma", "delta", "x", "y", "u", "v", "e", "f")
-_COLUMNS = ("told no", "likely no", "likely yes", "told yes")
+_COLUMNS = ("certain no", "likely no", "likely yes", "certain yes")
 
 
 def theory(point: Point) -> dict[str, Any]:

@@ -64,7 +64,7 @@ CLAIM = Claim(
         "p11": Domain.interval("0 <= p11 <= 1", 0, 1, also=("1/2", "3/4")),
     },
     assumptions=(
-        Condition("yes is told from no", "p00 + p11 > 1"),
+        Condition("a yes is more likely with the trait", "p00 + p11 > 1"),
         Condition("(epsilon, delta)-privacy of yes", "p11 <= gamma*(1 - p00) + delta"),
         Condition("(epsilon, delta)-privacy of no", "p00 <= gamma*(1 - p11) + delta"),
     ),

@@ -1,4 +1,4 @@
-"""The least worst case of a variance over a polytope of populations is a saddle point, with one fixed estimate."""
+"""The minimax value of a variance over a polytope of populations is a saddle point, with one fixed estimate."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ def theory(point: Point) -> dict[str, Any]:
         "of e more than of d": scale * (gamma**2 * d * e - (k - d) * (k - e)),
         "d against all above": Bound("at-least", gamma**2 * d * (d + 1) - (k - d) * (k - d - 1)),
         "e against all below": Bound("at-least", (k - e) * (k - e + 1) - gamma**2 * e * (e - 1)),
-        "told of contrasts by a pattern": (k - 1) ** 2 / _value(gamma, k, e),
+        "information on contrasts from a row": (k - 1) ** 2 / _value(gamma, k, e),
         "an eigenvalue": Bound("at-least", 2 / tau - mu / tau**2),
     }
 
@@ -41,7 +41,7 @@ def computed(point: Point) -> dict[str, Any]:
         "of e more than of d": _from_information(gamma, k, e) - first,
         "d against all above": gamma**2 * d * e - (k - d) * (k - e),
         "e against all below": (k - d) * (k - e) - gamma**2 * d * e,
-        "told of contrasts by a pattern": (e * (gamma - mean) ** 2 + (k - e) * (1 - mean) ** 2) / mean**2,
+        "information on contrasts from a row": (e * (gamma - mean) ** 2 + (k - e) * (1 - mean) ** 2) / mean**2,
         "an eigenvalue": 1 / mu,
     }
 
@@ -68,8 +68,8 @@ def proof() -> Anchored:
         steps=["gamma - 1 > 0", "k - d > 0", "k - e > 0", "d*gamma + k - d > 0", "e*gamma + k - e > 0"],
         unanchored=(
             "every private mechanism is a garbling of one whose rows are patterns of 1 and gamma: `rropt.patterns`",
-            "the trace of the information is a mean of what patterns tell, and the sum of 1/mu over its k - 1 "
-            "eigenvalues is at least (k - 1)^2/T: what is proved is about one pattern and one eigenvalue",
+            "the trace of the information is a mean over staircase rows, and the sum of 1/mu over its k - 1 "
+            "eigenvalues is at least (k - 1)^2/T: what is proved is about one row and one eigenvalue",
         ),
     )
 
@@ -79,7 +79,7 @@ _PARTS = (
     "of e more than of d",
     "d against all above",
     "e against all below",
-    "told of contrasts by a pattern",
+    "information on contrasts from a row",
     "an eigenvalue",
 )
 
@@ -106,8 +106,8 @@ CLAIM = Claim(
     "is not worse than d + 1 it is not worse than any e > d, and if e is not worse than e - 1 it is not worse than "
     "any d < e. No mechanism is better: rows whose ratios are at most gamma are sums of multiples of patterns of 1 "
     "and gamma, so that each mechanism is a garbling of one with such rows; its M has the eigenvalue k at the "
-    "uniform vector, and a trace T on the contrasts that is a mean, by the chances of answers, of what patterns "
-    "tell, at most (k - 1)^2/min V. With tau = T/(k - 1), the k - 1 eigenvalues mu there have a sum of 1/mu of at "
+    "uniform vector, and a trace T on the contrasts that is a mean, by the chances of answers, over staircase "
+    "rows, at most (k - 1)^2/min V. With tau = T/(k - 1), the k - 1 eigenvalues mu there have a sum of 1/mu of at "
     "least (k - 1)^2/T.",
     variables={
         "gamma": Domain.odds(),

@@ -33,7 +33,7 @@ PAPER = Paper(
             "cards exists, is asked apart from the formulas.",
         ),
         (
-            "Who sees what",
+            "Threat models",
             "One answer alone; all answers, with names or without; their sum, which the estimator needs. Neighbours "
             "differ in one person's x_i, N fixed. Answers by coins or cards of one's own are independent, those by "
             "cards of one deck are not: epsilon of one of them is not that of all.",

@@ -1,4 +1,4 @@
-"""Who sees what of a survey with independent answers: the distributions of what is seen of one person, by the person's
+"""Threat models of a survey with independent answers: the distributions of what is seen of one person, by the person's
 x.
 
 The others' x_i are fixed, and their answers are independent of the person's. Neighbours differ in the person's x.

@@ -102,6 +102,6 @@ CLAIM = Claim(
     working=working,
     count=120,
     notes="The condition is right for L = 2. For L = 3 the deck 1/4, 1/2, 1/4 has proportions that are not all equal, "
-    "and tells nothing of the mean; nor does any that is symmetric. For L = 4 there are others: 5/12, 0, 1/4, 1/3 has "
-    "E Y = 5/2.",
+    "and reveals nothing about the mean; nor does any that is symmetric. For L = 4 there are others: 5/12, 0, 1/4, 1/3 "
+    "has E Y = 5/2.",
 )

@@ -68,6 +68,6 @@ CLAIM = Claim(
     working=working,
     count=60,
     notes="Modified Christofides never has a smaller variance than modified Warner at the same epsilon: the card 2 "
-    "tells nothing. The text exchanges the first two. A deck of 9 cards with p_2 = 0.36 does not exist; with 3 cards "
+    "reveals nothing. The text exchanges the first two. A deck of 9 cards with p_2 = 0.36 does not exist; with 3 cards "
     "of number 2 the ordering is the corrected one, by all deals.",
 )

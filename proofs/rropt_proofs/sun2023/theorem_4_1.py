@@ -96,6 +96,6 @@ CLAIM = Claim(
     proof=proof,
     count=60,
     notes="The order in which persons are asked plays no part. With everybody or nobody in group A the variance is 0: "
-    "the sum of the answers then is that of the deck or of its opposites, and tells it. `theorem-4.1-decks` goes "
+    "the sum of the answers then is that of the deck or of its opposites, and reveals it. `theorem-4.1-decks` goes "
     "through all decks and populations up to N = 6 and L = 5. A deck exists where N p_1, ..., N p_L are whole numbers.",
 )

@@ -119,6 +119,6 @@ CLAIM = Claim(
     working=working,
     count=90,
     notes="1/2 sqrt N is read as 1/(2 sqrt N), as the proof has it; read as (sqrt N)/2 the first interval would be "
-    "empty. With all cards alike both variances are 0, and every answer tells x_i: proportions such as 1, 0, 0 are not "
-    "all equal. At the ends the variances are equal.",
+    "empty. With all cards alike both variances are 0, and every answer reveals x_i: proportions such as 1, 0, 0 are "
+    "not all equal. At the ends the variances are equal.",
 )

@@ -89,6 +89,6 @@ CLAIM = Claim(
     mutant=mutant,
     proof=proof,
     count=60,
-    notes="Answers are independent, so nothing that others say tells more of a person. Neighbours differ in one "
-    "person's trait, N fixed.",
+    notes="Answers are independent, so the answers of other persons reveal nothing about a person. Neighbours differ "
+    "in one person's trait, N fixed.",
 )

@@ -96,5 +96,5 @@ CLAIM = Claim(
     count=20,
     notes="The answer to the unrelated question is a coin v that nobody but the person sees. If it is a trait, a "
     "birthday, a collector who knows it sees through every answer that it does not explain: epsilon is infinite. "
-    "Answers are independent, so nothing that others say tells more of a person.",
+    "Answers are independent, so the answers of other persons reveal nothing about a person.",
 )

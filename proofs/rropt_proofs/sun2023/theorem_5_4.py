@@ -90,7 +90,7 @@ CLAIM = Claim(
     strength="at-most",
     proof=proof,
     count=15,
-    notes="Attained by one answer, alone or among all with names; a sum may tell less. Where one of p_k and p_(L+1-k) "
-    "is 0 epsilon is infinite. Where both are, no one gives the answers k and L + 1 - k, which count for nothing: "
-    "so p_2 = 0 for L = 3 in the remark after Theorem 5.5.",
+    notes="Attained by one answer, alone or among all with names; a sum may reveal less. Where one of p_k and "
+    "p_(L+1-k) is 0 epsilon is infinite. Where both are, no one gives the answers k and L + 1 - k, which count for "
+    "nothing: so p_2 = 0 for L = 3 in the remark after Theorem 5.5.",
 )

@@ -76,5 +76,5 @@ CLAIM = Claim(
     proof=proof,
     count=60,
     notes="If p_2 may be chosen as well, the least is at p_2 = 0, where it is that of modified Warner "
-    "(`theorem-5.5-p2-zero`): a card 2 is an answer that tells nothing. The proof in appendix D has slips.",
+    "(`theorem-5.5-p2-zero`): a card 2 is an answer that reveals nothing. The proof in appendix D has slips.",
 )

@@ -39,7 +39,7 @@ CLAIM = Claim(
     "we have that the value for $c$ as defined in Lemma 4.5 is "
     r"$c_W=\left(\frac{2p^2-2p+1}{(2p-1)^2}\right)^n$.",
     precise="For every n >= 1 and 0 <= p <= 1, p != 1/2: the sum of the squares of a column of C^{-1} (by Lemma 4.5 "
-    "that is c), C the matrix of n bits, each told truly with probability p and turned otherwise.",
+    "that is c), C the matrix of n bits, each reported truly with probability p and turned otherwise.",
     variables={"p": Domain.interval("p = Pr(`Yes`)", 0, 1, also=("1/4", "1/2", "2/3")), "n": BITS},
     assumptions=(Condition("p != 1/2", "p != 1/2"),),
     theory=theory,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 from rropt.claims.anchors.declarations import Step, frozen
@@ -105,22 +106,38 @@ class Examination:
         if swept:
             self.swept.append(swept)
 
-    def scope(self, facts: Iterable[Fact], words: Iterable[str]) -> str:
+    def scope(
+        self,
+        facts: Iterable[Fact],
+        words: Iterable[str],
+        meanings: Mapping[str, str] = MappingProxyType({}),
+        integers: Iterable[str] = (),
+    ) -> str:
         """Return the scope of the proof, which is never wider than its links.
 
         Args:
             facts: the relations of domains and conditions. If every link is exact, the scope contains those that the
                 certificates used; with a link by a sweep it contains all of them.
             words: the conditions and domains that are given only as text; the scope contains them if a link is a sweep.
+            meanings: the meanings of names that are not variables of the claim; the scope explains those that it uses.
+            integers: the variables that are integers at all points of the sweep; the scope names them if a link is one.
         """
         used = [fact.relation for fact in facts if self.swept or self.shapes or fact in self.used]
         strict = {(relation.left, relation.right) for relation in used if relation.sign == ">"}
         kept = [each for each in used if each.sign != ">=" or (each.left, each.right) not in strict]
-        integers = [f"{name} an integer" for name in sorted(self.whole) if not (self.swept or self.shapes)]
-        parts = list(dict.fromkeys([*map(str, kept), *integers, *(words if self.swept or self.shapes else ())]))
+        whole = integers if self.swept else () if self.shapes else sorted(self.whole)  # shapes list their integers
+        counts = [f"{name} an integer" for name in whole]
+        parts = list(dict.fromkeys([*map(str, kept), *counts, *(words if self.swept or self.shapes else ())]))
         said = "all points with " + ", ".join(parts) if parts else "all points at which both sides are defined"
         if self.sums:
             said += f"; sums as the domains of {', '.join(sorted(self.sums))} say"
+        names = set[str]().union(*(relation.names() for relation in kept))
+        explained: dict[str, list[str]] = {}
+        for name, meaning in meanings.items():
+            if name in names:
+                explained.setdefault(meaning, []).append(name)
+        for meaning, alike in explained.items():
+            said += f"; {', '.join(alike)}: {'each ' * (len(alike) > 1)}{meaning}"
         said += "".join(f"; {shapes}, where both sides are defined" for shapes in dict.fromkeys(self.shapes) if shapes)
         if self.undefined and self.shapes and parts and not any(self.shapes):
             said += "; where both sides are defined"

@@ -135,7 +135,21 @@ class Examiner:
         elements = [fact for fact in self.elements if fact.source != NAMED]
         unsaid = [domain.meaning for domain in self.form.variables.values() if not domain.relation]
         words = [condition.text for condition in self.form.conditions if not condition.relation]
-        return self.found.scope([*self._own_facts(), *entries, *elements], [*unsaid, *self._about_entries(), *words])
+        facts = [*self._own_facts(), *entries, *elements]
+        integers = [
+            name for name in self.form.variables if all(_is_integer(point[name]) for point, *_ in self.form.results)
+        ]
+        return self.found.scope(facts, [*unsaid, *self._about_entries(), *words], self._meanings(facts), integers)
+
+    def _meanings(self, facts: Iterable[Fact]) -> dict[str, str]:
+        """Return the meanings of bound variables, and of names of entries, in the order of their declarations."""
+        found = {name: domain.meaning for name, domain in self.form.bound.items() if domain.meaning != name}
+        for fact in facts:
+            whole, _, root = fact.source.partition("entries of ")
+            for name in sorted(fact.relation.names() - self.domains.keys()) if root and not whole else ():
+                more = f" ({found[root]})" if root in found else ""
+                found.setdefault(name, f"an entry of {root}{more}")
+        return found
 
     def _about_entries(self) -> list[str]:
         """Return what the domains state about entries, which a run with a symbol for each entry uses."""
@@ -291,7 +305,7 @@ class Examiner:
         for name, domain in self.form.bound.items():
             said = [*domain.relation, *(relation for each in domain.entries.values() for relation in each)]
             if others := sorted(set().union(*(relation.names() for relation in said)) - {"x"}):
-                text = f"there is a value of {name}, which hangs on {', '.join(others)}"
+                text = f"there is a value of {name}, which depends on {', '.join(others)}"
                 self.sweep_link(text, self.instances)
         for name in sorted(self.form.bound.keys() & self.origins.keys()):
             self._link_value_of_bound(name)
@@ -380,6 +394,10 @@ class Examiner:
 
 def _title(shape: Any) -> str:
     return type(shape).__name__ if shape.of is None else f"{type(shape).__name__} of {shape.of}"
+
+
+def _is_integer(value: Any) -> bool:
+    return type(value) in (int, Fraction) and value.denominator == 1
 
 
 def _reason(error: BaseException) -> str:

@@ -137,7 +137,7 @@ def _placed(term: Any, own: Mapping[str, Any], element: Mapping[str, Any]) -> An
         elif isinstance(quantity, Flag):
             change.append((symbol, sp.Integer(int(bool(quantity.up)))))
         elif name in element:  # plain numbers may coincide at the points of the sweep without being equal in general
-            raise NotAnchoredError(f"a cell is told by entries, expressions and flags: received {name}")
+            raise NotAnchoredError(f"a cell is identified by entries, expressions and flags: received {name}")
     return _replaced(term, tuple(change))
 
 
@@ -292,5 +292,5 @@ def _identity_of(given: Mapping[str, Any], names: Mapping[str, Any]) -> tuple[An
         elif isinstance(quantity, Flag):
             told.append(bool(quantity.up))
         else:
-            raise NotAnchoredError(f"an instance is told by entries, expressions and flags: received {quantity}")
+            raise NotAnchoredError(f"an instance is identified by entries, expressions and flags: received {quantity}")
     return tuple(told)

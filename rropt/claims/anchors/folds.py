@@ -84,7 +84,7 @@ def require_own_names(examiner: Examiner, fold: Fold, title: str) -> None:
     for part in (fold, fold.inner):
         if part is not None:
             if set(part.update) != set(part.start):
-                raise NotAnchoredError(f"{title}: start and update have the same names: received others")
+                raise NotAnchoredError(f"{title}: start and update have the same names: received different names")
             if clash := sorted(taken & set(part.start)):
                 raise NotAnchoredError(f"{title}: the state has a name that is taken: received {clash}")
             taken |= set(part.start)

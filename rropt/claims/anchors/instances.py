@@ -280,7 +280,9 @@ def _paths(element: Mapping[str, Any], names: set[str]) -> Any:
         InvalidParameterError: a name of the relation is a plain number, which cannot identify an entry.
     """
     if plain := sorted(n for n, value in element.items() if n in names and type(value) is not Entry):
-        raise InvalidParameterError(f"a member of a family is told by entries: received plain numbers for {plain}")
+        raise InvalidParameterError(
+            f"a member of a family is identified by entries: received plain numbers for {plain}"
+        )
     return frozenset((n, value.path) for n, value in element.items() if type(value) is Entry and n in names)
 
 

@@ -64,7 +64,7 @@ def words(examiner: Examiner, shapes: Mapping[Any, Sequence[Instance]]) -> str:
     rows: list[dict[str, str]] = [{} for _ in points]
     for name in examiner.form.variables:
         texts = [_size(point[name]) for point in points]
-        if len(set(texts)) < len({key_of(point[name]) for point in points}):  # shapes that sizes do not tell apart
+        if len(set(texts)) < len({key_of(point[name]) for point in points}):  # shapes that sizes do not distinguish
             texts = [_size(point[name], full=True) for point in points]
         for row, text in zip(rows, texts, strict=True):
             row[name] = text

@@ -277,7 +277,7 @@ def _check_argmin_ends(examiner: Examiner, shape: ArgMinEnds, where: tuple[Relat
     objective, variable = expression(shape.objective), sp.Symbol(shape.variable)
     instances = examiner.here(where)
     if examiner.form.strength != "contained":
-        raise NotAnchoredError("that all minimizers are ends says that they are contained in the ends, no more")
+        raise NotAnchoredError("all minimizers are endpoints: this is the strength contained, and no other")
     _reached(examiner, shape, where)
     taken = {*examiner.domains, *(name for each in instances for name in each.values), *RESERVED}
     require_new([shape.variable], taken)
@@ -302,6 +302,6 @@ def _check_argmin_ends(examiner: Examiner, shape: ArgMinEnds, where: tuple[Relat
     at_low, at_high = (objective.xreplace({variable: end}) for end in (low, high))
     mean = weight * at_low + (1 - weight) * at_high
     examiner.proved(
-        prover, Relation(objective, ">", mean), "strictly between, above the mean of the ends", shape.degree
+        prover, Relation(objective, ">", mean), "strictly between, above the mean of the endpoints", shape.degree
     )
-    examiner.found.anchored.append("every minimizer is an end")
+    examiner.found.anchored.append("every minimizer is an endpoint")

@@ -152,7 +152,7 @@ def handelman_terms(
         if len(level.powers) > _MOST_PRODUCTS:
             break
     raise NoProofError(
-        "no Handelman sum: received a polynomial that is none of products of up to "
+        "no Handelman sum: received a polynomial that is not a combination of products of up to "
         f"{degree if degree is not None else _DEGREES} hypotheses; decompose the domain, or the statement is false"
     )
 

@@ -45,7 +45,7 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class LinearProgram:
-    """Minimise or maximize `c . x` subject to rows `a_i . x (<=, >=, =) b_i`; each x_j is nonnegative or free.
+    """Minimize or maximize `c . x` subject to rows `a_i . x (<=, >=, =) b_i`; each x_j is nonnegative or free.
 
     In this canonical form, an upper bound, or a lower bound other than 0, is a row. All data are exact.
 

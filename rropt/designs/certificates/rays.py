@@ -53,7 +53,11 @@ class RayDual(NamedTuple):
 
     def at(self, row: Sequence[Fraction]) -> Fraction:
         """Return g at a row of a mechanism."""
-        total = sum((a * p for a, p in zip(self.alpha, row, strict=True)), Fraction(0))
+        return sum((a * p for a, p in zip(self.alpha, row, strict=True)), Fraction(0)) + self.bends_at(row)
+
+    def bends_at(self, row: Sequence[Fraction]) -> Fraction:
+        """Return the sum of the terms with beta > 0 at a row."""
+        total = Fraction(0)
         for slope in self.slopes:
             j, other = slope.pair
             total += slope.value * max(row[j] - slope.gamma * row[other], Fraction(0))

@@ -22,8 +22,9 @@ from rropt.designs.certificates.rays import RayDual, Rows, Slope, certify_rays
 from rropt.designs.certificates.staircase_dual import certify_staircases
 from rropt.designs.closed_forms import ClosedForm, staircase_form, trace_form
 from rropt.designs.engine import many_levels, vertices
+from rropt.designs.engine.columns import Columns
 from rropt.designs.engine.first_weights import feasible_rays, first_weights
-from rropt.designs.engine.interior_point import Point, Program, balanced, interior_point, program
+from rropt.designs.engine.interior_point import Point, interior_point, program
 from rropt.designs.engine.merging import merged
 from rropt.designs.engine.polish import polished
 from rropt.designs.engine.rays import MOST_INPUTS, MOST_INPUTS_WITH_DELTA, Side, fan_of
@@ -48,8 +49,6 @@ _FIRST, _ROUNDS = 8, 40  # exact LPs: entering rays per category, at first and i
 _NEGLIGIBLE = (1e-8, 1e-14)  # rays with smaller weights, relative to the largest, are dropped; tried in this order
 _ENOUGH = Fraction(1, 10**11)  # a relative gap at most this large ends these trials
 _SINGULAR = 1e-24  # smaller eigenvalues of the information of all rays, relative, are rounding errors
-_GROWTH, _ENTERING, _CLOSED = 60, 300, 1e-13  # rounds; rays that enter in each; relative tolerance
-_JOINING, _LEAST_PART = 0.05, 1e-15  # initial total weight of the entering rays; smallest value that is tried
 _TINY = 10**4  # a proportion below 1/_TINY is tiny: a small lift along such proportions costs much
 _NO_SLOPE = 1e-14  # smaller slopes, relative to the largest, are set to 0: the checker then lists fewer rays
 SIDES: tuple[Side, Side] = ("above", "below")
@@ -129,26 +128,20 @@ class Plan:
 
     def weighed(self) -> tuple[Any, Point]:
         """Optimize the weights, adding rays that violate the dual inequality; return the criterion and the solution."""
-        import numpy as np
-
-        for _ in range(_GROWTH):
+        is_staged = self.fan.is_staircase and len(self.first) < len(self.fan)
+        columns = Columns(self.first, self.weights, len(self.deltas), is_staged)
+        while True:
+            self.listed = columns.listed
             rays = self.fan.floats(self.listed)
             criterion = self.form.criterion(rays.rows, rays.steps, self.root)
             given = program(rays.apart @ self.root, rays.excesses, self.deltas)
-            first = len(self.first)
-            start = self.weights if len(self.listed) == first else joined_weights(given, first, self.weights)
-            point = interior_point(given, criterion, start)
-            if criterion.is_polished:
+            point = interior_point(given, criterion, columns.start(given), columns.precision)
+            if criterion.is_polished and columns.is_precise:
                 point = polished(given, criterion, point)
-            if len(self.listed) == len(self.fan):
+            if columns.is_precise and len(self.listed) == len(self.fan):
                 break
-            violation = self._violation(point)
-            violation[self.listed] = -np.inf
-            order = np.argsort(-violation)[: max(_ENTERING, len(self.listed) // 3)]
-            entering = order[violation[order] > _CLOSED * abs(point.v[0])]
-            if not len(entering):
+            if not columns.grow(given, criterion, point, self._violation(point)):
                 break
-            self.listed = np.concatenate([self.listed, np.sort(entering)])
         return criterion, point
 
     def _violation(self, point: Point) -> Array:
@@ -431,33 +424,6 @@ def _require_both_directions(problem: Problem, parts: Sequence[LevelPart]) -> No
 def _positive(population: Sequence[Fraction]) -> tuple[Fraction, ...]:
     """Return the average of a distribution and the uniform distribution."""
     return tuple((p + Fraction(1, len(population))) / 2 for p in population)
-
-
-def joined_weights(given: Program, first: int, begun: Array, relative: Array | None = None) -> Array:
-    """Return positive weights of all listed rays: the given weights scaled down, and a small one for each new ray.
-
-    Args:
-        given: the program.
-        first: the number of rays that have a weight.
-        begun: the weights of these rays and of the conditions.
-        relative: numbers in (0, 1], to which the weights of the new rays are proportional; by default all 1.
-    """
-    import numpy as np
-
-    q = len(begun) - first
-    new = len(given.c) - q - first
-    part = _JOINING
-    while part > _LEAST_PART:
-        entering = np.full(new, part / new) if relative is None else part / new * relative
-        left = 1 - (part if relative is None else entering.sum())
-        w = np.concatenate([left * begun[:first], entering, begun[first:]])
-        beyond = given.affine[: first + new, len(given.right) - q :].T @ w[: first + new]
-        w[first + new :] = given.right[len(given.right) - q :] - beyond
-        balance = balanced(given, w) if w.min() > 0 else None
-        if balance is not None:
-            return balance
-        part /= 10
-    return w
 
 
 def _by_rays(problem: Problem, levels: RationalLevels) -> RayDesign:

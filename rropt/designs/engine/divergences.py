@@ -30,7 +30,8 @@ from rropt.core.certificates import Certificate
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import as_text
 from rropt.designs.certificates.rays import Rows, nested_texts
-from rropt.designs.engine.designs import is_known, joined_weights
+from rropt.designs.engine.columns import joined_weights
+from rropt.designs.engine.designs import is_known
 from rropt.designs.engine.interior_point import Point, interior_point, program
 from rropt.designs.engine.polish import polished
 from rropt.designs.engine.rounding import corrected_weights, shrunk, support_of
@@ -46,7 +47,6 @@ from rropt.privacy.region import RationalLevels
 if TYPE_CHECKING:
     from rropt.objectives.criteria import Array
 
-MOST_INPUTS = 4
 DIGITS = 25  # precision of the interval arithmetic in a certificate
 _GRID = {2: 61, 3: 11, 4: 6}  # points per axis of the initial grid of log ratios, by k
 _TOO_STEEP = 1e5  # initial rows with a larger h, relative to C, are left out

@@ -25,7 +25,8 @@ from rropt.designs.engine.newton_step import room, rooted_step
 if TYPE_CHECKING:
     from rropt.objectives.criteria import Array, Criterion
 
-_STEPS, _IDLE, _NEAR, _CLOSED = 150, 5, 1e-7, 1e-15
+CLOSED = 1e-15  # the relative gap at which the method stops unless another is given
+_STEPS, _IDLE, _NEAR = 150, 5, 1e-7
 _FEASIBLE = 1e-12  # tolerated error of the sums of weights: the exact rounding removes smaller errors
 _LEAST_CENTRE, _MOST_CENTRE = 1e-4, 0.5
 _DAMPING = 0.99
@@ -65,8 +66,15 @@ def program(c: Array, excesses: Array, deltas: Array) -> Program:
     return Program(np.vstack([c, np.zeros((q, d))]), affine, np.concatenate([[1.0], np.zeros(d), deltas]))
 
 
-def interior_point(given: Program, criterion: Criterion, weights: Array) -> Point:
-    """Run the interior-point method from positive weights of rays and conditions, and return the best iterate."""
+def interior_point(given: Program, criterion: Criterion, weights: Array, precision: float = CLOSED) -> Point:
+    """Run the interior-point method, and return the best iterate.
+
+    Args:
+        given: the program.
+        criterion: the objective.
+        weights: positive weights of the rays and the conditions.
+        precision: a smaller relative gap ends the iteration.
+    """
     import numpy as np
 
     c, affine, right = given
@@ -79,10 +87,10 @@ def interior_point(given: Program, criterion: Criterion, weights: Array) -> Poin
     v[0], v[1 + c.shape[1] :] = 2 * size, size / max(1, q)
     point = Point(w, affine @ v - values, y, v)
     with np.errstate(all="ignore"):
-        return _descent(given, criterion, point)
+        return _descent(given, criterion, point, precision)
 
 
-def _descent(given: Program, criterion: Criterion, point: Point) -> Point:
+def _descent(given: Program, criterion: Criterion, point: Point, precision: float) -> Point:
     """Iterate, and return the best weights and the best Y and v.
 
     These may belong to different iterates, because rounding errors can spoil either of them in the last steps.
@@ -101,7 +109,7 @@ def _descent(given: Program, criterion: Criterion, point: Point) -> Point:
         if bound > proved and not criterion.is_joint:
             best, proved, idle = best._replace(y=point.y, v=point.v, z=point.z), bound, 0
         gap = (reached - proved) / max(abs(proved), abs(reached), 1e-300)
-        if gap < _CLOSED or (idle > _IDLE and gap < _NEAR):
+        if gap < precision or (idle > _IDLE and gap < _NEAR):
             break
         try:
             step = _linearised(given, criterion, point)

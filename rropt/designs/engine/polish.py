@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 _STEPS, _ROUNDING, _RANK = 10, 1e-7, 1e-11  # steps; tolerance for negative weights; relative tolerance of the rank
 _LEAST = (1.0, 1e-2, 1e2, 1e-4)  # tried in turn: a weight is positive if it exceeds this multiple of its slack
 _CLOSED = 1e-15  # with a smaller relative gap no polishing is needed
+_MANY, _CLOSED_OF_MANY = 500, 1e-14  # with more rays, a trial takes seconds, and a larger gap is enough
 
 
 def polished(given: Program, rough: Criterion, point: Point) -> Point:
@@ -38,10 +39,10 @@ def polished(given: Program, rough: Criterion, point: Point) -> Point:
     criterion = cast("Eigenvalue", rough)
 
     value, bound = ends(given, criterion, point)
-    best = point
+    best, closed = point, _CLOSED if len(point.w) <= _MANY else _CLOSED_OF_MANY
     with np.errstate(all="ignore"):
         for least in _LEAST:
-            if value - bound <= _CLOSED * value:
+            if value - bound <= closed * value:
                 break
             other = _newton(given, criterion, best, least)
             if other is None:

@@ -14,9 +14,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import frexp, lcm
+from operator import mul
 from typing import TYPE_CHECKING
 
-from rropt.core.exact.numbers import dot
+from rropt.core.exact.numbers import dot, whole_numbers
 from rropt.designs.certificates.rays import RayDual
 from rropt.designs.engine.rays import Fan, Floats
 from rropt.mechanisms import Mechanism
@@ -68,7 +69,10 @@ def support_of(
     size = np.ones(len(kept)) if sizes is None else sizes[kept]
     columns = moments(listed[kept]) / size[:, None]
     columns = columns / np.maximum(np.abs(columns).max(0), 1e-300)
-    fewer = nnls(columns.T, columns.T @ probabilities[kept])[0]
+    try:
+        fewer = nnls(columns.T, columns.T @ probabilities[kept])[0]
+    except RuntimeError:  # it cycles, as tiny proportions and large levels can cause: keep the rays that have weight
+        fewer = probabilities[kept]
     chosen = np.flatnonzero(fewer > negligible * fewer.max())
     return listed[kept[chosen]].tolist(), (fewer[chosen] / size[chosen]).tolist()
 
@@ -193,9 +197,9 @@ def lifted_vertex(dual: RayDual, fan: Fan, form: RayForm, tight: Sequence[int]) 
     if tight:
         least, violation[[*tight]] = max(least, -near), -np.inf
     violated: int | None = None
+    excess = _excess(dual, fan, form)
     for i in map(int, np.flatnonzero(violation >= least)):
-        row = fan.row(i, "above")
-        over = (form.phi(dual.matrix, row) - dual.at(row)) / dot(row, fan.scale)
+        over = excess(fan.row(i, "above"))
         if needed is None or over > needed:
             needed, violated = over, i
     assert needed is not None
@@ -206,6 +210,18 @@ def lifted_vertex(dual: RayDual, fan: Fan, form: RayForm, tight: Sequence[int]) 
     unit = Fraction(2) ** (exponent if abs(needed) * 2**exponent > 1 else exponent + BITS)
     lift = -((-needed * unit).__floor__()) / unit
     return dual._replace(alpha=tuple(a + lift * x for a, x in zip(dual.alpha, fan.scale, strict=True))), violated
+
+
+def _excess(dual: RayDual, fan: Fan, form: RayForm) -> Callable[[Sequence[Fraction]], Fraction]:
+    """Return ``(phi(r) - g(r))/r.scale`` as an exact function of a ray; constants become integers only once."""
+    phi, (alpha, unit), (scale, part) = form.exact_phi(dual.matrix), whole_numbers(dual.alpha), whole_numbers(fan.scale)
+
+    def excess(row: Sequence[Fraction]) -> Fraction:
+        p, below = whole_numbers(row)
+        over = phi(row) - Fraction(sum(map(mul, p, alpha)), below * unit) - dual.bends_at(row)
+        return over * Fraction(below * part, sum(map(mul, p, scale)))
+
+    return excess
 
 
 def is_long(dual: RayDual) -> bool:

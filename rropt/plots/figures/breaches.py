@@ -22,7 +22,7 @@ from rropt.privacy.criteria import Criterion
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-# fills that are told apart without colour, one on top of the other; further regions are lines alone
+# fills that are distinguished without colour, one on top of the other; further regions are lines alone
 _HATCHES = ("", "////")
 
 

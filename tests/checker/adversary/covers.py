@@ -16,7 +16,7 @@ from typing import Any
 import mpmath as mp
 
 OFFSET = mp.mpf(10) ** -40  # how near to an end the oracle goes
-CLOSE = mp.mpf(10) ** -22  # the oracle's error, beside a limit: smaller than every gap that is told apart
+CLOSE = mp.mpf(10) ** -22  # the oracle's error, beside a limit: smaller than every gap that is resolved
 BITS = 400
 METHODS = ("bernstein", "low", "high", "middle")
 

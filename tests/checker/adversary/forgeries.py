@@ -1,7 +1,7 @@
 """Forgeries: certificates that are consistent in every field and yet claim something false, or something else.
 
 A mutant changes one field and the next one contradicts it. A forger who knows the format recomputes the rest: he moves
-a bracket off the truth and works out vertices and values for it, hands out a worse design with its own true value,
+a bracket off the truth and works out vertices and values for it, returns a worse design with its own true value,
 hides an optimum or adds one. Brackets widened around the truth stay true, and are accepted unless a tie is undecided.
 """
 

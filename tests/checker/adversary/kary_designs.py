@@ -1,4 +1,4 @@
-"""Design problems with k inputs: their programmes written down naively, honest certificates, what is true of any."""
+"""Design problems with k inputs: their programs written down naively, honest certificates, what is true of any."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def costs(problem: Document) -> list[list[Fraction]]:
 
 
 def programme(problem: Document, gamma: Gammas, delta: Fraction) -> LinearProgram:
-    """Return the programme of rule 3, its rows in the order of the page."""
+    """Return the program of rule 3, its rows in the order of the page."""
     (m, k), region, cost = shape(problem), inner(problem), costs(problem)
     builder = ProgramBuilder("maximise" if problem["objective"]["kind"] == "trace" else "minimise")
     p = [[builder.variable(f"p[{i},{j}]", cost=cost[i][j]) for j in range(k)] for i in range(m)]

@@ -13,7 +13,7 @@ from typing import Any
 
 from adversary.writing import Bare, Pairs, Path, at, put, walk, write
 
-# Larger than any rounding of a bracket, smaller than any tolerance: neighbours that only exact arithmetic tells apart.
+# Larger than any rounding of a bracket, smaller than any tolerance: neighbours that exact arithmetic alone separates.
 TINY = Fraction(1, 10**30)
 SMALL = Fraction(1, 10**12)
 

@@ -397,7 +397,7 @@ def falsehood(document: Any, known: tuple[Fraction, Fraction] | None) -> str:
 
 
 def _of_infeasible(problem: Any, witness: Any) -> str:
-    """Try the point 0 of a programme, and mechanisms of constant rows, which every level allows, of a design."""
+    """Try the point 0 of a program, and mechanisms of constant rows, which every level allows, of a design."""
     if problem.get("kind") == "linear-programme":
         compared = {"<=": lambda b: b >= 0, ">=": lambda b: b <= 0, "=": lambda b: b == 0}
         is_met = all(compared[row["relation"]](F(row["bound"])) for row in problem["rows"])

@@ -14,7 +14,7 @@ Document = tuple[Any, Any, Any]
 
 
 def interval(kind: str, g: F, d: F, low: F, high: F, family: str = "all") -> Document:
-    """Return the certificate of the design of least worst case, or of least regret."""
+    """Return the certificate of the minimax design, or of the minimax-regret design."""
     designs = _designs(g, d, family)
     best = {x: min(variance(*v, x) for v in designs) for x in (low, high)}
     if kind == "least-regret-design" and low < high and family == "all":

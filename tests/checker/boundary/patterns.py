@@ -374,7 +374,7 @@ def _degenerate(kind: str, k: int) -> list[tuple[Matrix, str]]:
         ([[F(1)] * k], "equal columns"),
         ([[F(1, 4)] * k, [F(3, 4)] * k], "equal columns"),
     ]
-    if k == 3:  # two categories are not told apart: singular on one contrast
+    if k == 3:  # two categories are not distinguished: singular on one contrast
         two = [[F(3, 4), F(1, 4), F(1, 4)], [F(1, 4), F(3, 4), F(3, 4)]]
         found += [(two, "singular on the contrasts")]
     else:
@@ -558,7 +558,7 @@ def _forms(s: Suite) -> None:
     s.add(linear, "within", of("total-variation", F(3), UNEQUAL, slack=UNIT), True)
     s.add(linear, "beyond", of("total-variation", F(3), UNEQUAL, slack=-UNIT), False)
     for kind in ("total-variation", "chi-square"):
-        same = of(kind, F(3), UNEQUAL, against=UNEQUAL)  # nothing to tell apart: the optimum is 0
+        same = of(kind, F(3), UNEQUAL, against=UNEQUAL)  # nothing to distinguish: the optimum is 0
         s.add(linear, "equality", same, True)
         s.add(linear, "beyond", with_(same, ("1.upper", str(-UNIT))), False)
         s.add(linear, "beyond", with_(same, ("1.lower", str(UNIT))), False)

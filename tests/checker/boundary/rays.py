@@ -1022,7 +1022,7 @@ def _zeros(s: Suite) -> None:
                 base, ("0.objective.against", q), ("1.lower", "0"), ("1.upper", bound), ("2.dual.alpha", ["100", "100"])
             )
             s.add(chi, "beyond", none, False)
-        # nothing to tell apart, with a ray of probability 0
+        # nothing to distinguish, with a ray of probability 0
         same_q = with_(
             base, ("0.objective.against", q), ("0.population", q), ("1.lower", "0"), ("1.upper", "0"),
             ("2.dual.alpha", ["0", "0"]), ("2.dual.beta", [["0", "0"], ["0", "0"]]),

@@ -376,7 +376,7 @@ def _false_pieces(rng: random.Random, case: Case, lower: Fraction) -> Iterator[P
 
 
 def pieces(rng: random.Random) -> Iterator[Piece]:
-    """Iterate over files about few answers, with bounds and without."""
+    """Iterate over files about restricted output alphabets, with bounds and without."""
     for level, method, low, high in random_brackets(rng):
         if method == "one point":
             continue

@@ -102,7 +102,7 @@ def estimation_file(pi: Fraction, function: Any, below: Fraction, above: Fractio
 def interval_file(
     ends: tuple[Fraction, Fraction], function: Any, below: Fraction, above: Fraction, proof: Any
 ) -> dict[str, Any]:
-    """Return the file of the least worst case over an interval of prevalences, by Warner's design."""
+    """Return the file of the minimax design over an interval of prevalences, by Warner's design."""
     p, pi = below / (below + 1), min(max(F(1, 2), ends[0]), ends[1])
     lower, upper = (pi * (1 - pi) + gamma / (gamma - 1) ** 2 for gamma in (above, below))
     claim = {"kind": "minimax-design", "lower": str(lower), "upper": str(upper)}

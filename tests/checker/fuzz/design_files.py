@@ -90,7 +90,7 @@ class Design:
         return rows
 
     def is_allowed(self, p: Rows) -> bool | None:
-        """Whether a mechanism is in the region at the true level; None if 80 digits do not tell."""
+        """Whether a mechanism is in the region at the true level; None if 80 digits do not decide."""
         if self.bounds is not None and not all(
             low <= x <= high
             for row, *sides in zip(p, *self.bounds, strict=True)

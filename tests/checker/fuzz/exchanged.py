@@ -1,7 +1,7 @@
 """Mutants of rule 12 and its arithmetic: a comparison turned or moved by its boundary, an end taken for the other one.
 
 A mutant is killed by a file or a statement about a cell on which it and the checker disagree; one that accepts what the
-checker rejects is told from one that is only stricter. From ``tests/checker``, by hand (a quarter of an hour):
+checker rejects is distinguished from one that is only stricter. From ``tests/checker``, by hand (a quarter of an hour):
 
     python -m fuzz.exchanged [STATEMENTS] [MODULE ...]
 

@@ -236,7 +236,7 @@ def profiles(rng: random.Random) -> Iterator[Piece]:
 
 
 def _within(lower: Fraction, rows: Rows, level: Level, upper: Fraction) -> bool | None:
-    """Whether ``lower <= delta(epsilon) <= upper``; None where 60 digits do not tell."""
+    """Whether ``lower <= delta(epsilon) <= upper``; None where 60 digits do not decide."""
     if level.exact is not None:
         return lower <= excess(rows, level.exact) <= upper
     exact = [[mp.mpf(x.numerator) / x.denominator for x in row] for row in rows]

@@ -166,7 +166,7 @@ def _dual_pieces(rng: random.Random, case: Case) -> Iterator[Piece]:
 
 
 def _other_pieces(rng: random.Random, case: Case) -> Iterator[Piece]:
-    """Mechanisms beyond gamma, with other sums, other values, and forms that are none."""
+    """Mechanisms beyond gamma, with other sums, other values, and invalid forms."""
     method = rng.choice(
         ("beyond gamma", "columns", "upper", "lower", "both", "not symmetric", "indefinite", "sums to 1")
     )

@@ -139,7 +139,7 @@ def _dual_pieces(rng: random.Random, case: Case) -> Iterator[Piece]:
     steps["nearly repaired"] = worst[0] - nearly(rng) * (abs(worst[0]) + 1)
     method = rng.choice(tuple(steps))
     t = steps[method]
-    if 0 < worst[0] - t <= F(1, 10**36):  # not to be told apart with so many digits
+    if 0 < worst[0] - t <= F(1, 10**36):  # not to be distinguished with so many digits
         return
     lifted = _lifted(case, alpha, t)
     if case.kind == "c-optimal" and sum(lifted, F(0)) <= 0:

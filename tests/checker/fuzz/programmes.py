@@ -1,6 +1,6 @@
 """Rules 3 and 4 for linear programs: false optima and false infeasibility, by points that refute them.
 
-A programme is drawn around a point x and multipliers y that are optimal by construction: y_i is 0 where row i is slack,
+A program is drawn around a point x and multipliers y that are optimal by construction: y_i is 0 where row i is slack,
 the reduced cost is 0 where x_j is not, and the signs are those of the page. So the optimum is known without a solver.
 A forgery claims another value, and hides this in one place; a better feasible point, or the point itself, refutes it.
 """
@@ -99,7 +99,7 @@ def small(rng: random.Random) -> Fraction:
 
 
 def programme(rng: random.Random) -> Programme:
-    """Return a programme around an optimal pair."""
+    """Return a program around an optimal pair."""
     n, m, sign = rng.randint(1, 4), rng.randint(1, 4), rng.choice((1, -1))
     free = [rng.random() < 0.3 for _ in range(n)]
     x = [number(rng) if f else rng.choice((F(0), abs(number(rng)))) for f in free]
@@ -165,7 +165,7 @@ def _outside(p: Programme, rng: random.Random) -> Iterator[Piece]:
 
 
 def infeasibilities(rng: random.Random) -> Iterator[Piece]:
-    """Multipliers against programmes that have a point; and true ones, against rows that contradict each other."""
+    """Multipliers against programs that have a point; and true ones, against rows that contradict each other."""
     while True:
         p = programme(rng)
         m, n = len(p.rows), len(p.x)

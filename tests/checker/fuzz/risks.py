@@ -254,7 +254,7 @@ def _no_priors(made: Risk, rng: random.Random) -> Iterator[Piece]:
 
 
 def _no_forms(made: Risk, rng: random.Random) -> Iterator[Piece]:
-    """Yield files of other surveys, of cells that are none, and of other levels."""
+    """Yield files of other surveys, of invalid cells, and of other levels."""
     wide = replace(made, upper=made.upper + 10**9)
     for count in (made.n + 1, made.n - 1):
         if count:

@@ -161,7 +161,7 @@ def _pieces(rng: random.Random, levels: Any, ends: Any, runs: Any, made: Any) ->
 
 
 def _other_responses(own: Any, piece: Any, best: Fraction, slack: Fraction) -> Iterator[Piece]:
-    """Yield restricted responses that are none, or not private."""
+    """Yield invalid restricted responses, or not private."""
 
     def response(**changed: Any) -> Any:
         return {"restricted-response": {**own, **changed}}

@@ -183,7 +183,7 @@ def ends_of_cells() -> Iterator[Made]:
 
 
 def pieces_and_points() -> Iterator[Made]:
-    """Irrational ends, pieces of one point, points that are none of the piece, closed cells."""
+    """Irrational ends, pieces of one point, points that are not in the piece, closed cells."""
     rest = [cell("1")]
     steep = odds(plus("2", _times("4", plus("p", "-71/100"))))
     text = cover(

@@ -35,7 +35,7 @@ def _contrast(c: str, bound: str, z: tuple[str, str]) -> Any:
 
 
 def _rare(alpha: list[str], bound: str, excess: tuple[str, str] = ("0", "0"), rows: Any = None) -> Any:
-    """Return the file of two shares, the first 0, with W of a single 1; that an answer tells of it costs nothing."""
+    """Return the file of two shares, the first 0, with W of a single 1; what is reported of it costs nothing."""
     dual = {"alpha": alpha, "matrix": [["0", "0"], ["0", "1"]], "excess": list(excess)}
     primal = {"inverse": [["3/4", "-3/4"], ["-3/4", "7/4"]]}
     objective, ends = {"kind": "a-optimal"}, (bound, "3/2")

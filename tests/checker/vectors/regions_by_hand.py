@@ -118,7 +118,7 @@ def _bounded(least: Any, value: str, rows: Any, inverse: Any) -> Any:
 
 
 def programmes() -> Iterator[tuple[str, Made]]:
-    """Iterate over rule, and programmes of nothing: lists may be empty."""
+    """Iterate over rule, and programs of nothing: lists may be empty."""
     low, high = ({"coefficients": [], "relation": relation, "bound": "1"} for relation in (">=", "<="))
     for signs, rows, reason in (
         ([], [], "a programme of no variables and no rows"),

@@ -1,1 +1,1 @@
-"""Programmes to try the solver on, and an independent exact solver to hold it against."""
+"""Programs to try the solver on, and an independent exact solver to hold it against."""

@@ -1,6 +1,6 @@
 """An independent exact solver for tests: a dense tableau of fractions, two phases, Bland's rule.
 
-It shares nothing with the library but the record of a programme.
+It shares nothing with the library but the record of a program.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ Line = tuple[list[Fraction], Relation, Fraction]
 
 @dataclass
 class Draft:
-    """A programme that can still be changed: every row holds at `point` unless a kind breaks it."""
+    """A program that can still be changed: every row holds at `point` unless a kind breaks it."""
 
     rng: random.Random
     rows: list[Line]
@@ -88,7 +88,7 @@ def redundant(draft: Draft) -> None:
 
 
 def parallel(draft: Draft) -> None:
-    """Rows that floats cannot tell apart, with sides that they can or cannot."""
+    """Rows that floats cannot distinguish, with sides that they can or cannot."""
     line, relation, side = draft.any_row()
     wobbled = side + draft.tiny * draft.rng.randint(-1, 1)
     draft.rows += [
@@ -112,7 +112,7 @@ KINDS: tuple[Callable[[Draft], None], ...] = (
 
 
 def random_programme(seed: int) -> tuple[str, LinearProgram]:
-    """Return the kind and the programme of a seed; the kinds take turns."""
+    """Return the kind and the program of a seed; the kinds take turns."""
     rng = random.Random(seed)
     kind = KINDS[seed % len(KINDS)]
     n, m = rng.randint(1, 7), rng.randint(1, 8)

@@ -1,4 +1,4 @@
-"""The trace problem: the largest programme whose optimum is known for every size."""
+"""The trace problem: the largest program whose optimum is known for every size."""
 
 from __future__ import annotations
 

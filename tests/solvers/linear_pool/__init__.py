@@ -1,1 +1,1 @@
-"""Random linear design problems, and two solvers that share nothing with the library's programmes."""
+"""Random linear design problems, and two solvers that share nothing with the library's programs."""

@@ -1,0 +1,287 @@
+"""Optimal designs over orbits of staircase rows: many categories in groups of equal proportions (FORMAT.md, rule 14).
+
+There is one weight for each vector of counts (``objectives.orbit_form``), so prod (n_g + 1) weights instead of 2^k. The
+counts enter as they are needed. A round optimizes the weights of the counts that have entered, by the interior-point
+method, and then looks for counts that violate the inequality of the dual:
+
+1. in floats, from many starting points, by moving one entry gamma at a time into, out of, or between groups;
+2. if none is found, in integers, by the boxes of the checker (``checker.counts``), which omit no counts.
+
+In the end the dual is rounded, and alpha is raised along pi until the boxes prove the inequality.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import product
+from math import comb, prod
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from rropt.checker.counts import first_unproved
+from rropt.checker.documents import Budget, Rejected
+from rropt.core.errors import UnsupportedProblemError
+from rropt.designs.engine.interior_point import CLOSED, Point, interior_point, program
+from rropt.designs.engine.rounding import support_of
+from rropt.mechanisms import OrbitMechanism
+from rropt.mechanisms.left_inverse import consistent_solution
+from rropt.objectives.estimators import raised_to_bits
+from rropt.objectives.orbit_form import BITS, OrbitDual, OrbitForm, OrbitRows, orbit_rows
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from rropt.objectives.criteria import Array
+
+Counts = Sequence[int]
+
+_ALL = 1500  # vectors of counts that enter at once
+_SIZES, _DRAWS, _SEED = 24, 12, 34  # sizes of subsets of the first counts, draws of each, and the seed
+_STARTS, _STEPS, _MOVES = 40, 60, 4  # a quarter of the starting points of a search, its steps, best moves at its ends
+_ENTERING, _ROUNDS, _PRECISE_ROUNDS = 300, 60, 8  # counts that enter in a round; rounds; those of highest precision
+_KEPT = 1e-3  # counts whose inequality has more slack than this leave, if there are many
+_MANY = 1200
+_PRECISIONS = (1e-3, 1e-6, 1e-9, CLOSED)  # relative gaps at which the interior-point method stops, in turn
+_FOLLOWING, _NEAR = (
+    0.01,
+    10.0,
+)  # least violation of entering counts, and violation that ends a stage, over the precision
+_TOLERANCE = 1e-11  # relative: smaller violations are repaired by raising alpha
+_LEAST_WEIGHT = 1e-13  # smaller weights are rounded zeros
+_SPARE = 1 << 18  # units of the checker's work that the rest of a certificate needs
+_REPAIRS = 60
+_EXTRA = Fraction(1, 2**52)  # relative: alpha is raised by this in addition, and by twice as much in each attempt
+_FIRST_LIFT, _LIFT = Fraction(1, 10**12), 16  # relative: if a search is too long, alpha is raised by this, then more
+
+
+class Weighed(NamedTuple):
+    """Weights of orbits, and the dual, in floats."""
+
+    rows: OrbitRows
+    criterion: Any
+    point: Point
+
+
+def weighed(form: OrbitForm) -> Weighed:
+    """Optimize the weights of orbits, adding counts that violate the inequality of the dual."""
+    import numpy as np
+
+    groups = np.array(form.groups)
+    listed = _first_counts(form.groups)
+    is_whole = len(listed) == prod(n + 1 for n in form.groups) - 2
+    unit, search, stage = None, _Search(form), len(_PRECISIONS) - 1 if is_whole else 0
+    precise = 0  # rounds of the highest precision
+    for _ in range(_ROUNDS):
+        rows = orbit_rows(form.groups, form.shares, form.gamma, listed, unit)
+        unit = rows.unit
+        criterion = form.criterion(rows)
+        given = program(rows.between, np.zeros((len(listed), 0)), np.zeros(0))
+        point = interior_point(given, criterion, rows.s / rows.s.sum(), _PRECISIONS[stage])
+        found = tight(rows, criterion, point)
+        if is_whole:
+            break
+        is_last, size = stage == len(_PRECISIONS) - 1, abs(found.point.v[0])
+        precise += is_last
+        entering = search.violating(found, max(_TOLERANCE, _FOLLOWING * _PRECISIONS[stage]))
+        worst = float(search.violation(found, entering).max(initial=0))
+        while stage < len(_PRECISIONS) - 1 and worst <= _NEAR * _PRECISIONS[stage] * size:
+            stage += 1
+        if not len(entering) and is_last:
+            entering = _by_boxes(form, form.dual(criterion, point.y, found.point.v, rows), groups)
+        if is_last and (not len(entering) or precise == _PRECISE_ROUNDS):
+            break
+        if len(listed) > _MANY:
+            slack = search.violation(found, listed)
+            listed = listed[(slack > -_KEPT * abs(point.v[0])) | (point.w > _LEAST_WEIGHT * point.w.max())]
+        listed = np.unique(np.vstack([listed, entering]), axis=0)
+    return found
+
+
+def tight(rows: OrbitRows, criterion: Any, point: Point) -> Weighed:
+    """Return a solution whose dual inequality holds for all listed counts and is tight for one."""
+    import numpy as np
+
+    lift = criterion.values(rows.between, point.y) - rows.between @ point.v[1:]
+    return Weighed(rows, criterion, point._replace(v=np.concatenate([[lift.max()], point.v[1:]])))
+
+
+def _first_counts(groups: Sequence[int]) -> NDArray[np.int64]:
+    """Return the first counts: all if they are few, else those of random subsets, and of one category each."""
+    import numpy as np
+
+    if prod(n + 1 for n in groups) <= _ALL:
+        return all_counts(groups)
+    rng, k = np.random.default_rng(_SEED), sum(groups)
+    sizes = np.unique(np.geomspace(1, k // 2, _SIZES).astype(int))
+    drawn = [rng.multivariate_hypergeometric(groups, int(d), _DRAWS) for d in sizes]
+    found = np.vstack([np.eye(len(groups), dtype=np.int64), *drawn])
+    return np.asarray(np.unique(np.vstack([found, np.array(groups) - found]), axis=0))
+
+
+def all_counts(groups: Sequence[int]) -> NDArray[np.int64]:
+    """Return all vectors of counts of rows that are not constant, shape (n, G)."""
+    import numpy as np
+
+    return np.array([c for c in product(*(range(n + 1) for n in groups)) if any(c) and c != tuple(groups)])
+
+
+class _Search:
+    """The search for violating counts in floats."""
+
+    def __init__(self, form: OrbitForm) -> None:
+        import numpy as np
+
+        self._form, self._groups, size = form, np.array(form.groups), len(form.groups)
+        unit = np.eye(size, dtype=np.int64)
+        pairs = [(g, h) for g in range(size) for h in range(size) if g != h]
+        moves = [unit[g] - unit[h] for g, h in pairs] + [s * (unit[g] + unit[h]) for g, h in pairs for s in (1, -1)]
+        self._moves = np.unique(np.array([*unit, *-unit, *moves]), axis=0)
+        self._rng = np.random.default_rng(_SEED)
+
+    def violation(self, found: Weighed, counts: NDArray[np.int64]) -> Array:
+        """Return the violation of the inequality of the dual, for rows with s = 1."""
+        form = self._form
+        rows = orbit_rows(form.groups, form.shares, form.gamma, counts, found.rows.unit)
+        values = form.criterion(rows).values(rows.between, found.point.y)
+        violation: Array = values - found.point.v[0] - rows.between @ found.point.v[1:]
+        return violation
+
+    def violating(self, found: Weighed, tolerance: float) -> NDArray[np.int64]:
+        """Return counts that violate the inequality: starting points, ends of ascents, and the best moves there.
+
+        Args:
+            found: the weights and the dual.
+            tolerance: smaller violations, relative to the sum of alpha, do not count.
+        """
+        import numpy as np
+
+        groups, size = self._groups, len(self._groups)
+        heaviest = found.rows.counts[np.argsort(-found.point.w)[:_STARTS]]
+        sizes = [*self._rng.choice(heaviest.sum(1), 2 * _STARTS), *self._rng.integers(1, groups.sum(), _STARTS)]
+        drawn = np.array([self._rng.multivariate_hypergeometric(groups, int(d)) for d in sizes])
+        now = np.vstack([heaviest, drawn])
+        best, found_first = self.violation(found, now), now.copy()
+        for _ in range(_STEPS):
+            around = now[:, None, :] + self._moves[None]
+            total = around.sum(2)
+            is_in = ((around >= 0) & (around <= groups)).all(2) & (total > 0) & (total < groups.sum())
+            values = np.full(is_in.shape, -np.inf)
+            values[is_in] = self.violation(found, around[is_in])
+            order = np.argpartition(-values, _MOVES, axis=1)[:, :_MOVES]
+            near = np.take_along_axis(around, order[:, :, None], 1)
+            reached = np.take_along_axis(values, order, 1)
+            chosen, rows = reached.argmax(1), np.arange(len(now))
+            up = reached[rows, chosen] > best + 1e-15
+            if not up.any():
+                break
+            now[up], best[up] = near[rows, chosen][up], reached[rows, chosen][up]
+        counts = np.vstack([found_first, now, near.reshape(-1, size)])
+        counts = counts[((counts >= 0) & (counts <= groups)).all(1)]
+        numbers = np.ravel_multi_index(tuple(counts.T), tuple(groups + 1))
+        counts = counts[np.unique(numbers, return_index=True)[1]]
+        counts = counts[(counts.sum(1) > 0) & (counts.sum(1) < groups.sum())]
+        values = self.violation(found, counts)
+        order = np.argsort(-values)[:_ENTERING]
+        return np.asarray(counts[order[values[order] > tolerance * abs(found.point.v[0])]])
+
+
+def _by_boxes(form: OrbitForm, dual: OrbitDual, groups: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return counts whose inequality fails by more than the tolerance; none if the boxes prove all others."""
+    import numpy as np
+
+    room = abs(dual.total) * Fraction(_TOLERANCE)
+    counts = _unproved(dual.raised(room), form.gamma)
+    if counts is None or len(counts) != len(groups):
+        return np.zeros((0, len(groups)), dtype=np.int64)
+    return np.array([counts])
+
+
+def _unproved(dual: OrbitDual, gamma: Fraction) -> Counts | None:
+    """Return counts for which the inequality is not proved; None if it is proved, and () if the search is too long."""
+    budget = Budget()
+    budget.spend(_SPARE)
+    try:
+        return first_unproved(dual.groups, dual.weights, dual.function(gamma, budget), budget)
+    except Rejected:
+        return ()
+
+
+def lifted(dual: OrbitDual, gamma: Fraction) -> OrbitDual:
+    """Return the dual with alpha raised along pi, so that the boxes of the checker prove its inequality.
+
+    Raises:
+        UnsupportedProblemError: the search takes too long even with a much larger alpha.
+    """
+    size, by = abs(dual.total), Fraction(0)
+    for attempt in range(_REPAIRS):
+        raised = dual.raised(by)
+        counts = _unproved(raised, gamma)
+        if counts is None:
+            return raised
+        needed = dual.needed(gamma, counts) if counts else Fraction(0)
+        by = needed + size * _EXTRA * 2**attempt if needed > by else max(_LIFT * by, size * _FIRST_LIFT)
+        by = raised_to_bits(by, size, BITS)
+    raise UnsupportedProblemError(
+        "the inequality of the dual is not proved for all counts: received groups of "
+        f"{', '.join(map(str, dual.groups))}; use fewer groups, or merge categories"
+    )
+
+
+def rounded_mechanism(form: OrbitForm, found: Weighed, gamma: Fraction) -> OrbitMechanism:
+    """Return the exact mechanism of the heaviest orbits at a level; k-ary randomized response if the rounding fails."""
+    import numpy as np
+    from scipy.linalg import qr
+
+    rows = found.rows
+    lines = np.column_stack([np.ones(len(rows.s)), rows.between])
+
+    def moments(kept: NDArray[np.intp]) -> Array:
+        part = rows._replace(**{name: getattr(rows, name)[kept] for name in ("counts", "s", "between", "inside")})
+        return np.column_stack([lines[kept], form.moments(part)])
+
+    places, weights = support_of(np.arange(len(rows.s)), found.point.w, moments, _LEAST_WEIGHT)
+    triangle, order = qr((lines[places] * np.array(weights)[:, None]).T, mode="r", pivoting=True)
+    diagonal = np.abs(np.diag(triangle))
+    rank = int((diagonal > _LEAST_WEIGHT * diagonal[0]).sum())
+    theta = [float(weights[i] / rows.s[places[i]]) for i in order]
+    chosen = [tuple(map(int, rows.counts[places[i]])) for i in order]
+    return orbit_mechanism(form.groups, chosen, theta, rank, gamma) or direct(form.groups, gamma)
+
+
+def orbit_mechanism(
+    groups: Sequence[int], counts: Sequence[Counts], weights: Sequence[float], rank: int, gamma: Fraction
+) -> OrbitMechanism | None:
+    """Return the exactly stochastic mechanism of all staircase rows with these counts; ``None`` if a weight is < 0.
+
+    Args:
+        groups: n_g, the numbers of categories in the groups.
+        counts: for each orbit and group, how many entries of a row are gamma. The group means of the first ``rank``
+            orbits are linearly independent.
+        weights: the approximate total weight of each orbit. The weights after the first ``rank`` are rounded.
+        rank: the number of groups, or fewer if the group means have a smaller rank.
+        gamma: the odds bound at which the mechanism is private.
+    """
+    means = [[1 + (gamma - 1) * Fraction(c, n) for c, n in zip(each, groups, strict=True)] for each in counts]
+    theta = [raised_to_bits(weight, max(weights), BITS) for weight in weights[rank:]]
+    given = [
+        sum((t * row[g] for t, row in zip(theta, means[rank:], strict=True)), Fraction(0)) for g in range(len(groups))
+    ]
+    first = consistent_solution(list(zip(*means[:rank], strict=True)), [1 - x for x in given])
+    if first is None or min([*first, *theta]) < 0:
+        return None
+    rows = []
+    for each, total in zip(counts, [*first, *theta], strict=True):
+        if total:
+            least = total / prod(comb(n, c) for n, c in zip(groups, each, strict=True))
+            both = ([(least, n - c), (least * gamma, c)] for n, c in zip(groups, each, strict=True))
+            rows.append([[(value, often) for value, often in pairs if often] for pairs in both])
+    return OrbitMechanism(groups, rows)
+
+
+def direct(groups: tuple[int, ...], gamma: Fraction) -> OrbitMechanism:
+    """Return k-ary randomized response as an orbit mechanism; it is always feasible."""
+    ones = [tuple(int(g == h) for h in range(len(groups))) for g in range(len(groups))]
+    found = orbit_mechanism(groups, ones, [0.0] * len(groups), len(groups), gamma)
+    assert found is not None  # theta = 1/(gamma + k - 1) in every row
+    return found
