@@ -149,7 +149,7 @@ def first_unproved(sizes: Sequence[int], weights: Sequence[int], given: Function
     for total in range(dot(weights, sizes) + 1):
         boxes = [([0] * size, list(sizes))]
         while boxes:
-            budget.spend(1)
+            budget.spend(3)
             budget.spend_in_bulk(4 * size, 0, 0)
             box = _narrowed(*boxes.pop(), weights, total)
             if box is None:

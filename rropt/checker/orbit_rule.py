@@ -1,4 +1,4 @@
-"""A-optimal designs whose inputs are in groups of equal proportions: rule 5 by counts per group (FORMAT.md, rule 14).
+"""Designs whose inputs are in groups of equal proportions: rules 5 and 25 by counts per group (FORMAT.md, rule 14).
 
 Exchanging inputs of a group changes neither the mechanism nor the dual nor the distribution. A matrix that is invariant
 under these exchanges is ``diag(d) + B``: d_g on the diagonal in group g, and B_gh everywhere in the block of g and h.
@@ -11,7 +11,7 @@ the information M
     E_gh = S1_g S1_h / (n_g n_h),  g other than h        E_gg = (S1_g^2 - S2_g) / (n_g (n_g - 1)), 0 where n_g = 1
 
 The inequality of a staircase row depends only on the number of entries gamma in each group. So there are prod (n_g + 1)
-cases instead of 2^k.
+cases instead of 2^k. ``counts.py`` tests them by boxes.
 """
 
 from collections.abc import Callable, Generator, Sequence
@@ -161,6 +161,7 @@ def _information(groups: list[int], orbits: list[list[Values]], pi: Vector, gamm
     for g, n in enumerate(groups):
         terms = [(times * total[g], r) for (times, r), total in zip(columns, sums, strict=True)]
         require_sum(terms, Fraction(n), "a column of the mechanism does not sum to 1", budget)
+    budget.spend(16 * size**2)  # which limits the memory for the products
     w = over_one_denominator(weights, budget)
     longest = max(abs(x).bit_length() for total in (*sums, *squares) for x in total)
     budget.spend(2 * len(orbits) * size, w.bits, longest)
@@ -254,11 +255,11 @@ def squares_function(
     If c_g entries of group g are gamma and the others 1, ``sigma = n + (gamma - 1) c`` are the sums over the groups,
     and ``n_g + (gamma^2 - 1) c_g`` the sums of squares. So the function is quadratic in c.
     """
-    step, total = gamma - 1, _dot(n, alpha)
+    step, total = gamma - 1, _dot(n, alpha, budget)
     longest = max(bits_of(v) for v in (*alpha, *pi, *squares.x, *(v for row in squares.p for v in row)))
     budget.spend(16 * len(n) * (len(n) + 1), 2 * longest + bits_of(gamma), 2 * longest + bits_of(gamma))
-    along = [_dot(n, row) for row in squares.p]
-    constant = _dot(n, squares.x) + _dot(n, along) - total
+    along = [_dot(n, row, budget) for row in squares.p]
+    constant = _dot(n, squares.x, budget) + _dot(n, along, budget) - total
     slopes = [
         step * ((gamma + 1) * x + 2 * y - a - total * q) for x, y, a, q in zip(squares.x, along, alpha, pi, strict=True)
     ]
@@ -275,8 +276,7 @@ def squares_function(
 def _read_alpha(case: _Case, texts: Any) -> tuple[list[Fraction], Fraction]:
     """Return alpha and ``A = sum_g n_g alpha_g``."""
     (alpha,) = read_matrix([texts], "alpha", case.budget, (1, len(case.groups)))
-    case.budget.spend(len(alpha), max(map(bits_of, alpha)))
-    return alpha, _dot(case.groups, alpha)
+    return alpha, _dot(case.groups, alpha, case.budget)
 
 
 def _require_positive(total: Fraction) -> None:
@@ -284,8 +284,8 @@ def _require_positive(total: Fraction) -> None:
         raise Rejected("alpha does not sum to a positive number")
 
 
-def _read_factored(case: _Case, dual: Any, width: int | None) -> tuple[list[Fraction], Fraction, list[Fraction], Rows]:
-    """Return alpha, its sum, x and F of a dual ``X = x_g (I - J/n_g) + F F^T``, after its inequality."""
+def _read_factored(case: _Case, dual: Any, width: int | None) -> tuple[Fraction, list[Fraction], Rows, Rows]:
+    """Return A, x, F and ``F F^T`` of a dual ``X = x_g (I - J/n_g) + F F^T``, after its inequality."""
     texts, inside, factor = fields(dual, ["alpha", "inside", "factor"], "dual")
     alpha, total = _read_alpha(case, texts)
     _require_positive(total)
@@ -294,20 +294,21 @@ def _read_factored(case: _Case, dual: Any, width: int | None) -> tuple[list[Frac
     if min(x) < 0:
         raise Rejected("a number of inside is negative")
     f = _read_factor(case, factor, "the dual's factor", width)
-    if any(_dot(n, column) for column in zip(*f, strict=True)):
+    if any(_dot(n, column, budget) for column in zip(*f, strict=True)):
         raise Rejected("a column of the dual's factor does not sum to 0 over the inputs")
-    p = square_of(f, budget) if f[0] else [[Fraction(0)] for _ in n]
+    p = square_of(f, budget) if f[0] else [[Fraction(0)]]
     own = [
         [v - (y / m if g == h else 0) for h, v in enumerate(row)]
         for g, (row, y, m) in enumerate(zip(p, x, n, strict=True))
     ]
     _require_squares(case, alpha, Squares(x, own))
-    return alpha, total, x, f
+    return total, x, f, p
 
 
 def _read_factor(case: _Case, data: Any, where: str, width: int | None) -> Rows:
     """Return a matrix with a row for each group; of one group it has no columns, and is written []."""
-    if len(case.groups) == 1 and data == []:
+    if len(case.groups) == 1 and (width == 0 or data == []):
+        items(data, where, count=0)
         return [[]]
     return read_matrix(data, where, case.budget, (len(case.groups), width))
 
@@ -368,10 +369,8 @@ def _check_e(case: _Case) -> None:
         for g in range(size)
     ]
     require_dominant(left, "upper is not proved to be at least the largest eigenvalue", budget)
-    _, total, y, w = _read_factored(case, case.dual, None)
-    trace = _dot([m - 1 for m in n], y) + sum(
-        (m * v * v for m, row in zip(n, w, strict=True) for v in row), Fraction(0)
-    )
+    total, y, _, p = _read_factored(case, case.dual, None)
+    trace = _dot([m - 1 for m in n], y, budget) + _dot(n, [row[g] for g, row in enumerate(p)], budget)
     if case.lower * total > trace:
         raise Rejected("lower is above the bound of the dual")
 
@@ -380,8 +379,6 @@ def _check_d(case: _Case) -> None:
     """Check the bracket of ``ln det M``."""
     arithmetic = _arithmetic(case)
     n, budget, size = case.groups, case.budget, len(case.groups)
-    if not all(case.shares):
-        raise Rejected("a share is 0: the determinant has no meaning")
     (factor,) = fields(case.primal, ["factor"], "primal")
     d, b, scale = case.information
     f = read_matrix(factor, "the factor", budget, (size, size))
@@ -400,7 +397,7 @@ def _check_d(case: _Case) -> None:
     low = Fraction(_weighted_logs(n, own, arithmetic)[0]) + 2 * Fraction(log_of_product(pivots, arithmetic)[0])
     if low - Fraction(log_of_product(list(map(Fraction, n)), arithmetic)[1]) < case.lower:
         raise Rejected("lower is not proved to be at most the value of the mechanism")
-    _, total, x, w = _read_factored(case, case.dual, size - 1)
+    total, x, w, _ = _read_factored(case, case.dual, size - 1)
     if any(m > 1 and not v for m, v in zip(n, x, strict=True)):
         raise Rejected("a number of inside is 0")
     slopes = require_triangular(w[:-1], "the dual's factor")
@@ -452,13 +449,12 @@ def _information_of_orbits(case: _Case, arithmetic: Arithmetic) -> Interval:
         pairs = [pair for values in orbit for pair in values]
         longest = max(bits_of(value) for value, _ in pairs)
         budget.spend(8 * len(pairs), longest, longest)
-        least, s, term = min(value for value, _ in pairs), Fraction(0), arithmetic.zero
-        for share, values in zip(case.shares, orbit, strict=True):
-            for value, count in values:
-                x = value / least
-                s += share * count * x
-                logs = arithmetic.multiply(of(share * count * x), arithmetic.log(of(x)))
-                term = arithmetic.add(term, logs)
+        least, term = min(value for value, _ in pairs), arithmetic.zero
+        shares = [share * count for share, values in zip(case.shares, orbit, strict=True) for _, count in values]
+        numbers = [value / least for value, _ in pairs]
+        for share, x in zip(shares, numbers, strict=True):
+            term = arithmetic.add(term, arithmetic.multiply(of(share * x), arithmetic.log(of(x))))
+        s = _dot(shares, numbers, budget)
         mean = arithmetic.multiply(of(s), arithmetic.log(of(s)))
         term = arithmetic.add(term, arithmetic.negative(mean))
         number = _rearrangements(case.groups, orbit, budget)
@@ -537,8 +533,13 @@ def _require_no_logarithms(case: _Case) -> None:
         raise Rejected("there are logarithms where none is needed")
 
 
-def _dot(counts: Sequence[int], numbers: Sequence[Fraction]) -> Fraction:
-    return sum((n * x for n, x in zip(counts, numbers, strict=True)), Fraction(0))
+def _dot(left: Sequence[int | Fraction], right: Sequence[Fraction], budget: Budget) -> Fraction:
+    """Return ``sum_g left_g right_g``; over one denominator, as that of a sum may be long."""
+    longest = max(bits_of(Fraction(x)) for x in left)
+    budget.spend(2 * len(right), longest, max(map(bits_of, right)))
+    terms = over_one_denominator([n * x for n, x in zip(left, right, strict=True)], budget)
+    budget.spend(4, terms.bits, terms.bits)
+    return Fraction(sum(terms.numerators), terms.denominator)
 
 
 _CHECKS: dict[str, Callable[[_Case], None]] = {

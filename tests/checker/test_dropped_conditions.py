@@ -109,6 +109,9 @@ EQUIVALENT = {
     "difference_sets.constant_autocorrelation: 'the base block is empty": "no block tells two categories apart then",
     "documents.fraction: f'{where} has more than {digits} digits'": "asked again of each integer, after the split",
     "interval_rule.check_interval_rule: 'nothing can be estimated": "no mechanism is allowed at such a level",
+    "orbit_rule._check_d: 'a number of inside is 0": "a zero has no logarithm",
+    "orbit_rule._check_d: 'the information within a group is not positive": "a zero has no logarithm; none is negative",
+    "orbit_rule._check_information: 'all weights are 0": "without a slope no number t bounds a box",
     "polynomials.Ring.quotient: f'{where} has the unknown name": "it is no canonical number either",
     "vertex_rule.check_vertex_rule: 'the region has other vertices": (
         "where the families differ they share no tight set: S is empty, and the mechanism is not in it"
@@ -131,7 +134,7 @@ EQUIVALENT = {
         "phi is at least 0, so that it is above a negative g"
     ),
     "rays_sums._needed: ": "the arithmetic is made wherever the objective needs it",
-    "rays_rule._require_triangular: f'{what} is not lower triangular without a zero on its diagonal' [1]": (
+    "matrices.require_triangular: f'{what} is not lower triangular without a zero on its diagonal' [1]": (
         "a zero has no logarithm"
     ),
     "vertex_rule._check_claim: 'mechanism is not one of the optima'": "it has no value then, and upper is not None",

@@ -97,7 +97,7 @@ def test_one_certain_category_is_refused() -> None:
 
 
 def test_boxes_decide_as_all_counts_do(size: Callable[[int, int], int]) -> None:
-    """Random quadratic functions on up to 4 groups, on the border: boxes prove what holds, and name counts that fail."""
+    """Random quadratic functions on up to 4 groups, on the border: boxes prove what holds and name what fails."""
     rng = random.Random(40)
     failing = 0
     for _ in range(size(150, 5000)):

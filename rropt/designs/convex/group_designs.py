@@ -255,7 +255,9 @@ class GroupDesigns(DesignClass[ProvedDesign]):
         if not self.is_own(problem) or self.accepts(problem):
             return None
         if _is_constant(problem):
-            return f"the objective {problem.objective.kind} is the same for all mechanisms: one category has proportion 1"
+            return (
+                f"the objective {problem.objective.kind} is the same for all mechanisms: one category has proportion 1"
+            )
         groups = groups_of(problem.population)
         return (
             f"the objective {problem.objective.kind} with more than {self._most_listed(problem)} categories is solved "

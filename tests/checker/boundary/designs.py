@@ -270,8 +270,8 @@ def _bracket_files(s: Suite) -> None:
         "are at most `MAX_POWER_BITS`, tested first (bits of a fraction: the longer of the bit lengths of its two integers).",
         INEQUALITY,
     )
-    for length, boundary in ((2047, "equality"), (2046, "within"), (2048, "beyond")):
-        below = 1 + F(1, 2**length)  # its numerator has length + 1 bits, times 1024
+    for digit, boundary in ((2, "equality"), (1, "within"), (4, "beyond")):
+        below = 1 + F(1, digit * 10**616)  # of 2048, 2047 and 2049 bits, times 1024; digits that compress well
         made = _profile({"log": "2", "times": "1/1024"}, (below, F(1001, 1000)))
         s.add(bits, boundary, made, boundary != "beyond", "" if boundary != "beyond" else "limit")
 

@@ -6,6 +6,7 @@ from fractions import Fraction as F
 from typing import Any
 
 from mpmath import log, mpf
+from vectors.orbits_by_hand import objectives
 
 from .book import COUNT, EQUATION, FACTOR, INEQUALITY, MATRIX, OPEN, ROUNDING, SPECIAL, UNIT, Suite, with_
 from .designs import bracket, region
@@ -752,8 +753,7 @@ def two_groups(g: F, pi: list[F]) -> Document:
 
 def _orbits(s: Suite) -> None:
     inputs = s.condition(ORBITS, "k <= `MAX_ORBIT_INPUTS`; g, h, f are groups.", ("one", "limit", "beyond"))
-    for k in (2, 3, 4):
-        s.add(inputs, "one", orbits(k, F(7)), True)
+    s.add(inputs, "one", orbits(2, F(7)), True)
     s.add(inputs, "limit", _one_group(10_000), True, known=True)
     s.add(inputs, "beyond", _one_group(10_001), False, "limit", known=True)
     sizes = s.condition(ORBITS, "entries > 0, counts >= 1 that sum to n_g.", INEQUALITY)
@@ -778,7 +778,7 @@ def _orbits(s: Suite) -> None:
             base, ("1.mechanism", made[1]["mechanism"]), ("1.upper", made[1]["upper"]), ("2.primal", made[2]["primal"])
         )
         s.add(private, boundary, moved, boundary == "within")
-    for pi in (EQUAL2, UNEQUAL, [F(1), F(0)], [F(0), F(1)]):
+    for pi in (UNEQUAL, [F(1), F(0)]):
         two = two_groups(F(3), pi)
         s.add(private, "equality", two, True)
         s.add(columns, "equality", two, True)
@@ -794,7 +794,6 @@ def _orbits(s: Suite) -> None:
                 )
                 s.add(entered, "equality", two, True)
                 s.add(entered, side, with_(two, (f"1.{key}", str(F(two[1][key]) + sign * UNIT))), False)
-                s.add(entered, side, with_(two, (f"1.{key}", str(-F(two[1][key]) + sign * UNIT))), False)
     singular = s.condition(
         ORBITS,
         "For `inverse` (x, Y): `d_g x_g = 1` and `d_g Y_gh + b_gh x_h + sum_f n_f b_gf Y_fh = 0` for all g, h.",
@@ -804,7 +803,7 @@ def _orbits(s: Suite) -> None:
     for sign, side in ((-1, "below"), (1, "above")):
         s.add(singular, side, with_(base, ("2.primal.inverse.diagonal.0", str(F(9, 4) + sign * UNIT))), False)
         s.add(singular, side, with_(base, ("2.primal.inverse.blocks.0.0", str(F(-1, 2) + sign * UNIT))), False)
-    for upper in (F(27, 4), F(-27, 4), F(-1, 4), F(0)):
+    for upper in (F(27, 4), F(-1, 4)):
         for x in (base[2]["primal"]["inverse"], {"diagonal": ["0"], "blocks": [["0"]]}):
             even = with_(
                 base, ("1.mechanism.orbits.rows", [[[["1", "4"]]]]), ("2.primal.inverse", x), ("1.upper", str(upper))
@@ -814,15 +813,14 @@ def _orbits(s: Suite) -> None:
     s.add(singular, "empty category", two_groups(F(3), [F(1), F(0)]), True)
     dual = s.condition(
         ORBITS,
-        "`sum_g c_g (gamma a_g + t_g)^2 + (n_g - c_g)(a_g + t_g)^2 <= (sum_g alpha_g sigma_g)(sum_g pi_g sigma_g)`.",
+        "`sum_g a_g^2 Q_g + 2 a_g sigma_g t_g + n_g t_g^2 <= (sum_g alpha_g sigma_g)(sum_g pi_g sigma_g)`",
         INEQUALITY,
     )
-    for k in (3, 4):
-        for slack, boundary in ((F(0), "equality"), (UNIT, "within"), (-UNIT, "beyond")):
-            s.add(dual, boundary, orbits(k, F(7), slack), boundary != "beyond")
-    total = s.condition(ORBITS, "`A = sum_g n_g alpha_g > 0`", ("equality", "beyond"))
+    for slack, boundary in ((F(0), "equality"), (UNIT, "within"), (-UNIT, "beyond")):
+        s.add(dual, boundary, orbits(3, F(7), slack), boundary != "beyond")
+    total = s.condition(ORBITS, "`t_g = sum_f sigma_f B_fg`. `A > 0`, and", ("equality", "beyond"))
     for alpha, boundary in (("0", "equality"), (str(-UNIT), "beyond")):
-        for lower in ("0", "-1/4", "1"):
+        for lower in ("0", "1"):
             flat = with_(
                 base,
                 ("2.dual", {"alpha": [alpha], "matrix": {"diagonal": ["0"], "blocks": [["0"]]}}),
@@ -831,19 +829,20 @@ def _orbits(s: Suite) -> None:
             s.add(total, boundary, flat, False)
     odds = s.condition(
         ORBITS,
-        'Region `differential-privacy` with delta `"0"` and family `all`, or `criterion`; `outputs` `"any"`; objective `a-optimal`.',
+        'Region `differential-privacy` with delta `"0"` and family `all`, or `criterion`; `outputs` `"any"`; '
+        "objective `a-optimal`, `e-optimal`, `d-optimal` or `mutual-information`.",
         SPECIAL,
     )
     for path, value in (
         ("0.region.delta", "1/4"),
         ("0.region.family", "warner"),
         ("0.region.outputs", "4"),
-        ("0.objective.kind", "e-optimal"),
+        ("0.objective.kind", "c-optimal"),
     ):
         s.add(odds, "special value", with_(base, (path, value)), False, "form")
     groups = s.condition(
         ORBITS,
-        "The inputs are in consecutive groups of sizes n_1, n_2, ..., and inputs of one group have one proportion: pi_g.",
+        "The inputs are in consecutive groups of sizes n_1, n_2, ..., n_G, and inputs of one group have one proportion: pi_g.",
         OPEN,
     )
     s.add(groups, "within", base, True)
@@ -851,6 +850,60 @@ def _orbits(s: Suite) -> None:
     s.add(groups, "beyond", uneven, False)
     for sizes_ in (["3"], ["5"], ["4", "0"], ["0", "4"], []):
         s.add(groups, "beyond", with_(base, ("1.mechanism.orbits.groups", sizes_)), False, "form")
+    _objectives_in_groups(s)
+
+
+_IN_GROUPS = (  # sentence, what is needed, and the files made by hand
+    ("`alpha`, `inside`: numbers x_g >= 0,", ("equality", "beyond"), {
+        "equality": ["D, Warner: the determinant is 1"], "beyond": ["E, inside is negative"],
+    }),
+    ("`D_gg >= sum_(h not g) abs(D_gh)`", INEQUALITY, {
+        "equality": ["E, the factor leaves 0 on the diagonal"], "within": ["E, one group: the factors have no columns"],
+        "beyond": ["E, the factor is above the matrix", "D, the factor is above the information"],
+    }),
+    ("`x_g <= upper` where n_g > 1.", ("equality", "beyond"), {
+        "equality": ["E, one group: the factors have no columns"], "beyond": ["E, upper is below the variance of a contrast"],
+    }),
+    ("`d-optimal`: d_g > 0 where n_g > 1. The `factor` T has `T_gh = 0` for g < h and T_gg not 0", OPEN, {
+        "within": ["D, two groups of two", "D, a share is 0"], "beyond": ["D, the factor is turned: its square is the same"],
+    }),
+    ("`lower <= sum_g (n_g - 1) ln d_g + 2 sum_g ln abs(T_gg) - sum_g ln n_g`, the first sum over the groups with n_g > 1.", OPEN, {
+        "within": ["D, one group: ln(256/729)"], "beyond": ["D, lower is on the wrong side of ln(256/729)"],
+    }),
+    ("`lower <= sum N (sum_j pi_j p_j ln p_j - s ln s)`", OPEN, {
+        "within": ["information, one group: ln(2/sqrt 3)"], "beyond": ["information, lower is above ln(2/sqrt 3)"],
+    }),
+    ("`sum_g x_g (Q_g - sigma_g^2/n_g) + sum_j (sum_g sigma_g F_gj)^2 <= (sum_g alpha_g sigma_g)(sum_g pi_g sigma_g)`. `A > 0`.", INEQUALITY, {
+        "equality": ["E, one group: the factors have no columns"], "within": ["D, three groups"],
+        "beyond": ["E, the inequality fails with one large entry", "E, alpha and inside are 0"],
+    }),
+    ("`lower A <= sum_g (n_g - 1) x_g + sum_gj n_g F_gj^2`", ("equality", "beyond"), {
+        "equality": ["E, each input is a group of its own: inside does not count"], "beyond": ["E, lower is above the dual's bound"],
+    }),
+    ("x_g > 0 where n_g > 1; `F_gj = 0` for g < j < G and F_jj not 0.", OPEN, {
+        "within": ["D, three groups"], "beyond": ["D, inside is 0", "D, the dual's factor is not triangular"],
+    }),
+    (
+        "`upper >= (k-1) ln(A/(k-1)) - sum_g (n_g - 1) ln x_g - sum_(g<G) ln n_g + ln n_G - 2 sum_(j<G) ln abs(F_jj)`, "
+        "the first sum over the groups with n_g > 1.", INEQUALITY, {
+            "equality": ["D, Warner: the determinant is 1"], "within": ["D, one group: ln(256/729)"],
+            "beyond": ["D, upper is on the wrong side of ln(256/729)"],
+    }),
+    ("`gamma ln gamma sum_g pi_g c_g - s ln s <= sum_g alpha_g sigma_g`. `upper >= A`.", ("equality", "beyond"), {
+        "equality": ["information, one group: ln(2/sqrt 3)"],
+        "beyond": ["information, the inequality fails with one large entry", "information, upper is below the sum of alpha"],
+    }),
+)  # fmt: skip
+
+
+def _objectives_in_groups(s: Suite) -> None:
+    made = {why: (accepted, file) for accepted, why, file in objectives()}
+    for sentence, needs, listed in _IN_GROUPS:
+        entered = s.condition(ORBITS, sentence, needs)
+        for boundary, names in listed.items():
+            for accepted, file in map(made.__getitem__, names):
+                document = with_((file["problem"], file["claim"], file["witness"]))
+                s.add(entered, boundary, document, accepted)
 
 
 def _one_group(k: int) -> Document:

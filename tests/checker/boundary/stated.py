@@ -120,9 +120,12 @@ STATED: dict[str, list[tuple[str, str]]] = {
         ("`lower <= least value <= upper`; the estimator", _MEANING),
     ],
     "orbit_rule.md": [
-        ("gamma at `above` and all `0 <= c_g <= n_g`:", "the range of what is enumerated: it has files of one group and of two"),
-        ("As in rule 5: `lower <=` the least trace", _MEANING),
-        ("at the level, `<= upper`, which the mechanism has.", _MEANING),
+        ("For all integers `0 <= c_g <= n_g`, gamma at `above`", "the range of what is tested: it has files of one group and more"),
+        ("Write it as F(c) <= 0.", _DEFINITION),
+        ("On a box it bounds F by a linear function L >= F, and L by a number t: `L(c) = L_0 + l.c <= L_0 + t N", _PROOF),
+        ("`c^T H c = N sum_g H_gg c_g + sum_(g<h) J_gh c_g c_h`", _PROOF),
+        ("`-s ln s <= u - s (1 + ln u)`", _PROOF),
+        ("`lower <=` the optimum over all mechanisms of any number of outputs at the level `<= upper`", _MEANING),
     ],
     "pattern_rule.md": [('Where the inputs with S_j = gamma have all of pi, or none of it, the logarithms cancel, and the condition is `alpha.S >= 0`, exactly.', _CASE)],
     "positivity_rules.md": [

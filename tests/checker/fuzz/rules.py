@@ -22,6 +22,7 @@ from . import (
     interval_pieces,
     lattices,
     merged,
+    orbit_objectives,
     orbits,
     orders,
     pattern_forms,
@@ -87,6 +88,7 @@ _FULL = {  # by the time that one takes
     concentrated: {"renyi": 20, "zcdp": 20},
     divergence_pieces: {"divergence-design": 10},
     orbits: {"orbits": 10},
+    orbit_objectives: {"orbits": 10},
     ray_pieces: {"rays": 10},
     regression_covers: {"regression-cover": 20},
     regressions: {"regression-box": 20},
@@ -102,6 +104,7 @@ _GROUPS = {
     cone_pieces: "few answers",
     pattern_objectives: "objectives",
     saddle_pieces: "saddles",
+    orbit_objectives: "objectives in groups",
     pattern_forms: "ellipsoids",
     regression_models: "models of regressions",
 }

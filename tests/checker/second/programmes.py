@@ -1,4 +1,4 @@
-"""Rules 3 (primal and dual of a linear program), 4 (Farkas), 5 (patterns) and 14 (orbits, written out in full)."""
+"""Rules 3 (primal and dual of a linear program), 4 (Farkas) and 5 (patterns)."""
 
 from fractions import Fraction
 from itertools import pairwise, permutations, product
@@ -237,51 +237,6 @@ def merged_outputs(problem, claim, witness):
             found.append(information([added, *(row for place, row in enumerate(f) if place not in (i, j))]))
     want(number(upper) * information(rows) >= 1, "upper")
     want(number(lower) * max(found) <= 1, "lower")
-
-
-def orbits(problem, claim, witness):
-    """As a file of rule 5: every row of every orbit, and k x k matrices."""
-    region, objective, pi = keys(problem, ["region", "objective", "population"])
-    region = Region(region)
-    want(region.is_uniform and region.family == "all" and region.delta == "0", "the region")
-    want(region.outputs == "any" and keys(objective, ["kind"]) == ["a-optimal"], "outputs, objective")
-    pi = population(pi, region.inputs)
-    _, lower, upper, made = keys(claim, ["kind", "lower", "upper", "mechanism"])
-    *_, dual, primal = keys(witness, ["rule", "gamma", "delta", "dual", "primal"])
-    below, above = region.brackets(witness)
-    groups, listed = keys(keys(made, ["orbits"])[0], ["groups", "rows"])
-    groups = [integer(n) for n in array(groups)]
-    want(groups and min(groups) >= 1 and sum(groups) == region.inputs, "the groups")
-    place = [g for g, n in enumerate(groups) for _ in range(n)]
-    want(all(p == pi[place.index(g)] for p, g in zip(pi, place, strict=True)), "one share for each group")
-    rows = []
-    for row in array(listed):
-        parts = []
-        for values, n in zip(array(row, len(groups)), groups, strict=True):
-            pairs = [(number(v), integer(c)) for v, c in (array(pair, 2) for pair in array(values))]
-            want(all(v > 0 and c >= 1 for v, c in pairs) and sum(c for _, c in pairs) == n, "entries")
-            told_apart = [(v, i) for i, (v, c) in enumerate(pairs) for _ in range(c)]
-            parts.append(set(permutations(told_apart)))
-        rows += [[v for part in made for v, _ in part] for made in product(*parts)]
-    want(rows and all(sum(column) == 1 for column in zip(*rows, strict=True)), "columns sum to 1")
-    region.allows(rows, below)
-
-    def whole(value):
-        diagonal, blocks = keys(value, ["diagonal", "blocks"])
-        d, b = numbers(diagonal, len(groups)), matrix(blocks, len(groups), len(groups))
-        return d, [[b[g][h] + d[g] * (i == j) for j, h in enumerate(place)] for i, g in enumerate(place)]
-
-    def text(rows):
-        return [[str(x) for x in row] for row in rows]
-
-    alpha, w = keys(dual, ["alpha", "matrix"])
-    costs = numbers(alpha, len(groups))
-    full = {"alpha": [str(costs[g]) for g in place], "matrix": text(whole(w)[1])}
-    x, inverse = whole(keys(primal, ["inverse"])[0])
-    for g, n in enumerate(groups):  # the page asks for d_g x_g = 1 of a group of one too
-        j = place.index(g)
-        want(n > 1 or x[g] * sum(row[j] ** 2 / dot(row, pi) for row in rows) == 1, "the inverse of a group of one")
-    variance(region, objective, pi, rows, (number(lower), number(upper)), above, full, {"inverse": text(inverse)})
 
 
 def variance(region, objective, pi, rows, ends, above, dual, primal):

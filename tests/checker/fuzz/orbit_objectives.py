@@ -1,0 +1,380 @@
+"""Rule 14 for E, D and the mutual information: duals and factors that hold narrowly, and that fail narrowly.
+
+Whether a file is true is found from k x k matrices, their determinants, and all 2^k staircase rows.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import product
+from typing import Any, NamedTuple
+
+from .harness import Piece, document
+from .levels import Level, random_brackets
+from .orbits import Orbit, _orbits, _written, expanded, folded, rearranged
+from .orders import Rows, inverse_times, nearly, texts
+from .pattern_objectives import _ROOM, DIGITS, logarithm
+from .pattern_pieces import Numbers, dot, information, pattern
+
+F = Fraction
+KINDS = ("e-optimal", "d-optimal", "mutual-information")
+GROUPS = ([3], [4], [2, 2], [1, 3], [3, 1], [1, 1, 2], [2, 1, 2], [1, 1, 1], [2], [1, 2])
+DECIDING = {
+    "orbits": (
+        "the dual fails",
+        "lower is",
+        "upper is",
+        "the inverse is not",
+        "further apart than gamma",
+        "does not sum",
+        "alpha does not sum",
+        "lower triangular",
+        "inside is",
+        "the factor is not",
+        "within a group",
+        "bracket",
+    )
+}
+
+
+class Case(NamedTuple):
+    """An objective, a level and a mechanism."""
+
+    kind: str
+    level: Level
+    low: Fraction
+    high: Fraction
+    groups: list[int]
+    shares: Numbers  # of one input of each group
+    orbits: list[Orbit]
+
+    @property
+    def place(self) -> list[int]:
+        """The group of each input."""
+        return [g for g, n in enumerate(self.groups) for _ in range(n)]
+
+    @property
+    def pi(self) -> Numbers:
+        """Of all inputs."""
+        return [self.shares[g] for g in self.place]
+
+    @property
+    def rows(self) -> Rows:
+        """Of the mechanism."""
+        return [row for orbit in self.orbits for row in rearranged(orbit)]
+
+    def summed(self, matrix: Rows) -> Rows:
+        """Return the sums of the blocks of a k x k matrix."""
+        size, place = range(len(self.groups)), self.place
+        pairs = [(i, j) for i in range(len(place)) for j in range(len(place))]
+        return [[sum(matrix[i][j] for i, j in pairs if (place[i], place[j]) == (g, h)) for h in size] for g in size]
+
+    def inner(self, matrix: Rows) -> Numbers:
+        """Return the eigenvalues on contrasts inside the groups of two and more."""
+        first = [sum(self.groups[:g]) for g in range(len(self.groups))]
+        return [matrix[a][a] - matrix[a][a + 1] for a, n in zip(first, self.groups, strict=True) if n > 1]
+
+    def around(self, own: Numbers, between: Rows) -> Rows:
+        """Return the k x k matrix of these eigenvalues inside the groups and these entries apart from them."""
+        blocks = [
+            [x - (v / n if g == h else 0) for h, x in enumerate(row)]
+            for g, (row, v, n) in enumerate(zip(between, own, self.groups, strict=True))
+        ]
+        return expanded(self.groups, own, blocks)
+
+    def side(self, row: Numbers) -> Fraction:
+        """Return the information of a row."""
+        mean = dot(row, self.pi)
+        return sum((p * x * logarithm(x / mean) for p, x in zip(self.pi, row, strict=True)), F(0))
+
+    def least(self, square: Rows | None, beta: Numbers, gamma: Fraction) -> Fraction:
+        """Return the least t for which the dual ``beta + t pi`` holds at all staircase rows."""
+        found, alpha = [], [beta[g] for g in self.place]
+        for bits in product((0, 1), repeat=len(self.pi)):
+            s = pattern(bits, gamma)
+            mean = dot(s, self.pi)
+            left = self.side(s) if square is None else dot(s, [dot(row, s) for row in square]) / mean
+            found.append((left - dot(alpha, s)) / mean)
+        return max(found)
+
+
+class Parts(NamedTuple):
+    """What a file says beside its mechanism."""
+
+    lower: Fraction
+    upper: Fraction
+    dual: Any
+    primal: Any
+
+
+def determinant(rows: Rows) -> Fraction:
+    """Return the determinant by expansion along the first row."""
+    if not rows:
+        return F(1)
+    smaller = [[row[:j] + row[j + 1 :] for row in rows[1:]] for j in range(len(rows))]
+    return sum(((-1) ** j * x * determinant(smaller[j]) for j, x in enumerate(rows[0]) if x), F(0))
+
+
+def products(factor: Rows) -> Rows:
+    """Return ``F F^T``."""
+    return [[dot(a, b) for b in factor] for a in factor]
+
+
+def _case(rng: random.Random, level: Level, low: Fraction, high: Fraction) -> Case | None:
+    kind, groups = rng.choice(KINDS), rng.choice(GROUPS)
+    parts = [rng.choice((1, 1, 1, 2, 5)) for _ in groups]
+    if rng.random() < (0.1 if kind == "d-optimal" else 0.3):
+        parts[rng.randrange(len(parts))] = 0
+    parts = parts if any(parts) else [1] * len(parts)
+    total = sum(n * p for n, p in zip(groups, parts, strict=True))
+    if len(groups) == 1:  # subset selection: all eigenvalues of contrasts are equal
+        d = rng.randint(1, groups[0] - 1)
+        entries = [low] * d + [F(1)] * (groups[0] - d)
+        rows = rearranged([entries])
+        orbits: list[Orbit] | None = [[[x / sum(row[0] for row in rows) for x in entries]]]
+    else:
+        orbits = _orbits(rng, groups, low)
+    return Case(kind, level, low, high, groups, [F(p, total) for p in parts], orbits) if orbits else None
+
+
+def _file(case: Case, parts: Parts) -> Any:
+    k = len(case.pi)
+    region = {"kind": "differential-privacy", "inputs": str(k), "outputs": "any", "epsilon": case.level.text}
+    problem = {"region": region | {"delta": "0", "family": "all"}, "objective": {"kind": case.kind}}
+    rows = [
+        [[[str(v), str(entries.count(v))] for v in sorted(set(entries))] for entries in orbit] for orbit in case.orbits
+    ]
+    made = {"orbits": {"groups": [str(n) for n in case.groups], "rows": rows}}
+    claim = {"kind": "design-bracket", "lower": str(parts.lower), "upper": str(parts.upper), "mechanism": made}
+    witness = {"rule": "orbits", "gamma": {"below": str(case.low), "above": str(case.high)}}
+    witness |= {"delta": {"below": "0", "above": "0"}, "dual": parts.dual, "primal": parts.primal}
+    if case.kind != "e-optimal":
+        witness["logarithms"] = {"digits": str(DIGITS)}
+    return document(problem | {"population": [str(p) for p in case.pi]}, claim, witness)
+
+
+def _factor_text(case: Case, factor: Rows) -> Any:
+    return [] if len(case.groups) == 1 and not factor[0] else texts(factor)
+
+
+# the mechanism's side
+
+
+def _root(rng: random.Random, matrix: Rows, margin: Fraction) -> Rows:
+    """Return a lower triangular T with ``T T^T`` near ``matrix - margin I``, by Cholesky's method, rounded."""
+    size, t = len(matrix), [[F(0)] * len(matrix) for _ in matrix]
+    for i in range(size):
+        for j in range(i + 1):
+            rest = matrix[i][j] - margin * (i == j) - dot(t[i][:j], t[j][:j])
+            value = max(float(rest), 1e-6) ** 0.5 if i == j else float(rest / t[j][j])
+            t[i][j] = F(round(value * 10**9), 10**9)
+    if rng.random() < 0.3:
+        t = [[-x if j == 0 else x for j, x in enumerate(row)] for row in t]
+    return t
+
+
+def _margin(matrix: Rows) -> Fraction:
+    """Return by how much a matrix is diagonally dominant."""
+    return min(row[i] - sum(abs(x) for j, x in enumerate(row) if j != i) for i, row in enumerate(matrix))
+
+
+def _primal(rng: random.Random, case: Case) -> tuple[Fraction | None, Any, str]:
+    """Return the value that the mechanism proves, the primal, and a method if it is false; None where none is made."""
+    if case.kind == "mutual-information":
+        return sum((case.side(row) for row in case.rows), F(0)) - _ROOM, {}, ""
+    m = information(case.rows, case.pi)
+    size = len(case.groups)
+    if case.kind == "d-optimal":
+        whole = case.summed(m)
+        t = _root(rng, whole, F(rng.choice((-1, 1, 1, 1, 1)), 10 ** rng.choice((2, 4, 6))))
+        kinds = ["", "", "", "", "turned", "a zero pivot"]
+        method = rng.choice(kinds if size > 1 else kinds[:4])
+        value = _below(case, m, t)
+        if method == "turned":  # T T^T stays, the product of the pivots does not
+            t = [[(3 * row[0] - 4 * row[1]) / 5, (4 * row[0] + 3 * row[1]) / 5, *row[2:]] for row in t]
+        elif method == "a zero pivot":
+            t = [[F(0) if j == size - 1 else x for j, x in enumerate(row)] for row in t]
+        left = [[x - y for x, y in zip(a, b, strict=True)] for a, b in zip(whole, products(t), strict=True)]
+        if _margin(left) < 0:
+            method = "a factor above the information"
+        elif min(case.inner(m), default=1) <= 0:
+            method = "rows that are constant in a group"
+        return value, {"factor": texts(t)}, method
+    unit = [[F(int(i == j)) for j in range(len(m))] for i in range(len(m))]
+    found = inverse_times(unit, m)
+    if found is None:
+        return None, {}, ""
+    pi = case.pi
+    c = [[x - pi[i] * pi[j] for j, x in enumerate(row)] for i, row in enumerate(found)]
+    width = rng.choice((1, size, size + 1)) if size > 1 else rng.choice((0, 0, 1))
+    t = [[F(rng.randint(-3, 3), rng.choice((1, 4))) for _ in range(width)] for _ in range(size)]
+    rest = [[x + y for x, y in zip(a, b, strict=True)] for a, b in zip(case.summed(c), products(t), strict=True)]
+    worst = [sum(abs(x) for j, x in enumerate(row) if j != g) + row[g] for g, row in enumerate(rest)]
+    upper = max([*(x / n for x, n in zip(worst, case.groups, strict=True)), *case.inner(c)])
+    x, y = folded(case.groups, found, m)
+    return upper, {"inverse": _written(x, y), "factor": _factor_text(case, t)}, ""
+
+
+def _below(case: Case, m: Rows, t: Rows) -> Fraction:
+    """Return the logarithm of the determinant of the k x k matrix with T T^T between the groups, less some room."""
+    inside = iter(case.inner(m))
+    own = [next(inside) if n > 1 else F(1) for n in case.groups]
+    n = case.groups
+    square = [[x / (n[g] * n[h]) for h, x in enumerate(row)] for g, row in enumerate(products(t))]
+    det = determinant(case.around(own, square))
+    return logarithm(det) - _ROOM if det > 0 else F(0)
+
+
+# the dual
+
+
+def _dual_factor(rng: random.Random, case: Case) -> tuple[Numbers, Rows]:
+    """Return x >= 0 and a factor whose columns sum to 0 over the inputs."""
+    size, n = len(case.groups), case.groups
+    is_d = case.kind == "d-optimal"
+    x = [F(rng.randint(int(is_d), 5), rng.choice((1, 3, 12))) for _ in n]
+    if rng.random() < 0.2:
+        x = [v if m > 1 else F(0) for v, m in zip(x, n, strict=True)]
+    width = size - 1 if is_d else rng.randint(int(size > 1 or rng.random() < 0.3), size)
+    f = [[F(rng.randint(-4, 4), rng.choice((1, 2, 6))) for _ in range(width)] for _ in n]
+    if is_d:
+        f = [[v if j < g else (v or F(1)) if j == g else F(0) for j, v in enumerate(row)] for g, row in enumerate(f)]
+    sums = [sum((m * row[j] for m, row in zip(n[:-1], f[:-1], strict=True)), F(0)) for j in range(width)]
+    f[-1] = [-v / n[-1] for v in sums]
+    return x, f
+
+
+def _dual_pieces(rng: random.Random, case: Case, value: Fraction, primal: Any) -> Iterator[Piece]:
+    """Duals that hold, and duals that fail."""
+    size, kind = len(case.groups), case.kind
+    methods = ["repaired"] * 4 + ["not repaired", "nearly repaired", "level below", "bound", "value"]
+    if kind != "mutual-information":
+        methods += ["no bound", "a column", "negative inside"]
+    if kind == "d-optimal":
+        methods += ["not triangular"] * (2 if size > 2 else 0) + ["bound", "zero inside", "a zero of the factor"]
+    method = rng.choice(methods)
+    beta = [F(rng.randint(-3, 3), 2) if rng.random() < 0.3 else F(0) for _ in case.groups]
+    x, f, square, true = [F(0)] * size, [[F(0)] for _ in case.groups], None, method == "repaired"
+    g = rng.randrange(size)
+    if kind != "mutual-information":
+        x, f = _dual_factor(rng, case)
+        if method == "a column" and f[0]:
+            f[g] = [v + nearly(rng) for v in f[g]]
+        elif method in ("negative inside", "zero inside") and case.groups[g] > 1:
+            x[g] = -nearly(rng) if method == "negative inside" else F(0)
+        elif method == "not triangular" and size > 2:
+            f[0][1], f[-1][1] = F(2), f[-1][1] - 2 * F(case.groups[0], case.groups[-1])
+        elif method == "a zero of the factor" and f[0]:
+            f = [[F(0), *row[1:]] for row in f]
+        elif method not in methods[:10]:
+            return
+        square = case.around(x, products(f))
+    t = case.least(square, beta, case.high)
+    if method == "not repaired":
+        t -= (abs(t) + 1) * F(rng.randint(1, 50), 100)
+    elif method == "nearly repaired":
+        t -= nearly(rng) * (abs(t) + 1)
+    elif method == "level below":
+        lower = case.least(square, beta, case.low)
+        if t - lower < F(1, 10**36):
+            return
+        t = lower
+    if kind == "mutual-information":
+        t += _ROOM
+    alpha = [b + t * p for b, p in zip(beta, case.shares, strict=True)]
+    if method == "no bound":
+        x, f, alpha = [F(0)] * size, [[F(0) for _ in row] for row in f], [F(0)] * size
+    total = sum((n * a for n, a in zip(case.groups, alpha, strict=True)), F(0))
+    bound = _bound(case, total, square)
+    if bound is None:
+        if true:
+            return
+        bound = F(0) if kind == "e-optimal" else F(10**3)
+    step = nearly(rng) if kind == "e-optimal" else 2 * _ROOM + nearly(rng) * (rng.random() < 0.5)
+    is_e = kind == "e-optimal"
+    bound += step * (1 if is_e else -1) * (method == "bound")
+    value += step * (-1 if is_e else 1) * (method == "value")
+    dual: dict[str, Any] = {"alpha": [str(a) for a in alpha]}
+    if kind == "mutual-information":
+        weights = [rng.choice((0, 1, 1, 2, 3, 17)) for _ in case.groups]
+        dual["weights"] = [str(a) for a in (weights if any(weights) else [1] * size)]
+    else:
+        dual |= {"inside": [str(v) for v in x], "factor": _factor_text(case, f)}
+    parts = Parts(bound, value, dual, primal) if is_e else Parts(value, bound, dual, primal)
+    if kind == "d-optimal" and not all(case.shares):
+        method, true = "a share of 0", False
+    yield Piece(_file(case, parts), f"{kind}, {method}", true, "all staircase rows" if true else "the witness")
+
+
+def _bound(case: Case, total: Fraction, square: Rows | None) -> Fraction | None:
+    """Return what a dual proves."""
+    k = len(case.pi)
+    if square is None:
+        return total
+    if total <= 0:
+        return None
+    if case.kind == "e-optimal":
+        return sum((square[i][i] for i in range(k)), F(0)) / total
+    det = determinant([[x + F(1, k) for x in row] for row in square]) / k
+    return (k - 1) * logarithm(total / (k - 1)) - logarithm(det) + _ROOM if det > 0 else None
+
+
+def _changed(rng: random.Random, case: Case) -> tuple[Case, str]:
+    """Return a case whose mechanism is false, and the method."""
+    method = rng.choice(("beyond gamma", "columns", "constant in a group", "negative", "left out"))
+    g, first = rng.randrange(len(case.groups)), case.orbits[0]
+    if method == "beyond gamma":
+        wider = case.high * (1 + nearly(rng) * (case.low == case.high or rng.random() < 0.5))
+        made = _orbits(rng, case.groups, wider)
+        rows = [[x for part in orbit for x in part] for orbit in made or ()]
+        if made and any(max(row) > case.low * min(row) for row in rows):
+            return case._replace(orbits=made), method
+    elif method == "columns":
+        changed = [[x * (1 + nearly(rng)) for x in part] if a == g else part for a, part in enumerate(first)]
+        entries = [x for part in changed for x in part]
+        if max(entries) <= case.low * min(entries):
+            return case._replace(orbits=[changed, *case.orbits[1:]]), method
+    elif method == "constant in a group" and case.groups[g] > 1 and case.kind == "d-optimal":
+        flat = []
+        for orbit in case.orbits:  # the rearrangements of the group become one row
+            times, mean = len(rearranged([orbit[g]])), sum(orbit[g], F(0)) / len(orbit[g])
+            flat.append([[times * (mean if a == g else x) for x in part] for a, part in enumerate(orbit)])
+        return case._replace(orbits=flat), method
+    elif method == "negative":
+        return case._replace(orbits=[*case.orbits, *([[F(s, 10)] * n for n in case.groups] for s in (1, -1))]), method
+    elif method == "left out" and len(case.orbits) > 1:
+        return case._replace(orbits=case.orbits[1:]), method
+    return case, ""
+
+
+def informations(rng: random.Random) -> Iterator[str]:
+    """Iterate over true files about the mutual information."""
+    found = (piece for piece in pieces(rng) if piece.true)
+    return (piece.text for piece in found if "mutual-information" in piece.method)
+
+
+def pieces(rng: random.Random) -> Iterator[Piece]:
+    """Iterate over files about E, D and the information in groups."""
+    for level, method, low, high in random_brackets(rng):
+        case = _case(rng, level, low, high)
+        if case is None or method == "one point":
+            continue
+        changed = ""
+        if method == "honest" and rng.random() < 0.2:
+            case, changed = _changed(rng, case)
+        try:
+            value, primal, false = _primal(rng, case)
+        except (ValueError, ZeroDivisionError):
+            continue
+        if value is None:
+            continue
+        for piece in _dual_pieces(rng, case, value, primal):
+            why = false or changed or (f"bracket, {method}" if method != "honest" else "")
+            if why.startswith("bracket") and level.exact == low == high:
+                continue
+            yield Piece(piece.document, f"{case.kind}, {why}", False, "fractions") if why else piece
+
+
+FUZZERS = {"orbits": pieces}
