@@ -48,9 +48,9 @@ def over_a_polytope(kind: str, k: int, **options: Any) -> Problem:
 
 def refused() -> Iterator[tuple[Problem, str]]:
     """Iterate over problems that no class solves, each with the limit that the message names."""
-    yield asked("a-optimal", 21, categories=None, population=MIXED), "received 21 groups; allowed are at most 8"
-    sizes = [F(1, 64)] * 16 + [F(1, 128)] * 16 + [F(1, 256)] * 160
-    yield asked("a-optimal", 192, categories=None, population=sizes), "whose product of \\(size \\+ 1\\) is 46529"
+    yield asked("a-optimal", 21, categories=None, population=MIXED), "received 21 groups of 21 categories"
+    shares = [F(2 * (i // 3) + 1, 3 * 13**2) for i in range(39)]
+    yield asked("e-optimal", 39, categories=None, population=shares), "received 13 groups of 39 categories"
     yield asked("a-optimal", 7, delta="1/10"), "allowed are at most 6 categories"
     yield asked("d-optimal", 7, delta="1/10"), "allowed are at most 6 categories"
     yield asked("d-optimal", 3, delta="1/10", categories=None, population=["1/2", "1/2", "0"]), "a proportion of 0"
@@ -68,7 +68,7 @@ def refused() -> Iterator[tuple[Problem, str]]:
     yield over_a_polytope("a-optimal", 9), "received 9 categories; allowed are at most 8"
     region = CriterionRegion(rho_to_rho("1/5", "1/2"), inputs=21, outputs="any")
     yield (
-        Problem(region, asked("d-optimal", 21).objective, [F(1, 21)] * 21),
+        Problem(region, asked("d-optimal", 21).objective, MIXED),
         "allowed are at most 18 categories",
     )
 

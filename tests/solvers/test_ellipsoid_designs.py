@@ -229,6 +229,6 @@ def test_what_is_refused() -> None:
         with pytest.raises(UnsupportedProblemError, match="at most 6 categories"):
             rropt.solve(rropt.Problem(PrivacyRegion("1", "1/10", inputs=7, outputs="any"), objective, [F(1, 7)] * 7))
         with pytest.raises(UnsupportedProblemError, match=r"solved over the rays of the levels.*categories; merge"):
-            rropt.solve(problem("1", objective, [F(1, 21)] * 21))
+            rropt.solve(problem("1", objective, [F(2 * i + 1, 21**2) for i in range(21)]))
         with pytest.raises(InfeasibleError, match="linearly independent"):
             objective.value(Mechanism([["1/2"] * 3] * 2), pi)

@@ -384,7 +384,7 @@ def test_what_is_refused(cli: Callable[..., tuple[int, str, str]]) -> None:
     with pytest.raises(UnsupportedProblemError, match="at most 6 categories"):
         rropt.solve(seven)
     with pytest.raises(UnsupportedProblemError, match=r"solved over the rays of the levels.*categories; merge"):
-        rropt.solve(problem("1", MutualInformation(), [F(1, 21)] * 21))
+        rropt.solve(problem("1", MutualInformation(), [F(2 * i + 1, 21**2) for i in range(21)]))
     with pytest.raises(UnsupportedProblemError, match=r"solved over the rays of the levels.*categories; merge"):
         rropt.solve(problem("1", COptimality(list(range(21))), [F(1, 21)] * 21))
     with pytest.raises(InvalidParameterError, match="one number per category"):
