@@ -169,7 +169,7 @@ def _read_curves(listed: Any, multipliers: Any, level: _Level, k: int, arithmeti
         if any(rows[j][j] for j in range(k)):
             raise Rejected("the multipliers are not 0 on the diagonal")
         own = [(j, i, arithmetic.of(rows[j][i])) for j, i in permutations(range(k), 2) if rows[j][i]]
-        is_symmetric = len({rows[j][i] for j, i in permutations(range(k), 2)}) == 1
+        is_symmetric = all(rows[j][i] == rows[0][1] for j, i in permutations(range(k), 2))
         found.append(_Curve(order, own, is_symmetric))
     return found
 

@@ -887,8 +887,7 @@ def has_symmetric_phi(design: Design) -> bool:
     w, _ = _read_w(design, None)
     design.budget.spend(2 * k * k * len(w[0]), _longest(w), _longest(w))
     products = [[sum(x * y for x, y in zip(one, other, strict=True)) for other in w] for one in w]
-    diagonal = {products[i][i] for i in range(k)}
-    return len(diagonal) == 1 and len({products[i][j] for i in range(k) for j in range(i)}) == 1
+    return all(products[i][j] == products[0][i != j] for i in range(k) for j in range(k))
 
 
 def objective_phi(design: Design) -> Phi:
