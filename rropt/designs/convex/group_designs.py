@@ -166,7 +166,10 @@ def _of_few_rows(problem: Problem, levels: RationalLevels, order: Sequence[int],
     scale = (scale[:, None] * scale)[i, j]
     for sample in (_SAMPLE, 4 * _SAMPLE):
         chosen = np.sort(np.random.default_rng(_SEED).permutation(len(listed))[:sample])
-        fewer, left = nnls(((lines[chosen][:, i] * lines[chosen][:, j]) / scale).T, target / scale)
+        try:
+            fewer, left = nnls(((lines[chosen][:, i] * lines[chosen][:, j]) / scale).T, target / scale)
+        except RuntimeError:  # it does not converge
+            continue
         if left < _MOMENTS_ERR:
             kept = np.flatnonzero(fewer)
             support, chances = listed[chosen[kept]].tolist(), fewer[kept].tolist()
