@@ -38,12 +38,12 @@ def _outwards(x: Any, digits: int, up: bool) -> F:
 
 
 def _root(x: F, up: bool) -> F:
-    """Return a square root: exact where it is rational, else rounded to 24 digits."""
-    near = F(int(mp.sqrt(_m(x)) * mpf(10) ** 24), 10**24)
+    """Return a square root: exact where it is rational, else rounded to 17 digits."""
+    near = F(int(mp.sqrt(_m(x)) * mpf(10) ** 17), 10**17)
     for n in range(1, 200):
         if F(round(near * n), n) ** 2 == x:
             return F(round(near * n), n)
-    return near + F(2 if up else -2, 10**24)
+    return near + F(2 if up else -2, 10**17)
 
 
 def targets(kind: str, k: int, c: list[F]) -> Matrix:
@@ -78,7 +78,7 @@ def phi(objective: Any, w: Any, r: Sequence[F], pi: list[F]) -> F:
         return max(dot(row, gain) for gain in gains)
     if kind in DIVERGENCES:
         against = [F(x) for x in objective["against"]]
-        return _outwards(_term(objective, _m(dot(row, pi)), _m(dot(row, against))), 14, up=True)
+        return _outwards(_term(objective, _m(dot(row, pi)), _m(dot(row, against))), 12, up=True)
     if w is not None:
         return sum((dot(row, column) ** 2 for column in zip(*w, strict=True)), F(0)) / dot(row, pi)
     if kind == "trace":
@@ -326,8 +326,8 @@ def _worth_for(objective: Any, p: Matrix, pi: list[F]) -> tuple[F, dict[str, Any
     """Return what the mechanism proves, and ``primal``."""
     k, inner = len(pi), objective.get("objective", objective)
     if _matrix_for(inner, k) is None:
-        if _has_logarithms(objective):  # each phi is rounded up by at most 1e-14
-            return sum((phi(objective, None, row, pi) for row in p if any(row)), F(0)) - F(1, 10**12), {}
+        if _has_logarithms(objective):  # each phi is rounded up by at most 1e-12
+            return sum((phi(objective, None, row, pi) for row in p if any(row)), F(0)) - F(1, 10**10), {}
         return sum((phi(objective, None, row, pi) for row in p if any(row)), F(0)), {}
     c, total, found = _targets_for(inner, k), F(0), []
     for weight, each in _mixed(objective) if inner is not objective else [(F(1), pi)]:

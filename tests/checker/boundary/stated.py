@@ -122,7 +122,9 @@ STATED: dict[str, list[tuple[str, str]]] = {
     "orbit_rule.md": [
         ("For all integers `0 <= c_g <= n_g`, gamma at `above`", "the range of what is tested: it has files of one group and more"),
         ("Write it as F(c) <= 0.", _DEFINITION),
-        ("On a box it bounds F by a linear function L >= F, and L by a number t: `L(c) = L_0 + l.c <= L_0 + t N", _PROOF),
+        ("On a box it bounds F by linear functions L >= F, and L by a number t: `L(c) = L_0 + l.c <= L_0 + t N", _PROOF),
+        ("`c^T K c = c^T H c - sum_v (v.c)^2` with `H = K + sum_v v v^T`", _PROOF),
+        ("`-(v.c)^2 <= x^2 - 2 x (v.c)`", _PROOF),
         ("`c^T H c = N sum_g H_gg c_g + sum_(g<h) J_gh c_g c_h`", _PROOF),
         ("`-s ln s <= u - s (1 + ln u)`", _PROOF),
         ("`lower <=` the optimum over all mechanisms of any number of outputs at the level `<= upper`", _MEANING),
