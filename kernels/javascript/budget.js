@@ -31,6 +31,13 @@ export function charge(units) {
   throw end;
 }
 
+const BULK = 8; // products in a plain loop over integers of up to 256 bits that cost as much as one unit
+
+/** Charge a plain loop of `count` products of a short integer and one of `bits` bits. */
+export function chargeInBulk(count, bits = 0) {
+  charge(Math.ceil(count * (1 + Math.floor(bits / 256)) / BULK));
+}
+
 const THRESHOLDS = Array.from({ length: 18 }, (_, i) => 1n << BigInt(512 * 2 ** i));
 
 /** Return the length of an integer in pieces of 512 bits, rounded up to a power of two; no conversion is made. */

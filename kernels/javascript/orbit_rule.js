@@ -1,8 +1,10 @@
 // Rule 14: designs over groups of equal shares (orbit_rule.md).
 
-import { charge } from "./budget.js";
-import { quadraticBound, requireForAllCounts } from "./counts.js";
-import { dot, floorQuotient, Fraction, ONE, overOneDenominator, product, sum, whole, ZERO } from "./fractions.js";
+import { charge, chargeInBulk } from "./budget.js";
+import { Quadratic, requireForAllCounts } from "./counts.js";
+import {
+  bitLength, dot, floorQuotient, Fraction, larger, ONE, overOneDenominator, product, smaller, sum, whole, ZERO,
+} from "./fractions.js";
 import { Interval, setDigits } from "./intervals.js";
 import { MAX_COVER_DIGITS, MAX_ENTRIES, MAX_ORBIT_INPUTS } from "./limits.js";
 import { matrixProduct, transposed } from "./matrices.js";
@@ -118,20 +120,32 @@ function informationOf({ sizes, n, shares, orbits, places }) {
   return { d: d.map(sum), b: b.map((row) => row.map(sum)) };
 }
 
+/** Return integers for a vector and a square matrix of fractions, and their denominator. */
+function inIntegers(vector, matrix) {
+  const size = vector.length;
+  const { numbers, denominator } = overOneDenominator([...vector, ...matrix.flat()]);
+  const rows = matrix.map((_, g) => numbers.slice(size * (g + 1), size * (g + 2)));
+  return { vector: numbers.slice(0, size), rows, denominator };
+}
+
 /** Return the inverse (x, Y) of the file, after its equations. */
 function readInverse(place, stated) {
-  const { sizes, n } = stated;
-  const { diagonal: x, blocks: Y } = readBlocks(place, sizes.length);
-  const { d, b } = informationOf(stated);
+  const { sizes } = stated;
+  const { diagonal, blocks } = readBlocks(place, sizes.length);
+  const information = informationOf(stated);
+  const { vector: d, rows: b, denominator: D } = inIntegers(information.d, information.b);
+  const { vector: x, rows: Y, denominator: E } = inIntegers(diagonal, blocks);
+  const one = product(D, E);
+  const counted = b.map((row) => row.map((entry, f) => entry * BigInt(sizes[f])));
   sizes.forEach((_, g) => {
-    place.require(d[g].times(x[g]).equals(ONE), `the diagonal of group ${g} is not that of the inverse`);
+    place.require(product(d[g], x[g]) === one, `the diagonal of group ${g} is not that of the inverse`);
     sizes.forEach((__, h) => {
-      const product_ = sum(sizes.map((___, f) => n[f].times(b[g][f]).times(Y[f][h])));
-      const entry = d[g].times(Y[g][h]).plus(b[g][h].times(x[h])).plus(product_);
-      place.require(entry.isZero(), `block ${g}, ${h} is not that of the inverse`);
+      const outer = product(d[g], Y[g][h]) + product(b[g][h], x[h]);
+      const entry = counted[g].reduce((total, value, f) => total + product(value, Y[f][h]), outer);
+      place.require(entry === 0n, `block ${g}, ${h} is not that of the inverse`);
     });
   });
-  return { x, Y };
+  return { x: diagonal, Y: blocks };
 }
 
 /** Return the alpha_g and A, their sum over the inputs. */
@@ -159,8 +173,8 @@ function requireSquares(place, { sizes, n, shares: pi, gamma }, { alpha, total }
   const { numbers } = overOneDenominator([constant, ...slopes, ...K.flat()]);
   const size = sizes.length;
   const rows = K.map((_, g) => numbers.slice(1 + size * (g + 1), 1 + size * (g + 2)));
-  const bound = quadraticBound(numbers[0], numbers.slice(1, 1 + size), rows);
-  requireForAllCounts(sizes, sizes.map(() => 1), bound, (counts) => failAt(place, counts));
+  const given = new Quadratic(numbers[0], numbers.slice(1, 1 + size), rows);
+  requireForAllCounts(sizes, sizes.map(() => 1), given, (counts) => failAt(place, counts));
 }
 
 function failAt(place, counts) {
@@ -291,7 +305,7 @@ function checkInformation(stated) {
   places.upper.require(alpha.total.atMost(ends.upper), "`upper` is below the bound of the dual");
   const slices = weights.itemsOf(sizes.length).map((place) => place.integer(0, MAX_ENTRIES));
   weights.require(slices.some((a) => a > 0), "all weights are 0");
-  requireForAllCounts(sizes, slices, entropyBound(stated, alpha), (counts) => failAt(places.dual, counts));
+  requireForAllCounts(sizes, slices, entropyOf(stated, alpha, slices), (counts) => failAt(places.dual, counts));
 }
 
 /** Return N (sum_j pi_j p_j ln p_j - s ln s); the rows are divided by their smallest entry first. */
@@ -303,27 +317,44 @@ function informationOfOrbit({ count, parts, least: smallest }, shares) {
   return sumOf(terms).minus(mean).times(Interval.of(count.times(smallest)));
 }
 
-/** Return the bound of gamma ln gamma pi.c - s ln s - alpha.sigma, s = 1 + (gamma - 1) pi.c, by a tangent of -s ln s. */
-function entropyBound({ shares, gamma, digits }, { alpha, total }) {
+/**
+ * Return F = gamma ln gamma pi.c - s ln s - alpha.sigma, s = 1 + (gamma - 1) pi.c, with a tangent of -s ln s as its bound.
+ *
+ * The tangent is taken at t, the value of s on the box that is closest to 1 + (gamma - 1) N/(a.n). The bounds are those of
+ * unit D^2 F.
+ */
+function entropyOf({ n, shares, gamma, digits }, { alpha, total: sumOfAlpha }, slices) {
   const step = gamma.minus(ONE);
   const unit = 10n ** BigInt(digits + 4);
   const scaled = Interval.of(new Fraction(unit));
   const log = Interval.of(gamma).times(logOf(gamma)).times(scaled).wholeEnds()[1];
-  const rise = alpha.map((a) => step.times(a));
-  const { numbers, denominator: D } = overOneDenominator([total, step, ...rise, ...shares]);
+  const { numbers, denominator: D } = overOneDenominator([sumOfAlpha, step, ...alpha.map((a) => step.times(a)), ...shares]);
   const [A, h] = numbers;
-  const a = numbers.slice(2, 2 + shares.length);
+  const rise = numbers.slice(2, 2 + shares.length).map((a) => product(unit, product(D, a)));
   const pi = numbers.slice(2 + shares.length);
-  return (low, high) => {
-    const middle = pi.reduce((value, p, g) => value + product(p, BigInt(low[g] + high[g])), 0n);
-    const t = ONE.plus(Fraction.of(product(h, middle), 2n * product(D, D)));
-    const slope = unit + logOf(t).times(scaled).wholeEnds()[0]; // (1 + ln t) unit, rounded down
-    const top = -floorQuotient(-product(t.n, unit), t.d);
-    const along = product(log, D) - product(slope, h);
-    return {
-      constant: product(top - slope, product(D, D)) - product(unit, product(D, A)),
-      slopes: pi.map((p, g) => product(along, p) - product(unit, product(D, a[g]))),
+  const constant = product(unit, product(D, A));
+  const square = product(D, D);
+  const all = dot(slices.map(whole), n);
+  const bits = 2 * bitLength(D) + bitLength(unit);
+  let last = null;
+  let [slope, top] = [0n, 0n]; // (1 + ln t) unit, rounded down, and t unit, rounded up
+  const valueAt = (counts) => pi.reduce((value, p, g) => value + p * BigInt(counts[g]), 0n);
+  function* bounds(low, high, total) {
+    chargeInBulk(12 * (1 + pi.length), bits);
+    const wanted = whole(total).over(all).times(new Fraction(D));
+    const along = larger(smaller(wanted, new Fraction(valueAt(high))), new Fraction(valueAt(low))); // D pi.c
+    const t = ONE.plus(along.times(Fraction.of(h, square)));
+    if (last === null || !t.equals(last)) {
+      last = t;
+      slope = unit + logOf(t).times(scaled).wholeEnds()[0];
+      top = -floorQuotient(-product(t.n, unit), t.d);
+    }
+    const factor = log * D - slope * h;
+    yield {
+      constant: (top - slope) * square - constant,
+      slopes: pi.map((p, g) => factor * p - rise[g]),
       spread: pi.map((p, g) => p * BigInt(high[g] - low[g])),
     };
-  };
+  }
+  return { bits, bounds };
 }

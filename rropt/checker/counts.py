@@ -86,12 +86,17 @@ class Quadratic:
             ]
 
     def _direction(self, least: int) -> list[int] | None:
-        """Return v with ``(v_g - v_h)^2`` close to J_gh for the largest J_gh, if that is above ``least``."""
+        """Return v with ``(v_g - v_h)^2`` close to J_gh for the largest J_gh, if that is above ``least``.
+
+        Only differences of v matter for the bounds, but ``spread`` depends on the entries: their median is made 0.
+        """
         largest, p, q = max((x, p, q) for p, row in enumerate(self._apart) for q, x in enumerate(row))
         if largest <= max(least, 0):
             return None
         root = 2 * isqrt(largest)
-        return [(x + largest - y) // root for x, y in zip(self._apart[p], self._apart[q], strict=True)]
+        v = [(x + largest - y) // root for x, y in zip(self._apart[p], self._apart[q], strict=True)]
+        median = sorted(v)[len(v) // 2]
+        return [x - median for x in v]
 
     def bounds(self, low: Counts, high: Counts, total: int) -> Generator[Linear, Counts, None]:
         """Yield linear functions that are at least 4 F, with x from the steps of the method of Frank and Wolfe."""

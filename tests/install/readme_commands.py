@@ -66,6 +66,7 @@ FILES: dict[str, dict[str, str]] = {
         "bounds.json": '{"diagonal": "1/2", "entries": [{"output": 0, "input": 1, "most": "1/5"}]}',
         "grid.toml": 'problem = "binary"\n[grid]\nepsilon = ["log(2)"]\nprevalence = ["1/10", 0.25]\n',
     },
+    "design-for-k-categories.md": {"answers.csv": "q\n" + "".join(f"{i}\n" for i in range(0, 300, 30))},
     "README.md": {"answers.csv": "name,sick\n" + "".join(f"person {i},{int(i % 7 == 0)}\n" for i in range(200))},
 }
 # Files that are no text, made by the packages of the fresh environment.
@@ -104,6 +105,13 @@ CASES: dict[str, Case] = {
         run="rropt design kary --population 1/4,3/4 --renyi 2:1/2 --objective a-optimal"
     ),
     "rropt design kary --categories 128 --epsilon 1 --objective a-optimal": Case(),
+    "rropt design kary --population 150x1/200,150x1/600 --epsilon 1 --objective d-optimal --output design.json": Case(
+        says="certificate accepted", makes="design.json"
+    ),
+    "rropt randomize answers.csv --column q --mechanism design.json --output responses.csv": Case(
+        makes="responses.csv"
+    ),
+    "rropt estimate responses.csv --column q --mechanism design.json": Case(says="10 rows"),
     "rropt design kary --categories 1000000 --epsilon 1 --objective a-optimal --output-bits 26": Case(says="25 bits"),
     "rropt design kary --categories 5 --epsilon 1 --objective trace --bounds bounds.json": Case(status=1),
     "rropt design bits --weights 1,2,1,1,1 --epsilon 3 --certificate bits.json": Case(makes="bits.json"),

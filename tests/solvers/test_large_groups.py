@@ -96,6 +96,32 @@ def test_one_certain_category_is_refused() -> None:
         solve(kary_problem(epsilon="1", objective="mutual-information", population=shares))
 
 
+def test_a_weak_information_is_named() -> None:
+    """At epsilon = 1e-18 k-ary randomized response identifies the proportions, but the rounded proof cannot show it."""
+    shares = population([10, 10], [3, 1])
+    with pytest.raises(UnsupportedProblemError, match=r"too close to singular.*raise epsilon"):
+        solve(kary_problem(epsilon=f"log({10**18 + 1}/{10**18})", objective="d-optimal", population=shares))
+
+
+def test_levels_far_apart_are_solved() -> None:
+    """Least squares of this problem did not converge: the method that polishes the weights then keeps what it has."""
+    found = solve(kary_problem(epsilon="log(20)", objective="e-optimal", population=population([3, 10], [3, 1])))
+    assert found.gap <= abs(found.upper) / 10**8
+
+
+def test_the_order_of_groups_does_not_matter() -> None:
+    """A function with a large square and small convex terms needs as much work if its groups are reversed."""
+    v = [0, 0, 10**6, 10**6, 10**6, 10**6]
+    left = []
+    for w in (v, v[::-1]):
+        k = [[7 * (g == h) - x * y for h, y in enumerate(w)] for g, x in enumerate(w)]
+        budget = Budget()
+        assert first_unproved([6] * 6, [1] * 6, Quadratic(0, [-42] * 6, k, budget), budget) is None
+        left.append(budget.left)
+    used = [Budget().left - x for x in left]
+    assert max(used) < Fraction(11, 10) * min(used)
+
+
 def test_boxes_decide_as_all_counts_do(size: Callable[[int, int], int]) -> None:
     """Random quadratic functions on up to 4 groups, on the border: boxes prove what holds and name what fails."""
     rng = random.Random(40)

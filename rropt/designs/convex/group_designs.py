@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from rropt.checker import is_large_budget
 from rropt.core.certificates import Certificate
+from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact.numbers import dot
 from rropt.designs.certificates.orbit_dual import certify_orbits, exact_orbit_dual, written_out
 from rropt.designs.certificates.rays import RayDual
@@ -84,7 +85,10 @@ def _design(problem: Problem, levels: RationalLevels, found: Weighed) -> Stairca
     if proved is None:  # the rounded mechanism does not identify the proportions
         mechanism = direct(form.groups, ends.below.gamma)
         proved = form.proved(mechanism)
-    assert proved is not None  # k-ary randomized response identifies them
+    if proved is None:  # k-ary randomized response identifies them, but too weakly for the rounded proof
+        raise UnsupportedProblemError(
+            f"the information about the proportions is too close to singular: received {problem.region}; raise epsilon"
+        )
     value, bound = proved[0], dual.bound()
     return StaircaseDesign(min(value, bound), max(value, bound), mechanism, dual)
 
@@ -162,7 +166,10 @@ def _of_few_rows(problem: Problem, levels: RationalLevels, order: Sequence[int],
     scale = (scale[:, None] * scale)[i, j]
     for sample in (_SAMPLE, 4 * _SAMPLE):
         chosen = np.sort(np.random.default_rng(_SEED).permutation(len(listed))[:sample])
-        fewer, left = nnls(((lines[chosen][:, i] * lines[chosen][:, j]) / scale).T, target / scale)
+        try:
+            fewer, left = nnls(((lines[chosen][:, i] * lines[chosen][:, j]) / scale).T, target / scale)
+        except RuntimeError:  # it does not converge
+            continue
         if left < _MOMENTS_ERR:
             kept = np.flatnonzero(fewer)
             support, chances = listed[chosen[kept]].tolist(), fewer[kept].tolist()

@@ -83,7 +83,10 @@ def _newton(given: Program, criterion: Eigenvalue, point: Point, least: float) -
             np.append(2 * (unit @ f).ravel(), np.zeros(n + p + 1))[None, :],
             np.hstack([np.zeros((p, d * r)), rows.T, np.zeros((p, p + 1))]),
         ]
-        change = size * np.linalg.lstsq(np.vstack(equations) * size, -np.concatenate(parts), rcond=_RANK)[0]
+        try:
+            change = size * np.linalg.lstsq(np.vstack(equations) * size, -np.concatenate(parts), rcond=_RANK)[0]
+        except np.linalg.LinAlgError:  # the singular values do not converge, for example if numbers overflowed
+            return None
         f = f + change[: d * r].reshape(d, r)
         w, v, t = w + change[d * r : d * r + n], v + change[d * r + n : -1], t + float(change[-1])
         if not np.isfinite(f).all():

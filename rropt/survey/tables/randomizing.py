@@ -31,7 +31,7 @@ from rropt.core.errors import (
 )
 from rropt.core.exact import Epsilon, both_texts
 from rropt.core.files import being_filled, shown_path
-from rropt.mechanisms import Mechanism
+from rropt.mechanisms import Mechanism, OrbitMechanism
 from rropt.mechanisms.families import AllSubsets, BitVectorMechanism, BlockMechanism
 from rropt.mechanisms.questions import product_of
 from rropt.mechanisms.sampling import Randomizer
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 _DRAWN = 1 << 18  # the number of outputs drawn in advance for all categories together
 _LEAST_DRAWN = 256  # the least number of outputs drawn in advance for one category
-_FEW_SETS = 4  # the same for outputs that are sets
+_FEW_SLOW = 4  # the same for outputs that are sets, and for orbits, whose arrangements are numbered
 _MOST_LEAST = 1 << 20  # the largest number of outputs drawn in advance if there are many categories
 _DUCKDB = {"string": "varchar", "int64": "bigint", "float64": "double", "boolean": "boolean"}
 _MOST_OUTPUTS = 2**31 - 1  # the largest DuckDB integer, the type in which outputs are passed
@@ -71,7 +71,8 @@ class Draws:
         self._codes = codes
         self._random, self._progress = random, progress
         self._pool: dict[int, list[Any]] = {}
-        few = _FEW_SETS if isinstance(names, SetTexts) else _LEAST_DRAWN  # drawing a set costs O(k)
+        is_slow = isinstance(names, SetTexts) or isinstance(mechanism, OrbitMechanism)  # a drawing costs O(k)
+        few = _FEW_SLOW if is_slow else _LEAST_DRAWN
         self._least = min(few, max(_MOST_LEAST // mechanism.inputs, 1))
         self._size = max(self._least, _DRAWN // mechanism.inputs)
         self._next: dict[int, int] = {}  # the number of outputs in the next draw for a category; it doubles each time
