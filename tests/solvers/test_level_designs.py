@@ -21,7 +21,7 @@ from rropt.designs.engine import many_levels
 from rropt.designs.engine.designs import _by_rays
 from rropt.designs.engine.rays import fan_of
 from rropt.mechanisms import Mechanism
-from rropt.objectives import AOptimality, ChiSquare, Payoff
+from rropt.objectives import AOptimality, ChiSquare, COptimality, Payoff
 from rropt.privacy import LevelsRegion, PairwiseRegion, PrivacyRegion, Region, region_from_dict
 
 from .test_ray_designs import listed, meetings
@@ -380,8 +380,43 @@ def test_products_of_levels_may_exceed_another_level_with_delta(more: Any) -> No
 
 
 def test_columns_that_the_linear_solver_refuses_leave_the_interior_point_method() -> None:
-    """A tiny proportion and a small delta: entries exceed 1e15, and HiGHS adds no column."""
+    """A tiny proportion and a small delta: entries of rays exceed 1e15, which HiGHS does not take as columns."""
     pi = [Fraction(4 * 10**12), Fraction(1), Fraction(10**13), Fraction(13 * 10**12), Fraction(11 * 10**12)]
     payoffs = Payoff([[3, 4, 8, -2, 1], [-2, -3, 2, 5, 3], [2, 3, -1, 5, 0], [4, 2, 1, 6, -3]])
     region = PrivacyRegion("log(3/2)", "1/1000000", inputs=5, outputs="any")
     assert solve(Problem(region, payoffs, [x / sum(pi) for x in pi]), routes="exact").status == "optimal"
+
+
+def test_a_tiny_proportion_leaves_the_linear_solver_an_optimum() -> None:
+    """Rays with entries of 7e15 become columns of size 1, so that the interior-point method is not needed."""
+    pi = [F(10**15), F(1), F(6 * 10**15)]
+    region = PrivacyRegion("1/1000000", "exp(-10)", inputs=3, outputs="any")
+    found = solve(Problem(region, objective("mutual-information", 3), [x / sum(pi) for x in pi]), routes="exact")
+    assert found.status == "optimal"
+    assert found.gap < found.upper / 10**20
+
+
+def paired(*levels: Any) -> PairwiseRegion:
+    """Return the region of these levels for the pairs (0, 1), (0, 2), (1, 0), (1, 2), (2, 0) and (2, 1)."""
+    a, b, c, d, e, f = levels
+    return PairwiseRegion([[None, a, b], [c, None, d], [e, f, None]], outputs="any")
+
+
+@pytest.mark.parametrize("name", ["a", "d", "e", "c"])
+def test_categories_are_equal_only_at_level_0(name: str) -> None:
+    """A level of 1e-9 in one direction makes two columns nearly equal, a level of 0 in both makes them equal."""
+    chosen = COptimality([1, -1, 0]) if name == "c" else objective(name, 3)
+    equal = paired(0, "1/1000000000000", 0, "1/10", "1/1000000000000", "1/10")
+    with pytest.raises(InfeasibleError, match="equal rows"):
+        solve(Problem(equal, chosen, [F(5, 12), F(1, 6), F(5, 12)]))
+    found = solve(Problem(paired("1/1000000000", 8, 20, "1/2", 20, 8), chosen, shares(3)))
+    assert paired("1/1000000000", 8, 20, "1/2", 20, 8).contains(found.mechanism)
+    assert found.gap < abs(found.upper) / 1000
+
+
+def test_inequality_of_nearly_constant_rays() -> None:
+    """The products of steps of 1e-9 with W cancel: the ray that the dual violates most differs from that in floats."""
+    first, last = [None, 8, 50, "1/1000000000"], ["1/1000000000", "1/2", 20, None]
+    level: list[list[Any]] = [first, [8, None, "1/2", "1/2"], [50, "1/2", None, 20], last]
+    found = solve(Problem(PairwiseRegion(level, outputs="any"), objective("e", 4), shares(4)))
+    assert found.gap < found.upper / 10**6

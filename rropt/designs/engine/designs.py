@@ -124,15 +124,16 @@ class Plan:
         basis = orthogonal_to(np.ones(self.k))
         c, w = lines @ basis, self.weights[: len(lines)]
         values, vectors = np.linalg.eigh((c * w[:, None]).T @ c)
-        kept = values > _SINGULAR * values[-1]
-        if problem.region.form == "parity":  # the exact matrix is regular, even if it is singular in floats
-            kept[:] = True
-        if not kept.all() and not self.form.is_sum:
+        distinct = _distinct_columns(self.k, self.parts)
+        if distinct < self.k and not self.form.is_sum:
             raise InfeasibleError(
                 f"two categories have equal rows in every mechanism of the region, so that {problem.objective.title} "
                 f"is infinite or not defined: received {problem.region}; raise the levels that are 0, or merge the "
                 "categories that they join"
             )
+        kept = np.arange(self.k - 1) >= self.k - distinct  # eigenvalues increase; the others are 0
+        if self.form.is_sum and problem.region.form != "parity":
+            kept &= values > _SINGULAR * values[-1]  # a sum needs no inverse of a matrix that is singular in floats
         turned = (vectors / np.sqrt(np.maximum(values, _SINGULAR * values[-1])))[:, kept]
         self.root = basis @ (turned @ vectors.T if kept.all() else turned)
 
@@ -434,6 +435,16 @@ def _require_both_directions(problem: Problem, parts: Sequence[LevelPart]) -> No
             f"level 0 with delta = 0 stands for inputs {j} and {i} in one direction: received {problem.region}; as "
             "both columns sum to 1 it holds in both directions: give it for both"
         )
+
+
+def _distinct_columns(k: int, parts: Sequence[LevelPart]) -> int:
+    """Return the number of different columns of the mechanisms: levels epsilon = delta = 0 make columns equal."""
+    group = list(range(k))
+    for part in parts:
+        if part.above == RationalLevel(Fraction(1), Fraction(0)):
+            for j, i in part.pairs:
+                group = [group[i] if x == group[j] else x for x in group]
+    return len(set(group))
 
 
 def _positive(population: Sequence[Fraction]) -> tuple[Fraction, ...]:
