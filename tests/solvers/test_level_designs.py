@@ -21,7 +21,17 @@ from rropt.designs.engine import many_levels
 from rropt.designs.engine.designs import _by_rays
 from rropt.designs.engine.rays import fan_of
 from rropt.mechanisms import Mechanism
-from rropt.objectives import AOptimality, ChiSquare, COptimality, Payoff
+from rropt.objectives import (
+    AlphaDivergence,
+    AOptimality,
+    ChiSquare,
+    COptimality,
+    Hellinger,
+    JensenShannon,
+    KullbackLeibler,
+    Payoff,
+    TotalVariation,
+)
 from rropt.privacy import LevelsRegion, PairwiseRegion, PrivacyRegion, Region, region_from_dict
 
 from .test_ray_designs import listed, meetings
@@ -420,3 +430,31 @@ def test_inequality_of_nearly_constant_rays() -> None:
     level: list[list[Any]] = [first, [8, None, "1/2", "1/2"], [50, "1/2", None, 20], last]
     found = solve(Problem(PairwiseRegion(level, outputs="any"), objective("e", 4), shares(4)))
     assert found.gap < found.upper / 10**6
+
+
+@pytest.mark.parametrize("divergence", [JensenShannon, KullbackLeibler, Hellinger, lambda q: AlphaDivergence(q, "1/3")])
+@pytest.mark.parametrize("gamma", [1 + F(1, 10**9), F(101, 100), F(3), F(10**9), F(10**43)])
+def test_terms_in_floats_are_accurate_at_all_levels(divergence: Any, gamma: Fraction) -> None:
+    """At gamma = 1e43, 1 - (a - b)/(a + b) is 0 in floats, and b > 0."""
+    pi, q = [F(3, 10), F(7, 10)], [F(0), F(1)]
+    form = divergence(q).on_rays(pi, gamma)
+    for row in ([gamma, F(1)], [F(1), gamma]):
+        mean = row[0] * pi[0] + row[1] * pi[1]
+        scaled = [x / mean for x in row]
+        rows, steps = np.array([[float(x) for x in scaled]]), np.array([[float(x - 1) for x in scaled]])
+        assert form.step_phi(None, rows, steps)[0] == pytest.approx(float(form.phi(None, scaled)), rel=1e-7, abs=0)
+
+
+def test_total_variation_and_jensen_shannon_at_level_100() -> None:
+    """Both routes agree; floats do not see the smaller entries of the rays, and a basis is singular in floats."""
+    pi = [F(3 * 10**15), F(7 * 10**15), F(10**15), F(3)]
+    pi = [x / sum(pi) for x in pi]
+    other = JensenShannon([0, F(5, 7), F(1, 7), F(1, 7)])
+    found = solve(Problem(PrivacyRegion(100, "1/1000000000000", inputs=4, outputs="any"), other, pi))
+    assert found.status == "optimal"
+    assert float(found.value) == pytest.approx(
+        float(other.value(Mechanism([[int(i == j) for j in range(4)] for i in range(4)]), pi)), rel=1e-9
+    )
+    pi, apart = [F(0), F(2, 9), F(2, 9), F(5, 9)], TotalVariation([F(1, 7), 0, F(5, 7), F(1, 7)])
+    found = solve(Problem(PrivacyRegion(100, inputs=4, outputs="any"), apart, pi), routes="exact")
+    assert float(found.value) == pytest.approx(40 / 63, rel=1e-12)

@@ -257,7 +257,9 @@ class Plan:
             if found.is_tight:
                 return found.mechanism, found.dual
             assert found.violated is not None  # it is not tight
-            support = pivots.ended(support, found.violated)
+            before, support = support, pivots.ended(support, found.violated)
+            if support == before:
+                break
         return self.exact(support) if len(support) == self.k else None
 
     def rounded(self, criterion: Any, point: Point) -> RayDesign:
