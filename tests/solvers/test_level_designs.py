@@ -458,3 +458,32 @@ def test_total_variation_and_jensen_shannon_at_level_100() -> None:
     pi, apart = [F(0), F(2, 9), F(2, 9), F(5, 9)], TotalVariation([F(1, 7), 0, F(5, 7), F(1, 7)])
     found = solve(Problem(PrivacyRegion(100, inputs=4, outputs="any"), apart, pi), routes="exact")
     assert float(found.value) == pytest.approx(40 / 63, rel=1e-12)
+
+
+TINY = "1/1000000000000"
+MIXED = {
+    "mutual-information": [
+        [None, 50, 20, 50],
+        [50, None, TINY, "3/2"],
+        [20, TINY, None, "1/10"],
+        [50, "3/2", "1/10", None],
+    ],
+    "alpha-divergence": [
+        [None, 100, TINY, 100],
+        [100, None, "1/2", "3/2"],
+        [TINY, "1/2", None, 20],
+        [100, "3/2", 20, None],
+    ],
+}
+
+
+@pytest.mark.parametrize("name", MIXED)
+def test_levels_of_different_size_have_an_exact_program(name: str) -> None:
+    """Floats find no basis next to a level of 1e-12; ten rays are few enough to do without."""
+    region, pi = PairwiseRegion(MIXED[name], outputs="any"), [F(1), F(2), F(1), F(2)]
+    if name == "mutual-information":
+        pi = [F(125 * 10**12), F(75 * 10**13), F(1), F(125 * 10**12)]
+    against = AlphaDivergence(["1/5", "11/25", "22/75", "1/15"], 3)
+    chosen = objective(name, 4) if name == "mutual-information" else against
+    found = solve(Problem(region, chosen, [x / sum(pi) for x in pi]), routes="exact")
+    assert found.gap < found.upper / 10**20

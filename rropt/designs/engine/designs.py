@@ -56,6 +56,7 @@ if TYPE_CHECKING:
 
 _FIRST, _ROUNDS = 8, 40  # exact LPs: entering rays per category, at first and in each round; largest number of rounds
 _ROUNDS_ENCLOSED = 8  # of these LPs if phi has logarithms: then the interior-point method may take over
+_FEW_RAYS = 64  # of an exact LP without a basis from floats
 _NEGLIGIBLE = (1e-8, 1e-14)  # rays with smaller weights, relative to the largest, are dropped; tried in this order
 _ENOUGH = Fraction(1, 10**11)  # a relative gap at most this large ends these trials
 _SINGULAR = 1e-24  # smaller eigenvalues of the information of all rays, relative, are rounding errors
@@ -249,7 +250,7 @@ class Plan:
         """Maximize a sum over outputs by the simplex method; return the mechanism and its dual, or None on failure."""
         rays = self.fan.floats()
         pivots = vertices.Pivots(self.fan, rays.steps, self.form.step_phi(None, rays.rows, rays.steps))
-        support = pivots.basis
+        support: Sequence[int] = pivots.basis
         for _ in range(_ROUNDS):
             found = vertices.vertex(self.fan, self.form, support)
             if found is None:
@@ -260,7 +261,9 @@ class Plan:
             before, support = support, pivots.ended(support, found.violated)
             if support == before:
                 break
-        return self.exact(support) if len(support) == self.k else None
+        if len(support) != self.k:  # levels of different size: floats find no basis
+            support = range(len(self.fan)) if len(self.fan) <= _FEW_RAYS and self.form.has_exact_phi else []
+        return self.exact(support) if support else None
 
     def rounded(self, criterion: Any, point: Point) -> RayDesign:
         """Round a floating-point solution to an exact design, and return the design with the narrowest bracket.
