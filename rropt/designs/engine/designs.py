@@ -139,7 +139,13 @@ class Plan:
         self.root = basis @ (turned @ vectors.T if kept.all() else turned)
 
     def weighed(self) -> tuple[Any, Point]:
-        """Optimize the weights, adding rays that violate the dual inequality; return the criterion and the solution."""
+        """Optimize the weights, adding rays that violate the dual inequality; return the criterion and the solution.
+
+        Raises:
+            UnsupportedProblemError: the information of the first weights is singular in floats.
+        """
+        import numpy as np
+
         is_staged = self.fan.is_staircase and len(self.first) < len(self.fan)
         columns = Columns(self.first, self.weights, len(self.deltas), is_staged)
         while True:
@@ -147,7 +153,10 @@ class Plan:
             rays = self.fan.floats(self.listed)
             criterion = self.form.criterion(rays.rows, rays.steps, self.root)
             given = program(rays.apart @ self.root, rays.excesses, self.deltas)
-            point = interior_point(given, criterion, columns.start(given), columns.precision)
+            try:
+                point = interior_point(given, criterion, columns.start(given), columns.precision)
+            except np.linalg.LinAlgError as error:  # the information of the first weights is singular in floats
+                raise _lost(self.problem) from error
             if criterion.is_polished and columns.is_precise:
                 point = polished(given, criterion, point)
             if columns.is_precise and len(self.listed) == len(self.fan):
