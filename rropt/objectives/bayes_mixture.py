@@ -318,6 +318,16 @@ class _MixedVariances(_Mixed):
             total += float(w) * s * form.float_phi(x, scaled)
         return total
 
+    def cancelled(self, matrix: Any, rows: Array, steps: Array) -> Array:
+        """Return the weighted mean of the sizes of terms that cancel."""
+        import numpy as np
+
+        total = np.zeros(len(rows))
+        for (w, form), x in zip(self.parts, matrix, strict=True):
+            scaled, s = self.scaled(form, rows)
+            total += float(w) * s * form.cancelled(x, scaled, scaled)
+        return total
+
     def completed(self, mechanism: Mechanism, regular: Callable[[], Mechanism]) -> Mechanism:
         """Return the mechanism, mixed with a little of a regular one if its information is singular."""
         form: RayForm = self.parts[0][1]

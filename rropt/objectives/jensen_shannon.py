@@ -43,7 +43,8 @@ class JensenShannon(Divergence):
         """Return ``term`` in floats."""
         import numpy as np
 
-        part = apart / (a + b)
-        far = [np.where(x > 0, x * np.log1p(sign * part) / 2, 0.0) for x, sign in ((a, 1), (b, -1))]
+        part = apart / (a + b)  # its rounding error is large relative to 1 - abs(part) if that is small
+        logs = [np.where(abs(part) < 0.5, np.log1p(s * part), np.log(2 * (x / (a + b)))) for x, s in ((a, 1), (b, -1))]
+        far = [np.where(x > 0, x * log / 2, 0.0) for x, log in zip((a, b), logs, strict=True)]
         near = (a + b) / 2 * series(_SERIES, part)
         return np.asarray(np.where(abs(part) < NEARLY_EQUAL, near, far[0] + far[1]))

@@ -124,6 +124,12 @@ class RayForm(ABC):
         """Return ``float_phi``; a form that loses accuracy for nearly constant rows uses ``steps = rows - 1``."""
         return self.float_phi(matrix, rows)
 
+    def cancelled(self, matrix: Any, rows: Array, steps: Array) -> Array:
+        """Return the size of the terms of ``step_phi`` that cancel each other, to which its error is relative."""
+        import numpy as np
+
+        return np.abs(self.step_phi(matrix, rows, steps))
+
     def vertex_matrix(self, mechanism: Mechanism) -> Any:
         """Return the exact W for a mechanism with k independent rows; None for sums."""
         return None
@@ -240,6 +246,13 @@ class SquaresForm(RayForm):
     def step_phi(self, matrix: Any, rows: Array, steps: Array) -> Array:
         """Return ``abs(h W)^2`` of the steps h, which is equal because the columns of W sum to 0."""
         return self.float_phi(matrix, steps)
+
+    def cancelled(self, matrix: Any, rows: Array, steps: Array) -> Array:
+        """Return ``(abs(h) abs(W)) . abs(h W)``, summed over the columns of W."""
+        import numpy as np
+
+        w = np.array([[float(x) for x in row] for row in matrix])
+        return np.asarray((np.abs(steps) @ np.abs(w) * np.abs(steps @ w)).sum(1))
 
     @abstractmethod
     def float_matrix(self, criterion: Any, y: Array, root: Array) -> Array:

@@ -21,7 +21,17 @@ from rropt.designs.engine import many_levels
 from rropt.designs.engine.designs import _by_rays
 from rropt.designs.engine.rays import fan_of
 from rropt.mechanisms import Mechanism
-from rropt.objectives import AOptimality, ChiSquare, Payoff
+from rropt.objectives import (
+    AlphaDivergence,
+    AOptimality,
+    ChiSquare,
+    COptimality,
+    Hellinger,
+    JensenShannon,
+    KullbackLeibler,
+    Payoff,
+    TotalVariation,
+)
 from rropt.privacy import LevelsRegion, PairwiseRegion, PrivacyRegion, Region, region_from_dict
 
 from .test_ray_designs import listed, meetings
@@ -380,8 +390,109 @@ def test_products_of_levels_may_exceed_another_level_with_delta(more: Any) -> No
 
 
 def test_columns_that_the_linear_solver_refuses_leave_the_interior_point_method() -> None:
-    """A tiny proportion and a small delta: entries exceed 1e15, and HiGHS adds no column."""
+    """A tiny proportion and a small delta: entries of rays exceed 1e15, which HiGHS does not take as columns."""
     pi = [Fraction(4 * 10**12), Fraction(1), Fraction(10**13), Fraction(13 * 10**12), Fraction(11 * 10**12)]
     payoffs = Payoff([[3, 4, 8, -2, 1], [-2, -3, 2, 5, 3], [2, 3, -1, 5, 0], [4, 2, 1, 6, -3]])
     region = PrivacyRegion("log(3/2)", "1/1000000", inputs=5, outputs="any")
     assert solve(Problem(region, payoffs, [x / sum(pi) for x in pi]), routes="exact").status == "optimal"
+
+
+def test_a_tiny_proportion_leaves_the_linear_solver_an_optimum() -> None:
+    """Rays with entries of 7e15 become columns of size 1, so that the interior-point method is not needed."""
+    pi = [F(10**15), F(1), F(6 * 10**15)]
+    region = PrivacyRegion("1/1000000", "exp(-10)", inputs=3, outputs="any")
+    found = solve(Problem(region, objective("mutual-information", 3), [x / sum(pi) for x in pi]), routes="exact")
+    assert found.status == "optimal"
+    assert found.gap < found.upper / 10**20
+
+
+def paired(*levels: Any) -> PairwiseRegion:
+    """Return the region of these levels for the pairs (0, 1), (0, 2), (1, 0), (1, 2), (2, 0) and (2, 1)."""
+    a, b, c, d, e, f = levels
+    return PairwiseRegion([[None, a, b], [c, None, d], [e, f, None]], outputs="any")
+
+
+@pytest.mark.parametrize("name", ["a", "d", "e", "c"])
+def test_categories_are_equal_only_at_level_0(name: str) -> None:
+    """A level of 1e-9 in one direction makes two columns nearly equal, a level of 0 in both makes them equal."""
+    chosen = COptimality([1, -1, 0]) if name == "c" else objective(name, 3)
+    equal = paired(0, "1/1000000000000", 0, "1/10", "1/1000000000000", "1/10")
+    with pytest.raises(InfeasibleError, match="equal rows"):
+        solve(Problem(equal, chosen, [F(5, 12), F(1, 6), F(5, 12)]))
+    found = solve(Problem(paired("1/1000000000", 8, 20, "1/2", 20, 8), chosen, shares(3)))
+    assert paired("1/1000000000", 8, 20, "1/2", 20, 8).contains(found.mechanism)
+    assert found.gap < abs(found.upper) / 1000
+
+
+def test_inequality_of_nearly_constant_rays() -> None:
+    """The products of steps of 1e-9 with W cancel: the ray that the dual violates most differs from that in floats."""
+    first, last = [None, 8, 50, "1/1000000000"], ["1/1000000000", "1/2", 20, None]
+    level: list[list[Any]] = [first, [8, None, "1/2", "1/2"], [50, "1/2", None, 20], last]
+    found = solve(Problem(PairwiseRegion(level, outputs="any"), objective("e", 4), shares(4)))
+    assert found.gap < found.upper / 10**6
+
+
+@pytest.mark.parametrize("divergence", [JensenShannon, KullbackLeibler, Hellinger, lambda q: AlphaDivergence(q, "1/3")])
+@pytest.mark.parametrize("gamma", [1 + F(1, 10**9), F(101, 100), F(3), F(10**9), F(10**43)])
+def test_terms_in_floats_are_accurate_at_all_levels(divergence: Any, gamma: Fraction) -> None:
+    """At gamma = 1e43, 1 - (a - b)/(a + b) is 0 in floats, and b > 0."""
+    pi, q = [F(3, 10), F(7, 10)], [F(0), F(1)]
+    form = divergence(q).on_rays(pi, gamma)
+    for row in ([gamma, F(1)], [F(1), gamma]):
+        mean = row[0] * pi[0] + row[1] * pi[1]
+        scaled = [x / mean for x in row]
+        rows, steps = np.array([[float(x) for x in scaled]]), np.array([[float(x - 1) for x in scaled]])
+        assert form.step_phi(None, rows, steps)[0] == pytest.approx(float(form.phi(None, scaled)), rel=1e-7, abs=0)
+
+
+def test_total_variation_and_jensen_shannon_at_level_100() -> None:
+    """Both routes agree; floats do not see the smaller entries of the rays, and a basis is singular in floats."""
+    pi = [F(3 * 10**15), F(7 * 10**15), F(10**15), F(3)]
+    pi = [x / sum(pi) for x in pi]
+    other = JensenShannon([0, F(5, 7), F(1, 7), F(1, 7)])
+    found = solve(Problem(PrivacyRegion(100, "1/1000000000000", inputs=4, outputs="any"), other, pi))
+    assert found.status == "optimal"
+    assert float(found.value) == pytest.approx(
+        float(other.value(Mechanism([[int(i == j) for j in range(4)] for i in range(4)]), pi)), rel=1e-9
+    )
+    pi, apart = [F(0), F(2, 9), F(2, 9), F(5, 9)], TotalVariation([F(1, 7), 0, F(5, 7), F(1, 7)])
+    found = solve(Problem(PrivacyRegion(100, inputs=4, outputs="any"), apart, pi), routes="exact")
+    assert float(found.value) == pytest.approx(40 / 63, rel=1e-12)
+
+
+TINY = "1/1000000000000"
+MIXED = {
+    "mutual-information": [
+        [None, 50, 20, 50],
+        [50, None, TINY, "3/2"],
+        [20, TINY, None, "1/10"],
+        [50, "3/2", "1/10", None],
+    ],
+    "alpha-divergence": [
+        [None, 100, TINY, 100],
+        [100, None, "1/2", "3/2"],
+        [TINY, "1/2", None, 20],
+        [100, "3/2", 20, None],
+    ],
+}
+
+
+@pytest.mark.parametrize("name", MIXED)
+def test_levels_of_different_size_have_an_exact_program(name: str) -> None:
+    """Floats find no basis next to a level of 1e-12; ten rays are few enough to do without."""
+    region, pi = PairwiseRegion(MIXED[name], outputs="any"), [F(1), F(2), F(1), F(2)]
+    if name == "mutual-information":
+        pi = [F(125 * 10**12), F(75 * 10**13), F(1), F(125 * 10**12)]
+    against = AlphaDivergence(["1/5", "11/25", "22/75", "1/15"], 3)
+    chosen = objective(name, 4) if name == "mutual-information" else against
+    found = solve(Problem(region, chosen, [x / sum(pi) for x in pi]), routes="exact")
+    assert found.gap < found.upper / 10**20
+
+
+@pytest.mark.parametrize("chosen", [objective("a", 3), objective("d", 3), objective("e", 3), COptimality([1, -1, 0])])
+def test_information_that_is_singular_in_floats_is_no_crash(chosen: Any) -> None:
+    """A level of 1e-14 is above 0, so that a design exists; its information has no inverse in floats."""
+    small = "1/100000000000000"
+    region = PairwiseRegion([[None, small, 8], [small, None, 8], [8, 8, None]], outputs="any")
+    with pytest.raises(UnsupportedProblemError, match="parameters are extreme"):
+        solve(Problem(region, chosen, shares(3)), routes="exact")

@@ -56,6 +56,7 @@ if TYPE_CHECKING:
 
 _FIRST, _ROUNDS = 8, 40  # exact LPs: entering rays per category, at first and in each round; largest number of rounds
 _ROUNDS_ENCLOSED = 8  # of these LPs if phi has logarithms: then the interior-point method may take over
+_FEW_RAYS = 64  # of an exact LP without a basis from floats
 _NEGLIGIBLE = (1e-8, 1e-14)  # rays with smaller weights, relative to the largest, are dropped; tried in this order
 _ENOUGH = Fraction(1, 10**11)  # a relative gap at most this large ends these trials
 _SINGULAR = 1e-24  # smaller eigenvalues of the information of all rays, relative, are rounding errors
@@ -124,20 +125,27 @@ class Plan:
         basis = orthogonal_to(np.ones(self.k))
         c, w = lines @ basis, self.weights[: len(lines)]
         values, vectors = np.linalg.eigh((c * w[:, None]).T @ c)
-        kept = values > _SINGULAR * values[-1]
-        if problem.region.form == "parity":  # the exact matrix is regular, even if it is singular in floats
-            kept[:] = True
-        if not kept.all() and not self.form.is_sum:
+        distinct = _distinct_columns(self.k, self.parts)
+        if distinct < self.k and not self.form.is_sum:
             raise InfeasibleError(
                 f"two categories have equal rows in every mechanism of the region, so that {problem.objective.title} "
                 f"is infinite or not defined: received {problem.region}; raise the levels that are 0, or merge the "
                 "categories that they join"
             )
+        kept = np.arange(self.k - 1) >= self.k - distinct  # eigenvalues increase; the others are 0
+        if self.form.is_sum and problem.region.form != "parity":
+            kept &= values > _SINGULAR * values[-1]  # a sum needs no inverse of a matrix that is singular in floats
         turned = (vectors / np.sqrt(np.maximum(values, _SINGULAR * values[-1])))[:, kept]
         self.root = basis @ (turned @ vectors.T if kept.all() else turned)
 
     def weighed(self) -> tuple[Any, Point]:
-        """Optimize the weights, adding rays that violate the dual inequality; return the criterion and the solution."""
+        """Optimize the weights, adding rays that violate the dual inequality; return the criterion and the solution.
+
+        Raises:
+            UnsupportedProblemError: the information of the first weights is singular in floats.
+        """
+        import numpy as np
+
         is_staged = self.fan.is_staircase and len(self.first) < len(self.fan)
         columns = Columns(self.first, self.weights, len(self.deltas), is_staged)
         while True:
@@ -145,7 +153,10 @@ class Plan:
             rays = self.fan.floats(self.listed)
             criterion = self.form.criterion(rays.rows, rays.steps, self.root)
             given = program(rays.apart @ self.root, rays.excesses, self.deltas)
-            point = interior_point(given, criterion, columns.start(given), columns.precision)
+            try:
+                point = interior_point(given, criterion, columns.start(given), columns.precision)
+            except np.linalg.LinAlgError as error:  # the information of the first weights is singular in floats
+                raise _lost(self.problem) from error
             if criterion.is_polished and columns.is_precise:
                 point = polished(given, criterion, point)
             if columns.is_precise and len(self.listed) == len(self.fan):
@@ -248,7 +259,7 @@ class Plan:
         """Maximize a sum over outputs by the simplex method; return the mechanism and its dual, or None on failure."""
         rays = self.fan.floats()
         pivots = vertices.Pivots(self.fan, rays.steps, self.form.step_phi(None, rays.rows, rays.steps))
-        support = pivots.basis
+        support: Sequence[int] = pivots.basis
         for _ in range(_ROUNDS):
             found = vertices.vertex(self.fan, self.form, support)
             if found is None:
@@ -256,8 +267,12 @@ class Plan:
             if found.is_tight:
                 return found.mechanism, found.dual
             assert found.violated is not None  # it is not tight
-            support = pivots.ended(support, found.violated)
-        return self.exact(support) if len(support) == self.k else None
+            before, support = support, pivots.ended(support, found.violated)
+            if support == before:
+                break
+        if len(support) != self.k:  # levels of different size: floats find no basis
+            support = range(len(self.fan)) if len(self.fan) <= _FEW_RAYS and self.form.has_exact_phi else []
+        return self.exact(support) if support else None
 
     def rounded(self, criterion: Any, point: Point) -> RayDesign:
         """Round a floating-point solution to an exact design, and return the design with the narrowest bracket.
@@ -434,6 +449,16 @@ def _require_both_directions(problem: Problem, parts: Sequence[LevelPart]) -> No
             f"level 0 with delta = 0 stands for inputs {j} and {i} in one direction: received {problem.region}; as "
             "both columns sum to 1 it holds in both directions: give it for both"
         )
+
+
+def _distinct_columns(k: int, parts: Sequence[LevelPart]) -> int:
+    """Return the number of different columns of the mechanisms: levels epsilon = delta = 0 make columns equal."""
+    group = list(range(k))
+    for part in parts:
+        if part.above == RationalLevel(Fraction(1), Fraction(0)):
+            for j, i in part.pairs:
+                group = [group[i] if x == group[j] else x for x in group]
+    return len(set(group))
 
 
 def _positive(population: Sequence[Fraction]) -> tuple[Fraction, ...]:

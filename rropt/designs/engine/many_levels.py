@@ -82,17 +82,20 @@ def solved(fan: Fan, form: RayForm, matrix: Any, guess: RayDual | None) -> Solve
     import numpy as np
 
     values = np.concatenate([form.step_phi(matrix, rays.rows, rays.steps) for _, rays in fan.blocks()])
+    sizes = np.concatenate([rays.rows.max(1) for _, rays in fan.blocks()])  # a tiny proportion makes rays huge
+    values = values / sizes
     deltas = np.array([float(fan.parts[t].above.delta) for _, _, t in fan.conditions])
     size = float(np.abs(values).max()) or 1.0
     program = _Program(fan.k, deltas)
     entering = plain_rays(fan)
     if guess is not None:
-        slack = np.concatenate([float_bound(guess, rays.rows) for _, rays in fan.blocks()]) - values
+        slack = np.concatenate([float_bound(guess, rays.rows) for _, rays in fan.blocks()]) / sizes - values
         entering = np.union1d(np.argsort(slack)[: _BEGIN * len(deltas)], entering)
     found: Solved | None = None
     for _ in range(_ROUNDS):
         rays = fan.floats(entering)
-        program.add(entering, rays.rows, rays.excesses, values[entering] / size)
+        scale = sizes[entering, None]
+        program.add(entering, rays.rows / scale, rays.excesses / scale, values[entering] / size)
         found = program.run()
         if found is None:
             entering = np.setdiff1d(np.arange(len(fan)), program.listed)
@@ -100,13 +103,15 @@ def solved(fan: Fan, form: RayForm, matrix: Any, guess: RayDual | None) -> Solve
                 continue
             return None
         g = [rays.rows @ found.alpha + rays.excesses @ found.beta for _, rays in fan.blocks()]
-        violation = values / size - np.concatenate(g)
+        violation = values / size - np.concatenate(g) / sizes
         violation[found.listed] = -np.inf
         order = np.argsort(-violation)[: _ENTERING * len(deltas)]
         entering = order[violation[order] > _CLOSED]
         if not len(entering):
             break
-    return None if found is None else found._replace(alpha=found.alpha * size, beta=found.beta * size)
+    if found is None:
+        return None
+    return found._replace(w=found.w / sizes[found.listed], alpha=found.alpha * size, beta=found.beta * size)
 
 
 def plain_rays(fan: Fan) -> NDArray[np.intp]:

@@ -192,7 +192,8 @@ def lifted_vertex(dual: RayDual, fan: Fan, form: RayForm, tight: Sequence[int]) 
     for _, rays in fan.blocks():
         values, g = form.step_phi(dual.matrix, rays.rows, rays.steps), float_dual(dual, fan, rays)
         slacks.append(values - g)
-        errors.append(part * (np.abs(values) + float_dual(dual, fan, rays, is_absolute=True)))
+        size = form.cancelled(dual.matrix, rays.rows, rays.steps)
+        errors.append(part * (size + float_dual(dual, fan, rays, is_absolute=True)))
     violation, error = np.concatenate(slacks), np.concatenate(errors)
     error += _LEAST_ERROR * error.max()  # the margin of enclosures is far smaller
     needed = Fraction(0) if tight else None

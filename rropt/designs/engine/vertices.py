@@ -114,12 +114,18 @@ class Pivots:
         self.basis = self.ended(single) if fan.is_staircase else _by_highs(self)
 
     def ended(self, basis: Sequence[int], entering: int | None = None) -> list[int]:
-        """Run the simplex method from a feasible basis, with a given ray entering first, and return the final basis."""
+        """Run the simplex method from a feasible basis, with a given ray entering first, and return the final basis.
+
+        It stops before a basis that is singular in floats.
+        """
         import numpy as np
 
-        basis = [*basis]
+        basis = before = [*basis]
         for _ in range(_PIVOTS):
-            inverse = np.linalg.inv(self.columns[basis])
+            try:
+                inverse = np.linalg.inv(self.columns[basis])
+            except np.linalg.LinAlgError:
+                return before
             if entering is None:
                 reduced = (self.costs - self.columns @ (inverse @ self.costs[basis])) / self._lengths
                 entering = int(reduced.argmax())
@@ -130,6 +136,7 @@ class Pivots:
             if not rising.any():
                 break
             lengths = np.where(rising, np.maximum(theta, 0) / np.where(rising, direction, 1), np.inf)
+            before, basis = basis, [*basis]
             basis[int(lengths.argmin())] = entering
             entering = None
         return basis
