@@ -353,7 +353,7 @@ def _check_e(case: _Case) -> None:
     x = _read_blocks(inverse, size, "the inverse", budget)
     _require_inverse(n, case.information, x, budget)
     longest = max(bits_of(case.upper), x.scale.bit_length(), *(abs(v).bit_length() for row in x.blocks for v in row))
-    budget.spend(8 * size**2, longest, longest)
+    budget.spend(size * (size + 1), longest, longest)  # each entry is reduced to lowest terms once
     own = [Fraction(v, x.scale) for v in x.diagonal]
     if any(m > 1 and v > case.upper for m, v in zip(n, own, strict=True)):
         raise Rejected("upper is below the variance of a contrast within a group")
@@ -385,7 +385,7 @@ def _check_d(case: _Case) -> None:
     pivots = require_triangular(f, "the factor")
     square = square_of(f, budget)
     longest = max(scale.bit_length(), *(abs(v).bit_length() for row in (d, *b) for v in row))
-    budget.spend(8 * size**2, longest, longest)
+    budget.spend(size * (size + 1), longest, longest)  # each entry is reduced to lowest terms once
     left = [
         [Fraction(n[g] * (d[g] * (g == h) + n[h] * b[g][h]), scale) - square[g][h] for h in range(size)]
         for g in range(size)

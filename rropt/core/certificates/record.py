@@ -119,9 +119,10 @@ class Certificate(Result):
         """
         verdict = self.check()
         if not verdict:
+            more = "allow the large budget; " if "more work" in verdict.reason else ""
             raise CertificateError(
                 f"the certificate is {verdict}; no optimum is reported without an accepted certificate; "
-                "if the parameters are extreme, round them, else please report this"
+                f"{more}if the parameters are extreme, round them, else please report this"
             )
         return self
 

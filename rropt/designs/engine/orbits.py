@@ -49,8 +49,9 @@ _FOLLOWING, _NEAR = (
 )  # least violation of entering counts, and violation that ends a stage, over the precision
 _TOLERANCE = 1e-11  # relative: smaller violations are repaired by raising alpha
 _LEAST_WEIGHT = 1e-13  # smaller weights are rounded zeros
-_SPARE = 1 << 18  # units of the checker's work that the rest of a certificate needs
+_SPARE = 1 << 19  # units of the checker's work that the rest of a certificate needs
 _REPAIRS = 60
+_SHORT = 64  # bits of gamma in a mechanism: the relative loss of about 1e-19 is far below the accuracy of floats
 _EXTRA = Fraction(1, 2**52)  # relative: alpha is raised by this in addition, and by twice as much in each attempt
 _FIRST_LIFT, _LIFT = Fraction(1, 10**12), 16  # relative: if a search is too long, alpha is raised by this, then more
 
@@ -229,11 +230,16 @@ def lifted(dual: OrbitDual, gamma: Fraction) -> OrbitDual:
 
 
 def rounded_mechanism(form: OrbitForm, found: Weighed, gamma: Fraction) -> OrbitMechanism:
-    """Return the exact mechanism of the heaviest orbits at a level; k-ary randomized response if the rounding fails."""
+    """Return the exact mechanism of the heaviest orbits at a level; k-ary randomized response if the rounding fails.
+
+    A long gamma is rounded down first: the inverse of the information has the denominators of all orbits.
+    """
     import numpy as np
     from scipy.linalg import qr
 
     rows = found.rows
+    if gamma.denominator.bit_length() > _SHORT:
+        gamma = -raised_to_bits(-gamma, gamma, _SHORT)
     lines = np.column_stack([np.ones(len(rows.s)), rows.between])
 
     def moments(kept: NDArray[np.intp]) -> Array:
