@@ -303,8 +303,6 @@ def _dual_pieces(rng: random.Random, case: Case, value: Fraction, primal: Any) -
     else:
         dual |= {"inside": [str(v) for v in x], "factor": _factor_text(case, f)}
     parts = Parts(bound, value, dual, primal) if is_e else Parts(value, bound, dual, primal)
-    if kind == "d-optimal" and not all(case.shares):
-        method, true = "a share of 0", False
     yield Piece(_file(case, parts), f"{kind}, {method}", true, "all staircase rows" if true else "the witness")
 
 
