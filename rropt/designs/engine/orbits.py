@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 Counts = Sequence[int]
 
-_ALL = 1500  # vectors of counts that enter at once
+_ALL = 4096  # vectors of counts that enter at once
 _SIZES, _DRAWS, _SEED = 24, 12, 34  # sizes of subsets of the first counts, draws of each, and the seed
 _STARTS, _STEPS, _MOVES = 40, 60, 4  # a quarter of the starting points of a search, its steps, best moves at its ends
 _ENTERING, _ROUNDS, _PRECISE_ROUNDS = 300, 60, 25  # counts that enter in a round; rounds; those of highest precision
