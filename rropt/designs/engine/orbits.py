@@ -53,7 +53,7 @@ _SPARE = 1 << 19  # units of the checker's work that the rest of a certificate n
 _REPAIRS = 60
 _SHORT = 64  # bits of gamma in a mechanism: the relative loss of about 1e-19 is far below the accuracy of floats
 _EXTRA = Fraction(1, 2**52)  # relative: alpha is raised by this in addition, and by twice as much in each attempt
-_FIRST_LIFT, _LIFT = Fraction(1, 10**12), 16  # relative: if a search is too long, alpha is raised by this, then more
+_FIRST_LIFT, _LIFT = Fraction(1, 10**12), 4  # relative: if a search is too long, alpha is raised by this, then more
 
 
 class Weighed(NamedTuple):
