@@ -1,6 +1,6 @@
 """``rropt export``: a client that draws from a mechanism, as one short file without dependencies.
 
-Write a client of a mechanism in C, JavaScript, Python, Rust or Swift: the exact sampler with the
+Write a client of a mechanism in C, JavaScript or Python: the exact sampler with the
 cryptographic randomness of the platform, the identity of the mechanism, test vectors at the
 thresholds of every draw, and the collector's estimate with its standard error. The file is
 also a program: "test" checks the vectors, "draw X N" prints N reports of category X.
@@ -14,8 +14,8 @@ integers of the client have the distribution of the mechanism.
 examples:
   rropt export warner:3/4 --language c --output client.c
   rropt export mechanism.json --language javascript --output client.mjs --certificate client.json
-  rropt export pgr:1000000,3 --language rust --output client.rs
-  rropt export oue:1000,3 --language swift --output client.swift
+  rropt export pgr:1000000,3 --language python --output client.py
+  rropt export oue:1000,3 --language c --output client.c
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from rropt.cli.output import print_result
 
 OPTIONS = """
 mechanism MECHANISM       a file or a named design
---language c|javascript|python|rust|swift required  language of the client
+--language c|javascript|python required  language of the client
 --certificate >FILE       write the certificate that the integer tables of the client give the distribution of
     the mechanism
 --output >FILE            write the client to FILE (default: standard output)

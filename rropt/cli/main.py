@@ -43,7 +43,7 @@ COMMANDS = {
     "mechanisms": "list the named designs and their parameters",
     "estimate": "estimates from randomized responses",
     "regress": "regressions of randomized responses on covariates",
-    "export": "a client that draws from a mechanism, in C, JavaScript, Python, Rust or Swift",
+    "export": "a client that draws from a mechanism, in C, JavaScript or Python",
     "count": "count the responses of one machine",
     "merge": "add the counts of several machines",
     "noncompliance": "bounds when some respondents do not follow the device",

@@ -229,24 +229,22 @@ def test_every_integer_that_is_changed_by_one_fails_a_vector(size: Callable[[int
 def _program(made: Mechanism, language: str, folder: Path) -> list[str]:
     """Return the command of a compiled client; skip where there is no compiler."""
     client = export(made, language)
-    file = folder / f"client.{'mjs' if language == 'javascript' else client.ending}"
+    file = folder / f"client.{client.ending}"
     file.write_text(client.source)
-    tools = {"javascript": "node", "c": "gcc", "rust": "rustc", "swift": "swiftc", "python": sys.executable}
+    tools = {"javascript": "node", "c": "gcc", "python": sys.executable}
     tool = tools[language]
     if shutil.which(tool) is None:
         pytest.skip(f"{tool} is not installed: the client in {language} is not compiled")
     if language in ("python", "javascript"):
         return [tool, str(file)]
     built = str(folder / "client")
-    flags = {"c": ["-O1", "-Wall", "-Wextra", "-Werror", "-Wno-unused-function", "-Wno-unused-const-variable"],
-             "rust": ["-O", "-A", "warnings"], "swift": []}[language]  # fmt: skip
-    last = ["-lm"] if language == "c" else []
-    done = subprocess.run([tool, *flags, "-o", built, str(file), *last], capture_output=True, text=True, check=False)
+    flags = ["-O1", "-Wall", "-Wextra", "-Werror", "-Wno-unused-function", "-Wno-unused-const-variable", "-o", built]
+    done = subprocess.run([tool, *flags, str(file), "-lm"], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-2000:]
     return [built]
 
 
-@pytest.mark.parametrize("language", ["c", "javascript", "python", "rust", "swift"])
+@pytest.mark.parametrize("language", ["c", "javascript", "python"])
 def test_clients_of_sets_compile_and_pass_their_vectors(language: str, tmp_path: Path) -> None:
     """What a program draws is what ``rropt count`` reads; its estimate is that of the mechanism."""
     made: list[Any] = [named_mechanism(text) for text in ("subset:40,12,3/5", "oue:50,3", "paley:103,3")]
@@ -271,7 +269,7 @@ def test_clients_of_sets_compile_and_pass_their_vectors(language: str, tmp_path:
         assert abs(float(told.split()[0]) - float(one.share_of(700, 1500))) < 1e-9
 
 
-@pytest.mark.parametrize("language", ["c", "javascript", "python", "rust", "swift"])
+@pytest.mark.parametrize("language", ["c", "javascript", "python"])
 def test_clients_compile_and_pass_their_vectors(language: str, tmp_path: Path, size: Callable[[int, int], int]) -> None:
     made = [BLOCKS[6], named_mechanism("grr:4,1/2"), BLOCKS[5], BLOCKS[3], BLOCKS[1], BLOCKS[0]][: size(3, 6)]
     for number, one in enumerate(made):

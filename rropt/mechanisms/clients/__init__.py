@@ -1,4 +1,4 @@
-"""Clients without dependencies, in five languages: they sample responses and compute the collector's estimate."""
+"""Clients without dependencies, in three languages: they sample responses and compute the collector's estimate."""
 
 from __future__ import annotations
 

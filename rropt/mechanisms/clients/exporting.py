@@ -1,4 +1,4 @@
-"""``export``: a client of a mechanism as one short file of C, JavaScript, Python, Rust or Swift, without dependencies.
+"""``export``: a client of a mechanism as one short file of C, JavaScript or Python, without dependencies.
 
 A client contains the identity of the mechanism (SHA-256 of its JSON), the exact sampler with the platform's
 cryptographic randomness, test vectors, and the collector's estimate with its standard error. Its commands are
@@ -27,8 +27,8 @@ from rropt.mechanisms.families.identity import hash_of
 from rropt.mechanisms.imports import mechanism_of_argument
 from rropt.mechanisms.mechanism import Mechanism
 
-LANGUAGES = ("c", "javascript", "python", "rust", "swift")
-ENDINGS = dict(zip(LANGUAGES, ("c", "js", "py", "rs", "swift"), strict=True))
+LANGUAGES = ("c", "javascript", "python")
+ENDINGS = dict(zip(LANGUAGES, ("c", "mjs", "py"), strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ def export(mechanism: Mechanism | str, language: str) -> Client:
         mechanism: a matrix of at most 4096 entries, k-ary randomized response, a block design (local hashing is an
             affine design of dimension t > 1), subset selection, a unary encoding, or a restricted response. It is
             given as an object, by its name, or by the name of its file; a file may contain a certificate.
-        language: ``"c"``, ``"javascript"``, ``"python"``, ``"rust"`` or ``"swift"``.
+        language: ``"c"``, ``"javascript"`` or ``"python"``.
 
     Raises:
         InvalidParameterError: the language is not supported.
