@@ -2,7 +2,7 @@
 PYTHON ?= .venv/bin/python
 BIN := $(abspath $(dir $(PYTHON)))
 
-.PHONY: lint style types quick test install-test names stress lowest bench checker-wheel coq docs
+.PHONY: lint style types quick test install-test counts stress lowest bench checker-wheel coq docs
 
 lint: style types  ## style, types, import contracts
 
@@ -23,8 +23,8 @@ test:            ## the tests, against the installed package
 install-test:    ## the wheel without extras in a fresh environment, and one case of every command of the README and docs/commands.md
 	$(BIN)/python tests/install/fresh_install.py
 
-names:           ## new oracles, vectors, mutants and published figures enter the list of guarded names
-	$(BIN)/python tests/guarded_names.py --add
+counts:          ## the least counts of oracles, vectors, boundary cases, mutants and published figures, as they are today
+	$(BIN)/python tests/counts.py --write
 
 stress: lowest   ## the same tests at full size, or of some folders: TESTS="checker exact"; figures: benchmarks/README.md
 	cd tests && RROPT_STRESS=1 $(BIN)/python -m pytest -n 2 --dist worksteal --durations=40 $(TESTS)

@@ -33,12 +33,25 @@ def test_lines_of_code(text: str, count: int) -> None:
 
 def test_the_example() -> None:
     results = doctest.testmod(code_size)
-    assert results.attempted == 1
+    assert results.attempted == 2
     assert results.failed == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("from a import (\n    b,\n    c,\n)\nimport d, e\nx = 1\n", 1),
+        ("if x:\n    import a\nelse:\n    a = None\n", 3),
+        ('"""Import."""\nimported = "import a"\n', 1),
+    ],
+)
+def test_lines_without_imports(text: str, count: int) -> None:
+    assert code_size.code_lines(text, imports=False) == count
+    assert code_size.code_lines(text) > count or "imported" in text
 
 
 def test_a_package_is_counted(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     for name in ("one.py", "two.py"):
         (tmp_path / name).write_text("x = 1\ny = 2\n\n", encoding="utf-8")
-    code_size.line("both", code_size.modules(tmp_path))
+    code_size.line("both", code_size.modules(tmp_path), imports=True)
     assert capsys.readouterr().out.split() == ["both", "4", "2", "3"]
