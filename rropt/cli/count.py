@@ -9,14 +9,12 @@ The file of counts contains the mechanism and its hash, the number of responses,
 identifier of this part of the data (by default a hash of DATA). "rropt merge" adds such files
 and refuses to add the same part twice; "rropt estimate" estimates from one of them.
 
-With --column DATA is a CSV file with a header. With --weights, --strata or --clusters the file
-contains weighted counts for each stratum and primary sampling unit, which determine the
-proportions and their linearized standard errors.
+With --column DATA is a CSV file with a header.
 
 examples:
   rropt count responses.txt --mechanism mechanism.json --output part1.json
   rropt count responses.txt --mechanism warner:3/4 --shard monday --json
-  rropt count survey.csv --column q1 --weights w --clusters district --mechanism warner:3/4
+  rropt count survey.csv --column q1 --mechanism warner:3/4
 """
 
 from __future__ import annotations
@@ -28,14 +26,11 @@ from rropt.cli.arguments import call_library
 from rropt.cli.output import print_result, progress_bar
 
 OPTIONS = """
-data DATA                 a text file, one response in each line; with --column a CSV file with a header
+data DATA                 a text file, one response in each line; with --column a CSV file with a header; - reads
+    standard input
 --mechanism required
 --shard NAME              name of this part of the data (default: 16 digits of the SHA-256 of DATA)
 --column NAME             column of the responses in a CSV file with a header
---weights COLUMN with --column  column of the sampling weights of a complex survey: decimals with at most 6 places
---strata COLUMN with --column  column of the strata
---clusters COLUMN with --column  column of the clusters (primary sampling units), numbered within strata; without it
-    each row is a cluster
 --output >FILE            write the counts to FILE
 --json
 """

@@ -122,21 +122,16 @@ def run(args: argparse.Namespace) -> int:
 
 def _of_counts(args: argparse.Namespace) -> int:
     """Estimate from a file of counts."""
-    from rropt.survey.aggregates import estimate_counts, heavy_hitters
-    from rropt.survey.aggregates.counts import load_counts
+    from rropt.survey.aggregates import AggregatedCounts, estimate_counts, heavy_hitters
 
     refuse(
         args, "a file of counts contains its mechanism", "mechanism", "counts", "yes", "n", "column", "columns", "by"
     )
-    refuse(
-        args, "a file of counts contains its survey", "weights", "strata", "clusters", "fpc", "post_strata", "devices"
-    )
-    counts = load_counts(args.data)
+    refuse(args, "a file of counts is not weighted", "weights", "strata", "clusters", "fpc", "post_strata", "devices")
+    counts = AggregatedCounts.load(args.data)
     if args.mechanism is not None:
         raise InvalidParameterError("a file of counts contains its mechanism: received --mechanism too; leave it out")
-    found = estimate_counts(
-        counts, confidence=args.confidence, likelihood=args.likelihood, single_psu=args.single_psu or "refuse"
-    )
+    found = estimate_counts(counts, confidence=args.confidence, likelihood=args.likelihood)
     more = []
     if args.exceeding is not None:
         more = [heavy_hitters(counts, args.exceeding, level=1 - Fraction(args.confidence))]

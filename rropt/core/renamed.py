@@ -29,7 +29,6 @@ KEYS: dict[str, dict[str, str]] = {
     },
     "PrevalenceBounds": {"others": "noncompliers"},
     "RespondentPrivacy": {"dealt": "cards_without_replacement"},
-    "SurveyCountsEstimate": {"lonely": "single_psu"},
 }
 """For each class of results: the keys of JSON (also attributes) that older versions wrote, and the new names."""
 

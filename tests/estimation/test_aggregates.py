@@ -120,7 +120,7 @@ def test_a_block_that_ends_within_a_number_is_read_whole(monkeypatch: pytest.Mon
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("0&1\n0&x\n", "line 2 of the responses is no list of numbers: received 'x'"),
+        ("0&1\n0&x\n", "line 2 of the responses is no list of numbers: its character 3 is no digit"),
         ("0&1&2\n", "another number of categories: received 3; allowed are 2"),
         ("0&0\n", "a category twice"),
         ("0&9\n", "not from 0 to 4"),
@@ -132,6 +132,94 @@ def test_lines_that_are_no_response_are_refused(text: str, message: str, tmp_pat
     path.write_text(text)
     with pytest.raises((FileFormatError, InvalidParameterError), match=message):
         count(str(path), BlockMechanism(AllSubsets(5, 2), 3))
+
+
+PAIRS = BlockMechanism(AllSubsets(5, 2), 3)
+
+
+def test_a_column_of_a_table_is_counted_as_the_lines_of_a_file(tmp_path: Path) -> None:
+    responses = ["0&1", "3&4", "1&2", "0&4"] * 20
+    lines, table = tmp_path / "lines.txt", tmp_path / "table.csv"
+    lines.write_text("\n".join(responses))
+    expected = tuple(sum(str(x) in each for each in responses) for x in range(5))
+    assert count(str(lines), PAIRS).counts == expected
+    for text in ("y,z\n{},1\n", "z;y\n1;{}\n", "\ufeffy\tz\r\n{}\tb\u2028c\r\n", 'y,z\n"{}","a\nb"\n'):
+        header, row, _ = text.replace('"a\nb"', '"a\0b"').split("\n")
+        rows = "".join(row.format(each).replace("\0", "\n") + "\n" for each in responses)
+        table.write_text(f"{header}\n{rows}", newline="")
+        assert count(str(table), PAIRS, column="y").counts == expected, text
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("y,w\n0&1,1,2\n", "row 1 of the table is no response: received 3 columns"),
+        ("y,w\n0&1,1\n,1\n", "row 2 of the table is no response"),
+        ('y,w\n"0&1\n0&2",1\n', "with a response in one line"),
+        ('y,w\n"0&1,1\n', "not CSV near row 1"),
+        ("y,w\n0&9,1\n", "not from 0 to 4"),
+        ("v,w\n0&1,1\n", "a column is not in the table once: received 'y'"),
+        ("y,y\n0&1,1\n", "a column is not in the table once"),
+        ("", "a column is not in the table once"),
+        ("y,w\n0&" + "1" * 200_000 + ",1\n", "not CSV near row 1: field larger"),
+        ("y" * 200_000 + ",w\n0&1,1\n", "not CSV near row 1: field larger"),
+    ],
+)
+def test_columns_that_are_no_responses_are_refused(text: str, message: str, tmp_path: Path) -> None:
+    path = tmp_path / "x.csv"
+    path.write_text(text)
+    with pytest.raises((FileFormatError, InvalidParameterError), match=message):
+        count(str(path), PAIRS, column="y")
+    with pytest.raises(InvalidParameterError, match="a column belongs to a table"):
+        count([[True, True, False, False, False]], PAIRS, column="y")
+
+
+SECRET = "sekret"
+HOSTILE = {
+    "text": b"0&1\n" + SECRET.encode() + b"\n",
+    "NUL": b"0&1\n0\0" + SECRET.encode() + b"\n",
+    "no UTF-8": b"0&1\n\xff" + SECRET.encode() + b"\n",
+    "a long line": b"0&1\n" + b"1" * (1 << 12) + SECRET.encode(),
+    "a long number": b"0&" + b"1" * 30 + b"\n",
+}
+
+
+@pytest.mark.parametrize("column", [(), ("--column", "y")])
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_a_bad_line_is_refused_in_one_line_that_does_not_repeat_it(
+    kind: str, column: tuple[str, ...], tmp_path: Path, cli
+) -> None:
+    path, design = tmp_path / "x.csv", tmp_path / "design.json"
+    path.write_bytes((b"y,z\n" + HOSTILE[kind].replace(b"\n", b",1\n") + b",1\n") if column else HOSTILE[kind])
+    design.write_text(PAIRS.to_json())
+    status, out, err = cli("count", str(path), *column, "--mechanism", str(design))
+    assert (status, out, err.count("\n")) == (2, "", 1), err
+    assert SECRET not in err
+    assert "111111" not in err
+
+
+@pytest.mark.parametrize("column", [None, "y"])
+def test_an_endless_line_is_refused(column: str | None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("rropt.survey.aggregates.lines.MAX_FILE_BYTES", 1 << 16)
+    monkeypatch.setattr("rropt.survey.aggregates.lines._CHUNK", 1 << 12)
+    with pytest.raises(FileFormatError, match="line 1 of the responses is too long"):
+        count("/dev/zero", PAIRS, column=column)
+    path = tmp_path / "x.txt"
+    path.write_bytes(b"0&1\n" * 70_000 + b"0" * 70_000)
+    with pytest.raises(FileFormatError, match="line 70001 of the responses is too long"):
+        count(str(path), PAIRS)
+
+
+def test_a_dash_is_standard_input(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    import sys
+
+    path = tmp_path / "x.csv"
+    path.write_text("y\n0&1\n3&4\n")
+    for text, column in (("0&1\n3&4\n", None), ("y\n0&1\n3&4\n", "y")):
+        path.write_text(text)
+        with path.open() as stream:
+            monkeypatch.setattr(sys, "stdin", stream)
+            assert count("-", PAIRS, column=column) == count(str(path), PAIRS, column=column)
 
 
 def test_merge_refuses_other_mechanisms_and_a_shard_that_is_given_twice() -> None:

@@ -115,16 +115,7 @@ MISSING: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 
 
 def test_every_extra_has_its_case() -> None:
-    assert set(MISSING) | {"sklearn", "frames"} == set(EXTRAS) - {"test", "all", "docs"}  # these have no command
-
-
-def test_without_scikit_learn_the_estimator_names_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
-    from rropt.survey.regression import estimators
-
-    monkeypatch.setitem(sys.modules, "sklearn.base", None)
-    monkeypatch.delitem(vars(estimators), "RRLogisticRegression", raising=False)
-    with pytest.raises(rropt.core.errors.MissingExtraError, match=r"pip install 'rropt\[sklearn\]'"):
-        estimators.RRLogisticRegression  # noqa: B018
+    assert set(MISSING) | {"frames"} == set(EXTRAS) - {"test", "all", "docs"}  # `frames` has no command
 
 
 @pytest.mark.parametrize("extra", MISSING)

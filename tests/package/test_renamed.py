@@ -54,7 +54,6 @@ def test_the_new_names_exist_and_the_old_ones_do_not() -> None:
     for new_command in COMMANDS.values():
         assert _parser_of(new_command).prog == f"rropt {' '.join(new_command)}"
     import rropt.designs.prevalence_intervals
-    import rropt.survey.aggregates.survey_counts
     import rropt.survey.comparisons.combined_responses
     import rropt.survey.devices.threat_models
     import rropt.survey.noncompliance

@@ -101,11 +101,8 @@ def _large_categories() -> Iterator[Any]:
     )
     from rropt.privacy.metric_audits import levels_privacy, metric_privacy
     from rropt.survey.accounting import renyi_privacy
-    from rropt.survey.aggregates import PrefixTree, SurveyCell, SurveyCounts, count, estimate_counts, heavy_hitters
+    from rropt.survey.aggregates import PrefixTree, count, estimate_counts, heavy_hitters
 
-    cells = (SurveyCell("", x, 2, 3_000_000, (10**6, 2 * 10**6, 10**6), 4.5, (1.0, 2.5, 1.0)) for x in ("p", "q"))
-    survey = SurveyCounts(BlockMechanism(Direct(3), 3), "memberships", True, tuple(cells), ("a",))
-    yield from (survey, survey.cells[0], estimate_counts(survey))
     counts = count([[True, True, False], [False, True, True]], BlockMechanism(AllSubsets(3, 2), 3), shard="a")
     yield from (counts, estimate_counts(counts), heavy_hitters(counts, "1/2", level="9/10"))
     tree = PrefixTree(2, 1, "log(9)")
@@ -487,7 +484,7 @@ NO_RESULTS = {
         "FunctionRegion Inequality Level OddsRegion PropertyFamily"
     ),
     "a part of a result that comes back with it, found again": (
-        "BlockFound ClientTable SurveyCell TraceFound Vector "
+        "BlockFound ClientTable TraceFound Vector "
         "CoveredDesign DecidedDesigns Hypothesis InfimumBracket IntervalDesign IntervalOptimum LevelBracket "
         "DivergenceLevel ManyLevels "
         "OptimalSegment "

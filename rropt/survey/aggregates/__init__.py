@@ -5,7 +5,6 @@ from __future__ import annotations
 from rropt.survey.aggregates.counts import AggregatedCounts, count, is_counts, merge
 from rropt.survey.aggregates.estimates import HeavyHitters, MembershipEstimate, estimate_counts, heavy_hitters
 from rropt.survey.aggregates.prefix_trees import PrefixTree, PrefixTreeFound
-from rropt.survey.aggregates.survey_counts import SurveyCell, SurveyCounts, SurveyCountsEstimate
 
 __all__ = [
     "AggregatedCounts",
@@ -13,9 +12,6 @@ __all__ = [
     "MembershipEstimate",
     "PrefixTree",
     "PrefixTreeFound",
-    "SurveyCell",
-    "SurveyCounts",
-    "SurveyCountsEstimate",
     "count",
     "estimate_counts",
     "heavy_hitters",

@@ -37,8 +37,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from rropt.survey.aggregates.survey_counts import SurveyCounts
-
 FORMAT = "rropt-counts/1"
 _BEGIN = b'{"format": "rropt-counts/'
 _MOST_OUTPUTS = 1 << 28  # longest histogram of block numbers, 2 GB
@@ -128,19 +126,6 @@ class AggregatedCounts(Result):
         return f"<AggregatedCounts n={self.n} {self.counted} shards={len(self.shards)}>"
 
 
-def load_counts(path: str | os.PathLike[str]) -> AggregatedCounts | SurveyCounts:
-    """Read a file of counts in either format: plain counts or counts of a complex survey.
-
-    Raises:
-        FileFormatError: the file does not contain counts.
-    """
-    from rropt.survey.aggregates.survey_counts import SURVEY_FORMAT, SurveyCounts
-
-    data = parse_json(read_text(path, what="counts"), what="counts")
-    survey = isinstance(data, dict) and data.get("format") == SURVEY_FORMAT
-    return SurveyCounts.from_dict(data) if survey else AggregatedCounts.from_dict(data)
-
-
 def is_counts(path: Any) -> bool:
     """Return whether a regular file starts like a file of counts; pipes are not read."""
     try:
@@ -158,30 +143,23 @@ def count(
     *,
     shard: str | None = None,
     column: str | None = None,
-    weights: str | None = None,
-    strata: str | None = None,
-    clusters: str | None = None,
     progress: Progress | None = None,
-) -> AggregatedCounts | SurveyCounts:
+) -> AggregatedCounts:
     """Count the responses that one machine has collected.
 
     Args:
-        data: the name of a text file with one response per line, an array of numbers, or a matrix of bits of shape (n,
-            k) that are True if the set contains the category. A line contains one of three forms: the number of an
-            output (of a block), the categories of a set separated by ampersands, blanks or semicolons, or k characters
-            0 and 1 (a bit vector).
+        data: the name of a text file with one response per line (``-`` is standard input), an array of numbers, or a
+            matrix of bits of shape (n, k) that are True if the set contains the category. A line contains one of three
+            forms: the number of an output (of a block), the categories of a set separated by ampersands, blanks or
+            semicolons, or k characters 0 and 1 (a bit vector).
         mechanism: the mechanism that produced the responses, or its text form.
         shard: the identifier of this part, 1 to 64 characters. The default is 16 digits of the SHA-256 hash of the
             data, so that ``merge`` notices if the same file is counted twice.
         column: the column of the responses, for a CSV file with a header.
-        weights, strata, clusters: for a complex survey, the columns of the weights (decimals with at most 6 places),
-            the strata, and the primary sampling units (PSUs) within strata. Without ``clusters``, each respondent is a
-            PSU.
         progress: a function called after each part with the number of bytes (or responses) in that part and in total.
 
     Returns:
-        Memberships if the responses are sets, otherwise outputs. With weights, strata or clusters, the result is a
-        ``SurveyCounts`` object: weighted counts for each stratum and PSU. Files are read in parts of 4 MB.
+        Memberships if the responses are sets, otherwise outputs. Files are read in parts of 4 MB.
 
     Raises:
         FileFormatError: a line is not a response of the mechanism.
@@ -191,26 +169,15 @@ def count(
     >>> counts.n, counts.counts
     (2, (1, 2, 1))
     """
-    from rropt.survey.aggregates.survey_counts import count_survey, table_parts
-
     made = mechanism_of_argument(mechanism) if isinstance(mechanism, str) else mechanism
     collector = _collector(made)
     digest = hashlib.sha256()
-    columns = {"column": column, "weights": weights, "strata": strata, "clusters": clusters}
-    if any(columns.values()) and (column is None or not isinstance(data, (str, os.PathLike))):
+    if column is not None and not isinstance(data, (str, os.PathLike)):
         raise InvalidParameterError(
-            "columns belong to a table: give the name of a CSV file with a header, and the column of the responses "
-            "(`column`)"
+            f"a column belongs to a table: received {shown(column)} with {type(data).__name__}; give the name of a CSV "
+            "file with a header"
         )
-    if weights is not None or strata is not None or clusters is not None:
-        return count_survey(data, collector, made, columns, shard, progress)
-    if column is not None:
-        for table in table_parts(data, columns, digest, progress):
-            text = "".join(f"{response}\n" for response in table.responses).encode()
-            collector.add(collector.of_lines(text, table.first))
-        name = shard_name(shard, digest)
-        return AggregatedCounts(made, collector.n, collector.counted, tuple(collector.counts().tolist()), (name,))
-    for part, size, whole in _parts(data, collector, digest):
+    for part, size, whole in _parts(data, column, collector, digest):
         collector.add(part)
         if progress is not None:
             progress(size, whole)
@@ -348,18 +315,19 @@ def _collector(mechanism: Mechanism) -> _Collector:
     return _Collector(mechanism.outputs)
 
 
-def _parts(data: Any, collector: _Collector, digest: Any) -> Iterable[tuple[NDArray[Any], int, int]]:
+def _parts(
+    data: Any, column: str | None, collector: _Collector, digest: Any
+) -> Iterable[tuple[NDArray[Any], int, int]]:
     """Iterate over arrays of responses, each with its size and the total size (in bytes or responses)."""
     import numpy as np
 
-    from rropt.survey.aggregates.lines import chunks, size_of
+    from rropt.survey.aggregates.lines import column_lines, data_lines, size_of
 
     if isinstance(data, (str, os.PathLike)):
-        line, whole = 1, size_of(data)
-        for block in chunks(data):
-            digest.update(block)
-            yield collector.of_lines(block, line), len(block), whole
-            line += block.count(b"\n")
+        name, whole = os.fspath(data), size_of(data)
+        found = data_lines(name, digest) if column is None else column_lines(name, column, digest)
+        for block, line, size in found:
+            yield collector.of_lines(block, line), size, whole
         return
     array = np.asarray(data)
     digest.update(np.ascontiguousarray(array).tobytes())
@@ -367,8 +335,8 @@ def _parts(data: Any, collector: _Collector, digest: Any) -> Iterable[tuple[NDAr
 
 
 def merge(
-    counts: Sequence[AggregatedCounts | SurveyCounts | str | os.PathLike[str]],
-) -> AggregatedCounts | SurveyCounts:
+    counts: Sequence[AggregatedCounts | str | os.PathLike[str]],
+) -> AggregatedCounts:
     """Add the counts of several machines.
 
     Args:
@@ -382,11 +350,9 @@ def merge(
     >>> merge([one, other]).counts, merge([one, other]).shards
     ((1, 2, 1), ('a', 'b'))
     """
-    from rropt.survey.aggregates.survey_counts import SurveyCounts, merge_survey
-
-    if isinstance(counts, (str, AggregatedCounts, SurveyCounts)) or not counts:
+    if isinstance(counts, (str, AggregatedCounts)) or not counts:
         raise InvalidParameterError("there are no counts to merge: give a list of files that `rropt count` wrote")
-    found = [load_counts(each) if isinstance(each, (str, os.PathLike)) else each for each in counts]
+    found = [AggregatedCounts.load(each) if isinstance(each, (str, os.PathLike)) else each for each in counts]
     first, shards = found[0], [shard for each in found for shard in each.shards]
     for each in found[1:]:
         if (each.mechanism_hash, each.counted) != (first.mechanism_hash, first.counted):
@@ -399,18 +365,9 @@ def merge(
         raise InvalidParameterError(
             f"a shard is given twice: received {shown(twice[0])} in several files; give every part once"
         )
-    surveys = [each for each in found if isinstance(each, SurveyCounts)]
-    plain = [each for each in found if isinstance(each, AggregatedCounts)]
-    if surveys and plain:
-        raise InvalidParameterError(
-            "the counts are of different designs: received parts with and without weights, strata or clusters; count "
-            "all of them alike"
-        )
-    if surveys:
-        return merge_survey(surveys)
-    total = [sum(column) for column in zip(*(each.counts for each in plain), strict=True)]
+    total = [sum(column) for column in zip(*(each.counts for each in found), strict=True)]
     return AggregatedCounts(
-        first.mechanism, sum(each.n for each in plain), first.counted, tuple(total), tuple(sorted(shards))
+        first.mechanism, sum(each.n for each in found), first.counted, tuple(total), tuple(sorted(shards))
     )
 
 

@@ -28,13 +28,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import rational_where
-from rropt.core.renamed import renamed_arguments
 from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.families import BlockMechanism, MembershipMechanism, as_memberships
 from rropt.mechanisms.imports import mechanism_of_argument
-from rropt.survey.aggregates.counts import AggregatedCounts, load_counts
-from rropt.survey.aggregates.survey_counts import SurveyCounts, estimate_survey
+from rropt.survey.aggregates.counts import AggregatedCounts
 
 if TYPE_CHECKING:
     import numpy as np
@@ -181,13 +179,11 @@ def _fraction(value: object, name: str) -> Fraction:
     return rational_where(value, lambda x: 0 < x < 1, f"0 < {name} < 1", name=name)
 
 
-@renamed_arguments(lonely="single_psu")
 def estimate_counts(
-    counts: AggregatedCounts | SurveyCounts | str | os.PathLike[str],
+    counts: AggregatedCounts | str | os.PathLike[str],
     *,
     confidence: object = "0.95",
     likelihood: bool = False,
-    single_psu: str = "refuse",
 ) -> Any:
     """Estimate the distribution of the categories from aggregated counts.
 
@@ -195,12 +191,9 @@ def estimate_counts(
         counts: the result of ``count`` or ``merge``, or the name of its file.
         confidence: the joint confidence of all intervals, in (0, 1).
         likelihood: whether to compute the maximum likelihood estimate as well.
-        single_psu: for a complex survey, the rule for the variance of strata with a single PSU: ``refuse``,
-            ``certainty``, ``average`` or ``adjust``.
 
     Returns:
-        A ``MembershipEstimate`` for memberships, an ``Estimate`` for outputs, and a ``SurveyCountsEstimate`` for counts
-        by stratum and PSU.
+        A ``MembershipEstimate`` for memberships, and an ``Estimate`` for outputs.
 
     Raises:
         UnsupportedProblemError: the likelihood is requested, but the counts do not determine it.
@@ -212,16 +205,8 @@ def estimate_counts(
     >>> [str(share) for share in estimate_counts(counts).estimate]
     ['-1/4', '3/2', '-1/4']
     """
-    found = load_counts(counts) if isinstance(counts, (str, os.PathLike)) else counts
+    found = AggregatedCounts.load(counts) if isinstance(counts, (str, os.PathLike)) else counts
     level = _fraction(confidence, "confidence")
-    if isinstance(found, SurveyCounts):
-        if likelihood:
-            raise UnsupportedProblemError(
-                "the most likely proportions are not determined: received weighted counts by stratum and unit; "
-                "estimate "
-                "from the responses with `rropt estimate DATA`"
-            )
-        return estimate_survey(found, level, single_psu)
     if not found.n:
         raise InvalidParameterError("there is nothing to estimate: received counts of 0 responses; count some")
     if found.counted == "outputs":
@@ -274,7 +259,7 @@ _POWER_QUANTILE = 0.8416212335729143  # the 0.8 quantile of the standard normal 
 
 
 def heavy_hitters(
-    counts: AggregatedCounts | SurveyCounts | str | os.PathLike[str],
+    counts: AggregatedCounts | str | os.PathLike[str],
     threshold: object,
     *,
     level: object = "0.05",
@@ -289,14 +274,9 @@ def heavy_hitters(
         candidates: the categories to test, which must be chosen before anybody sees the responses; all by default.
 
     Raises:
-        UnsupportedProblemError: the counts are counts of outputs, or belong to a complex survey.
+        UnsupportedProblemError: the counts are counts of outputs.
     """
-    found = load_counts(counts) if isinstance(counts, (str, os.PathLike)) else counts
-    if isinstance(found, SurveyCounts):
-        raise UnsupportedProblemError(
-            "heavy hitters rest on binomial tails: received weighted counts by stratum and unit; use the joint "
-            "intervals of `rropt estimate COUNTS`"
-        )
+    found = AggregatedCounts.load(counts) if isinstance(counts, (str, os.PathLike)) else counts
     sets = as_memberships(found.mechanism)
     if found.counted != "memberships" or sets is None:
         raise UnsupportedProblemError(

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import csv
+import io
+import itertools
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rropt.core.errors import FileAccessError, FileFormatError
+from rropt.core.errors import FileAccessError, FileFormatError, RroptError, shown
+from rropt.core.files.streams import is_stream, standard_input, stream
+from rropt.core.limits import MAX_FILE_BYTES
 
 _CHUNK = 1 << 22  # bytes per block; the arrays of one block stay below 100 MB
+_ROWS = 1 << 15  # rows of a table in each part
 _LONGEST = 18  # digits of a number
 _LINE, _RETURN, _ZERO = 10, 13, 48
 _BETWEEN = bytes((38, 32, 59, 124, 9))  # ampersand, blank, semicolon, bar, tab
@@ -27,23 +34,103 @@ def size_of(path: str | os.PathLike[str]) -> int:
         return 0
 
 
-def chunks(path: str | os.PathLike[str]) -> Iterator[bytes]:
-    """Iterate over parts of a file, each of which consists of whole lines."""
+def data_lines(path: str, digest: Any) -> Iterator[tuple[bytes, int, int]]:
+    """Iterate over parts of a file of responses, ``-`` for standard input; each part consists of whole lines.
+
+    Args:
+        path: the name of the file.
+        digest: a hash, which is updated with the bytes that are read.
+
+    Yields:
+        The lines, the number of the first of them, and their size in bytes.
+
+    Raises:
+        FileAccessError: the file cannot be read.
+        FileFormatError: a line is longer than any response.
+    """
+    left, line = b"", 1
+    for piece in _pieces(path):
+        digest.update(piece)
+        whole, newline, rest = piece.rpartition(b"\n")
+        if newline:
+            yield left + whole + newline, line, len(left) + len(whole) + 1
+            line += whole.count(b"\n") + 1
+            left = rest
+        else:
+            left += piece
+        if len(left) > MAX_FILE_BYTES:
+            raise FileFormatError(
+                f"line {line} of the responses is too long: received more than {MAX_FILE_BYTES} characters; write one "
+                "response in each line"
+            )
+    if left:
+        yield left + b"\n", line, len(left)
+
+
+def column_lines(path: str, column: str, digest: Any) -> Iterator[tuple[bytes, int, int]]:
+    """Iterate over the responses in a column of a CSV file with a header, as ``data_lines`` does over lines.
+
+    Raises:
+        FileFormatError: the column is missing, a row has another length, or a cell is too long.
+    """
+    read = [0]
+    source = _text_lines(path, digest, read)
+    header = next(source, "")
+    separator = max(",;\t|", key=header.count)
+    reader = csv.reader(itertools.chain([header], source), delimiter=separator, strict=True)
+    line = 2
     try:
-        with Path(path).open("rb") as stream:
-            left = b""
-            while block := stream.read(_CHUNK):
-                whole, newline, rest = block.rpartition(b"\n")
-                if newline:
-                    yield left + whole + newline
-                    left = rest
-                else:
-                    left += block
-            if left:
-                yield left + b"\n"
+        names = [name.strip() for name in next(reader)]
+        if names.count(column) != 1:
+            raise FileFormatError(
+                f"a column is not in the table once: received {shown(column)}; its columns are "
+                f"{shown(', '.join(names))}"
+            )
+        place = names.index(column)
+        while rows := list(itertools.islice(reader, _ROWS)):
+            for number, row in enumerate(rows, line):
+                if len(row) != len(names) or len(row[place].split("\n")) != 1 or not row[place].strip():
+                    raise FileFormatError(
+                        f"row {number - 1} of the table is no response: received {len(row)} columns; allowed are "
+                        f"{len(names)}, with a response in one line in {shown(column)}; leave rows without one out"
+                    )
+            yield "".join(f"{row[place].strip()}\n" for row in rows).encode(), line, read[0]
+            read[0], line = 0, line + len(rows)
+    except csv.Error as error:
+        raise FileFormatError(
+            f"the table is not CSV near row {line - 1}: {error}; write one response in each row, and long ones in a "
+            "file without other columns"
+        ) from None
+
+
+def _text_lines(path: str, digest: Any, read: list[int]) -> Iterator[str]:
+    """Iterate over the lines of a text; ``read[0]`` grows by the bytes that are read."""
+    for block, line, size in data_lines(path, digest):
+        read[0] += size
+        try:
+            text = block.decode("utf-8-sig" if line == 1 else "utf-8")
+        except UnicodeDecodeError:
+            raise FileFormatError("the table is not UTF-8: save it as CSV in UTF-8") from None
+        yield from io.StringIO(text, newline="")
+
+
+def _pieces(path: str) -> Iterator[bytes]:
+    """Iterate over the bytes of a file, a pipe or a device, or of standard input."""
+    if path == "-":
+        yield from standard_input()
+        return
+    try:
+        if is_stream(path):
+            yield from stream(path)
+            return
+        with Path(path).open("rb") as file:
+            yield from iter(lambda: file.read(_CHUNK), b"")
     except (OSError, ValueError) as error:
+        if isinstance(error, RroptError):
+            raise
         raise FileAccessError(
-            f"the file of responses cannot be read: {getattr(error, 'strerror', error)}; give the name of a file"
+            f"the responses cannot be read: {shown(path)}: {getattr(error, 'strerror', None) or error}; give the name "
+            "of a file, or - for standard input"
         ) from None
 
 
@@ -68,9 +155,10 @@ def numbers_of(block: bytes, first_line: int) -> tuple[Integers, Integers]:
     if not allowed.all():
         at = int(np.flatnonzero(~allowed)[0])
         line = first_line + int((data[:at] == _LINE).sum())
+        start = 1 + int(np.flatnonzero(np.append(_LINE, data[:at]) == _LINE)[-1])
         raise FileFormatError(
-            f"line {line} of the responses is no list of numbers: received {chr(data[at])!r}; write whole "
-            "numbers with ampersands, blanks or semicolons between them"
+            f"line {line} of the responses is no list of numbers: its character {at - start + 2} is no digit; write "
+            "whole numbers with ampersands, blanks or semicolons between them"
         )
     inside = np.empty(len(data) + 1, bool)
     inside[:-1], inside[-1] = is_digit, False
