@@ -165,7 +165,7 @@ function differenceSet(place, v, k) {
 }
 
 /** Return for each residue whether it is in the base block: bit x of a number to base 16. */
-export function readBase(place, v) {
+function readBase(place, v) {
   const text = place.text();
   place.require(text.length === Math.ceil(v / 4) && /^[0-9a-f]+$/.test(text), "the base block is no text of digits to base 16");
   const inside = new Uint8Array(4 * text.length);

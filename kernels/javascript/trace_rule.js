@@ -34,15 +34,15 @@ export function checkTrace(problem, claim, witness) {
   upper.require(high.atMost(upper.number()), "`upper` is below what is proved");
 }
 
-/** Return runs of categories that follow each other, each {count, value}; k categories in all, of null any number. */
-export function readRuns(place, k) {
+/** Return runs of categories that follow each other, each {count, value}; k categories in all. */
+function readRuns(place, k) {
   const runs = place.items(MAX_RUNS, 1).map((run) => {
     const [count, value] = run.itemsOf(2);
-    return { count: count.integer(1, k ?? MAX_CATEGORIES), value: value.number() };
+    return { count: count.integer(1, k), value: value.number() };
   });
   charge(4 * runs.length);
   const all = runs.reduce((n, { count }) => n + count, 0);
-  place.require(k === null ? all >= 2 && all <= MAX_CATEGORIES : all === k, "the runs have not as many categories as the population");
+  place.require(all === k, "the runs have not as many categories as the population");
   return runs;
 }
 

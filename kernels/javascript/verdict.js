@@ -5,7 +5,6 @@ import { checkBits } from "./bits_rule.js";
 import { checkBlanket } from "./blanket_rule.js";
 import { checkBlocks } from "./blocks_rule.js";
 import { charge, Rejected, startBudget } from "./budget.js";
-import { checkClient } from "./client_rule.js";
 import { checkCones } from "./cone_rule.js";
 import { checkCover } from "./cover_rule.js";
 import { checkDivergenceDesign } from "./divergence_rule.js";
@@ -57,7 +56,6 @@ export const RULES = new Map([
   ["interval", checkInterval],
   ["bits", checkBits],
   ["blocks", checkBlocks],
-  ["client", checkClient],
   ["trace", checkTrace],
   ["minimax-risk", checkMinimaxRisk],
   ["cones", checkCones],

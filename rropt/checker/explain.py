@@ -14,7 +14,6 @@ from . import (
     bits_rule,
     blanket_rule,
     blocks_rule,
-    client_rule,
     composition_rule,
     cone_rule,
     divergence_rule,
@@ -53,7 +52,6 @@ _MODULES = (
         likelihood_rule,
         bits_rule,
         blocks_rule,
-        client_rule,
         trace_rule,
         minimax_rule,
         polynomials,
@@ -179,8 +177,6 @@ def _problem(problem: Any, claim: Any, witness: Any, note: str) -> Iterator[Line
         if len(problem["items"]) > WIDEST:
             yield "mechanisms", f"and {len(problem['items']) - WIDEST} more items"
         yield "level", _level(problem["epsilon"], None)
-    elif kind == "client":
-        yield "mechanism", value_text(problem["mechanism"])
     elif kind == "mechanism":
         yield "mechanism", value_text(problem["mechanism"])
         if problem["level"] is not None:
@@ -364,10 +360,6 @@ def _claim(problem: Any, claim: Any, witness: Any) -> Iterator[Line]:
         lower, upper = distinct_texts(claim["lower"], claim["upper"])
         exact = claim["lower"] == claim["upper"]  # numbers are canonical, so equal numbers have equal texts
         yield "proved", f"the {what} is {lower}" if exact else f"{lower} <= {what} <= {upper}"
-    elif kind == "client-law":
-        parts = ((name, value_text(value)) for name, value in claim["table"].items())
-        table = ", ".join(f"{name} = {text}" for name, text in parts)
-        yield "proved", f"the sampler with the integers {table} draws with the law of the mechanism"
     else:
         words = {key: value_text(value) for key, value in claim.items()}
         if "lower" in claim:

@@ -72,7 +72,7 @@ def check_trace(problem: Any, claim: Any, witness: Any) -> str:
     if level.sizes != (uniform, uniform):
         raise Rejected("the region has other numbers of inputs and outputs than the population has shares")
     (texts,) = fields(listed, ["runs"], "the weights")
-    runs = read_runs(texts, k, "a weight", budget)
+    runs = _read_runs(texts, k, "a weight", budget)
     if min(runs.values) < 0:
         raise Rejected("a weight is negative")
     weights = Weights(runs.counts, over_one_denominator(runs.values, budget))
@@ -92,15 +92,15 @@ def check_trace(problem: Any, claim: Any, witness: Any) -> str:
     return level.tier
 
 
-def read_runs(data: Any, k: int | None, where: str, budget: Budget) -> Runs:
-    """Return k categories in runs, or any number of categories for None."""
+def _read_runs(data: Any, k: int, where: str, budget: Budget) -> Runs:
+    """Return k categories in runs."""
     counts, values = [], []
     for run in items(data, "the runs", most=MAX_RUNS):
         count, value = items(run, "a run", count=2)
-        counts.append(whole(count, "the categories of a run", MAX_CATEGORIES if k is None else k, 1))
+        counts.append(whole(count, "the categories of a run", k, 1))
         values.append(budget.number(value, where))
     budget.spend(len(counts))
-    if not 2 <= sum(counts) <= MAX_CATEGORIES or k not in (None, sum(counts)):
+    if sum(counts) != k:
         raise Rejected("the runs have not as many categories as the population")
     return Runs(counts, values)
 
@@ -119,7 +119,7 @@ def _read_mechanism(made: Any, k: int, weights: Weights, gamma: Fraction, delta:
         return Made(Fraction(0), reports.hit, weights.total(weights.counts))
     (form,) = fields(made, ["restricted-response"], "the mechanism")
     texts, gamma_text, delta_text = fields(form, ["runs", "gamma", "delta"], "the restricted response")
-    chosen = read_runs(texts, k, "whether categories are chosen", budget)
+    chosen = _read_runs(texts, k, "whether categories are chosen", budget)
     if any(value not in (0, 1) for value in chosen.values):
         raise Rejected("a run of categories is neither chosen nor left out")
     g, d = budget.number(gamma_text, "gamma of the mechanism"), budget.number(delta_text, "delta of the mechanism")

@@ -13,7 +13,6 @@ from .audit_rules import check_e_value, check_tails
 from .bits_rule import check_bits
 from .blanket_rule import check_blanket
 from .blocks_rule import check_blocks
-from .client_rule import check_client
 from .composition_rule import check_composition
 from .cone_rule import check_cones
 from .cover import check_cover
@@ -70,7 +69,6 @@ _RULES: dict[str, Callable[[Any, Any, Any], str | None]] = {
     "regression-cover": check_regression_cover,
     "bits": check_bits,
     "blocks": check_blocks,
-    "client": check_client,
     "trace": check_trace,
     "minimax-risk": check_minimax,
     "saddle": check_saddle,

@@ -8,12 +8,11 @@ also a program: "test" checks the vectors, "draw X N" prints N reports of catego
 MECHANISM is a matrix of at most 4096 entries, k-ary randomized response, a block design of
 "rropt design kary --output-bits" (affine, projective, cyclic), local hashing (olh), subset
 selection (subset), a unary encoding (oue, sue), or a restricted response, the design with the
-largest trace. Samplers are not constant-time. The certificate, which "rropt check" verifies, proves that the
-integers of the client have the distribution of the mechanism.
+largest trace. Samplers are not constant-time.
 
 examples:
   rropt export warner:3/4 --language c --output client.c
-  rropt export mechanism.json --language javascript --output client.mjs --certificate client.json
+  rropt export mechanism.json --language javascript --output client.mjs
   rropt export pgr:1000000,3 --language python --output client.py
   rropt export oue:1000,3 --language c --output client.c
 """
@@ -28,22 +27,18 @@ from rropt.cli.output import print_result
 OPTIONS = """
 mechanism MECHANISM       a file or a named design
 --language c|javascript|python required  language of the client
---certificate >FILE       write the certificate that the integer tables of the client give the distribution of
-    the mechanism
 --output >FILE            write the client to FILE (default: standard output)
 --json
 """
 
 
 def run(args: argparse.Namespace) -> int:
-    """Write the client program, and its certificate."""
+    """Write the client program."""
     from rropt.mechanisms.clients import export
 
     client = export(args.mechanism, args.language)
     if args.output is not None:
         args.pending.put(args.output, client.source, "client")
-    if args.certificate is not None:
-        args.pending.put(args.certificate, client.certificate.file_text)
     if args.json or args.output is not None:
         print_result(args, client, title="Client")
     else:

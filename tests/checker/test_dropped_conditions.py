@@ -32,7 +32,6 @@ from rropt.checker.conformance.suite import suite_files
 BY_SUITE = (
     "rays",
     "blocks",
-    "client",
     "composition",
     "composition-lattice",
     "composition-fourier",
@@ -49,8 +48,6 @@ RESOURCES = {  # they bound what is computed; test_hostile_files.py and its rela
     "blocks_rule._information: 'the best size of the sets",
     "brackets._prove_power: f'gamma = q^(a/b) needs powers",
     "brackets._prove_exponential: f\"{where}'s bracket is too fine",
-    "client_rule._check_columns: f'the mechanism has more than",  # this and the next: test_client_rule.py
-    "client_rule._check_blocks: 'q times space",
     "composition_rule.read_composition: f'the chance that nothing is revealed",  # this and the next: compositions.py
     "composition_rule._delta: f'a half of the answers",
     "cone_rule.check_cones: 'the cone rule takes no more inputs",  # this and the next: test_cone_rule.py

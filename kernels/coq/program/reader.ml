@@ -1152,7 +1152,7 @@ let bernstein problem claim witness =
 let other_rules =
   [ "pattern"; "orbits"; "saddle"; "likelihood"; "parity";
     "admissible"; "dominated"; "minimax-risk"; "cones"; "merged-outputs"; "composition";
-    "composition-lattice"; "composition-fourier"; "shuffled-blocks"; "shuffled-blanket"; "renyi"; "zcdp"; "blocks"; "client";
+    "composition-lattice"; "composition-fourier"; "shuffled-blocks"; "shuffled-blanket"; "renyi"; "zcdp"; "blocks";
     "trace"; "regression-box"; "regression-cover"; "divergence-design"; "binomial-tails"; "e-value" ]
 
 let certificate words =

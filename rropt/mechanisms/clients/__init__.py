@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from rropt.mechanisms.clients.certificates import certify_client
 from rropt.mechanisms.clients.exporting import LANGUAGES, Client, export
 from rropt.mechanisms.clients.tables import ClientTable, Vector, table_of, vectors_of
 
-__all__ = ["LANGUAGES", "Client", "ClientTable", "Vector", "certify_client", "export", "table_of", "vectors_of"]
+__all__ = ["LANGUAGES", "Client", "ClientTable", "Vector", "export", "table_of", "vectors_of"]

@@ -17,10 +17,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from rropt.core.certificates.record import Certificate
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.results import Result, labelled
-from rropt.mechanisms.clients.certificates import certify_client
 from rropt.mechanisms.clients.sources import ABOUT, LAW, SOURCES
 from rropt.mechanisms.clients.tables import ClientTable, Vector, table_of, vectors_of
 from rropt.mechanisms.families.identity import hash_of
@@ -56,11 +54,6 @@ class Client(Result):
     def vectors(self) -> int:
         """The number of test vectors."""
         return len(vectors_of(table_of(self.mechanism)))
-
-    @property
-    def certificate(self) -> Certificate:
-        """The certificate that the client has the distribution of the mechanism (rule 32 of the checker)."""
-        return certify_client(self.mechanism)
 
     @property
     def source(self) -> str:

@@ -13,7 +13,7 @@ from fractions import Fraction
 from adversary.degenerate import forged
 from adversary.values import falsehood
 
-from . import clients, regression_covers, regression_models, regressions
+from . import regression_covers, regression_models, regressions
 from .audits import degenerate_file
 from .harness import Piece
 
@@ -57,8 +57,6 @@ def degenerate(rng: random.Random, piece: Piece) -> Piece | None:
     claim = piece.document["claim"]
     if claim["kind"] == "refuted":
         return degenerate_file(rng, piece.rule)
-    if claim["kind"] == "client-law":
-        return clients.degenerate_file(rng)
     if claim["kind"] == "local-maximum" and "model" in piece.document["problem"]:
         return regression_models.degenerate_file(rng)
     if claim["kind"] == "local-maximum":
