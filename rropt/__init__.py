@@ -12,13 +12,11 @@ beyond Python's standard library.
 
 from __future__ import annotations
 
-import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from rropt.core.attached_methods import register_methods
 from rropt.core.lazy import lazy_names
-from rropt.core.moved import install
 
 if TYPE_CHECKING:
     from rropt.claims import verify as verify
@@ -103,7 +101,6 @@ _METHODS = {
 """Methods whose code is in a package above their class."""
 
 register_methods(_METHODS)
-install()
 _load, _, _names = lazy_names(__name__, __file__)
 _ROOMS = {
     name: f"rropt.{name}" for name in ("claims", "designs", "mechanisms", "objectives", "plots", "privacy", "survey")
@@ -116,8 +113,7 @@ def __getattr__(name: str) -> Any:
     if name in _ROOMS:
         return import_module(_ROOMS[name])
     if name != "__version__":
-        moved = sys.modules.get(f"rropt.{name}")  # an old path that was imported, such as rropt.estimation
-        return _load(name) if moved is None or name in _names else moved
+        return _load(name)
     from rropt.core.version import installed_version
 
     return installed_version()

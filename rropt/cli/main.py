@@ -23,7 +23,6 @@ from rropt.cli.pending import PendingFiles
 from rropt.core.errors import RroptError, RroptWarning
 from rropt.core.exact.display import in_full
 from rropt.core.exact.number_input import decimal_comma_hint
-from rropt.core.renamed import new_words
 
 # In the order of --help: the modules of this package and their purposes.
 COMMANDS = {
@@ -100,10 +99,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     # otherwise half of the time of loading many classes is spent on garbage collection
     gc.set_threshold(50_000, 20, 50)
     _use_one_thread()
-    words, deprecated = new_words(sys.argv[1:] if argv is None else argv)
+    words = list(sys.argv[1:] if argv is None else argv)
     begin_call(words)
-    for message in deprecated:
-        print_note(f"rropt: {message}")
     try:
         args = _parsed(words)
         record_question(args)

@@ -184,8 +184,8 @@ class BitsDesign(Result, Bounded):
         Raises:
             FileFormatError: the checker rejects the certificate, or it belongs to another budget or objective.
         """
-        what, own = "split", ("lower", "upper", "value", "mechanism", "optima")
-        unproved = proof_of_record(certificate, bits_problem(level, objective.certified()), what, follow=own)
+        what = "split"
+        proof_of_record(certificate, bits_problem(level, objective.certified()), what)
         lower, upper = (fraction_of(part_of(certificate, "claim", end, what)) for end in ("lower", "upper"))
         mechanism = Mechanism.from_dict(part_of(certificate, "claim", "mechanism", what))
         if not isinstance(mechanism, ProductMechanism):
@@ -194,7 +194,7 @@ class BitsDesign(Result, Bounded):
                 "it was written"
             )
         found = {name: SplitFound(ends.lower, ends.upper, ()) for name, ends in (routes or {}).items()}
-        unproved += ("equal_split", "equal_ratio") + ("routes",) * (routes is not None)
+        unproved = ("equal_split", "equal_ratio") + ("routes",) * (routes is not None)
         return cls(
             lower, upper, level, objective, mechanism, equal_split, ReadOnlyMapping(found), certificate, unproved
         )

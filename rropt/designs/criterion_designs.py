@@ -118,14 +118,12 @@ class BothSides(Result):
             rounded, or if no higher level is known.
         is_rounded: whether the level that was used is a rounding of the requested level.
         unverified: the names of the values that no certificate proves.
-        stated: the problem at the higher level and its bound from a record without a certificate, or None.
     """
 
     below: Solution
     above: Solution | None = None
     is_rounded: bool = False
     unverified: tuple[str, ...] = field(default=(), compare=False)
-    stated: tuple[Problem, Fraction | None] | None = field(default=None, compare=False)
 
     @classmethod
     def from_proof(
@@ -137,13 +135,10 @@ class BothSides(Result):
         routes: Mapping[str, Bracket] | None = None,
         skipped: Mapping[str, str] | None = None,
         bound_certificate: Certificate | None = None,
-        lower: Fraction | None = None,
-        upper: Fraction | None = None,
     ) -> BothSides:
         """Read a record: return the bounds that its certificates prove on both sides of the level, without solving.
 
-        A record does not contain the criterion, so ``is_rounded`` and the higher level are not verified. A record of
-        version 0.1.0 has no certificate for the bound at the higher level, so that bound is not verified either.
+        A record does not contain the criterion, so ``is_rounded`` and the higher level are not verified.
 
         Raises:
             FileFormatError: the checker rejects a certificate, or a certificate belongs to another problem.
@@ -151,16 +146,14 @@ class BothSides(Result):
         below = Solution.from_proof(problem, certificate, routes, skipped)
         far = "lower" if problem.objective.sense == "minimise" else "upper"
         unproved = (*below.unverified, "is_rounded")
-        above, stated = None, None
-        if level_above is not None:
+        above = None
+        if level_above is not None and bound_certificate is not None:
             _require_level_above(problem, level_above)
-            unproved += ("level_above", far)
-            if bound_certificate is None:
-                stated = level_above, lower if far == "lower" else upper
-            else:
-                above = Solution.from_proof(level_above, bound_certificate)
-        unproved = tuple(dict.fromkeys((*unproved, *(far,) * is_rounded)))
-        return cls(below, above, is_rounded, unproved, stated)
+            unproved += ("level_above",)
+            above = Solution.from_proof(level_above, bound_certificate)
+        if above is not None or is_rounded:
+            unproved += (far,)
+        return cls(below, above, is_rounded, unproved)
 
     @property
     def lower(self) -> Fraction | None:
@@ -203,8 +196,8 @@ class BothSides(Result):
     def to_dict(self) -> dict[str, Any]:
         """Return the solution for JSON with the bounds for the requested level; an unknown bound is null."""
         ends = record_of({"lower": self.lower, "upper": self.upper})
-        known = self.above.problem if self.above is not None else self.stated and self.stated[0]
-        more = {"level_above": known and known.to_dict(), "is_rounded": self.is_rounded}
+        above = None if self.above is None else self.above.problem.to_dict()
+        more = {"level_above": above, "is_rounded": self.is_rounded}
         proof = {} if self.above is None else {"bound_certificate": self.above.certificate.to_dict()}
         return merged_records(self.below.to_dict(), ends, more, proof)
 
@@ -232,8 +225,6 @@ class BothSides(Result):
             end: the bound, ``lower`` or ``upper``.
         """
         far = self.is_rounded and self.below.problem.objective.sense == sense
-        if far and self.stated is not None:
-            return self.stated[1]
         value: Fraction | None = getattr(self.above if far else self.below, end, None)
         return value
 

@@ -28,7 +28,7 @@ checker proves ``upper`` by Bernstein coefficients of R on cells, and ``lower`` 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
 from math import ceil, floor
@@ -85,7 +85,6 @@ class MinimaxRisk(Result):
     points: tuple[Fraction, ...]
     weights: tuple[Fraction, ...]
     certificate: Certificate
-    unverified: tuple[str, ...] = field(default=(), compare=False)
 
     LABELS = labelled(
         epsilon="epsilon of one response",
@@ -173,14 +172,16 @@ class MinimaxRisk(Result):
             FileFormatError: the checker rejects the certificate, or it belongs to another level or number of
                 respondents.
         """
-        what, names = "minimax risk", ("lower", "upper", "estimator", "points", "weights")
+        what = "minimax risk"
         asked = minimax_problem(epsilon, delta, n)
-        unproved = proof_of_record(certificate, asked, what, follow=names)
+        proof_of_record(certificate, asked, what)
         rows = part_of(certificate, "claim", "estimator", what)
         lower, upper = (fraction_of(part_of(certificate, "claim", end, what)) for end in ("lower", "upper"))
-        points, weights = (tuple(map(fraction_of, part_of(certificate, "witness", key, what))) for key in names[3:])
+        points, weights = (
+            tuple(map(fraction_of, part_of(certificate, "witness", key, what))) for key in ("points", "weights")
+        )
         estimator = tuple(tuple(map(fraction_of, row)) for row in rows)
-        return cls(epsilon, delta, n, lower, upper, estimator, points, weights, certificate, unproved)
+        return cls(epsilon, delta, n, lower, upper, estimator, points, weights, certificate)
 
 
 def minimax_risk(

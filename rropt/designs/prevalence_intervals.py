@@ -88,10 +88,9 @@ class IntervalSolution(Result):
         """
         what, ends = "design over an interval", (interval.low, interval.high)
         proofs = [Certificate.from_dict(one.get("certificate")) for one in (minimax, minimax_regret)]
-        asked, own = interval_problem(region, ends), ("lower", "upper", "value", "worst_case", "regret", "mechanism")
-        unproved: tuple[str, ...] = ()
+        asked = interval_problem(region, ends)
         for proof in proofs:
-            unproved += proof_of_record(proof, asked, what, follow=own)
+            proof_of_record(proof, asked, what)
         listed = [*candidates, *([] if hedge is None else [hedge])]
         choice = _Choice(
             regret_at={str(one["name"]): fraction_of(one["regret_at"]) for one in listed},
@@ -114,12 +113,11 @@ class IntervalSolution(Result):
                     f"the record of a {what} contradicts its certificates: received {shown(str(proof.claim))}; allowed "
                     f"is {shown(str(said))}; use the record as it was written"
                 )
-        unproved += ("candidates", "hedge", "minimax", "minimax_regret", "minimax_regret_candidate", "optima")
         return replace(
             found,
             minimax=replace(found.minimax, certificate=proofs[0]),
             minimax_regret=replace(found.minimax_regret, certificate=proofs[1]),
-            unverified=tuple(dict.fromkeys(unproved)),
+            unverified=("candidates", "hedge", "minimax", "minimax_regret", "minimax_regret_candidate", "optima"),
         )
 
     def to_dict(self) -> dict[str, Any]:

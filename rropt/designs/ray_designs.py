@@ -65,6 +65,3 @@ class RayDesigns(DesignClass[ProvedDesign]):
     def is_certified(self, problem: Problem) -> bool:
         """Return whether the checker supports the objective."""
         return is_known(problem)
-
-
-AOptimalDesigns = COptimalDesigns = EllipsoidDesigns = PatternProgrammes = RayDesigns  # deprecated names, until 0.3

@@ -22,7 +22,7 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.core.certificates import Certificate
-from rropt.core.certificates.records import part_of, proof_of_record, verdict_text
+from rropt.core.certificates.records import part_of, proof_of_record
 from rropt.core.errors import CertificateError, FileFormatError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import Epsilon, as_text, both_texts, decimal_text
 from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS
@@ -84,11 +84,11 @@ class Repair(Result):
             FileFormatError: the checker rejects the certificate, it belongs to another problem, or a field contradicts
                 it.
         """
-        what, names = "repair", ("mechanism", "loss", "lower")
+        what = "repair"
         if self.norm not in NORMS:
             raise FileFormatError(f"norm is unknown: received {shown(self.norm)}; allowed are {', '.join(NORMS)}")
         asked = _problem(self.before.raw, self.region, self.norm)
-        unproved = proof_of_record(self.certificate, asked, what, follow=names)
+        proof_of_record(self.certificate, asked, what)
         claim = {"mechanism": self.mechanism.to_dict(), "upper": as_text(self.loss)}
         pairs = zip(self.mechanism.matrix, self.before.raw.entries, strict=True)
         changed = sum(x != y for row, was in pairs for x, y in zip(row, was, strict=True))
@@ -101,7 +101,7 @@ class Repair(Result):
                 "it was written"
             )
         own = part_of(self.certificate, "claim", "lower", what) == as_text(self.lower)
-        return unproved if own or unproved else ("lower",)
+        return () if own else ("lower",)
 
     @property
     def epsilon(self) -> Epsilon:
@@ -137,7 +137,7 @@ class Repair(Result):
             rows.append(
                 ("zeros", "cannot remain: a zero and a positive entry of the same output give infinite epsilon")
             )
-        return [*rows, ("certificate", verdict_text(self.certificate)), *unverified_lines(self)]
+        return [*rows, ("certificate", str(self.certificate.check())), *unverified_lines(self)]
 
     def __str__(self) -> str:
         return f"{Result.__str__(self)}\n{self.mechanism}"

@@ -29,7 +29,6 @@ from rropt.core.errors import InvalidParameterError
 from rropt.core.exact import Bracket, Epsilon, decimal_text
 from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS
 from rropt.core.exact.numbers import dot
-from rropt.core.renamed import renamed_names
 from rropt.designs.certificates.cones import ConeDual, Cover, certify_cover, largest_ratio
 from rropt.designs.certificates.staircase_dual import variance_dual
 from rropt.designs.engine.designs import solved_by_rays
@@ -312,6 +311,3 @@ def _columns(problem: Problem) -> Iterator[tuple[tuple[Fraction, ...], tuple[Fra
     if problem.region.bounds is not None:
         least, most = problem.region.bounds
         yield from zip(zip(*least, strict=True), zip(*most, strict=True), strict=True)
-
-
-__getattr__ = renamed_names(__name__)

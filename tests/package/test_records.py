@@ -1,7 +1,6 @@
-"""Records are believed by their certificates: written elsewhere, by earlier versions, or changed by somebody.
+"""Records are believed by their certificates: written elsewhere, or changed by somebody.
 
-``records/`` holds records of each version under two BLAS kernels (``write_records.py`` writes them). Every later
-version must read them.
+``records/`` holds records that were written under two BLAS kernels (``write_records.py`` writes them).
 """
 
 from __future__ import annotations
@@ -21,18 +20,13 @@ from typing import Any
 import pytest
 
 import rropt
-from rropt.checker import verdicts
-from rropt.core.certificates import records
 from rropt.core.errors import FileFormatError, RroptError
-from rropt.core.renamed import KEYS
 from rropt.designs import convex
 from rropt.designs.solving import DesignClass
 
 FOLDER = Path(__file__).parent / "records"
 FILES = sorted(path.name for path in FOLDER.glob("*.jsonl.gz"))
-OLD = "0.1.0-default.jsonl.gz"
-MOVED = {"rropt.designs.constraints": "rropt.designs.solution"}
-RENAMED = {old: new for names in KEYS.values() for old, new in names.items()}
+DEFAULT = "default.jsonl.gz"
 OUTSIDE = ("decimals", "certificate", "bound_certificate", "certificates", "contradictions")
 
 
@@ -46,7 +40,7 @@ def lines(name: str) -> tuple[tuple[str, str, str], ...]:
 
 def class_of(name: str) -> Any:
     module, _, kind = name.rpartition(".")
-    return getattr(import_module(MOVED.get(module, module)), kind)
+    return getattr(import_module(module), kind)
 
 
 @pytest.fixture
@@ -63,19 +57,10 @@ def without_solvers(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_there_are_records_of_two_kernels() -> None:
-    assert {"0.1.0-default.jsonl.gz", "0.1.0-nehalem.jsonl.gz"} <= set(FILES)
-    texts = [{title: text for title, _, text in lines(f"0.1.0-{kernel}.jsonl.gz")} for kernel in ("default", "nehalem")]
+    assert FILES == ["default.jsonl.gz", "nehalem.jsonl.gz"]
+    texts = [{title: text for title, _, text in lines(name)} for name in FILES]
     different = [title for title in texts[0] if texts[0][title] != texts[1][title]]
     assert len([title for title in different if "-optimal k=" in title]) == 10  # A, C, D, E for k = 5 and 6
-
-
-def as_old(new: Any, old: Any) -> Any:
-    """Return what a record says under the keys of an older one: later versions may have more."""
-    if isinstance(new, dict) and isinstance(old, dict):
-        return {key: as_old(new.get(key, new.get(RENAMED.get(key, ""))), value) for key, value in old.items()}
-    if isinstance(new, list) and isinstance(old, list) and len(new) == len(old):
-        return list(map(as_old, new, old))
-    return new
 
 
 @pytest.mark.parametrize("file", FILES)
@@ -83,8 +68,7 @@ def test_every_record_is_read_without_solving(file: str, without_solvers: None) 
     read = 0
     for title, kind, text in lines(file):
         made = class_of(kind).from_json(text)
-        record = json.loads(text)
-        assert as_old(made.to_dict(), record) == record, title
+        assert json.loads(made.to_json()) == json.loads(text), title
         assert kind.endswith("ParityBound") or "certificate" not in made.unverified
         assert class_of(kind).from_json(made.to_json()) == made
         if made.unverified:
@@ -134,7 +118,7 @@ def with_change(record: Any, path: tuple[Any, ...], value: Any) -> Any:
 
 def is_marked(path: tuple[Any, ...], names: tuple[str, ...]) -> bool:
     """Return whether a path lies below a name that is reported as not verified."""
-    words = [RENAMED.get(str(key), str(key)) for key in path]
+    words = list(map(str, path))
     return any(words[: name.count(".") + 1] == name.split(".") for name in names)
 
 
@@ -142,7 +126,7 @@ def test_every_field_is_refused_or_marked_or_follows(size: Callable[[int, int], 
     """Change each field of each kind of record: what is read has the right value there, or names it as not verified."""
     rng, counts = random.Random(7), {"refused": 0, "marked": 0, "follows": 0}
     messages: list[str] = []
-    for title, kind, text in lines(OLD):
+    for title, kind, text in lines(DEFAULT):
         record = json.loads(text)
         if "certificate" not in text or len(text) > size(12_000, 10**9):
             continue
@@ -165,7 +149,7 @@ def test_every_field_is_refused_or_marked_or_follows(size: Callable[[int, int], 
                 continue
             said = made.to_dict()
             assert all(
-                said.get(key, said.get(RENAMED.get(key, ""))) == record[key]
+                said.get(key) == record[key]
                 for key in record
                 if key not in OUTSIDE and not is_marked((key,), tuple(n.partition(".")[0] for n in made.unverified))
             ), (title, path, old, new)
@@ -178,7 +162,7 @@ def test_every_field_is_refused_or_marked_or_follows(size: Callable[[int, int], 
 def test_changed_certificates_are_refused(size: Callable[[int, int], int]) -> None:
     """A number of a claim or of a problem is changed: the record is refused, alone or with the same field beside it."""
     rng, tried = random.Random(8), 0
-    for title, kind, text in lines(OLD):
+    for title, kind, text in lines(DEFAULT):
         record = json.loads(text)
         certificate = record.get("certificate")
         if certificate is None or len(text) > size(12_000, 10**9):
@@ -204,7 +188,7 @@ def test_changed_certificates_are_refused(size: Callable[[int, int], int]) -> No
 
 
 def test_a_certificate_of_another_problem_is_refused() -> None:
-    solved = [(title, kind, json.loads(text)) for title, kind, text in lines(OLD) if kind.endswith(".Solution")]
+    solved = [(title, kind, json.loads(text)) for title, kind, text in lines(DEFAULT) if kind.endswith(".Solution")]
     tried = 0
     for (_, kind, one), (_, _, other) in pairwise(solved):
         mixed = {**one, "certificate": other["certificate"]}
@@ -220,31 +204,35 @@ def test_a_certificate_of_another_problem_is_refused() -> None:
     assert tried > 90
 
 
+@pytest.mark.parametrize(
+    ("title", "key"),
+    [
+        ("bounds", "samples"),
+        ("bounds", "contrast"),
+        ("breakdown", "given"),
+        ("breakdown", "at_theta"),
+        ("least others", "given"),
+        ("width", "asked"),
+        ("width", "its_certificate"),
+        ("compare designs", "draws"),
+        ("compare designs", "certificate"),
+        ("criterion", "bound_certificate"),
+    ],
+)
+def test_a_record_without_its_question_or_proof_is_refused(title: str, key: str) -> None:
+    _, kind, text = next(each for each in lines(DEFAULT) if each[0] == title)
+    record = json.loads(text)
+    del record[key]
+    with pytest.raises(FileFormatError):
+        class_of(kind).from_dict(record)
+
+
 def test_a_rejected_certificate_is_refused() -> None:
-    _, kind, text = next(each for each in lines(OLD) if each[0] == "a-optimal k=5 epsilon=1")
+    _, kind, text = next(each for each in lines(DEFAULT) if each[0] == "a-optimal k=5 epsilon=1")
     record = json.loads(text)
     record["certificate"]["witness"]["dual"]["alpha"][0] = "0"
     with pytest.raises(FileFormatError, match="its certificate is rejected"):
         class_of(kind).from_dict(record)
-
-
-@pytest.mark.parametrize("title", ["a-optimal k=5 epsilon=1", "binary exact", "bits", "minimax", "repair", "cards"])
-def test_a_retired_rule_is_read_and_marked(title: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    _, kind, text = next(each for each in lines(OLD) if each[0] == title)
-    rule = json.loads(text)["certificate"]["witness"]["rule"]
-    monkeypatch.delitem(verdicts._RULES, rule)
-    with pytest.raises(FileFormatError, match="no such rule"):
-        class_of(kind).from_json(text)
-    monkeypatch.setitem(records.RETIRED_RULES, rule, "since version 9: another rule covers it")
-    made = class_of(kind).from_json(text)
-    assert made.unverified[0] == "certificate"
-    assert {"lower", "upper", "mechanism"} & set(made.unverified) or title == "cards"
-    assert "rule retired, since version 9" in records.verdict_text(made.certificate)
-    assert "not verified" in str(made)
-    record = json.loads(text)
-    other = next(json.loads(text) for name, _, text in lines(OLD) if name == "chi-square")
-    with pytest.raises(FileFormatError):
-        class_of(kind).from_dict({**record, "certificate": other["certificate"]})
 
 
 def test_what_is_solved_is_verified_and_what_is_read_is_marked() -> None:

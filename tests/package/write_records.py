@@ -1,9 +1,9 @@
-"""Write the records that later versions must read: ``python write_records.py FOLDER NAME``.
+"""Write the records of ``records/``: ``python write_records.py FOLDER NAME``.
 
-It writes ``FOLDER/NAME.jsonl.gz``, one line for each record: its name, its class, and what ``to_json`` wrote. It uses
-what every version has, so that an old version writes its own records. Run it once under each BLAS kernel, for example::
+It writes ``FOLDER/NAME.jsonl.gz``, one line for each record: its name, its class, and what ``to_json`` wrote. Run it
+once under each BLAS kernel, for example::
 
-    OPENBLAS_CORETYPE=Nehalem python tests/package/write_records.py tests/package/records 0.1.0-nehalem
+    OPENBLAS_CORETYPE=Nehalem python tests/package/write_records.py tests/package/records nehalem
 """
 
 from __future__ import annotations

@@ -10,10 +10,8 @@ from rropt.core.certificates.record import Certificate
 from rropt.core.errors import InvalidParameterError
 from rropt.core.exact import as_text
 from rropt.core.linear import Infeasible, LinearProgram, Optimal
-from rropt.core.renamed import renamed_arguments
 
 
-@renamed_arguments(programme="program")
 def certify_optimal(program: LinearProgram, outcome: Optimal) -> Certificate:
     """Return the certificate that a point is feasible and optimal.
 
@@ -55,7 +53,6 @@ def certify_optimal(program: LinearProgram, outcome: Optimal) -> Certificate:
     return Certificate.write(problem_of(program), claim, witness)
 
 
-@renamed_arguments(programme="program")
 def certify_infeasible(program: LinearProgram, outcome: Infeasible) -> Certificate:
     """Return the certificate that no point satisfies the rows and sign constraints of a program.
 

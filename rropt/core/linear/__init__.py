@@ -10,7 +10,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rropt.core.lazy import lazy_names
-from rropt.core.renamed import renamed_names
 
 if TYPE_CHECKING:
     from rropt.core.linear.elimination import SingularMatrixError as SingularMatrixError
@@ -39,5 +38,4 @@ if TYPE_CHECKING:
     from rropt.core.linear.verify import verify_optimal as verify_optimal
     from rropt.core.linear.verify import verify_unbounded as verify_unbounded
 
-_load, __dir__, __all__ = lazy_names(__name__, __file__)
-__getattr__ = renamed_names(__name__, _load)
+__getattr__, __dir__, __all__ = lazy_names(__name__, __file__)

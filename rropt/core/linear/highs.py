@@ -16,7 +16,6 @@ from rropt.core.linear.integer_matrix import IndexArray, IntegerArray
 from rropt.core.linear.programs import Basis, Deadline, LinearProgram
 from rropt.core.linear.reductions import BoolArray, IntegerForm, integer_form
 from rropt.core.linear.simplex import BasicSolution, evaluate
-from rropt.core.renamed import renamed_arguments
 
 # Feasibility tolerances of HiGHS, on data scaled so that relevant violations have size 2^_TARGET_BITS:
 # 1e-9 is ten times the smallest value that HiGHS accepts and far above the rounding errors of such data.
@@ -162,7 +161,6 @@ def propose(program: FloatProgram, start: BasicSolution | None, deadline: Deadli
     return _run(program, start, deadline, {"solver": "simplex", "presolve": "off"})
 
 
-@renamed_arguments(programme="program")
 def float_point(program: LinearProgram) -> list[float] | None:
     """Return an approximate optimal point by floating point alone; `None` if HiGHS finds no optimum."""
     form = integer_form(program)

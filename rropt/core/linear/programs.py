@@ -13,7 +13,6 @@ from typing import Literal, NamedTuple, TypeAlias, get_args
 
 from rropt.core.errors import InvalidParameterError, RroptError, shown
 from rropt.core.linear.rational_vectors import RationalVector
-from rropt.core.renamed import renamed_names
 from rropt.core.results import Result, labelled
 
 Sense: TypeAlias = Literal["minimise", "maximise"]
@@ -284,6 +283,3 @@ class Deadline:
                 f"the linear program was not solved in time: received a limit of {self._seconds} seconds; allowed is "
                 "any positive number, or None; give a larger one"
             )
-
-
-__getattr__ = renamed_names(__name__)

@@ -14,13 +14,11 @@ from rropt.core.linear.programs import Basis, Deadline, Infeasible, LinearProgra
 from rropt.core.linear.reductions import IntegerForm, Reduction, integer_form
 from rropt.core.linear.simplex import BasicSolution, evaluate, exact_simplex, repaired
 from rropt.core.linear.verify import verify_infeasible, verify_optimal, verify_unbounded
-from rropt.core.renamed import renamed_arguments
 
 # Rounds of refinement before the exact simplex method; each round gains about ten digits.
 _REFINEMENT_ROUNDS = 12
 
 
-@renamed_arguments(programme="program")
 def solve(program: LinearProgram, *, start: Basis | None = None, seconds: float | None = None) -> Outcome:
     """Solve a linear program exactly, with a proof.
 

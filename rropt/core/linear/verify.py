@@ -14,7 +14,6 @@ from fractions import Fraction
 from rropt.core.exact.numbers import whole_numbers
 from rropt.core.linear.programs import LinearProgram, Row
 from rropt.core.linear.rational_vectors import RationalVector
-from rropt.core.renamed import renamed_arguments
 from rropt.core.results import Result
 
 # Longest number, in bits, that a message writes in full: about 40 digits.
@@ -33,7 +32,6 @@ class Failure(Result):
         return f"{self.condition} fails at {self.label!r} by {_worded(self.amount)}"
 
 
-@renamed_arguments(programme="program")
 def verify_optimal(program: LinearProgram, primal: Sequence[Fraction], dual: Sequence[Fraction]) -> Failure | None:
     """Check that x and y prove each other optimal; return `None` if they do, else the first violated condition.
 
@@ -67,7 +65,6 @@ def verify_optimal(program: LinearProgram, primal: Sequence[Fraction], dual: Seq
     return next(failures(), None)
 
 
-@renamed_arguments(programme="program")
 def verify_infeasible(program: LinearProgram, farkas: Sequence[Fraction]) -> Failure | None:
     """Check that y proves that a program is infeasible; return `None` if it does, else the first violated condition.
 
@@ -95,7 +92,6 @@ def verify_infeasible(program: LinearProgram, farkas: Sequence[Fraction]) -> Fai
     return next(failures(), None)
 
 
-@renamed_arguments(programme="program")
 def verify_unbounded(program: LinearProgram, point: Sequence[Fraction], ray: Sequence[Fraction]) -> Failure | None:
     """Check that the objective is unbounded along `x + t d`; return `None` if so, else the first violated condition.
 

@@ -34,7 +34,6 @@ from rropt.core.exact.display import enclosure_text, in_full, is_in_full
 from rropt.core.exact.texts import READERS
 from rropt.core.files import parse_json
 from rropt.core.mappings import ReadOnlyMapping
-from rropt.core.renamed import renamed_attribute
 from rropt.core.results.layout import Table, tables_as_text
 from rropt.core.results.reading import equal_in_json, read_result
 from rropt.core.results.writing import (
@@ -112,12 +111,6 @@ class Result:
         super().__init_subclass__(**options)
         if "__repr__" not in vars(cls):  # otherwise `dataclass` generates a long one
             cls.__repr__ = cls.__repr__  # type: ignore[method-assign]
-
-    if not TYPE_CHECKING:  # a type checker would otherwise accept every attribute name
-
-        def __getattr__(self, name: str) -> Any:
-            """Return an attribute by its old name, with a warning."""
-            return renamed_attribute(self, name)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the result for JSON: exact numbers are strings, and ``decimals`` has floats under the same keys."""

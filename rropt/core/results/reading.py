@@ -13,7 +13,6 @@ from rropt.core.errors import FileFormatError, RroptError, shown
 from rropt.core.exact import Bracket
 from rropt.core.exact.texts import READERS
 from rropt.core.mappings import ReadOnlyMapping
-from rropt.core.renamed import with_new_keys
 from rropt.core.results.writing import derived_attributes, field_annotations, is_extended, kind_of, value_of, written
 
 BESIDE = ("decimals", "question")  # keys next to a result in JSON, for people and other tools; never read
@@ -40,7 +39,6 @@ def keys_of(cls: type[Any]) -> tuple[set[str], set[str] | None]:
 def read_result(cls: type[Any], data: Any) -> Any:
     """Read a dataclass from JSON; the default of ``Result.from_dict``."""
     what = cls.__name__
-    data = with_new_keys(what, data)
     if isinstance(data, Mapping) and isinstance(data.get("kind"), str) and kind_of(cls) != data["kind"]:
         cls = next((sub for sub in _subclasses(cls) if kind_of(sub) == data["kind"]), cls)
     for maker in ("from_proof", "recompute"):

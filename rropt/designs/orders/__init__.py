@@ -5,7 +5,6 @@ P is at least as informative as A if A = C P for a column-stochastic C. See Chai
 
 from __future__ import annotations
 
-from rropt.core.moved import names_that_left
 from rropt.designs.orders.admissibility import Admissibility, admissible, admissible_under
 from rropt.designs.orders.admissible_class import balanced_collections, extreme_members, random_member
 from rropt.designs.orders.dominating_mechanisms import (
@@ -19,8 +18,6 @@ from rropt.designs.orders.partial_orders import PartialOrder, partial_order
 from rropt.designs.orders.products import ProductComparison, ProductSufficiency, compare_products, sufficient_products
 from rropt.designs.orders.refutations import DecisionTask
 from rropt.designs.orders.sufficiency import Comparison, Relation, Sufficiency, compare, sufficient
-
-__getattr__ = names_that_left("rropt.orders")
 
 __all__ = [
     "Admissibility",

@@ -49,10 +49,7 @@ class GroupsPicture:
     def intervals(self) -> dict[str, list[tuple[float, float] | None]]:
         """Return the kinds of interval shown, each with its endpoints by group; ``None`` for a group without one."""
         if isinstance(self.share, WeightedCategory):
-            ends = [group.recommended for group in self.share.groups]
-            if any(each is not None for each in ends):
-                return {f"recommended ({RECOMMENDED})": ends}
-            return {"by Student's t": [group.share.interval for group in self.share.groups]}  # records of 0.1.0
+            return {f"recommended ({RECOMMENDED})": [group.recommended for group in self.share.groups]}
         kinds = " or ".join(dict.fromkeys(group.guaranteed for group in self.share.groups))
         return {
             f"guaranteed ({kinds})": [group.intervals[group.guaranteed] for group in self.share.groups],

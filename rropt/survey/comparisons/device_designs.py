@@ -20,12 +20,12 @@ Source: Christofides (2003); Sun, Zhou and Yan (2023), section 4.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from rropt.core.certificates import Certificate
-from rropt.core.certificates.records import part_of, proof_of_record, verdict_text
+from rropt.core.certificates.records import part_of, proof_of_record
 from rropt.core.errors import FileFormatError, InfeasibleError, InvalidParameterError, shown
 from rropt.core.exact import Epsilon, as_text, both_texts, decimal_text, rational_where
 from rropt.core.exact.texts import fraction_of
@@ -156,8 +156,7 @@ class DeviceDesigns(Result):
     @property
     def unverified(self) -> tuple[str, ...]:  # type: ignore[override]
         """The values that no certificate proves, if the designs were read from a file."""
-        parts = [self.optimum, *(one.best for one in self.added if one.best is not None)]
-        return tuple(dict.fromkeys(name for part in parts for name in part.unverified))
+        return self.optimum.unverified
 
     @property
     def best(self) -> PhysicalDevice | AddedCards:
@@ -210,7 +209,7 @@ class DeviceDesigns(Result):
         proofs.append(("the optimum", self.optimum.certificate))
         return [
             *rows,
-            *((f"certificate of {what}", verdict_text(proof)) for what, proof in proofs),
+            *((f"certificate of {what}", str(proof.check())) for what, proof in proofs),
             *unverified_lines(self),
         ]
 
@@ -342,7 +341,6 @@ class CardProportions(Result):
     value: Fraction
     lower: Fraction
     certificate: Certificate
-    unverified: tuple[str, ...] = field(default=(), compare=False)
 
     LABELS = labelled(
         proportions="proportions of cards 1, 2, ...",
@@ -374,7 +372,7 @@ class CardProportions(Result):
         region = part_of(certificate, "problem", "region", what)
         level = Epsilon.from_dict(region["epsilon"])
         asked = _problem(level)
-        unproved = proof_of_record(certificate, asked.to_dict(), what, follow=("lower",))
+        proof_of_record(certificate, asked.to_dict(), what)
         bound = fraction_of(part_of(certificate, "claim", "lower", what))
         second, first = _moments_of_card(proportions)
         made = cls(
@@ -382,7 +380,6 @@ class CardProportions(Result):
             (second / first**2 - 1) / 4,
             bound / 2 - Fraction(1, 4),
             certificate,
-            unproved,
         )
         if not PrivacyRegion(level, inputs=2, outputs=len(proportions)).contains(made.mechanism):
             raise FileFormatError(

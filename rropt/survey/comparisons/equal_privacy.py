@@ -76,7 +76,7 @@ class DesignComparison(Result):
         bound_needed: the least number of respondents according to this bound.
         certificate: the accepted certificate of the optimum; ``None`` if only the closed form was requested.
         other, middle, draws: the known proportion of yes for the unrelated question, the proportion of cards 2 and the
-            number of draws in Kuk's design; ``None`` in records of earlier versions.
+            number of draws in Kuk's design.
     """
 
     epsilon: Epsilon
@@ -88,14 +88,14 @@ class DesignComparison(Result):
     designs: tuple[ComparedDesign, ...]
     bound: Fraction | None
     bound_needed: int | None
-    certificate: Certificate | None = None
-    other: Fraction | None = None
-    middle: Fraction | None = None
-    draws: int | None = None
+    certificate: Certificate | None
+    other: Fraction
+    middle: Fraction
+    draws: int
     unverified: tuple[str, ...] = field(default=(), compare=False)
 
     def checked(self) -> tuple[str, ...]:
-        """Return the names of unproved values: none if the record contains all arguments and a certificate.
+        """Return the names of unproved values: none if the record contains a certificate.
 
         The certificate proves the level, the optimum and the bound. The other designs are recomputed by their formulas,
         from the optimum and the arguments.
@@ -117,12 +117,9 @@ class DesignComparison(Result):
                     f"the efficiency of {shown(design.design)} contradicts the variances: received "
                     f"{design.efficiency}; allowed is {_ratio(best, design.variance)}"
                 )
-        unproved = ("survey", "belief", "goal", "designs", "bound_needed")
         if self.certificate is None:
-            return ("gamma", "bound", *unproved)
-        proved = self._proof(self.certificate)
-        if self.other is None or self.middle is None or self.draws is None:
-            return tuple(dict.fromkeys((*proved, *unproved)))
+            return ("gamma", "bound", "survey", "belief", "goal", "designs", "bound_needed")
+        self._require_proof(self.certificate)
         optimum = Mechanism.from_dict(part_of(self.certificate, "claim", "mechanism", "comparison of designs"))
         levels = {
             name: part_of(self.certificate, "witness", name, "comparison of designs") for name in ("gamma", "delta")
@@ -137,13 +134,13 @@ class DesignComparison(Result):
                 "the record of a comparison of designs contradicts the request: received a design, or a number "
                 "of respondents, that does not follow from it; use the record as it was written"
             )
-        return proved
+        return ()
 
-    def _proof(self, certificate: Certificate) -> tuple[str, ...]:
+    def _require_proof(self, certificate: Certificate) -> None:
         """Check the certificate, and compare gamma, the optimum and the bound with its values."""
         what, prevalence = "comparison of designs", self.survey.prevalence
         asked = binary_problem(epsilon=self.epsilon, delta=self.delta, prevalence=prevalence)
-        unproved = proof_of_record(certificate, asked.to_dict(), what, follow=("gamma", "bound"))
+        proof_of_record(certificate, asked.to_dict(), what)
         level = part_of(certificate, "witness", "gamma", what)
         bound = None
         if self.delta == Delta.of(0):
@@ -156,7 +153,6 @@ class DesignComparison(Result):
                 f"the record of a {what} contradicts its certificate: received another optimum, gamma or bound; "
                 "use the record as it was written"
             )
-        return unproved
 
     def lines(self) -> list[tuple[str, str]]:
         """Return the text of the summary: the budget, the survey, each design, and the bound."""

@@ -18,7 +18,6 @@ from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, sh
 from rropt.core.exact import Bracket, Delta, Epsilon, both_texts, decimal_text
 from rropt.core.exact.display import as_text, decimal_outwards, extended_text
 from rropt.core.mappings import ReadOnlyMapping
-from rropt.core.renamed import renamed_arguments
 from rropt.core.results import Result, written
 from rropt.mechanisms.mechanism import Mechanism
 from rropt.survey.devices.decks import DealtDeck
@@ -219,7 +218,6 @@ class RespondentPrivacy(Result):
         return tuple(dict.fromkeys(found))
 
 
-@renamed_arguments(dealt="cards_without_replacement")
 def respondent_privacy(
     mechanism: Mechanism,
     respondents: int,

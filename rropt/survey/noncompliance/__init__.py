@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from rropt.core.renamed import renamed_names
 from rropt.survey.noncompliance.bounds import NonCompliers, PrevalenceBounds, SharpInterval, prevalence_bounds
 from rropt.survey.noncompliance.breakdown import (
     Breakdown,
@@ -18,8 +17,6 @@ from rropt.survey.noncompliance.identified import TypeShares, identified_shares
 from rropt.survey.noncompliance.models import Behaviour, Population, Sample, behaviours
 from rropt.survey.noncompliance.programs import Attained
 from rropt.survey.noncompliance.widths import WidthDesign, design_noncompliance
-
-__getattr__ = renamed_names(__name__)
 
 __all__ = [
     "Attained",

@@ -25,7 +25,6 @@ from rropt.core.certificates.records import (
     require_infeasible,
     require_same_problem,
     require_value,
-    retirement,
 )
 from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, shown
 from rropt.core.exact import decimal_text, rational_where
@@ -93,13 +92,12 @@ class SharpInterval(Result):
             FileFormatError: the checker rejects a certificate, or the two certificates do not belong to the
                 minimization and the maximization of the same linear program.
         """
-        unproved: tuple[str, ...] = ()
         wanted = self.certificates[0].problem
         for end, sense, certificate in zip((self.lower, self.upper), _SENSES, self.certificates, strict=True):
             asked = {**wanted, "sense": sense} if isinstance(wanted, dict) else {}
-            unproved += proof_of_record(certificate, asked, "sharp interval", follow=("lower", "upper", "width"))
+            proof_of_record(certificate, asked, "sharp interval")
             require_value(certificate, end, "sharp interval")
-        return tuple(dict.fromkeys((*unproved, "populations")))
+        return ("populations",)
 
     @property
     def width(self) -> Fraction:
@@ -124,7 +122,7 @@ class PrevalenceBounds(Result):
         covering: the interval with sampling error; None if the responses refute the model or it was not requested.
         contradictions: one certificate of infeasibility for each empty interval: no population gives exactly the
             observed proportions, or no population gives proportions in the confidence set.
-        samples: the samples of each population, which determine the linear programs; empty in records of version 0.1.0.
+        samples: the samples of each population, which determine the linear programs.
         contrast: c, shape (k,).
     """
 
@@ -133,8 +131,8 @@ class PrevalenceBounds(Result):
     sharp: SharpInterval | None
     covering: SharpInterval | None
     contradictions: tuple[Certificate, ...]
-    samples: tuple[tuple[Sample, ...], ...] = ()
-    contrast: Vector = ()
+    samples: tuple[tuple[Sample, ...], ...]
+    contrast: Vector
     unverified: tuple[str, ...] = field(default=(), compare=False)
 
     LABELS = labelled(lower="", upper="", feasible="", refuted="", certificate="")
@@ -142,20 +140,13 @@ class PrevalenceBounds(Result):
     def checked(self) -> tuple[str, ...]:
         """Return the names of fields that the certificates do not prove.
 
-        The endpoints must be the optimal values that the certificates prove. If the record contains the samples, the
-        method rebuilds their linear programs, without solving them, and compares them with the certificates. The
-        non-compliers, the confidence, ``feasible`` and ``refuted`` are then proved too. A record of version 0.1.0
-        contains no samples, so these fields remain unverified.
+        The endpoints must be the optimal values that the certificates prove. The method rebuilds the linear programs
+        of the samples, without solving them, and compares them with the certificates.
 
         Raises:
             FileFormatError: the checker rejects a certificate, a certificate is missing, or a certificate belongs to a
                 linear program that differs from that of the samples.
         """
-        unproved: tuple[str, ...] = () if self.samples else ("noncompliers", "confidence", "feasible", "refuted")
-        if self.contrast and not self.samples:
-            unproved = (*unproved, "contrast")
-        if any(retirement(certificate) is not None for certificate in self.certificates.values()):
-            unproved = (*unproved, "feasible", "refuted")
         missing = [self.sharp, *([] if self.confidence is None else [self.covering])].count(None)
         if len(self.contradictions) != missing or (self.confidence is None and self.covering is not None):
             raise FileFormatError(
@@ -163,13 +154,11 @@ class PrevalenceBounds(Result):
                 "use the record as it was written"
             )
         for certificate in self.contradictions:
-            unproved += proof_of_record(certificate, certificate.problem, "contradiction", follow=("contradictions",))
+            proof_of_record(certificate, certificate.problem, "contradiction")
             require_infeasible(certificate, "contradiction")
-        if self.samples:
-            self._require_own_programs()
+        self._require_own_programs()
         inner = {"sharp": self.sharp, "covering": self.covering}
-        names = [f"{name}.{each}" for name, one in inner.items() if one is not None for each in one.unverified]
-        return tuple(dict.fromkeys((*unproved, *names)))
+        return tuple(f"{name}.{each}" for name, one in inner.items() if one is not None for each in one.unverified)
 
     def _require_own_programs(self) -> None:
         """Raise ``FileFormatError`` unless each certificate belongs to a linear program of the samples."""

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
 
@@ -133,7 +133,7 @@ class Breakdown(Result):
         against: for each group, the population that overturns the conclusion beyond theta; empty if there is none.
         certificate: the accepted certificate that no smaller proportion overturns the conclusion, or that no proportion
             at all does.
-        given: the samples; absent in records of earlier versions.
+        given: the samples.
         at_theta: the certificate of the extreme value at theta, if a population overturns the conclusion.
     """
 
@@ -142,12 +142,11 @@ class Breakdown(Result):
     stands: bool
     against: tuple[Attained, ...]
     certificate: Certificate
-    given: Given | None = None
+    given: Given
     at_theta: Certificate | None = None
-    unverified: tuple[str, ...] = field(default=(), compare=False)
 
-    def checked(self) -> tuple[str, ...]:
-        """Return the names of fields that the certificates do not prove; empty if the record contains the samples.
+    def checked(self) -> None:
+        """Check that the fields follow from the samples and the certificates.
 
         If a population overturns the conclusion, theta is the optimum of the certificate. Otherwise the certificate
         shows that the conclusion is valid everywhere, or that no population gives the responses. The method rebuilds
@@ -158,8 +157,7 @@ class Breakdown(Result):
             FileFormatError: the checker rejects a certificate, or the certificate proves a different statement.
         """
         what, sign = "breakdown point", 1 if self.conclusion.relation == ">=" else -1
-        own = self.certificate.problem if self.given is None else problem_of(self._program(self.given))
-        unproved = proof_of_record(self.certificate, own, what, follow=("theta", "stands", "against"))
+        proof_of_record(self.certificate, problem_of(self._program()), what)
         if self.against:
             require_value(self.certificate, self.theta, what)
         elif self.stands:
@@ -176,30 +174,26 @@ class Breakdown(Result):
                     "allowed is 1; use the record as it was written"
                 )
             require_infeasible(self.certificate, what)
-        if self.given is None:
-            return tuple(dict.fromkeys((*unproved, "conclusion", "stands", "against")))
-        return tuple(dict.fromkeys((*unproved, *(self._require_overturned(self.given) if self.against else ()))))
+        if self.against:
+            self._require_overturned()
 
-    def _program(self, given: Given) -> LinearProgram:
+    def _program(self) -> LinearProgram:
         """Return the program of the certificate: for the least proportion of non-compliers or the extreme value."""
         if self.against:
-            found = Program("minimise", given.populations())
+            found = Program("minimise", self.given.populations())
             return found.least_noncompliers(
-                given.contrasts(), _OPPOSITE[self.conclusion.relation], self.conclusion.value
+                self.given.contrasts(), _OPPOSITE[self.conclusion.relation], self.conclusion.value
             )
-        return Program(_SENSE[self.conclusion.relation], given.populations()).optimise(given.contrasts())
+        return Program(_SENSE[self.conclusion.relation], self.given.populations()).optimise(self.given.contrasts())
 
-    def _require_overturned(self, given: Given) -> tuple[str, ...]:
+    def _require_overturned(self) -> None:
         """Check that the populations give the responses and overturn the conclusion.
-
-        Returns:
-            The names of the fields that no certificate proves.
 
         Raises:
             FileFormatError: the populations or ``stands`` contradict the certificates.
         """
         what, sign = "breakdown point", 1 if self.conclusion.relation == ">=" else -1
-        ends, contrasts = given.populations(), given.contrasts()
+        ends, contrasts = self.given.populations(), self.given.contrasts()
         value = Fraction(0)
         for found, contrast in zip(self.against, contrasts, strict=False):
             value += sum((c * p for c, p in zip(contrast, found.prevalences, strict=False)), Fraction(0))
@@ -212,16 +206,15 @@ class Breakdown(Result):
                 what, "populations that do not give the answers, or do not overturn the conclusion"
             )
         if self.at_theta is None:
-            return ("stands",)
+            raise _contradiction_error(what, "no certificate of the extreme value at theta")
         there = Program(_SENSE[self.conclusion.relation], ends)
         there.limit_noncompliers("<=", self.theta)
         proof = self.at_theta
-        unproved = proof_of_record(proof, problem_of(there.optimise(contrasts)), what, follow=("stands",))
+        proof_of_record(proof, problem_of(there.optimise(contrasts)), what)
         extreme = fraction_of(part_of(proof, "claim", "lower", what))
         require_value(proof, extreme, what)
         if self.stands != (sign * (extreme - self.conclusion.value) >= 0):
             raise _contradiction_error(what, f"`stands` where the extreme value is {decimal_text(extreme)}")
-        return tuple("at_theta" if name == "certificate" else name for name in unproved)
 
     LABELS = labelled(
         conclusion="conclusion", theta="largest proportion of non-compliers", stands="stands there", against=""
@@ -347,35 +340,30 @@ class Reconciliation(Result):
         theta: the smallest proportion; None if no proportion of such non-compliers explains the responses.
         population: a population that attains it.
         certificate: proves that no smaller proportion explains the responses, or that no proportion at all does.
-        given: the samples; absent in records of earlier versions.
+        given: the samples.
         truth: the known value of ``c . pi``, or ``None`` if it is unknown.
     """
 
     theta: Fraction | None
     population: Attained | None
     certificate: Certificate
-    given: Given | None = None
+    given: Given
     truth: Fraction | None = None
-    unverified: tuple[str, ...] = field(default=(), compare=False)
 
-    def checked(self) -> tuple[str, ...]:
-        """Return the names of fields that the certificate does not prove; empty if the record contains the samples.
+    def checked(self) -> None:
+        """Check that the fields follow from the samples and the certificate.
 
         Raises:
             FileFormatError: the checker rejects the certificate, or its optimum differs from theta.
         """
         what = "least proportion of non-compliers"
-        own = self.certificate.problem
-        if self.given is not None:
-            program = Program("minimise", self.given.populations())
-            own = problem_of(_least_noncompliers_program(program, self.given.contrasts(), self.truth))
-        unproved = proof_of_record(self.certificate, own, what, follow=("theta", "population"))
+        program = Program("minimise", self.given.populations())
+        own = problem_of(_least_noncompliers_program(program, self.given.contrasts(), self.truth))
+        proof_of_record(self.certificate, own, what)
         if self.theta is None:
             require_infeasible(self.certificate, what)
         else:
             require_value(self.certificate, self.theta, what)
-        if self.given is None:
-            return tuple(dict.fromkeys((*unproved, "population")))
         ((group, ends), *_), found = self.given.populations(), self.population
         if (found is None) != (self.theta is None):
             raise _contradiction_error(
@@ -387,7 +375,6 @@ class Reconciliation(Result):
                 raise _contradiction_error(
                     what, "a population that does not give the answers, the truth and the proportion of non-compliers"
                 )
-        return unproved
 
     LABELS = labelled(theta="least proportion of non-compliers", population="")
 

@@ -80,12 +80,7 @@ class Findings(Result):
     @property
     def unverified(self) -> tuple[str, ...]:  # type: ignore[override]
         """The names of fields that no certificate proves, for findings read from a file."""
-        names = [f"{name}.{each}" for name, one in self._said().items() for each in one.unverified]
-        return (
-            *self.bounds.unverified,
-            *names,
-            *("types",) * (self.types is not None and self.bounds.unverified != ()),
-        )
+        return (*self.bounds.unverified, *("types",) * (self.types is not None and self.bounds.unverified != ()))
 
     def remarks(self) -> tuple[str, ...]:
         """Return the remarks on the bounds."""

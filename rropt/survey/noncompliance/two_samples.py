@@ -36,7 +36,6 @@ from numpy.typing import NDArray
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import decimal_text
 from rropt.core.exact.display import decimal_places, rounded
-from rropt.core.renamed import renamed_arguments
 from rropt.core.results import Result, Table, labelled
 from rropt.mechanisms import Mechanism, named_mechanism
 from rropt.survey.estimates.distributions import exact_confidence
@@ -138,7 +137,6 @@ class TwoSampleEstimates(Result):
         return [("Prevalence and non-compliance", header, rows), ("", None, about)]
 
 
-@renamed_arguments(lonely="single_psu")
 def two_sample_estimates(
     data: Any,
     column: str,

@@ -16,7 +16,7 @@ For delta = 0 this is Warner's device, which also has the least variance, so the
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
@@ -28,7 +28,7 @@ from rropt.core.errors import FileFormatError, InvalidParameterError
 from rropt.core.exact import Delta, Epsilon, decimal_text, rational_where
 from rropt.core.exact.texts import fraction_of
 from rropt.core.linear import LinearProgram, Optimal, ProgramBuilder, solve
-from rropt.core.results import Result, labelled, unverified_lines
+from rropt.core.results import Result, labelled
 from rropt.designs import solve as solve_design
 from rropt.designs.problem import Problem, binary_problem
 from rropt.mechanisms import Mechanism
@@ -84,7 +84,7 @@ class WidthDesign(Result):
         least_variance: the design of least variance at the guessed prevalence.
         its_width: W of that design.
         certificate: the accepted certificate that no private design has a larger d.
-        asked: the parameters of the problem; absent in records of earlier versions.
+        asked: the parameters of the problem.
         its_certificate: the certificate of the design of least variance.
     """
 
@@ -95,44 +95,25 @@ class WidthDesign(Result):
     least_variance: Mechanism
     its_width: Fraction
     certificate: Certificate
-    asked: WidthQuestion | None = None
-    its_certificate: Certificate | None = None
-    unverified: tuple[str, ...] = field(default=(), compare=False)
+    asked: WidthQuestion
+    its_certificate: Certificate
 
     LABELS = labelled(loss="")
 
-    def checked(self) -> tuple[str, ...]:
-        """Return the names of fields that the certificates do not prove; empty if the record contains the parameters.
+    def checked(self) -> None:
+        """Check that all numbers follow from the parameters and from the optimal values of both certificates.
 
         Raises:
-            FileFormatError: the checker rejects a certificate, ``p00 + p11`` of the design is larger than the
-                certificate allows, or a number does not follow from the parameters.
+            FileFormatError: the checker rejects a certificate, or a number does not follow from the parameters.
         """
-        what = "design of least width"
-        if self.asked is not None and self.its_certificate is not None:
-            return self._require_own_numbers(self.asked, self.its_certificate, what)
-        unproved = proof_of_record(self.certificate, self.certificate.problem, what)
-        most = fraction_of(part_of(self.certificate, "claim", "upper", what))
-        if self.mechanism.p00 + self.mechanism.p11 - 1 > most:
-            raise FileFormatError(
-                f"the record of a {what} contradicts its certificate: received p00 + p11 - 1 = "
-                f"{decimal_text(self.mechanism.p00 + self.mechanism.p11 - 1)}; allowed is {decimal_text(most)}; "
-                "use the record as it was written"
-            )
-        names = ("mechanism", "width", "sampling", "lower", "least_variance", "its_width", "loss")
-        return (*unproved, *names)
-
-    def _require_own_numbers(self, question: WidthQuestion, its_certificate: Certificate, what: str) -> tuple[str, ...]:
-        """Check that all numbers follow from the parameters and from the optimal values of both certificates."""
+        what, question = "design of least width", self.asked
         below, above = _ends_of_level(question.problem)
-        names = ("mechanism", "width", "sampling", "lower", "its_width", "loss")
-        unproved = proof_of_record(self.certificate, problem_of(_determinant(*above)), what, follow=names)
+        proof_of_record(self.certificate, problem_of(_determinant(*above)), what)
         most = fraction_of(part_of(self.certificate, "claim", "upper", what))
         require_value(self.certificate, most, what)
-        its = ("least_variance", "its_width", "loss")
-        its_unproved = proof_of_record(its_certificate, question.problem.to_dict(), what, follow=its)
+        proof_of_record(self.its_certificate, question.problem.to_dict(), what)
         best, spread = _best(*below), widest_interval(question.n, question.confidence)
-        other = Mechanism.from_dict(part_of(its_certificate, "claim", "mechanism", what))
+        other = Mechanism.from_dict(part_of(self.its_certificate, "claim", "mechanism", what))
         d, own_d = best.p00 + best.p11 - 1, abs(other.p00 + other.p11 - 1)
         widths = question.width(d, spread), spread / d, question.width(most, spread)
         found = (best, *widths, other, question.width(own_d, spread))
@@ -141,8 +122,6 @@ class WidthDesign(Result):
                 f"the record of a {what} contradicts its question and its certificates: received a design or a width "
                 "that does not follow from them; use the record as it was written"
             )
-        named = ("its_certificate" if name == "certificate" else name for name in its_unproved)
-        return tuple(dict.fromkeys((*unproved, *named)))
 
     @property
     def loss(self) -> Fraction:
@@ -157,7 +136,6 @@ class WidthDesign(Result):
             ("its design", f"p00 = {decimal_text(best.p00)}, p11 = {decimal_text(best.p11)}"),
             ("design of least variance", f"p00 = {decimal_text(other.p00)}, p11 = {decimal_text(other.p11)}"),
             ("its width", f"{decimal_text(self.its_width)} ({decimal_text(100 * self.loss, 3)} % more)"),
-            *unverified_lines(self),
         ]
 
 

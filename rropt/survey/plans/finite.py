@@ -11,7 +11,6 @@ from rropt.core.errors import InfeasibleError, InvalidParameterError, shown
 from rropt.core.exact import Epsilon, as_text, rational_where
 from rropt.core.exact.numbers import whole_numbers
 from rropt.core.limits import MAX_ANSWERS
-from rropt.core.renamed import renamed_arguments
 from rropt.core.results import Result, labelled, plain_lines
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.named.tuned import tuned_deck
@@ -205,7 +204,6 @@ def asked_variance(
     return None if variance is None else rational_where(variance, lambda v: v > 0, "a number > 0", name="variance")
 
 
-@renamed_arguments(dealt="cards_without_replacement")
 def plan_survey(
     mechanism: Mechanism,
     variance: object | None = None,

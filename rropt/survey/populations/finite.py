@@ -26,7 +26,6 @@ from rropt.core.exact.display import decimal_places, estimate_text, rounded
 from rropt.core.exact.numbers import square_root
 from rropt.core.limits import MAX_ANSWERS
 from rropt.core.mappings import ReadOnlyMapping
-from rropt.core.renamed import renamed_arguments
 from rropt.core.results import Result, labelled, plain_lines
 from rropt.mechanisms import Mechanism
 from rropt.survey.devices.decks import DealtDeck
@@ -185,7 +184,6 @@ class FiniteEstimate(Result):
         )
 
 
-@renamed_arguments(dealt="cards_without_replacement")
 def estimate_finite(
     mechanism: Mechanism,
     counts: Sequence[object],

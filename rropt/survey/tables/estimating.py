@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
-from rropt.core.renamed import renamed_arguments
 from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
 from rropt.mechanisms.subsets import Subsets
 from rropt.survey.estimates.distributions import exact_confidence
@@ -47,7 +46,6 @@ from rropt.survey.tables.weighting import weighted_estimates
 _DENSE = 1 << 20  # up to this many combinations, responses are an array of counts; beyond, they are rows
 
 
-@renamed_arguments(lonely="single_psu")
 def estimate_table(
     data: Any,
     columns: str | Sequence[str],

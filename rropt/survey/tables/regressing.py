@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from rropt.core.certificates.record import budget_allowed
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.mappings import ReadOnlyMapping
-from rropt.core.renamed import renamed_arguments
 from rropt.mechanisms import Mechanism, named_mechanism
 from rropt.survey.estimates.distributions import exact_confidence
 from rropt.survey.regression.boxes import CertifiedBox, certified_box
@@ -43,7 +42,6 @@ _MOST_SORTED = 200_000  # up to this many rows are sorted to check whether the m
 INFORMATION = ("observed", "expected")
 
 
-@renamed_arguments(lonely="single_psu")
 def regress(
     data: Any,
     formula: str,
