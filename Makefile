@@ -38,6 +38,7 @@ lowest:          ## the tests at the least versions that pyproject.toml allows, 
 	.lowest/bin/python -m pip install --quiet -r .lowest/versions.txt
 	.lowest/bin/python -m pip install --quiet --no-deps .
 	cd tests && ../.lowest/bin/python -m pytest -n 2 $(TESTS) --deselect tests/package/test_package.py::test_import_contracts  # of lint
+	cd tests && RROPT_STRESS=1 ../.lowest/bin/python -m pytest -n 2 cli/test_json_output.py  # every command: what solvers print differs by version
 
 bench:           ## every benchmark, side by side with its peer
 	for script in benchmarks/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done

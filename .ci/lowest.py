@@ -12,9 +12,12 @@ from pathlib import Path
 
 project = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text())["project"]
 groups = [project["dependencies"], *project["optional-dependencies"].values()]
+least: dict[str, tuple[tuple[int, ...], str]] = {}  # a package that two groups name needs the larger of their bounds
 for text in sorted({text for group in groups for text in group}):
     bound = re.fullmatch(r"([\w.-]+(?:\[\w+\])?)(>=|==)([\d.]+)((?: *;.*)?)", text)
     if bound is None and not text.startswith(f"{project['name']}["):
         raise SystemExit(f"pyproject.toml: {text!r} has no plain lower bound; write name>=version")
     if bound is not None and bound[2] == ">=":
-        print(f"{bound[1]}=={bound[3]}{bound[4]}")
+        version = tuple(int(part) for part in bound[3].split("."))
+        least[bound[1]] = max(least.get(bound[1], ((), "")), (version, f"{bound[1]}=={bound[3]}{bound[4]}"))
+print(*(text for _, text in least.values()), sep="\n")

@@ -81,6 +81,24 @@ class FloatProgram:
     priced: IndexArray
 
 
+class QuietHighs(highspy.Highs):  # type: ignore[misc]
+    """The solver HiGHS without output and on one thread: the only place that constructs it.
+
+    HiGHS 1.16 prints its version and licence when its callbacks are enabled, which the constructor does. Standard
+    output belongs to the caller (``--json`` is one JSON object), so the output is turned off before that.
+    """
+
+    def __init__(self, **options: object) -> None:
+        super().__init__()
+        for name, value in {"output_flag": False, "threads": 1, **options}.items():
+            self.setOptionValue(name, value)
+
+    def enableCallbacks(self) -> None:  # noqa: N802 - a name of HiGHS
+        """Turn the output off, then enable the callbacks; the constructor calls this."""
+        self.setOptionValue("output_flag", False)
+        super().enableCallbacks()
+
+
 class ScaledForm:
     """An integer program whose entries and variables are scaled by powers of two.
 
@@ -176,10 +194,7 @@ def float_point(program: LinearProgram) -> list[float] | None:
 
 def _run(program: FloatProgram, start: BasicSolution | None, deadline: Deadline, options: dict[str, str]) -> Proposal:
     deadline.check()
-    solver = highspy.Highs()
-    solver.silent()
     settings: dict[str, object] = {
-        "threads": 1,
         "primal_feasibility_tolerance": _TOLERANCE,
         "dual_feasibility_tolerance": _TOLERANCE,
         "ipm_optimality_tolerance": _TOLERANCE,
@@ -188,8 +203,7 @@ def _run(program: FloatProgram, start: BasicSolution | None, deadline: Deadline,
         "time_limit": min(deadline.left(), _SECONDS),
         **options,
     }
-    for name, value in settings.items():
-        solver.setOptionValue(name, value)
+    solver = QuietHighs(**settings)
     solver.passModel(program.model)
     if start is not None:
         solver.setBasis(_highs_basis(program, start))

@@ -63,6 +63,9 @@ _DENOMINATOR = 10**12
 # The smallest tolerances that HiGHS accepts: at epsilon = 1e-9 the inequalities differ by about as little.
 _TOLERANCES = {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10}
 
+# SciPy's own HiGHS: cvxpy constructs the solver of highspy, whose constructor prints from version 1.16 on.
+_SOLVER = "SCIPY"
+
 _LOCK = Lock()  # a CVXPY problem stores its parameters and its solution, so only one thread may solve it at a time
 
 Point = tuple[Fraction, Fraction]  # (r, s)
@@ -185,7 +188,6 @@ def _least(rows: Sequence[HalfPlane], weights: Point) -> tuple[Point, Cut] | Non
 
 def _solved(rows: list[list[float]], cost: list[float]) -> tuple[list[Fraction], list[Fraction]] | None:
     """Return the minimizer and the multipliers, rounded to simple fractions; None if the solver has no solution."""
-    cp = load_cvxpy()
     import numpy as np
 
     data = np.array(rows)
@@ -193,7 +195,7 @@ def _solved(rows: list[list[float]], cost: list[float]) -> tuple[list[Fraction],
         program, v, constraint, parameters = _program(len(rows))
         for parameter, value in zip(parameters, (data[:, :2], data[:, 2], cost), strict=True):
             parameter.value = value
-        if not is_solved(program, solver=cp.HIGHS, warm_start=False, **_TOLERANCES):
+        if not is_solved(program, solver=_SOLVER, scipy_options={"method": "highs", **_TOLERANCES}):
             return None
         answers = [[] if x is None else [float(value) for value in x] for x in (v.value, constraint.dual_value)]
     if not all(answers) or not all(isfinite(value) for answer in answers for value in answer):

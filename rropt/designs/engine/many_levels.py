@@ -129,15 +129,10 @@ class _Program:
         import highspy
         import numpy as np
 
+        from rropt.core.linear.highs import QuietHighs
+
         self.k, self.deltas, self.listed = k, deltas, np.zeros(0, dtype=np.intp)
-        self.solver = highspy.Highs()
-        self.solver.silent()
-        for name, value in {
-            "threads": 1,
-            "primal_feasibility_tolerance": _FEASIBLE,
-            "dual_feasibility_tolerance": _FEASIBLE,
-        }.items():
-            self.solver.setOptionValue(name, value)
+        self.solver = QuietHighs(primal_feasibility_tolerance=_FEASIBLE, dual_feasibility_tolerance=_FEASIBLE)
         for _ in range(k):
             self.solver.addRow(1.0, 1.0, 0, [], [])
         for _ in deltas:

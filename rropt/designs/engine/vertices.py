@@ -147,6 +147,8 @@ def _by_highs(pivots: Pivots) -> list[int]:
     import highspy
     import numpy as np
 
+    from rropt.core.linear.highs import QuietHighs
+
     n, k = pivots.columns.shape
     model = highspy.HighsLp()
     model.num_row_, model.num_col_ = k, n
@@ -157,12 +159,12 @@ def _by_highs(pivots: Pivots) -> list[int]:
     model.a_matrix_.start_ = np.arange(n + 1, dtype=np.int32) * k
     model.a_matrix_.index_ = np.tile(np.arange(k, dtype=np.int32), n)
     model.a_matrix_.value_ = pivots.columns.ravel()
-    solver = highspy.Highs()
-    solver.silent()
-    options = {"threads": 1, "presolve": "off", "solver": "simplex"}
-    options |= dict.fromkeys(("primal_feasibility_tolerance", "dual_feasibility_tolerance"), _FEASIBLE)
-    for name, value in options.items():
-        solver.setOptionValue(name, value)
+    solver = QuietHighs(
+        presolve="off",
+        solver="simplex",
+        primal_feasibility_tolerance=_FEASIBLE,
+        dual_feasibility_tolerance=_FEASIBLE,
+    )
     solver.passModel(model)
     solver.run()
     is_basic = [status == highspy.HighsBasisStatus.kBasic for status in solver.getBasis().col_status]

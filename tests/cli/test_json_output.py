@@ -1,0 +1,80 @@
+"""With ``--json``, standard output is one JSON object: also what C libraries print to descriptor 1 counts.
+
+HiGHS 1.16 prints two lines from its constructor, so the first example of each command runs in a process of its own.
+``make lowest`` runs all of them at the least versions of ``pyproject.toml``, ``make stress`` at the newest.
+"""
+
+from __future__ import annotations
+
+import json
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import highspy
+import numpy as np
+import pytest
+
+import rropt
+from rropt.core.linear.highs import QuietHighs
+
+sys.path.insert(0, str(Path(__file__).parent))
+from test_help_examples import EXAMPLES, FILES
+
+_COMMANDS = {
+    name: shlex.split(lines[0].replace("--categories 60", "--categories 9"), comments=True)[1:]
+    for name, lines in EXAMPLES.items()
+}
+_MORE = {  # kinds of problems that reach HiGHS in other ways than the first examples
+    "vertices": "design kary --population 1/2,1/3,1/6 --epsilon 1 --objective mutual-information",
+    "many levels": "design kary --population 1/2,1/3,1/6 --level 1,1/10 --level 2,1/100 --objective a-optimal",
+    "linear program": "design kary --categories 3 --epsilon 1 --delta 1/10 --objective trace",
+    "binary, delta": "design binary --epsilon 1e-9 --delta 1/1000 --prevalence 1/10",
+    "plan": "plan --mechanism warner:3/4 --margin 0.1 --prevalence 10%",
+}
+_COMMANDS |= {name: words.split() for name, words in _MORE.items()}
+
+
+def _files(folder: Path) -> None:
+    for name, text in FILES.items():
+        (folder / name).write_text(text)
+    answers = {"q": np.array(["0", "1"] * 4, object), "g": np.array(["a", "b"] * 4, object)}
+    (folder / "groups.json").write_text(rropt.estimate_table(answers, "q", "warner:3/4", by="g").to_json())
+
+
+@pytest.mark.drawn(12)
+@pytest.mark.parametrize("name", _COMMANDS)
+def test_standard_output_is_one_object(name: str, tmp_path: Path) -> None:
+    _files(tmp_path)
+    words = [sys.executable, "-m", "rropt.cli.main"]
+    if name == "rropt check":
+        made = ["design", "binary", "--gamma", "2", "--prevalence", "1/4", "--certificate", "design.json"]
+        subprocess.run([*words, *made], cwd=tmp_path, check=True, capture_output=True, timeout=120)
+    done = subprocess.run([*words, *_COMMANDS[name], "--json"], cwd=tmp_path, capture_output=True, timeout=120)
+    if done.returncode == 2 and b"--json" in done.stderr:
+        return  # a command whose result is a file
+    assert done.returncode in (0, 1), done.stderr
+    assert isinstance(json.loads(done.stdout), dict)
+
+
+def test_solvers_are_silent(capfd: pytest.CaptureFixture[str]) -> None:
+    """Constructing, filling and running the solver prints nothing, and the options are set."""
+    solver = QuietHighs(presolve="off")
+    solver.addVar(0.0, 1.0)
+    solver.changeColCost(0, -1.0)
+    assert solver.run() == highspy.HighsStatus.kOk
+    assert solver.getSolution().col_value == [1.0]
+    assert [solver.getOptionValue(name)[1] for name in ("output_flag", "threads", "presolve")] == [False, 1, "off"]
+    captured = capfd.readouterr()
+    assert (captured.out, captured.err) == ("", "")
+
+
+def test_highs_is_constructed_in_one_place() -> None:
+    """Neither the library nor cvxpy on its behalf constructs ``highspy.Highs``, which prints."""
+    found = [
+        str(path)
+        for path in Path(rropt.__file__).parent.rglob("*.py")
+        if (text := path.read_text(encoding="utf-8")) and ("highspy.Highs()" in text or "cp.HIGHS" in text)
+    ]
+    assert not found
