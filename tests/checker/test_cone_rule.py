@@ -16,7 +16,7 @@ import pytest
 from adversary.asking import ask
 from fuzz import cone_pieces
 from fuzz.weakened import Weakening, survivors
-from second.verdict import judge
+from javascript import judge
 
 import rropt
 from rropt.checker import documents

@@ -18,8 +18,7 @@ import pytest
 from adversary.asking import ask
 from adversary.degenerate import forged
 from adversary.values import falsehood
-from second.verdict import judge
-from test_second_checker import outcome
+from javascript import judge, outcome
 from vectors import vectors
 
 import rropt
@@ -44,7 +43,7 @@ F = Fraction
 # no bounds of a value: their own fuzzers draw degenerate files
 AUDITS = ("binomial-tails", "e-value", "regression-box", "regression-cover")
 RULES = [rule for rule in verdicts._RULES if rule not in AUDITS]
-SLOW = ("cover", "orbits")  # for the second checker
+SLOW = ("cover", "orbits")  # for the checker in JavaScript
 
 
 @cache
@@ -116,7 +115,7 @@ def put(document: Any, rng: random.Random, tries: int, counts: Counter[str], sec
 
 
 def _is_large(document: Any) -> bool:
-    """Whether the second checker, which writes every orbit and every pattern out, would take too long."""
+    """Whether a single file would take the checker in JavaScript long."""
     problem = document["problem"]
     region = problem.get("region", {})
     sizes = [region.get("region", region).get("inputs", "2"), problem.get("respondents", "2")]

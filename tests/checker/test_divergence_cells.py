@@ -14,7 +14,7 @@ from functools import cache
 from typing import Any
 
 import pytest
-from second.verdict import judge
+from javascript import judge
 
 from rropt import Problem, solve
 from rropt.checker import check_text, divergence_rule
@@ -69,7 +69,7 @@ def file(room: Fraction, bound: Fraction | None = None) -> str:
 
 
 def accepts(text: str) -> tuple[bool, bool]:
-    """Return the verdicts of the checker and of the second one, which shares no code with it."""
+    """Return the verdicts of the checker and of the one in JavaScript, which shares no code with it."""
     return bool(check_text(text)), judge(text) is None
 
 

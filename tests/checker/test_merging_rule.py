@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from fuzz.merged import best, drawn, value
-from second.verdict import judge
+from javascript import judge
 
 import rropt
 from rropt.checker import check_text
@@ -26,7 +26,7 @@ def solved(epsilon: object, delta: object, prevalence: object) -> dict[str, Any]
 
 
 def verdicts(document: dict[str, Any]) -> str:
-    """Return the reason of a rejection by the checker, empty where it accepts; the second checker agrees."""
+    """Return the reason of a rejection by the checker, empty where it accepts; JavaScript agrees."""
     verdict, second = check_text(json.dumps(document)), judge(json.dumps(document))
     assert bool(verdict) == (second is None), (verdict, second)
     return verdict.reason

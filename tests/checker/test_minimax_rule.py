@@ -16,7 +16,7 @@ import pytest
 from adversary.asking import ask
 from fuzz import risks
 from fuzz.weakened import Weakening, survivors
-from second.verdict import judge
+from javascript import judge
 
 from rropt.checker import documents
 from rropt.designs.minimax_risk import minimax_risk

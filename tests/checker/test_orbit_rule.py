@@ -16,7 +16,7 @@ import pytest
 from adversary.asking import ask
 from fuzz import orbit_objectives, orbits
 from fuzz.weakened import Weakening, survivors
-from second.verdict import judge
+from javascript import judge
 
 from rropt import kary_problem, solve
 
@@ -190,8 +190,8 @@ def test_long_fractions_are_charged_before_they_are_added() -> None:
     assert "more work" in verdict.reason
 
 
-def test_the_second_checker_writes_all_rows_out(size: Callable[[int, int], int]) -> None:
-    """It agrees on files of few inputs, true and false ones."""
+def test_the_oracle_agrees_with_javascript(size: Callable[[int, int], int]) -> None:
+    """Files of few inputs, true and false ones: an oracle of the verdict that shares no code."""
     for source in (orbits, orbit_objectives):
         for piece in islice(source.pieces(random.Random(13)), size(25, 1000)):
             assert (judge(piece.text) is None) == piece.true, piece.method

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from adversary.asking import ask
-from second.verdict import judge
+from javascript import judge
 
 import rropt.designs.certificates
 from rropt.checker.limits import MAX_PATTERN_INPUTS

@@ -1,40 +1,36 @@
-"""Section E: what no verdict may say, whatever the rule was; made from the page alone."""
+"""The least and the greatest value of each claim, private or not (part E of FORMAT.md); made from the page alone."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
 from fractions import Fraction
+from typing import Any
 
-from mpmath import iv
+from mpmath import iv, mp
 
-from .reading import RefusedError, dot, number, numbers, want
-
-
-def invariants(problem, claim, witness):
-    possible(problem, claim)
-    gamma = witness.get("gamma")
-    if isinstance(gamma, dict) and "infimum" in gamma:
-        possible(None, gamma["infimum"]["claim"])
+Reach = tuple[Any, Any]
+number = Fraction
 
 
-def possible(problem, claim):
-    kind = claim["kind"]
-    want(kind != "estimate" or number(claim["gap"]) >= 0, "E: the gap")
-    want(kind != "parity" or claim["parity"] == "infinite" or number(claim["parity"]) >= 1, "E: the parity")
-    if "lower" not in claim or claim["lower"] == claim["upper"] == "infinite":
-        return
-    lower, upper = number(claim["lower"]), number(claim["upper"])
-    want(lower <= upper, "E: the bounds are crossed")
-    least, greatest = reach(problem, kind)
-    want(least is None or upper >= least, "E: upper is out of reach")
-    want(greatest is None or lower <= greatest, "E: lower is out of reach")
+def numbers(texts: Sequence[str]) -> list[Fraction]:
+    """Return numbers."""
+    return [Fraction(text) for text in texts]
 
 
-def logarithm(x):
-    """The upper end of ln x."""
+def dot(x: Sequence[Fraction], y: Sequence[Fraction]) -> Fraction:
+    """Return the inner product."""
+    return sum((a * b for a, b in zip(x, y, strict=True)), Fraction(0))
+
+
+def logarithm(x: Fraction) -> Fraction:
+    """Return the upper end of ln x."""
     iv.dps = 60
     sign, mantissa, power, _ = iv.log(iv.mpf(x.numerator) / x.denominator)._mpi_[1]
     return (-1) ** sign * int(mantissa) * Fraction(2) ** power
 
 
-def reach(problem, kind):
+def reach(problem: Any, kind: str) -> Reach:
+    """Return the least and the greatest value of the claim of a kind; None where there is no bound."""
     quarter = Fraction(1, 4)
     others = {
         "minimax-risk": (0, quarter),
@@ -95,7 +91,7 @@ def reach(problem, kind):
         return tuple(sum(w * x for w, x in end) if all(x is not None for _, x in end) else None for end in ends)
     q = numbers(objective["against"])
     if what in DIVERGENCES:
-        return 0, truth(objective, pi, q)
+        return 0, divergence(objective, pi, q)
     if what == "total-variation":
         return 0, sum(abs(x - y) for x, y in zip(pi, q, strict=True)) / 2
     pairs = [(x, y) for x, y in zip(pi, q, strict=True) if x]
@@ -105,19 +101,30 @@ def reach(problem, kind):
 DIVERGENCES = ("kullback-leibler", "hellinger", "jensen-shannon", "alpha-divergence")
 
 
-def truth(objective, pi, q):
-    """The divergence of the truth itself, from above, None where it is infinite."""
-    from .rays import closed, terms
+def divergence(objective: Any, pi: list[Fraction], q: list[Fraction]) -> Fraction | None:
+    """Return the divergence of the truth itself, a little enlarged, or None where it is infinite."""
+    kind = objective["kind"]
+    order = Fraction(objective.get("order", 1))
+    with mp.workdps(60):
+        total = mp.mpf(0)
+        for x, y in zip(pi, q, strict=True):
+            a, b = (mp.mpf(z.numerator) / z.denominator for z in (x, y))
+            if kind == "hellinger":
+                total += (a + b) / 2 - mp.sqrt(a * b)
+            elif kind == "jensen-shannon":
+                total += sum(z * mp.log(2 * z / (a + b)) for z in (a, b) if z) / 2
+            elif (x and not y and order >= 1) or (y and not x and order < 0):
+                return None
+            elif kind == "kullback-leibler":
+                total += a * mp.log(a / b) if x else 0
+            else:
+                r = mp.mpf(order.numerator) / order.denominator
+                total += (((a**r * b ** (1 - r)) if x and y else 0) - r * a - (1 - r) * b) / (r * (r - 1))
+        return Fraction(int(mp.floor(total * mp.mpf(10) ** 50)) + 1, 10**50)
 
-    iv.dps = 60
-    try:
-        t = terms(objective)
-        return sum(closed(t(a, b))[1] for a, b in zip(pi, q, strict=True) if a or b)
-    except RefusedError:
-        return None
 
-
-def linear(objective, what):
+def linear(objective: Any, what: str) -> Reach:
+    """Return the reach of a linear objective."""
     if what == "trace":
         listed = objective["weights"]
         runs = listed["runs"] if isinstance(listed, dict) else [("1", w) for w in listed]
