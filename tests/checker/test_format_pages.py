@@ -22,21 +22,13 @@ def examples() -> list[tuple[str, dict]]:
     return [(each["witness"]["rule"], each) for each in documents if isinstance(each, dict) and "format" in each]
 
 
-def test_examples_of_implemented_rules_are_accepted_and_others_rejected() -> None:
-    accepted = rejected = 0
-    for rule, example in examples():
+def test_examples_are_accepted() -> None:
+    accepted = 0
+    for _, example in examples():
         verdict = rropt.check(example)
-        # rule 5 waits for the other methods
-        waiting = rule == "pattern" and example["witness"]["patterns"] not in (None, {"kind": "enumeration"})
-        if rule in verdicts._RULES and not waiting:
-            assert verdict, verdict.reason
-            accepted += 1
-        else:
-            assert not verdict
-            assert waiting or "no such rule" in verdict.reason
-            rejected += 1
-    assert accepted >= 2
-    assert accepted + rejected >= 20
+        assert verdict, verdict.reason
+        accepted += 1
+    assert accepted >= 20
 
 
 def test_the_status_table_is_true() -> None:

@@ -348,7 +348,6 @@ let rec region value =
        let up = optional_bound up in
        { k; m; conditions = [ Posteriors (up, optional_bound down) ]; entries = None; form = One; warner = false }
      | _ -> assert false)
-  | "privacy-range" as name -> not_covered ("regions of kind " ^ name)
   | _ -> reject "the region is unknown"
 
 let ends_of value =

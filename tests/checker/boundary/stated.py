@@ -15,7 +15,6 @@ STATED: dict[str, list[tuple[str, str]]] = {
         ("`lower <=` the Renyi divergence at the order `<= upper`", _MEANING),
         ("a test of `p <= gamma q + delta` at the level alpha/tests rejects it", _MEANING),
         ("parity <= B, with B of `up`, `down` as in rule 12", _TABLE),
-        ("`{\"from\": g0, \"to\": g1}`, `1 <= g0 < g1`", "of rule 16, which has no code"),
         ("with `least <= P <= most` entrywise", _TABLE),
         ("Under parity <= gamma every other row is positive, so `lambda_i > 0`.", _PROOF),
         ("With delta > 0 a row that is not 0 may have", _DEFINITION),

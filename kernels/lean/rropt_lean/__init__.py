@@ -1,1 +1,0 @@
-"""Certificates of linear programs for Lean: builder of terms, general theorem, printer and export."""
