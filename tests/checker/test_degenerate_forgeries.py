@@ -66,7 +66,7 @@ def solved() -> list[Any]:
     problems += [rropt.Problem(two, EstimatorVariance(), ["3/4", "1/4"])]
     found = [rropt.solve(problem).certificate for problem in problems]
     over = solve_over_interval(two, (F(1, 10), F(1, 3)))
-    found += [over.minimax.certificate, over.least_regret.certificate, minimax_risk("log(5)", 3).certificate]
+    found += [over.minimax.certificate, over.minimax_regret.certificate, minimax_risk("log(5)", 3).certificate]
     return [certificate.to_dict() for certificate in found if certificate is not None]
 
 
