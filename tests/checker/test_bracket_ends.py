@@ -61,7 +61,7 @@ def test_a_sign_turned_in_an_honest_certificate_is_rejected(epsilon: str) -> Non
     certificates = [
         rropt.solve(problem).certificate,
         interval.minimax.certificate,
-        interval.least_regret.certificate,
+        interval.minimax_regret.certificate,
         repaired.certificate,
     ]
     tried = 0

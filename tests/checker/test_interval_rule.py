@@ -31,7 +31,7 @@ def _solutions(rng: random.Random, count: int) -> Iterator[IntervalSolution]:
 
 def _certificates(rng: random.Random, count: int) -> Iterator[dict[str, Any]]:
     for solution in _solutions(rng, count):
-        for optimum in (solution.minimax, solution.least_regret):
+        for optimum in (solution.minimax, solution.minimax_regret):
             assert optimum.certificate is not None
             yield optimum.certificate.to_dict()
 
@@ -50,7 +50,7 @@ def test_no_design_of_a_grid_beats_the_bound(rng: random.Random) -> None:
                     continue
                 values = {pi: _n_var(F(a, 40), F(b, 40), pi) for pi in prevalences}
                 assert max(values.values()) >= solution.minimax.lower or _worst_inside(values, solution)
-                assert max(values[pi] - best[pi] for pi in (low, high)) >= solution.least_regret.lower
+                assert max(values[pi] - best[pi] for pi in (low, high)) >= solution.minimax_regret.lower
                 points += 1
     assert points > 300
 
@@ -126,8 +126,8 @@ def test_another_goal_needs_another_value() -> None:
 def test_a_smaller_regret_than_that_of_the_vertices_is_seen() -> None:
     """The hedge proves that the minimax regret is 1/4 where the vertices reach 5/16: 5/16 as the bound is false."""
     solution = solve_over_interval(PrivacyRegion("log(2)", "1/2"), "0..3/4")
-    assert solution.least_regret.certificate is not None
-    document = solution.least_regret.certificate.to_dict()
+    assert solution.minimax_regret.certificate is not None
+    document = solution.minimax_regret.certificate.to_dict()
     vertex = solution.least_regret_candidate.design
     document["claim"] |= {"lower": "5/16", "upper": "5/16", "mechanism": vertex.mechanism.to_dict()}
     assert not rropt.check(document)
@@ -137,6 +137,6 @@ def test_a_smaller_regret_than_that_of_the_vertices_is_seen() -> None:
 @pytest.mark.parametrize("level", [("log(3)", "0"), ("1", "0"), ("0", "1/3"), ("1/10", "1")])
 def test_ends_of_the_domain_are_certified(interval: str, level: tuple[str, str]) -> None:
     solution = solve_over_interval(PrivacyRegion(*level), interval)
-    for optimum in (solution.minimax, solution.least_regret):
+    for optimum in (solution.minimax, solution.minimax_regret):
         assert optimum.certificate is not None
         assert optimum.certificate.check().accepted
