@@ -3,8 +3,7 @@
 Write a report from JSON files: a summary in words, a table, a chart, a methods paragraph and
 citations, with the exact values in an appendix. The files contain the output of commands
 (--json), mechanisms (design --output) or certificates, which the checker judges. The
-extension of the output file determines the format: .html, .md, .tex, .csv, .docx (Word) or
-.xlsx (Excel).
+extension of the output file determines the format: .html, .md, .tex or .csv.
 
 example, with the files of `estimate --json` and `design --output`:
   rropt report estimate.json mechanism.json --output survey.html
@@ -17,7 +16,7 @@ from typing import Any
 
 OPTIONS = """
 files FILE...             JSON files: results, mechanisms or certificates
---output >FILE required   write the report: FILE.html, .md, .tex, .csv, .docx or .xlsx
+--output >FILE required   write the report: FILE.html, .md, .tex or .csv
 --title TEXT = Survey     title of the report
 """
 

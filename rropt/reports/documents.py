@@ -1,4 +1,4 @@
-r"""Documents made of blocks, and their writers for HTML, Markdown, LaTeX, CSV, Word and Excel.
+r"""Documents made of blocks, and their writers for HTML, Markdown, LaTeX and CSV.
 
 A document does not depend on the format, and the writers do not depend on surveys. Each writer makes text from files
 safe: it escapes HTML, LaTeX and Markdown, and no cell of a spreadsheet begins a formula.
@@ -12,9 +12,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import ceil, floor, log10
-from typing import Any
 
-from rropt.core.errors import MissingExtraError
 from rropt.core.results.markup import is_numeric, latex_table, markdown_table, pipe_text, tex
 from rropt.core.visible import html_text, visible
 
@@ -42,13 +40,11 @@ class TableBlock:
         title: the text above the table.
         header: the titles of the columns; if empty, the first column contains the titles of the rows.
         rows: the cells, as text.
-        exact: whether the table belongs to the appendix of exact values.
     """
 
     title: str
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
-    exact: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,86 +253,9 @@ def to_csv(document: Document) -> str:
     return stream.getvalue()
 
 
-def to_docx(document: Document) -> bytes:
-    """Return a Word document.
-
-    Raises:
-        MissingExtraError: python-docx is not installed.
-    """
-    try:
-        import docx
-    except ImportError:
-        raise MissingExtraError(
-            "a Word document needs python-docx, which is not installed; pip install 'rropt[documents]', or write "
-            "another format"
-        ) from None
-    made = docx.Document()
-    made.add_heading(visible(document.title), 0)
-    for block in (*document.blocks, *document.appendix):
-        if document.appendix and block is document.appendix[0]:
-            made.add_page_break()
-        if isinstance(block, Heading):
-            made.add_heading(visible(block.text), block.level - 1)
-        elif isinstance(block, Paragraph):
-            made.add_paragraph(visible(block.text))
-        elif isinstance(block, TableBlock) and block.rows:
-            if block.title:
-                made.add_paragraph(visible(block.title)).runs[0].bold = True
-            lines = [*([block.header] if block.header else []), *block.rows]
-            table = made.add_table(len(lines), max(map(len, lines)), style="Light List")
-            for row, cells in zip(table.rows, lines, strict=True):
-                for cell, text in zip(row.cells, cells, strict=False):
-                    cell.text = visible(text)
-    return _saved(made.save)
-
-
-def to_xlsx(document: Document) -> bytes:
-    """Return an Excel workbook: the results on the first sheet, the exact values on the second.
-
-    Raises:
-        MissingExtraError: openpyxl is not installed.
-    """
-    try:
-        import openpyxl
-    except ImportError:
-        raise MissingExtraError(
-            "an Excel workbook needs openpyxl, which is not installed; pip install 'rropt[excel]', or write another "
-            "format"
-        ) from None
-    book = openpyxl.Workbook()
-    sheets = {False: book.active, True: None}
-    sheets[False].title = "Results"
-    for block in (*document.blocks, *document.appendix):
-        if not isinstance(block, TableBlock):
-            continue
-        sheet = sheets[block.exact]
-        if sheet is None:
-            sheet = sheets[True] = book.create_sheet("Exact values")
-        for row in ([(block.title,)] if block.title else []) + ([block.header] if block.header else []) + [*block.rows]:
-            sheet.append([_number_or_text(cell, exact=block.exact) for cell in row])
-            for cell in sheet[sheet.max_row]:
-                if isinstance(cell.value, str):
-                    cell.data_type = "s"  # a text, also where it begins with =
-        sheet.append([])
-    return _saved(book.save)
-
-
-def _number_or_text(text: str, *, exact: bool) -> float | str:
-    shown = visible(text)
-    return float(shown) if not exact and re.fullmatch(r"-?\d+(\.\d+)?", shown) and len(shown) < 16 else shown
-
-
-def _saved(save: Callable[[Any], Any]) -> bytes:
-    stream = io.BytesIO()
-    save(stream)
-    return stream.getvalue()
-
-
-FORMATS: Mapping[str, Callable[[Document], str | bytes]] = {
+FORMATS: Mapping[str, Callable[[Document], str]] = {
     ".html": to_html,
     ".md": to_markdown,
     ".tex": to_latex,
     ".csv": to_csv,
-    ".docx": to_docx,
-    ".xlsx": to_xlsx,
 }

@@ -39,7 +39,7 @@ def report(*results: Any, title: str = "Survey", output: str | os.PathLike[str] 
         results: each an ``Estimate`` or another result, a ``Solution``, a ``Mechanism``, a ``Certificate``, an object
             that a command printed with ``--json``, or the name of a file that holds one.
         title: the title of the document.
-        output: a file to write; its extension selects the format: .html, .md, .tex, .csv, .docx or .xlsx.
+        output: a file to write; its extension selects the format: .html, .md, .tex or .csv.
 
     Raises:
         InvalidParameterError: there is nothing to report, or the extension is not a format.
@@ -55,8 +55,7 @@ def report(*results: Any, title: str = "Survey", output: str | os.PathLike[str] 
     document = survey_report([_named(i, each) for i, each in enumerate(results, 1)], title)
     if output is not None:
         ending = format_of(output, "output")
-        text = FORMATS[ending](document)
-        write_bytes(output, text.encode("utf-8") if isinstance(text, str) else text)
+        write_bytes(output, FORMATS[ending](document).encode("utf-8"))
     return document
 
 

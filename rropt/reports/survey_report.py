@@ -81,7 +81,7 @@ def survey_report(answers: Sequence[tuple[str, Any]], title: str = "Survey") -> 
     blocks += [Heading("Methods"), Paragraph(" ".join(methods)), Paragraph("References: " + "; ".join(listed) + ".")]
     appendix: list[Block] = [Heading("Appendix: exact values")]
     if exact:
-        appendix.append(TableBlock("", ("what", "exact value"), tuple(exact), exact=True))
+        appendix.append(TableBlock("", ("what", "exact value"), tuple(exact)))
     appendix += [
         Raw(f"<details><summary>{html_text(name)}</summary>{shown_html(data)}</details>") for name, data in answers
     ]

@@ -109,7 +109,6 @@ MISSING: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
         ("formulaic", "formulaic.errors"),
         ("regress", "survey.csv", "--formula", "q ~ r", "--mechanism", "warner:3/4"),
     ),
-    "documents": (("docx",), ("report", "mechanism.json", "--output", "report.docx")),
     "feather": (("pyarrow", "pyarrow.dataset"), ("estimate", "survey.feather", *ESTIMATE)),
 }
 
@@ -123,7 +122,6 @@ def test_a_missing_extra_is_named_in_one_line(extra: str, cli, tmp_path: Path, m
     modules, command = MISSING[extra]
     monkeypatch.chdir(tmp_path)
     Path("survey.csv").write_text(SURVEY, encoding="utf-8")
-    Path("mechanism.json").write_text('{"matrix": [["2/3", "1/3"], ["1/3", "2/3"]]}')
     Path("survey.xlsx").write_bytes(b"PK\x03\x04" + b"\0" * 60)
     Path("survey.feather").write_bytes(b"ARROW1\0\0" + b"\0" * 60)
     Path("grid.toml").write_text('problem = "binary"\n[grid]\nepsilon = ["log(2)"]\nprevalence = ["1/10"]\n')

@@ -20,11 +20,9 @@ from rropt.reports.documents import (
     Paragraph,
     TableBlock,
     to_csv,
-    to_docx,
     to_html,
     to_latex,
     to_markdown,
-    to_xlsx,
 )
 
 Cli = Callable[..., tuple[int, str, str]]
@@ -37,7 +35,7 @@ DOCUMENT = Document(
         TableBlock("Shares", ("group", "n", "estimate"), ((HOSTILE, "10", "0.25"), ("south", "20", "-0.5"))),
         Chart("Estimates", (("north", 0.25, 0.1, 0.4), ("south", -0.5, -0.6, -0.4))),
     ),
-    (TableBlock("", ("what", "exact value"), (("north", "1/4"),), exact=True),),
+    (TableBlock("", ("what", "exact value"), (("north", "1/4"),)),),
 )
 
 
@@ -101,24 +99,20 @@ def test_a_report_has_words_a_table_a_chart_and_citations(cli: Cli, answers: lis
     assert "2551/9740" in text
 
 
-@pytest.mark.parametrize("ending", ["md", "tex", "csv", "docx", "xlsx"])
+@pytest.mark.parametrize("ending", ["md", "tex", "csv"])
 def test_every_format_holds_the_table(cli: Cli, answers: list[str], tmp_path: Path, ending: str) -> None:
     path = tmp_path / f"report.{ending}"
-    pytest.importorskip({"docx": "docx", "xlsx": "openpyxl"}.get(ending, "csv"))
     assert cli("report", *answers, "--output", str(path))[0] == 0
-    data = path.read_bytes()
-    if ending in ("docx", "xlsx"):
-        assert data[:2] == b"PK"
-        return
-    text = data.decode()
+    text = path.read_text()
     assert "north" in text
     assert "0.262" in text
 
 
-def test_other_endings_are_refused(cli: Cli, answers: list[str], tmp_path: Path) -> None:
-    status, _, error = cli("report", answers[0], "--output", str(tmp_path / "report.pdf"))
+@pytest.mark.parametrize("ending", ["pdf", "docx", "xlsx"])
+def test_other_endings_are_refused(cli: Cli, answers: list[str], tmp_path: Path, ending: str) -> None:
+    status, _, error = cli("report", answers[0], "--output", str(tmp_path / f"report.{ending}"))
     assert status == 2
-    assert "allowed are .html, .md, .tex, .csv, .docx, .xlsx" in error
+    assert error.rstrip().endswith("allowed are .html, .md, .tex, .csv")
 
 
 def test_text_of_others_is_safe_in_every_format() -> None:
@@ -142,19 +136,6 @@ def test_latex_is_set(tmp_path: Path) -> None:
     (tmp_path / "report.tex").write_text(to_latex(DOCUMENT))
     done = subprocess.run(["pdflatex", "-interaction=batchmode", "report.tex"], cwd=tmp_path, check=False)
     assert done.returncode == 0
-
-
-def test_word_and_excel_are_read_back() -> None:
-    docx = pytest.importorskip("docx", reason="python-docx is not installed: pip install 'rropt[documents]'")
-    made = docx.Document(io.BytesIO(to_docx(DOCUMENT)))
-    assert [cell.text for cell in made.tables[0].rows[1].cells] == [HOSTILE, "10", "0.25"]
-    openpyxl = pytest.importorskip("openpyxl", reason="openpyxl is not installed: pip install 'rropt[excel]'")
-    book = openpyxl.load_workbook(io.BytesIO(to_xlsx(DOCUMENT)))
-    assert book.sheetnames == ["Results", "Exact values"]
-    cells = [[cell.value for cell in row] for row in book["Results"].iter_rows()]
-    assert [HOSTILE, 10, 0.25] in cells
-    assert book["Results"]["A3"].data_type == "s"  # a text that begins with = is no formula
-    assert ["north", "1/4"] in [[cell.value for cell in row] for row in book["Exact values"].iter_rows()]
 
 
 def test_a_regression_is_reported(cli: Cli, tmp_path: Path) -> None:

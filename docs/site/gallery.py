@@ -1,6 +1,6 @@
 """The gallery of deployed systems and well-known surveys, ``docs/gallery.md``, which this module writes.
 
-    python -m rropt.reports.gallery docs
+    python docs/site/gallery.py docs
 
 writes ``docs/gallery.md``, and the certificates of its figures to the existing folder ``docs/gallery/``. Each finite
 figure has a certificate and names the formula by which it follows from the certificate. The levels of shuffled reports
@@ -764,7 +764,7 @@ def _slug(title: str) -> str:
 _HEAD = """# Gallery of deployed systems and famous surveys
 
 What do systems that people use guarantee, and what would the best mechanism at the same level give? This page is
-written by the library; change `rropt/reports/gallery.py`, and run `python -m rropt.reports.gallery docs`.
+written by `docs/site/gallery.py`: change it there, and run `python docs/site/gallery.py docs`.
 
 How to read the table:
 
