@@ -81,7 +81,6 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Name the mark of cases that are large or like a neighbour: they are run at full size alone."""
-    config.addinivalue_line("markers", "certified: a test of regressions that looks at the certificate of the maximum")
     config.addinivalue_line("markers", "full_size: a case that is run with RROPT_STRESS=1 alone")
     config.addinivalue_line("markers", "drawn(share): one case in share is run; a change of the sources draws others")
 

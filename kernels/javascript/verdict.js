@@ -27,7 +27,6 @@ import { checkPattern } from "./pattern_rule.js";
 import { Place } from "./places.js";
 import { checkBernstein, checkHandelman } from "./positivity_rules.js";
 import { checkRays } from "./rays_rule.js";
-import { checkRegressionBox, checkRegressionCover } from "./regression_rules.js";
 import { checkRenyi, checkZcdp } from "./renyi_rule.js";
 import { checkSaddle } from "./saddle_rule.js";
 import { checkShuffled } from "./shuffle_rule.js";
@@ -67,8 +66,6 @@ export const RULES = new Map([
   ["shuffled-blanket", checkBlanket],
   ["renyi", checkRenyi],
   ["zcdp", checkZcdp],
-  ["regression-box", checkRegressionBox],
-  ["regression-cover", checkRegressionCover],
   ["binomial-tails", checkBinomialTails],
   ["e-value", checkEValue],
   ["rays", checkRays],

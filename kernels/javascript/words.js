@@ -66,8 +66,6 @@ function regionText(region) {
 }
 
 /** Return the mechanism of rule 29 in words. */
-const modelText = (problem) => (problem.has("model") ? problem.at("model").value : "logistic");
-
 const divergingText = (mechanism) => {
   if (mechanism.has("matrix")) return "the mechanism of the file";
   const k = mechanism.at("categories").value;
@@ -106,10 +104,6 @@ export function statementOf(problem, claim) {
       return `Rho of zero-concentrated privacy of ${divergingText(problem.at("mechanism"))} ${bounds(claim)}.`;
     case "divergence":
       return `The Renyi divergence of order ${problem.at("order").value} of ${divergingText(problem.at("mechanism"))} ${bounds(claim)}.`;
-    case "global-maximum":
-      return `The log-likelihood of this ${modelText(problem)} regression with ${claim.at("point").items().length} coefficients has exactly one global maximum, in the box of the file around its coefficients.`;
-    case "local-maximum":
-      return `In the box of the file around its coefficients, the log-likelihood of this ${modelText(problem)} regression with ${claim.at("point").items().length} coefficients is strictly concave and has exactly one stationary point, the maximum. Nothing is claimed outside the box.`;
     case "infeasible":
       return problem.has("region")
         ? `For ${regionText(problem.at("region"))}: no mechanism meets the constraints.`

@@ -30,7 +30,6 @@ from . import (
     polynomials,
     positivity_rules,
     rays_rule,
-    regression_rules,
     renyi_rule,
     saddle_rule,
     shuffle_rule,
@@ -56,7 +55,6 @@ _MODULES = (
         minimax_rule,
         polynomials,
         positivity_rules,
-        regression_rules,
         cover_rule,
     ),
 )
@@ -194,17 +192,6 @@ def _problem(problem: Any, claim: Any, witness: Any, note: str) -> Iterator[Line
     elif kind == "likelihood":
         for group in problem["groups"]:
             yield "answers", f"{value_text(group['counts'])} through {value_text(group['mechanism'])}"
-    elif kind in ("logistic-regression", "regression"):
-        yield "model", problem.get("model", "logit")
-        for group in problem["groups"]:
-            first = group["rows"][:WIDEST]
-            yield "mechanism", f"{value_text(group['mechanism'])}, {len(group['rows'])} rows; the first of them follow"
-            for row in first:
-                effects = f", effects {value_text(row['effects'])}" if "effects" in row else ""
-                yield (
-                    "row",
-                    f"covariates {value_text(row['covariates'])}{effects}, responses {value_text(row['counts'])}",
-                )
     elif kind == "linear-programme":
         if claim["kind"] != "infeasible":
             yield "objective", f"{problem['sense']} {combination_text(enumerate(problem['cost']))}"

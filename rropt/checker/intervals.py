@@ -102,12 +102,6 @@ class Arithmetic:
             raise Rejected("the logarithm of what may not be positive")
         return self._ln(a)
 
-    def log_from_zero(self, a: Interval) -> Interval:
-        """Return the logarithm of a nonnegative number, log 0 = -infinity; negative endpoints, from rounding, count as
-        0.
-        """
-        return self._ln((max(a[0], ZERO), max(a[1], ZERO)))
-
     def _ln(self, a: Interval) -> Interval:
         """Return the logarithm of a nonnegative interval."""
         self._spend()

@@ -34,7 +34,6 @@ from .pattern_rule import check_pattern
 from .polynomials import check_identity
 from .positivity_rules import check_bernstein, check_handelman
 from .rays_rule import check_rays
-from .regression_rules import check_regression_box, check_regression_cover
 from .renyi_rule import check_renyi, check_zcdp
 from .saddle_rule import check_saddle
 from .shuffle_rule import check_shuffled
@@ -65,8 +64,6 @@ _RULES: dict[str, Callable[[Any, Any, Any], str | None]] = {
     "dominated": check_dominated,
     "cover": check_cover,
     "likelihood": check_likelihood,
-    "regression-box": check_regression_box,
-    "regression-cover": check_regression_cover,
     "bits": check_bits,
     "blocks": check_blocks,
     "trace": check_trace,

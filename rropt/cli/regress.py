@@ -58,9 +58,6 @@ DATA
 --information observed|expected = observed  information matrix of design-based errors; expected equals svyglm in R
 --margins                 also print average marginal effects
 --predict FILE            also print the predicted probabilities of the true answer for the rows of this file
---budget default|large = default  how much work the checker may do; large proves the global maximum for some hundred
-    distinct rows more
---certificate >FILE       write the certificate of the maximum; it contains all rows of the fit
 --starts N:1..10000       number of starts of the search for the maximum
 --seed N:0.. = 0          seed of the random starts
 --confidence
@@ -70,7 +67,7 @@ DATA
 
 
 def run(args: argparse.Namespace) -> int:
-    """Fit the model, print the fit, and write the certificate."""
+    """Fit the model and print the fit."""
     from rropt.survey.tables.devices import load_devices
     from rropt.survey.tables.regressing import regress
 
@@ -83,13 +80,6 @@ def run(args: argparse.Namespace) -> int:
         "mechanism": None if args.mechanism is None else _mechanism(args.mechanism),
     }
     found = call_library(regress, args, **more)
-    if args.certificate is not None:
-        if found.certificate is None:
-            raise InvalidParameterError(
-                f"there is no certificate: received a fit with the status {found.status!r}; certificates are of "
-                "linear and maximum likelihood fits with up to some thousand distinct rows; leave --certificate out"
-            )
-        args.pending.put(args.certificate, found.certificate.file_text)
     effects = found.margeff() if args.margins else ()
     beside: dict[str, Any] = {"marginal_effects": [one.to_dict() for one in effects]} if args.margins else {}
     predicted = None

@@ -41,7 +41,7 @@ from rropt.privacy import PrivacyRegion
 
 F = Fraction
 # no bounds of a value: their own fuzzers draw degenerate files
-AUDITS = ("binomial-tails", "e-value", "regression-box", "regression-cover")
+AUDITS = ("binomial-tails", "e-value")
 RULES = [rule for rule in verdicts._RULES if rule not in AUDITS]
 SLOW = ("cover", "orbits")  # for the checker in JavaScript
 

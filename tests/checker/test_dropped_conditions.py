@@ -40,9 +40,7 @@ BY_SUITE = (
     "renyi",
     "zcdp",
     "divergence-design",
-    "regression-box",
     "trace",
-    "regression-cover",
 )
 RESOURCES = {  # they bound what is computed; test_hostile_files.py and its relatives hold files against them
     "blocks_rule._information: 'the best size of the sets",
@@ -80,7 +78,6 @@ ELSEWHERE = {  # no text of this kind comes from json.dumps: test_arbitrary_valu
     "intervals.Arithmetic.inverse: ",
     "intervals.Arithmetic.power: ",
     "intervals.Arithmetic.log: ",
-    "regression_rules._Sums._whole: 'a derivative of a row",  # test_regression_rule.py
 }
 EQUIVALENT = {
     "audit_rules.check_tails: 'there are more hits than samples' [1]": "the second tail is then 1, above alpha",
@@ -112,10 +109,6 @@ EQUIVALENT = {
     "polynomials.Ring.quotient: f'{where} has the unknown name": "it is no canonical number either",
     "vertex_rule.check_vertex_rule: 'the region has other vertices": (
         "where the families differ they share no tight set: S is empty, and the mechanism is not in it"
-    ),
-    "regression_models.Family._chance: 'a response is not proved": "an interval with 0 in it has no inverse either",
-    "regression_rules.check_regression_cover: 'reach is not positive'": (
-        "the cones then hold the point itself, whose value is not below itself"
     ),
     "divergence_rule._Cells.require: 'the inequality is not proved": "the budget ends: cells are halved until then",
     "divergence_rule._allowed: 'the bound of the dual is not finite": "an infinite number is no fraction",

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,14 +31,12 @@ class Responses:
         matrices: the matrix P of each device, shape (devices, m, k); devices with fewer outputs have rows of zeros.
         inverses: the left inverses of the matrices, shape (devices, k, m).
         device, answer: the device and the response of each row.
-        exact: the matrices of the devices as fractions; empty if they are not known.
     """
 
     matrices: Floats
     inverses: Floats
     device: Ints
     answer: Ints
-    exact: tuple[Any, ...] = ()
 
     @property
     def categories(self) -> int:
@@ -58,33 +55,7 @@ class Responses:
 
     def where(self, chosen: NDArray[np.bool_] | Ints) -> Responses:
         """Return the responses of the chosen rows."""
-        return Responses(self.matrices, self.inverses, self.device[chosen], self.answer[chosen], self.exact)
-
-
-def joint_responses(outcome: Responses, covariate: Responses) -> Responses:
-    """Return pairs of responses to two yes-or-no questions as responses to one question with four categories.
-
-    The category ``2 x + y`` encodes the truths x and y. The response ``m z_x + z_y`` encodes the two responses, where m
-    is the number of outputs of the device of y. The inverses are not computed.
-
-    Args:
-        outcome: the responses to the question about y.
-        covariate: the responses of the same rows to the question about x.
-    """
-    m, devices = outcome.matrices.shape[1], len(outcome.exact)
-    exact = tuple(
-        tuple(
-            tuple(row[x] * other[y] for x in (0, 1) for y in (0, 1))
-            for row in matrix
-            for other in (*second, *[(0, 0)] * (m - len(second)))
-        )
-        for matrix in covariate.exact
-        for second in outcome.exact
-    )
-    most = max(map(len, exact))
-    matrices = np.array([[[float(p) for p in row] for row in (*one, *[(0,) * 4] * (most - len(one)))] for one in exact])
-    device = covariate.device * devices + outcome.device
-    return Responses(matrices, np.zeros((len(exact), 4, most)), device, covariate.answer * m + outcome.answer, exact)
+        return Responses(self.matrices, self.inverses, self.device[chosen], self.answer[chosen])
 
 
 @dataclass(frozen=True, slots=True)

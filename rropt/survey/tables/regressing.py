@@ -10,16 +10,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rropt.core.certificates.record import budget_allowed
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.mechanisms import Mechanism, named_mechanism
 from rropt.survey.estimates.distributions import exact_confidence
-from rropt.survey.regression.boxes import CertifiedBox, certified_box
 from rropt.survey.regression.fitting import METHODS, MODELS, Fit, LatentCovariate, fit
 from rropt.survey.regression.formulas import Design as Formula
 from rropt.survey.regression.formulas import Parsed, design_of, parse
-from rropt.survey.regression.likelihoods import Responses, joint_responses
+from rropt.survey.regression.likelihoods import Responses
 from rropt.survey.regression.variances import KINDS, degrees_of_freedom, design_covariances, model_covariances
 from rropt.survey.tables.counting import CountRequest, QuestionRead, Reading, categories_by_question
 from rropt.survey.tables.readers import read
@@ -39,6 +37,7 @@ from rropt.survey.tables.weighting import design_of_sample, sampling_of
 
 Floats = NDArray[np.float64]
 _MOST_SORTED = 200_000  # up to this many rows are sorted to check whether the model is saturated
+_ROUNDING = 2**-50  # relative rounding error of the score of a row
 INFORMATION = ("observed", "expected")
 
 
@@ -69,7 +68,6 @@ def regress(
     seed: int = 0,
     table: str | None = None,
     sheet: str | int | None = None,
-    budget: str | None = None,
 ) -> Regression:
     """Fit a regression of a randomized response, from a table with one row for each respondent.
 
@@ -105,8 +103,6 @@ def regress(
         seed: the seed of the random starting values.
         table: the table of a database.
         sheet: the sheet of an Excel file, by name or by number from 1; ``None``: the first sheet.
-        budget: the checker's limit on work: ``"default"``, or ``"large"`` for a proof of the global maximum with more
-            distinct rows. ``None`` keeps the limit in effect.
 
     Rows with a missing value are excluded, and the result reports their number and columns. In a survey they remain
     members of their cluster.
@@ -155,14 +151,13 @@ def regress(
     )
     search = {"start": start, "starts": starts, "seed": seed}
     needed = [*asked.names, *question.columns, *sample.names, *([latent.name] if latent else [])]
-    with budget_allowed(budget):
-        found: Regression = read(
-            data,
-            list(dict.fromkeys(needed)),
-            lambda source: _regression(source, question, search),
-            table=table,
-            sheet=sheet,
-        )
+    found: Regression = read(
+        data,
+        list(dict.fromkeys(needed)),
+        lambda source: _regression(source, question, search),
+        table=table,
+        sheet=sheet,
+    )
     return found
 
 
@@ -310,13 +305,6 @@ def _regression(source: Source, question: _Question, search: Mapping[str, Any]) 
         covariances = design_covariances(found, labels, drawn, question.information)
     is_ml = question.method == "ml" and not (question.model == "linear" and latent is None)
     null = _null(question, own, w) if is_ml and latent is None and drawn is None else None
-    box = None
-    if latent is None and (is_ml or question.model == "linear"):
-        box = _box(question.model, found, X, own, w)
-    elif latent_columns is not None and not question.is_number:
-        inside = np.hstack([X, latent_columns.effects])
-        pairs = joint_responses(responses.where(used), latent_columns.responses)
-        box = _box(f"covariate-{question.model}", found, inside, pairs, w, latent_columns.effects.shape[1])
     columns = {name: _chosen(column, used) for name, column in rows.covariates.items()}
     corrected = found.corrected if is_ml else None
     return Regression(
@@ -348,7 +336,7 @@ def _regression(source: Source, question: _Question, search: Mapping[str, Any]) 
         latent=None if latent is None or effects is None else LatentModel(latent.name, effects),
         survey=None if drawn is None else design_of_sample(rows.sample, drawn),
         reading=_reading(source, question, rows),
-        box=box,
+        last_step=_last_step(found, covariances[question.kind]),
         fitted=FittedRows(columns, w),
     )
 
@@ -369,11 +357,14 @@ def _require_weight(w: Floats) -> None:
         )
 
 
-def _box(model: str, found: Fit, X: Floats, own: Responses, w: Floats, effects: int = 0) -> CertifiedBox | None:
-    """Return the certified box around the maximum of a regression."""
-    observed = np.linalg.inv(-found.objective.derivatives(found.whitened).hessian)
-    W = found.T @ np.linalg.cholesky(observed)
-    return certified_box(found.theta, W, X, own, own.exact, w, model, effects)
+def _last_step(found: Fit, covariance: Floats) -> float:
+    """Return the largest ratio of the step of Newton's method, with its rounding error, to the standard error."""
+    objective, at = found.objective, found.whitened
+    here = objective.derivatives(at)
+    rounding = _ROUNDING * np.abs(objective.scores(at) * objective.weights[:, None]).sum(axis=0)
+    step = np.abs(found.T @ np.linalg.inv(here.hessian)) @ (np.abs(here.gradient) + rounding)
+    errors = np.sqrt(np.diag(covariance))
+    return float(max(step[errors > 0] / errors[errors > 0], default=0.0))
 
 
 def _matrix(design: Formula, rows: TableRows, used: NDArray[np.bool_]) -> Floats:

@@ -309,7 +309,7 @@ def responses_of(
             f"{int(impossible.sum())} responses are impossible under their device: received responses whose row of "
             "the matrix is zero; check the mechanism, the categories and the column of devices"
         )
-    return Responses(matrices, inverses, device, safe, tuple(one.matrix for one in known))
+    return Responses(matrices, inverses, device, safe)
 
 
 def _known(

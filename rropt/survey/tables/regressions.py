@@ -12,13 +12,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rropt.core.certificates.record import Certificate
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import decimal_text
 from rropt.core.exact.display import decimal_places, rounded
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, Table, labelled
-from rropt.survey.regression.boxes import CertifiedBox
 from rropt.survey.regression.families import (
     Binary,
     Covariate,
@@ -174,8 +172,8 @@ class Regression(Result):
         latent: the randomized covariate, if there is one.
         survey: the sampling design; ``None`` for independent rows.
         reading: the report on the input.
-        box: a box around the coefficients that contains exactly one maximum, with an accepted certificate; ``None`` if
-            this is not proved or was not requested.
+        last_step: the largest ratio of the step of Newton's method at the coefficients to the standard error. To first
+            order it bounds the distance to the exact maximum (or minimum).
         fitted: the rows of the fit; not in the JSON output.
     """
 
@@ -207,7 +205,7 @@ class Regression(Result):
     latent: LatentModel | None
     survey: Design | None
     reading: Reading
-    box: CertifiedBox | None = None
+    last_step: float
     fitted: FittedRows | None = field(default=None, compare=False, repr=False)
 
     LABELS = labelled(
@@ -243,13 +241,6 @@ class Regression(Result):
             return "global maximum: the log-likelihood is concave"
         if self.is_saturated:
             return "global maximum: the model is saturated, and each group's log-likelihood has one maximum"
-        if self.box is not None and self.box.is_global:
-            return "global maximum, certified: all other coefficients are less likely"
-        if self.box is not None:
-            return (
-                f"local maximum, box certified, best of {self.starts} start{'s' * (self.starts != 1)}, of which "
-                f"{self.agreeing} ended there; global optimality not proved"
-            )
         return (
             f"local maximum, best of {self.starts} start{'s' * (self.starts != 1)}, of which {self.agreeing} ended "
             "there; global optimality not proved"
@@ -264,19 +255,10 @@ class Regression(Result):
             found.append(f"{self.dropped} of {self.reading.rows} rows miss a value and are left out ({told})")
         if self.lower_maxima:
             found.append(f"{self.lower_maxima} of {self.starts} searches ended at a lower maximum")
-        if self.box is not None:
-            near = f"at most {max(self.box.errors):.1g} from the coefficients; "
-            if self.model == "linear" and self.latent is None:
-                found.append(f"a certificate proves one minimum of the sum of squares, {near}there is no other one")
-            else:
-                found.append(
-                    f"a certificate proves one maximum within {self.box.radius:g} standard errors, {near}"
-                    + (
-                        "no other coefficients are as likely"
-                        if self.box.is_global
-                        else "maxima elsewhere are not excluded"
-                    )
-                )
+        found.append(
+            f"computed, no certificate: a step of Newton's method would move no coefficient by more than "
+            f"{self.last_step:.1g} standard errors"
+        )
         if self.corrected is not None and self.method == "ml":
             far = max(
                 abs(self.coefficients[name] - self.corrected[name]) / error
@@ -297,11 +279,6 @@ class Regression(Result):
     def params(self) -> ReadOnlyMapping[str, float]:
         """The coefficients by name."""
         return self.coefficients
-
-    @property
-    def certificate(self) -> Certificate | None:
-        """The accepted certificate of the maximum (rules 35, 39), which contains all rows; ``None`` without one."""
-        return None if self.box is None else self.box.certificate
 
     @property
     def standard_errors(self) -> ReadOnlyMapping[str, float]:

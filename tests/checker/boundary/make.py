@@ -24,7 +24,6 @@ from . import (
     patterns,
     polynomials,
     rays,
-    regressions,
     shuffles,
     traces,
 )
@@ -50,7 +49,6 @@ PARTS = (
     blankets,
     concentrated,
     audits,
-    regressions,
     traces,
     divergences,
 )

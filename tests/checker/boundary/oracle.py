@@ -14,12 +14,10 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction as F
 from functools import cache, wraps
 from itertools import chain, combinations, permutations, product
-from math import comb, cos, exp, log, prod, sin
+from math import comb, prod
 from typing import Any
 
-import numpy as np
 from adversary.blocks import is_written_by_formulas, listed_weights, shares_of, written_out
-from adversary.likelihoods import NAMES, Model
 from mpmath import iv, mp, mpf
 
 Matrix = list[list[F]]
@@ -1420,163 +1418,6 @@ def _largest_quotient(pair: tuple[tuple[F, F], ...]) -> Any:
     return best
 
 
-def _local_maximum(problem: Any, claim: Any) -> bool:
-    """By second derivatives on a grid of the box, and Newton's method with 40 digits from points of the grid."""
-    if problem["kind"] == "regression":
-        return _maximum_of_model(problem, claim)
-    c, radius = [F(x) for x in claim["point"]], F(claim["radius"])
-    W, errors = matrix(claim["directions"]), [F(x) for x in claim["errors"]]
-    p = len(c)
-    if p > 2:
-        raise UndecidedError
-    if any(len(each) != p for each in (W, W[0], errors)):
-        raise ValueError
-    rows = []
-    for group in problem["groups"]:
-        device = matrix(group["mechanism"]["matrix"])
-        if any(x < 0 for row in device for x in row) or [sum(column) for column in zip(*device, strict=True)] != [1, 1]:
-            return False
-        for row in group["rows"]:
-            counts = [F(n) for n in row["counts"]]
-            if any(n < 0 or (n and not any(of)) for n, of in zip(counts, device, strict=True)):
-                return False
-            rows.append((device, [F(x) for x in row["covariates"]], counts))
-    regular = W[0][0] != 0 if p == 1 else W[0][0] * W[1][1] != W[0][1] * W[1][0]
-    if radius <= 0 or not regular:
-        return False
-
-    def at(u: Any) -> tuple[Any, Any]:
-        """Return gradient and second derivative in u."""
-        theta = [_real(x) + sum(_real(w) * v for w, v in zip(row, u, strict=True)) for x, row in zip(c, W, strict=True)]
-        gradient, second = [mpf(0)] * p, [[mpf(0)] * p for _ in range(p)]
-        for device, x, counts in rows:
-            y = [_real(sum((W[j][k] * x[j] for j in range(p)), F(0))) for k in range(p)]
-            t = sum(_real(v) * b for v, b in zip(x, theta, strict=True))
-            one = 1 / (1 + mp.exp(-t))
-            f = one * (1 - one)
-            for (a, b), n in zip(device, counts, strict=True):
-                if n:
-                    chance, d = _real(a) + _real(b - a) * one, _real(b - a)
-                    slope, bend = _real(n) * d * f / chance, _real(n) * d * f * (1 - 2 * one) / chance
-                    bend -= slope * slope / _real(n)
-                    gradient = [g + slope * v for g, v in zip(gradient, y, strict=True)]
-                    second = [
-                        [h + bend * v * w for h, w in zip(row, y, strict=True)]
-                        for row, v in zip(second, y, strict=True)
-                    ]
-        return gradient, second
-
-    with mp.workdps(40):
-        r = _real(radius)
-        grid = list(product(*[[r * i / 10 for i in range(-10, 11)]] * p))
-        for u in grid:
-            _, second = at(u)
-            if second[0][0] >= 0 or (p == 2 and second[0][0] * second[1][1] <= second[0][1] * second[1][0]):
-                return False
-        for start in grid[:: len(grid) // 5]:
-            found = _zero(at, start, p)
-            if found is not None and max(map(abs, found)) <= r:
-                moved = [abs(sum(_real(w) * v for w, v in zip(row, found, strict=True))) for row in W]
-                return all(m <= _real(e) for m, e in zip(moved, errors, strict=True))
-    return False
-
-
-def _model_of(problem: Any) -> Any:
-    """Return the sample of a model; None where a file states none."""
-    rows = []
-    for group in problem["groups"]:
-        device = matrix(group["mechanism"]["matrix"])
-        if any(x < 0 for row in device for x in row) or {sum(column) for column in zip(*device, strict=True)} != {1}:
-            return None
-        for row in group["rows"]:
-            counts = tuple(F(n) for n in row["counts"])
-            if any(n < 0 or (n and not any(of)) for n, of in zip(counts, device, strict=True)):
-                return None
-            rows.append((device, *(tuple(map(F, row.get(key, ()))) for key in ("covariates", "effects")), counts))
-    return Model(problem["model"], tuple(rows)) if problem["model"] in NAMES else None
-
-
-def _maximum_of_model(problem: Any, claim: Any) -> bool:
-    """By complex steps of the likelihood on a grid of the box, and Newton's method, in floats."""
-    model, radius = _model_of(problem), float(F(claim["radius"]))
-    c, W = (
-        np.array([float(F(x)) for x in claim["point"]]),
-        np.array([[float(F(x)) for x in row] for row in claim["directions"]]),
-    )
-    if model is None or radius <= 0 or abs(np.linalg.det(W)) < 1e-12 or len(c) > 3:
-        return False
-    try:
-        model.value(c)
-    except (ValueError, IndexError):
-        return False  # rows and coefficients that do not fit state no likelihood
-    grid = [c + W @ (radius * np.array(u) / 2) for u in product((-2, -1, 0, 1, 2), repeat=len(c))]
-    with np.errstate(all="ignore"):
-        for theta in grid:
-            thresholds = theta[-2:] if model.name.startswith("ordinal") else np.array([0, 1])
-            if not thresholds[0] < thresholds[1] or not np.linalg.eigvalsh(W.T @ model.second(theta) @ W)[-1] < 0:
-                return False
-        best = model.maximum(c)
-    if best is None or np.abs(np.linalg.solve(W, best - c)).max() > radius:
-        return False
-    return all(abs(b - x) <= float(F(e)) for b, x, e in zip(best, c, claim["errors"], strict=True))
-
-
-def _global_maximum(problem: Any, claim: Any) -> bool:
-    """By the oracle of the box, and values on a grid of directions and distances, in floats."""
-    if not _local_maximum(problem, claim):
-        return False
-    c = [float(F(x)) for x in claim["point"]]
-    W, radius = [[float(x) for x in row] for row in matrix(claim["directions"])], float(F(claim["radius"]))
-    rows = [
-        ([[float(x) for x in row] for row in matrix(group["mechanism"]["matrix"])], row["covariates"], row["counts"])
-        for group in problem["groups"]
-        for row in group["rows"]
-    ]
-
-    def value(u: Any) -> float:
-        """Return the log-likelihood."""
-        theta = [x + sum(w * v for w, v in zip(row, u, strict=True)) for x, row in zip(c, W, strict=True)]
-        if "model" in problem:
-            return float(_model_of(problem).value(np.array(theta)).real)
-        total = 0.0
-        for device, covariates, counts in rows:
-            t = sum(float(F(x)) * b for x, b in zip(covariates, theta, strict=True))
-            truth = 1 / (1 + exp(-min(max(t, -600), 600)))
-            for (a, b), n in zip(device, counts, strict=True):
-                total += float(F(n)) * log(max(a + (b - a) * truth, 1e-300)) if F(n) else 0.0
-        return total
-
-    faces = [(1,), (-1,)] if len(c) == 1 else [(cos(i / 30), sin(i / 30)) for i in range(189)]
-    faces = [[x / max(map(abs, face)) for x in face] for face in faces]
-    inner = [radius * i / 100 for i in range(101)]
-    outer = [radius * (1.01 + 1.02**i - 1) for i in range(1000 if len(c) == 1 else 600)]
-    best = max(value([r * x for x in face]) for face in faces for r in inner)
-    return all(value([r * x for x in face]) < best for face in faces for r in outer)
-
-
-def _zero(at: Callable[[Any], tuple[Any, Any]], u: Any, p: int) -> Any:
-    """Return a zero of a gradient, by Newton's method; None where it leads nowhere."""
-    for _ in range(60):
-        gradient, second = at(u)
-        size = second[0][0] if p == 1 else second[0][0] * second[1][1] - second[0][1] * second[1][0]
-        if not size:
-            return None
-        step = (
-            [gradient[0] / size]
-            if p == 1
-            else [
-                (second[1][1] * gradient[0] - second[0][1] * gradient[1]) / size,
-                (second[0][0] * gradient[1] - second[1][0] * gradient[0]) / size,
-            ]
-        )
-        u = [v - x for v, x in zip(u, step, strict=True)]
-        if max(map(abs, u)) > 10**3:
-            return None
-        if max(map(abs, step)) < mpf(10) ** -30:
-            return u
-    return None
-
-
 def _real(x: F) -> Any:
     return mpf(x.numerator) / x.denominator
 
@@ -1602,8 +1443,6 @@ _CLAIMS: dict[Any, Callable[[Any, Any], bool]] = {
     "shuffled-delta": _shuffled_delta,
     "rho": _rho,
     "divergence": _renyi,
-    "local-maximum": _local_maximum,
-    "global-maximum": _global_maximum,
     "admissible": _admissible,
     "inadmissible": _admissible,
 }

@@ -75,13 +75,6 @@ STATED: dict[str, list[tuple[str, str]]] = {
         ("If this is less than the amount by which `phi(v_i) <= ell(v_i)` fails,", _DEFINITION),
         ("If `v_j > 0 = v_l` at one vertex, and `v_j > 0` at every vertex with v_l > 0,", _DEFINITION),
     ],
-    "regression_rules.md": [
-        ("For an output z with M_zj > 0 let", _DEFINITION),
-        ("with `abs(u_k) <= r` for k = 1, ..., p.", _DEFINITION),
-        ("the cube of all u with `abs(u_k) <= R`.", _DEFINITION),
-        ("first that of `u_k >= R`, then that of `u_k <= -R`.", _DEFINITION),
-        ("and z in the cell with `0 <= z_k <= 1` and `-1 <= z_j <= 1`:", _DEFINITION),
-    ],
     "lattice_rule.md": [
         ("`v` is the larger one of 0 and P(T < tau) - gamma Q(T < tau).", _DEFINITION),
     ],

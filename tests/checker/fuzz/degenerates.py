@@ -13,7 +13,6 @@ from fractions import Fraction
 from adversary.degenerate import forged
 from adversary.values import falsehood
 
-from . import regression_covers, regression_models, regressions
 from .audits import degenerate_file
 from .harness import Piece
 
@@ -57,14 +56,6 @@ def degenerate(rng: random.Random, piece: Piece) -> Piece | None:
     claim = piece.document["claim"]
     if claim["kind"] == "refuted":
         return degenerate_file(rng, piece.rule)
-    if claim["kind"] == "local-maximum" and "model" in piece.document["problem"]:
-        return regression_models.degenerate_file(rng)
-    if claim["kind"] == "local-maximum":
-        return regressions.degenerate_file(rng)
-    if claim["kind"] == "global-maximum":
-        made = regressions.degenerate_file(rng)
-        cells = ["b", *["v"] * (2 * len(made.document["claim"]["point"]))]
-        return Piece(regression_covers.cover(made.document, 1, cells), made.method, False, made.oracle)
     known = None
     if "lower" in claim and "infinite" not in (claim["lower"], claim["upper"]):
         known = Fraction(claim["lower"]), Fraction(claim["upper"])

@@ -30,9 +30,6 @@ from . import (
     polynomials,
     programmes,
     ray_pieces,
-    regression_covers,
-    regression_models,
-    regressions,
     risks,
     saddle_pieces,
     shuffles,
@@ -88,9 +85,6 @@ _FULL = {  # by the time that one takes
     orbits: {"orbits": 10},
     orbit_objectives: {"orbits": 10},
     ray_pieces: {"rays": 10},
-    regression_covers: {"regression-cover": 20},
-    regressions: {"regression-box": 20},
-    regression_models: {"regression-box": 20},
     risks: {"minimax-risk": 20},
     saddle_pieces: {"saddle": 20},
     polynomials: {"identity": 50, "handelman": 30, "bernstein": 20},
@@ -104,7 +98,6 @@ _GROUPS = {
     saddle_pieces: "saddles",
     orbit_objectives: "objectives in groups",
     pattern_forms: "ellipsoids",
-    regression_models: "models of regressions",
 }
 FUZZERS = [
     Fuzzer(

@@ -17,10 +17,3 @@ def tables() -> Path:
         if (place / "nigeria.csv").is_file():
             return place
     pytest.skip("the microdata nigeria.csv are not committed: put them into ../shared/data, or set RROPT_DATA")
-
-
-@pytest.fixture(autouse=True)
-def without_certificates(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Leave out the certificate of each fit, a tenth of a second, where a test does not look at it."""
-    if "certified" not in request.keywords:
-        monkeypatch.setattr("rropt.survey.regression.boxes.MOST_WORK", 0)

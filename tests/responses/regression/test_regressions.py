@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Callable
-from fractions import Fraction
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import rropt
-from rropt.checker import check_file
-from rropt.cli.main import main
 from rropt.core.errors import FileFormatError, InfeasibleError, InvalidParameterError, UnsupportedProblemError
 from rropt.survey.regression.families import (
     Binary,
@@ -25,6 +22,7 @@ from rropt.survey.regression.families import (
     multinomial_predictors,
     ordinal_predictors,
 )
+from rropt.survey.regression.fitting import MODELS
 from rropt.survey.regression.likelihoods import CorrectedLoss, Likelihood, Responses
 from rropt.survey.tables.regressions import Regression
 
@@ -140,7 +138,6 @@ def test_expected_information_is_the_mean_of_the_outer_products() -> None:
     assert noise == pytest.approx(true, abs=1e-10)
 
 
-@pytest.mark.certified
 def test_nigeria_has_the_published_figures(tables: Path) -> None:
     found = rropt.regress(tables / "nigeria.csv", NIGERIA, FORCED, starts=200, seed=7)
     assert (found.n, found.reading.rows, found.dropped) == (2423, 2457, 34)
@@ -149,17 +146,9 @@ def test_nigeria_has_the_published_figures(tables: Path) -> None:
     assert found.llf == pytest.approx(-1540.11785047543, abs=1e-10)
     assert [round(x, 5) for x in found.errors("outer-product").values()] == PUBLISHED
     assert _values(found.bse) == pytest.approx(OBSERVED, rel=1e-9)
-    assert found.box is not None
-    assert found.box.largest_error < 1e-12
-    assert np.all(np.abs(_values(found.params) - MAXIMUM) <= np.array(found.box.errors) + 5.1e-13)
-    assert "box certified" in found.status
-    assert found.certificate is not None
-    claim = found.certificate.claim
-    assert found.certificate.check()
-    assert [float(Fraction(b)) for b in claim["point"]] == _values(found.params).tolist()
-    assert [float(Fraction(e)) for e in claim["errors"]] == list(found.box.errors)
-    assert found.box.radius == float(Fraction(claim["radius"])) == 0.1
-    assert len(found.certificate.text) < 200_000
+    assert found.last_step < 1e-10
+    assert np.all(np.abs(_values(found.params) - MAXIMUM) <= found.last_step * np.array(OBSERVED) + 2e-12)
+    assert found.status.startswith("local maximum, best of 200 starts")
     assert found.errors("expected")["Intercept"] == pytest.approx(0.50252, abs=5e-6)
     assert found.errors("sandwich")["Intercept"] == pytest.approx(0.48321, abs=5e-6)
 
@@ -241,7 +230,6 @@ def test_a_finite_population_leaves_the_device_its_noise(size) -> None:
     assert abs(np.mean(whole) / true - 1) < 4 / np.sqrt(2 * samples)
 
 
-@pytest.mark.certified
 def test_direct_questions_equal_statsmodels() -> None:
     sm = pytest.importorskip("statsmodels.api", reason="statsmodels is not installed: an oracle of the tests alone")
     random = np.random.default_rng(2)
@@ -274,50 +262,6 @@ def test_an_intercept_alone_is_the_moment_estimate() -> None:
     assert linear.bse["Intercept"] == pytest.approx(0.014413, abs=2e-6)
 
 
-@pytest.mark.certified
-def test_a_box_is_proved_only_around_a_maximum() -> None:
-    from rropt.survey.regression.boxes import certified_box
-
-    data = _sample(400, seed=11)
-    found = rropt.regress(data, "z ~ x", FORCED)
-    assert found.box is not None
-    X = np.column_stack([np.ones(400), data["x"]])
-    exact = rropt.named_mechanism(FORCED).matrix
-    P = np.array([[[float(p) for p in row] for row in exact]])
-    responses = Responses(P, np.linalg.inv(P), np.zeros(400, int), data["z"], (exact,))
-    theta, V = _values(found.params), found.cov_params()
-    W = np.linalg.cholesky(V)
-    again = certified_box(theta, W, X, responses, (exact,), np.ones(400))
-    assert again is not None
-    assert again.contraction == pytest.approx(found.box.contraction, rel=0.1)  # another root of the covariance
-    moved = theta + 0.2 * np.sqrt(np.diag(V))  # no stationary point in the box
-    assert certified_box(moved, W, X, responses, (exact,), np.ones(400)) is None
-    other = rropt.named_mechanism("forced:2/3,1/5,2/15").matrix  # of another device
-    assert certified_box(theta, W, X, responses, (other,), np.ones(400)) is None
-    assert certified_box(theta + [60, 0], W, X, responses, (exact,), np.ones(400)) is None  # on a plateau
-
-
-@pytest.mark.certified
-def test_the_command_writes_the_certificate(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    data, proof = tmp_path / "rows.csv", tmp_path / "proof.json"
-    rows = _sample(200, seed=5)
-    with data.open("w") as stream:
-        print("z,x,d", file=stream)
-        for i, (z, x) in enumerate(zip(rows["z"], rows["x"], strict=True)):
-            print(z, round(x, 1), "warner:3/4" if i % 5 else "warner:4/5", sep=",", file=stream)
-    command = ["regress", str(data), "--formula", "z ~ x", "--devices", "d", "--certificate", str(proof)]
-    assert main(command) == 0
-    assert "a certificate proves one maximum within" in " ".join(capsys.readouterr().out.split())
-    document = json.loads(proof.read_text())
-    assert [len(group["mechanism"]["matrix"]) for group in document["problem"]["groups"]] == [2, 2]
-    counts = [n for group in document["problem"]["groups"] for row in group["rows"] for n in row["counts"]]
-    assert sum(map(int, counts)) == 200
-    assert check_file(proof)
-    assert main([*command, "--method", "corrected"]) == 2
-    assert "there is no certificate" in capsys.readouterr().err
-
-
-@pytest.mark.certified
 def test_a_saturated_model_has_one_maximum() -> None:
     z = np.repeat([1, 0, 1, 0], [30, 70, 45, 55])
     found = rropt.regress({"z": z, "x": np.repeat([0, 1], 100)}, "z ~ x", FORCED)
@@ -516,11 +460,10 @@ def fitted() -> Regression:
     return rropt.regress({**data, "g": np.where(data["x"] > 0.3, "p", "q")}, "z ~ x + g", FORCED)
 
 
-@pytest.mark.certified
 def test_a_result_comes_back_and_says_what_it_is(fitted: Regression) -> None:
     assert Regression.from_json(fitted.to_json()) == fitted
     text = fitted.summary(width=80)
-    assert "local maximum, box certified, best of 20 starts" in " ".join(text.split())
+    assert "local maximum, best of 20 starts" in " ".join(text.split())
     assert "inverse of the observed information" in text
     assert max(map(len, text.split("\n"))) <= 80
     record = fitted.to_dict()
@@ -603,92 +546,74 @@ def _ordered(n: int, seed: int) -> dict[str, np.ndarray]:
     return {"z": np.where(random.random(n) < 0.7, truth, random.integers(0, 3, n)), "x": x}
 
 
-@pytest.mark.certified
-@pytest.mark.parametrize("model", ["ordinal-logit", "ordinal-probit", "multinomial"])
-def test_models_of_several_categories_are_certified_in_a_box(model: str) -> None:
-    found = rropt.regress(_ordered(300, 1), "z ~ x", "grr:3,4/5", model=model, starts=2)
-    assert found.status.startswith("local maximum, box certified")
-    assert found.certificate is not None
-    assert found.certificate.problem["model"] == model
-    assert [float(Fraction(b)) for b in found.certificate.claim["point"]] == _values(found.params).tolist()
-    assert found.box is not None
-    assert found.box.largest_error < 1e-10
+STEPS = {
+    "logit": ("z ~ x", {}),
+    "probit": ("z ~ x", {}),
+    "linear": ("z ~ x", {}),
+    "corrected": ("z ~ x", {"method": "corrected"}),
+    "ordinal-logit": ("z ~ x", {}),
+    "ordinal-probit": ("z ~ x", {}),
+    "multinomial": ("z ~ x", {}),
+    "covariate": ("x ~ z", {"covariates": {"z": "warner:4/5"}}),
+    "number": ("x ~ z", {"covariates": {"z": "warner:4/5"}, "model": "linear"}),
+}
 
 
-@pytest.mark.certified
-def test_a_probit_model_is_certified_to_be_global() -> None:
-    found = rropt.regress(_sample(120, seed=2) | {"x": np.repeat([0, 1, 2], 40)}, "z ~ x", "warner:4/5", model="probit")
-    assert found.status.startswith("global maximum, certified")
-    assert found.certificate is not None
-    assert found.certificate.claim["kind"] == "global-maximum"
+@pytest.mark.parametrize("kind", STEPS)
+def test_each_fit_states_the_error_of_its_coefficients(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Against the same fit from another start: both lie within their last steps of one maximum."""
+    formula, more = STEPS[kind]
+    several = kind.startswith(("ordinal", "multi"))
+    data = _ordered(300, 1) if several else _sample(300, seed=6)
+    if kind == "covariate":
+        data["x"] = np.where(np.arange(300) % 3, data["z"], 1 - data["z"])
+    device = None if kind == "number" else "grr:3,4/5" if several else "warner:4/5" if kind != "covariate" else "direct"
+    if device == "direct":
+        data, device, more = {**data, "d": np.full(300, "direct")}, None, {**more, "devices": "d"}
+    if kind in MODELS:
+        more = {**more, "model": kind}
+    found = rropt.regress(data, formula, device, starts=3, **more)
+    again = rropt.regress(data, formula, device, starts=3, seed=8, **more)
+    near = max(found.last_step + again.last_step, 1e-12)
+    assert near < 1e-6
+    for name, error in found.bse.items():
+        assert abs(found.params[name] - again.params[name]) <= 2 * near * error + 1e-12
+    assert any("computed, no certificate" in note for note in found.notes())
 
 
-@pytest.mark.certified
-@pytest.mark.parametrize(
-    ("terms", "model", "rows"),
-    [("age + female", "logit", 144), ("age + female", "probit", 144), ("asset.index + age", "logit", 490)],
-)
-def test_three_coefficients_of_nigeria_are_certified_to_be_global(
-    tables: Path, terms: str, model: str, rows: int, size: Callable[[int, int], int]
-) -> None:
-    if (rows > 144 or model == "probit") and not size(0, 1):
-        model, terms, rows = "logit", "asset.index + education", 82
-    formula = "rr.q1 ~ " + " + ".join(f"cov.{name}" for name in terms.split(" + "))
-    found = rropt.regress(tables / "nigeria.csv", formula, FORCED, model=model, budget="large" if rows > 144 else None)
-    assert found.status.startswith("global maximum, certified")
-    assert found.box is not None
-    assert found.box.rows == rows
-    assert found.box.largest_error < 1e-12
+def test_the_last_step_is_large_away_from_the_maximum() -> None:
+    from rropt.survey.regression.fitting import fit
+    from rropt.survey.regression.variances import model_covariances
+    from rropt.survey.tables.regressing import _last_step
+
+    data = _sample(400, seed=11)
+    P = np.array([[[float(p) for p in row] for row in rropt.named_mechanism(FORCED).matrix]])
+    responses = Responses(P, np.linalg.inv(P), np.zeros(400, int), data["z"])
+    found = fit("logit", np.column_stack([np.ones(400), data["x"]]), ["a", "b"], responses, np.ones(400))
+    covariance = model_covariances(found)["observed"]
+    assert _last_step(found, covariance) < 1e-8
+    moved = np.linalg.solve(found.T, np.array([0.02, 0]) * np.sqrt(covariance[0, 0]))
+    far = replace(found, whitened=found.whitened + moved)
+    assert 0.019 < _last_step(far, covariance) < 0.04
 
 
-@pytest.mark.certified
-def test_the_only_minimum_of_a_linear_model_is_certified() -> None:
-    """The certified coefficients are those of least squares of the debiased responses."""
-    data = _sample(300, seed=6)
-    found = rropt.regress(data, "z ~ x", "warner:4/5", model="linear")
-    assert found.certificate is not None
-    assert found.certificate.claim["kind"] == "global-maximum"
-    xhat = (data["z"] - 0.2) / 0.6
-    best = np.linalg.lstsq(np.column_stack([np.ones(300), data["x"]]), xhat, rcond=None)[0]
-    assert _values(found.params) == pytest.approx(best, abs=1e-12)
-    assert found.box is not None
-    assert max(found.box.errors) < 1e-12
-    assert any("the sum of squares" in note for note in found.notes())
+LOST = [(138, seed, model) for seed in range(6) for model in ("logit", "probit")]
 
 
-@pytest.mark.certified
-def test_the_large_budget_allows_more_work(cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
-    monkeypatch.setattr("rropt.survey.regression.boxes.MOST_WORK", 20_000)
-    data = _sample(120, seed=2)
-    path = tmp_path / "rows.csv"
-    path.write_text("\n".join(["z,x", *(f"{z},{i // 40}" for i, z in enumerate(data["z"].tolist()))]))
-    words = ["regress", str(path), "--formula", "z ~ x", "--mechanism", "warner:4/5", "--starts", "2"]
-    assert "local maximum, box certified" in cli(*words)[1]
-    assert "global maximum, certified" in cli(*words, "--budget", "large")[1]
-    with pytest.raises(InvalidParameterError, match="`budget` is unknown"):
-        rropt.regress(data, "z ~ x", "warner:4/5", budget="huge")
-
-
-@pytest.mark.certified
-@pytest.mark.parametrize("model", ["logit", "probit"])
-def test_a_model_with_a_randomized_covariate_is_certified_in_a_box(model: str) -> None:
-    random = np.random.default_rng(4)
-    n = 500
-    a = np.repeat(np.arange(5), n // 5) / 2
-    x = random.random(n) < 1 / (1 + np.exp(1 - a))
-    y = random.random(n) < 1 / (1 + np.exp(0.5 - x - a / 2))
-    devices = np.where(np.arange(n) % 2, "direct", "warner:4/5")
-    rows = {"y": y.astype(int), "x": np.where(random.random(n) < 0.8, x, ~x).astype(int), "a": a, "d": devices}
-    turned = (devices == "warner:4/5") & (random.random(n) < 0.2)
-    rows["y"] = np.where(turned, 1 - rows["y"], rows["y"])
-    found = rropt.regress(rows, "y ~ x * a", devices="d", covariates={"x": "warner:4/5"}, model=model, starts=3)
-    assert found.status.startswith("local maximum, box certified")
-    assert found.certificate is not None
-    groups = found.certificate.problem["groups"]
-    assert [len(group["mechanism"]["matrix"]) for group in groups] == [4, 4]
-    assert {len(row["effects"]) for group in groups for row in group["rows"]} == {2}
-    counts = [Fraction(count) for group in groups for row in group["rows"] for count in row["counts"]]
-    assert sum(counts) == n
+@pytest.mark.parametrize(("n", "seed", "model"), LOST)
+def test_no_table_with_two_covariates_loses_its_fit(n: int, seed: int, model: str) -> None:
+    """A proof that failed once took the estimate along; what is refused has no maximum, and is said so."""
+    random = np.random.default_rng(seed)
+    x, g = np.round(random.normal(size=n), 1), random.choice(["a", "b", "c"], n)
+    truth = random.random(n) < 1 / (1 + np.exp(0.5 - x - (g == "b")))
+    z = np.where(random.random(n) < 0.75, truth, ~truth).astype(int)
+    try:
+        found = rropt.regress({"y": z, "x": x, "g": g}, "y ~ x + g", "warner:3/4", model=model, starts=3)
+    except InfeasibleError as error:
+        assert "no maximum" in str(error)  # noqa: PT017  # some tables have none
+        return
+    assert np.isfinite(_values(found.params)).all()
+    assert 0 <= found.last_step < 1e-4
 
 
 def test_a_number_that_is_named_as_missing_is_missing_in_columns_of_numbers() -> None:
