@@ -34,7 +34,7 @@ from rropt.claims.domains import Domain, Point
 from rropt.claims.outcomes import Outcome, ReadingOutcome
 from rropt.claims.registry import Paper, find_claims, registered_claims
 from rropt.claims.runner import run_claim
-from rropt.claims.verifying import Comparison, compare_with_record, record, verify
+from rropt.claims.verifying import Comparison, compare_with_record, verify
 
 __all__ = [
     "Anchored",
@@ -72,7 +72,6 @@ __all__ = [
     "compare_with_record",
     "exact_cache",
     "find_claims",
-    "record",
     "registered_claims",
     "run_claim",
     "verify",

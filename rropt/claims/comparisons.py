@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import takewhile
+from math import inf
+from numbers import Number, Real
 from typing import Any
 
 import sympy as sp
@@ -63,9 +65,10 @@ class Enclosure:
         return f"between {low} and {high}"
 
 
+_REALS = (int, Fraction, float, ExactReal, sp.Expr, Real)
 _KINDS: dict[str, tuple[type, ...]] = {  # bool comes first, since it is a subclass of int
     "a truth value": (bool,),
-    "a number": (int, Fraction, float, ExactReal, sp.Expr),
+    "a number": _REALS,
     "a set": (set, frozenset),
     "a list": (tuple, list),
     "text": (str,),
@@ -94,6 +97,61 @@ class Bound:
         return f"{self.strength} {self.value}"
 
 
+_NUMBERS_ONLY = ("at-most", "at-least", "less", "greater", "order", "order-at-least")
+_FINITE_ONLY = ("order", "order-at-least", "rounds-to")
+
+
+def require_value(value: Any, strength: str, side: str, point: str) -> None:
+    """Raise ``InvalidParameterError`` unless a side of a claim returned a value that its strength can compare.
+
+    Args:
+        value: the returned value.
+        strength: how the sides compare.
+        side: the name of the side, for the message.
+        point: the point in words, for the message.
+    """
+    defect = _defect(value, strength)
+    is_number = isinstance(value, (*_REALS, Enclosure)) and not isinstance(value, bool)
+    is_printed = strength == "rounds-to" and not side.startswith("computed")
+    if not defect and strength in (*_NUMBERS_ONLY, "rounds-to") and not is_number and not is_printed:
+        defect = f"{_kind(value)}, where the strength {strength} compares numbers"
+    if not defect and strength == "contained" and not isinstance(value, (set, frozenset, tuple, list)):
+        defect = f"{_kind(value)}, where the strength {strength} compares sets or lists"
+    if defect:
+        raise InvalidParameterError(
+            f"{side} returns no value that can be compared at {point}: received {defect}; return an exact number, a "
+            "truth value, text, or a set, list or mapping of these, and put a point at which it is undefined into "
+            "`assumptions` or `defined`"
+        )
+
+
+def _defect(value: Any, strength: str) -> str:
+    """Describe the part of a value that is no value: None, NaN, a complex number, an unknown type; else empty."""
+    if isinstance(value, (str, bool, int, Fraction)):
+        return ""
+    if isinstance(value, Mapping):
+        value = value.values()
+    if isinstance(value, (set, frozenset, tuple, list, type({}.values()))):
+        return next(filter(None, (_defect(part, strength) for part in value)), "")
+    if isinstance(value, Bound):
+        return _defect(value.value, value.strength)
+    if isinstance(value, Enclosure):
+        return next(filter(None, (_defect(end, "rounds-to") for end in (value.low, value.high))), "")
+    if isinstance(value, sp.Expr):
+        if value.has(sp.nan, sp.zoo, sp.I) or value.is_extended_real is False:
+            return f"{value}, which is no real number"
+        return "infinity" if value.has(sp.oo, -sp.oo) and strength in _FINITE_ONLY else ""
+    if isinstance(value, ExactReal):
+        return ""
+    if not isinstance(value, Number) or isinstance(value, complex):
+        return "None" if value is None else f"a value of the type {type(value).__name__}"
+    if value != value:
+        return "nan"
+    if isinstance(value, Real) and value in (inf, -inf) and strength in _FINITE_ONLY:
+        return "infinity"
+    return ""
+
+
 def _equal(theory: Any, computed: Any) -> bool:
     if isinstance(theory, Bound):
         return agrees(theory.strength, theory.value, computed)
@@ -110,9 +168,9 @@ def _equal(theory: Any, computed: Any) -> bool:
 
 def _require_one_kind(theory: Any, computed: Any) -> None:
     """Reject two values of different kinds, since their inequality would decide nothing about the statement."""
-    kinds = {kind for kind in map(_kind, (theory, computed)) if kind is not None}
+    kinds = {_kind(theory), _kind(computed)}
     if isinstance(theory, (set, frozenset)) and isinstance(computed, (set, frozenset)):
-        said, true = ({kind for kind in map(_kind, side) if kind is not None} for side in (theory, computed))
+        said, true = ({_kind(part) for part in side} for side in (theory, computed))
         kinds = said | true if said and true and not said & true else kinds
     if len(kinds) > 1:
         raise InvalidParameterError(
@@ -120,14 +178,12 @@ def _require_one_kind(theory: Any, computed: Any) -> None:
         )
 
 
-def _kind(value: Any) -> str | None:
-    """Return the kind of a value in words; None, for an infinite or missing number, is compatible with every kind.
+def _kind(value: Any) -> str:
+    """Return the kind of a value in words.
 
     Raises:
         InvalidParameterError: the type of the value defines its own comparisons.
     """
-    if value is None:
-        return None
     own = takewhile(lambda kind: kind not in _PLAIN, type(value).__mro__ if isinstance(value, _PLAIN) else ())
     if any(_COMPARISONS & set(vars(kind)) for kind in own):
         raise InvalidParameterError(

@@ -18,7 +18,6 @@ from inspect import getdoc
 from typing import Any
 
 from rropt.claims.claim import Claim
-from rropt.claims.fingerprints import fingerprint
 from rropt.claims.guard import EngineChangedError
 from rropt.claims.outcomes import Outcome
 from rropt.claims.registry import Paper, find_claims, papers_of
@@ -36,13 +35,11 @@ class Judged:
     Attributes:
         claims: the claims by id; their functions are replaced by their documentation.
         outcomes: the outcomes by claim id; empty if the claims were only listed.
-        fingerprints: the keys of the claims in the record, by claim id.
         papers: the papers by id.
     """
 
     claims: dict[str, Claim]
     outcomes: dict[str, Outcome]
-    fingerprints: dict[str, str]
     papers: dict[str, Paper]
 
 
@@ -153,8 +150,7 @@ def _answer(request: dict[str, Any]) -> Judged:
     found = run_all(entries, effort=request["effort"], progress=told) if request["run"] else {}
     return Judged(
         {name: _as_words(claim) for name, (claim, _) in entries.items()},
-        {name: _outcome_that_travels(outcome) for name, (outcome, _) in found.items()},
-        {name: fingerprint(module) for name, (_, module) in entries.items()},
+        {name: _outcome_that_travels(outcome) for name, outcome in found.items()},
         papers_of(entries),
     )
 

@@ -180,6 +180,7 @@ class Outcome(Result):
         seconds: the elapsed time, rounded to milliseconds.
         problems: defects of the entry itself; an entry with a problem has no valid verdict.
         steps: the names of the certificates.
+        printed, precise: the statement as printed, and made precise.
     """
 
     id: str
@@ -209,6 +210,8 @@ class Outcome(Result):
     steps: tuple[str, ...] = ()
     correction_evidence: str = ""
     readings: tuple[ReadingOutcome, ...] = ()
+    printed: str = ""
+    precise: str = ""
 
     LABELS = labelled(
         id="claim",
@@ -241,6 +244,8 @@ class Outcome(Result):
         """Return the JSON object of ``rropt verify --json`` for one claim."""
         data: dict[str, Any] = {
             "id": self.id,
+            "printed": self.printed,
+            "precise": self.precise,
             "verdict": self.verdict,
             "evidence": self.evidence,
             "correction_evidence": self.correction_evidence,
@@ -276,10 +281,6 @@ class Outcome(Result):
         given = {names.get(key, key): value for key, value in data.items()} if isinstance(data, Mapping) else data
         made: Outcome = read_result(cls, given)
         return made
-
-    def essence(self) -> dict[str, Any]:
-        """Return the part of the outcome that must not change between runs: everything except the time."""
-        return {key: value for key, value in self.to_dict().items() if key != "seconds"}
 
 
 def value_text(value: Any) -> str:

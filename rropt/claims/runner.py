@@ -16,7 +16,7 @@ from rropt.claims.anchors.examine import Examiner, Subject
 from rropt.claims.anchors.means import check_induction
 from rropt.claims.anchors.shapes import check_shape
 from rropt.claims.claim import Claim, Proof
-from rropt.claims.comparisons import STRENGTHS, agrees, relation_of
+from rropt.claims.comparisons import STRENGTHS, agrees, relation_of, require_value
 from rropt.claims.domains import Point, degenerate, is_whole
 from rropt.claims.guard import guarded
 from rropt.claims.outcomes import (
@@ -56,7 +56,7 @@ def run_claim(claim: Claim, *, effort: int = 1) -> Outcome:
             outcome = _by_readings(claim, effort) if claim.readings else _outcome(claim, effort, {})
     except Exception as error:  # an error in user code must end only its own entry
         outcome = Outcome(claim.id, "error", "", "", 0, 0.0, problems=(f"{type(error).__name__}: {error}",))
-    return replace(outcome, seconds=time.perf_counter() - start)
+    return replace(outcome, printed=claim.printed, precise=claim.precise, seconds=time.perf_counter() - start)
 
 
 @contextmanager
@@ -79,6 +79,11 @@ def _by_readings(claim: Claim, effort: int) -> Outcome:
     first = next((each for _, each in found if each.verdict == "fails"), found[0][1])
     verdicts = {each.verdict for _, each in found}
     problems = tuple(f"read as {reading.name}: {each}" for reading, o in found for each in o.problems)
+    problems += tuple(
+        f"read as {reading.name}: a reading rests on a passage other than the sentence itself; quote one in `rests_on`"
+        for reading in claim.readings
+        if "".join(reading.rests_on.split()) in "".join(claim.printed.split())
+    )
     said = tuple(
         ReadingOutcome(
             reading.name,
@@ -220,7 +225,9 @@ def _mutant(claim: Claim, form: Form, final: Sweep, problems: list[str]) -> Poin
     """Return a point at which the mutant is rejected; if there is none, report a problem of the entry."""
     rejected = None
     for each in sorted(final.results, key=lambda each: _size(each.point)):  # report the simplest point
-        if not agrees(form.strength, claim.mutant(each.point), each.is_):
+        mutated = claim.mutant(each.point)
+        require_value(mutated, form.strength, "mutant", value_text(each.point))
+        if not agrees(form.strength, mutated, each.is_):
             rejected = each.point
             break
     else:

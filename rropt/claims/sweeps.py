@@ -25,7 +25,7 @@ from typing import Any
 import sympy as sp
 
 from rropt.claims.claim import Claim, Condition, Side
-from rropt.claims.comparisons import Bound, Enclosure, agrees
+from rropt.claims.comparisons import Bound, Enclosure, agrees, require_value
 from rropt.claims.concolic_search import along_lines
 from rropt.claims.domains import Domain, Point, every_case, is_whole, points
 from rropt.claims.outcomes import FEWEST_POINTS, value_text
@@ -178,14 +178,23 @@ def _compare(claim: Claim, form: Form, point: Point, found: Sweep) -> None:
         found.undefined += 1
         try:
             says, is_ = form.both(point, found.kept)
-            valued, same = None not in (says, is_), agrees(form.strength, says, is_)
+            _require_values(form, point, says, is_)
+            same = agrees(form.strength, says, is_)
         except Exception:  # user code at a point where it may be undefined
             return
-        found.valued += valued
-        found.hidden = point if valued and not same and found.hidden is None else found.hidden
+        found.valued += 1
+        found.hidden = point if not same and found.hidden is None else found.hidden
     else:
         says, is_ = form.both(point, found.kept)
+        _require_values(form, point, says, is_)
         found.results.append(Result(point, says, is_, agrees(form.strength, says, is_)))
+
+
+def _require_values(form: Form, point: Point, says: Any, is_: Any) -> None:
+    at = value_text(point)
+    for side, value in (("theory", says), ("computed", is_)):
+        name = f"{side} of the correction" if form.name == "corrected" else side
+        require_value(value, form.strength, name, at)
 
 
 _TRIES = 3000  # largest number of points drawn to fill a case

@@ -33,15 +33,14 @@ class Verification(Result):
         outcomes: the outcomes of the claims.
         comparison: their comparison with the records that the registries ship.
         papers: the papers of the claims.
-        claims: each claim by id, with its module, or with its fingerprint if another process ran it. These are Python
-            objects, so the JSON form omits them, and they are missing after reading a file.
+        claims: each claim by id. The JSON form has their texts only, and they are missing after reading a file.
     """
 
     patterns: tuple[str, ...]
     outcomes: tuple[Outcome, ...]
     comparison: Comparison
     papers: tuple[Paper, ...]
-    claims: Mapping[str, tuple[Claim, Any]] = field(default_factory=dict, compare=False, repr=False)
+    claims: Mapping[str, Claim] = field(default_factory=dict, compare=False, repr=False)
 
     def __bool__(self) -> bool:
         return not self.comparison.changed and not any(outcome.problems for outcome in self.outcomes)
@@ -50,12 +49,7 @@ class Verification(Result):
     def entries(self) -> dict[str, tuple[Claim, Outcome]]:
         """The claim and the outcome of each id."""
         found = {outcome.id: outcome for outcome in self.outcomes}
-        return {name: (claim, found[name]) for name, (claim, _) in self.claims.items()}
-
-    @property
-    def recorded(self) -> dict[str, tuple[Outcome, Any]]:
-        """The outcome of each claim with its module; a record is written from these."""
-        return {name: (outcome, self.claims[name][1]) for name, (_, outcome) in self.entries.items()}
+        return {name: (claim, found[name]) for name, claim in self.claims.items()}
 
     @property
     def named(self) -> dict[str, Paper]:
@@ -141,25 +135,26 @@ def verification(
     from rropt.claims.verifying import run_all
 
     packages = package_names()
-    claims: Mapping[str, tuple[Claim, Any]]
-    outcomes: dict[str, tuple[Outcome, Any]]
+    claims: Mapping[str, Claim]
+    outcomes: Mapping[str, Outcome]
     if len(packages) > 1:  # run each package in a separate process and import none of them here
         each = _apart(patterns, effort=effort, progress=progress)
-        claims = {name: (claim, part.fingerprints[name]) for part in each for name, claim in part.claims.items()}
-        outcomes = {name: (out, part.fingerprints[name]) for part in each for name, out in part.outcomes.items()}
+        claims = {name: claim for part in each for name, claim in part.claims.items()}
+        outcomes = {name: out for part in each for name, out in part.outcomes.items()}
         papers = {name: paper for part in each for name, paper in part.papers.items()}
     else:
-        claims = found_here = find_claims(patterns)
-        papers = papers_of(found_here)
+        entries = find_claims(patterns)
+        claims = {name: claim for name, (claim, _) in entries.items()}
+        papers = papers_of(entries)
         most = processes if len(claims) > _FEW else 1
-        outcomes = dict(run_all(found_here, effort=effort, progress=progress, processes=most))
+        outcomes = run_all(entries, effort=effort, progress=progress, processes=most)
     recorded: dict[str, Any] = {}
     for package in packages:
         spec = find_spec(package)
         for folder in spec.submodule_search_locations or () if spec is not None else ():
             recorded |= load_record(Path(folder) / "results.json")
     comparison = compare_with_record(outcomes, recorded, effort=effort)
-    found = tuple(outcomes[name][0] for name in sorted(outcomes))
+    found = tuple(outcomes[name] for name in sorted(outcomes))
     return Verification(tuple(patterns), found, comparison, tuple(papers.values()), dict(sorted(claims.items())))
 
 

@@ -25,7 +25,7 @@ patterns [PATTERN]...     a paper, an id, or a glob such as 'ziani.*'
 --explain                 print every claim in full
 --report >FILE.html       write an HTML index, and next to it a page and a JSON file for each paper
 --coq >DIR                write every proved inequality and identity as a Coq theorem
---record >FILE            write the record of a full run (without PATTERN)
+--record >FILE            write the record; with PATTERN only of these claims, others stay as they are in FILE
 --effort N:1..1000 = 1    multiply the number of random points by N
 --json
 """
@@ -34,10 +34,12 @@ patterns [PATTERN]...     a paper, an id, or a glob such as 'ziani.*'
 def run(args: argparse.Namespace) -> int:
     """Run the claims, compare the results with the record, print them, and write the requested files."""
     from rropt.claims.verifications import verification
-    from rropt.claims.verifying import record_text, require_full_run
+    from rropt.claims.verifying import load_record, record_text
+    from rropt.core.errors import InvalidParameterError
 
-    if args.record is not None:
-        require_full_run(args.patterns, args.effort)
+    if args.record is not None and args.effort > 1:
+        raise InvalidParameterError("a record is of effort 1: leave out --effort beside --record")
+    before = load_record(Path(args.record)) if args.record is not None and args.patterns else {}
     beside = _files_beside_pages(args)
     with progress_bar("claims") as advance:
         found = verification(
@@ -51,15 +53,12 @@ def run(args: argparse.Namespace) -> int:
     if args.coq is not None:
         _put_coq(args, found)
     if args.record is not None:
-        args.pending.put(args.record, record_text(found.recorded), "record")
+        args.pending.put(args.record, record_text({each.id: each for each in found.outcomes}, before), "record")
     _print(args, found)
     for remark in found.remarks():
         print_note(remark)
-    if found.comparison.stale and not args.record:
-        print_note(
-            f"{len(found.comparison.stale)} claims have no record for this version of their files and of the engine; "
-            "--record makes one"
-        )
+    if found.comparison.new and not args.record:
+        print_note(f"{len(found.comparison.new)} claims have no record; --record writes one")
     return 0 if found else 1
 
 

@@ -173,7 +173,7 @@ def _data(paper: str, papers: Papers, rows: list[tuple[Claim, Outcome]]) -> str:
 
     def entry(claim: Claim, outcome: Outcome) -> dict[str, Any]:
         documents = [{"step": name, "document": certificate.to_dict()} for name, certificate in outcome.certificates]
-        said = {"source": claim.source, "printed": claim.printed, "precise": claim.precise, "notes": claim.notes}
+        said = {"source": claim.source, "notes": claim.notes}
         return {**outcome.to_dict(), **said, "certificates": documents}
 
     own = papers[paper].to_dict() if paper in papers else {}

@@ -7,7 +7,6 @@ import random
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
-from types import ModuleType
 from typing import Any
 
 import pytest
@@ -26,15 +25,14 @@ from rropt.claims import (
     Value,
     compare_with_record,
     find_claims,
-    record,
     run_claim,
 )
 from rropt.claims.anchors.prover import Prover
 from rropt.claims.comparisons import STRENGTHS, Bound, Enclosure, agrees
-from rropt.claims.outcomes import Counterexample, value_text
+from rropt.claims.outcomes import Counterexample, ReadingOutcome, value_text
 from rropt.claims.positivity import NoProofError, prove_identity
 from rropt.claims.relations import Fact, Relation, relations, values_of
-from rropt.claims.verifying import load_record
+from rropt.claims.verifying import load_record, record_text
 from rropt.core.errors import InvalidParameterError
 
 N, X = sp.symbols("n x")
@@ -262,27 +260,31 @@ def test_of_two_mappings_only_what_differs_is_shown() -> None:
     assert Counterexample({}, Fraction(1), Fraction(2), "equal").differing() == (1, 2)
 
 
-def test_records_are_compared_by_what_they_depend_on(tmp_path, monkeypatch) -> None:
-    module = ModuleType("m")
-    source = {"text": "one"}
-    monkeypatch.setattr("inspect.getsource", lambda _: source["text"])
+def test_a_record_keeps_verdict_label_scope_and_counterexample(tmp_path) -> None:
     outcome = run_claim(_claim())
-    outcomes = {"test.square": (outcome, module)}
+    outcomes = {"test.square": outcome}
     path = tmp_path / "results.json"
     assert load_record(path) == {}
-    record(path, outcomes)
+    path.write_text(record_text(outcomes, {"test.other": {"verdict": "holds"}}))
     recorded = load_record(path)
+    assert recorded["test.other"] == {"verdict": "holds"}  # a run of some claims keeps the others
     assert compare_with_record(outcomes, recorded).reproduced == ("test.square",)
-    other = {"test.square": (replace(outcome, verdict="fails"), module)}
-    assert compare_with_record(other, recorded).changed == ("test.square",)
-    more = {"test.square": (replace(outcome, points=outcome.points + 1, links=("sweep, 7 instances",)), module)}
-    assert compare_with_record(more, recorded).changed == ("test.square",)  # another kind of link
-    record(path, more)
-    more["test.square"] = (replace(more["test.square"][0], points=1, links=("sweep, 9 instances",)), module)
-    assert compare_with_record(more, load_record(path)).reproduced == ("test.square",)  # how many is no verdict
-    assert compare_with_record(outcomes, {}).stale == ("test.square",)
-    source["text"] = "two"  # the claim's file has changed: its record says nothing any more
-    assert compare_with_record(other, recorded).stale == ("test.square",)
+    weaker = ReadingOutcome("a reading", "a passage", "fails", "tested", "", 7)
+    example = Counterexample({"x": Fraction(1)}, 1, 2, "equal")
+    for change in (
+        {"verdict": "fails"},
+        {"evidence": "argued"},
+        {"correction_evidence": "tested"},
+        {"scope": "x = 1"},
+        {"counterexample": example},
+        {"readings": (weaker,)},
+    ):
+        assert compare_with_record({"test.square": replace(outcome, **change)}, recorded).changed == ("test.square",)
+    other = replace(outcome, points=1, links=("another",), steps=("another",), seconds=7.0)
+    assert compare_with_record({"test.square": other}, recorded).reproduced == ("test.square",)
+    wider = replace(outcome, scope="more points")
+    assert compare_with_record({"test.square": wider}, recorded, effort=2).reproduced == ("test.square",)
+    assert compare_with_record(outcomes, {}).new == ("test.square",)
     assert json.loads(path.read_text())["note"].startswith("generated")
 
 

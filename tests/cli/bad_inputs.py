@@ -405,7 +405,7 @@ plot breaches --output {here}/g.png                                           | 
 plot breaches --figure 9 --output {here}/g.png                                | 2 | --figure
 verify no.such.claim                                                          | 2 | no.such.claim
 verify holohan2016.lemma-1 --effort 0                                         | 2 | --effort
-verify holohan2016.lemma-1 --record {new}                                     | 2 | PATTERN
+verify holohan2016.lemma-1 --effort 2 --record {new}                          | 2 | effort
 verify holohan2016.lemma-1 --report {here}                                    | 2 | Is a directory
 verify holohan2016.lemma-1 --report ""                                        | 2 | cannot write
 verify holohan2016.lemma-1 --coq {OLD}                                        | 2 | name a folder

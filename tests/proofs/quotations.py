@@ -19,6 +19,7 @@ import unicodedata
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 RECORD = Path(__file__).with_name("quotations.json")
 FILES = {
@@ -183,20 +184,25 @@ def fingerprint(printed: str) -> str:
     return hashlib.sha256(json.dumps(list(passages(printed)), ensure_ascii=False).encode()).hexdigest()[:16]
 
 
+def quotations(claim: Any) -> dict[str, str]:
+    """Return the quotations of a claim: the sentence, and the passage on which each reading rests."""
+    readings = {f"{claim.id}, read as {reading.name}": reading.rests_on for reading in claim.readings}
+    return {claim.id: claim.printed, **readings}
+
+
 def main(folder: str) -> int:
     """Look for all quotations, and record those that are found."""
     from rropt.claims.registry import registered_claims
 
     recorded, failures = {}, 0
-    for name, (claim, _) in registered_claims().items():
-        if claim.paper not in FILES:
-            continue
-        absent = missing(claim.printed, Path(folder) / FILES[claim.paper])
-        if absent:
-            failures += 1
-            print(name, *absent, sep="\n    ")
-        else:
-            recorded[name] = fingerprint(claim.printed)
+    for claim, _ in registered_claims().values():
+        for what, quoted in quotations(claim).items() if claim.paper in FILES else ():
+            absent = missing(quoted, Path(folder) / FILES[claim.paper])
+            if absent:
+                failures += 1
+                print(what, *absent, sep="\n    ")
+            else:
+                recorded[what] = fingerprint(quoted)
     RECORD.write_text(json.dumps(recorded, indent=1) + "\n", encoding="utf-8")
     print(f"{len(recorded)} quotations are in the texts, {failures} are not")
     return 1 if failures else 0

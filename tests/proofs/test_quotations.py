@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from quotations import FILES, RECORD, fingerprint, missing, normal
+from quotations import FILES, RECORD, fingerprint, missing, normal, quotations
 from shared_outcomes import Claims
 
 CLAIMS = Claims(list(FILES))
@@ -26,7 +26,8 @@ def test_what_is_printed_stands_in_the_text(paper: str) -> None:
     absent = {
         name: lost
         for name, (claim, _) in CLAIMS.items()
-        if claim.paper == paper and (lost := missing(claim.printed, _folder() / FILES[paper]))
+        if claim.paper == paper
+        and (lost := [each for text in quotations(claim).values() for each in missing(text, _folder() / FILES[paper])])
     }
     assert absent == {}
 
@@ -49,8 +50,9 @@ def test_a_changed_quotation_is_found(changed: str) -> None:
 def test_no_quotation_has_changed_since_it_was_found_in_the_text() -> None:
     """A clone without the texts compares with the fingerprints of the quotations that were found there."""
     recorded = json.loads(RECORD.read_text(encoding="utf-8"))
-    assert recorded == {name: fingerprint(claim.printed) for name, (claim, _) in CLAIMS.items()}
-    assert len(recorded) >= 173
+    listed = {what: text for claim, _ in CLAIMS.values() for what, text in quotations(claim).items()}
+    assert recorded == {what: fingerprint(text) for what, text in listed.items()}
+    assert len(CLAIMS) >= 173
 
 
 @pytest.mark.parametrize(

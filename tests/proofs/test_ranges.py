@@ -7,7 +7,7 @@ from fractions import Fraction
 from importlib import import_module
 
 import pytest
-from quotations import FILES, missing
+from quotations import FILES, missing, normal, passages
 from shared_outcomes import Claims, Outcomes, is_drawn, record, recorded
 from test_quotations import SEEDS, needs_texts
 
@@ -17,10 +17,7 @@ CLAIMS = Claims(list(FILES))
 OUTCOMES = Outcomes(CLAIMS)
 RECORD = record()
 DOUBTFUL = sorted(
-    name
-    for paper in FILES
-    for name in recorded(paper)
-    if RECORD[name]["outcome"]["verdict"] not in ("holds", "not-checkable")
+    name for paper in FILES for name in recorded(paper) if RECORD[name]["verdict"] not in ("holds", "not-checkable")
 )
 
 
@@ -58,27 +55,23 @@ def test_a_counterexample_outside_the_range_is_an_error() -> None:
 
 
 @needs_texts
-def test_what_readings_and_ranges_rest_on_stands_in_the_text() -> None:
+def test_what_ranges_rest_on_stands_in_the_text() -> None:
     assert SEEDS is not None
-    said = [(claim.paper, reading.rests_on) for claim, _ in CLAIMS.values() for reading in claim.readings]
-    said += [(paper, part.says) for paper, parts in _ranges().items() for part in parts]
+    said = [(paper, part.says) for paper, parts in _ranges().items() for part in parts]
     lost = [each for paper, text in said for each in missing(text, SEEDS / FILES[paper])]
     assert lost == []
-    assert len(said) >= 30
+    assert len(said) >= 10
 
 
 READ_IN_TWO_WAYS = {
     "sun2023.sec-6.1-worst",
     "sun2023.theorem-5.6",
-    "sun2023.theorem-5.6-single",
     "sun2023.abstract",
     "sun2023.unbiased-prose",
     "holohan2016.lemma-5",
     "holohan2016.eq-10",
     "vinterbo2018.figure-1a",
     "vinterbo2018.proposition-4.7",
-    "vinterbo2018.theorem-4.6-derivative",
-    "vinterbo2018.corollary-2",
 }
 
 
@@ -92,6 +85,15 @@ def test_a_sentence_that_is_true_in_one_reading_is_not_said_to_fail(name: str) -
     assert all(reading.rests_on for reading in outcome.readings)
 
 
-def test_one_sentence_has_one_verdict() -> None:
-    whole, single = OUTCOMES["sun2023.theorem-5.6"][0], OUTCOMES["sun2023.theorem-5.6-single"][0]
-    assert (whole.verdict, whole.label) == (single.verdict, single.label)
+def test_every_reading_rests_on_a_passage_other_than_the_sentence() -> None:
+    """No part of the quotation between two omissions is a part of the sentence itself."""
+    names = set()
+    for name, (claim, _) in CLAIMS.items():
+        sentence = normal(claim.printed)
+        for reading in claim.readings:
+            names.add(name)
+            pieces = ["".join(part for part, _ in passage) for passage in passages(reading.rests_on)]
+            assert pieces, (name, reading.name)
+            for piece in pieces:
+                assert piece.strip(".,;:") not in sentence, (name, reading.name)
+    assert names == READ_IN_TWO_WAYS

@@ -20,7 +20,7 @@ OUTCOMES = Outcomes(CLAIMS)
 FAILS = "algorithm-1 algorithm-2 algorithm-3 algorithm-4 estimator-condition appendix-a appendix-b "
 FAILS += "appendix-c appendix-d sec-4-n3 theorem-6.1-proof figure-4 table-2 table-2-decks "
 FAILS += "conclusion"
-READ = "unbiased-prose theorem-5.6 theorem-5.6-single abstract sec-6.1-worst"
+READ = "unbiased-prose theorem-5.6 abstract sec-6.1-worst"
 ASSUMING = "sec-3.1-dependent sec-3.2-dependent theorem-4.2 theorem-5.7 theorem-6.1"
 VERDICTS = {
     **dict.fromkeys(recorded("sun2023"), "holds"),

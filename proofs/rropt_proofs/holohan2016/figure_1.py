@@ -36,30 +36,30 @@ def _with_mirror(point: Point) -> frozenset[Any]:
 def theory(point: Point) -> dict[str, Any]:
     """g is the level; there both candidates tie; below it (1, delta) is optimal; above it (m, m)."""
     there = {**(_on_level_set(point) or {}), "pi": point["level"]}
-    return {
+    said = {
         "g": point["level"],
         "optima at pi = g": _with_mirror(there),
         "at pi = 9 g/10": frozenset({corner_at(there)}),
-        "at pi = 11 g/10": frozenset({diagonal_at(there)}) if point["level"] < HALF else None,
     }
+    return {**said, "at pi = 11 g/10": frozenset({diagonal_at(there)})} if point["level"] < HALF else said
 
 
 def computed(point: Point) -> dict[str, Any]:
     """g by its formula, the optima by the certified enumeration of vertices."""
     there, level = _on_level_set(point) or {}, point["level"]
-    above = optima({**there, "pi": level * Fraction(11, 10)}) if level < HALF else None
-    return {
+    found = {
         "g": g_at(there),
         "optima at pi = g": optima({**there, "pi": level}),
         "at pi = 9 g/10": optima({**there, "pi": level * Fraction(9, 10)}),
-        "at pi = 11 g/10": above,
     }
+    return {**found, "at pi = 11 g/10": optima({**there, "pi": level * Fraction(11, 10)})} if level < HALF else found
 
 
 def mutant(point: Point) -> dict[str, Any]:
-    """Both sides of the level set exchanged."""
+    """The optima on both sides of the level set exchanged."""
     says = theory(point)
-    return {**says, "at pi = 9 g/10": says["at pi = 11 g/10"], "at pi = 11 g/10": says["at pi = 9 g/10"]}
+    below, above = "at pi = 9 g/10", "at pi = 11 g/10"
+    return {**says, below: says[above], above: says[below]} if above in says else says
 
 
 CLAIM = Claim(

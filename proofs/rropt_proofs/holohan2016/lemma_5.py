@@ -172,8 +172,8 @@ CLAIM = Claim(
             {"assumptions": (AWAY, SOME_LEVEL, *LEVELS), "correction": None},
         ),
         Reading(
-            "for all real numbers epsilon and delta",
-            r"Define $t_0:\mathbb R\times\mathbb R\to[0,1]$",
+            "for all real numbers epsilon and delta, where Theorem 3 has its function g too",
+            r"define $g:\mathbb R\times\mathbb R\to\mathbb R$ by",
         ),
     ),
     notes="For every privacy level, except epsilon = delta = 0 where nothing can be estimated, all that the lemma and "

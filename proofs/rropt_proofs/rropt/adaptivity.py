@@ -94,6 +94,11 @@ def proof() -> Anchored:
         Value(of="all answers after yes", theory="1", computed="(gamma - 1)/(gamma - 1)"),
         Value(of="transcript", theory="made", computed="asked"),
         folds=[transcript],
+        unanchored=(
+            "the kernels of the steps, each chosen after the answers before it, are together one garbling of all "
+            "answers of randomized response",
+            "no garbling does better, whatever is estimated and at any loss (Blackwell)",
+        ),
     )
 
 

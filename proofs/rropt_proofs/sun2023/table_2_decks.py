@@ -109,5 +109,5 @@ CLAIM = Claim(
     notes="None of the printed N is a multiple of 100, as p_2 = 0.01 needs; at N = 16 the deck would have 0.16 cards "
     "of number 2. And no deck has p_3/p_1 = e^epsilon: the numbers of outer cards are rounded towards privacy, so that "
     "36400, 36500 and 36600 are not enough at epsilon = 0.01. With any number of cards 2, 30, 70 and 1490 persons are "
-    "enough at 0.5, 0.25 and 0.05. The level is one of single answers (`theorem-5.6-single`).",
+    "enough at 0.5, 0.25 and 0.05. The level is one of single answers (`theorem-5.6`).",
 )

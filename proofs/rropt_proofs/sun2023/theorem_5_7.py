@@ -124,7 +124,7 @@ CLAIM = Claim(
     r"/(e^\varepsilon+1)$ or $p_1=[e^\varepsilon(1-p_2)]/(e^\varepsilon+1),p_3=(1-p_2)/(e^\varepsilon+1)$.",
     precise="For L = 3, every epsilon > 0, N >= 2, N p_2 a whole number and every population: the least variance over "
     "the deals, among all decks of N cards with N p_2 cards 2, at least one card 1 and one card 3, E Y != 2 and "
-    "privacy at most epsilon (of one answer seen alone, `theorem-5.6-single`), is the printed one.",
+    "privacy at most epsilon (of one answer seen alone, `theorem-5.6`), is the printed one.",
     variables={
         "case": Domain("N, the number of cards 2, the persons in group A", CASES, _draw),
         "odds": Domain(

@@ -119,7 +119,8 @@ CLAIM = Claim(
         ),
         Reading(
             "that follows from the law of large numbers",
-            r"is unbiased estimation according to the Law of large numbers (Durrett, 2019).",
+            "According to the formula of total probability, the theoretical proportion of the respondent who answered "
+            r"$yes$ to question (a) or (b) is approximately equal to $N_1/N$, shown as follows,",
         ),
     ),
     stated=(HALF,),

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from rropt.claims import Anchored, Claim, Condition, Correction, Domain, Point, Reading, Step, Value
-from rropt.claims.outcomes import value_text
+from rropt.claims import Anchored, Claim, Condition, Domain, Point, Step, Value
 from rropt_proofs.vinterbo2018 import PAPER
 from rropt_proofs.vinterbo2018._paper import bit_randomizer, error_of_one, inverse_of_bit, squares
 
@@ -31,13 +30,6 @@ def theory(point: Point) -> Fraction:
 def computed(point: Point) -> Fraction:
     """L of any private bit randomizer."""
     return _loss(Fraction(point["p"]), Fraction(point["q"]), Fraction(point["pi"]))
-
-
-def own_loss(point: Point) -> Fraction:
-    """L of any bisymmetric randomizer C_a, by Theorem 4.6."""
-    a, pi = Fraction(point["a"]), Fraction(point["pi"])
-    s = pi**2 + (1 - pi) ** 2
-    return ((a**2 + (1 - a) ** 2) / (2 * a - 1) ** 2 - s) / (1 - s)
 
 
 def mutant(point: Point) -> Fraction:
@@ -69,15 +61,6 @@ def proof() -> Anchored:
     )
 
 
-def working(point: Point) -> str:
-    """Both losses."""
-    return (
-        f"C_a with a = {value_text(point['a'])} is private at this level and has L = {value_text(own_loss(point))}\n"
-        f"the randomizer with p = {value_text(point['p'])}, q = {value_text(point['q'])} is private as well and has "
-        f"L = {value_text(computed(point))}"
-    )
-
-
 VARIABLES = {
     "gamma": Domain("gamma = exp(alpha)", tuple(map(Fraction, ("1", "6/5", "2", "3", "1000"))), None, "x >= 1"),
     "pi": Domain("Pr(X = 1)", tuple(map(Fraction, ("0", "1/20", "1/4", "1/2", "1"))), None, "0 <= x <= 1"),
@@ -91,13 +74,14 @@ PRIVATE = (
         "p <= gamma*(1 - q) and 1 - q <= gamma*p and q <= gamma*(1 - p) and 1 - p <= gamma*q",
     ),
 )
-OWN = Condition("so is C_a, and it is invertible", "a <= gamma*(1 - a) and 1 - a <= gamma*a and (2*a - 1)**2 > 0")
 CLAIM = Claim(
     id="vinterbo2018.corollary-2",
     source=f"{PAPER}, Corollary 2",
     place=(4, 18),
-    printed=r"For $n=1$, bisymmetric iterated randomizers are optimal with respect to loss $L$ for any privacy level "
-    r"$\alpha$.",
+    printed="Combining the above with Theorem 2 in (Kairouz, Bonawitz, and Ramage 2016), stating the optimality of "
+    "Warner's randomizer with regards to the privacy-utility tradeoff for any loss function and privacy level, we "
+    r"conclude the following. Corollary 2. For $n=1$, bisymmetric iterated randomizers are optimal with respect to "
+    r"loss $L$ for any privacy level $\alpha$.",
     precise="For every alpha > 0, gamma = exp(alpha), and every 0 < pi < 1: among all invertible bit randomizers that "
     "are alpha-differentially private, C_a with a = gamma/(1 + gamma) has the least L, whatever pi is.",
     variables=VARIABLES,
@@ -108,40 +92,10 @@ CLAIM = Claim(
     mutant=mutant,
     proof=proof,
     strength="at-least",
-    readings=(
-        Reading(
-            "the best bisymmetric randomizer of a level is the best of that level",
-            "stating the optimality of [...] randomizer with regards to the privacy-utility tradeoff for any loss "
-            "function and privacy level, we conclude the following.",
-        ),
-        Reading(
-            "every bisymmetric randomizer that is private at a level is the best of that level",
-            r"For $n=1$, bisymmetric iterated randomizers are optimal with respect to loss $L$ for any privacy level "
-            r"$\alpha$.",
-            {
-                "variables": {**VARIABLES, "a": Domain.interval("a", 0, 1, also=("1/3", "3/5", "2/3", "3/4", "6/11"))},
-                "assumptions": (*PRIVATE, OWN),
-                "theory": own_loss,
-                "mutant": lambda point: own_loss(point) * Fraction(101, 100),
-                "proof": None,
-                "working": working,
-                "correction": Correction(
-                    r"Those with $a=\frac{e^\alpha}{1+e^\alpha}$ or $a=\frac1{1+e^\alpha}$ are optimal: they use the "
-                    "whole level.",
-                    own_loss,
-                    conditions=(Condition("the level is used up", "(a - gamma*(1 - a))*(1 - a - gamma*a) == 0"),),
-                ),
-                "further": tuple(
-                    {"gamma": g, "pi": Fraction(1, 4), "p": p, "q": p, "a": g / (1 + g)}
-                    for g in map(Fraction, (2, 3))
-                    for p in (g / (1 + g), 1 / (1 + g), Fraction(3, 5))
-                ),
-            },
-        ),
-    ),
     count=150,
-    notes="What `optimal` ranges over decides. The sentence before it speaks of the randomizer of a "
-    "level. At alpha = 0 no private randomizer is invertible. The paper quotes a theorem on any loss "
+    notes="The sentence before it decides what is optimal: Warner's randomizer of a privacy level, that is C_a with "
+    "a = gamma/(1 + gamma); a bisymmetric randomizer that does not use up its level is not the one of that level. "
+    "At alpha = 0 no private randomizer is invertible. The paper quotes a theorem on any loss "
     "(Kairouz, Bonawitz and Ramage 2016); L is checked here by itself, among randomizers with one bit as "
     "response, for which the estimator m^{-1} C^{-1} Y exists.",
 )

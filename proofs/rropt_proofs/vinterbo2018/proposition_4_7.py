@@ -11,7 +11,7 @@ from rropt_proofs.vinterbo2018 import PAPER
 from rropt_proofs.vinterbo2018._greenwood import centred_moments, mean_of_inverse
 from rropt_proofs.vinterbo2018._paper import spread_of
 
-PRINTED, MEAN, LOSS = "n categories", "2^n categories", "2^n categories, f_L itself in the place of its mean"
+MEAN, LOSS = "the mean of f_L", "f_L itself in the place of its mean"
 ABOVE, BELOW, SURE = "P(the ratio is at least 1)", "P(the ratio is at most 1 + delta(n))", "the ratio, whatever a"
 FIGURES = {3: Fraction("0.2386"), 4: Fraction("0.0029")}
 
@@ -21,11 +21,11 @@ def theory(point: Point) -> dict[str, Bound]:
     return dict.fromkeys((ABOVE, BELOW), Bound("at-least", Fraction(99, 100)))
 
 
-def _ratio(point: Point, size: int) -> tuple[Fraction, Fraction]:
+def _ratio(point: Point) -> tuple[Fraction, Fraction]:
     """Return bounds of E f_L(S)/f_L(2/(2^n+1)); f_L(s) = 1 + (c-1)/(1-s)."""
     n = point["n"]
     c, at = spread_of(Fraction(point["a"]), n), Fraction(2, 2**n + 1)
-    low, high = ((1 + (c - 1) * x) / (1 + (c - 1) / (1 - at)) for x in mean_of_inverse(size))
+    low, high = ((1 + (c - 1) * x) / (1 + (c - 1) / (1 - at)) for x in mean_of_inverse(2**n))
     return low, high
 
 
@@ -35,7 +35,7 @@ def computed(point: Point) -> dict[str, Fraction]:
     if reading == LOSS:  # below its mean S is with probability at least Var^2/(4 E(S-E S)^4) (Hoelder, twice)
         _, variance, fourth = centred_moments(2**n)
         return {ABOVE: 1 - variance**2 / (4 * fourth), BELOW: Fraction(1)}
-    low, high = _ratio(point, n if reading == PRINTED else 2**n)
+    low, high = _ratio(point)
     limit = 1 + FIGURES[n]
     if low < limit <= high or low < 1 <= high:
         raise ArithmeticError("the bounds of the mean do not decide")
@@ -49,7 +49,7 @@ def corrected(point: Point) -> dict[str, Bound]:
 def true_ratio(point: Point) -> dict[str, Fraction]:
     """The ratio grows with c; its limit is E 1/(1-S) times 1 - E S."""
     size = 2 ** point["n"]
-    low, _ = _ratio(point, size)
+    low, _ = _ratio(point)
     return {ABOVE: Fraction(int(low >= 1)), SURE: mean_of_inverse(size)[1] * (1 - Fraction(2, size + 1))}
 
 
@@ -60,22 +60,14 @@ def mutant(point: Point) -> dict[str, Bound]:
 
 def working(point: Point) -> str:
     """What stands on both sides."""
-    n, reading = point["n"], point["reading"]
+    n = point["n"]
     c, at = spread_of(Fraction(point["a"]), n), Fraction(2, 2**n + 1)
     start = f"c = {value_text(c)}, f_L({at}) = {value_text((c - at) / (1 - at))}"
-    if reading == LOSS:
-        mean, variance, fourth = centred_moments(2**n)
-        return (
-            f"{start}\nS = pi^T pi has mean {mean}, variance {value_text(variance)} and fourth centred moment "
-            f"{value_text(fourth)}: it is below its mean, and f_L(S) below f_L({at}), with probability at least "
-            f"{decimal_text(variance**2 / (4 * fourth), 3)}"
-        )
-    mean = Fraction(2, n + 1)
+    mean, variance, fourth = centred_moments(2**n)
     return (
-        f"{start}\non {n} categories S = pi^T pi has mean {mean}; f_L is convex, so that E f_L(S) is at least "
-        f"f_L({mean}) = {value_text((c - mean) / (1 - mean))}, and the ratio at least "
-        f"{decimal_text(((c - mean) / (1 - mean)) / ((c - at) / (1 - at)), 4)}. No distribution is random in it: the "
-        f"probability that it is at most {decimal_text(1 + FIGURES[n], 5)} is 0"
+        f"{start}\nS = pi^T pi has mean {mean}, variance {value_text(variance)} and fourth centred moment "
+        f"{value_text(fourth)}: it is below its mean, and f_L(S) below f_L({at}), with probability at least "
+        f"{decimal_text(variance**2 / (4 * fourth), 3)}"
     )
 
 
@@ -84,7 +76,7 @@ LIKELY, NEVER = Bound("at-least", Fraction(99, 100)), Bound("at-most", Fraction(
 
 def _variables(*readings: str) -> dict[str, Domain]:
     return {
-        "reading": Domain.values("how many categories, and of what the ratio is", *readings),
+        "reading": Domain.values("of what the ratio is", *readings),
         "n": Domain.values("n, the number of bits", 3, 4),
         "a": Domain.values("a", *map(Fraction, ("1/4", "2/3", "3/4", "9/10"))),
     }
@@ -104,10 +96,11 @@ CLAIM = Claim(
     printed=r"For $n>2$ and $\pi$ a random uniformly sampled probability distribution on $n$ categories, "
     r"$P(1\le\frac{\operatorname{E}(f_L(\pi^T\pi))}{f_L(\frac2{2^n+1})}\le1+\delta(n))\ge0.99$. where "
     r"$\delta(n)\in O(2^{-3n})$ and $\delta(3)<0.2386$. Also, $\delta(4)<0.0029$.",
-    precise="For n = 3 and n = 4 and the printed bounds of delta(n). Three readings: on n categories, as printed; on "
-    "2^n categories, as the sentence before it; and there of f_L(pi^T pi) itself, which is random while its mean is a "
-    "number. A true or false inequality between numbers has probability 1 or 0.",
-    variables=_variables(PRINTED, MEAN, LOSS),
+    precise="For n = 3 and n = 4 and the printed bounds of delta(n), on 2^n categories (the paragraph before it has "
+    "them, its own denominator is f_L at their mean, and the proof says f_L(E(S)) = L(n)). Two readings: of the mean "
+    "of f_L(pi^T pi), and of f_L(pi^T pi) itself, which is random while its mean is a number. A true or false "
+    "inequality between numbers has probability 1 or 0.",
+    variables=_variables(MEAN, LOSS),
     theory=theory,
     computed=computed,
     mutant=mutant,
@@ -115,27 +108,21 @@ CLAIM = Claim(
     working=working,
     readings=(
         Reading(
-            "2^n categories, as in the paragraph before it",
+            "the mean of the loss",
             r"When $\pi$ is a random uniformly sampled probability distribution on $2^n$ categories",
             {"variables": _variables(MEAN), "correction": None, "mutant": lambda _: {ABOVE: LIKELY, BELOW: NEVER}},
         ),
         Reading(
-            "n categories, as its own sentence says",
-            r"$\pi$ a random uniformly sampled probability distribution on $n$ categories,",
-            {"variables": _variables(PRINTED), "correction": SURELY},
-        ),
-        Reading(
-            "2^n categories, and the loss itself in the place of its mean",
+            "the loss itself in the place of its mean",
             r"Applying [...] inequality, we have that "
             r"$P(S\ge\operatorname{E}(S)+10\operatorname{Var}(S)^{\frac12})\le0.01$.",
             {"variables": _variables(LOSS), "correction": SURELY},
         ),
     ),
-    notes="On $2^n$ categories, as in the paragraph before it, the statement is true, without any "
-    "probability. Of the random ratio itself it is false, as that is below 1 whenever pi^T pi is below "
-    "its mean. The printed proof bounds the mean by a second derivative that is largest on an interval "
-    "which S leaves with a probability of at most 0.01 (Chebyshev); that is no bound of the mean, which "
-    "counts those values too: an event of small probability is used as if it did not happen, and its "
-    "probability moves into the statement. The true ratio is enclosed here by the means of the powers of "
-    "S.",
+    notes="`On n categories` is a slip of the pen for $2^n$: the ratio with n categories would be far above the bound. "
+    "Of the mean the statement is true, without any probability. Of the random ratio itself it is false, as that is "
+    "below 1 whenever pi^T pi is below its mean. The printed proof bounds the mean by a second derivative that is "
+    "largest on an interval which S leaves with a probability of at most 0.01 (Chebyshev); that is no bound of the "
+    "mean, which counts those values too: an event of small probability is used as if it did not happen, and its "
+    "probability moves into the statement. The true ratio is enclosed here by the means of the powers of S.",
 )

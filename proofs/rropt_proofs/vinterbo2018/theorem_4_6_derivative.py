@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import factorial
 
-from rropt.claims import Anchored, Claim, Condition, Domain, Fold, Point, Reading, Value
+from rropt.claims import Anchored, Claim, Condition, Domain, Fold, Point, Value
 from rropt_proofs.vinterbo2018 import PAPER
 
 
@@ -49,49 +49,25 @@ def proof() -> Anchored:
     )
 
 
-def working(point: Point) -> str:
-    """The function itself."""
-    c, s = Fraction(point["c"]), Fraction(point["s"])
-    value = (c - s) / (1 - s)
-    return (
-        f"m = 0: the derivative of order 0 is f_L(s) = {value}; the formula gives 0!/(1-s)^0 (f_L(s) - 1) = {value - 1}"
-    )
-
-
-BELOW_ONE = Condition("s < 1", "s < 1")
-POSITIVE = Condition(r"$m\ge1$", "m >= 1")
 CLAIM = Claim(
     id="vinterbo2018.theorem-4.6-derivative",
     source=f"{PAPER}, appendix A, proofs of Theorem 4.6 and Proposition 4.7",
     place=(6, 2),
     printed=r"The $m$'th derivative of $f_L(s)=\frac{c-s}{1-s}$ wrt. $0\le s<1$ is "
     r"$f_L^{(m)}(s)=\frac{m!}{(1-s)^m}\left(f_L(s)-1\right)$.",
-    precise="For every c >= 1, 0 <= s < 1 and every m = 0, 1, 2, ... (the derivative of order 0 is the function). The "
-    "m-th derivative is m! times the coefficient of h^m in the expansion of f_L(s + h).",
+    precise="For every c >= 1, 0 <= s < 1 and every m = 1, 2, ..., the orders that the paper uses (the next sentence "
+    "says: for all m > 0). The m-th derivative is m! times the coefficient of h^m in the expansion of f_L(s + h).",
     variables={
         "c": Domain("c >= 1", tuple(map(Fraction, ("1", "5/2", "41/32"))), Domain.odds().draw, "x >= 1"),
         "s": Domain.interval("s = pi^T pi, 0 <= s < 1", 0, 1, also=("1/4", "1/2")),
-        "m": Domain("m, the order", (0, 1, 2, 5), lambda rng: rng.randint(0, 8), "x >= 0"),
+        "m": Domain("m >= 1, the order", (1, 2, 5), lambda rng: rng.randint(1, 8), "x >= 1"),
     },
-    assumptions=(BELOW_ONE,),
-    missing=(POSITIVE,),
+    assumptions=(Condition("s < 1", "s < 1"),),
     theory=theory,
     computed=computed,
     mutant=mutant,
     proof=proof,
-    working=working,
-    readings=(
-        Reading(
-            "orders m > 0, as the next sentence has them",
-            r"Since $c\ge1$, $f_L^{(m)}\ge0$ for all $m>0$.",
-            {"assumptions": (BELOW_ONE, POSITIVE), "missing": ()},
-        ),
-        Reading(
-            "every order, the function itself being of order 0",
-            r"The $m$'th derivative of $f_L(s)=\frac{c-s}{1-s}$ wrt. $0\le s<1$",
-        ),
-    ),
     count=150,
-    notes="The paper uses the formula for $m>0$ alone, and there it is right. The order 0 is listed "
-    "because the sentence itself names no range.",
+    notes="For the function itself, which could be called its derivative of order 0, the formula would give "
+    "$f_L(s)-1$. The paper does not use it so.",
 )
