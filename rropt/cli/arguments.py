@@ -120,7 +120,7 @@ def refuse(args: argparse.Namespace, why: str, *names: str) -> None:
     Raises:
         InvalidParameterError: one of them is given.
     """
-    given = [shown_name(name) for name in names if getattr(args, name) not in (None, False, [])]
+    given = [shown_name(args, name) for name in names if getattr(args, name) not in (None, False, [])]
     if given:
         raise InvalidParameterError(f"{why}: received {', '.join(given)}; leave it out")
 
@@ -130,9 +130,10 @@ def attribute_of_option(option: str) -> str:
     return "box" if option == "--command" else option.lstrip("-").replace("-", "_")
 
 
-def shown_name(name: str) -> str:
+def shown_name(args: argparse.Namespace, name: str) -> str:
     """Return an argument as it is typed on the command line."""
-    return {"data": "DATA", "box": "--command"}.get(name, f"--{name.replace('_', '-')}")
+    spelled: str = args.spelled[name]
+    return spelled
 
 
 def read_counts(args: argparse.Namespace, mechanism: Mechanism) -> tuple[int, ...]:

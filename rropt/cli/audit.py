@@ -7,7 +7,7 @@ of responses on one part of the samples and tests them on the rest. If the sampl
 differ, the bound is exactly 0. With --mechanism the command prints how many samples would
 refute the claim.
 
-With --command or --url rropt calls the box. The program reads one input per line and writes
+With --command rropt calls the box. The program reads one input per line and writes
 one response per line (it must flush after each line); no shell is used. rropt sends the two
 inputs in turn and stops as soon as an e-value refutes the claim. After a crash, a bad line or
 the time limit it prints the bound that has been proved so far. See also docs/audits.md.
@@ -30,6 +30,7 @@ from typing import Any
 
 from rropt.cli.arguments import call_library, read_data, refuse
 from rropt.cli.output import print_result
+from rropt.cli.pending import put_certificates
 from rropt.core.errors import InvalidParameterError
 
 OPTIONS = """
@@ -42,8 +43,6 @@ DATA
 --counts C0,..,Cm:0.. repeated  instead of DATA: the number of responses of each kind, including zeros; give the option
     once for each input. Inputs and responses are numbered 0, 1, ...
 --command TEXT            instead of DATA: program with its arguments; rropt runs it and sends it inputs
-| --url URL               instead of DATA: HTTP service on this machine, http://localhost:PORT/PATH; rropt sends an
-    input by POST and reads the response from the body
 --inputs A,B,..           inputs to send to the black box (default: 0,1)
 --budget N:2..1000000000  maximum number of calls of the black box (default: 100000)
 --time-limit SECONDS      maximum time of all calls together (default: 600)
@@ -72,7 +71,7 @@ DATA
 
 _WHOLE = ("tests", "seed", "budget")
 _OF_SAMPLES = (
-    *("data", "counts", "box", "url", "inputs", "budget", "time_limit", "last_bits", "pair", "event", "method"),
+    *("data", "counts", "box", "inputs", "budget", "time_limit", "last_bits", "pair", "event", "method"),
     *("tests", "explore", "seed", "certificate", "report"),
 )
 
@@ -90,15 +89,10 @@ def run(args: argparse.Namespace) -> int:
         return 0
     more: dict[str, Any] = {"counts": args.counts or None}
     more |= {name: int(value) for name in _WHOLE if (value := getattr(args, name)) is not None}
-    if args.box is not None or args.url is not None:
+    if args.box is not None:
         refuse(args, "the box is called", "data", "counts", "input", "output", "method", "seed")
     found = call_library(audit, args, **more)
-    if args.certificate is not None:
-        if found.certificate is None:
-            raise InvalidParameterError(
-                "there is no certificate: the samples refute no level above 0; leave --certificate out"
-            )
-        args.pending.put(args.certificate, found.certificate.file_text)
+    put_certificates(args, found, "the samples refute no level above 0")
     if args.report is not None:
         from rropt.reports.audit_page import audit_page
 

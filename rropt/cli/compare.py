@@ -71,9 +71,12 @@ def run(args: argparse.Namespace) -> int:
         name: certificate_file(args, answer.certificate, None, f"certificate {name}")
         for name, answer in result.proofs().items()
     }
-    for name, certificate in certificates.items():
-        if certificate is not None and (args.certificates, args.certificate) != (None, None):
-            args.pending.put(_path(args, name), certificate.file_text)
+    if (args.certificates, args.certificate) != (None, None):
+        for name, certificate in certificates.items():
+            if certificate is None:
+                args.pending.leave_out(_path(args, name), "the checker accepts no certificate of this size")
+            else:
+                args.pending.put(_path(args, name), certificate.file_text)
     if args.json:
         print_json(result.proved(certificates))
     else:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rropt.cli.output import print_json, print_note, print_result, print_rounding, print_text
+from rropt.cli.output import print_json, print_result, print_rounding, print_text
 from rropt.cli.pending import put_certificates
 
 if TYPE_CHECKING:
@@ -57,8 +57,8 @@ def give_solution(args: argparse.Namespace, problem_at: Callable[[Epsilon | None
     try:
         return give_design(args, solve_under_criterion(args.criterion, problem_at, args.routes), title)
     except InfeasibleDesignError as error:
-        if args.report is not None:
-            print_note("no report is written: there is no design")
+        for path in {args.report, args.output} - {None}:
+            args.pending.leave_out(path, "there is no design")
         print_rounding(args.criterion)
         put_certificates(args, error)
         if args.json:

@@ -106,8 +106,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         record_question(args)
         args.pending = PendingFiles(args)
         status = _run_command(args)
-        args.pending.write()
-        return status
+        return status if args.pending.write() else status or 2
     except RroptError as error:
         is_usage = isinstance(error, UsageError)  # the message names its command
         told = (
@@ -144,7 +143,7 @@ def _parsed(words: Sequence[str]) -> argparse.Namespace:
         return parser().parse_args(words)
     except SystemExit as leaving:
         status = leaving.code
-        return argparse.Namespace(run=lambda _: status)
+        return argparse.Namespace(run=lambda _: status, spelled={})
 
 
 def _run_command(args: argparse.Namespace) -> int:

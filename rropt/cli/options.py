@@ -125,6 +125,8 @@ class Parser(argparse.ArgumentParser):
                 wrong.partition("=")[0], [name for name in self._option_string_actions if name[1] == "-"]
             )
             self.error(f"unrecognized arguments: {' '.join(others)}{near}")
+        if not hasattr(found, "spelled"):  # the parser of a subcommand comes first
+            found.spelled = {one.dest: _spelled(one) for one in self._actions}
         return found, others
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
@@ -188,6 +190,13 @@ class Once(argparse.Action):
         setattr(namespace, self.dest, values)
 
 
+def _spelled(action: argparse.Action) -> str:
+    """Return an argument as it is typed: the long name of an option, or the name of a positional argument."""
+    if action.option_strings:
+        return action.option_strings[-1]
+    return action.metavar if isinstance(action.metavar, str) else action.dest.upper()
+
+
 def _typed(value: Any) -> str:
     """Return a value for a message; ``-`` is the only text of which a type makes ``None``."""
     return shown(" ".join(value) if isinstance(value, list) else "-" if value is None else str(value))
@@ -230,7 +239,7 @@ def declare(
 
 def _run(run: Callable[..., int], options: str, args: argparse.Namespace) -> int:
     """Check which options are combined, convert the arguments to values, and run a command."""
-    given = {shown_name(name) for name, value in vars(args).items() if value not in (None, False, [])}
+    given = {shown_name(args, name) for name in args.spelled if getattr(args, name, None) not in (None, False, [])}
     for _, name, signature, _ in _lines(options):
         _, beside = _argument_and_requirement(signature)
         if name in given and beside and beside not in given:

@@ -32,7 +32,7 @@ _call: dict[str, Any] = {}
 
 def begin_call(words: Sequence[str]) -> None:
     """Begin a call, of which nothing is printed yet."""
-    _call.update(wanted="--json" in words, question={}, secrets=[], names=set(), printed=False)
+    _call.update(wanted="--json" in words, question={}, secrets=[], names={}, printed=False)
 
 
 def record_question(args: argparse.Namespace) -> None:
@@ -41,7 +41,7 @@ def record_question(args: argparse.Namespace) -> None:
 
     values = {key: value for key, value in vars(args).items() if _is_asked(key, value)}
     _call["question"] = {**values, "versions": {"rropt": __version__}}
-    _call["names"] = set(vars(args))
+    _call["names"] = args.spelled
     _call["secrets"] = [value for value in vars(args).values() if isinstance(value, ConfidentialInput)]
 
 
@@ -72,7 +72,7 @@ def with_option_names(message: str) -> str:
         name, value = found[1], found[2]
         if name not in _call["names"]:
             return found[0]
-        typed = f"--{name.replace('_', '-')}"
+        typed = _call["names"][name]
         return typed if value in (None, "True", "...") else f"{typed} {value}"
 
     return _PARAMETER.sub(option, message)

@@ -57,11 +57,12 @@ class PendingFiles:
 
     def __init__(self, args: argparse.Namespace) -> None:
         values = vars(args).items()
-        self._inputs = [(_title(dest), text) for dest, value in values for text in _inputs(value)]
-        self._targets = [(_title(dest), Target.of(value)) for dest, value in values if isinstance(value, OutputFile)]
+        title = args.spelled.get
+        self._inputs = [(title(dest), text) for dest, value in values for text in _inputs(value)]
+        self._targets = [(title(dest), Target.of(value)) for dest, value in values if isinstance(value, OutputFile)]
         if self._targets:
             require_distinct(self._targets, self._inputs)
-        self._pages = {value: _title(dest) for dest, value in values if dest in _PAGES and value is not None}
+        self._pages = {value: title(dest) for dest, value in values if dest in _PAGES and value is not None}
         for path, option in self._pages.items():
             # other files of the call may have a JSON name; that error comes first
             if not path.lower().endswith(".json"):
@@ -71,6 +72,7 @@ class PendingFiles:
             require_folder(folder)
         self._contents: list[tuple[str, Content | Callable[[], Content]]] = []
         self._notes: list[str] = []
+        self._reasons = {value: _NO_CONTENT for value in vars(args).values() if isinstance(value, OutputFile)}
 
     def expect(self, *paths: str) -> None:
         """Check further targets, whose names derive from an option, before the work."""
@@ -96,8 +98,16 @@ class PendingFiles:
         """Store a remark that is printed on standard error after all files are written."""
         self._notes.append(message)
 
-    def write(self) -> None:
-        """Write all files or none, then print the remarks."""
+    def leave_out(self, path: str, why: str) -> None:
+        """Store the reason why a requested file has no content."""
+        self._reasons[path] = why
+
+    def is_written(self, path: str) -> None:
+        """Record that the command itself has written a requested file."""
+        del self._reasons[path]
+
+    def write(self) -> bool:
+        """Write all files or none, then print the remarks; return whether every requested file was written."""
         made = [(path, content() if callable(content) else content) for path, content in self._contents]
         if made or self._folders:
             data = [(path, content.encode("utf-8") if isinstance(content, str) else content) for path, content in made]
@@ -105,11 +115,16 @@ class PendingFiles:
             write_files(data, folders=self._folders, private=private)
         for remark in self._notes:
             print_note(remark)
+        left = self._reasons.keys() - {path for path, _ in made}
+        for path in sorted(left):
+            print_note(f"rropt: {path} was not written: {self._reasons[path]}")
+        return not left
 
     def _is_to_be_made(self, path: str) -> bool:
         return any(Path(path).parent == Path(folder) and not Path(folder).exists() for folder in self._folders)
 
 
+_NO_CONTENT = "this result has none; leave the option out"
 _PAGES = ("report", "print")  # options that write HTML
 
 
@@ -125,6 +140,9 @@ def require_page(option: str, path: str) -> None:
             f"{option} writes a page in HTML: received {shown_path(path)}, whose name ends in {ending}; allowed are "
             ".html and .htm; write HTML and print it from a browser where another format is needed"
         )
+
+
+_NO_CERTIFICATE = "this result has no certificate; leave --certificate out"
 
 
 def certificate_file(
@@ -143,7 +161,10 @@ def certificate_file(
     try:
         certificate = make()
     except CertificateError as error:
-        print_note(f"rropt: {f'{path} was not written' if path else f'no {what}'}: {why_not or error}")
+        if path is None:
+            print_note(f"rropt: no {what}: {why_not or error}")
+        else:
+            args.pending.leave_out(path, why_not or str(error))
         return None
     if path is not None and certificate is not None:
         args.pending.put(path, certificate.file_text, what)
@@ -157,9 +178,15 @@ def check_bound_file(args: argparse.Namespace) -> None:
         args.pending.expect(second_path(args.certificate, "-bound"))
 
 
-def put_certificates(args: argparse.Namespace, found: Any) -> None:
-    """Store the certificate of a result, if requested, and the certificate of its bound as ``design-bound.json``."""
-    if args.certificate is None or found.certificate is None:
+def put_certificates(args: argparse.Namespace, found: Any, why_not: str = _NO_CERTIFICATE) -> None:
+    """Store the certificate of a result, if requested, and the certificate of its bound as ``design-bound.json``.
+
+    ``why_not`` is the reason that is printed if the result has no certificate.
+    """
+    if args.certificate is None:
+        return
+    if found.certificate is None:
+        args.pending.leave_out(args.certificate, why_not)
         return
     args.pending.put(args.certificate, found.certificate.file_text, "certificate")
     bound = getattr(found, "bound_certificate", None)
@@ -202,14 +229,6 @@ def second_path(path: str, suffix: str) -> str:
             f"with {suffix} in its name; give the name of a regular file"
         )
     return str(Path(path).with_stem(f"{Path(path).stem}{suffix}"))
-
-
-# Arguments without "--", or with the name of such an argument.
-_POSITIONAL = ("counts", "data", "files", "items", "mechanism", "mechanisms")
-
-
-def _title(destination: str) -> str:
-    return destination.upper() if destination in _POSITIONAL else f"--{destination}"
 
 
 def _inputs(value: Any) -> Iterator[str]:

@@ -193,5 +193,5 @@ def _plan_groups(args: argparse.Namespace) -> int:
 
 def _require_only(args: argparse.Namespace, whose: str, *used: str) -> None:
     """Reject goals and options that this kind of plan does not use."""
-    why = f"a plan of {whose} uses {', '.join(map(shown_name, used))}"
+    why = f"a plan of {whose} uses {', '.join(shown_name(args, name) for name in used)}"
     refuse(args, why, *(name for name in _ASKED if name not in used))

@@ -197,9 +197,7 @@ def _print_divergence(args: argparse.Namespace) -> int:
     refuse(args, alone, "epsilon", "gamma", "properties", "respondents", "profile", "transposed")
     require_no_delta(args.delta, "beside --renyi or --zcdp")
     found = renyi_privacy(args.mechanism, args.renyi, categories=args.categories, digits=int(args.digits or 12))
-    put_certificates(args, found)
-    if args.certificate is not None and found.certificate is None:
-        print_note("rropt: no certificate: it takes more work than the checker does; ask for fewer --digits")
+    put_certificates(args, found, "the certificate takes more work than the checker does; ask for fewer --digits")
     print_result(args, found, title="Zero-concentrated privacy" if args.zcdp else "Privacy by Renyi divergence")
     return 0
 

@@ -59,6 +59,7 @@ def run(args: argparse.Namespace) -> int:
             rows = randomize_file(
                 args.data, args.output, how, progress=advance, table=args.table, sheet=args.sheet
             ).rows
+        args.pending.is_written(args.output)
     else:
         rows, where = _to_stream(args, how)
     epsilon = args.mechanism.epsilon()

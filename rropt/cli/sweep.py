@@ -49,5 +49,6 @@ def run(args: argparse.Namespace) -> int:
     with workers(args.jobs, args.backend, args.cluster) as jobs, progress_bar("solving") as advance:
         table = sweep_to_file(specification, args.output, certificates=args.certificates, jobs=jobs, progress=advance)
     print_result(args, table, title="Sweep")
+    args.pending.is_written(args.output)
     print_note(f"rropt: table written to {args.output}")
     return 0

@@ -498,7 +498,7 @@ audit --counts 7,2 --counts 2,7 --claim x                                     | 
 audit --counts 7,2 --counts 2,7 --event 9                                     | 2 | --event
 audit --mechanism {none} --claim 1                                            | 2 | cannot be read
 audit --command {none} --claim 1                                              | 2 | cannot be started
-audit --url http://example.org --claim 1                                      | 2 | on this machine
+audit --counts 7,2 --counts 2,7 --budget 50                                   | 2 | give --command, or leave
 audit --mechanism warner:3/4 --claim 1 --seed 2                               | 2 | received --seed
 design pram --counts 3                                                        | 2 | required
 design pram --counts 3,0 --epsilon 1                                          | 2 | --counts[1]

@@ -213,7 +213,6 @@ def test_files_and_the_command(cli, tmp_path: Path) -> None:
         ("--counts 2,1 --counts 1,2", "choose the set"),
         ("--counts 5,5 --counts 4,6 --claim x", "epsilon"),
         ("--counts 5,5 --counts 4,6 --delta 2", "delta"),
-        ("--counts 5,5 --counts 4,6 --certificate {0}/c.json", "no certificate"),
         ("--claim 1", "exactly once"),
         ("--mechanism warner:3/4", "claim is missing"),
         ("--mechanism warner:3/4 --claim 2", "no number of samples"),

@@ -1,4 +1,4 @@
-"""Audits of boxes that are called: programs, functions, services; defects, crashes, stopping, and the report."""
+"""Audits of boxes that are called: programs, functions; defects, crashes, stopping, and the report."""
 
 from __future__ import annotations
 
@@ -7,10 +7,8 @@ import math
 import random
 import re
 import sys
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from fractions import Fraction
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import numpy as np
@@ -195,40 +193,6 @@ def test_functions_that_raise() -> None:
     assert rropt.audit(box=lambda _: "a\nb", claim=1).stopped == "a response is empty, too long, or more than one line"
 
 
-class _Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-    rng = random.Random(4)
-    status = 200
-    wbufsize = -1
-    disable_nagle_algorithm = True
-
-    def do_POST(self) -> None:
-        text = self.rfile.read(int(self.headers["Content-Length"])).decode()
-        body = (text if self.rng.random() < 0.95 else "other").encode()
-        self.send_response(self.status)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *_: object) -> None:
-        pass
-
-
-@pytest.fixture
-def service() -> Iterator[str]:
-    with HTTPServer(("127.0.0.1", 0), _Handler) as server:
-        thread = threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True)
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_port}/box"
-        server.shutdown()
-
-
-def test_services(service: str, cli, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert cli("audit", "--url", service, "--inputs", "yes,no", "--claim", "1", "--budget", "300")[0] == 1
-    monkeypatch.setattr(_Handler, "status", 500)
-    assert rropt.audit(url=service, claim=1, budget=600).stopped == "the service answered with status 500"
-
-
 def test_a_set_and_a_pair_may_be_given() -> None:
     rows = [[0.5, 0.25, 0.25], [0.25, 0.5, 0.25], [0.05, 0.05, 0.9]]
     box = _chances(random.Random(11), rows)
@@ -254,9 +218,6 @@ def test_last_bits_of_a_file(cli, tmp_path: Path) -> None:
     [
         ("--command /no/such/program --claim 1", "cannot be started"),
         ("--command '' --claim 1", "not a command line"),
-        ("--url http://example.org/x --claim 1", "on this machine"),
-        ("--url https://localhost/x --claim 1", "on this machine"),
-        ("--url http://localhost:99999/x --claim 1", "on this machine"),
         ("--command cat --inputs 1 --claim 1", "inputs"),
         ("--command cat --inputs 1,1 --claim 1", "inputs"),
         ("--command cat --budget 30 --claim 1", "budget is too small"),

@@ -8,7 +8,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
 from typing import Any
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, UnsupportedProblemError, shown
@@ -146,7 +145,6 @@ def _level(value: Any) -> Epsilon:
     return Epsilon("infinite") if value in ("inf", float("inf")) else Epsilon.of(value)
 
 
-@lru_cache(maxsize=4096)
 def _of_text(text: str) -> Item:
     """Parse an item: a trailing ``*N`` is a count, unless only the whole text is a mechanism."""
     found = _COPIES.fullmatch(text.strip())

@@ -173,7 +173,6 @@ def audit(
     table: str | None = None,
     sheet: str | int | None = None,
     box: str | Sequence[str] | Callable[[str], Any] | None = None,
-    url: str | None = None,
     inputs: Sequence[str] | None = None,
     budget: int | None = None,
     time_limit: object | None = None,
@@ -206,8 +205,6 @@ def audit(
         box: instead of data, a box to call. It is a function of one text, or a program with its arguments (one text, or
             a list of words), which reads one input per line and writes one response per line. No shell is started. The
             audit is sequential: it stops as soon as the claim is refuted.
-        url: instead of a box, an HTTP service on this machine. The audit sends the input by POST and reads the response
-            from the body.
         inputs: the inputs of the box, as texts (default: 0 and 1).
         budget: the largest number of calls of the box, over all inputs (default: 100 000).
         time_limit: the time limit in seconds for all calls (default: 600). For a function it is checked between calls.
@@ -239,18 +236,18 @@ def audit(
         )
     if callable(data) and box is None:
         data, box = None, data
-    if box is not None or url is not None:
+    if box is not None:
         if (data, counts, input, output) != (None,) * 4 or method != "clopper-pearson" or seed != 0:
             raise InvalidParameterError(
                 "a box that is called gives its own samples, which an e-value tests: leave out data, `counts`, "
                 "`input`, `output`, `method` and `seed`"
             )
         test = Hypothesis(slack, alpha, tests)
-        return _of_box(box, url, inputs, level, test, budget, time_limit, explore, pair, event, last_bits=last_bits)
+        return _of_box(box, inputs, level, test, budget, time_limit, explore, pair, event, last_bits=last_bits)
     if (inputs, budget, time_limit) != (None, None, None):
         raise InvalidParameterError(
-            "`inputs`, `budget` and `time_limit` belong to a box that is called: received them without one; give `box` "
-            "or `url`, or leave them out"
+            "`inputs`, `budget` and `time_limit` belong to a box that is called: received them without one; give "
+            "`box`, or leave them out"
         )
     samples = _samples(data, counts, input, output, engine, table, sheet)
     if last_bits:
@@ -281,7 +278,6 @@ def audit(
 
 def _of_box(
     box: Any,
-    url: str | None,
     inputs: Sequence[str] | None,
     claim: Epsilon | None,
     test: Hypothesis,
@@ -295,7 +291,7 @@ def _of_box(
 ) -> Audit:
     """Audit a callable box sequentially."""
     names, most, seconds, first, places = _box_arguments(inputs, budget, time_limit, explore, pair)
-    called = open_box(box, url)
+    called = open_box(box)
     try:
         asked = ask_until_refuted(
             called,

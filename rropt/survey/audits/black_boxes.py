@@ -1,4 +1,4 @@
-"""Black boxes that can be called: a program, a Python function, or an HTTP service on this machine.
+"""Black boxes that can be called: a program or a Python function.
 
 A box receives inputs as texts. It returns responses as texts, and the reason if there are fewer responses than inputs.
 A program reads one input per line and writes one response per line. No shell is started, and no response is ever
@@ -16,14 +16,12 @@ import tempfile
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import IO, Any, Protocol
-from urllib.parse import urlsplit
 
 from rropt.core.errors import InvalidParameterError, shown
 
 MAX_RESPONSE = 10_000  # largest number of bytes of one response
-_LOCAL = ("localhost", "127.0.0.1", "::1")
 _BLOCK = 1 << 16
 _NO_LINE = "a response is empty, too long, or not a line of text"
 _HINT = "a program must flush its output after each line"
@@ -46,16 +44,12 @@ class BlackBox(Protocol):
         ...
 
 
-def open_box(box: Any, url: str | None) -> BlackBox:
-    """Open the box that the user gave: either a program or a function, or the address of a service.
+def open_box(box: Any) -> BlackBox:
+    """Open the box that the user gave: a program or a function.
 
     Raises:
-        InvalidParameterError: neither or both are given, the program cannot be started, or the address is not local.
+        InvalidParameterError: the program cannot be started.
     """
-    if (box is None) == (url is None):
-        raise InvalidParameterError("the black box is not given exactly once: give a program or function, or `url`")
-    if url is not None:
-        return _Service.of(url)
     if callable(box):
         return _Function(box)
     return _Program(_words(box))
@@ -175,63 +169,6 @@ class _Program:
         for stream in (self._process.stdin, self._process.stdout, self._errors):
             with suppress(OSError):
                 stream.close()  # type: ignore[union-attr]
-
-
-@dataclass(slots=True)
-class _Service:
-    """An HTTP service: the input is the body of a POST request, and the response is the body of the reply."""
-
-    host: str
-    port: int
-    path: str
-    _held: list[Any] = field(default_factory=list)
-
-    @classmethod
-    def of(cls, url: str) -> _Service:
-        try:
-            parts = urlsplit(url)
-            host, port = parts.hostname, parts.port or 80
-        except ValueError:
-            host, port = None, 0
-        if host not in _LOCAL or parts.scheme != "http" or parts.username or any(ord(c) <= 32 for c in url):
-            raise InvalidParameterError(
-                f"the address is not a service on this machine: received {shown(url)}; allowed is "
-                "http://localhost:PORT/PATH (or 127.0.0.1, [::1])"
-            )
-        return cls(host, port, (parts.path or "/") + (f"?{parts.query}" if parts.query else ""))
-
-    def ask(self, inputs: Sequence[str], until: float) -> tuple[list[str], str | None]:
-        from http.client import HTTPConnection, HTTPException
-
-        found: list[str] = []
-        for text in inputs:
-            left = until - time.monotonic()
-            if left <= 0:
-                return found, "the time limit was reached"
-            if not self._held:
-                self._held.append(HTTPConnection(self.host, self.port, timeout=left))
-            connection = self._held[0]
-            if connection.sock is not None:
-                connection.sock.settimeout(left)
-            try:
-                connection.request("POST", self.path, text.encode(), {"Content-Type": "text/plain; charset=utf-8"})
-                answer = connection.getresponse()
-                body = answer.read(MAX_RESPONSE + 1)
-            except TimeoutError:
-                return found, "the time limit was reached"
-            except (OSError, HTTPException) as error:
-                return found, f"the service gave no answer: {shown(str(error)[:200] or type(error).__name__)}"
-            if answer.status != 200:
-                return found, f"the service answered with status {answer.status}"
-            response = _decoded(body.removesuffix(b"\n"))
-            if response is None:
-                return found, _NO_LINE
-            found.append(response)
-        return found, None
-
-    def close(self) -> None:
-        for connection in self._held:
-            connection.close()
 
 
 def _decoded(line: bytes) -> str | None:

@@ -225,6 +225,8 @@ def _sizes_with_rises(share: Fraction, low: int, high: int) -> Numbers:
     rare = min(share, 1 - share)
     if rare * high >= high // 4 or low < SCAN_WIDTH:
         return np.arange(low, high, dtype=np.int64)
+    if not rare:  # the count is 0 or n for every n
+        return np.array([low], dtype=np.int64)
     wholes = range(math.floor(low * rare), math.floor(high * rare) + 1)
     found = [n for j in wholes for n in (-(-j // rare), j // rare + 1) if low <= n < high]
     return np.array(found, dtype=np.int64)

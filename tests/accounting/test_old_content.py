@@ -1,0 +1,97 @@
+"""No function remembers the content of a file by its name: all public functions that read a mechanism's text form."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import inspect
+import os
+import pkgutil
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rropt
+from rropt.survey.accounting import renyi_privacy
+
+# each function of the text form of a mechanism
+READERS: dict[str, Callable[[str], Any]] = {
+    "audit plan": lambda text: rropt.samples_needed(text, "1/100").n,
+    "compose": lambda text: rropt.compose(text, points=2).upper,
+    "compose copies": lambda text: rropt.compose(f"{text}*3", epsilon="1/2", points=2).upper,
+    "compose table": lambda text: rropt.compose(table=_table(text), points=2).upper,
+    "estimate": lambda text: rropt.estimate(text, yes=60, n=100).estimate,
+    "longitudinal": lambda text: rropt.longitudinal(text, 12).upper,
+    "longitudinal memo": lambda text: rropt.longitudinal("warner:3/4", 12, memo=text).upper,
+    "longitudinal table": lambda text: rropt.longitudinal(waves=2, table=_table(text)).upper,
+    "mechanism": lambda text: rropt.Mechanism.parse(text),
+    "plan": lambda text: rropt.plan(text, margin="0.05").found,
+    "privacy": lambda text: rropt.Mechanism.parse(text).epsilon(),
+    "renyi": lambda text: renyi_privacy(text, 2).upper,
+    "shuffle": lambda text: rropt.shuffle(text, 20, epsilon="1/10", tolerance="1/100").upper,
+}
+_CACHED = functools._lru_cache_wrapper
+# parameters of cached functions that are texts, and what these texts are
+TEXTS = {
+    "rropt.claims.relations._asserted": "an expression",
+    "rropt.claims.relations._read": "an expression",
+    "rropt.claims.relations._test_of": "a sign",
+    "rropt.reports.browser_checker.script": "modules of the package",
+    "rropt.reports.formulas._mathml": "a formula",
+    "rropt.reports.sheet_languages._texts": "a language of the package",
+}
+
+
+def _table(text: str) -> str:
+    path = Path("questions.csv").resolve()
+    path.write_text(f"mechanism\n{text}\n")
+    return str(path)
+
+
+def _write(folder: Path, chance: str) -> None:
+    (folder / "m.json").write_text(rropt.Mechanism.warner(chance).to_json())
+
+
+@pytest.mark.parametrize("name", sorted(READERS))
+def test_a_changed_file_is_read_again(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The content of a relative path changes with the file and with the working directory."""
+    (tmp_path / "other").mkdir()
+    expected = [_of(name, tmp_path, chance) for chance in ("3/4", "99/100", "2/3")]
+    assert len(set(map(str, expected))) == 3
+    monkeypatch.chdir(tmp_path)
+    _write(tmp_path, "3/4")
+    assert READERS[name]("m.json") == expected[0]
+    _write(tmp_path, "99/100")
+    assert READERS[name]("m.json") == expected[1]
+    _write(tmp_path / "other", "2/3")
+    os.chdir("other")
+    assert READERS[name]("m.json") == expected[2]
+
+
+def _of(name: str, tmp_path: Path, chance: str) -> Any:
+    """Return the result for a mechanism that is named, in place of a file."""
+    before = Path.cwd()
+    os.chdir(tmp_path)
+    try:
+        return READERS[name](f"warner:{chance}")
+    finally:
+        os.chdir(before)
+
+
+def test_no_cached_function_takes_a_file_name() -> None:
+    """The arguments of every cached function are no texts and no paths, but for the texts above."""
+    for found in pkgutil.walk_packages(rropt.__path__, "rropt."):
+        if not found.name.endswith("__main__"):
+            importlib.import_module(found.name)
+    modules = [module for name, module in sys.modules.items() if name.startswith("rropt")]
+    cached = {one for module in modules for one in vars(module).values() if isinstance(one, _CACHED)}
+    assert len(cached) > 20
+    taken = set()
+    for one in cached:
+        for parameter in inspect.signature(one).parameters.values():
+            if any(word in str(parameter.annotation) for word in ("str", "Path", "object", "PathLike")):
+                taken.add(f"{one.__module__}.{one.__qualname__}")
+    assert taken == set(TEXTS)
