@@ -12,6 +12,8 @@ the system: it must be correct.
   inputs. ``pattern_rule.py`` tests a dual against all staircase rows. ``polynomials.py`` and ``positivity_rules.py``
   expand identities and sums. ``garbling_rules.py`` and ``admissibility_rules.py`` multiply matrices (``matrices.py``).
   ``likelihood_rule.py`` bounds a logarithm by quotients. ``cover/`` proves the infimum of a criterion cell by cell.
+* Format 2 has a record for each statement. ``design_bracket.py`` is the first one, with ``design_region.py`` and
+  ``design_bound.py``; ``rays_way.py`` and ``linear_way.py`` are the two ways in which its inequality is proved.
 * ``invariants.py`` runs after every rule. It rejects bounds that cannot be true, whatever the rule found.
 """
 

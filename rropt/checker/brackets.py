@@ -134,7 +134,7 @@ def uniform_level(region: Any, gamma: Any, delta: Any, budget: Budget) -> Unifor
     kind = region.get("kind") if isinstance(region, dict) else None
     if kind == "criterion":
         _, inputs, outputs, up, down = fields(region, ["kind", "inputs", "outputs", "up", "down"], "region")
-        bracket, tier = _criterion_bracket({"kind": "criterion", "up": up, "down": down}, gamma, budget)
+        bracket, tier = criterion_bracket({"kind": "criterion", "up": up, "down": down}, gamma, budget)
         return UniformLevel((inputs, outputs), "all", bracket, delta_bracket("0", delta, budget), False, tier)
     if kind != "differential-privacy":
         raise Rejected(
@@ -148,7 +148,7 @@ def uniform_level(region: Any, gamma: Any, delta: Any, budget: Budget) -> Unifor
     return UniformLevel((inputs, outputs), family, one, small, slack != "0")
 
 
-def _criterion_bracket(criterion: Any, gamma: Any, budget: Budget) -> tuple[Bracket, str]:
+def criterion_bracket(criterion: Any, gamma: Any, budget: Budget) -> tuple[Bracket, str]:
     """Return the bracket of B, proved by a cover, and the tier of the proof."""
     below, above, infimum = fields(gamma, ["below", "above", "infimum"], "the bracket of gamma")
     claim, witness = fields(infimum, ["claim", "witness"], "the infimum")

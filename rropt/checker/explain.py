@@ -37,7 +37,7 @@ from . import (
     vertex_rule,
 )
 from .cover import rule as cover_rule
-from .invariants import vacuous
+from .invariants import vacuous, vacuous_bracket
 from .value_texts import WIDEST, combination_text, distinct_texts, expression_text, value_text
 
 _MODULES = (
@@ -59,6 +59,11 @@ _MODULES = (
     ),
 )
 SENTENCES: dict[str, str] = {rule: text for module in _MODULES for rule, text in module.EXPLAINED.items()}
+
+STATEMENT = (
+    "The optimum lies in the bracket. The checker proved one inequality for all rows of private mechanisms, by "
+    "finitely many rays or by multipliers, and it computed the value of the mechanism."
+)
 
 Line = tuple[str, str]
 _OBJECTIVES = {
@@ -131,11 +136,43 @@ _CLAIMS = {
 
 def explain(document: Any, note: str) -> Iterator[Line]:
     """Yield the labels and texts that explain an accepted document; ``note`` is that of the verdict."""
+    if "statement" in document:
+        yield from _design_bracket(document["problem"], document["claim"], document["proof"], note)
+        return
     problem, claim, witness = (document[part] for part in ("problem", "claim", "witness"))
     yield f"rule {witness['rule']}", SENTENCES[witness["rule"]]
     yield from _problem(problem, claim, witness, note)
     yield from _claim(problem, claim, witness)
     yield from (("vacuous", sentence) for sentence in vacuous(problem, claim, witness))
+
+
+def _design_bracket(problem: Any, claim: Any, proof: Any, tier: str) -> Iterator[Line]:
+    """Explain a file of the statement design-bracket."""
+    yield "statement design-bracket", STATEMENT
+    yield "region", f"all mechanisms of {problem['inputs']} inputs, {problem['outputs']} outputs at every level below"
+    for t, (level, bracket) in enumerate(zip(problem["levels"][:WIDEST], proof["brackets"], strict=False)):
+        where = "all pairs of inputs" if level["pairs"] == "all" else f"{len(level['pairs'])} pairs of inputs"
+        if "up" in level["epsilon"]:
+            yield from _criterion(level["epsilon"])
+            ends = distinct_texts(bracket["gamma"]["below"], bracket["gamma"]["above"])
+            yield f"level {t}", f"B is between {ends[0]} and {ends[1]}, proved by the rule cover ({tier}); {where}"
+        else:
+            epsilon = _level(level["epsilon"], bracket["gamma"])
+            yield f"level {t}", f"{epsilon}; delta {_delta(level['delta'])}; {where}"
+    if len(problem["levels"]) > WIDEST:
+        yield "levels", f"and {len(problem['levels']) - WIDEST} more levels"
+    if problem["bounds"] is not None:
+        least, most = (value_text(problem["bounds"][key]) for key in ("least", "most"))
+        yield "bounds", f"entries at least {least} and at most {most}"
+    yield "objective", _objective(problem["objective"])
+    population = problem["population"]
+    if isinstance(population, dict) and "mixture" in population:
+        parts = (f"{value_text(part['weight'])} at {value_text(part['shares'])}" for part in population["mixture"])
+        yield "population", f"the mean over a mixture, weight {', '.join(parts)}"
+    elif population is not None:
+        yield "population", _population(population, "")
+    yield from _claim(problem, {"kind": "design-bracket", **claim}, {"rule": "saddle" if "point" in proof else ""})
+    yield from (("vacuous", sentence) for sentence in vacuous_bracket(problem, claim, proof))
 
 
 def _problem(problem: Any, claim: Any, witness: Any, note: str) -> Iterator[Line]:
@@ -363,7 +400,7 @@ def _claim(problem: Any, claim: Any, witness: Any) -> Iterator[Line]:
             yield "and with them", f"all (p00, p11) between {after}, which is left out, and {through}"
     if kind == "inadmissible":
         yield "a better one", value_text(witness["dominating"])
-    if witness["rule"] == "saddle":
+    if witness["rule"] == "saddle" and "population" in witness:
         yield "no mechanism has less than the lower end at", value_text(witness["population"])
         yield "an unbiased estimate with at most the upper end", value_text(witness["estimator"])
 

@@ -60,16 +60,25 @@ def require_possible(problem: Any, claim: Any, witness: Any) -> None:
             raise Rejected("the gap is negative, but no population is more likely than the most likely one")
         if each["kind"] == "parity" and each["parity"] != "infinite" and _number(each["parity"]) < 1:
             raise Rejected("the parity is below 1, but the largest entry of a row is not below the least one")
-        bounds = _bounds(problem, each)
-        if bounds is None:
-            continue
-        lower, upper, (least, greatest) = bounds
-        if lower > upper:
-            raise Rejected(f"the bounds{where} contradict each other: lower is above upper")
-        if least is not None and upper < least:
-            raise Rejected(f"upper{where} is below the least value that any mechanism can have")
-        if greatest is not None and lower > greatest:
-            raise Rejected(f"lower{where} is above the largest value that any mechanism can have")
+        _require(_bounds(problem, each), where)
+
+
+def require_possible_bracket(problem: Any, claim: Any, proof: Any) -> None:
+    """Reject the bracket of an optimum, or of a criterion inside it, that cannot be true (format 2)."""
+    for bounds, where in _brackets(problem, claim, proof):
+        _require(bounds, where)
+
+
+def _require(bounds: _Bounds | None, where: str) -> None:
+    if bounds is None:
+        return
+    lower, upper, (least, greatest) = bounds
+    if lower > upper:
+        raise Rejected(f"the bounds{where} contradict each other: lower is above upper")
+    if least is not None and upper < least:
+        raise Rejected(f"upper{where} is below the least value that any mechanism can have")
+    if greatest is not None and lower > greatest:
+        raise Rejected(f"lower{where} is above the largest value that any mechanism can have")
 
 
 def vacuous(problem: Any, claim: Any, witness: Any) -> Iterator[str]:
@@ -77,13 +86,38 @@ def vacuous(problem: Any, claim: Any, witness: Any) -> Iterator[str]:
     for each, where in _claims(problem, claim, witness):
         if each["kind"] == "infimum" and each["lower"] == "infinite":
             yield f"the upper bound{where} is infinite and says nothing; the lower one says that B is infinite"
-        bounds = _bounds(problem, each)
-        if bounds is None or bounds.lower == bounds.upper:
-            continue
-        if bounds.reach.least is not None and bounds.lower <= bounds.reach.least:
-            yield f"the lower bound{where} says nothing: every mechanism meets it, private or not"
-        if bounds.reach.greatest is not None and bounds.upper >= bounds.reach.greatest:
-            yield f"the upper bound{where} says nothing: every mechanism meets it, private or not"
+        yield from _says_nothing(_bounds(problem, each), where)
+
+
+def vacuous_bracket(problem: Any, claim: Any, proof: Any) -> Iterator[str]:
+    """Yield a sentence for each bound of an accepted design bracket that is true but uninformative (format 2)."""
+    for bounds, where in _brackets(problem, claim, proof):
+        yield from _says_nothing(bounds, where)
+
+
+def _says_nothing(bounds: _Bounds | None, where: str) -> Iterator[str]:
+    if bounds is None or bounds.lower == bounds.upper:
+        return
+    if bounds.reach.least is not None and bounds.lower <= bounds.reach.least:
+        yield f"the lower bound{where} says nothing: every mechanism meets it, private or not"
+    if bounds.reach.greatest is not None and bounds.upper >= bounds.reach.greatest:
+        yield f"the upper bound{where} says nothing: every mechanism meets it, private or not"
+
+
+def _brackets(problem: Any, claim: Any, proof: Any) -> Iterator[tuple[_Bounds | None, str]]:
+    """Yield the bracket of an optimum, and those of the criteria of its levels."""
+    objective, population = problem["objective"], problem["population"]
+    if isinstance(population, dict) and "mixture" in population:
+        weights, shares = ([part[key] for part in population["mixture"]] for key in ("weight", "shares"))
+        reach = _of_mixture({"objective": objective, "weights": weights, "populations": shares}, problem, Budget())
+    elif isinstance(population, dict):
+        reach = _NONNEGATIVE
+    else:
+        reach = _OF_OBJECTIVES[objective["kind"]](objective, problem, Budget())
+    yield _Bounds(_number(claim["lower"]), _number(claim["upper"]), reach), ""
+    for bracket in proof["brackets"]:
+        if "infimum" in bracket["gamma"]:
+            yield _bounds(problem, bracket["gamma"]["infimum"]["claim"]), " of B"
 
 
 def _claims(problem: Any, claim: Any, witness: Any) -> Iterator[tuple[Any, str]]:

@@ -220,3 +220,27 @@ def require_triangular(matrix: Rows, what: str) -> list[Fraction]:
     if any(x for i, row in enumerate(matrix) for x in row[i + 1 :]) or not all(diagonal):
         raise Rejected(f"{what} is not lower triangular without a zero on its diagonal")
     return diagonal
+
+
+def pivots_of(rows: Integers, reason: str, budget: Budget) -> list[int]:
+    """Return the pivots of a symmetric matrix, minors by Bareiss elimination; reject unless it is positive
+    semidefinite.
+
+    If a diagonal entry of a semidefinite matrix is 0, so are its row and column, which are then dropped.
+    """
+    left, last, pivots = [list(row) for row in rows], 1, []
+    while left:
+        (pivot, *beside), *below = left
+        if pivot < 0 or (not pivot and any(beside)):
+            raise Rejected(reason)
+        pivots.append(pivot)
+        left = [row[1:] for row in below]
+        if pivot and left:
+            longest = max(abs(x).bit_length() for row in (beside, *left) for x in row)
+            budget.spend(3 * len(left) ** 2, longest, max(pivot.bit_length(), longest))
+            left = [
+                [(pivot * x - lead * y) // last for x, y in zip(row, beside, strict=True)]
+                for lead, row in zip(beside, left, strict=True)
+            ]
+            last = pivot
+    return pivots

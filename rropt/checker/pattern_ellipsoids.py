@@ -17,7 +17,7 @@ from fractions import Fraction
 from .documents import Budget, Rejected, bits_of, fields, of_kind
 from .intervals import Arithmetic
 from .limits import MAX_COVER_DIGITS
-from .matrices import Integers, matrix_over_one_denominator, over_one_denominator, read_matrix
+from .matrices import Integers, matrix_over_one_denominator, over_one_denominator, pivots_of, read_matrix
 from .pattern_divergences import Design, require_patterns
 from .polynomials import whole
 
@@ -57,11 +57,11 @@ def check_eigenvalue(design: Design, information: Square, budget: Budget) -> Non
     sums = [sum(row) for row in moved]
     whole_sum = sum(sums)
     centred = [[k * (k * x - sums[i] - sums[j]) + whole_sum for j, x in enumerate(row)] for i, row in enumerate(moved)]
-    _pivots(centred, "upper is not proved to be at least the value of the mechanism", budget)
+    pivots_of(centred, "upper is not proved to be at least the value of the mechanism", budget)
     w, unit, total = _dual(design, budget)
     if any(sum(row) for row in w):
         raise Rejected("a row of the dual's matrix does not sum to 0")
-    _pivots(w, "the dual's matrix is not positive semidefinite", budget)
+    pivots_of(w, "the dual's matrix is not positive semidefinite", budget)
     budget.spend(4, bits_of(total) + unit.bit_length(), bits_of(design.lower))
     if design.lower * total * unit > sum(row[i] for i, row in enumerate(w)):
         raise Rejected("lower is not proved to be at most the bound of the dual")
@@ -100,31 +100,7 @@ def _dual(design: Design, budget: Budget) -> tuple[list[list[int]], int, Fractio
 def _determinant(rows: Integers, what: str, budget: Budget) -> int:
     """Return the determinant of an integer matrix; reject unless it is positive definite."""
     reason = f"{what} is not positive definite"
-    pivots = _pivots(rows, reason, budget)
+    pivots = pivots_of(rows, reason, budget)
     if not all(pivots):
         raise Rejected(reason)
     return pivots[-1]
-
-
-def _pivots(rows: Integers, reason: str, budget: Budget) -> list[int]:
-    """Return the pivots of a symmetric matrix, minors by Bareiss elimination; reject unless it is positive
-    semidefinite.
-
-    If a diagonal entry of a semidefinite matrix is 0, so are its row and column, which are then dropped.
-    """
-    left, last, pivots = [list(row) for row in rows], 1, []
-    while left:
-        (pivot, *beside), *below = left
-        if pivot < 0 or (not pivot and any(beside)):
-            raise Rejected(reason)
-        pivots.append(pivot)
-        left = [row[1:] for row in below]
-        if pivot and left:
-            longest = max(abs(x).bit_length() for row in (beside, *left) for x in row)
-            budget.spend(3 * len(left) ** 2, longest, max(pivot.bit_length(), longest))
-            left = [
-                [(pivot * x - lead * y) // last for x, y in zip(row, beside, strict=True)]
-                for lead, row in zip(beside, left, strict=True)
-            ]
-            last = pivot
-    return pivots

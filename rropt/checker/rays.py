@@ -163,3 +163,8 @@ class _Growth:
         entries = [self.table[x] if x >= 0 else Fraction(0) for x in r]
         scale = lcm(*(x.denominator for x in entries))
         return [x.numerator * (scale // x.denominator) for x in entries]
+
+
+def shown(ray: Sequence[int]) -> str:
+    """Return a ray as a short text."""
+    return f"({', '.join(str(x) if x.bit_length() < 40 else '...' for x in ray)})"

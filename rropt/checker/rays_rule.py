@@ -12,8 +12,10 @@ from itertools import permutations
 from typing import Any, NamedTuple
 
 from .brackets import Bracket, delta_bracket, gamma_bracket, uniform_level
+from .design_bound import Slopes, by_pair
 from .documents import Budget, Rejected, bits_of, fields, items, of_kind
-from .intervals import Arithmetic, Interval, log_of_product
+from .information import Information, doubtful
+from .intervals import Arithmetic, log_of_product
 from .limits import MAX_COVER_DIGITS, MAX_ENTRIES, MAX_LEVELS, MAX_PARAMETER_DIGITS
 from .matrices import (
     Rows,
@@ -32,8 +34,9 @@ from .matrices import (
     total,
 )
 from .polynomials import whole
-from .rays import Ray, Staircase, Tie, grown_rays
+from .rays import Ray, Staircase, Tie, grown_rays, shown
 from .rays_sums import Phi, is_enclosed, mixture, read_mixture, read_sum
+from .rays_way import form_of
 from .regions import excess, read_levels, require_parity
 
 EXPLAINED = {
@@ -46,29 +49,6 @@ Numbers = Sequence[Fraction]
 Rays = Staircase | list[Ray]
 
 _FEW_INPUTS = 3  # up to this number all rows are tested directly: tangents would not spare any
-
-
-class Slopes(NamedTuple):
-    """The slopes of a pair (j, l), with ascending gammas n/d and partial sums of ``beta d`` and ``beta n``."""
-
-    j: int
-    other: int
-    gammas: list[tuple[int, int]]
-    sums: list[tuple[int, int]]  # partial sums over none, the first, the first two, ... of the gammas
-
-    def at(self, ray: Ray) -> int:
-        """Return the sum of ``beta max(0, d r_j - n r_l)``: a slope contributes if its gamma is below r_j/r_l."""
-        x, y = ray[self.j], ray[self.other]
-        low, high = 0, len(self.gammas)
-        while low < high:
-            middle = (low + high) // 2
-            n, d = self.gammas[middle]
-            if d * x > n * y:
-                low = middle + 1
-            else:
-                high = middle
-        over, under = self.sums[low]
-        return over * x - under * y
 
 
 class Dual(NamedTuple):
@@ -242,7 +222,7 @@ def _read_dual(region: RayRegion, alpha: Any, beta: Any, budget: Budget) -> Dual
     for level, square in zip(region.levels, squares, strict=True):
         slopes += _read_slopes(level, square, k, budget)
     vector = over_one_denominator([*line, *(x / gamma.denominator for _, _, x, gamma, _ in slopes)], budget)
-    pairs = _by_pair(slopes, vector.numerators[k:])
+    pairs = by_pair([(j, i, gamma) for j, i, _, gamma, _ in slopes], vector.numerators[k:])
     bound = sum(line, Fraction(0))
     for _, _, x, _, delta in slopes:
         budget.spend(4, max(vector.bits, bits_of(bound)), bits_of(delta))
@@ -250,21 +230,6 @@ def _read_dual(region: RayRegion, alpha: Any, beta: Any, budget: Budget) -> Dual
     return Dual(
         vector.numerators[:k], pairs, vector.denominator, bound, [(j, i, gamma) for j, i, _, gamma, _ in slopes]
     )
-
-
-def _by_pair(slopes: list[tuple[int, int, Fraction, Fraction, Fraction]], values: Sequence[int]) -> list[Slopes]:
-    """Return the slopes of each pair, from (j, l, beta, gamma, delta) and ``unit beta/d``."""
-    found: dict[tuple[int, int], list[tuple[Fraction, int]]] = {}
-    for (j, i, _, gamma, _), x in zip(slopes, values, strict=True):
-        found.setdefault((j, i), []).append((gamma, x))
-    pairs = []
-    for (j, i), own in found.items():
-        own.sort()
-        sums = [(0, 0)]
-        for gamma, x in own:
-            sums.append((sums[-1][0] + x * gamma.denominator, sums[-1][1] + x * gamma.numerator))
-        pairs.append(Slopes(j, i, [(gamma.numerator, gamma.denominator) for gamma, _ in own], sums))
-    return pairs
 
 
 def _read_slopes(
@@ -310,32 +275,16 @@ def _require_squares(design: Design, w: Rows, weights: Numbers, what: str) -> No
     scales = dual.unit * shares.denominator, flat.denominator**2
     # r.weights > 0 on these rays, so the inequality implies that g is nonnegative
     if isinstance(design.rays, Staircase):
-        ray = design.rays.negative(_form(dual.alpha, shares.numerators, along, scales, budget))
+        ray = design.rays.negative(form_of(dual.alpha, shares.numerators, along, [1] * width, scales, budget))
         if ray is not None:
-            raise Rejected(f"the inequality of {what} fails on the ray {_shown(ray)}")
+            raise Rejected(f"the inequality of {what} fails on the ray {shown(ray)}")
         return
     _spend(design, len(weights) * (width + 2), max(flat.bits, shares.bits))
     for ray in design.rays:
         square = sum(dot(ray, column) ** 2 for column in along)
         g = dual.at(ray)
         if g < 0 or square * scales[0] > g * dot(ray, shares.numerators) * scales[1]:
-            raise Rejected(f"the inequality of {what} fails on the ray {_shown(ray)}")
-
-
-def _form(
-    alpha: Sequence[int], shares: Sequence[int], along: list[list[int]], scales: tuple[int, int], budget: Budget
-) -> list[list[int]]:
-    """Return the symmetric S with ``r S r^T = 2 (scale_2 (alpha.r)(shares.r) - scale_1 sum (r.w)^2)``."""
-    k = len(alpha)
-    longest = max(abs(x).bit_length() for line in (alpha, shares, *along) for x in line)
-    budget.spend(k * k * (2 * len(along) + 4), longest, longest)
-    return [
-        [
-            scales[1] * (alpha[i] * shares[j] + alpha[j] * shares[i]) - 2 * scales[0] * sum(w[i] * w[j] for w in along)
-            for j in range(k)
-        ]
-        for i in range(k)
-    ]
+            raise Rejected(f"the inequality of {what} fails on the ray {shown(ray)}")
 
 
 def _require_lines(design: Design, lines: Iterable[Numbers]) -> None:
@@ -347,13 +296,13 @@ def _require_lines(design: Design, lines: Iterable[Numbers]) -> None:
             left = [a * line.denominator - x * dual.unit for a, x in zip(dual.alpha, line.numerators, strict=True)]
             ray = design.rays.least(left)
             if dot(left, ray) < 0:
-                raise Rejected(f"the inequality of an output fails on the ray {_shown(ray)}")
+                raise Rejected(f"the inequality of an output fails on the ray {shown(ray)}")
         return
     _spend(design, 2 * len(vectors) * len(design.pi), max(vector.bits for vector in vectors))
     for ray in design.rays:
         g = dual.at(ray)
         if any(dot(ray, line.numerators) * dual.unit > g * line.denominator for line in vectors):
-            raise Rejected(f"the inequality of an output fails on the ray {_shown(ray)}")
+            raise Rejected(f"the inequality of an output fails on the ray {shown(ray)}")
 
 
 def _spend(design: Design, count: int, bits: int) -> None:
@@ -368,10 +317,6 @@ def _spend(design: Design, count: int, bits: int) -> None:
     own = max(bits, own)
     design.budget.spend_in_bulk(len(design.rays) * (count + own_count), longest, own)
     design.budget.spend(2 * len(design.rays), longest + own, longest + own)
-
-
-def _shown(ray: Sequence[int]) -> str:
-    return f"({', '.join(str(x) if x.bit_length() < 40 else '...' for x in ray)})"
 
 
 # variances: an unbiased estimator, and W
@@ -549,7 +494,7 @@ def _check_information(design: Design) -> None:
     arithmetic, budget = _arithmetic(design), design.budget
     fields(design.primal, [], "primal")
     _require_no_matrix(design)
-    total, phi = arithmetic.zero, _Information(design.pi, arithmetic)
+    total, phi = arithmetic.zero, Information(design.pi, arithmetic)
     for row in design.rows:
         together = over_one_denominator(row, budget)
         scale = arithmetic.of(Fraction(1, together.denominator))
@@ -560,92 +505,14 @@ def _check_information(design: Design) -> None:
         raise Rejected("upper is below the bound of the dual")
     rays: Iterable[Ray] = design.rays
     if isinstance(design.rays, Staircase) and len(design.pi) > _FEW_INPUTS:
-        rays = _doubtful(design, design.rays, phi)
+        rays = doubtful(design.dual.alpha, design.dual.unit, design.rays, phi)
     else:
         _spend(design, 2 * len(design.pi), 0)
     for ray in rays:
         high = Fraction(phi.of(ray)[1])
         budget.spend(2, bits_of(high), design.dual.unit.bit_length())
         if high * design.dual.unit > design.dual.at(ray):
-            raise Rejected(f"the inequality of the information fails on the ray {_shown(ray)}")
-
-
-class _Information:
-    """Intervals that contain ``sum_j pi_j r_j ln r_j - s ln s``, s = r.pi.
-
-    Rows are divided by their smallest positive entry, because logarithms of numbers near 1 are fast. Each logarithm is
-    computed once.
-    """
-
-    def __init__(self, pi: Numbers, arithmetic: Arithmetic) -> None:
-        self.arithmetic, self.pi = arithmetic, over_one_denominator(pi, arithmetic.budget)
-        self._shares = [arithmetic.of(p) for p in pi]
-        self._found: dict[str, Interval] = {}  # texts as keys: numbers with colliding hashes are easy to construct
-
-    def times_log(self, x: Fraction) -> Interval:
-        """Return an interval that contains ``x ln x``."""
-        key = f"{x.numerator:x}/{x.denominator:x}"
-        if key not in self._found:
-            number = self.arithmetic.of(x)
-            self._found[key] = self.arithmetic.multiply(number, self.arithmetic.log(number))
-        return self._found[key]
-
-    def of(self, row: Sequence[int]) -> Interval:
-        """Return the interval of a row, with 0 ln 0 = 0."""
-        arithmetic, longest = self.arithmetic, max(r.bit_length() for r in row)
-        arithmetic.budget.spend(4 * len(row), longest, max(longest, self.pi.bits))
-        total, least = arithmetic.zero, min((r for r in row if r), default=1)
-        for r, share in zip(row, self._shares, strict=True):
-            if r > least and share[1]:
-                total = arithmetic.add(total, arithmetic.multiply(share, self.times_log(Fraction(r, least))))
-        s = dot(row, self.pi.numerators)
-        if s:
-            mean = self.times_log(Fraction(s, self.pi.denominator * least))
-            total = arithmetic.add(total, arithmetic.negative(mean))
-        return arithmetic.multiply(total, arithmetic.of(Fraction(least)))
-
-
-def _doubtful(design: Design, rays: Staircase, phi: _Information) -> Iterator[Ray]:
-    """Yield the staircase rows for which tangents of s ln s do not prove the inequality of the information.
-
-    By ``s ln s >= s (1 + ln t) - t``, with t close to s, it suffices to bound a sum over the entries of the row. The
-    entries are 1 and gamma. Numbers are rounded down to multiples of ``1/unit``.
-    """
-    dual, budget, arithmetic, k = design.dual, design.budget, phi.arithmetic, rays.k
-    unit, shares = 2 ** (4 * arithmetic.digits), phi.pi
-    entries, low = [], rays.low
-    ends = [(x, Fraction(phi.times_log(Fraction(x, low))[1])) for x in (low, rays.high)]
-    for a, share in zip(dual.alpha, design.pi, strict=True):
-        own = []
-        for x, log in ends:
-            budget.spend(6, bits_of(log) + dual.unit.bit_length(), unit.bit_length())
-            own.append(((Fraction(a * x, dual.unit * low) - share * log) * unit).__floor__())
-        entries.append(own)
-    below, width = low * shares.denominator, (rays.high - low) * shares.denominator
-    count = 2 ** (k // 2)  # with more tangents, computing them takes longer than the rows that they spare
-    tangents = []
-    for b in range(count):
-        t = Fraction(below * count + width * b, count * below)
-        slope = 1 + Fraction(arithmetic.log(arithmetic.of(t))[0])
-        budget.spend(6, unit.bit_length(), unit.bit_length())
-        tangents.append(((slope * unit / below).__floor__(), -((-t * unit).__floor__())))
-
-    def halves(inputs: range) -> list[tuple[int, int, Ray]]:
-        found: list[tuple[int, int, Ray]] = [(0, 0, [])]
-        for j in inputs:
-            pairs = zip((rays.low, rays.high), entries[j], strict=True)
-            found = [(v + own, s + shares.numerators[j] * x, [*r, x]) for x, own in pairs for v, s, r in found]
-        return found
-
-    size = unit.bit_length() + rays.longest + shares.bits
-    budget.spend_in_bulk(8 * 2**k, size, 0)
-    right = halves(range(k // 2, k))
-    for v, s, r in halves(range(k // 2)):
-        for added, more, rest in right:
-            chance = s + more
-            slope, away = tangents[min((chance - below) * count // width, count - 1)]
-            if v + added + chance * slope < away:
-                yield [*r, *rest]
+            raise Rejected(f"the inequality of the information fails on the ray {shown(ray)}")
 
 
 def _along(design: Design, line: Numbers) -> list[tuple[int, int]]:
@@ -749,7 +616,7 @@ def _require_phi(design: Design, phi: Phi | None) -> None:
         high = phi(ray)[1]
         budget.spend(2, bits_of(high), design.dual.unit.bit_length())
         if high * design.dual.unit > design.dual.at(ray):
-            raise Rejected(f"the inequality of the objective fails on the ray {_shown(ray)}")
+            raise Rejected(f"the inequality of the objective fails on the ray {shown(ray)}")
 
 
 def _check_contrasts(design: Design) -> None:
@@ -811,7 +678,7 @@ def _check_bayes(design: Design) -> None:
     for ray in design.rays:
         g, high = design.dual.at(ray), phi(ray)[1]
         if g < 0 or high * design.dual.unit > g:
-            raise Rejected(f"the inequality of the variance fails on the ray {_shown(ray)}")
+            raise Rejected(f"the inequality of the variance fails on the ray {shown(ray)}")
 
 
 def _squares_of(w: Rows, pi: Numbers, budget: Budget) -> Phi:
@@ -829,7 +696,7 @@ def _squares_of(w: Rows, pi: Numbers, budget: Budget) -> Phi:
         square, s = sum(dot(row, column) ** 2 for column in along), dot(row, shares.numerators)
         if not s:
             if square:
-                raise Rejected(f"the inequality of the variance fails on the ray {_shown(row)}")
+                raise Rejected(f"the inequality of the variance fails on the ray {shown(row)}")
             return Fraction(0), Fraction(0)
         value = Fraction(square * shares.denominator, s * flat.denominator**2)
         return value, value

@@ -31,15 +31,9 @@ def read_sum(objective: Any, pi: Sequence[Fraction], budget: Budget, arithmetic:
         arithmetic: for logarithms and roots; None if the certificate gives no digits.
     """
     kind = objective.get("kind") if isinstance(objective, dict) else None
-    if kind == "payoff":
-        (texts,) = of_kind(objective, "payoff", ["matrix"], "objective")
-        payoffs = read_matrix(texts, "payoffs", budget, (None, len(pi)))
-        budget.spend(len(payoffs) * len(pi), max(bits_of(x) for row in payoffs for x in row), max(map(bits_of, pi)))
-        return _greatest([[p * u for p, u in zip(pi, row, strict=True)] for row in payoffs], budget)
-    if kind == "total-variation":
-        q = _against(objective, kind, pi, budget)
-        halves = [(x - y) / 2 for x, y in zip(pi, q, strict=True)]
-        return _greatest([halves, [-x for x in halves]], budget)
+    lines = lines_of(objective, pi, budget)
+    if lines is not None:
+        return greatest(lines, budget)
     if kind == "chi-square":
         return _squared(pi, _against(objective, kind, pi, budget), budget)
     if kind == "mutual-information":
@@ -54,6 +48,21 @@ def read_sum(objective: Any, pi: Sequence[Fraction], budget: Budget, arithmetic:
         if order in (0, 1) or abs(order) > _ENCLOSED or order.denominator > _ENCLOSED:
             raise Rejected("the order of the divergence is out of range")
         return _divergence(_alpha(order), pi, q, _needed(arithmetic))
+    return None
+
+
+def lines_of(objective: Any, pi: Sequence[Fraction], budget: Budget) -> list[list[Fraction]] | None:
+    """Return the linear functions whose largest is phi, of a payoff or a total variation; None for others."""
+    kind = objective.get("kind") if isinstance(objective, dict) else None
+    if kind == "payoff":
+        (texts,) = of_kind(objective, "payoff", ["matrix"], "objective")
+        payoffs = read_matrix(texts, "payoffs", budget, (None, len(pi)))
+        budget.spend(len(payoffs) * len(pi), max(bits_of(x) for row in payoffs for x in row), max(map(bits_of, pi)))
+        return [[p * u for p, u in zip(pi, row, strict=True)] for row in payoffs]
+    if kind == "total-variation":
+        q = _against(objective, kind, pi, budget)
+        halves = [(x - y) / 2 for x, y in zip(pi, q, strict=True)]
+        return [halves, [-x for x in halves]]
     return None
 
 
@@ -98,7 +107,8 @@ def _against(objective: Any, kind: str, pi: Sequence[Fraction], budget: Budget) 
     return read_population(shares, len(pi), budget, "against")
 
 
-def _greatest(lines: Sequence[Sequence[Fraction]], budget: Budget) -> Phi:
+def greatest(lines: Sequence[Sequence[Fraction]], budget: Budget) -> Phi:
+    """Return the function that is the largest of linear functions of the row."""
     vectors = [over_one_denominator(line, budget) for line in lines]
 
     def phi(row: Sequence[int]) -> Ends:

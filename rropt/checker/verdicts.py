@@ -16,13 +16,14 @@ from .blocks_rule import check_blocks
 from .composition_rule import check_composition
 from .cone_rule import check_cones
 from .cover import check_cover
+from .design_bracket import check_design_bracket
 from .divergence_rule import check_divergence_design
 from .documents import Rejected, fields, parse
 from .explain import explain
 from .fourier_rule import check_fourier
 from .garbling_rules import check_decision, check_garbling
 from .interval_rule import check_interval_rule
-from .invariants import require_possible
+from .invariants import require_possible, require_possible_bracket
 from .lattice_rule import check_lattice
 from .likelihood_rule import check_likelihood
 from .limits import MAX_BYTES, MAX_DIGITS, MAX_REASON
@@ -41,6 +42,7 @@ from .trace_rule import check_trace
 from .vertex_rule import check_vertex_rule
 
 FORMAT = "rropt-certificate/1"
+FORMAT_2 = "2"
 UNFORESEEN = "the checker met an unforeseen error"
 _LOOKS, _LOOK_SECONDS = 200, 0.05  # waits for a program to open a named pipe: 10 seconds in total
 
@@ -80,6 +82,8 @@ _RULES: dict[str, Callable[[Any, Any, Any], str | None]] = {
     "binomial-tails": check_tails,
     "e-value": check_e_value,
 }
+
+_STATEMENTS: dict[str, Callable[[Any, Any, Any], str]] = {"design-bracket": check_design_bracket}
 
 
 @dataclass(frozen=True)
@@ -167,9 +171,24 @@ def check_file(path: str | os.PathLike[str]) -> Verdict:
 
 
 def _check(document: Any) -> str:
+    if isinstance(document, dict) and document.get("format") == FORMAT_2:
+        problem, claim, proof, note = _check_statement(document)
+        require_possible_bracket(problem, claim, proof)
+        return note
     problem, claim, witness, note = _check_by_rule(document)
     require_possible(problem, claim, witness)
     return note
+
+
+def _check_statement(document: Any) -> tuple[Any, Any, Any, str]:
+    """Return problem, claim and proof of a file of format 2, and the note of its statement."""
+    _, statement, problem, claim, proof = fields(
+        document, ["format", "statement", "problem", "claim", "proof"], "the certificate"
+    )
+    check = _STATEMENTS.get(statement) if isinstance(statement, str) else None
+    if check is None:
+        raise Rejected(f"no such statement in this checker: {str(statement)[:40]!r}")
+    return problem, claim, proof, check(problem, claim, proof)
 
 
 def _check_by_rule(document: Any) -> tuple[Any, Any, Any, str]:

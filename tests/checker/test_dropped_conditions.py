@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from brackets import witnesses
 from fuzz import dropped, planted
 from fuzz.rules import FUZZERS
 
@@ -69,6 +70,7 @@ RESOURCES = {  # they bound what is computed; test_hostile_files.py and its rela
 ELSEWHERE = {  # no text of this kind comes from json.dumps: test_arbitrary_values.py, test_mutants.py
     "documents.parse: 'the file is not UTF-8'",
     "documents.parse: f'the file is not JSON",
+    "invariants._require: ",  # as the next
     "invariants.require_possible: ",  # the rules imply them: test_invariants.py, where no rule rejects anything
     # arguments that no rule gives them: test_tail_sums.py
     "long_products.product: ",
@@ -120,13 +122,16 @@ EQUIVALENT = {
     ),
     "rays_rule.check_rays: 'lower is above upper'": "both bounds are proved: of a true file they are in order",
     "rays_rule._require_phi: 'the objective is none": "the table of objectives has the kind already",
-    "rays_rule._check_bayes: f'the inequality of the variance fails on the ray {_shown(ray)}' [0]": (
+    "rays_rule._check_bayes: f'the inequality of the variance fails on the ray {shown(ray)}' [0]": (
         "phi is at least 0, so that it is above a negative g"
     ),
     "rays_sums._needed: ": "the arithmetic is made wherever the objective needs it",
     "matrices.require_triangular: f'{what} is not lower triangular without a zero on its diagonal' [1]": (
         "a zero has no logarithm"
     ),
+    "design_bracket.check_design_bracket: 'lower is above upper'": "both bounds are proved, as above",
+    "design_bracket._check_determinant: 'a weight of a vector is not positive'": "it has no logarithm",
+    "design_bracket._check_determinant: 'the covariance is not positive definite'": "a zero has no logarithm",
     "vertex_rule._check_claim: 'mechanism is not one of the optima'": "it has no value then, and upper is not None",
 }
 LISTED = (*RESOURCES, *ELSEWHERE, *EQUIVALENT)
@@ -142,7 +147,8 @@ def examples() -> Iterator[Any]:
     text = "".join(page.read_text("utf-8") for page in Path(rropt.checker.__file__).parent.glob("*.md"))
     blocks = [block for block in re.findall(r"```json\n(.*?)```", text, re.DOTALL) if '"format"' in block]
     accepted = [json.loads(block) for block in blocks if dropped.answer(block) == "accepted"]
-    yield from sorted(accepted, key=lambda document: list(verdicts._RULES).index(document["witness"]["rule"]))
+    by_rule = [document for document in accepted if "witness" in document]
+    yield from sorted(by_rule, key=lambda document: list(verdicts._RULES).index(document["witness"]["rule"]))
 
 
 WITNESSES = Path(__file__).with_name("dropped_witnesses.jsonl")
@@ -151,6 +157,7 @@ WITNESSES = Path(__file__).with_name("dropped_witnesses.jsonl")
 def files(each: int, step: int) -> Iterator[tuple[str, str]]:
     """Iterate over kind and text of what is not to be accepted; of a fuzzer's own file every ``step``-th change."""
     yield from planted.texts()
+    yield from witnesses.texts()
     for document in examples():
         yield from (("ill-formed", text) for text in dropped.ill_formed(document))
     honest: list[Any] = []

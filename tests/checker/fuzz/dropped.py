@@ -158,7 +158,13 @@ def answer(text: str) -> str | tuple[str, int]:
     The invariants, which every verdict must meet after its rule, would hide a condition that a rule lacks.
     """
     try:
-        verdicts._check_by_rule(parse(text.encode()))  # where it is rejected is what is wanted
+        read = parse(text.encode())
+        by = (
+            verdicts._check_statement
+            if isinstance(read, dict) and read.get("format") == "2"
+            else verdicts._check_by_rule
+        )
+        by(read)  # where it is rejected is what is wanted
     except Rejected as rejection:
         trace = rejection.__traceback__
         assert trace is not None

@@ -1,0 +1,146 @@
+"""The functions g_i of a design bracket and their bound B on all mechanisms of the region (design_bracket.md).
+
+    g_i(p) = alpha.p + L_i.p + sum beta max(0, p_j - gamma_t p_l)
+    B = sum alpha + sum beta delta_t + sum_ij (L_ij most_ij if L_ij > 0 else L_ij least_ij)
+
+gamma_t and delta_t are those above. If ``phi_i(p) <= g_i(p)`` on all possible rows p, for each output i, then ``sum_i
+phi_i(p_i) <= B`` for the rows p_i of every mechanism.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from .design_region import Region
+from .documents import Budget, Rejected, bits_of, items
+from .limits import MAX_ENTRIES
+from .matrices import over_one_denominator, read_matrix
+from .polynomials import whole
+from .rays import Ray, Tie
+
+Place = tuple[int, int, int]  # (t, j, l): a level and one of its pairs
+
+
+class Slopes(NamedTuple):
+    """The slopes of a pair (j, l), with ascending gammas n/d and partial sums of ``beta d`` and ``beta n``."""
+
+    j: int
+    other: int
+    gammas: list[tuple[int, int]]
+    sums: list[tuple[int, int]]  # partial sums over none, the first, the first two, ... of the gammas
+
+    def at(self, ray: Ray) -> int:
+        """Return the sum of ``beta max(0, d r_j - n r_l)``: a slope contributes if its gamma is below r_j/r_l."""
+        x, y = ray[self.j], ray[self.other]
+        low, high = 0, len(self.gammas)
+        while low < high:
+            middle = (low + high) // 2
+            n, d = self.gammas[middle]
+            if d * x > n * y:
+                low = middle + 1
+            else:
+                high = middle
+        over, under = self.sums[low]
+        return over * x - under * y
+
+
+def by_pair(slopes: Sequence[tuple[int, int, Fraction]], values: Sequence[int]) -> list[Slopes]:
+    """Return the slopes of each pair, from (j, l, gamma) and ``unit beta/d``, d the denominator of gamma."""
+    found: dict[tuple[int, int], list[tuple[Fraction, int]]] = {}
+    for (j, i, gamma), x in zip(slopes, values, strict=True):
+        found.setdefault((j, i), []).append((gamma, x))
+    pairs = []
+    for (j, i), own in found.items():
+        own.sort()
+        sums = [(0, 0)]
+        for gamma, x in own:
+            sums.append((sums[-1][0] + x * gamma.denominator, sums[-1][1] + x * gamma.numerator))
+        pairs.append(Slopes(j, i, [(gamma.numerator, gamma.denominator) for gamma, _ in own], sums))
+    return pairs
+
+
+class Bound(NamedTuple):
+    """The functions ``unit g_i`` in integers, and B."""
+
+    alphas: list[list[int]]  # unit (alpha + L_i): one row for each output, or a single row for all of them
+    slopes: list[Slopes]
+    unit: int
+    value: Fraction  # B
+    bends: list[Tie]  # (j, l, gamma) of the slopes
+    beta: dict[Place, Fraction]
+
+    def excess(self, ray: Ray) -> int:
+        """Return the part of ``unit g_i(ray)`` that the slopes add; it is the same for all outputs."""
+        return sum(pair.at(ray) for pair in self.slopes)
+
+    def cost(self) -> tuple[int, int]:
+        """Return the number of products in the values of all g_i on a ray, and the bits of the longest number."""
+        longest = max(self.unit.bit_length(), *(abs(x).bit_length() for row in self.alphas for x in row))
+        count = len(self.alphas) * len(self.alphas[0])
+        for pair in self.slopes:
+            count += 2 * len(pair.gammas).bit_length() + 2
+            longest = max(longest, *(x.bit_length() for x in pair.sums[-1]))
+        return count, longest
+
+
+def read_bound(region: Region, alpha: Any, slopes: Any, limits: Any, budget: Budget) -> Bound:
+    """Read alpha, the slopes and the limits (None without bounds), and return g and B."""
+    k = region.inputs
+    (line,) = read_matrix([alpha], "alpha", budget, (1, k))
+    beta = _read_slopes(region, slopes, budget)
+    value = sum(line, Fraction(0))
+    for (t, _, _), x in beta.items():
+        delta = region.levels[t].delta.above
+        budget.spend(4, bits_of(x) + bits_of(delta), bits_of(value))
+        value += x * delta
+    rows = [line]
+    if region.bounds is not None:
+        given = read_matrix(limits, "the limits", budget, (region.outputs, k))
+        rows = []
+        for own, least, most in zip(given, *region.bounds, strict=True):
+            for x, low, high in zip(own, least, most, strict=True):
+                end = high if x > 0 else low
+                budget.spend(4, bits_of(x) + bits_of(end), bits_of(value))
+                value += x * end
+            rows.append([a + x for a, x in zip(line, own, strict=True)])
+    bends = [(j, i, region.levels[t].gamma.above) for t, j, i in beta]
+    scaled = (x / gamma.denominator for x, (_, _, gamma) in zip(beta.values(), bends, strict=True))
+    vector = over_one_denominator([*(x for row in rows for x in row), *scaled], budget)
+    count = k * len(rows)
+    alphas = [vector.numerators[at : at + k] for at in range(0, count, k)]
+    return Bound(alphas, by_pair(bends, vector.numerators[count:]), vector.denominator, value, bends, beta)
+
+
+def _read_slopes(region: Region, data: Any, budget: Budget) -> dict[Place, Fraction]:
+    """Return the slopes beta > 0 by (t, j, l), which ascend strictly."""
+    beta: dict[Place, Fraction] = {}
+    last = (-1, 0, 0)
+    for entry in items(data, "slopes", most=MAX_ENTRIES):
+        *texts, number = items(entry, "a slope", count=4)
+        place, x = read_place(region, texts, budget), budget.number(number, "a slope")
+        if place <= last:
+            raise Rejected("the slopes do not ascend strictly by level and pair")
+        if not region.levels[place[0]].has_delta:
+            raise Rejected("a slope belongs to a level whose delta is 0")
+        if x <= 0:
+            raise Rejected("a slope is not positive")
+        beta[place] = x
+        last = place
+    return beta
+
+
+def read_place(region: Region, texts: Sequence[Any], budget: Budget) -> Place:
+    """Return a level and one of its pairs; reject a pair that the level does not have."""
+    budget.spend(3)
+    t, j, i = (
+        whole(text, what, most - 1, 0)
+        for text, what, most in zip(
+            texts,
+            ("a level", "an input", "an input"),
+            (len(region.levels), region.inputs, region.inputs),
+            strict=True,
+        )
+    )
+    if not region.levels[t].has_pair(j, i):
+        raise Rejected(f"level {t} does not have the pair ({j}, {i})")
+    return t, j, i

@@ -1,0 +1,490 @@
+"""The statement ``design-bracket``: the optimum of a design problem lies between two numbers (design_bracket.md).
+
+A way proves ``phi_i <= g_i`` on all possible rows, so that B bounds ``sum_i phi_i(p_i)`` for every mechanism of the
+region. This module reads the file, states what B proves for each objective, and tests the mechanism's side.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from .design_bound import Bound, read_bound
+from .design_region import Region, read_member, read_region
+from .documents import Budget, Rejected, bits_of, fields, items
+from .information import Information
+from .intervals import Arithmetic
+from .limits import MAX_COVER_DIGITS, MAX_ENTRIES, MAX_PARAMETER_DIGITS
+from .linear_way import require_by_multipliers
+from .matrices import (
+    Rows,
+    matrix_over_one_denominator,
+    multiply,
+    over_one_denominator,
+    pivots_of,
+    read_matrix,
+    read_population,
+    require_distribution,
+)
+from .polynomials import whole
+from .rays_sums import greatest, is_enclosed, lines_of, mixture, read_sum
+from .rays_way import Lines, Part, Squares, Sum, require_on_rays
+
+VARIANCES = {"a-optimal": (), "c-optimal": ("contrast",), "contrasts": ("contrasts",), "variance": ()}
+LINEAR = {"trace": ("weights",), "loss": ("matrix",), "distance": ("norm", "matrix")}
+OBJECTIVES: dict[str, tuple[str, ...]] = {
+    **VARIANCES,
+    "e-optimal": (),
+    "d-optimal": (),
+    **LINEAR,
+    "mutual-information": (),
+    "payoff": ("matrix",),
+    "alpha-divergence": ("against", "order"),
+    **dict.fromkeys(("chi-square", "total-variation", "kullback-leibler", "hellinger", "jensen-shannon"), ("against",)),
+}
+"""The kinds of objectives, with their other keys."""
+
+Numbers = Sequence[Fraction]
+
+
+class Design(NamedTuple):
+    """The content of a file whose levels are proved, and whose mechanism is verified to lie in the region."""
+
+    region: Region
+    objective: Any
+    population: Any
+    parts: list[tuple[Fraction, list[Fraction]]]  # the distributions with their weights; none for trace and distance
+    rows: Rows  # of the mechanism
+    lower: Fraction
+    upper: Fraction
+    bound: Bound
+    proof: dict[str, Any]
+    budget: Budget
+
+
+def check_design_bracket(problem: Any, claim: Any, proof: Any) -> str:
+    """Check a bracket of the optimum; return the tier of the proof of B of a criterion, if there is one."""
+    budget = Budget()
+    *data, objective, population = fields(
+        problem, ["inputs", "outputs", "levels", "bounds", "objective", "population"], "problem"
+    )
+    lower, upper, mechanism = fields(claim, ["lower", "upper", "mechanism"], "claim")
+    kind = objective.get("kind") if isinstance(objective, dict) else None
+    if not isinstance(kind, str) or kind not in OBJECTIVES:
+        raise Rejected("the objective is none of those of a design bracket")
+    fields(objective, ["kind", *OBJECTIVES[kind]], "objective")
+    way = proof.get("way") if isinstance(proof, dict) else None
+    if way != "rays" and not (way == "linear" and kind in LINEAR):
+        raise Rejected("the way is not rays, nor linear for a linear objective")
+    names = _names(objective, data[3] is not None, isinstance(population, dict) and "mixture" not in population, way)
+    fields(proof, names, "proof")
+    region = read_region(*data, proof["brackets"], budget)
+    rows = read_member(region, mechanism, budget)
+    ends = budget.number(lower, "lower"), budget.number(upper, "upper")
+    if ends[0] > ends[1]:
+        raise Rejected("lower is above upper")
+    bound = read_bound(region, proof["alpha"], proof["slopes"], proof.get("limits"), budget)
+    parts = _read_parts(population, kind, region.inputs, proof.get("point"), budget)
+    design = Design(region, objective, population, parts, rows, *ends, bound, proof, budget)
+    if kind in LINEAR:
+        _check_linear(design)
+    elif kind in VARIANCES:
+        _check_variances(design)
+    elif kind == "e-optimal":
+        _check_eigenvalue(design)
+    elif kind == "d-optimal":
+        _check_determinant(design)
+    else:
+        _check_sum(design)
+    return region.tier
+
+
+def _names(objective: Any, has_bounds: bool, is_polytope: bool, way: str) -> list[str]:
+    """Return the keys of the proof."""
+    kind = objective["kind"]
+    names = ["way", "brackets", "alpha", "slopes"]
+    names += ["limits"] * has_bounds
+    names += ["vectors", "estimators"] * (kind in VARIANCES or kind in ("e-optimal", "d-optimal"))
+    names += ["weights"] * (kind in ("e-optimal", "d-optimal"))
+    names += ["point"] * is_polytope
+    names += ["lines"] * (kind == "distance")
+    names += ["multipliers"] * (way == "linear")
+    return names + ["digits"] * (kind == "d-optimal" or is_enclosed(objective))
+
+
+# distributions
+
+
+def _read_parts(data: Any, kind: str, k: int, point: Any, budget: Budget) -> list[tuple[Fraction, list[Fraction]]]:
+    """Return the distributions of the bound with their weights; of a polytope this is its point."""
+    if kind in ("trace", "distance"):
+        if data is not None:
+            raise Rejected("the objective does not depend on a population: it is null")
+        return []
+    if isinstance(data, dict) and "mixture" in data:
+        if kind in LINEAR or kind in ("e-optimal", "d-optimal"):
+            raise Rejected("the objective takes no mixture of distributions")
+        (listed,) = fields(data, ["mixture"], "population")
+        parts = []
+        for entry in items(listed, "the mixture"):
+            text, shares = fields(entry, ["weight", "shares"], "a part of the mixture")
+            parts.append((budget.number(text, "a weight", MAX_PARAMETER_DIGITS), read_population(shares, k, budget)))
+        if not parts or min(w for w, _ in parts) <= 0 or sum(w for w, _ in parts) != 1:
+            raise Rejected("the weights of the mixture are not positive numbers that sum to 1")
+        return parts
+    if not isinstance(data, dict):
+        return [(Fraction(1), read_population(data, k, budget))]
+    if kind not in VARIANCES:
+        raise Rejected("the objective takes no polytope of distributions")
+    shares, _ = fields(point, ["shares", "weights" if "vertices" in data else "multipliers"], "point")
+    return [(Fraction(1), read_population(shares, k, budget, "the point"))]
+
+
+# linear objectives
+
+
+def _check_linear(design: Design) -> None:
+    """Check the bracket of a trace, a loss or a distance."""
+    region, rows, budget, kind = design.region, design.rows, design.budget, design.objective["kind"]
+    k, m = region.inputs, len(rows)
+    if region.outputs is None:
+        raise Rejected("a linear objective needs a number of outputs")
+    longest = max(bits_of(x) for row in rows for x in row)
+    if kind == "trace":
+        if m != k:
+            raise Rejected("the trace needs as many outputs as inputs")
+        (weights,) = read_matrix([design.objective["weights"]], "weights", budget, (1, k))
+        budget.spend(4 * k + k * k // 4, longest, max(map(bits_of, weights)))
+        lines = [[w if i == j else Fraction(0) for j in range(k)] for i, w in enumerate(weights)]
+        _require_lower(design, _total([w * row[i] for i, (w, row) in enumerate(zip(weights, rows, strict=True))]))
+        _require_upper(design)
+    elif kind == "loss":
+        losses = read_matrix(design.objective["matrix"], "loss", budget, (m, k))
+        ((_, pi),) = design.parts
+        budget.spend(6 * k * m, longest, max(map(bits_of, pi)) + max(bits_of(x) for row in losses for x in row))
+        lines = [[-p * x for p, x in zip(pi, row, strict=True)] for row in losses]
+        value = -_total([_product(line, row) for line, row in zip(lines, rows, strict=True)])
+        if design.upper < value:
+            raise Rejected("upper is below the loss of the mechanism")
+        if design.lower > -design.bound.value:
+            raise Rejected("lower is above the bound of the proof")
+    else:
+        lines = _check_distance(design, longest)
+    if design.proof["way"] == "linear":
+        require_by_multipliers(region, design.bound, lines, design.proof["multipliers"], budget)
+    else:
+        require_on_rays(region, design.bound, Lines(lines, own=True), budget)
+
+
+def _check_distance(design: Design, longest: int) -> Rows:
+    """Check both ends of a distance, and return the lines z_i, whose dual norm is at most 1."""
+    rows, budget, norm = design.rows, design.budget, design.objective["norm"]
+    shape = len(rows), design.region.inputs
+    if norm not in ("largest", "total"):
+        raise Rejected("the norm of the distance is neither largest nor total")
+    wanted = read_matrix(design.objective["matrix"], "the objective's matrix", budget, shape)
+    lines = read_matrix(design.proof["lines"], "the lines", budget, shape)
+    flat_lines, flat_wanted = ([x for row in matrix for x in row] for matrix in (lines, wanted))
+    size = max(map(bits_of, (*flat_lines, *flat_wanted)))
+    budget.spend(12 * len(flat_lines), size, max(size, longest))
+    norms = [abs(z) for z in flat_lines]
+    if (_total(norms) if norm == "largest" else max(norms)) > 1:
+        raise Rejected("the lines have a dual norm above 1")
+    changes = [abs(p - q) for p, q in zip((x for row in rows for x in row), flat_wanted, strict=True)]
+    if design.upper < (max(changes) if norm == "largest" else _total(changes)):
+        raise Rejected("upper is below the distance of the mechanism")
+    if design.lower > _product(flat_lines, flat_wanted) - design.bound.value:
+        raise Rejected("lower is above the bound of the proof")
+    return lines
+
+
+# sums of convex functions of the rows
+
+
+def _check_sum(design: Design) -> None:
+    """Check the bracket of chi-square, an information, a divergence, a total variation or a payoff."""
+    budget, objective, kind = design.budget, design.objective, design.objective["kind"]
+    arithmetic = _arithmetic(design) if is_enclosed(objective) else None
+    phi: Squares | Lines | Sum
+    lines = lines_of(objective, design.parts[0][1], budget) if len(design.parts) == 1 else None
+    if kind == "chi-square":
+        phi = Squares([_chi_square(weight, pi, design) for weight, pi in design.parts], budget)
+        ends = phi.ends
+    elif lines is not None:
+        phi, ends = Lines(lines, own=False), greatest(lines, budget)
+    elif kind == "mutual-information" and len(design.parts) == 1 and arithmetic is not None:
+        information = Information(design.parts[0][1], arithmetic)
+        phi, ends = Sum(information.ends, information), information.ends
+    else:
+        terms = [(weight, read_sum(objective, pi, budget, arithmetic)) for weight, pi in design.parts]
+        ends = mixture([(weight, term) for weight, term in terms if term is not None], budget)
+        phi = Sum(ends)
+    low = Fraction(0)
+    for row in design.rows:
+        if any(row):
+            together = over_one_denominator(row, budget)
+            value = ends(together.numerators)[0]
+            budget.spend(2, bits_of(low), bits_of(value) + together.denominator.bit_length())
+            low += value / together.denominator
+    _require_lower(design, low if kind == "payoff" else max(low, Fraction(0)))
+    _require_upper(design)
+    require_on_rays(design.region, design.bound, phi, budget)
+
+
+def _chi_square(weight: Fraction, pi: Numbers, design: Design) -> Part:
+    """Return the term ``(p.(pi - q))^2 / (p.q)``."""
+    q = read_population(design.objective["against"], len(pi), design.budget, "against")
+    return Part(weight, [[x - y for x, y in zip(pi, q, strict=True)]], [Fraction(1)], q)
+
+
+# variances
+
+
+def _check_variances(design: Design) -> None:
+    """Check the bracket of a sum of variances, of its mean over a mixture, or of its largest value over a polytope."""
+    budget, region = design.budget, design.region
+    targets = _targets(design)
+    vectors = items(design.proof["vectors"], "vectors", count=len(design.parts))
+    estimators = items(design.proof["estimators"], "estimators", count=len(design.parts))
+    value = reached = Fraction(0)
+    parts = []
+    for (weight, pi), rows, estimator in zip(design.parts, vectors, estimators, strict=True):
+        w = _read_vectors(rows, region.inputs, len(targets), budget)
+        budget.spend(6 * len(w) * region.inputs, _longest(w), _longest(targets) + bits_of(reached))
+        reached += weight * _total([_product(c, x) for c, x in zip(targets, w, strict=True)])
+        parts.append(Part(weight, w, [Fraction(1)] * len(w), pi))
+        if not isinstance(design.population, dict) or "mixture" in design.population:
+            covariance = _covariance(design, estimator, targets, pi)
+            value += weight * _total([row[i] for i, row in enumerate(covariance)])
+        else:
+            value = _over_polytope(design, _tangent(design, estimator, targets, pi))
+    if design.upper < value:
+        raise Rejected("upper is below the variance of the estimators")
+    if design.lower > 0:  # a variance is at least 0
+        if design.lower * _positive(design) > reached**2:
+            raise Rejected("lower is above the bound of the proof")
+        require_on_rays(region, design.bound, Squares(parts, budget), budget)
+
+
+def _targets(design: Design) -> Rows:
+    """Return C."""
+    k, objective = design.region.inputs, design.objective
+    if objective["kind"] == "a-optimal":
+        return _identity(k, design.budget)
+    if objective["kind"] == "variance":
+        if k != 2:
+            raise Rejected("the variance of a prevalence has two inputs")
+        return [[Fraction(0), Fraction(1)]]
+    listed = [objective["contrast"]] if objective["kind"] == "c-optimal" else objective["contrasts"]
+    rows = read_matrix(listed, "the contrasts", design.budget, (None, k))
+    if not any(map(any, rows)):
+        raise Rejected("the contrasts are 0")
+    return rows
+
+
+def _identity(k: int, budget: Budget) -> Rows:
+    budget.spend(k * k)
+    return [[Fraction(int(i == j)) for j in range(k)] for i in range(k)]
+
+
+def _read_vectors(data: Any, k: int, count: int | None, budget: Budget) -> Rows:
+    """Return the vectors w_j; reject unless the entries of each sum to 0."""
+    vectors = read_matrix(data, "the vectors", budget, (count, k))
+    budget.spend(2 * len(vectors) * k, _longest(vectors), _longest(vectors))
+    if any(_total(w) for w in vectors):
+        raise Rejected("the entries of a vector do not sum to 0")
+    return vectors
+
+
+def _check_eigenvalue(design: Design) -> None:
+    """Check the bracket of the largest eigenvalue of the covariance."""
+    budget, k = design.budget, design.region.inputs
+    pi, vectors, d, covariance = _read_quadratic(design, None)
+    if min(d) < 0:
+        raise Rejected("a weight of a vector is negative")
+    budget.spend(2 * k * k, _longest(covariance), bits_of(design.upper))
+    left = [[design.upper * (i == j) - x for j, x in enumerate(row)] for i, row in enumerate(covariance)]
+    pivots_of(matrix_over_one_denominator(left, budget)[0], "upper is below the largest eigenvalue", budget)
+    budget.spend(6 * len(vectors) * k, 2 * _longest(vectors), _longest([d]))
+    reached = _total([x * _product(w, w) for x, w in zip(d, vectors, strict=True)])
+    if design.lower > 0:  # an eigenvalue of a covariance is at least 0
+        if design.lower * _positive(design) > reached:
+            raise Rejected("lower is above the bound of the proof")
+        require_on_rays(design.region, design.bound, Squares([Part(Fraction(1), vectors, d, pi)], budget), budget)
+
+
+def _check_determinant(design: Design) -> None:
+    """Check the bracket of ``ln det M``."""
+    budget, k = design.budget, design.region.inputs
+    arithmetic = _arithmetic(design)
+    pi, vectors, d, covariance = _read_quadratic(design, k - 1)
+    if any(w[j] != 1 or any(w[:j]) for j, w in enumerate(vectors)):
+        raise Rejected("the vectors are not triangular with entries 1 on the diagonal")
+    if min(d) <= 0:
+        raise Rejected("a weight of a vector is not positive")
+    minor, scale = matrix_over_one_denominator([row[:-1] for row in covariance[:-1]], budget)
+    pivots = pivots_of(minor, "the covariance is not positive definite", budget)
+    if not all(pivots):
+        raise Rejected("the covariance is not positive definite")
+    budget.spend(4, pivots[-1].bit_length(), (k - 1) * scale.bit_length())
+    volume = arithmetic.log(arithmetic.of(Fraction(pivots[-1], scale ** (k - 1))))
+    if design.lower > -Fraction(volume[1]):
+        raise Rejected("lower is not proved to be at most the value of the mechanism")
+    mean = arithmetic.log(arithmetic.of(_positive(design) / (k - 1)))
+    high = (k - 1) * Fraction(mean[1]) - _total([Fraction(arithmetic.log(arithmetic.of(x))[0]) for x in d])
+    if design.upper < high:
+        raise Rejected("upper is not proved to be at least the bound of the proof")
+    require_on_rays(design.region, design.bound, Squares([Part(Fraction(1), vectors, d, pi)], budget), budget)
+
+
+def _read_quadratic(design: Design, count: int | None) -> tuple[list[Fraction], Rows, list[Fraction], Rows]:
+    """Return the distribution, the vectors with their weights, and the covariance of the estimator, for E and D."""
+    budget, k = design.budget, design.region.inputs
+    ((_, pi),) = design.parts
+    (rows,) = items(design.proof["vectors"], "vectors", count=1)
+    (estimator,) = items(design.proof["estimators"], "estimators", count=1)
+    vectors = _read_vectors(rows, k, count, budget)
+    (d,) = read_matrix([design.proof["weights"]], "weights", budget, (1, len(vectors)))
+    return pi, vectors, d, _covariance(design, estimator, _identity(k, budget), pi)
+
+
+def _covariance(design: Design, estimator: Any, targets: Rows, pi: Numbers) -> Rows:
+    """Return ``V = sum_i s_i a_i a_i^T - (C pi)(C pi)^T``."""
+    budget = design.budget
+    a, scale, p, unit = _read_estimator(design, estimator, targets)
+    shares = over_one_denominator(pi, budget)
+    chances = [x for (x,) in multiply(p, [[x] for x in shares.numerators], budget)]
+    budget.spend(len(a) * len(p), _most_bits(a), max(x.bit_length() for x in chances))
+    weighted = [[x * chance for x, chance in zip(row, chances, strict=True)] for row in a]
+    squares = multiply(weighted, [list(column) for column in zip(*a, strict=True)], budget)
+    budget.spend(2 * len(a) * len(pi), _longest(targets), shares.bits)
+    means = [_product(c, pi) for c in targets]
+    below = scale**2 * unit * shares.denominator
+    budget.spend(4 * len(a) ** 2, 2 * below.bit_length(), 2 * _longest([means]) + below.bit_length())
+    return [
+        [Fraction(x, below) - mean * other for x, other in zip(row, means, strict=True)]
+        for row, mean in zip(squares, means, strict=True)
+    ]
+
+
+def _read_estimator(design: Design, data: Any, targets: Rows) -> tuple[list[list[int]], int, list[list[int]], int]:
+    """Return A and P as integers with their denominators; reject unless A P = C."""
+    budget = design.budget
+    p, unit = matrix_over_one_denominator(design.rows, budget)
+    given = read_matrix(data, "an estimator", budget, (len(targets), len(p)))
+    a, scale = matrix_over_one_denominator(given, budget)
+    budget.spend(2 * len(targets) * len(targets[0]), _longest(targets), unit.bit_length() + scale.bit_length())
+    for row, wanted in zip(multiply(a, p, budget), targets, strict=True):
+        if any(x != c * unit * scale for x, c in zip(row, wanted, strict=True)):
+            raise Rejected("an estimator is not unbiased")
+    return a, scale, p, unit
+
+
+# polytopes of distributions
+
+
+def _tangent(design: Design, estimator: Any, targets: Rows, pi: Numbers) -> list[Fraction]:
+    """Return t such that t.q is at least the variance of the estimator at every distribution q."""
+    budget = design.budget
+    a, scale, p, unit = _read_estimator(design, estimator, targets)
+    budget.spend(2 * len(a) * len(p), _most_bits(a), _most_bits(a))
+    squares = [sum(row[i] ** 2 for row in a) for i in range(len(p))]
+    ((*sums,),) = multiply([squares], p, budget)
+    budget.spend(4 * len(targets) * len(pi), _longest(targets), _longest([pi]))
+    means = [_product(c, pi) for c in targets]
+    below, square = scale**2 * unit, _product(means, means)
+    size = max(below.bit_length(), _longest(targets) + 2 * _longest([means]))
+    budget.spend(6 * len(targets) * len(pi), size, size)
+    columns = zip(*targets, strict=True)
+    return [Fraction(x, below) - 2 * _product(means, c) + square for x, c in zip(sums, columns, strict=True)]
+
+
+def _over_polytope(design: Design, tangent: Numbers) -> Fraction:
+    """Return a bound of the tangent over the polytope; reject a point that is not in the polytope."""
+    pi, point, budget = design.parts[0][1], design.proof["point"], design.budget
+    if "vertices" in design.population:
+        (listed,) = fields(design.population, ["vertices"], "population")
+        return _over_vertices(items(listed, "vertices", most=MAX_ENTRIES), point["weights"], pi, tangent, budget)
+    (listed,) = fields(design.population, ["rows"], "population")
+    return _over_rows(items(listed, "rows", most=MAX_ENTRIES), point["multipliers"], pi, tangent, budget)
+
+
+def _over_vertices(listed: list[Any], data: Any, pi: Numbers, tangent: Numbers, budget: Budget) -> Fraction:
+    """Return the largest value of the tangent at a vertex; reject unless pi is the mean of the vertices."""
+    if not listed:
+        raise Rejected("the polytope has no vertices")
+    vertices = [read_population(vertex, len(pi), budget, "a vertex") for vertex in listed]
+    weights = [budget.number(text, "a weight") for text in items(data, "the weights", count=len(vertices))]
+    together = over_one_denominator(weights, budget)
+    require_distribution(together.numerators, together.denominator, "the list of weights")
+    size = max(_longest(vertices), together.bits, _longest([tangent]))
+    budget.spend(8 * len(vertices) * len(pi), size, size)
+    for j, share in enumerate(pi):
+        if _product(weights, [vertex[j] for vertex in vertices]) != share:
+            raise Rejected("the point is not the mean of the vertices")
+    return max(_product(tangent, vertex) for vertex in vertices)
+
+
+def _over_rows(listed: list[Any], data: Any, pi: Numbers, tangent: Numbers, budget: Budget) -> Fraction:
+    """Return the bound that the multipliers prove; reject unless pi satisfies the rows."""
+    multipliers = [budget.number(text, "a multiplier") for text in items(data, "multipliers", count=len(listed) + 1)]
+    value = multipliers.pop()  # y_0
+    left = [value - t for t in tangent]
+    for row, y in zip(listed, multipliers, strict=True):
+        texts, relation, text = fields(row, ["coefficients", "relation", "bound"], "a row of the polytope")
+        given = items(texts, "coefficients", count=len(pi))
+        x = [budget.number(each, "a coefficient", MAX_PARAMETER_DIGITS) for each in given]
+        b = budget.number(text, "the bound of a row", MAX_PARAMETER_DIGITS)
+        if relation not in ("<=", ">=", "="):
+            raise Rejected("a relation is none of <=, >=, =")
+        size = max(map(bits_of, (y, b, value, *x, *left, *pi)))
+        budget.spend(8 * len(pi), size, size)
+        excess = _product(x, pi) - b
+        if (excess > 0 and relation != ">=") or (excess < 0 and relation != "<="):
+            raise Rejected("the point is not in the polytope")
+        if (y < 0 and relation == "<=") or (y > 0 and relation == ">="):
+            raise Rejected("a multiplier of a row has the wrong sign")
+        left = [rest + y * each for rest, each in zip(left, x, strict=True)]
+        value += y * b
+    if min(left) < 0:
+        raise Rejected("the multipliers do not bound the tangent")
+    return value
+
+
+# both sides
+
+
+def _require_lower(design: Design, value: Fraction) -> None:
+    if design.lower > value:
+        raise Rejected("lower is not proved to be at most the value of the mechanism")
+
+
+def _require_upper(design: Design) -> None:
+    if design.upper < design.bound.value:
+        raise Rejected("upper is below the bound of the proof")
+
+
+def _positive(design: Design) -> Fraction:
+    """Return B; reject it unless it is positive."""
+    if design.bound.value <= 0:
+        raise Rejected("the bound of the proof is not positive")
+    return design.bound.value
+
+
+def _arithmetic(design: Design) -> Arithmetic:
+    return Arithmetic(whole(design.proof["digits"], "digits", MAX_COVER_DIGITS, 1), design.budget)
+
+
+def _total(numbers: Numbers) -> Fraction:
+    return sum(numbers, Fraction(0))
+
+
+def _product(left: Numbers, right: Numbers) -> Fraction:
+    return sum((x * y for x, y in zip(left, right, strict=True)), Fraction(0))
+
+
+def _longest(rows: Sequence[Numbers]) -> int:
+    return max(bits_of(x) for row in rows for x in row)
+
+
+def _most_bits(rows: list[list[int]]) -> int:
+    return max(abs(x).bit_length() for row in rows for x in row)

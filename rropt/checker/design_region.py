@@ -1,0 +1,106 @@
+"""The region of a design bracket: its levels with proved brackets, bounds on entries, and membership of a mechanism.
+
+See design_bracket.md, *Problem* and *Proof*. A mechanism is tested at the gammas and deltas below.
+"""
+
+from itertools import permutations
+from typing import Any, NamedTuple
+
+from .brackets import Bracket, criterion_bracket, delta_bracket, gamma_bracket
+from .documents import Budget, Rejected, bits_of, fields, items
+from .limits import MAX_ENTRIES
+from .matrices import Rows, columns, read_matrix, read_mechanism
+from .polynomials import whole
+from .regions import excess, require_parity
+
+
+class Level(NamedTuple):
+    """The condition ``sum_i max(0, p_ij - gamma p_il) <= delta`` for each of its pairs (j, l)."""
+
+    gamma: Bracket
+    delta: Bracket
+    has_delta: bool  # delta is not written as "0"
+    pairs: list[tuple[int, int]] | None  # in lexicographic order; None: all pairs, which may be very many
+    members: frozenset[tuple[int, int]]  # the pairs as a set; empty if pairs is None
+
+    def has_pair(self, j: int, other: int) -> bool:
+        """Return whether (j, l) is one of the pairs."""
+        return j != other if self.pairs is None else (j, other) in self.members
+
+
+class Region(NamedTuple):
+    """The mechanisms that satisfy every level of a list, and the bounds."""
+
+    inputs: int
+    outputs: int | None  # None: any number
+    levels: list[Level]
+    bounds: tuple[Rows, Rows] | None  # least, most
+    tier: str  # tier of the proof of B of a criterion, for the verdict
+
+    def pairs_of(self, level: Level) -> list[tuple[int, int]]:
+        """Return the pairs of a level as a list."""
+        return list(permutations(range(self.inputs), 2)) if level.pairs is None else level.pairs
+
+
+def read_region(inputs: Any, outputs: Any, levels: Any, bounds: Any, brackets: Any, budget: Budget) -> Region:
+    """Read the region of a problem, and prove the brackets of its levels."""
+    k = whole(inputs, "inputs", MAX_ENTRIES, 2)
+    m = None if outputs == "any" else whole(outputs, "outputs", MAX_ENTRIES, 2)
+    listed = items(levels, "levels", most=MAX_ENTRIES)
+    found, tier = [], ""
+    for entry, proof in zip(listed, items(brackets, "brackets", count=len(listed)), strict=True):
+        epsilon, slack, pairs = fields(entry, ["epsilon", "delta", "pairs"], "a level")
+        gamma, delta = fields(proof, ["gamma", "delta"], "the brackets of a level")
+        if isinstance(epsilon, dict) and "up" in epsilon:
+            up, down = fields(epsilon, ["up", "down"], "a criterion")
+            if slack != "0" or pairs != "all":
+                raise Rejected("the level of a criterion has a delta, or not all pairs")
+            one, tier = criterion_bracket({"kind": "criterion", "up": up, "down": down}, gamma, budget)
+        else:
+            one = gamma_bracket(epsilon, gamma, budget)
+        own = None if pairs == "all" else _read_pairs(pairs, k, budget)
+        found.append(Level(one, delta_bracket(slack, delta, budget), slack != "0", own, frozenset(own or ())))
+    if bounds is None:
+        return Region(k, m, found, None, tier)
+    if m is None:
+        raise Rejected("bounds on entries need a number of outputs")
+    least, most = fields(bounds, ["least", "most"], "bounds")
+    ends = read_matrix(least, "least", budget, (m, k)), read_matrix(most, "most", budget, (m, k))
+    return Region(k, m, found, ends, tier)
+
+
+def _read_pairs(data: Any, k: int, budget: Budget) -> list[tuple[int, int]]:
+    found: list[tuple[int, int]] = []
+    for entry in items(data, "pairs", most=MAX_ENTRIES):
+        budget.spend(2)
+        j, i = (whole(x, "an input of a pair", k - 1, 0) for x in items(entry, "a pair", count=2))
+        if j == i or (found and (j, i) <= found[-1]):
+            raise Rejected("the pairs of a level are not pairs of two inputs in strictly ascending order")
+        found.append((j, i))
+    if not found:
+        raise Rejected("a level has no pairs")
+    return found
+
+
+def read_member(region: Region, data: Any, budget: Budget) -> Rows:
+    """Read a mechanism; reject unless it lies in the region at the brackets below."""
+    rows = read_mechanism(data, "the mechanism", budget, (region.outputs, region.inputs))
+    mechanism = columns(rows, "the mechanism", budget)
+    for level in region.levels:
+        if level.pairs is None and not level.has_delta:
+            require_parity(level.gamma.below, mechanism, budget)
+            continue
+        delta = level.delta.below
+        budget.spend(region.inputs**2 if level.pairs is None else 0)
+        for j, i in region.pairs_of(level):
+            above, scale = excess(mechanism[j], mechanism[i], level.gamma.below, budget)
+            budget.spend(2, bits_of(delta), max(above.bit_length(), scale.bit_length()))
+            if above * delta.denominator > delta.numerator * scale:
+                raise Rejected(f"the mechanism exceeds gamma by more than delta for inputs {j} and {i}")
+    if region.bounds is not None:
+        longest = max(bits_of(entry) for matrix in (rows, *region.bounds) for row in matrix for entry in row)
+        budget.spend(2 * region.inputs * len(rows), longest, longest)
+        for i, (row, least, most) in enumerate(zip(rows, *region.bounds, strict=True)):
+            if any(not low <= entry <= high for entry, low, high in zip(row, least, most, strict=True)):
+                raise Rejected(f"row {i} of the mechanism is not within its bounds")
+    return rows
