@@ -10,6 +10,11 @@ export class Rejected extends Error {
   }
 }
 
+/** Fail on a kind without a case of its own: no kind is taken for another one. */
+export function unknownKind(kind) {
+  throw new Rejected(`a kind that this checker does not know: ${kind}`);
+}
+
 let unitsLeft = MAX_WORK;
 
 /** Give a new certificate its budget. */

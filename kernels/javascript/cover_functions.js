@@ -1,6 +1,6 @@
 // Functions of rule 12 (cover/cover.md): their expressions as constants at a point, as pairs n/d, and as expansions.
 
-import { Rejected } from "./budget.js";
+import { Rejected, unknownKind } from "./budget.js";
 import { Pair } from "./cover_constants.js";
 import { operationOf, partsOf } from "./expressions.js";
 import { HALF } from "./fractions.js";
@@ -68,8 +68,10 @@ export function evaluated(place, { p, constant }) {
       return value(argument).log();
     case "minimum":
       return partsOf(argument).map(value).reduce((a, b) => a.minimum(b));
-    default:
+    case "maximum":
       return partsOf(argument).map(value).map((x) => x.negative()).reduce((a, b) => a.minimum(b)).negative();
+    default:
+      return unknownKind(operation);
   }
 }
 

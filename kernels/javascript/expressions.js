@@ -1,6 +1,6 @@
 // Expressions (part A of FORMAT.md): trees of numbers and names, expanded to pairs n/d of polynomials.
 
-import { Rejected } from "./budget.js";
+import { Rejected, unknownKind } from "./budget.js";
 import { ONE } from "./fractions.js";
 import { MAX_DEGREE, MAX_ENTRIES, MAX_NAMES } from "./limits.js";
 import { Polynomial } from "./polynomials.js";
@@ -54,7 +54,7 @@ export function expandedPair(place, names, divisors) {
       const { n, d } = pair(base);
       return { n: n.power(t), d: d.power(t) };
     }
-    default: {
+    case "quotient": {
       const [a, b] = argument.itemsOf(2);
       const left = pair(a);
       const right = pair(b);
@@ -62,6 +62,8 @@ export function expandedPair(place, names, divisors) {
       divisors.push(right.n);
       return { n: left.n.times(right.d), d: left.d.times(right.n) };
     }
+    default:
+      return unknownKind(operation);
   }
 }
 

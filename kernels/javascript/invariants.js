@@ -1,5 +1,6 @@
 // Conditions that every accepted claim meets, whatever its rule (part E of FORMAT.md): a guard against a mistake in a rule.
 
+import { unknownKind } from "./budget.js";
 import { dot, larger, largest, least, ONE, sum, whole, ZERO } from "./fractions.js";
 import { Interval, setDigits } from "./intervals.js";
 import { MAX_RUNS } from "./limits.js";
@@ -40,6 +41,7 @@ function reachOf(problem, claim, kind) {
   }
   const name = objective.at("kind").value;
   if (population.has("uniform")) return uniformReach(population.at("uniform").number(), name, objective);
+  if (population.has("runs")) return { least: ZERO, greatest: ONE };
   if (population.isObject()) return { least: ZERO };
   const pi = population.numbers();
   return designReach(problem, objective, name, pi);
@@ -51,17 +53,13 @@ function uniformReach(k, name, objective) {
     const w = objective.at("weights").at("runs").items(MAX_RUNS).map((run) => run.at(1).number());
     return { least: ZERO, greatest: k.times(largest([ZERO, ...w])) };
   }
-  if (name === "loss") {
-    const runs = objective.at("matrix").at("zero-one").at("runs").items(MAX_RUNS);
-    return { least: ZERO, greatest: sum(runs.map((run) => run.at(0).number().times(run.at(1).number()))) };
-  }
   const spread = ONE.minus(ONE.over(k));
   if (name === "a-optimal") return { least: spread };
   if (name === "e-optimal") return { least: spread.over(k.minus(ONE)) };
   setDigits(60);
   const entropy = Interval.of(k).log();
   if (name === "mutual-information") return { least: ZERO, logarithms: entropy };
-  return { logarithms: Interval.of(k).times(entropy) };
+  return name === "d-optimal" ? { logarithms: Interval.of(k).times(entropy) } : unknownKind(name);
 }
 
 const variance = (pi) => pi[1].times(ONE.minus(pi[1]));
@@ -114,8 +112,16 @@ function designReach(problem, objective, name, pi) {
       const times = objective.at("norm").value === "total" ? whole(entries.length) : ONE;
       return { least: ZERO, greatest: far.times(times) };
     }
-    default:
+    case "payoff":
+    case "contrasts":
+    case "bayes":
+    case "kullback-leibler":
+    case "hellinger":
+    case "jensen-shannon":
+    case "alpha-divergence":
       return {};
+    default:
+      return unknownKind(name);
   }
 }
 

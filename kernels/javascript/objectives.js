@@ -1,5 +1,6 @@
 // Populations and objectives of design problems (part B of FORMAT.md).
 
+import { unknownKind } from "./budget.js";
 import { largest, ONE, sum, ZERO } from "./fractions.js";
 import { MAX_ENTRIES, MAX_PARAMETER_DIGITS } from "./limits.js";
 import { isMixed } from "./ray_forms.js";
@@ -126,9 +127,11 @@ export function linearValue(objective, rows, population) {
       return sum(objective.weights.map((w, i) => w.times(rows[i][i])));
     case "loss":
       return sum(rows.flatMap((row, i) => row.map((p, j) => population[j].times(objective.matrix[i][j]).times(p))));
-    default: {
+    case "distance": {
       const distances = rows.flatMap((row, i) => row.map((p, j) => p.minus(objective.matrix[i][j]).abs()));
       return objective.norm === "largest" ? largest([ZERO, ...distances]) : sum(distances);
     }
+    default:
+      return unknownKind(objective.kind);
   }
 }

@@ -1,7 +1,7 @@
 // Objectives of rule 25 whose value is a sum of phi(row): payoffs, divergences, and Bayesian means of them
 // (rays_rule.md). phi is convex and homogeneous; its values are intervals, which are points where they are exact.
 
-import { Rejected } from "./budget.js";
+import { Rejected, unknownKind } from "./budget.js";
 import { dot, Fraction, HALF, largest, ONE, ZERO } from "./fractions.js";
 import { Interval } from "./intervals.js";
 
@@ -79,8 +79,10 @@ function ownValue(objective, row, pi) {
       return Interval.of(m).minus(Interval.of(a.times(b)).root());
     case "jensen-shannon":
       return logTerm(a, a, m).plus(logTerm(b, b, m)).times(Interval.of(HALF));
-    default:
+    case "alpha-divergence":
       return alphaTerm(objective.order, a, b);
+    default:
+      return unknownKind(objective.kind);
   }
 }
 

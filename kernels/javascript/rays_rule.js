@@ -1,6 +1,6 @@
 // Rule 25: one inequality on finitely many rays bounds all private mechanisms (rays_rule.md).
 
-import { charge, pieces } from "./budget.js";
+import { charge, pieces, unknownKind } from "./budget.js";
 import { absoluteSum, chiSquareValue, mutualInformation, squareOfNorm } from "./designs.js";
 import { dot, Fraction, HALF, ONE, overOneDenominator, product, sum, whole, ZERO } from "./fractions.js";
 import { Interval } from "./intervals.js";
@@ -280,8 +280,19 @@ export function requireBound({ W, B, place }, objective, pi, ends, places) {
     }
     case "loss":
       return lower(ends.lower.atMost(B.negative()));
-    default:
+    case "bayes":
+    case "trace":
+    case "payoff":
+    case "chi-square":
+    case "mutual-information":
+    case "total-variation":
+    case "kullback-leibler":
+    case "hellinger":
+    case "jensen-shannon":
+    case "alpha-divergence":
       return upper(B.atMost(ends.upper));
+    default:
+      return unknownKind(objective.kind);
   }
 }
 
@@ -309,8 +320,10 @@ export function requireMechanismSide(primal, objective, rows, pi, ends, places) 
       return lower(ends.lower.atMost(linearValue(objective, rows, pi)));
     case "loss":
       return upper(linearValue(objective, rows, pi).atMost(ends.upper));
-    default:
+    case "mutual-information":
       return lower(mutualInformation(rows, pi).lowIsAtLeast(ends.lower));
+    default:
+      return unknownKind(objective.kind);
   }
 }
 

@@ -1,6 +1,8 @@
 // What an accepted certificate proves, in words.
 
-const NAMES = {
+import { unknownKind } from "./budget.js";
+
+const NAMES = new Map(Object.entries({
   variance: "n times the variance of the estimated prevalence",
   trace: "the weighted probability of a true response",
   loss: "the expected loss",
@@ -18,7 +20,7 @@ const NAMES = {
   hellinger: "the squared Hellinger distance",
   "jensen-shannon": "the Jensen-Shannon divergence",
   "alpha-divergence": "the alpha-divergence",
-};
+}));
 
 const MAXIMISED = [
   "trace", "mutual-information", "d-optimal", "total-variation", "chi-square", "payoff", "kullback-leibler", "hellinger",
@@ -41,6 +43,8 @@ function short(text) {
   return `about ${sign}${scaled.slice(0, -12).slice(0, 24)}.${scaled.slice(-12)}`;
 }
 
+const known = (words, kind) => words.get(kind) ?? unknownKind(kind);
+
 const levelText = (level) => {
   if (level.has("rational")) return short(level.at("rational").value);
   const times = level.has("times") ? `${short(level.at("times").value)} ` : "";
@@ -52,17 +56,49 @@ function regionText(region) {
   const outputs = inner.at("outputs").value === "any" ? "any number of outputs" : `${inner.at("outputs").value} outputs`;
   const size = `${inner.at("inputs").value} categories, ${outputs}`;
   const more = region === inner ? "" : ", with bounds on the entries";
-  if (inner.at("kind").value === "pairwise-privacy") return `${size}, a level for each pair of categories${more}`;
-  if (inner.at("kind").value === "privacy-levels") return `${size}, several privacy levels`;
-  if (inner.at("kind").value === "renyi-privacy") {
-    return `Renyi divergence of order ${short(inner.at("order").value)} at most ${levelText(inner.at("epsilon"))}, ${size}`;
+  const kind = inner.at("kind").value;
+  switch (kind) {
+    case "pairwise-privacy":
+      return `${size}, ${pairwiseText(inner.at("levels"))}${more}`;
+    case "privacy-levels":
+      return `${size}, ${inner.at("levels").items().map(oneLevelText).join("; ")}${more}`;
+    case "renyi-privacy":
+      return `Renyi divergence of order ${short(inner.at("order").value)} at most ${levelText(inner.at("epsilon"))}, ${size}`;
+    case "zcdp-privacy":
+      return `zCDP with rho = ${short(inner.at("rho").value)}, ${size}`;
+    case "criterion":
+      return `${size}, under the stated breach criterion${more}`;
+    case "differential-privacy": {
+      const family = inner.at("family").value === "warner" ? ", Warner designs" : "";
+      return `epsilon = ${levelText(inner.at("epsilon"))}, delta = ${slackText(inner.at("delta"))}, ${size}${family}${more}`;
+    }
+    default:
+      return unknownKind(kind);
   }
-  if (inner.at("kind").value === "zcdp-privacy") return `zCDP with rho = ${short(inner.at("rho").value)}, ${size}`;
-  if (inner.at("kind").value === "criterion") return `${size}, under the stated breach criterion${more}`;
-  const delta = inner.at("delta");
-  const slack = delta.isObject() ? `exp(${short(delta.at("exp").value)})` : short(delta.value);
-  const family = inner.at("family").value === "warner" ? ", Warner designs" : "";
-  return `epsilon = ${levelText(inner.at("epsilon"))}, delta = ${slack}, ${size}${family}${more}`;
+}
+
+const slackText = (delta) => (delta.isObject() ? `exp(${short(delta.at("exp").value)})` : short(delta.value));
+
+const pairText = (j, l) => `(${j}, ${l})`;
+
+/** Return a level of several in words, with its pairs. */
+function oneLevelText(level) {
+  const pairs = level.at("pairs");
+  const where = pairs.isText() ? "all pairs" : `the pairs ${pairs.items().map((pair) => pairText(...pair.items().map((x) => x.value))).join(", ")}`;
+  return `epsilon = ${levelText(level.at("epsilon"))}, delta = ${slackText(level.at("delta"))} for ${where}`;
+}
+
+/** Return the levels of pairs in words: each level once, with its pairs. */
+function pairwiseText(levels) {
+  const pairs = new Map();
+  levels.items().forEach((row, j) =>
+    row.items().forEach((level, l) => {
+      if (level.isNull()) return;
+      const text = levelText(level);
+      pairs.set(text, [...(pairs.get(text) ?? []), pairText(j, l)]);
+    }),
+  );
+  return [...pairs].map(([text, listed]) => `epsilon = ${text} for the pairs ${listed.join(", ")}`).join("; ") || "no privacy level";
 }
 
 /** Return the mechanism of rule 29 in words. */
@@ -87,8 +123,9 @@ export function statementOf(problem, claim) {
       const best = MAXIMISED.includes(objective) ? "largest" : "least";
       const equal = problem.at("population").has("uniform");
       const worst = problem.at("population").isObject() && !equal ? "worst case over the populations of " : "";
-      const all = kind === "optimal-design" ? " The designs listed are all optimal designs." : " The mechanism of the file is private and attains its side.";
-      return `For ${regionText(problem.at("region"))}: the ${best} value of ${worst}${mean}${NAMES[objective]} ${bounds(claim)}.${all}`;
+      const side = best === "largest" ? "at least the lower" : "at most the upper";
+      const all = kind === "optimal-design" ? "The designs listed are all optimal designs." : `The mechanism of the file is in the region, with a value of ${side} end.`;
+      return `For ${regionText(problem.at("region"))}: the ${best} value of ${worst}${mean}${known(NAMES, objective)} ${bounds(claim)}. ${all}`;
     }
     case "minimax-design":
       return `For ${regionText(problem.at("region"))}: the least worst-case variance over the interval of prevalences ${bounds(claim)}.`;
@@ -130,7 +167,14 @@ export function statementOf(problem, claim) {
       return `The delta that the mechanism needs at this level ${bounds(claim)}.`;
     case "admissible":
       return "The mechanism is admissible at this level.";
-    default:
+    case "inadmissible":
       return "The mechanism is inadmissible at this level.";
+    case "refuted": {
+      const [gamma, alpha, tests] = ["gamma", "alpha", "tests"].map((key) => short(claim.at(key).value));
+      const delta = short(problem.at("delta").value);
+      return `A test at level ${alpha}, divided by ${tests}, rejects p <= ${gamma} q + ${delta}, and with every smaller factor.`;
+    }
+    default:
+      return unknownKind(kind);
   }
 }

@@ -244,8 +244,10 @@ def _problem(problem: Any, claim: Any, witness: Any, note: str) -> Iterator[Line
         yield from ((side, expression_text(problem[side])) for side in ("left", "right"))
     elif kind == "inequality":
         yield from _inequality(problem)
-    else:
+    elif kind == "criterion":
         yield from _criterion(problem)
+    else:
+        raise _unknown(kind)
 
 
 def _reporting(mechanism: Any, bracket: Any) -> str:
@@ -256,6 +258,8 @@ def _reporting(mechanism: Any, bracket: Any) -> str:
     level = _level(mechanism["local"], bracket)
     if mechanism["kind"] == "any":
         return f"any mechanism, differentially private with delta = 0, at {level}"
+    if mechanism["kind"] != "kary":
+        raise _unknown(mechanism["kind"])
     return f"{value_text(mechanism['categories'])}-ary randomized response at {level}"
 
 
@@ -263,6 +267,8 @@ def _diverging(mechanism: Any, bracket: Any) -> str:
     """Describe the mechanism of a certificate of rule 29."""
     if "matrix" in mechanism:
         return value_text(mechanism)
+    if mechanism["kind"] != "kary":
+        raise _unknown(mechanism["kind"])
     k, level = value_text(mechanism["categories"]), _level(mechanism["local"], bracket)
     if "/" in mechanism["categories"]:
         return f"the laws (g, 1, k - 2)/(g + k - 1) and (1, g, k - 2)/(g + k - 1), g = exp(epsilon), k = {k}, {level}"
@@ -297,14 +303,17 @@ def _region(region: Any, witness: Any, tier: str) -> Iterator[Line]:
     inner = region["region"] if region["kind"] == "bounded" else region
     if inner["kind"] == "pairwise-privacy":
         yield "region", f"a level for each pair of inputs: {inner['inputs']} inputs, {inner['outputs']} outputs"
-        for j, (row, brackets) in enumerate(zip(inner["levels"][:WIDEST], witness["gamma"], strict=False)):
-            for i, (level, bracket) in enumerate(zip(row[:WIDEST], brackets, strict=False)):
+        for j, (row, brackets) in enumerate(zip(inner["levels"], witness["gamma"], strict=True)):
+            for i, (level, bracket) in enumerate(zip(row, brackets, strict=True)):
                 if level is not None:
                     yield f"level of inputs {j} and {i}", _level(level, bracket)
     elif inner["kind"] == "privacy-levels":
         yield "region", f"several levels: {inner['inputs']} inputs, {inner['outputs']} outputs"
-        for t, (level, bracket) in enumerate(zip(inner["levels"][:WIDEST], witness["gamma"], strict=False)):
-            where = "all pairs of inputs" if level["pairs"] == "all" else f"{len(level['pairs'])} pairs of inputs"
+        for t, (level, bracket) in enumerate(zip(inner["levels"], witness["gamma"], strict=True)):
+            pairs = level["pairs"]
+            where = "all pairs of inputs"
+            if pairs != "all":
+                where = f"the pairs of inputs {', '.join(f'({j}, {i})' for j, i in pairs)}"
             yield f"level {t}", f"{_level(level['epsilon'], bracket)}; delta {_delta(level['delta'])}; {where}"
     elif inner["kind"] == "renyi-privacy":
         yield "region", f"Renyi differential privacy: {inner['inputs']} inputs, any outputs"
@@ -318,13 +327,20 @@ def _region(region: Any, witness: Any, tier: str) -> Iterator[Line]:
         yield from _criterion(inner)
         below, above = distinct_texts(witness["gamma"]["below"], witness["gamma"]["above"])
         yield "level", f"B is between {below} and {above}, proved by the rule cover ({tier})"
-    else:
+    elif inner["kind"] == "differential-privacy":
         family = " (Warner's designs, p00 = p11)" if inner["family"] == "warner" else ""
         yield "region", _ONE_LEVEL.format(**{**inner, "family": family})
         yield "level", _level(inner["epsilon"], witness["gamma"])
         yield "delta", _delta(inner["delta"])
+    else:
+        raise _unknown(inner["kind"])
     if region["kind"] == "bounded":
         yield "bounds", f"entries at least {value_text(region['least'])} and at most {value_text(region['most'])}"
+
+
+def _unknown(kind: Any) -> ValueError:
+    """Return the error of a kind without words of its own: no kind is taken for another one."""
+    return ValueError(f"a kind without words: {kind!r}")
 
 
 def _delta(delta: Any) -> str:
@@ -353,6 +369,8 @@ def _objective(objective: Any) -> str:
 def _population(population: Any, kind: str) -> str:
     if isinstance(population, list):
         return value_text(population)
+    if "runs" in population:
+        return value_text(population)
     if "uniform" in population:
         return f"{population['uniform']} categories, equally frequent"
     if "rows" in population:
@@ -379,12 +397,14 @@ def _claim(problem: Any, claim: Any, witness: Any) -> Iterator[Line]:
         variance = problem.get("objective") == {"kind": "variance"}
         subject = "point meets the constraints" if "kind" in problem else "mechanism is in the region"
         yield "proved", "no " + ("design in the region has p00 + p11 other than 1" if variance else subject)
-    elif "lower" in claim and kind not in _CLAIMS:
+    elif kind in ("optimal-design", "design-bracket"):
         what = "minimax value over these populations" if witness["rule"] == "saddle" else "optimum"
         lower, upper = distinct_texts(claim["lower"], claim["upper"])
         exact = claim["lower"] == claim["upper"]  # numbers are canonical, so equal numbers have equal texts
         yield "proved", f"the {what} is {lower}" if exact else f"{lower} <= {what} <= {upper}"
     else:
+        if kind not in _CLAIMS:
+            raise _unknown(kind)
         words = {key: value_text(value) for key, value in claim.items()}
         if "lower" in claim:
             words["lower"], words["upper"] = distinct_texts(claim["lower"], claim["upper"])

@@ -302,10 +302,8 @@ def _entries(objective: Any) -> list[Fraction]:
 
 
 def _of_loss(objective: Any, _: Any, budget: Budget) -> Reach:
-    """Return the reach of an expected loss, a mean of losses; for runs of proportions (rule 34) at most their sum."""
-    if isinstance(objective["matrix"], dict):
-        return Reach(_ZERO, sum((int(n) * _number(w) for n, w in objective["matrix"]["zero-one"]["runs"]), _ZERO))
-    losses = _entries(objective)
+    """Return the reach of an expected loss, a mean of losses."""
+    losses = [_ZERO, _ONE] if objective["matrix"] == "zero-one" else _entries(objective)
     return Reach(min(losses), max(losses))
 
 

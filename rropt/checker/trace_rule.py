@@ -18,8 +18,8 @@ from .polynomials import whole
 
 EXPLAINED = {
     "trace": "At the level it is best to report the categories with the largest weights, as many as maximize the "
-    "formula of the bound. The trace of the mechanism is a formula too. The 0/1 loss is the sum of the weights minus "
-    "the trace.",
+    "formula of the bound. The trace of the mechanism is a formula too. The 0/1 loss is 1 minus "
+    "the trace weighted by the shares.",
 }
 
 
@@ -56,30 +56,35 @@ def check_trace(problem: Any, claim: Any, witness: Any) -> str:
     """Check a claim of kind design-bracket on the maximum weighted trace, or on the minimum 0/1 loss."""
     budget = Budget()
     region, objective, shares = fields(problem, ["region", "objective", "population"], "problem")
-    (uniform,) = fields(shares, ["uniform"], "the population")
-    k = whole(uniform, "the number of categories", MAX_CATEGORIES, 2)
     is_loss = isinstance(objective, dict) and objective.get("kind") == "loss"
     if is_loss:
         (matrix,) = of_kind(objective, "loss", ["matrix"], "objective")
-        (listed,) = fields(matrix, ["zero-one"], "the matrix of the loss")
+        (texts,) = fields(shares, ["runs"], "the population")
+        if matrix != "zero-one":
+            raise Rejected("the matrix of the loss is not zero-one")
     else:
         (listed,) = of_kind(objective, "trace", ["weights"], "objective")
+        (uniform,) = fields(shares, ["uniform"], "the population")
+        (texts,) = fields(listed, ["runs"], "the weights")
     lower_text, upper_text, made = of_kind(claim, "design-bracket", ["lower", "upper", "mechanism"], "claim")
     _, gamma_text, delta_text = fields(witness, ["rule", "gamma", "delta"], "witness")
     level = uniform_level(region, gamma_text, delta_text, budget)
     if level.family != "all":
         raise Rejected("the rule of traces needs the family all")
-    if level.sizes != (uniform, uniform):
+    inputs, outputs = level.sizes
+    k = whole(inputs, "the number of categories", MAX_CATEGORIES, 2)
+    if outputs != inputs or not (is_loss or uniform == inputs):
         raise Rejected("the region has other numbers of inputs and outputs than the population has shares")
-    (texts,) = fields(listed, ["runs"], "the weights")
-    runs = _read_runs(texts, k, "a weight", budget)
+    runs = _read_runs(texts, k, "a share" if is_loss else "a weight", budget)
     if min(runs.values) < 0:
-        raise Rejected("a weight is negative")
+        raise Rejected("a weight or a share is negative")
     weights = Weights(runs.counts, over_one_denominator(runs.values, budget))
     budget.spend_in_bulk(4 * len(runs.counts), weights.values.bits, 64)
     found = _read_mechanism(made, k, weights, level.gamma.below, level.delta.below, budget)
     lower, upper = budget.number(lower_text, "lower"), budget.number(upper_text, "upper")
     total = weights.total(runs.counts)
+    if is_loss and total != 1:
+        raise Rejected("the shares of the population do not sum to 1")
     most, slack = _bound(weights, level.gamma.above, budget), level.delta.above
     budget.spend(16, bits_of(total) + bits_of(most) + bits_of(found.sum), bits_of(found.told) + bits_of(found.revealed))
     budget.spend(8, bits_of(total) + bits_of(most) + bits_of(lower) + bits_of(upper), bits_of(slack))

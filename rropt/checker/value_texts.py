@@ -11,6 +11,8 @@ WIDEST = 6  # rows and columns up to which a matrix is shown entry by entry
 
 def value_text(value: Any) -> str:
     """Return a number, list, matrix, endpoint of a piece or mechanism of an accepted file as text."""
+    if value == "zero-one":
+        return "1 for every report that is not the truth, 0 for the truth"
     if isinstance(value, str):
         return value if len(value) <= LONGEST else f"about {_decimal(Fraction(value))}"
     if isinstance(value, dict):
@@ -22,8 +24,6 @@ def value_text(value: Any) -> str:
             return ", ".join(f"{n} times {value_text(w)}" for n, w in value["runs"][:WIDEST]) + ", ..." * (
                 len(value["runs"]) > WIDEST
             )
-        if "zero-one" in value:
-            return f"1 for every report that is not the truth, 0 for the truth; shares {value_text(value['zero-one'])}"
         if "restricted-response" in value:
             form = value["restricted-response"]
             chosen = sum(int(n) for n, t in form["runs"] if t == "1")

@@ -35,6 +35,8 @@ from rropt.privacy.divergence_regions import MOST_DESIGNED
 from rropt.privacy.level_arguments import Level
 from rropt.privacy.region import read_size
 
+_ZERO_ONE = {"kind": "loss", "matrix": "zero-one"}  # the 0/1 loss of many categories
+
 
 @with_registered_methods
 @dataclass(frozen=True, slots=True)
@@ -102,7 +104,11 @@ class Problem:
             raise InvalidParameterError(
                 f"not a problem: received {shown(data)}; allowed is an object with region, objective, population"
             )
-        parts = region_from_dict(data["region"]), objective_from_dict(data["objective"])
+        region, objective = region_from_dict(data["region"]), data["objective"]
+        if objective == _ZERO_ONE:  # its proportions are the population, in runs
+            objective = {**_ZERO_ONE, "matrix": {"zero-one": data["population"]}}
+            return UniformProblem(region, objective_from_dict(objective), region.inputs)
+        parts = region, objective_from_dict(objective)
         if isinstance(data["population"], dict) and set(data["population"]) == {"uniform"}:
             return UniformProblem(*parts, read_size(data["population"]["uniform"], "uniform"))
         if isinstance(data["population"], dict):
@@ -201,8 +207,10 @@ class UniformProblem(Problem):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the dictionary used in certificates: the whole problem, with numbers as strings."""
-        parts = {"region": self.region.to_dict(), "objective": self.objective.to_dict()}
-        return {**parts, "population": {"uniform": str(self.region.inputs)}}
+        region, objective = self.region.to_dict(), self.objective.to_dict()
+        if isinstance(objective.get("matrix"), dict):
+            return {"region": region, "objective": dict(_ZERO_ONE), "population": objective["matrix"]["zero-one"]}
+        return {"region": region, "objective": objective, "population": {"uniform": str(self.region.inputs)}}
 
     def __str__(self) -> str:
         equal = "" if self.objective.is_linear else ", equal proportions"

@@ -130,8 +130,8 @@ def linear(objective: Any, what: str) -> Reach:
         runs = listed["runs"] if isinstance(listed, dict) else [("1", w) for w in listed]
         w, k = [Fraction(0), *(number(w) for _, w in runs)], sum(number(n) for n, _ in runs)
         return k * min(w), k * max(w)
-    if isinstance(objective["matrix"], dict):
-        return 0, sum(int(n) * number(w) for n, w in objective["matrix"]["zero-one"]["runs"])
+    if objective["matrix"] == "zero-one":
+        return 0, 1
     entries = [x for row in objective["matrix"] for x in numbers(row)]
     if what == "loss":
         return min(entries), max(entries)

@@ -128,7 +128,7 @@ def test_a_smaller_regret_than_that_of_the_vertices_is_seen() -> None:
     solution = solve_over_interval(PrivacyRegion("log(2)", "1/2"), "0..3/4")
     assert solution.minimax_regret.certificate is not None
     document = solution.minimax_regret.certificate.to_dict()
-    vertex = solution.least_regret_candidate.design
+    vertex = solution.minimax_regret_candidate.design
     document["claim"] |= {"lower": "5/16", "upper": "5/16", "mechanism": vertex.mechanism.to_dict()}
     assert not rropt.check(document)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import random
 import re
@@ -187,6 +188,89 @@ def test_a_large_linear_program(javascript: list[str], tmp_path: Path) -> None:
     assert certificate is not None
     text = certificate.file_text
     assert verdicts(javascript, [text], tmp_path) == ["accepted"]
+
+
+_STATED = """
+const [kernel, ...rest] = process.argv.slice(1);
+const { statementOf } = await import(`${kernel}/words.js`);
+const { Place } = await import(`${kernel}/places.js`);
+const { readJson } = await import(`${kernel}/json.js`);
+const { readFileSync } = await import("node:fs");
+for (const text of JSON.parse(readFileSync(0, "utf8"))) {
+  const file = new Place(readJson(text));
+  try {
+    console.log(JSON.stringify(statementOf(file.at("problem"), file.at("claim"))));
+  } catch (error) {
+    console.log(JSON.stringify(`error: ${error.message}`));
+  }
+}
+"""
+
+
+def stated(node: str, documents: Sequence[Any]) -> list[str]:
+    """Return what the checker in JavaScript says of certificates, without a check of them."""
+    command = [node, "--input-type=module", "--eval", _STATED, KERNEL.as_uri()]
+    texts = json.dumps([json.dumps(document) for document in documents])
+    done = subprocess.run(command, input=texts, capture_output=True, text=True, check=True)
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def kinds(value: Any) -> list[dict[str, Any]]:
+    """Return the objects of a certificate that have a kind."""
+    parts = list(value.values()) if isinstance(value, dict) else value if isinstance(value, list) else []
+    return [value] * ("kind" in value if isinstance(value, dict) else 0) + [x for part in parts for x in kinds(part)]
+
+
+def test_no_claim_is_stated_as_another_one(node: str, files: list[File]) -> None:
+    """Without their numbers two kinds of claims have different sentences; only an inadmissible one is called so."""
+    documents = [json.loads(file.text) for file in files if file.accepted]
+    documents = list({(each["witness"]["rule"], each["claim"]["kind"]): each for each in documents}.values())
+    said: dict[str, set[str]] = {}
+    for document, sentence in zip(documents, stated(node, documents), strict=True):
+        assert not sentence.startswith("error"), sentence
+        assert ("inadmissible" in sentence) == (document["claim"]["kind"] == "inadmissible")
+        assert "attains" not in sentence
+        said.setdefault(re.sub(r"[\d./-]+", "", sentence), set()).add(document["claim"]["kind"])
+    assert not [each for each in said.values() if len(each) > 1]
+
+
+def test_an_unknown_kind_has_no_statement(node: str, files: list[File]) -> None:
+    """A claim, a region or an objective of an unknown kind; the verdict of such a file is a rejection anyway."""
+    first = {file.rule: json.loads(file.text) for file in files if file.accepted}
+    mutants = []
+    for document in first.values():
+        for at in range(len(kinds(document["claim"]))):
+            mutants.append(copy.deepcopy(document))
+            kinds(mutants[-1]["claim"])[at]["kind"] = "unheard-of"
+        for part in ("region", "objective"):
+            if "region" in document["problem"] and (part == "region" or document["claim"]["kind"] == "design-bracket"):
+                mutants.append(copy.deepcopy(document))
+                kinds(mutants[-1]["problem"][part])[-1]["kind"] = "unheard-of"
+    said = stated(node, mutants)
+    assert len(said) > 40
+    assert all(line.startswith("error: a kind that this checker does not know") for line in said), said
+
+
+def test_the_pairs_of_levels_are_stated(node: str) -> None:
+    region = {"kind": "privacy-levels", "inputs": "3", "outputs": "3"}
+    pairs = [["0", "2"], ["2", "1"]]
+    one = {"epsilon": {"log": "3"}, "delta": "1/8", "pairs": pairs}
+    region["levels"] = [one, {"epsilon": {"log": "2"}, "delta": "0", "pairs": "all"}]  # type: ignore[assignment]
+    apart = [[None, {"log": "2"}], [{"log": "3"}, None]]
+    claim = {"kind": "infeasible"}
+    said = stated(
+        node,
+        [
+            {"problem": {"region": region}, "claim": claim},
+            {
+                "problem": {"region": {"kind": "pairwise-privacy", "inputs": "2", "outputs": "2", "levels": apart}},
+                "claim": claim,
+            },
+        ],
+    )
+    several = "epsilon = log(3), delta = 1/8 for the pairs (0, 2), (2, 1); epsilon = log(2), delta = 0 for all pairs"
+    assert several in said[0]
+    assert "epsilon = log(2) for the pairs (0, 1); epsilon = log(3) for the pairs (1, 0)" in said[1]
 
 
 DEEP = 100_000

@@ -116,7 +116,9 @@ def listed_weights(objective: Any) -> Any:
 
 
 def shares_of(population: Any) -> Any:
-    """Return the list of shares of a population that is written as uniform; any other as it is."""
+    """Return the list of shares of a population that is written as uniform or in runs; any other as it is."""
+    if isinstance(population, dict) and set(population) == {"runs"}:
+        return list(map(str, listed_weights({"weights": population})))
     if isinstance(population, dict) and set(population) == {"uniform"}:
         return [str(F(1, int(population["uniform"])))] * int(population["uniform"])
     return population

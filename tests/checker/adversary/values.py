@@ -112,9 +112,8 @@ def value(objective: Any, rows: Matrix, pi: list[Fraction]) -> Fraction | None:
     kind, k = objective["kind"], len(pi)
     if kind == "trace":
         return sum((w * rows[i][i] for i, w in enumerate(numbers(listed_weights(objective)))), F(0))
-    if kind == "loss" and isinstance(objective["matrix"], dict):  # 0/1 loss, its proportions in runs
-        shares = numbers(listed_weights({"weights": objective["matrix"]["zero-one"]}))
-        return sum((w * (1 - rows[i][i]) for i, w in enumerate(shares)), F(0))
+    if kind == "loss" and objective["matrix"] == "zero-one":
+        return sum((w * (1 - rows[i][i]) for i, w in enumerate(pi)), F(0))
     if kind in ("loss", "distance"):
         q = [numbers(row) for row in objective["matrix"]]
         cells = [(i, j) for i in range(len(rows)) for j in range(k)]

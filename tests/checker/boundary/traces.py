@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction as F
 from typing import Any
 
-from .book import COUNT, INEQUALITY, SPECIAL, UNIT, Suite, with_
+from .book import COUNT, EQUATION, INEQUALITY, SPECIAL, UNIT, Suite, with_
 from .designs import bracket, region
 from .linear import criterion
 
@@ -80,6 +80,7 @@ def _losses(s: Suite) -> None:
     """Bounds of the 0/1 loss."""
     lower = s.condition(PAGE, "`lower <= T - D T - (1 - D) A`", INEQUALITY)
     upper = s.condition(PAGE, "and `T - V <= upper`.", INEQUALITY)
+    one = s.condition(PAGE, "and `sum_j w_j = 1`.", EQUATION)
     for runs, g, d, chosen in (
         ([(2, F(1, 2))], F(2), F(0), [(2, 1)]), ([(1, F(3, 4)), (1, F(1, 4))], F(3), F(1, 5), [(1, 1), (1, 0)]),
         ([(1, 0), (1, 1)], F(1), F(1, 4), [(1, 0), (1, 1)]), ([(3, F(1, 3))], F(4), F(1), [(3, 1)]),
@@ -87,17 +88,25 @@ def _losses(s: Suite) -> None:
         trace = made(runs, g, d, chosen)
         total = sum((n * F(w) for n, w in runs), F(0))
         low, high = total - F(trace[1]["upper"]), total - F(trace[1]["lower"])
-        matrix = {"zero-one": trace[0]["objective"]["weights"]}
-        changes = ("0.objective", {"kind": "loss", "matrix": matrix}), ("1.lower", low), ("1.upper", high)
-        file = with_(trace, *changes)
+        changes = [("0.objective", {"kind": "loss", "matrix": "zero-one"}), ("1.lower", low), ("1.upper", high)]
+        shares = trace[0]["objective"]["weights"]
+        file = with_(trace, *changes, ("0.population", shares))
         for entered in (lower, upper):
             s.add(entered, "equality", file, True, known=True)
         s.add(lower, "within", with_(file, ("1.lower", low - UNIT)), True, known=True)
         s.add(lower, "beyond", with_(file, ("1.lower", low + UNIT), ("1.upper", high + 1)), False, known=False)
         s.add(upper, "within", with_(file, ("1.upper", high + UNIT)), True, known=True)
         s.add(upper, "beyond", with_(file, ("1.upper", high - UNIT), ("1.lower", low - 1)), False, known=False)
-        for path, value in (("0.objective.matrix", [["0", "1"], ["1", "0"]]), ("0.objective.kind", "trace")):
+        for path, value in (
+            ("0.objective.matrix", [["0", "1"], ["1", "0"]]), ("0.objective.matrix", {"zero-one": shares}), ("0.objective.kind", "trace"),
+            ("0.population", {"uniform": str(len(shares["runs"]))}),
+        ):  # fmt: skip
             s.add(upper, "beyond", with_(file, (path, value)), False, "form")
+        first, last = shares["runs"][0], ("0.population.runs.0.1", "1.lower", "1.upper")
+        s.add(one, "equality", file, True, known=True)
+        for move, boundary in ((-UNIT, "below"), (UNIT, "above")):
+            wider = zip(last, (F(first[1]) + move, -1, 2), strict=True)
+            s.add(one, boundary, with_(file, *wider), False, "form", known=False)
 
 
 def _private(s: Suite) -> None:
@@ -128,7 +137,7 @@ def _forms(s: Suite) -> None:
     sizes = s.condition(PAGE, "`inputs` and `outputs` are both k, 2 <= k <= 10^7.", COUNT)
     runs = s.condition(PAGE, "n >= 1 categories that follow each other have the weight w >= 0.", COUNT)
     chosen = s.condition(PAGE, "the m >= 1 categories with t = 1 are the set C.", COUNT)
-    same = s.condition(PAGE, "`inputs`, `outputs` and `categories` are the k of the population.", SPECIAL)
+    same = s.condition(PAGE, "`inputs`, `outputs`, `uniform` and `categories` are k.", SPECIAL)
     base = made([(1, 3), (2, 1)], F(3), F(0), [(1, 1), (2, 0)])
     big = made([(10, 1)], F(2), F(0), [(10, 1)])
 

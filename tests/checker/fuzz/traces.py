@@ -24,7 +24,8 @@ DECIDING = {
         "upper is below",
         "lower is above",
         "not private",
-        "a weight is negative",
+        "a weight or a share is negative",
+        "do not sum to 1",
         "as many categories as",
         "no category is chosen",
         "neither chosen nor left out",
@@ -62,10 +63,11 @@ def file(level: Any, slack: Any, ends: Any, runs: Any, made: Any, bounds: Any, l
     region = {"kind": "differential-privacy", "inputs": k, "outputs": k, "epsilon": level, "delta": slack}
     objective: Any = {"kind": "trace", "weights": {"runs": runs}}
     if loss:
-        objective = {"kind": "loss", "matrix": {"zero-one": {"runs": runs}}}
+        objective = {"kind": "loss", "matrix": "zero-one"}
         total = sum((int(n) * F(w) for n, w in runs), F(0))
         bounds = total - bounds[1], total - bounds[0]
-    problem = {"region": {**region, "family": "all"}, "objective": objective, "population": {"uniform": k}}
+    population = {"runs": runs} if loss else {"uniform": k}
+    problem = {"region": {**region, "family": "all"}, "objective": objective, "population": population}
     claim = {"kind": "design-bracket", "lower": str(bounds[0]), "upper": str(bounds[1]), "mechanism": made}
     gamma, delta = ({"below": str(a), "above": str(b)} for a, b in ends)
     return document(problem, claim, {"rule": "trace", "gamma": gamma, "delta": delta})
@@ -117,7 +119,10 @@ def traces(rng: random.Random) -> Iterator[Piece]:
 
 def _pieces(rng: random.Random, levels: Any, ends: Any, runs: Any, made: Any) -> Iterator[Piece]:
     level, slack = levels
-    weights, loss = listed_weights({"weights": {"runs": runs}}), rng.random() < 0.4
+    weights, loss = listed_weights({"weights": {"runs": runs}}), rng.random() < 0.4 and any(F(w) for _, w in runs)
+    if loss:  # weights become shares
+        total = sum(weights)
+        runs, weights = [[n, str(F(w) / total)] for n, w in runs], [w / total for w in weights]
     ours, best = value(made, weights), optimum(weights, ends[0][1], ends[1][1])
     texts = level.text, slack.text
 
@@ -143,6 +148,9 @@ def _pieces(rng: random.Random, levels: Any, ends: Any, runs: Any, made: Any) ->
     if "restricted-response" in made:
         yield from _other_responses(made["restricted-response"], piece, best, low[1])
     at = rng.randrange(len(runs))
+    if loss:
+        more = [*runs[:at], [runs[at][0], str(F(runs[at][1]) + small)], *runs[at + 1 :]]
+        yield piece("shares above 1", False, runs=more, bounds=(-100, 100), oracle="their sum")
     fewer = [*runs[:at], [runs[at][0], "-1"], *runs[at + 1 :]]
     yield piece("a weight below 0", False, runs=fewer, bounds=(-100, 100), oracle="its sign")
     entire = piece("", True).document
@@ -151,8 +159,7 @@ def _pieces(rng: random.Random, levels: Any, ends: Any, runs: Any, made: Any) ->
         other["problem"]["region"][where] = str(len(weights) + 1)
         yield Piece(other, "other categories", False, "counting")
     longer = deepcopy(entire)
-    objective = longer["problem"]["objective"]
-    written = objective["matrix"]["zero-one"] if loss else objective["weights"]
+    written = longer["problem"]["population"] if loss else longer["problem"]["objective"]["weights"]
     written["runs"][at][0] = str(int(runs[at][0]) + 1)
     yield Piece(longer, "a category more in a run", False, "counting")
     method, a, b = bracket_of(level, rng)
