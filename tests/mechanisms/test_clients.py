@@ -1,33 +1,32 @@
-"""Exported clients: the exact law of the sampler, vectors that notice every changed integer, compiled programs."""
+"""Exported clients: exact laws, frozen vectors, refusals, changed constants, and programs in each language."""
 
 from __future__ import annotations
 
+import json
 import random
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
+from functools import cache
+from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+import rropt.mechanisms.clients
 from rropt.cli.main import main
-from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
+from rropt.core.errors import FileFormatError, InfeasibleError, InvalidParameterError, UnsupportedProblemError
 from rropt.designs import solve
 from rropt.designs.problem import kary_problem
 from rropt.mechanisms import Mechanism, RestrictedResponse, named_mechanism
 from rropt.mechanisms.clients import ClientTable, export, table_of, vectors_of
-from rropt.mechanisms.clients.exporting import filled
-from rropt.mechanisms.clients.tables import (
-    _table_of_bits,
-    _table_of_blocks,
-    mutated_tables,
-    report_distribution,
-    reproduces,
-)
+from rropt.mechanisms.clients.tables import _table_of_bits, _table_of_blocks
+from rropt.mechanisms.clients.templates import program
+from rropt.mechanisms.clients.vectors import checks_of, sections
 from rropt.mechanisms.families import (
     Affine,
     AffineClasses,
@@ -39,7 +38,7 @@ from rropt.mechanisms.families import (
     Projective,
     as_memberships,
 )
-from rropt.survey.aggregates import count, estimate_counts, merge
+from rropt.survey.aggregates import AggregatedCounts, count, estimate_counts, merge
 
 F = Fraction
 BLOCKS = [
@@ -63,28 +62,34 @@ RESTRICTED = [
     RestrictedResponse([(1, True), (3, False)], 1, F(1, 2)),
     RestrictedResponse([(2, True), (1, False)], 2, 1),
 ]
-SETS: list[Any] = [
+SETS: list[Any] = [  # exported as matrices: here also as sets, whose outputs can be listed
     *(BlockMechanism(AllSubsets(k, d), g) for k, d, g in ((5, 2, 3), (4, 3, F(5, 2)), (5, 1, 2), (2, 1, 4))),
     *(BitVectorMechanism(k, p, m) for k, p, m in ((3, F(1, 2), F(1, 4)), (4, F(3, 5), F(1, 3)), (2, F(4, 5), F(1, 5)))),
+    *(BlockMechanism(Cyclic(7, 7, [0, 1, 3]), 3), BlockMechanism(Cyclic(9, 11, [1, 3, 4, 5, 9]), F(5, 2))),
 ]
-LARGE = ("subset:100000,26894,1/2", "oue:3000,3", "sue:3000,3/4", "singer:2,11,3", "paley:1019,3")
 NAMED = ("warner:3/4", "forced:2/3,1/6,1/6", "grr:4,1/2", "hadamard:6,3", "oue:3,3", "olh:4,2", "subset:4,2,3/4")
 SMALL: list[Mechanism] = [*BLOCKS, *RESTRICTED, *map(named_mechanism, NAMED)]
+LARGE = ("subset:100000,26894,1/2", "oue:3000,3", "sue:3000,3/4", "singer:2,11,3", "paley:1019,3")
+KINDS: dict[str, Mechanism] = {
+    "columns": named_mechanism("forced:2/3,1/6,1/6"),
+    "direct": BLOCKS[0],
+    "interval": BLOCKS[1],
+    "classes": BLOCKS[3],
+    "hash": BLOCKS[5],
+    "projective": BLOCKS[6],
+    "cyclic": named_mechanism("paley:67,3"),
+    "subset": named_mechanism("subset:20,6,3/5"),
+    "bits": named_mechanism("oue:15,3"),
+    "restricted": RESTRICTED[0],
+    "refusal": RESTRICTED[1],
+}
+LANGUAGES = ("c", "javascript", "python")
+FROZEN = [json.loads(line) for line in Path(__file__).with_name("data").joinpath("client_vectors.jsonl").open()]
+TEMPLATES = Path(rropt.mechanisms.clients.__file__).parent
+_STRICT = ["gcc", "-O1", "-Wall", "-Wextra", "-Werror"]
 
 
-def _random(rng: random.Random) -> Mechanism:
-    """Return a mechanism of 2 to 4 categories and outputs with weights of one or two digits, and some zeros."""
-    k, m = rng.randint(2, 4), rng.randint(2, 5)
-    columns = []
-    for _ in range(k):
-        weights = [rng.choice((0, 1, rng.randint(1, 30))) for _ in range(m)]
-        weights[rng.randrange(m)] += 1
-        columns.append([F(w, sum(weights)) for w in weights])
-    return Mechanism(list(zip(*columns, strict=True)))
-
-
-def _python(mechanism: Mechanism) -> dict[str, Any]:
-    return _run(export(mechanism, "python").source)
+# -- helpers --------------------------------------------------------------------------------------------------------
 
 
 def _run(source: str) -> dict[str, Any]:
@@ -93,97 +98,212 @@ def _run(source: str) -> dict[str, Any]:
     return found
 
 
-def _table_of_sets(made: Any) -> ClientTable:
-    """Return the table of a small mechanism of sets or bits, which is exported as a matrix."""
+def _python(mechanism: Mechanism) -> dict[str, Any]:
+    return _run(export(mechanism, "python").source)
+
+
+_checks = cache(checks_of)
+
+
+def _client(table: ClientTable, language: str = "python", **changed: Any) -> str:
+    """Return the client of a table whose constants are changed, with the test vectors of the table itself."""
+    constants = {"IDENTITY": "", **table.constants, **_checks(table), **changed}
+    if "M" in changed and "REPORTS" in constants:
+        constants["REPORTS"] = changed["M"]  # the name of M in C
+    return program(sections(table), constants, language)
+
+
+def _listed(made: Any) -> ClientTable:
+    """Return the table of a small mechanism whose reports are sets or elements, which is exported as a matrix."""
     return _table_of_bits(made) if isinstance(made, BitVectorMechanism) else _table_of_blocks(made)
 
 
-def _number(made: Any, report: tuple[int, ...]) -> int:
-    """Return the number of the output that a set, or bits, are."""
+def _number(made: Any, report: Any) -> int:
+    """Return the number of the output that a report is."""
+    if isinstance(report, int):
+        return report
     if isinstance(made, BitVectorMechanism):
         return sum(bit << y for y, bit in enumerate(report))
     return int(made.blocks.number(report))
 
 
-def _same_law(one: ClientTable, other: ClientTable) -> bool:
-    """Return whether two small tables draw with the same law, such as coins of chance 0/1 and 0/2."""
-    try:
-        laws = [[report_distribution(table.draw, x) for x in range(one.inputs)] for table in (one, other)]
-    except (ValueError, IndexError, ZeroDivisionError):
-        return False
-    return laws[0] == laws[1] and one.inputs == other.inputs
+class _NeedsMoreWords(Exception):  # noqa: N818
+    """Raised when a draw needs one more integer."""
 
 
-def _identified(mechanism: Mechanism) -> bool:
-    from rropt.core.errors import InfeasibleError
+def _law(randomize: Callable[..., Any], category: int) -> dict[Any, Fraction]:
+    """Return the exact law of a sampler: the oracle lists all values of every ``below`` with their weights."""
+    law: dict[Any, Fraction] = {}
+    pending: list[tuple[int, ...]] = [()]
+    while pending:
+        given = pending.pop()
+        bounds: list[int] = []
 
-    try:
-        table_of(mechanism)
-    except InfeasibleError:
-        return False
-    return True
+        def below(bound: int, given: tuple[int, ...] = given, bounds: list[int] = bounds) -> int:
+            bounds.append(bound)
+            if len(bounds) <= len(given):
+                return given[len(bounds) - 1]
+            raise _NeedsMoreWords
+
+        try:
+            report = randomize(category, below)
+        except _NeedsMoreWords:
+            pending += [(*given, value) for value in range(bounds[-1])]
+            continue
+        report = tuple(report) if isinstance(report, list) else report
+        law[report] = law.get(report, F(0)) + 1 / F(int(np.prod([1, *bounds], dtype=object)))
+    return law
+
+
+def _require_law(made: Mechanism, client: Mapping[str, Any]) -> None:
+    """Require that the client draws from the columns of the mechanism, and refuses what is no category."""
+    for x in range(made.inputs):
+        law = {_number(made, report): p for report, p in _law(client["randomize"], x).items()}
+        assert [law.get(i, 0) for i in range(made.outputs)] == list(made.column(x))
+    for wrong in (made.inputs, -1, True, "0", 0.0, None):
+        with pytest.raises(ValueError, match="no such category"):
+            client["randomize"](wrong)
+
+
+def _random(rng: random.Random) -> Mechanism:
+    """Return a mechanism of 2 to 4 categories and outputs with weights of one or two digits, and some zeros."""
+    while True:
+        k, m = rng.randint(2, 4), rng.randint(2, 5)
+        columns = []
+        for _ in range(k):
+            weights = [rng.choice((0, 1, rng.randint(1, 30))) for _ in range(m)]
+            weights[rng.randrange(m)] += 1
+            columns.append([F(w, sum(weights)) for w in weights])
+        made = Mechanism(list(zip(*columns, strict=True)))
+        try:
+            table_of(made)
+        except InfeasibleError:
+            continue
+        return made
+
+
+def _steps(value: Any) -> Iterator[Any]:
+    """Yield a constant with one of its numbers changed by 1."""
+    if isinstance(value, int | float):
+        yield from (value + 1, value - 1)
+    else:
+        yield from ((*value[:i], other, *value[i + 1 :]) for i, each in enumerate(value) for other in _steps(each))
+
+
+def _changes(table: ClientTable) -> list[tuple[str, Any]]:
+    return [(name, other) for name, value in table.constants.items() for other in _steps(value)]
+
+
+def _weights(column: Any) -> list[Fraction]:
+    """Return the law that cumulative weights give, which need not ascend."""
+    tops = list(accumulate((min(c, column[-1]) for c in column), max, initial=0))
+    return [F(b - a, column[-1]) if column[-1] > 0 else F(-1) for a, b in pairwise(tops)]
+
+
+def _same_program(table: ClientTable, name: str, value: Any) -> bool:
+    """Return whether a change has no effect on any draw, membership or estimate."""
+    constants = table.constants
+    if name == "COMPLEMENT":
+        return value != 1 != constants[name]
+    if name == "COLUMNS":
+        return [_weights(column) for column in value] == [_weights(column) for column in constants[name]]
+    if name == "REVEALED":  # there is no category outside the set
+        return sum(constants["RUNS"][1::2]) == 0 and len(constants["RUNS"]) % 2 == 0
+    never = constants.get("REVEAL_HEADS") == 0  # a coin of chance 0, tossed with the same words
+    return never and ((name == "REVEAL_HEADS" and value < 0) or (name == "REVEAL_COIN" and value == 2))
+
+
+def _tool(language: str) -> str:
+    tool = {"javascript": "node", "c": "gcc", "python": sys.executable}[language]
+    if shutil.which(tool) is None:
+        pytest.skip(f"{tool} is not installed: the client in {language} is not run")
+    return tool
+
+
+def _program(source: str, language: str, folder: Path) -> list[str]:
+    """Return the command of a client; in C without warnings and without -lm."""
+    tool = _tool(language)
+    folder.mkdir(exist_ok=True)
+    file = folder / {"c": "client.c", "javascript": "client.mjs", "python": "client.py"}[language]
+    file.write_text(source)
+    if language != "c":
+        return [tool, str(file)]
+    done = subprocess.run(
+        [*_STRICT, "-o", str(folder / "client"), str(file)], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    return [str(folder / "client")]
+
+
+def _outcome(command: list[str], *given: str) -> tuple[int, str, str]:
+    done = subprocess.run([*command, *given], capture_output=True, text=True, check=False, timeout=60)
+    return done.returncode, done.stdout, done.stderr
+
+
+# -- laws and vectors -----------------------------------------------------------------------------------------------
 
 
 def test_the_law_of_a_thousand_exported_samplers_is_that_of_their_columns(size: Callable[[int, int], int]) -> None:
     """The text of the Python client itself, with a ``below`` that branches over all values."""
-    rng, tried = random.Random(1), 0
-    while tried < size(150, 1000):
+    rng = random.Random(1)
+    for _ in range(size(60, 1000)):
         made = _random(rng)
-        if not _identified(made):
-            continue
         client = _python(made)
         assert client["test"]()
-        for x in range(made.inputs):
-            law = report_distribution(lambda category, below, c=client: c["randomize"](category, below), x)
-            assert [law.get(i, 0) for i in range(made.outputs)] == list(made.column(x))
-        tried += 1
-    assert tried >= 150
+        _require_law(made, client)
 
 
 @pytest.mark.parametrize("made", SMALL, ids=repr)
-def test_the_law_of_every_kind_and_its_table(made: Mechanism) -> None:
-    client, table = _python(made), table_of(made)
-    for x in range(made.inputs):
-        law = report_distribution(lambda category, below: client["randomize"](category, below), x)
-        assert [law.get(i, 0) for i in range(made.outputs)] == list(made.column(x))
-        assert law == report_distribution(table.draw, x)
+def test_the_law_of_every_kind(made: Mechanism) -> None:
+    client = _python(made)
+    assert client["test"]()
+    _require_law(made, client)
     if "holds" in client:
         held = [[client["holds"](i, x) for x in range(made.inputs)] for i in range(made.outputs)]
         assert held == [[made.blocks.holds(i, x) for x in range(made.inputs)] for i in range(made.outputs)]
 
 
 @pytest.mark.parametrize("made", SETS, ids=repr)
-def test_the_law_of_sets_and_of_bits(made: Any) -> None:
-    """The text of the client, and its table; each integer that is changed fails a vector."""
-    table = _table_of_sets(made)
-    vectors = vectors_of(table)
-    client = _run(filled(table, vectors, "0", "python"))
+def test_the_law_of_sets_of_bits_and_of_cyclic_designs(made: Any) -> None:
+    client = _run(_client(_listed(made)))
     assert client["test"]()
-    for x in range(made.inputs):
-        law = report_distribution(lambda category, below: tuple(client["randomize"](category, below)), x)
-        assert law == report_distribution(table.draw, x)
-        numbers = {_number(made, report): p for report, p in law.items()}
-        assert [numbers.get(i, 0) for i in range(made.outputs)] == list(made.column(x))
-    assert all(not reproduces(other, vectors) for other in mutated_tables(table))
+    _require_law(made, client)
 
 
 def test_a_thousand_restricted_responses(size: Callable[[int, int], int]) -> None:
-    """The law is the mechanism's, and a changed integer fails a vector unless the law stays what it is."""
-    rng, tried, many = random.Random(7), 0, size(40, 1000)
-    while tried < many:
+    rng = random.Random(7)
+    for _ in range(size(40, 1000)):
         runs = [(rng.randint(1, 3), rng.random() < 0.5) for _ in range(rng.randint(1, 5))]
-        if not any(chosen for _, chosen in runs) or sum(n for n, _ in runs) < 2:
-            continue
         level = rng.choice((F(1), F(2), F(5, 2), F(7, 3))), rng.choice((F(0), F(1, 5), F(2, 7), F(1, 8), F(1)))
-        made = RestrictedResponse(runs, *level)
-        table = table_of(made)
-        vectors = vectors_of(table)
-        assert reproduces(table, vectors)
-        for x in range(made.inputs):
-            law = report_distribution(table.draw, x)
-            assert [law.get(i, 0) for i in range(made.outputs)] == list(made.column(x))
-        assert all(not reproduces(other, vectors) or _same_law(table, other) for other in mutated_tables(table))
-        tried += 1
+        if any(chosen for _, chosen in runs) and sum(n for n, _ in runs) > 1:
+            made = RestrictedResponse(runs, *level)
+            client = _python(made)
+            assert client["test"]()
+            _require_law(made, client)
+
+
+@pytest.mark.parametrize("frozen", FROZEN, ids=lambda frozen: f"{frozen['kind']}-{str(frozen['mechanism'])[:40]}")
+def test_frozen_vectors_and_estimates(frozen: Any) -> None:
+    """The vectors were made by a sampler in Python that was no text of a client, before it was deleted."""
+    made = frozen["mechanism"]
+    mechanism = named_mechanism(made) if isinstance(made, str) else Mechanism.from_dict(made)
+    table = table_of(mechanism)
+    assert table.kind == frozen["kind"]
+    assert [[v.category, list(v.words), v.drawn, v.report] for v in vectors_of(table)] == frozen["vectors"]
+    client = _python(mechanism)
+    assert client["test"]()
+    for counts, expected in frozen["estimates"]:
+        assert client["estimates"](*counts) == pytest.approx(expected, rel=1e-12, abs=1e-12)
+
+
+def test_all_kinds_are_frozen() -> None:
+    assert {frozen["kind"] for frozen in FROZEN} == set(KINDS) - {"refusal"}
+    assert sum(len(frozen["vectors"]) for frozen in FROZEN) == 2445
+    assert [sections(table_of(made)) for made in KINDS.values()] == [
+        *({kind} for kind in list(KINDS)[:-2]),
+        {"restricted", "identified"},
+        {"restricted", "refusal"},
+    ]
 
 
 @pytest.mark.parametrize("made", [RESTRICTED[0], RESTRICTED[2], RESTRICTED[3]], ids=repr)
@@ -191,115 +311,378 @@ def test_the_collector_of_restricted_responses_is_unbiased(
     made: RestrictedResponse, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """From exact proportions of the responses it prints the shares, and the error by the inverse of the matrix."""
-    client, k, n = _python(made), made.inputs, 10**6
+    client, k = _python(made), made.inputs
     shares = [F(x + 1, k * (k + 1) // 2) for x in range(k)]
-    rates = np.array([float(p) for p in made.apply(shares)])
-    inverse = np.linalg.inv(np.array([[float(p) for p in row] for row in made.matrix]))
-    outside = sum(rate for y, rate in enumerate(rates) if not made.is_chosen(y))
+    exact = made.apply(shares)
+    n = int(np.lcm.reduce([p.denominator for p in exact]))
+    rates, inverse = np.array(exact, float), np.linalg.inv(np.array(made.matrix, float))
+    outside = sum(p for y, p in enumerate(exact) if not made.is_chosen(y))
     for x, share in enumerate(shares):
-        client["estimate"](x, rates[x] * n, outside * n, n)
+        client["estimate"](x, int(exact[x] * n), int(outside * n), n)
         found, error = map(float, capsys.readouterr().out.split())
         assert abs(found - float(share)) < 1e-9
         assert abs(error - ((inverse[x] ** 2 @ rates - float(share) ** 2) / n) ** 0.5) < 1e-12
 
 
-def test_shares_that_are_not_determined_are_not_estimated() -> None:
-    with pytest.raises(SystemExit, match="not determined"):
-        _python(RESTRICTED[1])["estimate"](1, 2, 3, 4)
+# -- refusals -------------------------------------------------------------------------------------------------------
+
+NOT_CATEGORIES = (-1, 10**20, True, False, 0.0, 1.5, "0", "x", "", None, [0], np.float64(0))
+TEXTS = ("x", "", "-1", "1.0", "1e1", " 1", "1 ", "+1", "1_0", "0x1", "\u0661", "\u00b2", "nan", "1" * 16, "9" * 400)
 
 
-def test_every_integer_that_is_changed_by_one_fails_a_vector(size: Callable[[int, int], int]) -> None:
+def _estimable(kind: str) -> list[int]:
+    return {"columns": [1, 2], "restricted": [0, 1, 2, 4]}.get(kind, [1, 3])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_functions_in_python_refuse_what_is_no_category_and_no_list_of_counts(kind: str) -> None:
+    made = KINDS[kind]
+    client, k = _python(made), made.inputs
+    for wrong in (*NOT_CATEGORIES, k, k + 5):
+        with pytest.raises(ValueError, match=f"no such category: allowed are the integers from 0 to {k - 1}$"):
+            client["randomize"](wrong)
+        if "holds" in client:
+            with pytest.raises(ValueError, match="no such category"):
+                client["holds"](0, wrong)
+    for wrong in (*NOT_CATEGORIES, made.outputs if "holds" in client else 0):
+        if "holds" in client:
+            with pytest.raises(ValueError, match="no such report"):
+                client["holds"](wrong, 0)
+    counts = _estimable(kind)
+    wrong_counts = [counts[:-1], [*counts, 1], [], [0] * len(counts)]
+    for i in range(len(counts)):
+        wrong_counts += [[*counts[:i], wrong, *counts[i + 1 :]] for wrong in NOT_CATEGORIES if wrong != [0]]
+    if kind not in ("columns", "refusal"):
+        wrong_counts.append([*counts[:-2], counts[-1] + 1, counts[-1]])  # more hits than reports
+    if kind == "restricted":
+        wrong_counts += [[k, 1, 2, 4], [0, 5, 2, 4]]
+    if kind == "refusal":
+        wrong_counts.append(counts)
+    for each in wrong_counts:
+        with pytest.raises(ValueError, match=r"needed|not a count|no reports|of N reports|no such category|determined"):
+            client["estimate"](*each)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_command_in_python_refuses_texts(kind: str, capsys: pytest.CaptureFixture[str]) -> None:
+    made = KINDS[kind]
+    client, counts = _python(made), list(map(str, _estimable(kind)))
+    wrong = [["draw", text, "1"] for text in (*TEXTS, str(made.inputs))]
+    wrong += [["draw", "0", text] for text in TEXTS]
+    wrong += [["draw", str(made.inputs), "0"], ["draw"], ["draw", "0"], ["draw", "0", "1", "1"]]
+    wrong += [["estimate", *counts[:i], text, *counts[i + 1 :]] for text in TEXTS for i in range(len(counts))]
+    wrong += [["estimate"], ["estimate", *counts[1:]], ["estimate", *counts, "1"]]
+    wrong += [[], [""], ["help"], ["test", "1"], ["--help"]]
+    for each in wrong:
+        assert client["main"](*each) == 2, each
+        found = capsys.readouterr()
+        assert (found.out, found.err.count("\n")) == ("", 1), each
+        assert len(found.err) < 150
+    assert client["main"]("draw", "0", "3") == client["main"]("test") == 0
+    assert capsys.readouterr().out.count("\n") == 4
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_programs_in_c_refuse_texts(kind: str, tmp_path: Path) -> None:
+    made, counts = KINDS[kind], list(map(str, _estimable(kind)))
+    command = _program(export(made, "c").source, "c", tmp_path)
+    wrong = [["draw", text, "1"] for text in (*TEXTS, str(made.inputs), "18446744073709551615")]
+    wrong += [["draw", "0", text] for text in TEXTS]
+    wrong += [["draw", str(made.inputs), "0"], ["draw"], ["draw", "0"], ["draw", "0", "1", "1"]]
+    wrong += [["estimate", *counts[:i], text, *counts[i + 1 :]] for text in TEXTS for i in range(len(counts))]
+    wrong += [["estimate"], ["estimate", *counts[1:]], ["estimate", *counts, "1"], ["estimate", *["0"] * len(counts)]]
+    wrong += [[], [""], ["help"], ["test", "1"]]
+    wrong += [["estimate", *counts]] if kind == "refusal" else []
+    for each in wrong:
+        status, out, err = _outcome(command, *each)
+        assert (status, out, err.count("\n")) == (2, "", 1), each
+    assert _outcome(command, "draw", "0", "3")[1].count("\n") == 3
+    assert _outcome(command, "test") == (0, "ok\n", "")
+
+
+@pytest.mark.parametrize("kind", ["columns", "direct", "restricted", "bits"])
+def test_programs_in_javascript_refuse_texts(kind: str, tmp_path: Path, size: Callable[[int, int], int]) -> None:
+    made, counts = KINDS[kind], list(map(str, _estimable(kind)))
+    command = _program(export(made, "javascript").source, "javascript", tmp_path)
+    texts = TEXTS[: size(3, len(TEXTS))]
+    wrong = [["draw", text, "1"] for text in (*texts, str(made.inputs))]
+    wrong += [
+        ["draw", "0", "x"],
+        ["draw", str(made.inputs), "0"],
+        ["estimate", *counts[1:]],
+        ["estimate", *counts, "1"],
+    ]
+    wrong += [["estimate", *counts[:-1], text] for text in texts] + [[], ["help"], ["test", "1"]]
+    for each in wrong:
+        status, out, err = _outcome(command, *each)
+        assert (status, out, err.count("\n")) == (2, "", 1), each
+
+
+def test_functions_in_javascript_refuse_what_is_no_category_and_no_list_of_counts(tmp_path: Path) -> None:
+    """One process for all kinds; a client that is imported runs no command."""
+    cases = {}
+    for kind, made in KINDS.items():
+        (tmp_path / f"{kind}.mjs").write_text(export(made, "javascript").source)
+        cases[kind] = [made.inputs, 0 if kind in ("subset", "bits", "columns") else made.outputs, _estimable(kind)]
+    script = """
+    const found = {};
+    for (const [kind, [k, m, counts]] of Object.entries(JSON.parse(process.argv[2]))) {
+      const client = await import(`./${kind}.mjs`);
+      const names = [];
+      const refused = (name, run) => {
+        try { run(); names.push(`${name} is answered`); }
+        catch (wrong) { if (!(wrong instanceof RangeError)) names.push(`${name}: ${wrong}`); }
+      };
+      const wrong = [-1n, BigInt(k), BigInt(k) + 5n, 2n ** 64n, 0, 1, 0.5, "0", "x", "", null, undefined, true, [0n]];
+      for (const each of wrong) refused(`randomize ${String(each)}`, () => client.randomize(each));
+      if (client.holds) {
+        for (const each of wrong) refused(`holds 0n ${String(each)}`, () => client.holds(0n, each));
+        for (const each of [-1n, BigInt(m), 0, "0", null, true]) refused(`holds ${each}`, () => client.holds(each, 0n));
+      }
+      for (const each of [counts.slice(1), [...counts, 1], [], counts.map(() => 0), undefined, "12", counts.join(" ")])
+        refused(`estimate ${each}`, () => client.estimate(each));
+      for (let i = 0; i < counts.length; i++)
+        for (const each of ["1", "", "x", -1, 0.5, NaN, Infinity, null, true, undefined, 1n, 1e15])
+          refused(`estimate with ${String(each)}`, () => client.estimate(counts.with(i, each)));
+      if (kind !== "refusal" && !client.estimate(counts).flat().every(Number.isFinite)) names.push("no estimate");
+      if (!client.test()) names.push("test");
+      found[kind] = names;
+    }
+    console.log(JSON.stringify(found));
+    """
+    (tmp_path / "all.mjs").write_text(script)
+    status, out, err = _outcome([_tool("javascript"), str(tmp_path / "all.mjs")], json.dumps(cases))
+    assert status == 0, err
+    assert json.loads(out) == {kind: [] for kind in KINDS}
+
+
+_HARNESS = """
+#include <sys/wait.h>
+#include <unistd.h>
+int main(int argc, char **argv) {
+  static u64 report[4096];
+  (void)report, (void)argc;
+  u64 a = strtoull(argv[2], 0, 10), b = strtoull(argv[3], 0, 10);
+  if (!strcmp(argv[1], "randomize")) { RANDOMIZE(a); }
+  if (!strcmp(argv[1], "holds")) { HOLDS(a, b); }
+  return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_functions_in_c_refuse_what_is_no_category(kind: str, tmp_path: Path) -> None:
+    made = KINDS[kind]
+    call = "randomize(x, report)" if kind in ("subset", "bits") else "randomize(x)"
+    has_reports = kind not in ("columns", "subset", "bits", "restricted", "refusal")
+    names = f"#define RANDOMIZE(x) {call}\n#define HOLDS(y, x) {'holds(y, x)' if has_reports else '0'}\n"
+    source = export(made, "c").source.replace("int main(", "int client_main(") + names + _HARNESS
+    (tmp_path / "harness.c").write_text(source)
+    subprocess.run([_tool("c"), "-w", "-o", str(tmp_path / "h"), str(tmp_path / "harness.c")], check=True)
+    harness = [str(tmp_path / "h")]
+    k = made.inputs
+    wrong = [("randomize", x, 0) for x in (k, k + 5, 2**63, 2**64 - 1)]
+    if has_reports:
+        wrong += [("holds", 0, k), ("holds", 0, 2**64 - 1), ("holds", made.outputs, 0), ("holds", 2**64 - 1, 0)]
+    for name, a, b in wrong:
+        status, out, err = _outcome(harness, name, str(a), str(b))
+        assert (status, out, "no such" in err) == (2, "", True)
+    assert _outcome(harness, "randomize", str(k - 1), "0") == (0, "", "")
+    if has_reports:
+        assert _outcome(harness, "holds", str(made.outputs - 1), str(k - 1)) == (0, "", "")
+
+
+# -- forks ----------------------------------------------------------------------------------------------------------
+
+_FORK = """
+import os, sys
+sys.path.insert(0, os.path.dirname(__file__))
+import client
+client.randomize(0)
+reader, writer = os.pipe()
+child = os.fork() == 0
+reports = repr([client.randomize(1) for _ in range(40)])
+if child:
+    os.write(writer, reports.encode())
+    os._exit(0)
+os.close(writer)
+print("equal" if os.read(reader, 10**6).decode() == reports else "different")
+"""
+_FORK_IN_C = """
+#include <unistd.h>
+int main(void) {
+  int ends[2];
+  u64 mine[40], other[40];
+  randomize(0);
+  if (pipe(ends)) return 1;
+  int child = fork() == 0;
+  for (int i = 0; i < 40; i++) mine[i] = randomize(1);
+  if (child) return write(ends[1], mine, sizeof mine) != sizeof mine;
+  if (read(ends[0], other, sizeof other) != sizeof other) return 1;
+  puts(memcmp(mine, other, sizeof mine) ? "different" : "equal");
+  return 0;
+}
+"""
+_BUFFERED = {  # a client that keeps random bytes, which the test must see
+    "python": ("int.from_bytes(os.urandom(8)", "BUFFER.pop() if BUFFER else int.from_bytes(os.urandom(8)"),
+    "c": ("getrandom(&w, sizeof w, 0) != sizeof w", "!at-- && (at = 999, getrandom(kept, sizeof kept, 0) < 0)"),
+}
+
+
+@pytest.mark.parametrize("buffered", [False, True])
+def test_parent_and_child_draw_different_reports_after_a_fork_in_python(buffered: bool, tmp_path: Path) -> None:
+    source = export(BlockMechanism(Direct(1000), 3), "python").source
+    if buffered:
+        assert _BUFFERED["python"][0] in source
+        source = (
+            source.replace(*_BUFFERED["python"]) + "\nBUFFER = [int.from_bytes(os.urandom(8)) for _ in range(999)]\n"
+        )
+    (tmp_path / "client.py").write_text(source)
+    (tmp_path / "fork.py").write_text(_FORK)
+    outcome = _outcome([sys.executable, str(tmp_path / "fork.py")])
+    assert outcome == (0, "equal\n" if buffered else "different\n", "")
+
+
+@pytest.mark.parametrize("buffered", [False, True])
+def test_parent_and_child_draw_different_reports_after_a_fork_in_c(buffered: bool, tmp_path: Path) -> None:
+    source = export(BlockMechanism(Direct(1000), 3), "c").source.replace("int main(", "int client_main(")
+    if buffered:
+        assert _BUFFERED["c"][0] in source
+        source = source.replace(*_BUFFERED["c"]).replace("  u64 w;\n", "  static u64 kept[1000], at;\n  u64 w;\n")
+        source = source.replace("  return w;\n", "  w = kept[at];\n  return w;\n", 1)
+    (tmp_path / "fork.c").write_text(source + _FORK_IN_C)
+    subprocess.run([_tool("c"), "-w", "-o", str(tmp_path / "fork"), str(tmp_path / "fork.c")], check=True)
+    assert _outcome([str(tmp_path / "fork")]) == (0, "equal\n" if buffered else "different\n", "")
+
+
+# -- changed constants ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_constant_that_is_changed_by_one_fails_the_test(kind: str, capsys: pytest.CaptureFixture[str]) -> None:
+    table = table_of(KINDS[kind])
+    changes = _changes(table)
+    for name, value in changes if len(changes) < 100 else changes[:60] + changes[-40:]:
+        passes = _run(_client(table, **{name: value}))["test"]()
+        assert passes == _same_program(table, name, value), (name, value)
+        assert passes or "fails" in capsys.readouterr().out
+    assert {name for name, _ in changes} == set(table.constants)
+
+
+def test_every_constant_of_large_mechanisms_that_is_changed_by_one_fails_the_test(
+    size: Callable[[int, int], int],
+) -> None:
     rng, tried = random.Random(2), 0
-    large = [solve(kary_problem(epsilon=e, categories=k, objective="a-optimal")).mechanism
-             for k, e in ((10**6, 1), (2925, 6), (1000, 9))]  # fmt: skip
-    more = [made for made in (_random(rng) for _ in range(size(60, 600))) if _identified(made)]
-    large += [named_mechanism(text) for text in ("pgr:1000000,3", "hadamard:100000,5/2", "olh:1000000,3")]
-    large += [named_mechanism(text) for text in LARGE]
-    large.append(RestrictedResponse([(10, False), (7, True), (99_000, False), (20, True)], F(7, 3), F(1, 10**6)))
-    for made in (*SMALL, *large, *more):
-        table = table_of(made)
-        vectors = vectors_of(table)
-        assert reproduces(table, vectors)
-        for other in list(mutated_tables(table))[: size(60, 5000)]:
-            assert not reproduces(other, vectors) or _same_law(table, other), (made, other.numbers)
+    made = [solve(kary_problem(epsilon=e, categories=k, objective="a-optimal")).mechanism
+            for k, e in ((10**6, 1), (2925, 6), (1000, 9))]  # fmt: skip
+    made += [named_mechanism(text) for text in ("pgr:1000000,3", "hadamard:100000,5/2", "olh:1000000,3", *LARGE)]
+    made.append(RestrictedResponse([(10, False), (7, True), (99_000, False), (20, True)], F(7, 3), F(1, 10**6)))
+    made += [_random(rng) for _ in range(size(10, 300))]
+    for each in made:
+        table = table_of(each)
+        changes = [change for change in _changes(table) if not _same_program(table, *change)]
+        for name, value in rng.sample(changes, min(len(changes), size(4, 100))):
+            assert not _run(_client(table, **{name: value}))["test"](), (each, name, value)
             tried += 1
-    assert tried > 300
+    assert tried > 60
 
 
-def _program(made: Mechanism, language: str, folder: Path) -> list[str]:
-    """Return the command of a compiled client; skip where there is no compiler."""
-    client = export(made, language)
-    file = folder / f"client.{client.ending}"
-    file.write_text(client.source)
-    tools = {"javascript": "node", "c": "gcc", "python": sys.executable}
-    tool = tools[language]
-    if shutil.which(tool) is None:
-        pytest.skip(f"{tool} is not installed: the client in {language} is not compiled")
-    if language in ("python", "javascript"):
-        return [tool, str(file)]
-    built = str(folder / "client")
-    flags = ["-O1", "-Wall", "-Wextra", "-Werror", "-Wno-unused-function", "-Wno-unused-const-variable", "-o", built]
-    done = subprocess.run([tool, *flags, str(file), "-lm"], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr[-2000:]
-    return [built]
+@pytest.mark.parametrize("language", ["c", "javascript"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_programs_with_a_changed_constant_fail_their_test(
+    kind: str, language: str, tmp_path: Path, size: Callable[[int, int], int]
+) -> None:
+    table, tool = table_of(KINDS[kind]), _tool(language)
+    changes = [change for change in _changes(table) if not _same_program(table, *change)]
+    for name, value in random.Random(f"{kind} {language}").sample(changes, min(len(changes), size(2, 40))):
+        file = tmp_path / ("client.c" if language == "c" else "client.mjs")
+        file.write_text(_client(table, language, **{name: value}))
+        command = [tool, str(file)]
+        if language == "c":
+            built = str(tmp_path / "client")
+            if subprocess.run([tool, "-w", "-o", built, str(file)], capture_output=True, check=False).returncode:
+                continue  # more rows than their number
+            command = [built]
+        status, out, _ = _outcome(command, "test")
+        assert status == 1, (name, value)
+        assert out != "ok\n"
 
 
-@pytest.mark.parametrize("language", ["c", "javascript", "python"])
-def test_clients_of_sets_compile_and_pass_their_vectors(language: str, tmp_path: Path) -> None:
-    """What a program draws is what ``rropt count`` reads; its estimate is that of the mechanism."""
-    made: list[Any] = [named_mechanism(text) for text in ("subset:40,12,3/5", "oue:50,3", "paley:103,3")]
-    for number, one in enumerate([*made, RESTRICTED[0], RESTRICTED[1]]):
-        folder = tmp_path / str(number)
-        folder.mkdir()
-        command = _program(one, language, folder)
-        assert subprocess.run([*command, "test"], capture_output=True, text=True, check=False).stdout == "ok\n"
-        drawn = folder / "drawn.txt"
-        with drawn.open("w") as stream:
-            subprocess.run([*command, "draw", "2", "1500"], stdout=stream, check=True)
-        if isinstance(one, RestrictedResponse):
-            counts = np.bincount(np.array(drawn.read_text().split(), int), minlength=one.outputs)
-            expected = np.array([float(p) * 1500 for p in one.column(2)])
-            assert (np.abs(counts - expected) <= 6 * np.sqrt(expected) + 6).all()
-            continue
-        found, one = count(str(drawn), one).counts, as_memberships(one)
-        for x in (0, 2, one.inputs - 1):
-            rate = float(one.hit if x == 2 else one.miss) * 1500
-            assert abs(found[x] - rate) < 6 * rate**0.5 + 6
-        told = subprocess.run([*command, "estimate", "700", "1500"], capture_output=True, text=True, check=True).stdout
-        assert abs(float(told.split()[0]) - float(one.share_of(700, 1500))) < 1e-9
+# -- programs -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("language", ["c", "javascript", "python"])
-def test_clients_compile_and_pass_their_vectors(language: str, tmp_path: Path, size: Callable[[int, int], int]) -> None:
-    made = [BLOCKS[6], named_mechanism("grr:4,1/2"), BLOCKS[5], BLOCKS[3], BLOCKS[1], BLOCKS[0]][: size(3, 6)]
-    for number, one in enumerate(made):
-        folder = tmp_path / str(number)
-        folder.mkdir()
-        command = _program(one, language, folder)
-        assert subprocess.run([*command, "test"], capture_output=True, text=True, check=False).stdout == "ok\n"
-        drawn = subprocess.run([*command, "draw", "2", "2000"], capture_output=True, text=True, check=True).stdout
-        counts = np.bincount(np.array(drawn.split(), int), minlength=one.outputs)
-        expected = np.array([float(p) * 2000 for p in one.column(2)])
-        assert (np.abs(counts - expected) <= 6 * np.sqrt(expected) + 6).all()
-        given = ["300", "2000"] if isinstance(one, BlockMechanism) else ["10", "20", "30", "40"]
-        told = subprocess.run([*command, "estimate", *given], capture_output=True, text=True, check=True).stdout
-        share, error = map(float, told.split()[:2])
-        if isinstance(one, BlockMechanism):
-            assert abs(share - float(one.share_of(300, 2000))) < 1e-9
-        else:
-            assert abs(share - 3 * (0.1 - 1 / 6) / 1) < 1
-        assert error > 0
+def test_the_templates_are_whole_programs() -> None:
+    strict = [*_STRICT, "-Wno-unused-function", "-Wno-unused-const-variable", "-fsyntax-only"]
+    subprocess.run([_tool("c"), *strict[1:], str(TEMPLATES / "client.c")], check=True)
+    subprocess.run([_tool("javascript"), "--check", str(TEMPLATES / "client.mjs")], check=True)
+    compile((TEMPLATES / "client.py").read_text(), "client.py", "exec")
 
 
-def test_a_changed_weight_makes_the_vectors_of_the_program_fail(tmp_path: Path) -> None:
-    client = export(BLOCKS[1], "python")
-    heads = f"HEADS = {table_of(BLOCKS[1]).numbers['HEADS']}"
-    assert heads in client.source
-    file = tmp_path / "client.py"
-    file.write_text(client.source.replace(heads, f"{heads} + 1"))
-    done = subprocess.run([sys.executable, str(file), "test"], capture_output=True, text=True, check=False)
-    assert done.returncode == 1
-    assert "vector fails" in done.stdout
+@cache
+def _templates() -> str:
+    return "".join((TEMPLATES / f"client.{ending}").read_text() for ending in ("c", "mjs", "py"))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_client_contains_what_its_kind_needs(kind: str, language: str) -> None:
+    client = export(KINDS[kind], language)
+    assert client.identity in client.source
+    assert "<" + kind not in client.source
+    assert not any(f"_{other}(" in client.source for other in (*KINDS, "number", "set", "sets", "identified"))
+    assert ("def holds" in client.source or "holds(" in client.source) == (
+        kind in ("direct", "interval", "classes", "hash", "projective", "cyclic")
+    )
+    assert all(f"client.{ending}" != client.ending for ending in ("c", "mjs", "py"))
+    assert len(client.source) < len(_templates())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("kind", KINDS)
+def test_programs_pass_their_vectors_and_draw_what_rropt_counts(kind: str, language: str, tmp_path: Path) -> None:
+    """The reports of a program have the law of its mechanism; ``rropt count`` reads them, and estimates are equal."""
+    made, n = KINDS[kind], 1500
+    command = _program(export(made, language).source, language, tmp_path)
+    assert _outcome(command, "test") == (0, "ok\n", "")
+    status, drawn, err = _outcome(command, "draw", "2" if made.inputs > 2 else "1", str(n))
+    assert (status, err) == (0, "")
+    x = 2 if made.inputs > 2 else 1
+    (tmp_path / "drawn.txt").write_text(drawn)
+    sets = as_memberships(made)
+    if kind in ("columns", "restricted", "refusal") or sets is None:
+        found = np.bincount(np.array(drawn.split(), int), minlength=made.outputs)
+        expected = np.array([float(p) * n for p in made.column(x)])
+    else:
+        counted = count(str(tmp_path / "drawn.txt"), made)
+        assert counted.mechanism_hash == export(made, language).identity
+        found = np.array(counted.counts)
+        chances = [float(sets.hit if y == x else sets.miss) for y in range(made.inputs)]
+        if counted.counted == "outputs":
+            chances = [float(p) for p in made.column(x)]
+        expected = n * np.array(chances)
+        told = _outcome(command, "estimate", "700", str(n))[1]
+        assert abs(float(told.split()[0]) - float(sets.share_of(700, n))) < 1e-9
+    assert (np.abs(found - expected) <= 6 * np.sqrt(expected) + 6).all()
+
+
+def test_counts_name_the_mechanism_that_they_belong_to(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Counts of the reports of one client are refused under another mechanism, however they get there."""
+    one, other = (named_mechanism(f"grr:100,{p}") for p in ("1/2", "49/100"))
+    (tmp_path / "drawn.txt").write_text("1\n2\n2\n")
+    counts = count(str(tmp_path / "drawn.txt"), one)
+    assert counts.mechanism_hash == export(one, "c").identity != export(other, "c").identity
+    with pytest.raises(InvalidParameterError, match="different mechanisms"):
+        merge([counts, count(str(tmp_path / "drawn.txt"), other)])
+    written = counts.to_dict()
+    for wrong in (
+        {**written, "mechanism": other.to_dict()},
+        {**written, "mechanism_hash": export(other, "c").identity},
+    ):
+        with pytest.raises(FileFormatError, match="another mechanism"):
+            AggregatedCounts.from_dict(wrong)
+    (tmp_path / "counts.json").write_text(json.dumps(written))
+    assert main(["estimate", str(tmp_path / "counts.json"), "--mechanism", "grr:100,49/100"]) == 2
+    assert "mechanism" in capsys.readouterr().err
 
 
 def test_ten_million_reports_of_a_client_in_c_are_counted_merged_and_estimated(
@@ -307,7 +690,7 @@ def test_ten_million_reports_of_a_client_in_c_are_counted_merged_and_estimated(
 ) -> None:
     """The truth is within the joint intervals; at full size 10^7 reports."""
     made = BlockMechanism(AffineClasses(10, 13, 4, 1, True), 9)
-    command = _program(made, "c", tmp_path)
+    command = _program(export(made, "c").source, "c", tmp_path)
     n = size(20_000, 10_000_000)
     share = [1, 1, 2, 3, 3, 4, 6, 10, 20, 50]
     parts = []

@@ -84,7 +84,7 @@ def test_the_designs_of_many_categories_have_clients() -> None:
     for weights in ("10x1/20,999990x1/1999980", None):
         problem = kary_problem(categories=10**6, epsilon=1, delta="1/1000000", objective="trace", weights=weights)
         made = rropt.solve(problem).mechanism
-        numbers = table_of(made).numbers
+        numbers = table_of(made).constants
         told = made.told if isinstance(made, RestrictedResponse) else made.hit
         assert F(numbers["HEADS"], numbers["COIN"]) == told
         assert numbers["COIN"] < 2**63

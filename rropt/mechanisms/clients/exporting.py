@@ -13,20 +13,20 @@ on the category.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.results import Result, labelled
-from rropt.mechanisms.clients.sources import ABOUT, LAW, SOURCES
-from rropt.mechanisms.clients.tables import ClientTable, Vector, table_of, vectors_of
+from rropt.mechanisms.clients.tables import table_of
+from rropt.mechanisms.clients.templates import ENDINGS, program
+from rropt.mechanisms.clients.vectors import checks_of, sections, vectors_of
 from rropt.mechanisms.families.identity import hash_of
 from rropt.mechanisms.imports import mechanism_of_argument
 from rropt.mechanisms.mechanism import Mechanism
 
-LANGUAGES = ("c", "javascript", "python")
-ENDINGS = dict(zip(LANGUAGES, ("c", "mjs", "py"), strict=True))
+LANGUAGES = tuple(ENDINGS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,32 +95,5 @@ def export(mechanism: Mechanism | str, language: str) -> Client:
 def source_of(mechanism: Mechanism, language: str) -> str:
     """Return the source code of the client of a mechanism in a language."""
     table = table_of(mechanism)
-    return filled(table, vectors_of(table), hash_of(mechanism), language)
-
-
-def filled(table: ClientTable, vectors: Sequence[Vector], identity: str, language: str) -> str:
-    """Return the source code of a client with these integers and test vectors."""
-    source = SOURCES[language]
-    part, sizes = source.parts[table.kind], {"k": table.inputs, "m": table.outputs}
-    names = ("scale", "shift", "turn", "delta") if table.kind == "restricted" else ("p", "q")
-    chances = {name: repr(chance) for name, chance in zip(names, table.chances, strict=False)}
-    collector = "collector" if table.chances or table.columns else "refusal"
-    listed = {"runs": source.runs(table.runs), "many": len(table.runs)}
-    lists = {"columns": source.lists(table.columns), "estimator": source.floats(table.estimator)}
-    words = {"about": ABOUT.format(**sizes), "law": LAW, "usage": part["usage"]}
-    return source.frame.format(**words).format(
-        **sizes,
-        identity=identity,
-        numbers=_facts(table, source.number),
-        data=part["data" if table.chances or table.columns else "bare"].format(**sizes, **chances, **lists, **listed),
-        sampler=part["sampler"].rstrip("\n"),
-        collector=part[collector].rstrip("\n") + "\n",
-        vectors=source.vectors([(v.category, v.words, v.drawn, v.report) for v in vectors]),
-        count=len(vectors),
-        most=max(1, *(len(v.words) for v in vectors)),
-        **source.form_of(table.kind, language),
-    )
-
-
-def _facts(table: ClientTable, number: Callable[[str, int], str]) -> str:
-    return "\n".join(number(name, value) for name, value in table.numbers.items())
+    constants = {"IDENTITY": hash_of(mechanism), **table.constants, **checks_of(table)}
+    return program(sections(table), constants, language)

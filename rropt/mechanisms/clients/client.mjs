@@ -1,0 +1,452 @@
+// Draws reports of a randomized response mechanism exactly, and estimates from counts of reports.
+//
+// The constants define the distribution. Every random number is a new word of the platform: no random bytes are kept.
+// Not constant-time. IDENTITY is the SHA-256 of the mechanism's JSON; counts of `rropt count` contain it. In Node:
+//
+//   test              check the constants by test vectors; print "ok", or what fails (exit status 1)
+//   draw X N          print N reports of category X, an integer from 0 to K - 1
+// <columns>
+//   estimate COUNTS   print estimate and standard error of each category, from the counts of all outputs
+// <direct interval hash classes projective cyclic subset bits>
+//   estimate HITS N   print estimate and standard error of a category that HITS of N reports contain
+// <identified>
+//   estimate CATEGORY HITS OUTSIDE N   the same, if HITS of N reports equal CATEGORY, and OUTSIDE are outside the set
+// </>
+//
+// A wrong category, number or list of counts is refused: RangeError, or a message and exit status 2.
+
+// <data>
+export const IDENTITY = "";
+const K = 3n; // categories
+const M = 2n; // outputs
+const HEADS = 3n; // a report contains the truth with probability HEADS / COIN
+const COIN = 4n;
+const MISS_HEADS = 1n; // a report contains another category with probability MISS_HEADS / MISS_COIN
+const MISS_COIN = 4n;
+const REVEAL_HEADS = 1n; // the truth is revealed with probability REVEAL_HEADS / REVEAL_COIN
+const REVEAL_COIN = 4n;
+const CHOSEN = 2n; // categories in the set
+const Q = 7n; // the field
+const SPACE = 7n;
+const SIZE = 1n;
+const COMPLEMENT = 0n;
+const INDEX = 2n;
+const COSETS = 1n;
+const ZERO = 0n;
+const ROOT = 3n;
+const MODULUS = 7n;
+const RUNS = [2n]; // lengths of runs, alternately inside and outside the set, without the last run
+const COLUMNS = [[3n, 4n], [1n, 4n], [2n, 4n]]; // cumulative weights of each category
+const ESTIMATOR = [[1.0, 0.0], [0.0, 1.0], [0.5, 0.5]];
+const P_CHANCE = 0.75; // a report contains the truth
+const Q_CHANCE = 0.25; // a report contains another category
+const SCALE = 0.5; // this and the next three: of the estimate
+const SHIFT = 0.25;
+const TURN = 0.25;
+const REVEALED = 0.25;
+const VECTORS = [[0n, [0n], 1n, 0n]]; // category, words (then zeros), number of words drawn, report
+const HELD = [[0n, 0n, 1n]]; // report, category, whether the report contains it
+const ESTIMATES = [[[1n, 2n], [0.5, 0.25]]]; // counts, then estimates and standard errors
+const REFUSED = [-1n, 3n]; // categories
+const REFUSED_REPORTS = [-1n, 2n];
+// </data>
+
+const systemWord = () => crypto.getRandomValues(new BigUint64Array(1))[0];
+
+function refuse(reason) {
+  throw new RangeError(reason);
+}
+
+/** Return a uniform integer below n: a masked word is drawn until it is below n. */
+function below(n, word) {
+  if (n < 1n) throw new Error("the constants of this client are damaged");
+  const mask = n === 1n ? 0n : (1n << BigInt((n - 1n).toString(2).length)) - 1n;
+  for (;;) {
+    const u = word() & mask;
+    if (u < n) return u;
+  }
+}
+
+/** Refuse what is not a category. The message does not repeat it: it may be the truth, and logs keep messages. */
+function require(category) {
+  if (typeof category !== "bigint" || category < 0n || category >= K) refuse(`no such category: allowed are 0n to ${K - 1n}n`);
+}
+
+// <interval classes hash projective cyclic>
+const mod = (x, q) => ((x % q) + q) % q;
+
+// <classes projective>
+function power(base, exponent, q) {
+  let result = 1n;
+  for (let [b, e] = [base, exponent]; e > 0n; e >>= 1n, b = (b * b) % q) if (e & 1n) result = (result * b) % q;
+  return result;
+}
+
+// <direct interval hash classes projective cyclic>
+/** Refuse what is not a report. */
+function requireReport(report) {
+  if (typeof report !== "bigint" || report < 0n || report >= M) refuse(`no such report: allowed are 0n to ${M - 1n}n`);
+}
+
+// <projective>
+/** Return a point as a base-Q number with first digit 1, and the power of Q of this digit. */
+function vector(point) {
+  let power = 1n;
+  for (; point >= power; power *= Q) point -= power;
+  return [power + point, power];
+}
+
+// <cyclic restricted>
+/** Return the element with the given rank inside the set, or outside. */
+function nth(rank, inside) {
+  let [start, left] = [0n, rank];
+  for (let i = 0; i < RUNS.length; i++) {
+    if ((i % 2 === 0) === inside) {
+      if (left < RUNS[i]) break;
+      left -= RUNS[i];
+    }
+    start += RUNS[i];
+  }
+  return start + left;
+}
+
+/** Return whether an element is in the set, and how many smaller elements are. */
+function place(element) {
+  let [before, left] = [0n, element];
+  for (let i = 0; i < RUNS.length; i++) {
+    if (left < RUNS[i]) return [i % 2 === 0, before + left];
+    left -= RUNS[i];
+    if (i % 2 === 0) before += RUNS[i];
+  }
+  return [RUNS.length % 2 === 0, before + left];
+}
+
+// <columns>
+/** Return a report of a category, 0n to K - 1n. */
+export function randomize_columns(category, word = systemWord) {
+  require(category);
+  const column = COLUMNS[Number(category)];
+  const u = below(column[column.length - 1], word);
+  return BigInt(column.findIndex((c) => u < c));
+}
+
+// <direct>
+/** Return a report of a category, 0n to K - 1n. */
+export function randomize_direct(category, word = systemWord) {
+  require(category);
+  if (below(COIN, word) < HEADS) return category;
+  const other = below(K - 1n, word);
+  return other < category ? other : other + 1n;
+}
+
+// <interval>
+/** Return a report of a category, 0n to K - 1n. */
+export function randomize_interval(category, word = systemWord) {
+  require(category);
+  const inside = below(COIN, word) < HEADS;
+  const value = inside ? below(SIZE, word) : SIZE + below(Q - SIZE, word);
+  const a = 1n + below(Q - 1n, word);
+  return (a - 1n) * Q + mod(value - a * category, Q);
+}
+
+// <classes>
+/** Return a report of a category, 0n to K - 1n. */
+export function randomize_classes(category, word = systemWord) {
+  require(category);
+  const inside = below(COIN, word) < HEADS;
+  const [many, part] = [inside ? COSETS : INDEX - COSETS, (Q - 1n) / INDEX];
+  const rank = below(many * part + (inside ? ZERO : 1n - ZERO), word);
+  const i = below(INDEX, word);
+  let y = 0n;
+  if (rank < many * part) {
+    const exponent = (rank / many) * INDEX + (inside ? 0n : COSETS) + (rank % many);
+    y = power(ROOT, (exponent + Q - 1n - i) % (Q - 1n), Q);
+  }
+  return i * Q + mod(y - category, Q);
+}
+
+// <hash>
+/** Return a report of a category, 0n to K - 1n. */
+export function randomize_hash(category, word = systemWord) {
+  require(category);
+  const inside = below(COIN, word) < HEADS;
+  let value = inside ? below(SIZE, word) : SIZE + below(Q - SIZE, word);
+  const first = below(SPACE - 1n, word);
+  for (let [a, x] = [first + 1n, category]; a > 0n; a /= Q, x /= Q) value -= (a % Q) * (x % Q);
+  return first * Q + mod(value, Q);
+}
+
+// <projective>
+/** Return a report of a category, 0n to K - 1n. */
+export function randomize_projective(category, word = systemWord) {
+  require(category);
+  const inside = below(COIN, word) < HEADS;
+  const orthogonal = inside === (COMPLEMENT === 1n) ? 0n : 1n;
+  const [x, unit] = vector(category);
+  const rest = orthogonal + below(SPACE - orthogonal, word);
+  const low = rest % unit;
+  let total = 0n;
+  for (let [a, w] = [low, x]; a > 0n; a /= Q, w /= Q) total += (a % Q) * (w % Q);
+  const a = ((rest / unit) * Q + mod(1n - orthogonal - total, Q)) * unit + low;
+  let [first, top] = [0n, 1n];
+  for (; a / top >= Q; top *= Q) first += top;
+  const scale = power(a / top, Q - 2n, Q);
+  for (let place = 1n; place < top; place *= Q) first += ((((a / place) % Q) * scale) % Q) * place;
+  return first;
+}
+
+// <cyclic>
+/** Return a report of a category, 0n to K - 1n. */
+export function randomize_cyclic(category, word = systemWord) {
+  require(category);
+  const inside = below(COIN, word) < HEADS;
+  return mod(nth(below(inside ? SIZE : MODULUS - SIZE, word), inside) - category, MODULUS);
+}
+
+// <restricted>
+/** Return a report of a category, 0n to K - 1n. */
+export function randomize_restricted(category, word = systemWord) {
+  require(category);
+  if (below(REVEAL_COIN, word) < REVEAL_HEADS) return category;
+  const [inside, rank] = place(category);
+  if (!inside) return nth(below(CHOSEN, word), true);
+  if (below(COIN, word) < HEADS) return category;
+  const other = below(CHOSEN - 1n, word);
+  return nth(other < rank ? other : other + 1n, true);
+}
+
+// <subset>
+/** Return a report of a category, 0n to K - 1n: SIZE categories in ascending order. */
+export function randomize_subset(category, word = systemWord) {
+  require(category);
+  const inside = below(COIN, word) < HEADS;
+  const taken = new Set();
+  for (let j = K - 1n - SIZE + (inside ? 1n : 0n); j < K - 1n; j++) {
+    const t = below(j + 1n, word);
+    taken.add(taken.has(t) ? j : t);
+  }
+  const report = [...taken].map((y) => (y < category ? y : y + 1n));
+  if (inside) report.push(category);
+  return report.sort((a, b) => (a < b ? -1 : 1));
+}
+
+// <bits>
+/** Return a report of a category, 0n to K - 1n: K bits. */
+export function randomize_bits(category, word = systemWord) {
+  require(category);
+  const truth = below(COIN, word) < HEADS;
+  const report = [];
+  for (let y = 0n; y < K; y++) report.push((y === category ? truth : below(MISS_COIN, word) < MISS_HEADS) ? 1n : 0n);
+  return report;
+}
+
+// <direct>
+/** Return whether a report contains a category. */
+export function holds_direct(report, category) {
+  requireReport(report);
+  require(category);
+  return report === category;
+}
+
+// <interval>
+/** Return whether a report contains a category. */
+export function holds_interval(report, category) {
+  requireReport(report);
+  require(category);
+  return mod((report / Q + 1n) * category + (report % Q), Q) < SIZE;
+}
+
+// <classes>
+/** Return whether a report contains a category. */
+export function holds_classes(report, category) {
+  requireReport(report);
+  require(category);
+  const [i, y] = [report / Q, mod(category + (report % Q), Q)];
+  if (y === 0n) return ZERO === 1n;
+  const [wanted, root] = [power(y, (Q - 1n) / INDEX, Q), power(ROOT, (Q - 1n) / INDEX, Q)];
+  for (let coset = 0n; coset < COSETS; coset++) if (power(root, mod(coset - i, INDEX), Q) === wanted) return true;
+  return false;
+}
+
+// <hash>
+/** Return whether a report contains a category. */
+export function holds_hash(report, category) {
+  requireReport(report);
+  require(category);
+  let total = report % Q;
+  for (let [a, x] = [report / Q + 1n, category]; a > 0n; a /= Q, x /= Q) total += (a % Q) * (x % Q);
+  return total % Q < SIZE;
+}
+
+// <projective>
+/** Return whether a report contains a category. */
+export function holds_projective(report, category) {
+  requireReport(report);
+  require(category);
+  let total = 0n;
+  let [v, w] = [vector(report)[0], vector(category)[0]];
+  for (; v > 0n && w > 0n; v /= Q, w /= Q) total += (v % Q) * (w % Q);
+  return (total % Q !== 0n) === (COMPLEMENT === 1n);
+}
+
+// <cyclic>
+/** Return whether a report contains a category. */
+export function holds_cyclic(report, category) {
+  requireReport(report);
+  require(category);
+  return place((report + category) % MODULUS)[0];
+}
+
+// <columns direct interval hash classes projective cyclic subset bits identified>
+/** Refuse all but a number of counts. */
+function requireCounts(counts, many) {
+  if (!Array.isArray(counts) || counts.length !== many) refuse(`${many} numbers are needed: received ${counts?.length}`);
+  for (const c of counts) if (!Number.isInteger(c) || c < 0 || c >= 1e15) refuse(`not a count: received ${c}`);
+}
+
+const error = (square, n) => Math.sqrt(Math.max(square, 0) / n);
+
+// <columns>
+/** Return [estimate, standard error] of each category from the counts of all outputs. */
+export function estimate_columns(counts) {
+  requireCounts(counts, Number(M));
+  const n = counts.reduce((a, b) => a + b, 0);
+  if (n === 0) refuse("there are no reports: all counts are 0");
+  return ESTIMATOR.map((row) => {
+    const share = row.reduce((total, a, i) => total + a * counts[i], 0) / n;
+    const square = row.reduce((total, a, i) => total + a * a * counts[i], 0) / n;
+    return [share, error(square - share * share, n)];
+  });
+}
+
+// <direct interval hash classes projective cyclic subset bits>
+/** Return [[estimate, standard error]] of a category that `hits` of n reports contain. */
+export function estimate_sets(counts) {
+  requireCounts(counts, 2);
+  const [hits, n] = counts;
+  if (n === 0 || hits > n) refuse(`HITS of N reports: received ${hits} of ${n}`);
+  const [rate, scale] = [hits / n, P_CHANCE - Q_CHANCE];
+  return [[(rate - Q_CHANCE) / scale, error(rate * (1 - rate), n) / scale]];
+}
+
+// <identified>
+/** Return [[estimate, standard error]]: hits of n reports equal category, outside are not in the set. */
+export function estimate_identified(counts) {
+  requireCounts(counts, 4);
+  const [category, hits, outside, n] = counts;
+  require(BigInt(category));
+  if (n === 0 || hits > n || outside > n) refuse(`HITS and OUTSIDE of N reports: received ${hits} and ${outside} of ${n}`);
+  const [f, o] = [hits / n, outside / n];
+  if (!place(BigInt(category))[0]) return [[f / REVEALED, error(f * (1 - f), n) / REVEALED]];
+  return [[(f - SHIFT - TURN * o) / SCALE, error(f + TURN * TURN * o - (f - TURN * o) ** 2, n) / SCALE]];
+}
+
+// <refusal>
+/** Refuse: the distribution of the categories is not identified. */
+export function estimate_refusal() {
+  refuse("the proportions are not determined: a category outside the set is never reported");
+}
+
+// <columns direct interval hash classes projective cyclic restricted>
+/** Return a report as a test vector states it. */
+const answer_number = (category, word) => randomize_direct(category, word);
+
+/** Return a report as a line of the program. */
+const text_number = (category) => `${randomize_direct(category)}`;
+
+// <subset bits>
+/** Return the digest of a report, as a test vector states it. */
+const answer_set = (category, word) => randomize_subset(category, word).reduce((h, y) => (h * 65537n + y + 1n) % 2147483647n, 0n);
+
+// <subset>
+/** Return a report as a line of the program. */
+const text_subset = (category) => randomize_subset(category).join(" ");
+
+// <bits>
+/** Return a report as a line of the program. */
+const text_bits = (category) => randomize_bits(category).join("");
+
+// </>
+/** Return whether a function refuses what is given. */
+function refused(run) {
+  try {
+    run();
+  } catch (wrong) {
+    return wrong instanceof RangeError;
+  }
+  return false;
+}
+
+/** Return the first test vector that fails, or an empty text. */
+function failure() {
+  // <interval hash classes projective>
+  if (Q < 2n) return "Q";
+  // </>
+  for (const [category, words, drawn, report] of VECTORS) {
+    let taken = 0;
+    const word = () => words[taken++] ?? 0n;
+    if (answer_number(category, word) !== report || BigInt(taken) !== drawn) return `vector ${category} ${words} ${report}`;
+  }
+  for (const category of REFUSED) if (!refused(() => randomize_direct(category))) return `category ${category} is not refused`;
+  // <direct interval hash classes projective cyclic>
+  for (const [report, category, held] of HELD) if (holds_direct(report, category) !== (held === 1n)) return `holds ${report} ${category}`;
+  for (const report of REFUSED_REPORTS) if (!refused(() => holds_direct(report, 0n))) return `report ${report} is not refused`;
+  for (const category of REFUSED) if (!refused(() => holds_direct(0n, category))) return `category ${category} of a report is not refused`;
+  // <columns direct interval hash classes projective cyclic subset bits identified>
+  for (const [listed, expected] of ESTIMATES) {
+    const counts = listed.map(Number);
+    const found = estimate_columns(counts).flat();
+    const near = (x, i) => Math.abs(x - found[i]) <= 1e-9 * Math.max(1, Math.abs(x));
+    if (found.length !== expected.length || !expected.every(near)) return `estimate ${counts}`;
+    if (!refused(() => estimate_columns(counts.slice(1)))) return `a count missing of ${counts} is not refused`;
+  }
+  // <refusal>
+  if (!refused(estimate_refusal)) return "an estimate is not refused";
+  // </>
+  return "";
+}
+
+/** Return whether all test vectors pass; print the first one that fails. */
+export function test() {
+  let failed;
+  try {
+    failed = failure();
+  } catch (wrong) {
+    failed = `${wrong}`;
+  }
+  if (failed) console.log(`the constants are damaged, a vector fails: ${failed}`);
+  return !failed;
+}
+
+/** Return numbers that are written with digits only. */
+function numbers(texts) {
+  for (const text of texts) if (!/^[0-9]{1,15}$/.test(text)) refuse(`not a number: received ${JSON.stringify(text.slice(0, 40))}; allowed are up to 15 digits`);
+  return texts.map(Number);
+}
+
+/** Run a command and return the exit status. */
+function main(command, ...texts) {
+  try {
+    if (command === "test" && texts.length === 0) {
+      if (!test()) return 1;
+      console.log("ok");
+      return 0;
+    }
+    const given = numbers(texts);
+    if (command === "draw" && given.length === 2) {
+      const category = BigInt(given[0]);
+      require(category);
+      for (let i = 0; i < given[1]; i++) console.log(text_number(category));
+    } else if (command === "estimate") {
+      for (const row of estimate_columns(given)) console.log(row.join(" "));
+    } else refuse("the command is missing or unknown: allowed are test, draw X N, estimate COUNTS");
+  } catch (wrong) {
+    if (!(wrong instanceof RangeError)) throw wrong;
+    console.error(wrong.message);
+    return 2;
+  }
+  return 0;
+}
+
+const program = typeof process === "undefined" ? "" : (process.argv[1] ?? "").split(/[\\/]/).pop();
+if (program && decodeURIComponent(import.meta.url.split("/").pop()) === program) process.exitCode = main(...process.argv.slice(2));

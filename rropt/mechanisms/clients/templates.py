@@ -1,0 +1,72 @@
+"""Client templates: one program in each language with all kinds of samplers, which an export cuts to one kind.
+
+Marks are comments of the language. ``<data>`` to ``</data>``: example constants, whose values are replaced. ``<a b>``
+to the next mark: kept for these kinds; ``</>``: kept for all. Kinds at the ends of names (``randomize_hash``) go.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from importlib.resources import files
+from typing import Any
+
+ENDINGS = {"c": "c", "javascript": "mjs", "python": "py"}
+_MARK = re.compile(r"\s*(?://|#) <([a-z /]+)>")
+_CONSTANT = re.compile(r"(.*?\b([A-Z_]+)(?:\[\w*\])* = )(.*?)( \};|;|)( +(?:#|//).*|)")
+_KINDS = (
+    "columns direct interval hash classes projective cyclic restricted subset bits number set sets identified refusal"
+)
+_NAME = re.compile(rf"\b(randomize|holds|estimates?|answer|text|show)_(?:{_KINDS.replace(' ', '|')})\b")
+_BRACKETS = {"c": ("{", "}"), "javascript": ("[", "]"), "python": ("[", "]")}
+_SUFFIX = {"c": "u", "javascript": "n", "python": ""}
+
+
+def program(kinds: set[str], constants: Mapping[str, Any], language: str) -> str:
+    """Return the source code of a client with these constants."""
+    template = files(__package__).joinpath(f"client.{ENDINGS[language]}").read_text(encoding="utf-8")
+    head, data, rest = re.split(r".* </?data>\n", template)
+    parts = "\n".join(_selected(head.split("\n"), kinds)), "\n".join(_selected(rest.split("\n"), kinds))
+    return parts[0] + "".join(_filled(data.splitlines(), constants, language)) + _NAME.sub(r"\1", parts[1])
+
+
+def _selected(lines: Iterable[str], kinds: set[str]) -> Iterator[str]:
+    kept = True
+    for line in lines:
+        if mark := _MARK.fullmatch(line):
+            kept = mark[1] == "/" or not kinds.isdisjoint(mark[1].split())
+        elif kept:
+            yield line
+
+
+def _filled(lines: Iterable[str], constants: Mapping[str, Any], language: str) -> Iterator[str]:
+    """Yield the declarations of the constants that a client has, with their values; above a table, its comment."""
+    for line in lines:
+        constant = _CONSTANT.fullmatch(line)
+        if constant is None:
+            yield f"{line}\n"
+        elif constant[2] in constants:
+            head, _, _, end, comment = constant.groups()
+            value = written(constants[constant[2]], language)
+            above, beside = (f"{comment.strip()}\n" if comment else "", "") if "\n" in value else ("", comment)
+            yield f"{above}{head}{value}{end}{beside}\n"
+
+
+def written(value: Any, language: str) -> str:
+    """Return a constant as the language writes it: text, number, or list; a list of lists with one list a line."""
+    if isinstance(value, (list, tuple)) and value and isinstance(value[0], (list, tuple)):
+        opening, closing = _BRACKETS[language]
+        return "".join([opening, *(f"\n  {_inline(row, language)}," for row in value), "\n", closing])
+    return _inline(value, language)
+
+
+def _inline(value: Any, language: str) -> str:
+    if isinstance(value, str):
+        return f'"{value}"'
+    if isinstance(value, float):
+        return repr(value)
+    if isinstance(value, int):
+        return f"{value % 2**64 if language == 'c' else value}{_SUFFIX[language]}"
+    opening, closing = _BRACKETS[language]
+    items = ", ".join(_inline(each, language) for each in value)
+    return f"{opening}{items or ('0' if language == 'c' else '')}{closing}"  # C has no empty lists
