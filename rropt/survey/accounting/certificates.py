@@ -160,7 +160,13 @@ def _fitted_ratio(items: Sequence[Item]) -> Fraction | None:
 
 
 def certify_shuffled(
-    n: int, local: Epsilon, epsilon: Epsilon, delta: Bracket, data_set: tuple[int, int], blocks: Sequence[int]
+    n: int,
+    local: Epsilon,
+    epsilon: Epsilon,
+    delta: Bracket,
+    data_set: tuple[int, int],
+    blocks: Sequence[int],
+    bits: int,
 ) -> Certificate | None:
     """Return an accepted certificate for a bracket of delta after shuffling; None if the checker accepts none.
 
@@ -168,11 +174,12 @@ def certify_shuffled(
         n: number of respondents.
         local: the level of binary randomized response.
         epsilon: the level after shuffling.
-        delta: the bracket. It must be wider than the rounding error of distributions with 96 bits.
+        delta: the bracket. It must be wider than the rounding error of the distributions.
         data_set: the data set and the event of the lower bound: the number of other respondents with input 0, and the
             least number of reports 1 in the event.
         blocks: the sizes of consecutive blocks of data sets, in order of the number of others with input 0, starting at
             0.
+        bits: the precision of the distributions.
     """
     if len(blocks) > MAX_BLOCKS:
         return None
@@ -188,9 +195,9 @@ def certify_shuffled(
         "gamma": epsilon.gamma_bracket(_DIGITS).written("below", "above"),
         "data_set": {"zeros": str(data_set[0]), "cut": str(data_set[1])},
         "blocks": [str(size) for size in blocks],
-        "bits": "96",
+        "bits": str(bits),
     }
-    ends = rounded_outwards(delta, LATTICE_DIGITS)
+    ends = rounded_outwards(delta, LATTICE_DIGITS * bits // 96)
     claim = Bracket(max(ends.lower, Fraction(0)), min(ends.upper, Fraction(1)))
     made = Certificate.write(problem, {"kind": "shuffled-delta", **claim.written()}, witness)
     return made if made.check() else None

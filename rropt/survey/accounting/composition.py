@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
@@ -87,8 +87,9 @@ class Composition(Result):
         delta: the given delta, or a bracket of the least delta at the given epsilon.
         lower, upper: bounds of the computed quantity: delta, or epsilon in nats.
         curve: bounds of delta at several epsilons.
-        attained: whether the given mechanisms, or some mechanisms with these levels, have exactly this curve; if not,
-            the curve is an upper bound.
+        attained: whether the given mechanisms, or some mechanisms with these levels, have exactly the composed curve.
+            If not, this curve is the upper bound, and the lower bound is that of one of the mechanisms alone: all
+            responses together reveal no less.
         certificate: a proof that delta at the requested epsilon lies between its bounds. On a lattice the proved bounds
             may be wider than the computed ones, because the checker limits the work. If epsilon was computed: a proof
             that delta at its upper bound is at most the requested delta. ``None`` if the checker has no rule: more than
@@ -140,7 +141,9 @@ class Composition(Result):
     @property
     def words(self) -> str:
         """The method that gave the bounds, in words."""
-        return _METHODS[self.method] + ("" if self.attained else "; an upper bound for the mechanisms given")
+        if self.attained or self.lower == self.upper:
+            return _METHODS[self.method]
+        return "above by the composition of dominating pairs, below by one mechanism alone"
 
     def checked(self) -> tuple[str, ...]:
         """Return the names of the values that no certificate in the file proves.
@@ -222,8 +225,12 @@ def compose(
     accountant = Accountant(listed, width)
     proof = None if wanted is None else _narrow(listed, accountant, wanted)
     in_frequencies, bound = proof is not None, None
+    attained = all(item.attained for item in listed) or sum(item.count for item in listed) == 1
+    alone = [] if attained else [Accountant([replace(item, count=1)], width) for item, _ in merged(listed)]
     if wanted is not None:
         found = accountant.delta(wanted) if proof is None else _claimed(proof)
+        if alone:
+            found = Bracket(max(one.delta(wanted).lower for one in alone), found.upper)
         asked: dict[str, Any] = {"epsilon": wanted, "delta": found, "lower": found.lower, "upper": found.upper}
     else:
         level, nats = accountant.epsilon(slack)
@@ -231,6 +238,10 @@ def compose(
         if ends.bracket is not None and accountant.method == "lattice":
             level = nats = ends.bracket
             in_frequencies = all(one is not None and one.witness["rule"] == "composition-fourier" for one in ends)
+        if alone and nats is not None and slack.rational != 0:  # with delta = 0 the largest ratios multiply
+            least = [one.epsilon(slack)[1] for one in alone]
+            nats = Bracket(max(ends.lower for ends in least if ends is not None), nats.upper)
+            level = nats if nats.lower < nats.upper else level
         lower, upper = (None, None) if nats is None else (nats.lower, nats.upper)
         given = slack if slack.rational is None else Bracket.of(slack.rational)
         asked = {"epsilon": level, "delta": given, "lower": lower, "upper": upper}
@@ -240,10 +251,19 @@ def compose(
         bound_certificate=bound,
         items=listed,
         method="frequencies" if in_frequencies else accountant.method,
-        curve=accountant.points(points),
-        attained=all(item.attained for item in listed) or sum(item.count for item in listed) == 1,
+        curve=tuple(_raised(point, alone) for point in accountant.points(points)),
+        attained=attained,
         **asked,
     )
+
+
+def _raised(point: CurvePoint, alone: Sequence[Accountant]) -> CurvePoint:
+    """Return a point whose lower bound is that of the mechanisms alone, if there are any."""
+    if not alone:
+        return point
+    level = Epsilon("rational", point.epsilon)
+    least = max(rounded_outwards(one.delta(level), 18).lower for one in alone)
+    return CurvePoint(point.epsilon, min(least, point.upper), point.upper)
 
 
 def _narrow(items: Sequence[Item], accountant: Accountant, wanted: Epsilon) -> Certificate | None:

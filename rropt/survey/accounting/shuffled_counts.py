@@ -14,8 +14,9 @@ The distributions are integers that are rounded down (``checker/tail_sums``). Th
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -29,33 +30,53 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-BITS = 96  # precision of the distributions
+BITS = 96  # precision of the distributions for a delta that is not small
+MOST_BITS = 1536
+_WHOLE = 20_000  # number of respondents up to which no count is left out
+_DEVIATIONS = 16  # standard deviations beyond which counts are left out, if there are more respondents
+_FEW = 64  # length of a distribution that is convolved in logarithms
 _WORK = 1 << 40
+_TINY = -600.0
 
 
 @dataclass(frozen=True)
 class BinaryReports:
-    """Binary reports of n respondents; ``zero`` and ``one`` are the probabilities of a report 1 for each value."""
+    """Binary reports of n respondents; ``zero`` and ``one`` are the probabilities of a report 1 for each value.
+
+    The distributions are rounded to multiples of ``2^-bits``.
+    """
 
     respondents: int
     zero: Fraction
     one: Fraction
+    bits: int = BITS
+
+    def finer(self, delta: Fraction) -> BinaryReports:
+        """Return the same reports with distributions that are fine enough for a small delta."""
+        bits = BITS + delta.denominator.bit_length() - delta.numerator.bit_length()
+        return replace(self, bits=max(self.bits, min(bits, MOST_BITS)))
 
     @property
     def is_symmetric(self) -> bool:
         """Whether the device stays the same if the two values and the two reports are both exchanged."""
         return self.zero + self.one == 1
 
+    @property
+    def parity(self) -> Fraction | float:
+        """The largest likelihood ratio of a report."""
+        low, high = sorted((self.zero, self.one))
+        return max(high / low, (1 - low) / (1 - high)) if low and high < 1 else math.inf
+
     def law(self, zeros: int, more: int = 0) -> Law:
         """Return the distribution of the others' count, with ``zeros`` of them holding 0 and ``more`` left out."""
         budget = Budget(_WORK)
         laws = [
-            binomial_law(n, *_odds(chance), BITS, budget)
+            binomial_law(n, *_odds(chance), self.bits, budget)
             for n, chance in ((zeros, self.zero), (self.respondents - 1 - zeros - more, self.one))
             if n
         ]
         if not laws:
-            return Law(0, [1 << BITS], BITS)
+            return Law(0, [1 << self.bits], self.bits)
         return laws[0] if len(laws) == 1 else convolved(laws[0], laws[1], budget)
 
     def divergence(self, law: Law, gamma: Bracket) -> Bracket:
@@ -119,43 +140,57 @@ class BinaryReports:
                 half = more // 2
                 waiting += [(first + half + 1, more - half - 1), (first, half)]
 
-    def approximate(self, zeros: int) -> FloatCounts:
+    def approximate(self, zeros: int, deviations: float = _DEVIATIONS) -> FloatCounts:
         """Return the distribution of the others' count for one data set, in floating point."""
         import numpy as np
-        from scipy.stats import binom
-
-        p0, p1, others = float(self.zero), float(self.one), self.respondents - 1 - zeros
-        spread = 9 * (zeros * p0 * (1 - p0) + others * p1 * (1 - p1)) ** 0.5 + 40
-        mean = zeros * p0 + others * p1
-        low, high = max(int(mean - spread), 0), min(int(mean + spread), self.respondents - 1)
-        if not zeros or not others:
-            counts = np.arange(low, high + 1)
-            weights = binom.pmf(counts, others or zeros, p1 if others else p0)
-            return FloatCounts(weights, p0, p1)
-        from scipy.signal import fftconvolve
 
         parts = []
-        for n, p in ((zeros, p0), (others, p1)):
-            centre, width = n * p, 9 * (n * p * (1 - p)) ** 0.5 + 40
-            parts.append(binom.pmf(np.arange(max(int(centre - width), 0), min(int(centre + width), n) + 1), n, p))
-        return FloatCounts(np.maximum(fftconvolve(*parts), 0.0), p0, p1)
+        for n, p in ((zeros, float(self.zero)), (self.respondents - 1 - zeros, float(self.one))):
+            spread = deviations * (n * p * (1 - p)) ** 0.5 + 40 if n > _WHOLE else n
+            parts.append(_log_weights(n, p, max(int(n * p - spread), 0), min(int(n * p + spread), n)))
+        short, long = sorted(parts, key=len)
+        if len(short) > _FEW:
+            with np.errstate(divide="ignore"):
+                logs = np.log(np.convolve(np.exp(short), np.exp(long)))
+        else:
+            logs = np.full(len(short) + len(long) - 1, -np.inf)
+            for i, weight in enumerate(short.tolist()):
+                logs[i : i + len(long)] = np.logaddexp(logs[i : i + len(long)], weight + long)
+        return FloatCounts(logs, float(self.zero), float(self.one))
+
+
+def _log_weights(n: int, p: float, low: int, high: int) -> Floats:
+    """Return the logarithms of the binomial probabilities of low, ..., high."""
+    import numpy as np
+    from scipy.stats import binom
+
+    counts = np.arange(low, high + 1)
+    with np.errstate(divide="ignore"):
+        logs = np.log(binom.pmf(counts, n, p))
+    small = logs < _TINY  # the logarithm of the probability itself is more accurate where it does not underflow
+    logs[small] = binom.logpmf(counts[small], n, p)
+    return np.asarray(logs, dtype=np.float64)
 
 
 @dataclass(frozen=True)
 class FloatCounts:
-    """The distribution of the count among the other respondents, in floating point."""
+    """The logarithms of the distribution of the count among the other respondents, in floating point."""
 
-    weights: Floats
+    logs: Floats
     zero: float
     one: float
 
-    def divergence(self, gamma: float) -> float:
-        """Return H_gamma for the worse order of the neighbours."""
+    def log_divergence(self, gamma: float) -> float:
+        """Return the logarithm of H_gamma for the worse order of the neighbours."""
         import numpy as np
 
-        before, here = np.append(0.0, self.weights), np.append(self.weights, 0.0)
-        first, second = (here * (1 - p) + before * p for p in (self.one, self.zero))
-        return max(float(np.maximum(x - gamma * y, 0.0).sum()) for x, y in ((first, second), (second, first)))
+        before, here = np.append(-np.inf, self.logs), np.append(self.logs, -np.inf)
+        top = np.maximum(before, here)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            before, here = np.exp(before - top), np.exp(here - top)
+            first, second = (here * (1 - p) + before * p for p in (self.one, self.zero))
+            terms = [np.log(np.maximum(x - gamma * y, 0.0)) + top for x, y in ((first, second), (second, first))]
+        return max(float(np.logaddexp.reduce(np.nan_to_num(each, nan=-np.inf))) for each in terms)
 
 
 def _odds(chance: Fraction) -> tuple[int, int]:

@@ -35,7 +35,7 @@ from rropt.survey.accounting.curves import exponential
 from rropt.survey.accounting.items import is_level
 from rropt.survey.accounting.shuffled_blanket import BlanketReports
 from rropt.survey.accounting.shuffled_categories import CategoryReports
-from rropt.survey.accounting.shuffled_counts import BinaryReports
+from rropt.survey.accounting.shuffled_counts import BinaryReports, FloatCounts
 
 MAX_RESPONDENTS = 10**7
 MAX_CATEGORIES = 10**6
@@ -43,6 +43,10 @@ _DIGITS = 40  # decimal digits of the rational bounds of an irrational level
 _LOOKED_AT = 24  # numbers of others with the rarer value in the first trial
 _ROUNDS = 40  # restarts of a search after a single data set has refuted its bound
 _STEPS = 60
+_NEGLIGIBLE = Fraction(1, 10**30)
+_SPARE_BITS = 16  # bits of the sums of rounding errors
+_MOST_BITS = 384  # precision of a search for a small delta: the result is absolute below about 1e-100
+_DEVIATIONS = 16.0  # least number of standard deviations of the counts in a search
 _SMALL = 1e-9  # value of delta at which the curve stops
 _LEFT = 10**20  # a certificate lowers the lower bound by 1/_LEFT of it, to allow for rounding
 _WORDS = {
@@ -336,7 +340,7 @@ class _Reports:
         if isinstance(below, CategoryReports):
             return _root(lambda x: self.bounds(math.exp(x))[1] > delta, most)[1]
         few = [below.approximate(j) for j in _first_tries(below.respondents)]
-        return max(_least(one.divergence, delta, most) for one in few)
+        return max(_least(one.log_divergence, math.log(delta), most) for one in few)
 
     def delta(self, nats: Bracket, width: Fraction) -> tuple[Bracket, int | None, list[int]]:
         """Return a bracket of delta at an epsilon, the data set of the lower bound, and the block sizes."""
@@ -351,11 +355,19 @@ class _Reports:
             cuts = self.blanket.cuts(max(least, _SMALL), float(nats.upper))
             found = self.blanket.bound(float(gamma.lower), cuts) * (1 + _SMALL) + _SMALL**2
             return Bracket(below.divergence(below.law(others), gamma).lower, Fraction(min(found, 1.0))), others, []
+        most = above.parity - gamma.lower  # P - gamma Q is at most this times Q
+        if most < _NEGLIGIBLE:
+            return Bracket(Fraction(0), Fraction(max(most, 0))), None, []
         tried = set(_first_tries(below.respondents))
         for _ in range(_ROUNDS):
-            worst = max(tried, key=lambda j: below.approximate(j).divergence(float(gamma.upper)))
+            worst = max(tried, key=lambda j: below.approximate(j).log_divergence(float(gamma.upper)))
             lower = below.divergence(below.law(worst), gamma).lower
-            target = lower * (1 + width) + Fraction(1, 1 << 80)
+            rounding = Fraction(1, 1 << (below.bits - _SPARE_BITS))
+            if lower * width < rounding and below.bits < _MOST_BITS:
+                finer = max(lower * width / 4, Fraction(1, 1 << 2 * below.bits))
+                below, above = below.finer(finer), above.finer(finer)
+                continue
+            target = lower * (1 + width) + rounding
             blocks, wrong = _proved(above.blocks(gamma, target))
             if wrong is None:
                 return Bracket(lower, min(target, Fraction(1))), worst, blocks
@@ -366,12 +378,14 @@ class _Reports:
         """Return the worst of a few data sets for binary response, and its delta in floating point."""
         assert isinstance(self.below, BinaryReports)
         below, most = self.below, float(gamma.upper)
-        few = {j: below.approximate(j).divergence(most) for j in _first_tries(below.respondents)}
+        few = {j: below.approximate(j).log_divergence(most) for j in _first_tries(below.respondents)}
         worst = max(few, key=lambda j: few[j])
-        return worst, few[worst]
+        return worst, math.exp(few[worst])
 
     def proved_delta(self, level: Epsilon, width: Fraction) -> tuple[Bracket, int | None, list[int]]:
         """Return the results of ``delta``, with the upper bound that the checker accepts if there is a blanket."""
+        if not self.local.is_infinite and level.exact_gamma() >= self.local.exact_gamma():
+            return Bracket.of(Fraction(0)), None, []  # shuffling is post-processing
         found, others, blocks = self.delta(level.nats(_DIGITS), width)
         if self.blanket is not None:
             proved = self.blanket.proved_delta(level)
@@ -411,7 +425,7 @@ class _Reports:
         below, grain, most = self.below, width / 8, self._largest()
         assert isinstance(below, BinaryReports)
         near, worst = max(
-            (_least(below.approximate(j).divergence, float(delta.upper), float(most)), j)
+            (_least(below.approximate(j).log_divergence, _log(delta.upper), float(most)), j)
             for j in _first_tries(below.respondents)
         )
         lower, law = grain * max(math.floor(Fraction(near) / grain) - 1, 0), below.law(worst)
@@ -426,10 +440,11 @@ class _Reports:
         most, below, above = self._largest(), self.below, self.above
         assert isinstance(below, BinaryReports)
         assert isinstance(above, BinaryReports)
-        grain = width / 8
+        below, above = below.finer(delta.lower), above.finer(delta.lower)
+        grain, level = width / 8, _log(delta.upper)
         tried = list(_first_tries(below.respondents))
         for _ in range(_ROUNDS):
-            found = [(_least(below.approximate(j).divergence, float(delta.upper), float(most)), j) for j in tried]
+            found = [(_least(_near(below, j, level).log_divergence, level, float(most)), j) for j in tried]
             near, worst = max(found)
             law = below.law(worst)
             lower = grain * max(math.floor(Fraction(near) / grain) - 1, 0)
@@ -472,13 +487,25 @@ def _certificate(
         return None
     if zeros is None or sum(blocks) != n or (epsilon.kind == "rational" and epsilon.times > MAX_EXPONENT):
         return None
+    below = below.finer(most)
     j, cut, least = below.worst_event(zeros, epsilon.gamma_bracket(_DIGITS))
     least -= abs(least) / _LEFT
-    return certify_shuffled(n, local, epsilon, Bracket(max(min(least, most), Fraction(0)), most), (j, cut), blocks)
+    return certify_shuffled(
+        n, local, epsilon, Bracket(max(min(least, most), Fraction(0)), most), (j, cut), blocks, below.bits
+    )
+
+
+def _log(x: Fraction) -> float:
+    return math.log(x.numerator) - math.log(x.denominator)
+
+
+def _near(reports: BinaryReports, zeros: int, level: float) -> FloatCounts:
+    """Return the distribution of one data set, including counts whose probability is near ``exp(level)``."""
+    return reports.approximate(zeros, max(_DEVIATIONS, math.sqrt(max(-2 * level, 0.0)) + 4))
 
 
 def _least(divergence: Callable[[float], float], delta: float, most: float) -> float:
-    """Return, in floating point, the epsilon at which a divergence has the given value."""
+    """Return, in floating point, the epsilon at which a divergence has the given value; both are in logarithms."""
     low, high = 0.0, most
     if divergence(1.0) <= delta:
         return 0.0
@@ -514,7 +541,7 @@ def _inverse(n: int, level: Epsilon, slack: Delta, width: Fraction, points: int)
     nats, delta = level.nats(_DIGITS), slack.bracket(_DIGITS)
     gamma = Bracket(exponential(nats.lower).lower, exponential(nats.upper).upper)
     tried = list(_first_tries(n))
-    grain = width / 8
+    grain, target = width / 8, _log(delta.lower)
 
     def reports(local: Fraction) -> _Reports:
         return _Reports.of_level(Epsilon("rational", local), n)
@@ -522,7 +549,7 @@ def _inverse(n: int, level: Epsilon, slack: Delta, width: Fraction, points: int)
     def exceeds(local: float, at: list[int]) -> bool:
         own = reports(Fraction(local).limit_denominator(10**12)).below
         assert isinstance(own, BinaryReports)
-        return any(own.approximate(j).divergence(float(gamma.upper)) > float(delta.lower) for j in at)
+        return any(_near(own, j, target).log_divergence(float(gamma.upper)) > target for j in at)
 
     for _ in range(_ROUNDS):
         low, high = float(nats.lower), 40.0
@@ -534,11 +561,12 @@ def _inverse(n: int, level: Epsilon, slack: Delta, width: Fraction, points: int)
         above, below = reports(lower).above, reports(upper).below
         assert isinstance(above, BinaryReports)
         assert isinstance(below, BinaryReports)
+        above, below = above.finer(delta.lower), below.finer(delta.lower)
         blocks, wrong = _proved(above.blocks(gamma, delta.lower)) if lower > nats.lower else ([], None)
         if wrong is not None:
             tried = [*tried[:4], wrong] if wrong not in tried else [wrong]
             continue
-        worst = max(tried, key=lambda j: below.approximate(j).divergence(float(gamma.upper)))
+        worst = max(tried, key=lambda j: _near(below, j, target).log_divergence(float(gamma.upper)))
         if upper < 40 and below.divergence(below.law(worst), gamma).lower <= delta.upper:
             raise UnsupportedProblemError("the local epsilon was not bounded from above: give a larger tolerance")
         found = Bracket(lower, upper)

@@ -1,0 +1,75 @@
+"""Compositions of mechanisms whose profile differs by pair or direction, beside all joint laws in rationals."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import permutations, product
+from math import prod
+
+import pytest
+
+import rropt
+
+COMPOSITIONS = [
+    ("generalised:3/4,2/3", "generalised:3/4,2/3"),
+    ("generalised:3/4,2/3", "generalised:2/3,9/10"),
+    ("generalised:3/4,2/3", "generalised:3/4,2/3", "generalised:3/4,2/3"),
+    ("generalised:3/4,2/3", "forced:1/2,3/8,1/8"),
+    ("warner:3/4", "generalised:9/10,3/5"),
+    ("generalised:4/5,1/2", "grr:3,1/2"),
+]
+
+
+def _delta(names: tuple[str, ...], gamma: Fraction, *, same: bool) -> Fraction:
+    """Return the largest delta over the inputs of all mechanisms; ``same``: equal mechanisms have equal inputs."""
+    matrices = [rropt.Mechanism.parse(name) for name in names]
+    pairs = [list(permutations(range(one.inputs), 2)) for one in matrices]
+    best = Fraction(0)
+    for chosen in product(*pairs):
+        by_name = {(name, pair) for name, pair in zip(names, chosen, strict=True)}
+        if same and len(by_name) > len(set(names)):
+            continue
+        total = Fraction(0)
+        for outputs in product(*(range(one.outputs) for one in matrices)):
+            p, q = (
+                prod(one[i, pair[side]] for one, i, pair in zip(matrices, outputs, chosen, strict=True))
+                for side in (0, 1)
+            )
+            total += max(p - gamma * q, Fraction(0))
+        best = max(best, total)
+    return best
+
+
+@pytest.mark.parametrize("names", COMPOSITIONS, ids=" ".join)
+@pytest.mark.parametrize("gamma", ["1", "5/4", "2", "3", "5"])
+def test_bounds_of_delta_are_true(names: tuple[str, ...], gamma: str) -> None:
+    found = rropt.compose(*names, gamma=gamma, points=2)
+    for same in (False, True):
+        assert found.lower <= _delta(names, Fraction(gamma), same=same) <= found.upper
+    assert found.attained or found.lower == found.upper or "exactly" not in found.words
+    record = found.to_dict()
+    assert Fraction(record["lower"]) == found.lower
+
+
+@pytest.mark.parametrize("names", COMPOSITIONS, ids=" ".join)
+def test_bounds_of_curves_and_levels_are_true(names: tuple[str, ...]) -> None:
+    found = rropt.compose(*names, delta="1/20", points=5)
+    for point in found.curve:
+        gamma = rropt.Epsilon("rational", point.epsilon).gamma_bracket(40)
+        assert point.lower <= _delta(names, gamma.lower, same=True)
+        assert _delta(names, gamma.upper, same=False) <= point.upper
+    low, high = (rropt.Epsilon("rational", end).gamma_bracket(40) for end in (found.lower, found.upper))
+    assert _delta(names, high.upper, same=False) <= Fraction(1, 20)
+    assert found.lower == 0 or _delta(names, low.lower * Fraction(999, 1000), same=True) > Fraction(1, 20)
+    pure = rropt.compose(*names, points=2)
+    assert pure.lower <= float(sum(float(rropt.Mechanism.parse(name).epsilon()) for name in names)) + 1e-9
+
+
+@pytest.mark.parametrize("reports", ["fresh", "kept"])
+def test_repeated_reports_have_true_bounds(reports: str) -> None:
+    name = "generalised:3/4,2/3"
+    found = rropt.longitudinal(name, 3, reports=reports, delta="1/50")
+    low, high = (rropt.Epsilon("rational", end).gamma_bracket(40) for end in (found.lower, found.upper))
+    names = (name,) * (3 if reports == "fresh" else 1)
+    assert _delta(names, high.upper, same=True) <= Fraction(1, 50)
+    assert _delta(names, low.lower * Fraction(999, 1000), same=True) > Fraction(1, 50)
