@@ -20,7 +20,8 @@ def audit_page(found: Audit) -> str:
         found: the result of ``rropt.audit``.
     """
     first, second = (html_text(name) for name in found.inputs)
-    parts = [f"<p><strong>{_answer(found)}</strong></p>", "<h2>What was done</h2>"]
+    remarks = [f"<p>Remark: {html_text(text)}</p>" for text in found.remarks()]
+    parts = [f"<p><strong>{_answer(found)}</strong></p>", *remarks, "<h2>What was done</h2>"]
     if found.calls is not None:
         parts.append(
             f"<p>A black box was called {found.calls} times. The audit ended for this reason: "
