@@ -162,7 +162,11 @@ def print_result(
         if "remarks" not in record and (remarks := [text for one in (criterion, result) for text in remarks_of(one)]):
             record["remarks"] = remarks
         read = vars(args).get("mechanism")
-        if hasattr(read, "to_dict") and not {"mechanism", "mechanisms", "matrix", "samples"} & record.keys():
+        if (
+            read is not None
+            and hasattr(read, "to_dict")
+            and not {"mechanism", "mechanisms", "matrix", "samples"} & record.keys()
+        ):
             _call["question"]["mechanism_read"] = read.to_dict()
         print_json(record)
         return

@@ -56,7 +56,7 @@ def remarks_in(data: Any) -> Iterator[str]:
 
 def remark_texts(answers: Sequence[tuple[str, Any]]) -> list[str]:
     """Return the different remarks of all files; with several files, each with the name of its file."""
-    found = {}
+    found: dict[str, str] = {}
     for name, data in answers:
         for text in remarks_in(data):
             found.setdefault(text, f"Remark: {text}" if len(answers) == 1 else f"Remark on {_short(name)}: {text}")
@@ -120,11 +120,11 @@ def stated(name: str, data: Mapping[str, Any]) -> Stated:
     if is_certificate or not command:
         return Stated(name, kind, tuple(_read([claimed_mechanism(data)])), is_certificate)
     question = data["question"]
-    samples = data.get("samples")
+    samples = data.get("samples") or []
     given = [
         *(data.get("mechanisms") or []),
         *(data["devices"] if command == "noncompliance" and isinstance(data.get("devices"), list) else []),
-        *(one.get("mechanism") for group in samples or [] for one in group if isinstance(samples[0], list)),
+        *(one.get("mechanism") for group in samples if isinstance(group, list) for one in group),
     ]
     for value in (data.get("mechanism"), {"matrix": data.get("matrix")}, question.get("mechanism_read")):
         given = given or list(_read([value]))
