@@ -44,7 +44,6 @@ function requireReach(reach, lower, upper, lowerPlace, upperPlace) {
 /** Return {least, greatest}, or `logarithms`, an interval of the greatest value. */
 function reachOf(problem, claim, kind) {
   if (["infimum", "least-regret-design", "rho", "divergence"].includes(kind)) return { least: ZERO };
-  if (kind === "minimax-risk") return { least: ZERO, greatest: ONE.over(whole(4)) };
   if (["profile", "composed-delta", "shuffled-delta"].includes(kind)) return { least: ZERO, greatest: ONE };
   if (kind === "optimal-value") return {};
   const objective = problem.at("objective");

@@ -19,9 +19,9 @@ import { checkCompositionLattice } from "./lattice_rule.js";
 import { checkLikelihood } from "./likelihood_rule.js";
 import { MAX_REASON } from "./limits.js";
 import { checkFarkas, checkLinearProgram } from "./linear_rules.js";
+import { checkBinomialTails, checkEValue } from "./audit_rules.js";
 import { checkComposition } from "./composition_rule.js";
 import { checkMergedOutputs } from "./merging_rule.js";
-import { checkMinimaxRisk } from "./minimax_rule.js";
 import { checkOrbits } from "./orbit_rule.js";
 import { checkPattern } from "./pattern_rule.js";
 import { Place } from "./places.js";
@@ -56,7 +56,6 @@ export const RULES = new Map([
   ["bits", checkBits],
   ["blocks", checkBlocks],
   ["trace", checkTrace],
-  ["minimax-risk", checkMinimaxRisk],
   ["cones", checkCones],
   ["merged-outputs", checkMergedOutputs],
   ["composition", checkComposition],
@@ -66,6 +65,8 @@ export const RULES = new Map([
   ["shuffled-blanket", checkBlanket],
   ["renyi", checkRenyi],
   ["zcdp", checkZcdp],
+  ["binomial-tails", checkBinomialTails],
+  ["e-value", checkEValue],
   ["rays", checkRays],
   ["divergence-design", checkDivergenceDesign],
 ]);

@@ -150,8 +150,6 @@ export function statementOf(problem, claim) {
       return `For ${regionText(problem.at("region"))}: the least worst-case variance over the interval of prevalences ${bounds(claim)}.`;
     case "least-regret-design":
       return `For ${regionText(problem.at("region"))}: the least largest regret over the interval of prevalences ${bounds(claim)}.`;
-    case "minimax-risk":
-      return `The least worst-case mean squared error ${bounds(claim)}.`;
     case "composed-delta":
       return `At epsilon = ${levelText(problem.at("epsilon"))}: the least delta of every adaptive composition of the listed mechanisms ${bounds(claim)}.`;
     case "shuffled-delta":
@@ -188,6 +186,11 @@ export function statementOf(problem, claim) {
       return "The mechanism is admissible at this level.";
     case "inadmissible":
       return "The mechanism is inadmissible at this level.";
+    case "refuted": {
+      const [gamma, alpha, tests] = ["gamma", "alpha", "tests"].map((key) => short(claim.at(key).value));
+      const delta = short(problem.at("delta").value);
+      return `A test at level ${alpha}, divided by ${tests}, rejects p <= ${gamma} q + ${delta}, and with every smaller factor.`;
+    }
     default:
       return unknownKind(kind);
   }
