@@ -19,7 +19,6 @@ import { checkCompositionLattice } from "./lattice_rule.js";
 import { checkLikelihood } from "./likelihood_rule.js";
 import { MAX_REASON } from "./limits.js";
 import { checkFarkas, checkLinearProgram } from "./linear_rules.js";
-import { checkBinomialTails, checkEValue } from "./audit_rules.js";
 import { checkComposition } from "./composition_rule.js";
 import { checkMergedOutputs } from "./merging_rule.js";
 import { checkOrbits } from "./orbit_rule.js";
@@ -65,8 +64,6 @@ export const RULES = new Map([
   ["shuffled-blanket", checkBlanket],
   ["renyi", checkRenyi],
   ["zcdp", checkZcdp],
-  ["binomial-tails", checkBinomialTails],
-  ["e-value", checkEValue],
   ["rays", checkRays],
   ["divergence-design", checkDivergenceDesign],
 ]);

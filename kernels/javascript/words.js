@@ -186,11 +186,6 @@ export function statementOf(problem, claim) {
       return "The mechanism is admissible at this level.";
     case "inadmissible":
       return "The mechanism is inadmissible at this level.";
-    case "refuted": {
-      const [gamma, alpha, tests] = ["gamma", "alpha", "tests"].map((key) => short(claim.at(key).value));
-      const delta = short(problem.at("delta").value);
-      return `A test at level ${alpha}, divided by ${tests}, rejects p <= ${gamma} q + ${delta}, and with every smaller factor.`;
-    }
     default:
       return unknownKind(kind);
   }

@@ -10,7 +10,6 @@ from typing import Any
 
 from . import (
     admissibility_rules,
-    audit_rules,
     bits_rule,
     blanket_rule,
     blocks_rule,
@@ -46,7 +45,6 @@ _MODULES = (
     *(
         merging_rule,
         admissibility_rules,
-        audit_rules,
         likelihood_rule,
         bits_rule,
         blocks_rule,
@@ -122,8 +120,6 @@ _CLAIMS = {
     "optimal-value": "the optimum is {lower}, attained at {point}",
     "minimax-design": "{lower} <= the minimax value <= {upper}, which the mechanism has at most",
     "least-regret-design": "{lower} <= the minimax regret <= {upper}, which the mechanism has at most",
-    "refuted": "a test at level {alpha}, divided by {tests}, rejects p <= {gamma} q + delta, and with every smaller "
-    "factor",
     "nonnegative": "the polynomial is >= 0 there",
     "positive": "the polynomial is > 0 there",
 }
@@ -209,14 +205,6 @@ def _problem(problem: Any, claim: Any, witness: Any, note: str) -> Iterator[Line
             yield "level", _level(problem["level"], witness.get("gamma"))
     elif kind == "garbling":
         yield from ((part, value_text(problem[part])) for part in ("source", "target"))
-    elif kind == "audit-counts":
-        yield "first input", f"{problem['hits1']} of {problem['n1']} responses in the set"
-        yield "second input", f"{problem['hits2']} of {problem['n2']} responses in the set"
-        yield "delta", value_text(problem["delta"])
-    elif kind == "audit-pairs":
-        names = ("both", "first", "second", "neither")
-        yield "pairs", ", ".join(f"{problem[name]} {name}" for name in names) + " in the set"
-        yield "delta", value_text(problem["delta"])
     elif kind == "likelihood":
         for group in problem["groups"]:
             yield "answers", f"{value_text(group['counts'])} through {value_text(group['mechanism'])}"

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from .admissibility_rules import check_admissible, check_dominated, check_parity
-from .audit_rules import check_e_value, check_tails
 from .bits_rule import check_bits
 from .blanket_rule import check_blanket
 from .blocks_rule import check_blocks
@@ -77,8 +76,6 @@ _RULES: dict[str, Callable[[Any, Any, Any], str | None]] = {
     "shuffled-blanket": check_blanket,
     "renyi": check_renyi,
     "zcdp": check_zcdp,
-    "binomial-tails": check_tails,
-    "e-value": check_e_value,
 }
 
 _STATEMENTS: dict[str, Callable[[Any, Any, Any], str]] = {"design-bracket": check_design_bracket}

@@ -20,8 +20,6 @@ CASES = {
     "admissible grr:3,1/2 --certificate {x}": 0,
     "audit --counts 9,1 --counts 1,9 --event 0 --report {x}.html": 0,
     "audit --counts 5,5 --counts 5,5 --event 0 --report {x}.html": 0,
-    "audit --counts 9,1 --counts 1,9 --event 0 --certificate {x}": None,
-    "audit --counts 5,5 --counts 5,5 --event 0 --certificate {x}": 2,
     "bound --rho 1/5 1/2 --certificate {x}": 0,
     "compare warner:3/4 warner:2/3 --plot {x}.svg": 0,
     "compare-designs --epsilon 1 --prevalence 1/4 --certificate {x} --plot {x}.svg": 0,

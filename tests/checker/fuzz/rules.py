@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from . import (
-    audits,
     blankets,
     block_pieces,
     compositions,
@@ -70,7 +69,6 @@ _FULL = {  # by the time that one takes
     interval_pieces: {"interval": 30},
     estimates: {"likelihood": 20},
     splits: {"bits": 20},
-    audits: {"binomial-tails": 20, "e-value": 20},
     block_pieces: {"blocks": 20},
     traces: {"trace": 20},
     merged: {"merged-outputs": 20},
