@@ -35,7 +35,6 @@ from rropt.core.exact import ExactReal
 from rropt.core.exact.reals import Scalar
 from rropt.designs import formulas
 from rropt.designs.certificates import certify_vertex_rule
-from rropt.designs.convex.binary_variance import solve_convex
 from rropt.designs.problem import Problem
 from rropt.designs.solution import DecidedDesigns, OptimalSegment, RouteResult, recorded_design
 from rropt.designs.solving import DesignClass, Route, is_of_one_population
@@ -178,7 +177,7 @@ class BinaryVariance(DesignClass[DecidedDesigns]):
     """Minimum n Var over a binary region with one level: the optima are vertices, and ties are decided."""
 
     name = "binary variance"
-    routes = (Route("closed-form", solve_closed_form), Route("convex", solve_convex), Route("exact", solve_exact))
+    routes = (Route("closed-form", solve_closed_form), Route("exact", solve_exact))
     found = DecidedDesigns
     refines_rejected = True  # the checker rejects an undecided near-tie (rule 2)
 

@@ -43,9 +43,9 @@ from rropt.designs.binary_variance import BRACKET_GAP
 from rropt.designs.bit_objectives import JointTrace, Objective, split_objective
 from rropt.designs.certificates import certify_bits
 from rropt.designs.certificates.binary import bits_problem
-from rropt.designs.convex.splits import ROUTES, Parities, equal_split
 from rropt.designs.solution import RouteResult
 from rropt.designs.solving import chosen_routes, require_agreement
+from rropt.designs.splits import ROUTES, Parities, equal_split
 from rropt.mechanisms import Mechanism, ProductMechanism, QuestionLevels, question_levels
 from rropt.mechanisms.decimals import probability_texts
 from rropt.objectives import GreenwoodLoss, greenwood_loss, independent_loss

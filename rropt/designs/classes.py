@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+from rropt.designs.any_output import AnyOutputDesigns
 from rropt.designs.binary_variance import BinaryVariance
 from rropt.designs.block_designs import BlockDesigns
-from rropt.designs.convex.any_output import AnyOutputDesigns
-from rropt.designs.convex.group_designs import GroupDesigns
-from rropt.designs.convex.saddle_designs import SaddleDesigns
 from rropt.designs.criterion_designs import CriterionDesigns
 from rropt.designs.divergence_designs import DivergenceDesigns
 from rropt.designs.gaussian_designs import GaussianDesigns
+from rropt.designs.group_designs import GroupDesigns
 from rropt.designs.labelled_designs import LabelledDesigns
 from rropt.designs.linear_designs import LinearDesigns
 from rropt.designs.many_truths import ManyTruths
 from rropt.designs.merged_designs import MergedDesigns
 from rropt.designs.ray_designs import RayDesigns
 from rropt.designs.restricted_outputs import RestrictedOutputDesigns
+from rropt.designs.saddle_designs import SaddleDesigns
 from rropt.designs.solution import RouteResult, Solution
 from rropt.designs.solving import DESIGN_CLASSES, DesignClass, Route, register_design_class, solve
 from rropt.designs.three_outputs import ThreeAnswerDesigns

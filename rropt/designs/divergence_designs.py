@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rropt.core.certificates import Certificate
-from rropt.designs.convex.divergences import by_cvxpy, seconds, states
 from rropt.designs.engine.designs import is_known
 from rropt.designs.engine.divergences import (
     DivergenceDesign,
@@ -27,20 +26,12 @@ def _is_of_its_kind(problem: Problem) -> bool:
     )
 
 
-def _exact_seconds(problem: Problem) -> float:
-    """Return the estimated running time of the exact route, with its checks, from measured times."""
-    return {2: 0.5, 3: 3.0}.get(problem.region.inputs, 50.0)
-
-
 @dataclass(frozen=True)
 class DivergenceDesigns(DesignClass[DivergenceDesign]):
     """Optimal designs with any number of outputs under bounds on Renyi divergences (FORMAT.md, rule 42)."""
 
     name = "Renyi divergences"
-    routes = (
-        Route("convex", by_cvxpy, states, seconds, decides=False),
-        Route("exact", solved_by_exchange, cost=_exact_seconds),
-    )
+    routes = (Route("exact", solved_by_exchange),)
     found = DivergenceDesign
 
     def accepts(self, problem: Problem) -> bool:

@@ -54,12 +54,10 @@ LONG_CHAIN = 70
 FLOOR = Fraction(1, 2**50)
 FLOOR_WIDTH = Fraction(1, 10**14)
 
-# A problem with more entries p_ij that has a closed form uses only the closed form; one without is not given to the
-# convex route. A linear program takes minutes at this size.
+# A problem with more entries p_ij, or with more excesses e_i,jl, that has a closed form uses only the closed form: a
+# linear program takes minutes at this size.
 LARGEST_CROSS_CHECK = 4900
-
-# The same limit for the number of variables e_i,jl of an (epsilon, delta) program.
-CONVEX_ENTRIES = 60_000
+MOST_EXCESSES = 60_000
 
 # With more entries, an irrational level gets fewer digits: with 24 digits the certificate would take megabytes.
 LARGE_ENTRIES = 10_000
@@ -183,13 +181,7 @@ def _refuse(problem: Problem, levels: RationalLevels, side: Side, farkas: dict[i
 def _fits(problem: Problem) -> bool:
     """Return whether the linear program of the problem can be solved within seconds."""
     m, k = problem.region.outputs, problem.region.inputs
-    return m * k <= LARGEST_CROSS_CHECK and _excesses(problem) <= CONVEX_ENTRIES
-
-
-def _convex(problem: Problem, levels: RationalLevels) -> RouteResult:
-    from rropt.designs.convex.linear_designs import solve_design_convex  # import NumPy only when it is needed
-
-    return solve_design_convex(problem, levels)
+    return m * k <= LARGEST_CROSS_CHECK and _excesses(problem) <= MOST_EXCESSES
 
 
 def _exactly(problem: Problem) -> bool:
@@ -200,12 +192,6 @@ def _exact_cost(problem: Problem) -> float:
     """Estimate the seconds of the exact route from measured times; with delta > 0 they grow as k^12 from k = 20."""
     excesses = _excesses(problem)
     return float(21.6 * (excesses / 13_248) ** 3.9 if excesses else 0.15 * (_entries(problem) / 1600) ** 3)
-
-
-def _convex_cost(problem: Problem) -> float:
-    """Estimate the seconds of the convex route from measured times."""
-    excesses = _excesses(problem)
-    return float(2.3 * (excesses / 26_100) ** 1.5 if excesses else 0.23 * (_entries(problem) / 1600) ** 1.5)
 
 
 def _excesses(problem: Problem) -> int:
@@ -223,7 +209,6 @@ class LinearDesigns(DesignClass[ProvedDesign]):
     name = "linear k-ary"
     routes = (
         Route("closed-form", solve_weighted_trace, is_weighted_trace),
-        Route("convex", _convex, _fits, _convex_cost, decides=False),
         _EXACT,
     )
     found = ProvedDesign

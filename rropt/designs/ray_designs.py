@@ -1,6 +1,6 @@
 """The design class that the package ``engine`` solves: objectives with a form on rays, any number of outputs.
 
-Closed forms and convex optimization are separate routes of this class.
+A closed form is a separate route of this class.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from rropt.core.certificates import Certificate
-from rropt.designs.convex.free_outputs import by_cvxpy, seconds, states
 from rropt.designs.engine.designs import certify_design, is_known, is_listed, limit_of, solved_by_rays
 from rropt.designs.engine.theorems import by_theorem, has_equal_shares, has_theorem
 from rropt.designs.equal_shares import equal_shares_design
@@ -26,10 +25,6 @@ def _is_of_its_kind(problem: Problem) -> bool:
     return is_of_one_population(problem) and problem.objective.is_on_rays and is_free
 
 
-def _has_witness(problem: Problem) -> bool:
-    return (all(problem.population) or problem.region.form == "parity") and states(problem)
-
-
 @dataclass(frozen=True)
 class RayDesigns(DesignClass[ProvedDesign]):
     """Optimal designs with any number of outputs under one privacy level, several, or one level per pair of inputs."""
@@ -38,7 +33,6 @@ class RayDesigns(DesignClass[ProvedDesign]):
     specificity: ClassVar[int] = -1  # special cases have classes of their own
     routes = (
         Route("closed-form", by_theorem, has_theorem),
-        Route("convex", by_cvxpy, _has_witness, seconds, decides=False),
         Route("exact", solved_by_rays, is_listed),
     )
     found = ProvedDesign

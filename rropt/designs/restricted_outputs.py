@@ -5,12 +5,10 @@ information matrices is not convex.
 
 * The mechanism is the best one that a local search from many starts finds, made rational on the face on which it lies.
 * The lower bound is that of all mechanisms with *any* number of outputs (rule 5). For few categories, a branch and
-  bound over the directions of the rows (``convex.cells``) improves it; the certificate contains its cells and duals
-  (rule 22).
+  bound over the directions of the rows (``branch_and_bound.cells``) improves it; the certificate contains its cells
+  and duals (rule 22).
 * If the two bounds agree within ``solution.CLOSED``, relatively, the design is reported as optimal. Otherwise it is
   reported as the best one found.
-
-The two routes are not independent: ``cells`` continues from the result of ``convex``.
 """
 
 from __future__ import annotations
@@ -18,7 +16,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
 from itertools import combinations_with_replacement, permutations, product
 from math import comb, factorial
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -33,7 +30,7 @@ from rropt.designs.certificates.cones import ConeDual, Cover, certify_cover, lar
 from rropt.designs.certificates.staircase_dual import variance_dual
 from rropt.designs.engine.designs import solved_by_rays
 from rropt.designs.problem import Problem
-from rropt.designs.solution import ProvedDesign, RouteResult, Solution, recorded_design
+from rropt.designs.solution import ProvedDesign, Solution, recorded_design
 from rropt.designs.solving import DesignClass, Route, is_of_one_population
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.left_inverse import consistent_solution
@@ -42,8 +39,8 @@ from rropt.privacy import PrivacyRegion
 from rropt.privacy.region import RationalLevels
 
 if TYPE_CHECKING:
-    from rropt.designs.convex.cell_bounds import FloatDual, Task
-    from rropt.designs.convex.cells import Cell
+    from rropt.designs.branch_and_bound.cell_bounds import FloatDual, Task
+    from rropt.designs.branch_and_bound.cells import Cell
 
 MOST_CELLS = 6000  # of branch and bound; two such searches take a minute
 _FIRST_CELLS = 500  # with more initial cells, there is no branch and bound
@@ -93,13 +90,12 @@ def _padded(mechanism: Mechanism, problem: Problem) -> Mechanism | None:
     return None
 
 
-@lru_cache(maxsize=1)  # both routes start with it, and the search takes most of the time
 def _begin(problem: Problem, levels: RationalLevels) -> CoveredDesign:
     """Return the best mechanism found, and the bound for any number of outputs."""
     free = _free(problem, levels)
     mechanism = _padded(free.mechanism, problem)
     if mechanism is None:
-        from rropt.designs.convex.local_search import best_found
+        from rropt.designs.branch_and_bound.local_search import best_found
 
         mechanism = best_found(problem, levels)
     upper = problem.objective.value(mechanism, problem.population)
@@ -108,14 +104,9 @@ def _begin(problem: Problem, levels: RationalLevels) -> CoveredDesign:
     return CoveredDesign(min(free.lower, upper), upper, mechanism, Cover((whole,), None))
 
 
-def _by_staircases(problem: Problem, levels: RationalLevels) -> RouteResult:
-    found = _begin(problem, levels)
-    return RouteResult(found.lower, found.upper)
-
-
 def _by_cells(problem: Problem, levels: RationalLevels) -> CoveredDesign:
-    from rropt.designs.convex.cells import Search
-    from rropt.designs.convex.local_search import polished, task_of
+    from rropt.designs.branch_and_bound.cells import Search
+    from rropt.designs.branch_and_bound.local_search import polished, task_of
 
     begun = _begin(problem, levels)
     task = task_of(problem, levels)
@@ -146,7 +137,7 @@ def _cover(
     problem: Problem, levels: RationalLevels, task: Task, cells: list[Cell], mechanism: Mechanism, upper: Fraction
 ) -> tuple[Cover, Fraction]:
     """Return the cells with rational duals, and the lower bound that they prove together."""
-    from rropt.designs.convex.cells import exact_cones
+    from rropt.designs.branch_and_bound.cells import exact_cones
 
     pi, gamma = problem.population, largest_ratio(problem, levels.one_level().above.gamma)
     orders = list(permutations(range(len(pi))))
@@ -221,7 +212,7 @@ def _floats(rows: Sequence[Sequence[Fraction]]) -> Any:
 def _in_floats(dual: ConeDual, task: Task, bound: float) -> FloatDual:
     import numpy as np
 
-    from rropt.designs.convex.cell_bounds import FloatDual
+    from rropt.designs.branch_and_bound.cell_bounds import FloatDual
 
     (alpha,) = _floats([dual.alpha])
     return FloatDual(_floats(dual.matrix), alpha, np.zeros((task.answers, len(alpha))), bound)
@@ -232,7 +223,7 @@ class RestrictedOutputDesigns(DesignClass[CoveredDesign]):
     """A- and c-optimal designs with a given number of outputs, or with bounds on entries."""
 
     name = "restricted outputs"
-    routes: ClassVar[tuple[Route, ...]] = (Route("convex", _by_staircases, decides=False), Route("cells", _by_cells))
+    routes: ClassVar[tuple[Route, ...]] = (Route("exact", _by_cells),)
     found = CoveredDesign
 
     def accepts(self, problem: Problem) -> bool:

@@ -193,7 +193,11 @@ class Solution(Result, Bounded):
             *self.found.lines(),
             ("routes that agree", ", ".join(name for name in self.routes if name not in self.not_closed) or "none"),
             *([("routes not closed", ", ".join(self.not_closed))] if self.not_closed else []),
-            *((f"route {name} skipped", why) for name, why in self.skipped.items()),
+            *(("CVXPY", result.compared) for result in self.routes.values() if result.compared),
+            *(
+                ("CVXPY", f"not compared: {why}") if name == "convex" else (f"route {name} skipped", why)
+                for name, why in self.skipped.items()
+            ),
             *([("certificate states", self._stated)] if self._stated else []),
             *([] if self.is_certified else [("status", _UNCERTIFIED)]),
             *unverified_lines(self),
@@ -278,6 +282,11 @@ class RouteResult(Bounded):
     proof: ClassVar[tuple[str, ...]] = ()
     lower: Fraction
     upper: Fraction
+
+    @property
+    def compared(self) -> str:
+        """How the value of a cross-check compares with the certified bracket; empty for other results."""
+        return ""
 
     @property
     def designs(self) -> tuple[Mechanism, ...]:

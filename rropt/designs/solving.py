@@ -26,6 +26,7 @@ from rropt.core.errors import (
 from rropt.core.exact import decimal_text
 from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
 from rropt.designs.certificates.staircase_dual import certify_staircases
+from rropt.designs.cross_check import CONVEX, OutOfReachError, cross_check
 from rropt.designs.problem import Problem, UniformProblem, WorstCaseProblem
 from rropt.designs.registry import DESIGN_CLASSES, design_class, register_design_class
 from rropt.designs.solution import RouteResult, Solution, recorded_design, staircase_design
@@ -70,14 +71,12 @@ class Route:
         accepts: a function that decides whether the route can solve a problem of its class.
         cost: the estimated seconds on one core. The estimate is a formula in the sizes of the problem, so the same
             problem always uses the same routes. By default 0: the route is never skipped.
-        decides: whether its result can be certified; otherwise it is a bracket that must agree with a certified result.
     """
 
     name: str
     solve: Callable[[Problem, RationalLevels], RouteResult]
     accepts: Callable[[Problem], bool] = _accepts_every
     cost: Callable[[Problem], float] = _zero_cost
-    decides: bool = True
 
 
 class DesignClass(ABC, Generic[Found]):
@@ -150,10 +149,7 @@ class DesignClass(ABC, Generic[Found]):
         require_agreement(results, problem)
         deciding = [result for result in results.values() if isinstance(result, self.found)]
         if not deciding:
-            raise UnsupportedProblemError(
-                f"the named routes do not decide which designs are optimal: received {', '.join(results)}; "
-                "add closed-form or exact"
-            )
+            raise _undecided(results)
         return min(deciding, key=lambda result: result.gap)
 
     def solve(self, problem: Problem, routes: Iterable[str] | None) -> Solution:
@@ -163,7 +159,8 @@ class DesignClass(ABC, Generic[Found]):
         """
         if not self.is_certified(problem):
             require_valid(problem)
-        chosen, skipped = self.chosen(problem, routes), {}
+        chosen, is_checked = self.chosen(problem, routes)
+        skipped: dict[str, str] = {}
         if _is_default(routes):
             skipped = self.costly(problem, chosen)
             chosen = [route for route in chosen if route.name not in skipped]
@@ -182,6 +179,11 @@ class DesignClass(ABC, Generic[Found]):
                         if 2 * digits > most or not self.refines_rejected:
                             raise
                     else:
+                        if is_checked:
+                            try:
+                                results[CONVEX] = cross_check(problem, best.lower, best.upper)
+                            except OutOfReachError as reason:
+                                skipped[CONVEX] = str(reason)
                         return Solution(
                             best.lower, best.upper, problem, best, results, proof, skipped=skipped, is_certified=known
                         )
@@ -192,24 +194,34 @@ class DesignClass(ABC, Generic[Found]):
 
     def costly(self, problem: Problem, chosen: Sequence[Route]) -> dict[str, str]:
         """Return the routes that are skipped by default, with the reason."""
-        answer = min((route.cost(problem) for route in chosen if route.decides), default=0.0)
+        answer = min((route.cost(problem) for route in chosen), default=0.0)
         return {
             route.name: f"a cross-check that takes an estimated {cost:.0f} s; routes all runs it"
             for route in chosen
             if (cost := route.cost(problem)) > max(LEAST_COST, TIMES_COST * answer)
         }
 
-    def chosen(self, problem: Problem, names: Iterable[str] | None) -> list[Route]:
-        """Return the routes with these names, or all that accept the problem.
+    def chosen(self, problem: Problem, names: Iterable[str] | None) -> tuple[list[Route], bool]:
+        """Return the routes with these names, or all that accept the problem, and whether CVXPY checks the result.
 
-        ``"exact"`` selects the route of that name, or otherwise the cheapest route whose result can be certified.
+        ``"exact"`` selects the route of that name, or otherwise the cheapest route.
         """
         known = {route.name: route for route in self.routes}
         fitting = [route.name for route in self.routes if route.accepts(problem)]
-        deciding = [known[name] for name in fitting if known[name].decides]
-        if _listed(names) == ["exact"] and "exact" not in fitting and deciding:
-            return [min(deciding, key=lambda route: route.cost(problem))]
-        return [known[name] for name in chosen_routes(names, list(known), fitting, f"the problem: {problem}")]
+        if _listed(names) == ["exact"] and "exact" not in fitting and fitting:
+            return [min((known[name] for name in fitting), key=lambda route: route.cost(problem))], False
+        wanted = chosen_routes(names, [*known, CONVEX], [*fitting, CONVEX], f"the problem: {problem}")
+        deciding = [known[name] for name in wanted if name != CONVEX]
+        if not deciding:
+            raise _undecided(wanted)
+        return deciding, CONVEX in wanted
+
+
+def _undecided(names: Iterable[str]) -> UnsupportedProblemError:
+    return UnsupportedProblemError(
+        f"the named routes do not decide which designs are optimal: received {', '.join(names)}; "
+        "add closed-form or exact"
+    )
 
 
 class StaircaseDesigns(DesignClass[Found]):

@@ -1,7 +1,7 @@
 """The optimal mechanism with two inputs and three outputs under (epsilon, delta): the four-output mechanism, merged.
 
 Every (epsilon, delta) mechanism Q with three outputs is C P, where P is the four-output mechanism
-(``convex.any_output``) and C is a 3 x 4 matrix whose columns sum to 1. The information of C P is convex in C, so an
+(``any_output``) and C is a 3 x 4 matrix whose columns sum to 1. The information of C P is convex in C, so an
 extreme point C attains the maximum: a map that merges two of the four outputs. Merging the rows r and s loses
 
     det(r, s)^2 / ((r . pi)(s . pi)((r + s) . pi)).
@@ -27,9 +27,9 @@ from typing import ClassVar
 from rropt.core.certificates import Certificate
 from rropt.core.errors import RouteDisagreementError, UnsupportedProblemError
 from rropt.core.linear.vertices import vertices
+from rropt.designs.any_output import AnyOutputDesigns, FourAnswers
 from rropt.designs.certificates.merged_outputs import certify_merged
 from rropt.designs.closed_forms import ClosedForm, four_rows, three_answers_form
-from rropt.designs.convex.any_output import AnyOutputDesigns, FourAnswers
 from rropt.designs.problem import Problem
 from rropt.designs.solution import RouteResult, recorded_design
 from rropt.designs.solving import Route, is_of_one_population

@@ -18,12 +18,10 @@ from rropt.objectives.orbit_form import (
     BITS,
     OrbitForm,
     OrbitRows,
-    OrbitStatement,
     Primal,
     SquaresDual,
     squares_and_products,
 )
-from rropt.objectives.ray_form import information_of
 from rropt.objectives.special_cases import Rows, contrast_variance
 from rropt.objectives.staircase_forms import StaircaseForm
 from rropt.objectives.variance_sums import VarianceSum
@@ -147,18 +145,6 @@ class _TraceForm(OrbitForm):
         r = rows.between.shape[1]
         alone = [(rows.inside[:, [i]], np.array([[(self.groups[g] - 1) ** 0.5]])) for i, g in enumerate(rows.several)]
         return MixedSquares([(rows.between, np.eye(r)), *alone] if r else alone)
-
-    def stated(self, cp: Any, w: Any, rows: OrbitRows) -> OrbitStatement:
-        """Return the total variance; the W of the weights are its best ones."""
-        import numpy as np
-
-        r = rows.between.shape[1]
-        sizes = np.array([self.groups[g] - 1.0 for g in rows.several])
-        parts = [cp.tr_inv(information_of(cp, w, rows.between))] if r else []
-        parts += [cp.sum(cp.multiply(sizes, cp.inv_pos((rows.inside**2).T @ w)))] if len(sizes) else []
-        return OrbitStatement(
-            sum(parts), [], lambda weights: self.criterion(rows).start(rows.between, np.array(weights))
-        )
 
     def moments(self, rows: OrbitRows) -> Array:
         """Return the information of each orbit."""

@@ -22,7 +22,7 @@ from rropt.objectives.objective import (
     objective_from_dict,
     register_objective,
 )
-from rropt.objectives.ray_form import Primal, RayForm, Statement, VarianceForm
+from rropt.objectives.ray_form import Primal, RayForm, VarianceForm
 
 if TYPE_CHECKING:
     from rropt.objectives.criteria import Array
@@ -100,11 +100,6 @@ class BayesMixture(AnyOutputObjective):
         """Return the weighted mean, exact or rounded to the conservative side; ``population`` is ignored."""
         pairs = zip(self.weights, self.populations, strict=True)
         return sum((w * self.objective.value(mechanism, pi) for w, pi in pairs), Fraction(0))
-
-    @property
-    def is_stated(self) -> bool:
-        """Whether the objective has a CVXPY form and no pi_b has a proportion of 0."""
-        return self.objective.is_stated and all(map(all, self.populations))
 
     def require(self, region: DesignSpace) -> None:
         """Raise an error unless the objective is defined on the region and its form on rays can be averaged."""
@@ -208,12 +203,6 @@ class _MixedSum(_Mixed):
         """Return phi of the rays."""
         return Sum(self.step_phi(None, rows, steps))
 
-    def stated(self, cp: Any, w: Any, columns: Array) -> Statement | None:
-        """Return the sum over columns, which is linear in their weights."""
-        values = self.float_phi(None, columns)
-        size = float(abs(values).max()) or 1.0
-        return Statement((values / size) @ w, size, [], lambda found, rows=columns: (self.float_phi(None, rows), 0.0))
-
     def phi(self, matrix: Any, row: Sequence[Fraction]) -> Fraction:
         """Return the weighted mean of phi."""
         return sum((w * form.phi(None, row) for w, form in self.parts), Fraction(0))
@@ -266,32 +255,6 @@ class _MixedVariances(_Mixed):
             parts.append((np.sqrt(float(w)) * features, float(w) * along))
             largest = max(largest, float(np.abs(parts[-1][1]).max()))
         return MixedSquares([(f, b / largest) for f, b in parts])
-
-    def stated(self, cp: Any, w: Any, columns: Array) -> Statement | None:
-        """Return the weighted mean of the statements at all pi_b, each with columns scaled to ``r.pi_b = 1``."""
-        parts = []
-        for weight, form in self.parts:
-            scaled, s = self.scaled(form, columns)
-            if min(s) <= 0:
-                return None
-            part = form.stated(cp, cp.multiply(s, w), scaled)
-            parts.append((float(weight), form, s, part))
-
-        def tangent(found: Array, rows: Array = columns) -> tuple[Array, float]:
-            phi, total = 0.0 * rows[:, 0], 0.0
-            for weight, form, s, part in parts:
-                scaled, sizes = self.scaled(form, rows)
-                own, constant = part.tangent(s * found, scaled)
-                phi, total = phi + weight * sizes * own, total + weight * constant
-            return phi, total
-
-        unit = parts[0][3].unit
-        goal = sum(weight * part.unit / unit * part.goal for weight, _, _, part in parts)
-        return Statement(goal, unit, [], tangent)
-
-    def from_statement(self, value: float) -> float:
-        """Return the weighted mean of the sums of variances."""
-        return -value
 
     def witness(self, criterion: Any, y: Array, root: Array) -> tuple[Any, float]:
         """Return the W_b, scaled so that the largest entry is 1, and the square of the scale factor."""

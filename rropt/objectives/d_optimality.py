@@ -27,7 +27,6 @@ from rropt.objectives.orbit_form import (
     FactoredDual,
     OrbitForm,
     OrbitRows,
-    OrbitStatement,
     root_below,
     rounded_factor,
     squares_and_products,
@@ -37,10 +36,6 @@ from rropt.objectives.ray_form import (
     Primal,
     RayForm,
     SquaresForm,
-    Statement,
-    contrast_basis,
-    information_of,
-    scaled_lines,
 )
 from rropt.objectives.special_cases import LOG_BITS, SLACK, FormDual, Rows, contrast_variance, widened_up
 from rropt.objectives.variances import regular_information
@@ -166,29 +161,6 @@ class _DeterminantForm(SquaresForm):
         lower = np.linalg.cholesky(moved[:-1, :-1])
         return np.asarray(np.vstack([lower, -lower.sum(0)]))
 
-    def stated(self, cp: Any, w: Any, columns: Array) -> Statement | None:
-        """Return ln det of the information on contrasts, which is ln det M minus ln k."""
-        import numpy as np
-
-        basis = contrast_basis(self.k)
-        lines, size = scaled_lines(columns @ basis)
-        d = self.k - 1
-
-        def tangent(found: Array, rows: Array = columns) -> tuple[Array, float]:
-            information = (lines * found[:, None]).T @ lines
-            inverse = np.linalg.pinv(information, hermitian=True)
-            constant = float(np.linalg.slogdet(information)[1]) + 2 * d * float(np.log(size))
-            wanted = rows @ basis / size
-            return ((wanted @ inverse) * wanted).sum(1), constant - float((information * inverse).sum())
-
-        return Statement(cp.log_det(information_of(cp, w, lines)), 1.0, [], tangent)
-
-    def from_statement(self, value: float) -> float:
-        """Return ln det M from the log determinant on contrasts."""
-        from math import log
-
-        return value + log(self.k)
-
     def proved(self, mechanism: Mechanism) -> tuple[Fraction, Primal] | None:
         """Return a lower bound of ln det M, and a factor that bounds the covariance of the first k - 1 proportions."""
         both = self.full_covariance(mechanism)
@@ -293,16 +265,6 @@ class _OrbitDeterminant(OrbitForm):
             return found
 
         return Smooth(squares_and_products(rows), value, gradient, curvature)
-
-    def stated(self, cp: Any, w: Any, rows: OrbitRows) -> OrbitStatement:
-        """Return minus the log determinant; Y is the sum of the information."""
-        import numpy as np
-
-        r, told = rows.between.shape[1], squares_and_products(rows)
-        sizes = np.array([self.groups[g] - 1.0 for g in rows.several])
-        logs = [cp.sum(cp.multiply(sizes, cp.log((rows.inside**2).T @ w)))] if len(sizes) else []
-        logs += [cp.log_det(information_of(cp, w, rows.between))] if r else []
-        return OrbitStatement(-sum(logs), [], lambda weights: np.asarray(weights @ told))
 
     def moments(self, rows: OrbitRows) -> Array:
         """Return the information of each orbit."""

@@ -26,7 +26,6 @@ from rropt.objectives.orbit_form import (
     FactoredDual,
     OrbitForm,
     OrbitRows,
-    OrbitStatement,
     root_below,
     rounded_factor,
     squares_and_products,
@@ -36,10 +35,6 @@ from rropt.objectives.ray_form import (
     Primal,
     RayForm,
     SquaresForm,
-    Statement,
-    contrast_basis,
-    information_of,
-    scaled_lines,
 )
 from rropt.objectives.special_cases import SLACK, FormDual, Rows, contrast_variance, widened_up
 from rropt.objectives.variances import regular_information
@@ -192,28 +187,6 @@ class _EigenvalueForm(SquaresForm):
         is_kept = values > 1e-18 * values[-1]
         return np.asarray(root @ (vectors[:, is_kept] * np.sqrt(values[is_kept])))
 
-    def stated(self, cp: Any, w: Any, columns: Array) -> Statement | None:
-        """Return the smallest eigenvalue of the information on contrasts; its tangent is the multiplier of the cone."""
-        import numpy as np
-
-        basis = contrast_basis(self.k)
-        lines, size = scaled_lines(columns @ basis)
-        t = cp.Variable()
-        cone = information_of(cp, w, lines) - t * np.eye(self.k - 1) >> 0
-
-        def tangent(found: Array, rows: Array = columns) -> tuple[Array, float]:
-            x = np.asarray(cone.dual_value)
-            values, vectors = np.linalg.eigh((x + x.T) / 2)
-            values = np.maximum(values, 0)
-            roots = vectors * np.sqrt(values / values.sum())
-            return np.asarray(((rows @ basis @ roots) ** 2).sum(1)), 0.0
-
-        return Statement(t, size**2, [cone], tangent)
-
-    def from_statement(self, value: float) -> float:
-        """Return the largest eigenvalue of the covariance from the smallest eigenvalue of the information."""
-        return 1 / value if value > 0 else float("inf")
-
     def proved(self, mechanism: Mechanism) -> tuple[Fraction, Primal] | None:
         """Return an upper bound u of the largest eigenvalue, and a factor of u I minus the covariance."""
         both = self.full_covariance(mechanism)
@@ -281,25 +254,6 @@ class _OrbitEigenvalue(OrbitForm):
 
         sizes = np.array([self.groups[g] - 1.0 for g in rows.several])
         return BlockEigenvalue(rows.inside * np.sqrt(sizes), sizes, rows.between.shape[1])
-
-    def stated(self, cp: Any, w: Any, rows: OrbitRows) -> OrbitStatement:
-        """Return minus the smallest eigenvalue of the information; the blocks of X are multipliers."""
-        import numpy as np
-
-        t, r, q = cp.Variable(), rows.between.shape[1], len(rows.several)
-        conditions = [(rows.inside**2).T @ w >= t] if q else []
-        conditions += [information_of(cp, w, rows.between) - t * np.eye(r) >> 0] if r else []
-
-        def parameters(weights: Array) -> Array:
-            criterion = self.criterion(rows)
-            x = np.zeros((q + r, q + r))
-            if q:
-                x[range(q), range(q)] = conditions[0].dual_value / np.diag(criterion.unit)[:q]
-            if r:
-                x[q:, q:] = (conditions[-1].dual_value + conditions[-1].dual_value.T) / 2
-            return criterion.coordinates(x / (criterion.unit * x).sum(), np.eye(q + r))
-
-        return OrbitStatement(-t, conditions, parameters)
 
     def moments(self, rows: OrbitRows) -> Array:
         """Return the information of each orbit."""

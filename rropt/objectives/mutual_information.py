@@ -26,7 +26,7 @@ from rropt.objectives.criteria import Sum
 from rropt.objectives.divergences import digits_of_small
 from rropt.objectives.estimators import DIGITS, rounded_up
 from rropt.objectives.objective import AnyOutputObjective, Objective, register_objective, shares_of_inputs
-from rropt.objectives.orbit_form import OrbitDual, OrbitForm, OrbitRows, OrbitStatement
+from rropt.objectives.orbit_form import OrbitDual, OrbitForm, OrbitRows
 from rropt.objectives.ray_form import Primal, RayForm, SumForm
 from rropt.objectives.special_cases import LOG_BITS
 from rropt.objectives.staircase_forms import StaircaseForm
@@ -281,12 +281,6 @@ class _OrbitInformation(OrbitForm):
     def criterion(self, rows: OrbitRows) -> Sum:
         """Return the sum of the contributions."""
         return Sum(self._values(rows))
-
-    def stated(self, cp: Any, w: Any, rows: OrbitRows) -> OrbitStatement:
-        """Return minus the sum of the contributions."""
-        import numpy as np
-
-        return OrbitStatement(-(self._values(rows) @ w), [], lambda weights: np.zeros(0))
 
     def moments(self, rows: OrbitRows) -> Array:
         """Return the contributions, shape (n, 1)."""

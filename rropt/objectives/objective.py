@@ -169,11 +169,6 @@ class Objective(SpecialCases, ABC):
         """Return the objective on the kept categories if the others have proportion 0; None if they affect it."""
         return None
 
-    @property
-    def is_stated(self) -> bool:
-        """Whether the objective on rays has a CVXPY form, from which the engine's witness is computed."""
-        return self.is_on_rays
-
     def linear(self) -> LinearObjective:
         """Return the objective itself if it is linear.
 

@@ -15,7 +15,7 @@ are orthonormal, and orthogonal to the vector of the ``sqrt(n_g)``.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
@@ -80,20 +80,6 @@ def orbit_rows(
     if unit is None:
         unit = float(max(np.abs(between).max(initial=0), np.abs(inside).max(initial=0)))
     return OrbitRows(counts, s, between / unit, inside / unit, basis, several, unit)
-
-
-class OrbitStatement(NamedTuple):
-    """An objective in CVXPY, as a function of the weights w of the orbits.
-
-    Attributes:
-        value: the expression to minimize.
-        conditions: further conditions.
-        parameters: a function that maps the optimal weights to Y of the criterion.
-    """
-
-    value: Any
-    conditions: list[Any]
-    parameters: Callable[[Array], Array]
 
 
 @dataclass(frozen=True)
@@ -219,10 +205,6 @@ class OrbitForm(ABC):
     @abstractmethod
     def criterion(self, rows: OrbitRows) -> Criterion:
         """Return the criterion of the interior-point method."""
-
-    @abstractmethod
-    def stated(self, cp: Any, w: Any, rows: OrbitRows) -> OrbitStatement:
-        """Return the objective in CVXPY, as a function of the variable w of shape (n,)."""
 
     @abstractmethod
     def moments(self, rows: OrbitRows) -> Array:

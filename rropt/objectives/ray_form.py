@@ -17,7 +17,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from operator import mul
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from rropt.core.exact.numbers import dot, whole_numbers
 from rropt.mechanisms import Mechanism
@@ -31,25 +31,6 @@ if TYPE_CHECKING:
 Primal = dict[str, Matrix]
 
 _TRACE = Fraction(1, 2**44)  # weight of randomized response that is mixed in if a mechanism alone identifies too little
-
-
-class Statement(NamedTuple):
-    """A concave function F of the weights of columns, to be maximized, and its tangent.
-
-    Attributes:
-        goal: a CVXPY expression of size about 1.
-        unit: F divided by the goal, up to a constant.
-        conditions: further constraints.
-        tangent: a function from weights w to phi and a constant with ``F(v) <= constant + phi.v`` for all v. Its second
-            argument are rows with ``r.pi = 1`` at which phi is wanted, by default the columns.
-        squares: lines c and B of ``F = -tr B^T (sum w c^T c)^-1 B``, whose tangents are ``abs(c W)^2 - 2 tr B^T W``.
-    """
-
-    goal: Any
-    unit: float
-    conditions: list[Any]
-    tangent: Callable[..., tuple[Array, float]]
-    squares: tuple[Array, Array] | None = None
 
 
 class RayForm(ABC):
@@ -143,20 +124,6 @@ class RayForm(ABC):
         """
         return mechanism
 
-    def stated(self, cp: Any, w: Any, columns: Array) -> Statement | None:
-        """Return the objective as a CVXPY expression, for the engine's witness; None if there is no such form.
-
-        Args:
-            cp: the module cvxpy.
-            w: a variable, the weights of columns.
-            columns: rays with ``r.pi = 1``, shape (n, k).
-        """
-        return None
-
-    def from_statement(self, value: float) -> float:
-        """Return the value of the objective for a value of the statement."""
-        return value
-
     @property
     def decisions(self) -> Matrix | None:
         """The rows L_d if ``phi(p) = max_d L_d.p``; None for other objectives.
@@ -193,14 +160,6 @@ class SumForm(RayForm):
     def criterion(self, rows: Array, steps: Array, root: Array) -> Criterion:
         """Return phi of the rays; the program is linear in their weights."""
         return Sum(self.step_phi(None, rows, steps))
-
-    def stated(self, cp: Any, w: Any, columns: Array) -> Statement | None:
-        """Return the sum over columns, which is linear in their weights."""
-        import numpy as np
-
-        values = self.float_phi(None, columns)
-        size = float(np.abs(values).max()) or 1.0
-        return Statement((values / size) @ w, size, [], lambda found, rows=columns: (self.float_phi(None, rows), 0.0))
 
     def proved(self, mechanism: Mechanism) -> tuple[Fraction, Primal] | None:
         """Return a lower bound of the value of the mechanism."""
@@ -322,27 +281,6 @@ class VarianceForm(SquaresForm):
         turn = self._turn()
         return w if turn is None else w @ turn.T
 
-    def stated(self, cp: Any, w: Any, columns: Array) -> Statement | None:
-        """Return ``-sum_b b^T M^-1 b`` on contrasts, a matrix-fractional function of the weights."""
-        import numpy as np
-
-        basis = contrast_basis(self.k)
-        lines, size = scaled_lines(columns @ basis)
-        targets = basis.T @ np.array([[float(x) for x in row] for row in self.targets]).T
-        scale = float(np.abs(targets).max())
-        goal = -cp.matrix_frac(targets / scale, information_of(cp, w, lines))
-
-        def tangent(found: Array, rows: Array = columns) -> tuple[Array, float]:
-            root = np.linalg.pinv((lines * found[:, None]).T @ lines, rcond=1e-13, hermitian=True) @ targets
-            phi = ((rows @ basis @ root) ** 2).sum(1) / size**4
-            return np.asarray(phi), -2 * float((targets * root).sum()) / size**2
-
-        return Statement(goal, (scale / size) ** 2, [], tangent, (lines * size, targets))
-
-    def from_statement(self, value: float) -> float:
-        """Return the sum of the variances; on contrasts ``M^-1`` is the covariance."""
-        return -value
-
     def completed(self, mechanism: Mechanism, regular: Callable[[], Mechanism]) -> Mechanism:
         """Return the mechanism; if its information is singular, mix it with a regular one of small weight.
 
@@ -367,34 +305,3 @@ class VarianceForm(SquaresForm):
         """Return ``tr(C W)^2 / B``."""
         trace = sum((dot(c, [row[i] for row in matrix]) for i, c in enumerate(self.targets)), Fraction(0))
         return -rounded_up(-(trace**2) / total)
-
-
-# Shared by the CVXPY forms of objectives; not used by the engine.
-
-
-def contrast_basis(k: int) -> Array:
-    """Return Helmert's orthonormal basis of the vectors whose entries sum to 0, in columns."""
-    import numpy as np
-
-    rows = np.tril(np.ones((k - 1, k)), 0)
-    for i in range(k - 1):
-        rows[i, i + 1] = -(i + 1)
-    return np.asarray((rows / np.linalg.norm(rows, axis=1)[:, None]).T)
-
-
-def scaled_lines(lines: Array) -> tuple[Array, float]:
-    """Return lines scaled to length at most 1, and the factor by which they were divided."""
-    import numpy as np
-
-    size = float(np.linalg.norm(lines, axis=1).max()) or 1.0
-    return np.asarray(lines / size), size
-
-
-def information_of(cp: Any, w: Any, lines: Array) -> Any:
-    """Return ``sum_r w_r c_r c_r^T`` as a symmetric expression."""
-    import numpy as np
-
-    d = lines.shape[1]
-    products = (lines[:, :, None] * lines[:, None, :]).reshape(len(lines), -1)
-    entries = cp.reshape(products.T @ w, (d, d), order="C")
-    return (entries + entries.T) / 2 if d > 1 else cp.reshape(products.T @ w, (1, 1), order="C") + np.zeros((1, 1))

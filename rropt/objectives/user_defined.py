@@ -54,11 +54,6 @@ class ConvexSum(AnyOutputObjective):
     sense = "maximise"
     is_on_rays = True
 
-    @property
-    def is_stated(self) -> bool:
-        """Whether the convex route solves it too: a sum that is maximized."""
-        return self.sense == "maximise"
-
     @abstractmethod
     def of_row(self, row: Sequence[Fraction], population: Sequence[Fraction]) -> Fraction | float:
         """Return phi of a row (k nonnegative numbers, not all 0) at a distribution of k proportions."""
@@ -163,10 +158,6 @@ class _GivenSum(SumForm):
         """Return the value of the mechanism, moved to the conservative side by the error of the user's function."""
         return -self.sign * rounded_up(self._margin - self.value(mechanism)), {}
 
-    def from_statement(self, value: float) -> float:
-        """Return the bound of the convex route, with the error of the user's function."""
-        return value + float(self._margin)
-
     def bound(self, matrix: Any, total: Fraction) -> Fraction:
         """Return B, or -B if the sum is minimized."""
         return self.sign * (total + self._margin)
@@ -214,11 +205,6 @@ class InformationObjective(AnyOutputObjective):
 
     sense = "maximise"
     is_on_rays = True
-
-    @property
-    def is_stated(self) -> bool:
-        """False: a user-defined function has no CVXPY form."""
-        return False
 
     @abstractmethod
     def of_information(self, information: Array) -> float:

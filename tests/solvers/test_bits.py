@@ -18,7 +18,7 @@ from rropt.core.errors import InfeasibleError, InvalidParameterError, Unsupporte
 from rropt.core.exact import Epsilon
 from rropt.designs.bit_objectives import JointTrace, Marginals
 from rropt.designs.bits import design_bits, proved
-from rropt.designs.convex.splits import _at_multiplier, geometric_split
+from rropt.designs.splits import _at_multiplier, geometric_split
 from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.survey import utility
 

@@ -194,20 +194,21 @@ def test_costly_cross_checks_are_left_out_and_named() -> None:
     """By an estimate: the same problem is always solved by the same routes."""
     large = rropt.kary_problem(epsilon="log(2)", delta="1/10", categories=30)
     designs = design_class(large)
-    chosen = designs.chosen(large, "auto")
-    assert [route.name for route in chosen] == ["closed-form", "convex", "exact"]
+    chosen, is_checked = designs.chosen(large, "auto")
+    assert [route.name for route in chosen] == ["closed-form", "exact"]
+    assert is_checked
     assert list(designs.costly(large, chosen)) == ["exact"]
     small = rropt.kary_problem(epsilon="log(2)", delta="1/10", categories=8)
-    assert designs.costly(small, designs.chosen(small, None)) == {}
+    assert designs.costly(small, designs.chosen(small, None)[0]) == {}
     loss = asked("loss", 30, delta="1/10")
-    assert designs.costly(loss, designs.chosen(loss, None)) == {}  # there the exact route is the answer
+    assert designs.costly(loss, designs.chosen(loss, None)[0]) == {}  # there the exact route is the answer
 
 
 def test_skipped_routes_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     problem = rropt.kary_problem(epsilon="log(2)", delta="1/10", categories=4)
     designs = design_class(problem)
     routes = tuple(
-        Route(each.name, each.solve, each.accepts, lambda problem: 60.0, each.decides) if each.name == "exact" else each
+        Route(each.name, each.solve, each.accepts, lambda problem: 60.0) if each.name == "exact" else each
         for each in designs.routes
     )
     monkeypatch.setattr(type(designs), "routes", routes)
@@ -221,7 +222,7 @@ def test_skipped_routes_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     assert read.unverified == ("routes", "skipped")
     for routes in ("all", ["all"]):
         whole = rropt.solve(problem, routes=routes)
-        assert list(whole.routes) == ["closed-form", "convex", "exact"]
+        assert list(whole.routes) == ["closed-form", "exact", "convex"]
         assert "skipped" not in whole.to_dict()
     assert list(rropt.solve(problem, routes="exact").routes) == ["exact"]
     assert list(rropt.solve(problem, routes=None).routes) == ["closed-form", "convex"]

@@ -14,7 +14,7 @@ from rropt import kary_problem, solve
 from rropt.checker.counts import Quadratic, first_unproved
 from rropt.checker.documents import Budget
 from rropt.core.errors import UnsupportedProblemError
-from rropt.designs.convex.group_designs import GroupDesigns
+from rropt.designs.group_designs import GroupDesigns
 from rropt.designs.ray_designs import RayDesigns
 
 np = later("numpy")

@@ -14,7 +14,6 @@ from support.ray_problems import KINDS, problem, shares, table
 
 from rropt import Problem, check, solve
 from rropt.core.errors import UnsupportedProblemError
-from rropt.designs.convex.free_outputs import by_cvxpy, meeting_directions
 from rropt.designs.engine.designs import Plan, _by_rays
 from rropt.designs.engine.rays import fan_of
 from rropt.designs.equal_shares import randomized_response
@@ -266,37 +265,6 @@ def test_the_determinant_at_a_share_of_zero_is_refused_in_one_line(pi: list[Frac
         assert "\n" not in str(refused.value)
 
 
-@pytest.mark.drawn(2)
-@pytest.mark.parametrize("kind", KINDS)
-def test_cvxpy_closes_a_bracket_of_its_own(kind: str) -> None:
-    """The convex route lists its own columns, and its bracket holds the exact one to 1e-5."""
-    for k, epsilon, delta in ((2, "1", "1/20"), (3, "log(3)", "1/5"), (4, "2", "1/20")):
-        if (kind, k) == ("a", 2):  # the theorem of four outputs
-            continue
-        solution = solve(problem(kind, k, epsilon, delta))
-        convex = solution.routes["convex"]
-        assert convex.lower <= solution.upper
-        assert solution.lower <= convex.upper
-        assert convex.upper - convex.lower <= F(1, 10**6) * max(abs(convex.lower), abs(convex.upper))
-
-
-@pytest.mark.parametrize("epsilon", ["log(3/2)", "2"])
-def test_cvxpy_closes_its_bracket_where_thousands_of_columns_are_optimal(
-    epsilon: str, size: Callable[[int, int], int]
-) -> None:
-    """Rows that do not separate pi from q do not matter to total variation, so its best designs are a large face."""
-    k = size(5, 6)
-    pi = [F(1, k)] * k
-    against = [F(3, 2 * k), F(1, 2 * k), *pi[2:]]
-    for objective in (TotalVariation(against), Payoff([pi, against])):
-        asked = Problem(PrivacyRegion(epsilon, "1/100", inputs=k, outputs="any"), objective, pi)
-        convex = by_cvxpy(asked, asked.region.bracket(16))
-        exact = _by_rays(asked, asked.region.bracket(16))
-        assert convex.lower <= exact.upper
-        assert exact.lower <= convex.upper
-        assert convex.gap <= convex.upper / 10**8
-
-
 def random_shares(rng: random.Random, k: int) -> list[Fraction]:
     """Shares of which at least one is 0 and at least one is not."""
     counts = [0, rng.randint(1, 5), *(rng.choice((0, 0, 1, 2, 5)) for _ in range(k - 2))]
@@ -344,14 +312,6 @@ def best_by_labels(gains: list[list[Fraction]], epsilon: float, delta: float) ->
         right.append(delta)
     sums = np.hstack([np.tile(np.eye(k), m), np.zeros((k, len(cost) - m * k))])
     return -float(linprog(cost, np.array(above), right, sums, np.ones(k), method="highs").fun)
-
-
-def test_the_columns_of_the_convex_route_are_its_own() -> None:
-    for k in (2, 3, 4):
-        theirs = set()
-        for x in meeting_directions(k):
-            theirs.add(tuple(F(0) if e < 0 else F(3) ** (e - max(x)) for e in x))
-        assert theirs == set(listed(one_level(k, F(3))))
 
 
 def test_where_no_rounding_is_proved_randomized_response_is_returned(monkeypatch: pytest.MonkeyPatch) -> None:

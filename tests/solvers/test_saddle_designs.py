@@ -276,27 +276,6 @@ def information(mechanism: Mechanism, pi: Point) -> np.ndarray:
     return (rows / (rows @ np.array(pi, dtype=float))[:, None]).T @ rows
 
 
-def test_all_routes_agree(rng: random.Random) -> None:
-    for c in (None, [1, -1, 0]):
-        solution = over("1", rropt.Populations.hull([population(rng, 3) for _ in range(3)]), c, routes=None)
-        assert list(solution.routes) == ["convex", "exact"]
-        convex = solution.routes["convex"]
-        assert convex.lower <= solution.upper
-        assert solution.lower <= convex.upper
-        assert float(convex.gap / convex.upper) < 1e-3
-
-
-def test_a_solver_that_fails_leaves_a_bracket(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Randomized response at the mean of the vertices, as wide as that is."""
-    from rropt.designs.convex import saddle_witness
-
-    monkeypatch.setattr(saddle_witness, "is_solved", lambda programme: False)
-    for c in (None, [1, -1, 0]):
-        solution = over("1", simplex(3), c, routes=None)
-        convex = solution.routes["convex"]
-        assert convex.lower <= solution.lower <= solution.upper <= convex.upper
-
-
 def test_extreme_levels() -> None:
     box = rropt.Populations.between(["1/2", 0, 0], [1, "1/3", "1/3"])
     for level in ("1/1000000", "20"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from . import (
+    audits,
     blankets,
     blocks,
     compositions,
@@ -47,6 +48,7 @@ PARTS = (
     shuffles,
     blankets,
     concentrated,
+    audits,
     traces,
     divergences,
 )

@@ -41,7 +41,6 @@ from rropt.core.exact.texts import fraction_of
 from rropt.designs.certificates.saddle import certify_saddle, tangent_of
 from rropt.designs.certificates.staircase_dual import variance_dual
 from rropt.designs.closed_forms import ClosedForm
-from rropt.designs.convex.saddle_witness import convex_saddle
 from rropt.designs.engine.designs import solved_by_rays
 from rropt.designs.engine.merging import Merged, merged
 from rropt.designs.engine.populations import SaddlePoint, saddle_point
@@ -65,7 +64,6 @@ if TYPE_CHECKING:
 Numbers = Sequence[Fraction]
 
 MOST_INPUTS = 8  # 254 staircase rows: a second or two
-_CONVEX_INPUTS = 4
 _UNIT = 2**44  # weights of vertices are multiples of 1/_UNIT
 _NEGLIGIBLE = 1e-11  # smaller weights of vertices are rounded zeros
 _SUPPORTS = (1e-8, 0.0)  # smaller weights of staircase rows may be; tried in turn until the gap is at most FINE
@@ -256,15 +254,6 @@ def _unbiased(
     return unbiased_estimator(mechanism, pi, targets, means + scale * own)
 
 
-def _floats(problem: Problem, levels: RationalLevels) -> tuple[float, list[list[float]], list[float] | None]:
-    """Return gamma, the vertices and the contrast (or None) of the merged problem, in floats."""
-    assert isinstance(problem, WorstCaseProblem)
-    vertices = [[float(p) for p in _merged(problem, vertex).population] for vertex in problem.populations.vertices]
-    rows = problem.objective.contrast_rows(problem.region.inputs)
-    contrast = None if rows is None else [float(c) for c in dict.fromkeys(rows[0])]
-    return float(levels.one_level().above.gamma), vertices, contrast
-
-
 def _by_newton(problem: Problem, levels: RationalLevels) -> SaddleDesign:
     assert isinstance(problem, WorstCaseProblem)
     vertices = problem.populations.vertices
@@ -275,21 +264,13 @@ def _by_newton(problem: Problem, levels: RationalLevels) -> SaddleDesign:
     return _design(problem, levels, saddle_point(smaller[1] if smaller else inner, levels, corners))
 
 
-def _by_cvxpy(problem: Problem, levels: RationalLevels) -> SaddleDesign:
-    return _design(problem, levels, convex_saddle(*_floats(problem, levels)))
-
-
-def _few_inputs(problem: Problem) -> bool:
-    return problem.region.inputs <= _CONVEX_INPUTS
-
-
 @dataclass(frozen=True)
 class SaddleDesigns(DesignClass[SaddleDesign]):
     """Minimax designs for a variance over a polytope of distributions, under one privacy level."""
 
     name = "worst case over distributions"
     specificity = 2
-    routes = (Route("convex", _by_cvxpy, _few_inputs), Route("exact", _by_newton))
+    routes = (Route("exact", _by_newton),)
     found = SaddleDesign
 
     def accepts(self, problem: Problem) -> bool:

@@ -25,7 +25,7 @@ from typing import Any
 
 from rropt.core.exact.numbers import natural_log
 from rropt.designs.bit_objectives import Objective
-from rropt.designs.convex import is_solved, load_cvxpy
+from rropt.designs.cross_check import is_solved, load_cvxpy
 
 _SIMPLE = 10**6  # largest denominator of the simple odds bounds that are tried for an optimum without a gap
 _HALVINGS = 200  # of the interval that contains the logarithm of the multiplier

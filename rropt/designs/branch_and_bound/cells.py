@@ -24,7 +24,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rropt.designs.convex.cell_bounds import FloatDual, Task, holds, objective, solved, stationary_dual, with_room
+from rropt.designs.branch_and_bound.cell_bounds import (
+    FloatDual,
+    Task,
+    holds,
+    objective,
+    solved,
+    stationary_dual,
+    with_room,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

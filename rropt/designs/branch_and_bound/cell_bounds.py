@@ -1,4 +1,4 @@
-"""Lower bounds for the cells of branch and bound: the convex program over mixtures of generators (``convex.cells``).
+"""Lower bounds for the cells of branch and bound: the convex program over mixtures of generators (``cells``).
 
 A primal-dual interior-point method solves the program, which has one or two dozen variables. At every step, adding a
 multiple of pi to the multiplier alpha makes the inequality of rule 22 true, and this gives a bound. The best bound is

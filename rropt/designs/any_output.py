@@ -18,14 +18,10 @@ excesses ``max(0, r_0 - g r_1)`` and ``max(0, r_1 - g r_0)`` are linear between 
 ``sum x phi`` subject to constraints on the column sums and on the sums of the excesses. Its multipliers alpha and mu
 bound the information of all mechanisms: if ``phi(r) <= alpha . r + mu . excesses`` in the four directions, then
 ``I <= sum alpha + delta sum mu`` (FORMAT.md, rule 5).
-
-The route ``convex`` solves the program with many directions in CVXPY. It relies neither on the theorem that four
-directions suffice nor on the accuracy of the solver.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -35,9 +31,8 @@ from rropt.core.certificates import Certificate
 from rropt.core.errors import UnsupportedProblemError
 from rropt.designs.certificates.staircase_dual import VarianceDual
 from rropt.designs.closed_forms import ClosedForm, four_answers_form, four_rows
-from rropt.designs.convex import is_solved, load_cvxpy
 from rropt.designs.problem import Problem
-from rropt.designs.solution import ProvedDesign, RouteResult, recorded_design
+from rropt.designs.solution import ProvedDesign, recorded_design
 from rropt.designs.solving import Route, StaircaseDesigns, is_of_one_population
 from rropt.mechanisms import Mechanism
 from rropt.privacy import RationalLevel
@@ -45,9 +40,6 @@ from rropt.privacy.region import RationalLevels
 
 Ray = tuple[Fraction, Fraction]  # the direction of a row: probabilities given 0 and given 1
 Multipliers = tuple[Fraction, Fraction, Fraction, Fraction]  # alpha_0, alpha_1, mu_0, mu_1
-
-_DIRECTIONS = 24  # of the convex route, between two neighbours among the four directions
-_STEPS = (7, 5, 3)  # exponents p: the rows are multiplied by 1 - 10^-p, to absorb the errors of the solver
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,77 +121,6 @@ def _by_program(problem: Problem, levels: RationalLevels) -> FourAnswers:
     return proved_design(problem, levels, Mechanism(rows), (a0, a1, m0, m1))
 
 
-def _by_cvxpy(problem: Problem, levels: RationalLevels) -> RouteResult:
-    """Solve the program with many directions by CVXPY, and return a rational bracket of the optimum.
-
-    The bracket is valid however inaccurate the solution is.
-    """
-    ends, pi = levels.one_level(), problem.prevalence
-    rows, multipliers = _solved(ends.above, pi)
-    simple = RationalLevel(ends.below.gamma, Fraction(0)) if ends.below.gamma > 1 else ends.below
-    mechanism = _shrunk(rows, ends.below) or four_answers(simple)
-    upper = problem.objective.value(mechanism, problem.population)
-    bound = _scaled(multipliers, ends.above, pi)
-    scale = problem.objective.prevalence_times
-    return RouteResult(scale / bound if bound else Fraction(0), upper)
-
-
-def _solved(level: RationalLevel, pi: Fraction) -> tuple[list[list[Fraction]], list[Fraction]]:
-    """Return the rows and the multipliers that CVXPY finds; two empty lists if it fails."""
-    cp = load_cvxpy()
-    import numpy as np
-
-    rays = [(a / (a + b), b / (a + b)) for a, b in _directions(level, _DIRECTIONS)]
-    columns = np.array([[float(x) for x in ray] for ray in rays])
-    beyond = np.array([[float(x) for x in _excesses(ray, level.gamma)] for ray in rays])
-    costs = np.array([float(_information(ray, pi)) for ray in rays])
-    scale = float(costs.max()) or 1.0
-    x = cp.Variable(len(rays), nonneg=True)
-    conditions = [columns.T @ x == 1, beyond.T @ x <= float(level.delta)]
-    if not is_solved(cp.Problem(cp.Maximize(costs / scale @ x), conditions)) or conditions[0].dual_value is None:
-        return [], []
-    duals = np.concatenate([np.ravel(condition.dual_value) for condition in conditions]) * scale
-    if not np.isfinite(duals).all():
-        return [], []
-    rows = [[Fraction(float(w)) * a, Fraction(float(w)) * b] for w, (a, b) in zip(x.value, rays, strict=True) if w > 0]
-    return rows, [Fraction(float(y)) for y in duals]
-
-
-def _shrunk(rows: Sequence[Sequence[Fraction]], level: RationalLevel) -> Mechanism | None:
-    """Shrink the rows slightly, and add the remainder of the columns as a row; None if the result is not private."""
-    for power in _STEPS if rows else ():
-        scale = 1 - Fraction(1, 10**power)
-        shrunk = [[scale * x for x in row] for row in rows]
-        rest = [1 - sum(column, Fraction(0)) for column in zip(*shrunk, strict=True)]
-        if min(rest) >= 0:
-            mechanism = Mechanism([*shrunk, rest])
-            sums = zip(*(_excesses((row[0], row[1]), level.gamma) for row in mechanism.matrix), strict=True)
-            if all(sum(beyond, Fraction(0)) <= level.delta for beyond in sums):
-                return mechanism
-    return None
-
-
-def _scaled(multipliers: Sequence[Fraction], level: RationalLevel, pi: Fraction) -> Fraction | None:
-    """Scale the multipliers until they are feasible, and return their bound on the information; None if impossible."""
-    if not multipliers:
-        return None
-    a0, a1, *beyond = multipliers
-    m0, m1 = (max(m, Fraction(0)) for m in beyond)
-    sides = {}
-    for ray in _directions(level):
-        under = _excesses(ray, level.gamma)
-        sides[ray] = a0 * ray[0] + a1 * ray[1] + m0 * under[0] + m1 * under[1]
-    lift = max(Fraction(0), *(-side / sum(ray) for ray, side in sides.items()))
-    a0, a1, factor = a0 + lift, a1 + lift, Fraction(0)
-    for ray, side in sides.items():
-        over, under_lift = _information(ray, pi), side + lift * sum(ray)
-        if over and not under_lift:
-            return None
-        factor = max(factor, over / under_lift if over else factor)
-    total = factor * (a0 + a1 + level.delta * (m0 + m1))
-    return total if total > 0 else None
-
-
 def proved_design(
     problem: Problem, levels: RationalLevels, mechanism: Mechanism, multipliers: Multipliers
 ) -> FourAnswers:
@@ -225,7 +146,6 @@ class AnyOutputDesigns(StaircaseDesigns[FourAnswers]):
     specificity = 1  # by theorem
     routes: ClassVar[tuple[Route, ...]] = (
         Route("closed-form", _by_theorem),
-        Route("convex", _by_cvxpy),
         Route("exact", _by_program),
     )
     found = FourAnswers

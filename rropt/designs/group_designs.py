@@ -26,11 +26,8 @@ from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact.numbers import dot
 from rropt.designs.certificates.orbit_dual import certify_orbits, exact_orbit_dual, written_out
 from rropt.designs.certificates.rays import RayDual
-from rropt.designs.convex import is_solved, load_cvxpy
-from rropt.designs.convex.column_weights import bracket
 from rropt.designs.engine.designs import RayDesign, certify_design, solved_by_rays
-from rropt.designs.engine.interior_point import Point
-from rropt.designs.engine.orbits import Weighed, all_counts, direct, lifted, rounded_mechanism, tight, weighed
+from rropt.designs.engine.orbits import Weighed, direct, lifted, rounded_mechanism, weighed
 from rropt.designs.engine.rays import MOST_INPUTS as MOST_LISTED
 from rropt.designs.engine.rays import fan_of
 from rropt.designs.engine.rounding import exact_mechanism, meets
@@ -40,7 +37,7 @@ from rropt.designs.solution import ProvedDesign, RouteResult, StaircaseDesign, r
 from rropt.designs.solving import DesignClass, Route, is_of_one_population, no_staircases
 from rropt.mechanisms import Mechanism, OrbitMechanism
 from rropt.mechanisms.named.categorical import best_subset_size
-from rropt.objectives.orbit_form import OrbitForm, orbit_rows
+from rropt.objectives.orbit_form import OrbitForm
 from rropt.privacy.region import RationalLevel, RationalLevels
 
 if TYPE_CHECKING:
@@ -55,7 +52,6 @@ MOST_LARGE_GROUPS = 12  # if there are two categories for each group: 78 unknown
 _MOST_SORTED = 4096  # vectors of counts of a sorted problem, of which all rows are listed
 _LEAST_WEIGHT = 1e-13  # smaller weights are rounded zeros
 _SAMPLE, _SEED, _MOMENTS_ERR = 3000, 34, 1e-11  # sample of rows of the orbits and its seed; tolerance of moments
-_CONVEX_COUNTS = 300  # vectors of counts in the program of the route `convex`
 
 
 def groups_of(population: Sequence[Fraction]) -> tuple[int, ...]:
@@ -177,28 +173,6 @@ def _of_few_rows(problem: Problem, levels: RationalLevels, order: Sequence[int],
     return None
 
 
-def _by_cvxpy(problem: Problem, levels: RationalLevels) -> RouteResult:
-    """Return the bracket of CVXPY over all counts; the trivial one of k-ary randomized response if its solver fails."""
-    import numpy as np
-
-    cp, ends = load_cvxpy(), levels.one_level()
-    form = _form(problem, ends.above)
-    rows = orbit_rows(form.groups, form.shares, form.gamma, all_counts(form.groups))
-    w = cp.Variable(len(rows.s), nonneg=True)
-    stated = form.stated(cp, w, rows)
-    conditions = [cp.sum(w) == 1, *([rows.between.T @ w == 0] if rows.between.shape[1] else [])]
-    if is_solved(cp.Problem(cp.Minimize(stated.value), [*conditions, *stated.conditions])):
-        weights = np.maximum(w.value, 0)
-        v = np.concatenate([np.ravel(condition.dual_value) for condition in conditions])
-        try:
-            point = Point(weights, weights, stated.parameters(weights), v)
-            return _design(problem, levels, tight(rows, form.criterion(rows), point))
-        except np.linalg.LinAlgError:  # the information of the weights is singular in floats
-            pass
-    value = problem.objective.value(direct(form.groups, ends.below.gamma), problem.population)
-    return bracket(problem, value, ())
-
-
 def _by_theorem(problem: Problem, levels: RationalLevels) -> SubsetDesign:
     """Return subset selection at the lower level, and the exact dual from subset selection at the upper level."""
     k, ends = len(problem.population), levels.one_level()
@@ -232,10 +206,6 @@ def _is_constant(problem: Problem) -> bool:
     return problem.objective.constant_value(problem.population) is not None
 
 
-def _few_counts(problem: Problem) -> bool:
-    return _is_grouped(problem) and prod(n + 1 for n in groups_of(problem.population)) <= _CONVEX_COUNTS
-
-
 @dataclass(frozen=True)
 class GroupDesigns(DesignClass[ProvedDesign]):
     """Optimal designs for many categories in groups of equal proportions, for the objectives of rule 14."""
@@ -243,7 +213,6 @@ class GroupDesigns(DesignClass[ProvedDesign]):
     name = "optimal in groups"
     routes: ClassVar[tuple[Route, ...]] = (
         Route("closed-form", _by_theorem, _has_theorem),
-        Route("convex", _by_cvxpy, _few_counts),
         Route("exact", _in_any_order, lambda problem: _is_grouped(problem) or _can_be_sorted(problem)),
     )
     found = ProvedDesign

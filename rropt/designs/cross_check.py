@@ -1,0 +1,651 @@
+"""Pose a solved problem again in CVXPY, from its definition, and compare the value with the certified bracket.
+
+The comparison decides nothing: it runs after the certificate is accepted. It reads the problem from its JSON, lists its
+own rows, and shares no formula, dual or rounding with the engine. Let r be a row of a mechanism (the probabilities of
+one output), pi the proportions, ``g = exp(epsilon)``, and ``M = sum_z p_z p_z^T/(p_z.pi)`` the Fisher information.
+
+1. *Entries* (trace, loss, payoff, total variation). The variable is the matrix P itself, with one output for each
+   decision: ``P >= 0``, columns sum to 1, ``sum_i max(0, p_ij - g p_il) <= delta`` for each level and pair, and bounds
+   on entries. This is the definition. Total variation is the payoff ``max(x, -x)/2`` with ``x = (pi - q).r``. A Renyi
+   divergence of order a is at most D if ``sum_i (p_ij/C^(1/a))^a p_il^(1-a) <= 1``, ``C = exp((a-1) D)``: power cones.
+
+2. *Weights* (all other objectives, any number of outputs). ``p p^T/(p.pi)`` is matrix-convex in p and information is
+   maximized, so P is no variable of a convex program. The variables are weights w >= 0 of listed rows r:
+   ``sum_r w_r r = 1`` and ``sum_r w_r max(0, r_j - g r_l) <= delta``. On a cell between the planes
+   ``r_j = 0`` and ``r_j = g r_l`` of all levels, every condition is linear, and every objective is convex and
+   homogeneous, so a row may be replaced by the edges of its cell. An edge is one direction: its positive entries are
+   joined by a tree of equations ``r_j = g r_l``. Under Renyi, zCDP and Gaussian conditions there are infinitely many
+   directions, and the rows are a lattice of log ratios, refined where rows have weight.
+
+   With U an orthonormal basis of the vectors of sum 0, ``M pi = 1`` gives ``M Cov = I - 1 pi^T`` and ``Cov 1 = 0``, so
+   ``(U^T M U)(U^T Cov U) = I``. With ``B = sum_r w_r (U^T r)(U^T r)^T/(r.pi)``, A is ``tr B^-1``, a set C of contrasts
+   ``tr C U B^-1 U^T C^T``, E ``1/lambda_min(B)``, and D ``ln det B + ln k`` (for ``u = 1/sqrt(k)``,
+   ``u^T M^-1 u = 1/k``). Divergences and information are sums ``sum_r w_r phi(r)``.
+
+3. *Worst case over a polytope with vertices v* (A and c, one level, delta 0), for targets C. With estimates a_r for the
+   outputs and ``b_r = w_r a_r``: minimize ``|y|^2 + t`` subject to ``sum_r q_r (r.v) - 2 y.(C v) <= t`` for every v,
+   ``q_r >= |b_r|^2/w_r``, ``sum_r b_r r^T = C``, ``sum_r w_r r = 1``. *Proof.* The variance of the fixed estimator at
+   pi is ``E|a|^2 - |C pi|^2 = min_y E|a - y|^2``, where ``E|a - y|^2 = sum q_r (r.pi) - 2 y.(C pi) + |y|^2`` is linear
+   in pi and convex in (w, b, y). So the maximum over pi and the minimum over y may be exchanged, and the maximum of a
+   linear function over a polytope is at a vertex.
+
+4. *Two inputs, two outputs.* With ``v = p11 - p01``, ``r = p01/v`` and ``s = (1 - p11)/v``, n Var is
+   ``(r + pi)(s + 1 - pi)``, and all conditions are linear in r and s: ``r + 1 <= g r + delta (r + s + 1)`` and its
+   mirror image. As ``2 sqrt(a b) = min_t t a + b/t``, the program is linear for a fixed t, and ``t = sqrt(b/a)`` is
+   the next t. Several first values of t reach all vertices.
+"""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from importlib import import_module
+from itertools import permutations, product
+from math import exp, isfinite, log, sqrt
+from statistics import NormalDist
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from rropt.core.errors import RouteDisagreementError
+from rropt.core.exact import decimal_text
+from rropt.designs.problem import Problem, WorstCaseProblem
+from rropt.designs.solution import RouteResult
+from rropt.objectives.user_defined import ConvexSum
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+
+CONVEX = "convex"
+"""The name of the cross-check among the routes."""
+
+TOLERANCE = 1e-5  # relative: 235 of 238 problems agree to it, the others are beyond the limits of size below
+_ACCURACY = 1e-7  # of linear programs, absolute, relative to the largest coefficient
+_MOST_CONDITION = 100.0  # of the basis of E-optimality: its square multiplies the error of the solver
+_LEAST_WEIGHT = 1e-9  # of a row
+_TOO_DIFFERENT = "the numbers of the problem differ too much for floating-point numbers"
+_CANCELLED = 1e-9  # terms of a sum, relative to their parts, below which fewer than six digits are left
+_SMALLEST = 1e-9  # gamma - 1: differences of entries then have seven digits
+_RENYI_TOLERANCE = 1e-4  # three categories: the lattice of rows leaves up to 5.4e-6
+_ONE_SIDED = 1e-2  # finitely many orders or levels are a relaxation
+_MOST_CATEGORIES = 1000  # beyond it, proportions are not listed
+_MOST_ROWS = {"one level": 8, "delta": 6, "several levels": 4}  # categories for which the rows are listed
+_MOST_LEVELS = 4  # levels with their own odds bounds: eight give 17 000 rows of three categories
+_MOST_BOUNDS = 20_000  # inequalities between entries of the first program
+_MOST_CURVED = 3  # categories under Renyi, zCDP and Gaussian differential privacy
+_ORDERS = (1.0, 1.25, 1.5, 2.0, 3.0, 4.5, 7.0, 11.0, 17.0)  # of zCDP
+_TANGENTS = 40  # of the Gaussian trade-off function
+_STARTS, _ALTERNATIONS = (1e-6, 1e-3, 1 / 16, 1.0, 16.0, 1e3, 1e6), 3  # values of t in the fourth program, and steps
+_NO_CHANCE = 1e-4  # ratio of its factors, of which the smaller one has an absolute error of 1e-9
+_LATTICE = {2: (160, 6), 3: (16, 9)}  # by k: steps of the lattice to either side, refinements to half the step
+
+_SCIPY_STATS = "scipy.stats"  # slow to import; cvxpy uses one function of it, which no program here calls
+
+
+class OutOfReachError(Exception):
+    """CVXPY cannot check a problem; the text says why."""
+
+
+class Condition(NamedTuple):
+    """One level: ``sum_i max(0, p_ij - gamma p_il) <= delta`` for each ordered pair (j, l)."""
+
+    gamma: float
+    delta: float
+    pairs: list[tuple[int, int]]
+
+
+class Curve(NamedTuple):
+    """A bound of the Renyi divergence of ``order`` by ``most``, for all ordered pairs; order 1 is Kullback-Leibler."""
+
+    order: float
+    most: float
+
+
+class Limits(NamedTuple):
+    """The conditions of a region.
+
+    Attributes:
+        levels: privacy levels; their rows are a finite list.
+        curves: bounds of Renyi divergences; their rows are no finite list.
+        is_relaxed: whether the conditions are implied by the region, but do not imply it.
+        reach: with curves, the largest log ratio of a row on the lattice.
+    """
+
+    levels: Sequence[Condition]
+    curves: Sequence[Curve] = ()
+    is_relaxed: bool = False
+    reach: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class CrossCheck(RouteResult):
+    """The value that CVXPY finds, with a tolerance on either side: it agrees with the certified bracket.
+
+    Attributes:
+        value: the optimal value in floats.
+        line: the printed comparison.
+    """
+
+    value: float
+    line: str
+
+    @property
+    def compared(self) -> str:
+        """The printed comparison."""
+        return self.line
+
+    @property
+    def is_closed(self) -> bool:
+        """True: the tolerance is no bracket of its own."""
+        return True
+
+
+def cross_check(problem: Problem, lower: Fraction, upper: Fraction) -> CrossCheck:
+    """Solve a problem by CVXPY and compare the value with the certified bracket.
+
+    Args:
+        problem: the problem.
+        lower, upper: the certified bracket of its optimum.
+
+    Raises:
+        OutOfReachError: CVXPY cannot check this problem; the text says why.
+        RouteDisagreementError: the value is outside the bracket by more than the tolerance.
+    """
+    value, tolerance, is_relaxed, smallest = _optimum(problem)
+    size = max(abs(lower), abs(upper), Fraction(smallest)) or Fraction(1)
+    room = Fraction(tolerance) * size
+    # a relaxation may be better than the optimum by more than it may be worse
+    better = Fraction(_ONE_SIDED) * size if is_relaxed else room
+    below, above = (better, room) if problem.objective.sense == "minimise" else (room, better)
+    exact = Fraction(value)
+    outside = max(lower - exact, exact - upper, Fraction(0))
+    if not lower - below <= exact <= upper + above:
+        raise RouteDisagreementError(
+            f"CVXPY and the certified bracket disagree on {problem}: {value!r} against [{decimal_text(lower, 17)}, "
+            f"{decimal_text(upper, 17)}]"
+        )
+    by = f"differs by {_short(outside / size)}" if outside else "inside the bracket"
+    limit = (
+        f"tolerance {_short(_ONE_SIDED)} on the side of a relaxation"
+        if is_relaxed
+        else f"tolerance {_short(tolerance)}"
+    )
+    least, most = (Fraction(f"{float(end):.9g}") for end in (exact - above, exact + below))
+    return CrossCheck(least, most, value, f"{value:.9g}, {by} ({limit})")
+
+
+def _short(x: float | Fraction) -> str:
+    return f"{float(x):.0e}".replace("e-0", "e-")
+
+
+class Optimum(NamedTuple):
+    """The optimal value in floats, and how it is compared.
+
+    Attributes:
+        value: the value.
+        tolerance: relative to the value, or to ``least`` if that is larger.
+        is_relaxed: whether the conditions of the program are implied by the region, but do not imply it.
+        least: the smallest size to which the tolerance is relative.
+    """
+
+    value: float
+    tolerance: float = TOLERANCE
+    is_relaxed: bool = False
+    least: float = 0.0
+
+
+def _optimum(problem: Problem) -> Optimum:
+    """Return the optimal value of the program that fits the problem."""
+    data, k = problem.to_dict(), problem.region.inputs
+    region, objective = data["region"], data["objective"]
+    if k > _MOST_CATEGORIES:
+        raise OutOfReachError("too many rows")
+    limits = _limits(region, k)
+    if (limits.curves or limits.is_relaxed) and k > _MOST_CURVED:
+        raise OutOfReachError("so many categories under this criterion were not tried")
+    if isinstance(problem, WorstCaseProblem):
+        vertices = [_floats(vertex) for vertex in problem.populations.vertices]
+        return Optimum(_worst_case(limits.levels, _targets(objective, k), vertices))
+    pi, kind = _floats(problem.population), objective["kind"]
+    outputs = region.get("outputs") or region["region"]["outputs"]
+    bounds = (region["least"], region["most"]) if region["kind"] == "bounded" else None
+    tolerance = _RENYI_TOLERANCE if limits.curves and k > 2 else TOLERANCE
+    if kind in ("trace", "loss", "payoff", "total-variation"):
+        lines = _decisions(objective, pi)
+        least = _ACCURACY / tolerance * max(abs(x) for line in lines for x in line)
+        return Optimum(_entries(kind, lines, limits, bounds), tolerance, limits.is_relaxed, least)
+    if kind == "variance" and outputs == "2":
+        (condition,) = limits.levels
+        return Optimum(_two_outputs(condition, pi, is_symmetric=region.get("family") == "warner"))
+    if bounds or outputs not in ("any", "0"):
+        raise OutOfReachError("the problem is not convex")
+    if limits.curves:
+        value = _over_lattice(problem, objective, pi, limits)
+    else:
+        value = _weighed(problem, objective, pi, _rows(k, limits.levels), limits)[0]
+    return Optimum(value, tolerance, limits.is_relaxed, float(kind == "d-optimal"))
+
+
+# --- reading the problem ---------------------------------------------------------------------------------------------
+
+
+def _floats(numbers: Sequence[Any]) -> list[float]:
+    return [float(Fraction(x)) for x in numbers]
+
+
+def _gamma(level: dict[str, str]) -> float:
+    """Return exp(epsilon) of a level as it is written in a file."""
+    if "rational" in level:
+        gamma = exp(Fraction(level["rational"]))
+    else:
+        gamma = float(Fraction(level["log"])) ** float(Fraction(level.get("times", "1")))
+    if 0 < gamma - 1 < _SMALLEST:
+        raise OutOfReachError("epsilon is too small for floating-point numbers")
+    return gamma
+
+
+def _delta(delta: Any) -> float:
+    return exp(Fraction(delta["exp"])) if isinstance(delta, dict) else float(Fraction(delta))
+
+
+def _limits(region: dict[str, Any], k: int) -> Limits:
+    """Return the conditions of a region, read from its JSON."""
+    everyone, kind = list(permutations(range(k), 2)), region["kind"]
+    if kind == "bounded":
+        return _limits(region["region"], k)
+    if kind == "differential-privacy":
+        return Limits([Condition(_gamma(region["epsilon"]), _delta(region["delta"]), everyone)])
+    if kind == "privacy-levels":
+        named = [
+            everyone if level["pairs"] == "all" else [(int(j), int(other)) for j, other in level["pairs"]]
+            for level in region["levels"]
+        ]
+        both = zip(region["levels"], named, strict=True)
+        return Limits([Condition(_gamma(level["epsilon"]), _delta(level["delta"]), pairs) for level, pairs in both])
+    if kind == "pairwise-privacy":
+        levels = [(j, other, level) for j, row in enumerate(region["levels"]) for other, level in enumerate(row)]
+        return Limits([Condition(_gamma(level), 0.0, [(j, other)]) for j, other, level in levels if level is not None])
+    if kind == "renyi-privacy":
+        most = log(_gamma(region["epsilon"]))
+        return Limits([], [Curve(float(Fraction(region["order"])), most)], reach=2 + 3 * sqrt(most) + 2 * most)
+    if kind == "zcdp-privacy":
+        rho = float(Fraction(region["rho"]))
+        return Limits([], [Curve(order, rho * order) for order in _ORDERS], True, 2 + 4 * sqrt(rho) + 2 * rho)
+    if kind == "gaussian-privacy":
+        normal, mu = NormalDist().cdf, float(Fraction(region["mu"]))
+        tangents = []
+        for epsilon in (4 * mu * i / _TANGENTS for i in range(_TANGENTS + 1)):
+            delta = normal(mu / 2 - epsilon / mu) - exp(epsilon) * normal(-mu / 2 - epsilon / mu)
+            tangents.append(Condition(exp(epsilon), delta, everyone))
+        return Limits(tangents, is_relaxed=True)
+    raise OutOfReachError(f"no program is written for the region {kind}")
+
+
+def _targets(objective: dict[str, Any], k: int) -> list[list[float]]:
+    """Return the matrix C of the estimated linear functions of the proportions."""
+    kind = objective["kind"]
+    if kind == "a-optimal":
+        return [[float(i == j) for j in range(k)] for i in range(k)]
+    if kind == "variance":
+        return [[0.0, 1.0]]
+    if kind == "c-optimal":
+        return [_floats(objective["contrast"])]
+    if kind == "contrasts":
+        return [_floats(row) for row in objective["contrasts"]]
+    raise OutOfReachError(f"no program is written for the objective {kind}")
+
+
+def _decisions(objective: dict[str, Any], pi: Sequence[float]) -> list[list[float]]:
+    """Return the payoff (or loss) of each output for each truth, with its probability."""
+    kind = objective["kind"]
+    if kind == "total-variation":
+        line = [(p - q) / 2 for p, q in zip(pi, _floats(objective["against"]), strict=True)]
+        return [line, [-x for x in line]]
+    listed = objective["weights" if kind == "trace" else "matrix"]
+    if isinstance(listed, dict):
+        raise OutOfReachError("too many categories")
+    if kind == "trace":
+        return [[float(Fraction(w)) * (i == j) for j in range(len(pi))] for i, w in enumerate(listed)]
+    return [[p * x for p, x in zip(pi, _floats(row), strict=True)] for row in listed]
+
+
+def _phi(objective: dict[str, Any], rows: Array, pi: Array) -> Array:
+    """Return the term of each row in an objective that is a sum over outputs."""
+    import numpy as np
+
+    def xlogy(x: Array, y: Array) -> Array:
+        return np.asarray(np.where(x > 0, x * np.log(np.where(x > 0, y, 1.0)), 0.0))
+
+    kind, a = objective["kind"], rows @ pi
+    if kind != "mutual-information" and "against" not in objective:
+        raise OutOfReachError(f"no program is written for the objective {kind}")
+    b = rows @ np.array(_floats(objective.get("against", [0] * len(pi))))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        if kind == "mutual-information":
+            phi = xlogy(rows, rows) @ pi - xlogy(a, a)
+        elif kind == "chi-square":
+            phi = (a - b) ** 2 / b
+        elif kind == "kullback-leibler":
+            phi = xlogy(a, a / b) - a + b  # the sums of a and of b are 1
+        elif kind == "hellinger":
+            phi = (np.sqrt(a) - np.sqrt(b)) ** 2 / 2
+        elif kind == "jensen-shannon":
+            phi = (xlogy(a, 2 * a / (a + b)) + xlogy(b, 2 * b / (a + b))) / 2
+        elif kind == "alpha-divergence":
+            r = float(Fraction(objective["order"]))
+            phi = (a**r * b ** (1 - r) - r * a - (1 - r) * b) / (r * (r - 1))
+        else:
+            raise OutOfReachError(f"no program is written for the objective {kind}")
+    if kind != "chi-square" and abs(phi).max() < _CANCELLED * a.max():
+        raise OutOfReachError("the terms of the sum cancel in floating-point numbers")
+    if not np.isfinite(phi).all():
+        raise OutOfReachError("a row has probability 0 under one of the distributions")
+    return np.asarray(phi)
+
+
+# --- rows ------------------------------------------------------------------------------------------------------------
+
+
+def _rows(k: int, conditions: Sequence[Condition]) -> Array:
+    """Return the edges of all cells between the planes ``r_j = 0`` and ``r_j = gamma r_l``, the largest entry 1."""
+    import numpy as np
+
+    everyone, first = set(permutations(range(k), 2)), conditions[0]
+    if len(conditions) == 1 and not first.delta and set(first.pairs) == everyone:
+        if k > _MOST_ROWS["one level"]:
+            raise OutOfReachError("too many rows")
+        listed = np.array(list(product((1 / first.gamma, 1.0), repeat=k)))
+        return np.asarray(listed[listed.max(1) == 1])
+    if k > _MOST_ROWS["delta" if len(conditions) == 1 else "several levels"]:
+        raise OutOfReachError("too many rows")
+    ratios: dict[tuple[int, int], set[float]] = {pair: set() for pair in everyone}
+    for condition in conditions:
+        for j, other in condition.pairs:  # r_j = gamma r_other
+            ratios[j, other].add(condition.gamma)
+            ratios[other, j].add(1 / condition.gamma)
+    if k > 2 and max(map(len, ratios.values())) > 2 * _MOST_LEVELS:
+        raise OutOfReachError("too many rows")
+    strict = [(condition.gamma, pair) for condition in conditions if not condition.delta for pair in condition.pairs]
+
+    def allowed(row: Sequence[float], *, whole: bool) -> bool:
+        tied = [(g, j, other) for g, (j, other) in strict if row[j] and (whole or row[other])]
+        return all(row[j] <= g * row[other] * (1 + 1e-9) for g, j, other in tied)  # 1e-9: rounding of products
+
+    grown: dict[Any, tuple[float, ...]] = {j: tuple(float(i == j) for i in range(k)) for j in range(k)}
+    every = dict(grown)
+    for _ in range(k - 1):
+        new = (one for row in grown.values() for one in _tied(row, ratios) if allowed(one, whole=False))
+        grown = {tuple(f"{x / max(one):.9g}" for x in one): tuple(x / max(one) for x in one) for one in new}
+        every |= grown
+    return np.array([row for row in every.values() if allowed(row, whole=True)])
+
+
+def _tied(row: tuple[float, ...], ratios: dict[tuple[int, int], set[float]]) -> Iterator[tuple[float, ...]]:
+    """Yield the rows with one more positive entry, tied to another one by a ratio."""
+    for j, x in enumerate(row):
+        if not x:
+            for other, y in enumerate(row):
+                for ratio in ratios[j, other] if y else ():
+                    yield (*row[:j], ratio * y, *row[j + 1 :])
+
+
+# --- programs --------------------------------------------------------------------------------------------------------
+
+
+class Goal(NamedTuple):
+    """An expression in CVXPY of size about 1, its sense (1: maximize), its unit, and a function to the objective."""
+
+    value: Any
+    sense: int
+    unit: float
+    final: Callable[[float], float] = float
+
+
+def _weighed(
+    problem: Problem, objective: dict[str, Any], pi: Sequence[float], rows: Array, given: Limits
+) -> tuple[float, Array]:
+    """Return the optimal value over the weights of rows, and the weights relative to their largest possible values.
+
+    A row with largest entry 1 has a weight of at most 1, and of at most delta divided by its excess. Rows are
+    multiplied by this bound, so that all numbers of the program are about 1.
+    """
+    import numpy as np
+
+    cp, w = load_cvxpy(), load_cvxpy().Variable(len(rows), nonneg=True)
+    soft = [(gamma, delta, pair) for gamma, delta, pairs in given.levels if delta for pair in pairs]
+    uses = [np.maximum(0, rows[:, j] - gamma * rows[:, other]) / delta for gamma, delta, (j, other) in soft]
+    most = 1 / np.max([np.ones(len(rows)), *uses], axis=0)
+    if most.min() < _LEAST_WEIGHT:
+        raise OutOfReachError(_TOO_DIFFERENT)
+    rows = rows * most[:, None]
+    limits = [*_columns(rows, w, pi), *((use * most) @ w <= 1 for use in uses)]
+    for order, bound in given.curves:
+        for j, other in permutations(range(len(pi)), 2):
+            p, q = rows[:, j], rows[:, other]
+            use = p * np.log(p / q) / bound if order == 1 else p * (p / q) ** (order - 1) / exp((order - 1) * bound)
+            limits.append(use @ w <= 1)
+    goal = _goal(problem, objective, rows, w, np.array(pi))
+    sense = cp.Maximize if goal.sense > 0 else cp.Minimize
+    found = _solved(cp.Problem(sense(goal.value), limits))
+    return goal.final(found * goal.unit), np.asarray(w.value)
+
+
+def _columns(rows: Array, w: Any, pi: Sequence[float]) -> list[Any]:
+    """Return the conditions that columns sum to 1: their mean under pi, and the contrasts of the rows."""
+    return [(rows @ pi) @ w == 1, _scaled(rows @ _contrasts(rows.shape[1]))[0] @ w == 0]
+
+
+def _contrasts(k: int) -> Array:
+    """Return an orthonormal basis of the vectors with sum 0, in columns."""
+    import numpy as np
+
+    return np.asarray(np.linalg.svd(np.ones((1, k)))[2][1:].T)
+
+
+def _scaled(lines: Any) -> tuple[Any, Any]:
+    """Return lines in a basis in which the mean of their squares is the identity, ``L^-1 l``, and L."""
+    import numpy as np
+
+    try:
+        factor = np.linalg.cholesky(lines.T @ lines / len(lines))
+    except np.linalg.LinAlgError:
+        raise OutOfReachError(_TOO_DIFFERENT) from None
+    return np.linalg.solve(factor, lines.T), factor
+
+
+def _goal(problem: Problem, objective: dict[str, Any], rows: Array, w: Any, pi: Array) -> Goal:
+    """Return the objective as an expression in the weights of rows."""
+    import numpy as np
+
+    cp, kind, k, own = load_cvxpy(), objective["kind"], len(pi), problem.objective
+    if kind == "bayes":
+        populations = [np.array(_floats(population)) for population in objective["populations"]]
+        parts = [_goal(problem, objective["objective"], rows, w, population) for population in populations]
+        shares, unit = _floats(objective["weights"]), max(part.unit for part in parts)
+        mean = sum(share * part.unit / unit * part.value for share, part in zip(shares, parts, strict=True))
+        return Goal(mean, parts[0].sense, unit)
+    if isinstance(own, ConvexSum):
+        phi = np.array([float(own.of_row([*row], [*pi])) for row in rows])
+        size = float(abs(phi).max()) or 1.0
+        return Goal(phi / size @ w, 1 if own.sense == "maximise" else -1, size)
+    chances = rows @ pi
+    if chances.min() <= 0:
+        raise OutOfReachError("a row has probability 0 at these proportions")
+    if kind not in ("a-optimal", "c-optimal", "contrasts", "variance", "d-optimal", "e-optimal"):
+        phi = _phi(objective, rows, pi)
+        size = float(abs(phi).max()) or 1.0
+        return Goal(phi / size @ w, 1, size)
+    basis = _contrasts(k)
+    scaled, factor = _scaled(rows @ basis / np.sqrt(chances)[:, None])
+    squares = np.einsum("in,jn->ijn", scaled, scaled).reshape((k - 1) ** 2, -1)
+    information = cp.reshape(squares @ w, (k - 1, k - 1), order="C")
+    if kind == "d-optimal":
+        shift = 2 * float(np.log(np.diag(factor)).sum()) + log(k)
+        return Goal(cp.log_det(information), 1, 1.0, lambda found: found + shift)
+    if kind == "e-optimal":
+        size = float(np.linalg.norm(factor, 2))
+        if np.linalg.cond(factor) > _MOST_CONDITION:
+            raise OutOfReachError(_TOO_DIFFERENT)
+        own_scale = factor / size
+        return Goal(cp.lambda_min(own_scale @ information @ own_scale.T), 1, size**2, lambda found: 1 / found)
+    targets = np.linalg.solve(factor, (np.array(_targets(objective, k)) @ basis).T)
+    size = float(np.linalg.norm(targets)) or 1.0
+    return Goal(cp.matrix_frac(targets / size, information), -1, size**2)
+
+
+def _entries(objective: str, lines: list[list[float]], given: Limits, bounds: tuple[Any, Any] | None) -> float:
+    """Return the optimum of a linear objective over matrices with one output for each line."""
+    import numpy as np
+
+    cp, (m, k) = load_cvxpy(), np.shape(lines)
+    if m * sum(len(level.pairs) for level in given.levels) > _MOST_BOUNDS:
+        raise OutOfReachError("too many entries")
+    P = cp.Variable((m, k), nonneg=True)
+    limits = [cp.sum(P, axis=0) == 1]
+    for gamma, delta, pairs in given.levels:
+        for j, other in pairs:
+            over = P[:, j] - gamma * P[:, other]
+            limits.append(cp.sum(cp.pos(over)) <= delta if delta else over <= 0)
+    for order, most in given.curves:
+        for j, other in permutations(range(k), 2):
+            if order == 1:
+                limits.append(cp.sum(cp.rel_entr(P[:, j], P[:, other])) <= most)
+            else:
+                t = cp.Variable(m, nonneg=True)
+                size = exp((order - 1) * most / order)
+                limits += [cp.PowCone3D(t, P[:, other], P[:, j] / size, 1 / order), cp.sum(t) <= 1]
+    if bounds is not None:
+        least, most_allowed = (np.array([_floats(row) for row in side]) for side in bounds)
+        limits += [P - least >= 0, most_allowed - P >= 0]
+    return _linear(objective, lines, P, limits)
+
+
+def _linear(objective: str, lines: list[list[float]], P: Any, limits: list[Any]) -> float:
+    import numpy as np
+
+    cp, costs = load_cvxpy(), np.array(lines)
+    size = float(abs(costs).max()) or 1.0
+    sense = cp.Minimize if objective == "loss" else cp.Maximize
+    return size * _solved(cp.Problem(sense(cp.sum(cp.multiply(costs / size, P))), limits))
+
+
+def _worst_case(conditions: Sequence[Condition], targets: list[list[float]], vertices: list[list[float]]) -> float:
+    """Return the least worst-case variance over the polytope with these vertices."""
+    import numpy as np
+
+    cp, C, corners = load_cvxpy(), np.array(targets), np.array(vertices)
+    rows = _rows(corners.shape[1], conditions)
+    n, size = len(rows), 1.0
+    w, q = cp.Variable(n, nonneg=True), cp.Variable(n, nonneg=True)
+    b, y, t = cp.Variable((n, len(C))), cp.Variable(len(C)), cp.Variable()
+    limits = [*_columns(rows, w, corners.mean(0)), b.T @ rows == C]
+    limits += [q[i] >= cp.quad_over_lin(b[i], w[i]) for i in range(n)]
+    limits += [(rows @ v) @ q - 2 * ((C @ v) @ y) <= t for v in corners]
+    return size * _solved(cp.Problem(cp.Minimize(cp.sum_squares(y) + t), limits))
+
+
+def _two_outputs(condition: Condition, pi: Sequence[float], *, is_symmetric: bool) -> float:
+    """Return the least n Var of two outputs by linear programs in r and s, for fixed t."""
+    cp, (gamma, delta, _) = load_cvxpy(), condition
+    size = min(1.0, max(gamma - 1, delta))  # r and s are multiples of 1/size
+    r, s = cp.Variable(nonneg=True), cp.Variable(nonneg=True)
+    t, inverse = cp.Parameter(pos=True), cp.Parameter(pos=True)
+    first, second = r + pi[1] * size, s + pi[0] * size
+    limits = [each * (1 - 1 / gamma) >= (size - delta * (r + s + size)) / gamma for each in (r, s)]
+    program = cp.Problem(cp.Minimize(t * first + inverse * second), limits + [r == s] * is_symmetric)
+    best = float("inf")
+    for start in _STARTS:
+        t.value = start
+        for _ in range(_ALTERNATIONS):
+            inverse.value = 1 / t.value
+            _solved(program)
+            one, other = max(float(first.value), 0.0), max(float(second.value), 0.0)
+            best = min(best, one * other / size**2)
+            if min(one, other) <= _NO_CHANCE * max(one, other):
+                if delta and not min(pi):
+                    return 0.0
+                raise OutOfReachError(_TOO_DIFFERENT)
+            t.value = sqrt(other / one)
+    return best
+
+
+def _over_lattice(problem: Problem, objective: dict[str, Any], pi: Sequence[float], given: Limits) -> float:
+    """Return the optimum over rows on a lattice of log ratios, halved around the rows that have weight."""
+    import numpy as np
+
+    k, value = len(pi), 0.0
+    count, refinements = _LATTICE[k]
+    step = given.reach / count
+    logs = {(0.0, *each) for each in product([i * step for i in range(-count, count + 1)], repeat=k - 1)}
+    for _ in range(refinements):
+        listed = np.array(sorted(logs))
+        value, w = _weighed(problem, objective, pi, np.exp(listed - listed.max(1)[:, None]), given)
+        kept = [tuple(row) for row in listed[w > 1e-7 * w.max()]]  # 1e-7: weights of an interior-point solver
+        step /= 2
+        near = [tuple(step * x for x in each) for each in product((-2, -1, 0, 1, 2), repeat=k - 1)]
+        logs = {(0.0, *(a + d for a, d in zip(row[1:], each, strict=True))) for row in kept for each in near}
+    return value
+
+
+def _solved(program: Any) -> float:
+    """Solve a program; return its value if the solver reports ``optimal``.
+
+    Raises:
+        OutOfReachError: the solver reports something else, or its value is not that of its solution.
+    """
+    cp = load_cvxpy()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # an inaccurate solution is not compared
+        try:
+            value = program.solve(solver=cp.CLARABEL)
+        except (cp.SolverError, ArithmeticError, ValueError):
+            value = None
+    if program.status == cp.OPTIMAL and value is not None and isfinite(value):
+        again = float(program.objective.expr.value)  # at the solution, as a test of the accuracy
+        if abs(again - value) <= TOLERANCE / 10 * max(abs(value), _ACCURACY):
+            return float(value)
+    raise OutOfReachError("the solver did not reach its accuracy")
+
+
+def is_solved(program: Any, **options: Any) -> bool:
+    """Solve a CVXPY program; return whether the solver gives a value to every variable, accurate or not."""
+    cp = load_cvxpy()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the caller tests what it uses
+        try:
+            program.solve(**{"solver": cp.CLARABEL, **options})
+        except (cp.SolverError, ArithmeticError, ValueError):
+            return False
+    values = [variable.value for variable in program.variables()]
+    return all(value is not None and isfinite(value.sum()) for value in values)
+
+
+def load_cvxpy() -> Any:
+    """Import and return cvxpy without loading ``scipy.stats``.
+
+    The import of ``scipy.stats`` takes more than half of the time of a design from the shell, and cvxpy uses only one
+    function of it, which no program here calls. During the import of cvxpy, a placeholder module replaces
+    ``scipy.stats``. It loads the real module when one of its functions is called.
+    """
+    if "cvxpy" in sys.modules or _SCIPY_STATS in sys.modules:
+        return import_module("cvxpy")
+    stand_in = ModuleType(_SCIPY_STATS)
+    stand_in.__getattr__ = _later  # type: ignore[method-assign]
+    sys.modules[_SCIPY_STATS] = stand_in
+    try:
+        return import_module("cvxpy")
+    finally:
+        if sys.modules.get(_SCIPY_STATS) is stand_in:
+            del sys.modules[_SCIPY_STATS]
+
+
+def _later(name: str) -> Any:
+    """Return a function that imports ``scipy.stats`` when it is called, and calls its function of this name."""
+    if name.startswith("__"):
+        raise AttributeError(name)
+    return lambda *args, **options: getattr(import_module(_SCIPY_STATS), name)(*args, **options)
