@@ -211,7 +211,6 @@ WAYS = (
         _claim,
         (
             Station("claims/runner.py", "run_claim", "run the entry of one statement"),
-            Station("claims/guard.py", "guarded", "watch that the entry changes nothing of rropt"),
             Station("claims/sweeps.py", "sweep", "compare both sides at exact points"),
             Station("claims/search.py", "special_points", "endpoints, and numbers that occur in the code"),
             Station("claims/runner.py", "_mutant", "a false variant must be rejected"),

@@ -3,7 +3,7 @@
 import { unknownKind } from "./budget.js";
 import { dot, larger, largest, least, ONE, sum, whole, ZERO } from "./fractions.js";
 import { Interval, setDigits } from "./intervals.js";
-import { MAX_RUNS } from "./limits.js";
+import { MAX_ENTRIES, MAX_RUNS } from "./limits.js";
 
 /** Require the invariants of an accepted certificate. */
 export function requireInvariants(problem, claim) {
@@ -17,7 +17,22 @@ export function requireInvariants(problem, claim) {
   if (["infimum", "rho", "divergence"].includes(kind) && lowerPlace.value === "infinite" && upperPlace.value === "infinite") return;
   const [lower, upper] = [lowerPlace.number(), upperPlace.number()];
   claim.require(lower.atMost(upper), "`lower` is above `upper`");
-  const reach = reachOf(problem, claim, kind);
+  requireReach(reachOf(problem, claim, kind), lower, upper, lowerPlace, upperPlace);
+}
+
+/** Require the invariants of an accepted design bracket of format 2. */
+export function requireBracketInvariants(problem, claim) {
+  const [lowerPlace, upperPlace] = [claim.at("lower"), claim.at("upper")];
+  const [lower, upper] = [lowerPlace.number(), upperPlace.number()];
+  claim.require(lower.atMost(upper), "`lower` is above `upper`");
+  const population = problem.at("population");
+  if (population.isObject()) return; // a mixture or a polytope
+  const objective = problem.at("objective");
+  const pi = population.isNull() ? new Array(problem.at("inputs").integer(2, MAX_ENTRIES)).fill(ZERO) : population.numbers();
+  requireReach(designReach(problem, objective, objective.at("kind").value, pi), lower, upper, lowerPlace, upperPlace);
+}
+
+function requireReach(reach, lower, upper, lowerPlace, upperPlace) {
   if (reach.least) upperPlace.require(reach.least.atMost(upper), "`upper` is below the least value of any mechanism");
   if (reach.greatest) lowerPlace.require(lower.atMost(reach.greatest), "`lower` is above the largest value of any mechanism");
   if (reach.logarithms) {
@@ -29,7 +44,6 @@ export function requireInvariants(problem, claim) {
 /** Return {least, greatest}, or `logarithms`, an interval of the greatest value. */
 function reachOf(problem, claim, kind) {
   if (["infimum", "least-regret-design", "rho", "divergence"].includes(kind)) return { least: ZERO };
-  if (kind === "minimax-risk") return { least: ZERO, greatest: ONE.over(whole(4)) };
   if (["profile", "composed-delta", "shuffled-delta"].includes(kind)) return { least: ZERO, greatest: ONE };
   if (kind === "optimal-value") return {};
   const objective = problem.at("objective");

@@ -40,8 +40,6 @@ export const MAX_COVER_CONSTANTS = 8;
 export const MAX_COVER_CELLS = 4096;
 export const MAX_COVER_ORDER = 4;
 export const MAX_QUOTIENT_BITS = 4096;
-export const MAX_RESPONDENTS = 1022; // rule 21
-export const MAX_RISK_ENTRIES = 4096; // points, weights and cells of rule 21
 
 // One unit is an operation on integers of up to 512 bits, about 0.1 microseconds in Node.
 export const MAX_WORK = 2 ** 26;

@@ -144,7 +144,8 @@ function requireInequality(dual, region, objective, levels, pi) {
   return undefined;
 }
 
-const dotWhole = (a, b) => {
+/** Return the scalar product of two lists of integers. */
+export const dotWhole = (a, b) => {
   let total = 0n;
   for (let i = 0; i < a.length; i++) if (a[i] !== 0n && b[i] !== 0n) total += product(a[i], b[i]);
   return total;
@@ -195,7 +196,7 @@ function rayTest(dual, region, objective, pi, W, weights) {
 }
 
 /** Return the test of sum_b w_b abs(r W_b)^2/(r.pi_b) <= g(r) and g(r) >= 0, r W_b = 0 where r.pi_b = 0. */
-function meanTest(W, { weights, populations }, g, G, fail) {
+export function meanTest(W, { weights, populations }, g, G, fail) {
   const columns = W.map(transposed);
   return (ray) => {
     const r = ray.map((x) => new Fraction(x));
@@ -222,7 +223,7 @@ function linearForms(objective, pi) {
 }
 
 /** Return the test of sum_j pi_j r_j ln(r_j / s) <= g(r), s = r.pi: the same as with ln r_j and ln s apart. */
-function informationTest(g, G, pi, fail) {
+export function informationTest(g, G, pi, fail) {
   const logarithms = new Map();
   const logOf = (x) => {
     const key = x.toString();
@@ -248,7 +249,8 @@ function informationTest(g, G, pi, fail) {
   };
 }
 
-const rayText = (ray) => {
+/** Return a ray as a short text. */
+export const rayText = (ray) => {
   const text = ray.join(" ");
   return text.length > 80 ? `${text.slice(0, 80)}...` : text;
 };
@@ -328,7 +330,7 @@ export function requireMechanismSide(primal, objective, rows, pi, ends, places) 
 }
 
 /** Return V = A diag(lambda) A^T - (C pi)(C pi)^T of an estimator A, which must be unbiased: A P = C. */
-function covarianceOf(estimator, C, rows, pi) {
+export function covarianceOf(estimator, C, rows, pi) {
   const A = estimator.matrix(C.length, rows.length);
   estimator.require(sameMatrix(matrixProduct(A, rows), C), "the estimator is not unbiased");
   const lambda = matrixTimesVector(rows, pi);

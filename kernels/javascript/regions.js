@@ -64,7 +64,8 @@ function readSeveral(place, k) {
   return { epsilon, level: readLevel(epsilon), delta: readDelta(delta), pairs: readPairs(pairs, k) };
 }
 
-function readPairs(place, k) {
+/** Return the pairs of a level, in lexicographic order. */
+export function readPairs(place, k) {
   if (place.value === "all") return allPairs(k);
   const found = [];
   for (const cell of place.items(MAX_ENTRIES, 1)) {
@@ -121,13 +122,18 @@ export function readBrackets(region, gammaPlace, deltaPlace) {
     );
     return { gamma, delta: zero };
   }
+  return { gamma: criterionBracket(region.parts.up, region.parts.down, gammaPlace), delta };
+}
+
+/** Return the bracket of B of a criterion. */
+export function criterionBracket(up, down, gammaPlace) {
   const parts = gammaPlace.fields(["below", "above", "infimum"]);
   const [below, above] = [parts.below.number(), parts.above.number()];
-  const { lower, upper } = infimumOf(region.parts.up, region.parts.down, parts.infimum);
+  const { lower, upper } = infimumOf(up, down, parts.infimum);
   gammaPlace.require(lower !== null, "the infimum of the criterion is infinite");
   gammaPlace.require(ONE.atMost(below) && below.atMost(lower), "`below` is not from 1 to `lower` of the infimum");
   gammaPlace.require(upper.atMost(above), "`above` is below `upper` of the infimum");
-  return { gamma: { below, above }, delta };
+  return { below, above };
 }
 
 /** Return the odds bound of a pair at one end (`below`, `above`), or null where there is none. */
@@ -177,7 +183,7 @@ export function requireInRegion(place, rows, region, brackets) {
 }
 
 /** Require excesses of at most delta at gamma = n/d. */
-function requireExcess(matrix, rows, pairs, { n, d }, delta) {
+export function requireExcess(matrix, rows, pairs, { n, d }, delta) {
   const { rows: p, denominator } = overOne(rows);
   const bound = new Fraction(product(delta.n, product(denominator, d)), delta.d);
   for (const [j, l] of pairs) {
@@ -191,7 +197,7 @@ function requireExcess(matrix, rows, pairs, { n, d }, delta) {
   }
 }
 
-function requireParity(matrix, rows, gamma) {
+export function requireParity(matrix, rows, gamma) {
   rows.forEach((row, i) => {
     const { numbers } = overOneDenominator(row);
     charge(2 * numbers.length);

@@ -42,15 +42,22 @@ export function checkSaddle(problem, claim, witness) {
 
 /** Require that pi lies in the polytope. */
 function requireMember({ population, weights }, { vertices, rows }, pi) {
-  if (!vertices) {
-    weights.null();
-    rows.forEach(({ coefficients, relation, bound }, i) => {
-      const sign = dot(coefficients, pi).compare(bound);
-      const holds = relation === "=" ? sign === 0 : relation === ">=" ? sign >= 0 : sign <= 0;
-      population.require(holds, `the population does not satisfy row ${i}`);
-    });
-    return;
-  }
+  if (vertices) return requireMean(weights, vertices, pi);
+  weights.null();
+  return requireSatisfied(population, rows, pi);
+}
+
+/** Require that pi satisfies the rows of a polytope. */
+export function requireSatisfied(place, rows, pi) {
+  rows.forEach(({ coefficients, relation, bound }, i) => {
+    const sign = dot(coefficients, pi).compare(bound);
+    const holds = relation === "=" ? sign === 0 : relation === ">=" ? sign >= 0 : sign <= 0;
+    place.require(holds, `the population does not satisfy row ${i}`);
+  });
+}
+
+/** Require that pi is the mean of the vertices with these weights. */
+export function requireMean(weights, vertices, pi) {
   const w = weights.numbers(vertices.length);
   w.forEach((x, i) => weights.at(i).require(x.sign() >= 0, "a weight is negative"));
   weights.require(sum(w).equals(ONE), "the weights do not sum to 1");
@@ -62,10 +69,13 @@ function requireMember({ population, weights }, { vertices, rows }, pi) {
 
 /** Return the largest t.q over the polytope, as the multipliers prove it. */
 function worstCase(place, { vertices, rows }, t) {
-  if (vertices) {
-    place.null();
-    return largest(vertices.map((vertex) => dot(t, vertex)));
-  }
+  if (!vertices) return worstOverRows(place, rows, t);
+  place.null();
+  return largest(vertices.map((vertex) => dot(t, vertex)));
+}
+
+/** Return the bound of t.q over a polytope of rows that multipliers prove, y_0 last. */
+export function worstOverRows(place, rows, t) {
   const y = place.numbers(rows.length + 1);
   const last = y[rows.length];
   rows.forEach(({ relation }, i) => {

@@ -7,21 +7,20 @@ import { checkBlocks } from "./blocks_rule.js";
 import { charge, Rejected, startBudget } from "./budget.js";
 import { checkCones } from "./cone_rule.js";
 import { checkCover } from "./cover_rule.js";
+import { checkDesignBracket } from "./design_bracket.js";
 import { checkDivergenceDesign } from "./divergence_rule.js";
 import { checkDecision, checkGarbling } from "./garbling_rules.js";
 import { checkIdentity } from "./identity_rule.js";
 import { checkInterval } from "./interval_rule.js";
-import { requireInvariants } from "./invariants.js";
+import { requireBracketInvariants, requireInvariants } from "./invariants.js";
 import { decoded, readJson } from "./json.js";
 import { checkCompositionFourier } from "./fourier_rule.js";
 import { checkCompositionLattice } from "./lattice_rule.js";
 import { checkLikelihood } from "./likelihood_rule.js";
 import { MAX_REASON } from "./limits.js";
 import { checkFarkas, checkLinearProgram } from "./linear_rules.js";
-import { checkBinomialTails, checkEValue } from "./audit_rules.js";
 import { checkComposition } from "./composition_rule.js";
 import { checkMergedOutputs } from "./merging_rule.js";
-import { checkMinimaxRisk } from "./minimax_rule.js";
 import { checkOrbits } from "./orbit_rule.js";
 import { checkPattern } from "./pattern_rule.js";
 import { Place } from "./places.js";
@@ -32,7 +31,7 @@ import { checkSaddle } from "./saddle_rule.js";
 import { checkShuffled } from "./shuffle_rule.js";
 import { checkTrace } from "./trace_rule.js";
 import { checkVertex } from "./vertex_rule.js";
-import { statementOf } from "./words.js";
+import { statementOf, statementOfBracket } from "./words.js";
 
 // What a rule returns is a note on the statement, or nothing.
 export const RULES = new Map([
@@ -56,7 +55,6 @@ export const RULES = new Map([
   ["bits", checkBits],
   ["blocks", checkBlocks],
   ["trace", checkTrace],
-  ["minimax-risk", checkMinimaxRisk],
   ["cones", checkCones],
   ["merged-outputs", checkMergedOutputs],
   ["composition", checkComposition],
@@ -66,8 +64,6 @@ export const RULES = new Map([
   ["shuffled-blanket", checkBlanket],
   ["renyi", checkRenyi],
   ["zcdp", checkZcdp],
-  ["binomial-tails", checkBinomialTails],
-  ["e-value", checkEValue],
   ["rays", checkRays],
   ["divergence-design", checkDivergenceDesign],
 ]);
@@ -84,6 +80,7 @@ export function checkCertificate(file) {
   try {
     text = typeof file === "string" ? file : decoded(file);
     const top = new Place(readJson(text));
+    if (top.has("format") && top.at("format").value === "2") return checkStatement(top);
     const parts = top.fields(["format", "problem", "claim", "witness"]);
     parts.format.require(parts.format.value === "rropt-certificate/1", "the format is not rropt-certificate/1");
     const rule = parts.witness.named("rule");
@@ -97,6 +94,16 @@ export function checkCertificate(file) {
   } catch (error) {
     return rejection(error, text);
   }
+}
+
+/** Check a file of format 2. */
+function checkStatement(top) {
+  const { statement, problem, claim, proof } = top.fields(["format", "statement", "problem", "claim", "proof"]);
+  statement.oneOf(["design-bracket"]);
+  requireNoBoundsOutsideClaim({ problem, witness: proof });
+  checkDesignBracket(problem, claim, proof);
+  requireBracketInvariants(problem, claim);
+  return { accepted: true, rule: statement.value, statement: statementOfBracket(problem, claim) };
 }
 
 /** Reject keys `lower` and `upper` outside of claims; a bracket of a criterion holds the claim of an infimum. */

@@ -109,6 +109,25 @@ const divergingText = (mechanism) => {
   return `${what} at epsilon = ${levelText(mechanism.at("local"))}`;
 };
 
+/** Return a sentence: what an accepted design bracket of format 2 says. */
+export function statementOfBracket(problem, claim) {
+  const outputs = problem.at("outputs").value === "any" ? "any number of outputs" : `${problem.at("outputs").value} outputs`;
+  const levels = problem.at("levels").items().map((level) => {
+    const epsilon = level.at("epsilon");
+    const delta = level.at("delta");
+    const slack = delta.isObject() ? `exp(${short(delta.at("exp").value)})` : short(delta.value);
+    const pairs = level.at("pairs").value === "all" ? "all pairs" : `${level.at("pairs").value.length} pairs`;
+    return `${epsilon.has("up") ? "the stated breach criterion" : `epsilon = ${levelText(epsilon)}`}, delta = ${slack} (${pairs})`;
+  });
+  const bounded = problem.at("bounds").isNull() ? "" : ", with bounds on the entries";
+  const kind = problem.at("objective").at("kind").value;
+  const population = problem.at("population");
+  const worst = !population.isObject() ? "" : population.has("mixture") ? "the mean, over the mixture of populations, of " : "worst case over the populations of ";
+  const best = MAXIMISED.includes(kind) ? "largest" : "least";
+  const region = `${problem.at("inputs").value} categories, ${outputs}, ${levels.join("; ") || "no privacy level"}${bounded}`;
+  return `For ${region}: the ${best} value of ${worst}${NAMES[kind]} ${bounds(claim)}. The mechanism of the file is private and attains its side.`;
+}
+
 /** Return a sentence: what the claim of an accepted certificate says. */
 export function statementOf(problem, claim) {
   const kind = claim.at("kind").value;
@@ -131,8 +150,6 @@ export function statementOf(problem, claim) {
       return `For ${regionText(problem.at("region"))}: the least worst-case variance over the interval of prevalences ${bounds(claim)}.`;
     case "least-regret-design":
       return `For ${regionText(problem.at("region"))}: the least largest regret over the interval of prevalences ${bounds(claim)}.`;
-    case "minimax-risk":
-      return `The least worst-case mean squared error ${bounds(claim)}.`;
     case "composed-delta":
       return `At epsilon = ${levelText(problem.at("epsilon"))}: the least delta of every adaptive composition of the listed mechanisms ${bounds(claim)}.`;
     case "shuffled-delta":
@@ -169,11 +186,6 @@ export function statementOf(problem, claim) {
       return "The mechanism is admissible at this level.";
     case "inadmissible":
       return "The mechanism is inadmissible at this level.";
-    case "refuted": {
-      const [gamma, alpha, tests] = ["gamma", "alpha", "tests"].map((key) => short(claim.at(key).value));
-      const delta = short(problem.at("delta").value);
-      return `A test at level ${alpha}, divided by ${tests}, rejects p <= ${gamma} q + ${delta}, and with every smaller factor.`;
-    }
     default:
       return unknownKind(kind);
   }

@@ -26,7 +26,7 @@ from .matrices import (
     require_distribution,
 )
 from .polynomials import whole
-from .rays_sums import greatest, is_enclosed, lines_of, mixture, read_sum
+from .rays_sums import Phi, greatest, is_enclosed, lines_of, mixture, read_sum
 from .rays_way import Lines, Part, Squares, Sum, require_on_rays
 
 VARIANCES = {"a-optimal": (), "c-optimal": ("contrast",), "contrasts": ("contrasts",), "variance": ()}
@@ -64,7 +64,7 @@ class Design(NamedTuple):
 def check_design_bracket(problem: Any, claim: Any, proof: Any) -> str:
     """Check a bracket of the optimum; return the tier of the proof of B of a criterion, if there is one."""
     budget = Budget()
-    *data, objective, population = fields(
+    inputs, outputs, levels, bounds, objective, population = fields(
         problem, ["inputs", "outputs", "levels", "bounds", "objective", "population"], "problem"
     )
     lower, upper, mechanism = fields(claim, ["lower", "upper", "mechanism"], "claim")
@@ -75,9 +75,9 @@ def check_design_bracket(problem: Any, claim: Any, proof: Any) -> str:
     way = proof.get("way") if isinstance(proof, dict) else None
     if way != "rays" and not (way == "linear" and kind in LINEAR):
         raise Rejected("the way is not rays, nor linear for a linear objective")
-    names = _names(objective, data[3] is not None, isinstance(population, dict) and "mixture" not in population, way)
+    names = _names(objective, bounds is not None, isinstance(population, dict) and "mixture" not in population, way)
     fields(proof, names, "proof")
-    region = read_region(*data, proof["brackets"], budget)
+    region = read_region(inputs, outputs, levels, bounds, proof["brackets"], budget)
     rows = read_member(region, mechanism, budget)
     ends = budget.number(lower, "lower"), budget.number(upper, "upper")
     if ends[0] > ends[1]:
@@ -205,6 +205,7 @@ def _check_sum(design: Design) -> None:
     budget, objective, kind = design.budget, design.objective, design.objective["kind"]
     arithmetic = _arithmetic(design) if is_enclosed(objective) else None
     phi: Squares | Lines | Sum
+    ends: Phi
     lines = lines_of(objective, design.parts[0][1], budget) if len(design.parts) == 1 else None
     if kind == "chi-square":
         phi = Squares([_chi_square(weight, pi, design) for weight, pi in design.parts], budget)

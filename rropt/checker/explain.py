@@ -10,7 +10,6 @@ from typing import Any
 
 from . import (
     admissibility_rules,
-    audit_rules,
     bits_rule,
     blanket_rule,
     blocks_rule,
@@ -24,7 +23,6 @@ from . import (
     likelihood_rule,
     linear_rules,
     merging_rule,
-    minimax_rule,
     orbit_rule,
     pattern_rule,
     polynomials,
@@ -47,12 +45,10 @@ _MODULES = (
     *(
         merging_rule,
         admissibility_rules,
-        audit_rules,
         likelihood_rule,
         bits_rule,
         blocks_rule,
         trace_rule,
-        minimax_rule,
         polynomials,
         positivity_rules,
         cover_rule,
@@ -103,7 +99,6 @@ _OBJECTIVES = {
     "for every distribution whose squared proportions sum to {squares}",
 }
 _ONE_LEVEL = "differential privacy: {inputs} inputs, {outputs} outputs, delta(epsilon) <= delta{family}"
-_SURVEY = "{} respondents, one response each, through any mechanisms at the level, and any estimator of the prevalence"
 _CLAIMS = {
     "garbling": "the target is the source, randomized once more",
     "no-garbling": "the target is no randomization of the source",
@@ -125,10 +120,6 @@ _CLAIMS = {
     "optimal-value": "the optimum is {lower}, attained at {point}",
     "minimax-design": "{lower} <= the minimax value <= {upper}, which the mechanism has at most",
     "least-regret-design": "{lower} <= the minimax regret <= {upper}, which the mechanism has at most",
-    "minimax-risk": "{lower} <= the minimax mean squared error <= {upper}, which the estimator has at most, "
-    "from the four-output mechanism (randomized response where delta is 0)",
-    "refuted": "a test at level {alpha}, divided by {tests}, rejects p <= {gamma} q + delta, and with every smaller "
-    "factor",
     "nonnegative": "the polynomial is >= 0 there",
     "positive": "the polynomial is > 0 there",
 }
@@ -187,10 +178,6 @@ def _problem(problem: Any, claim: Any, witness: Any, note: str) -> Iterator[Line
         yield "region", "independent devices, one for each question; the level holds for all responses together"
         yield "level", _level(problem["epsilon"], witness["gamma"])
         yield "objective", _objective(problem["objective"])
-    elif kind == "minimax-risk":
-        yield "survey", _SURVEY.format(value_text(problem["respondents"]))
-        yield "level", _level(problem["epsilon"], witness["gamma"])
-        yield "delta", _delta(problem["delta"])
     elif kind in ("renyi", "zcdp"):
         yield "mechanism", _diverging(problem["mechanism"], witness.get("local"))
         if kind == "renyi":
@@ -218,14 +205,6 @@ def _problem(problem: Any, claim: Any, witness: Any, note: str) -> Iterator[Line
             yield "level", _level(problem["level"], witness.get("gamma"))
     elif kind == "garbling":
         yield from ((part, value_text(problem[part])) for part in ("source", "target"))
-    elif kind == "audit-counts":
-        yield "first input", f"{problem['hits1']} of {problem['n1']} responses in the set"
-        yield "second input", f"{problem['hits2']} of {problem['n2']} responses in the set"
-        yield "delta", value_text(problem["delta"])
-    elif kind == "audit-pairs":
-        names = ("both", "first", "second", "neither")
-        yield "pairs", ", ".join(f"{problem[name]} {name}" for name in names) + " in the set"
-        yield "delta", value_text(problem["delta"])
     elif kind == "likelihood":
         for group in problem["groups"]:
             yield "answers", f"{value_text(group['counts'])} through {value_text(group['mechanism'])}"

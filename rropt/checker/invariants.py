@@ -36,7 +36,6 @@ class _Bounds(NamedTuple):
 _ZERO, _ONE = Fraction(0), Fraction(1)
 _NONNEGATIVE = Reach(_ZERO)
 _OF_CLAIMS = {
-    "minimax-risk": Reach(_ZERO, Fraction(1, 4)),
     "least-regret-design": _NONNEGATIVE,
     "infimum": _NONNEGATIVE,
     "profile": Reach(_ZERO, _ONE),

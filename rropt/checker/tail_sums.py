@@ -9,14 +9,11 @@ A *truncated law* consists of a start s and integers w_0, w_1, ... with ``w_i <=
 So a single list of integers, rounded down at every step, bounds the probability of each event on both sides.
 ``missing`` contains what truncation and rounding remove. The law of a sum of independent counts is the product of their
 laws (``long_products``), rounded down again.
-
-Short counts are summed exactly: ``binomial_tail`` is an integer over ``(a + b)^n``.
 """
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from itertools import accumulate
-from math import comb
 from typing import NamedTuple
 
 from .documents import Budget, Rejected
@@ -142,31 +139,3 @@ def law_of_sum(laws: Iterable[Law], bits: int, budget: Budget) -> Law:
         pairs = zip(level[::2], level[1::2], strict=False)
         level = [convolved(one, other, budget) for one, other in pairs] + level[len(level) - len(level) % 2 :]
     return level[0]
-
-
-def binomial_tail(n: int, least: int, a: int, b: int, budget: Budget) -> int:
-    """Return ``sum_(j >= least) C(n, j) a^j b^(n-j)`` exactly: ``(a + b)^n`` times Pr(Bin(n, a/(a+b)) >= least).
-
-    >>> binomial_tail(4, 3, 1, 1, Budget()), binomial_tail(3, 0, 2, 1, Budget())
-    (5, 27)
-    """
-    if least <= 0:
-        return power(a + b, n, budget)
-    if least > n:
-        return 0
-    if 2 * least < n:  # the other tail is shorter
-        return power(a + b, n, budget) - binomial_tail(n, n - least + 1, b, a, budget)
-    bits = n * (a + b).bit_length()
-    budget.spend(4 + 2 * (n - least + 1) * (1 + bits // 4096) + int((bits // 512) ** 1.6))
-    # terms are divided by b^(n-least) and summed by Horner's rule, from the first one on
-    total, term = 0, comb(n, least) * a**least
-    for j in range(least, n + 1):
-        total = total * b + term
-        term = term * (n - j) * a // (j + 1)
-    return total
-
-
-def power(base: int, exponent: int, budget: Budget) -> int:
-    """Return ``base^exponent`` for a nonnegative base; the cost is that of products of its length."""
-    budget.spend(4 + int((exponent * base.bit_length() // 512) ** 1.6))
-    return int(base**exponent)

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from .admissibility_rules import check_admissible, check_dominated, check_parity
-from .audit_rules import check_e_value, check_tails
 from .bits_rule import check_bits
 from .blanket_rule import check_blanket
 from .blocks_rule import check_blocks
@@ -29,7 +28,6 @@ from .likelihood_rule import check_likelihood
 from .limits import MAX_BYTES, MAX_DIGITS, MAX_REASON
 from .linear_rules import check_farkas, check_linear_program
 from .merging_rule import check_merged_outputs
-from .minimax_rule import check_minimax
 from .orbit_rule import check_orbits
 from .pattern_rule import check_pattern
 from .polynomials import check_identity
@@ -69,7 +67,6 @@ _RULES: dict[str, Callable[[Any, Any, Any], str | None]] = {
     "bits": check_bits,
     "blocks": check_blocks,
     "trace": check_trace,
-    "minimax-risk": check_minimax,
     "saddle": check_saddle,
     "merged-outputs": check_merged_outputs,
     "composition": check_composition,
@@ -79,8 +76,6 @@ _RULES: dict[str, Callable[[Any, Any, Any], str | None]] = {
     "shuffled-blanket": check_blanket,
     "renyi": check_renyi,
     "zcdp": check_zcdp,
-    "binomial-tails": check_tails,
-    "e-value": check_e_value,
 }
 
 _STATEMENTS: dict[str, Callable[[Any, Any, Any], str]] = {"design-bracket": check_design_bracket}

@@ -34,7 +34,8 @@ from rropt.claims.domains import Domain, Point
 from rropt.claims.outcomes import Outcome, ReadingOutcome
 from rropt.claims.registry import Paper, find_claims, registered_claims
 from rropt.claims.runner import run_claim
-from rropt.claims.verifying import Comparison, compare_with_record, verify
+from rropt.claims.verifications import verify
+from rropt.claims.verifying import Comparison, compare_with_record
 
 __all__ = [
     "Anchored",

@@ -1,10 +1,10 @@
 """The guard: it detects whether a package of claims has changed the library that checks its claims.
 
 A package of claims is Python code, so it can assign to functions of rropt, of SymPy or of the standard library. Each
-package is therefore run in a separate process (``judging``), where its changes affect only its own claims. The guard
-records the contents of the modules of rropt before the first package is imported. It compares them after the import and
-after each claim. Once something differs, all results of this process are invalid, and every claim is in error with the
-name of the package.
+package of a third party is therefore run in a process of its own (``judging``), where its changes affect only its own
+claims. The guard records the contents of the modules of rropt before the package is imported. It compares them after
+the import and after each claim. Once something differs, every claim of the package is in error with the name of what
+has changed.
 
 The guard detects changes that are still present when the code of the package has returned. It is not a sandbox. It does
 not detect code that changes the library and restores it before it returns, nor code that changes this file or the
@@ -15,21 +15,17 @@ imports the package.
 from __future__ import annotations
 
 import pkgutil
-import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from importlib import import_module
 from itertools import repeat
 from operator import is_
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from types import FunctionType, ModuleType
 from typing import Any
 
-from rropt.core.certificates import Certificate
-from rropt.core.errors import InvalidParameterError, RroptError
-from rropt.core.files import write_text
+from rropt.core.errors import RroptError
 
 _ENGINE = (
     "rropt.checker",
@@ -55,7 +51,6 @@ _SCRATCH = {
     "__builtins__",
     "__slotnames__",
 }
-_FILES = 2000  # files per process; their names are short, since a command line has a limited length
 
 
 class EngineChangedError(RroptError, RuntimeError):
@@ -128,28 +123,6 @@ def _of_function(function: FunctionType) -> tuple[Any, ...]:
     return function.__code__, function.__defaults__, function.__kwdefaults__
 
 
-def change_elsewhere(package: str, others: Sequence[str]) -> str:
-    """Return the name under which a module of another package contains an object of a package, or an empty text."""
-    for name, module in list(sys.modules.items()) if package in others else ():
-        root = name.partition(".")[0]
-        if root in others and root != package and isinstance(module, ModuleType) and not _imports(module, package):
-            tables: dict[str, Mapping[str, Any]] = {name: vars(module)}
-            own = [value for value in vars(module).values() if isinstance(value, type) and value.__module__ == name]
-            tables |= {f"{name}.{kind.__name__}": vars(kind) for kind in own}
-            for owner, table in tables.items():
-                for part, value in table.items():
-                    function = getattr(value, "fget", getattr(value, "__func__", value))
-                    if str(getattr(function, "__module__", "") or "").partition(".")[0] == package:
-                        return f"{owner}.{part}"
-    return ""
-
-
-def _imports(module: ModuleType, package: str) -> bool:
-    """Return whether the source of a module names a package; the module may then contain objects of the package."""
-    file = getattr(module, "__file__", None)
-    return file is not None and package in Path(file).read_text(encoding="utf-8", errors="replace")
-
-
 _BEFORE: list[Snapshot] = []  # the snapshot of this process, taken before the first package of claims is imported
 _CHANGED: list[str] = []  # the message about the first change
 
@@ -175,35 +148,19 @@ def _before() -> Snapshot:
 
 
 @contextmanager
-def without_exit(what: str) -> Iterator[None]:
-    """Raise an error where the code of a package of claims would end the program."""
-    try:
-        yield
-    except SystemExit as end:
-        raise InvalidParameterError(f"{what} ends the program: received {end!r}; let a claim raise an error") from end
-
-
-@contextmanager
-def guarded(what: str, package: str, others: Sequence[str] = ()) -> Iterator[None]:
-    """Run the code of a package of claims and check that it changes nothing outside the package.
-
-    Args:
-        what: a description of the code: a module or a claim.
-        package: the name of the package.
-        others: the names of all packages of claims.
+def guarded(package: str) -> Iterator[None]:
+    """Run the code of a package of claims and check that it does not change the library.
 
     Raises:
-        InvalidParameterError: the code ends the program.
-        EngineChangedError: the code has changed rropt or another package, now or earlier in this process.
+        EngineChangedError: the code has changed rropt, now or earlier in this process.
     """
     before, hooks = _before(), (sys.gettrace(), sys.getprofile())
     if _CHANGED:
         raise EngineChangedError(_CHANGED[0])
     try:
-        with without_exit(what):
-            yield
+        yield
     finally:
-        changed = before.change() or change_elsewhere(package, others)
+        changed = before.change()
         if not changed and (sys.gettrace(), sys.getprofile()) != hooks:
             changed = "the trace or profile function of sys"
         if changed:
@@ -212,36 +169,3 @@ def guarded(what: str, package: str, others: Sequence[str] = ()) -> Iterator[Non
                 "remove the assignment from the package, or uninstall it"
             )
             raise EngineChangedError(_CHANGED[0])
-
-
-def judged_apart(certificates: Sequence[Certificate]) -> list[int]:
-    """Check certificates in a separate process; return the indices of those that the checker does not accept.
-
-    Raises:
-        EngineChangedError: the process returns no verdict.
-    """
-    refused: set[int] = set()
-    texts = list(dict.fromkeys(certificate.file_text for certificate in certificates))  # each text is checked once
-    with TemporaryDirectory() as folder:
-        paths = [f"{place}.json" for place in range(len(texts))]
-        for path, text in zip(paths, texts, strict=True):
-            write_text(str(Path(folder) / path), text)
-        for first in range(0, len(paths), _FILES):
-            some = paths[first : first + _FILES]
-            run = subprocess.run(  # isolated: the user's environment and folders cannot change its imports
-                [sys.executable, "-I", "-m", "rropt.checker", *some],
-                capture_output=True,
-                text=True,
-                check=False,
-                cwd=folder,
-            )
-            lines = run.stdout.splitlines()
-            if len(lines) != len(some):
-                raise EngineChangedError(f"the checker gives no verdict: {run.stderr.strip() or run.returncode}")
-            refused |= {
-                first + place
-                for place, (path, line) in enumerate(zip(some, lines, strict=True))
-                if not line.startswith(f"{ascii(path)[1:-1]}: accepted")
-            }
-    bad = {texts[place] for place in refused}
-    return [place for place, certificate in enumerate(certificates) if certificate.file_text in bad]

@@ -1,53 +1,256 @@
-"""Run each package of claims in a separate process: ``python -m rropt.claims.judging``.
+"""Judge a package of a third party in a process of its own.
 
-An import of a package can change a function of rropt or of another package. Such a change would affect the verdicts on
-all claims in the same process. If several packages are installed, the process that prints the verdicts therefore
-imports none of them. Each package is imported, listed and run in a process that imports no other package.
+A package of claims is Python code. It can end its process, never return, fill the memory, or print. Only the official
+registry is therefore run in the process that prints the verdicts. Every other package is imported, listed and run in a
+process that has a limit of time and memory, and whose answers come on a pipe that the package's own output does not
+reach. The process names each module and each claim before it begins. If it ends, the claim that it has begun is in
+error, and another process judges the remaining ones. This is not a sandbox: see ``docs/proofs.md``.
 """
 
 from __future__ import annotations
 
-import io
+import contextlib
 import json
-import pickle
+import os
+import re
+import signal
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields, is_dataclass, replace
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, fields, replace
+from importlib import import_module
 from inspect import getdoc
+from pathlib import Path
+from queue import Empty, Queue
+from tempfile import TemporaryDirectory
+from threading import Thread
 from typing import Any
 
-from rropt.claims.claim import Claim
-from rropt.claims.guard import EngineChangedError
-from rropt.claims.outcomes import Outcome
-from rropt.claims.registry import Paper, find_claims, papers_of
-from rropt.claims.verifying import Progress, run_all
-from rropt.core.errors import InvalidParameterError
+from rropt.claims.claim import Claim, Condition, Correction, Stated
+from rropt.claims.domains import Domain
+from rropt.claims.guard import EngineChangedError, guarded
+from rropt.claims.outcomes import EVIDENCE, VERDICTS, Outcome, value_text
+from rropt.claims.registry import Paper, broken_entry, find_claims, papers_of, skipped_files
+from rropt.claims.runner import run_claim
+from rropt.core.certificates import Certificate
+from rropt.core.errors import InvalidParameterError, RroptError, shown
+from rropt.core.files import write_text
+from rropt.core.results import read_result
 
-_TRUSTED = ("rropt", "sympy", "fractions", "decimal", "collections", "flint", "types", "copyreg")
-_BUILTIN = {"set", "frozenset", "complex", "slice", "range", "bytearray", "object", "list", "dict", "tuple", "getattr"}
+_START = 120  # seconds in which a process has to import the library
+SECONDS = 300  # of the clock, for all claims of a package
+_MEMORY = 4 * 2**30  # bytes
+_LONGEST = 2**28  # bytes of all messages of a process
+_FILES = 2000  # files per process of the checker; their names are short, since a command line has a limited length
+_ID = re.compile(r"[a-z0-9][a-z0-9_-]*\.[a-z0-9][a-z0-9._-]*")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Judged:
-    """The outcomes that a process computed for the claims of a package.
+    """What the processes of a package reported.
 
     Attributes:
         claims: the claims by id; their functions are replaced by their documentation.
-        outcomes: the outcomes by claim id; empty if the claims were only listed.
+        outcomes: the outcomes by id.
         papers: the papers by id.
+        skipped: messages about files without a claim.
+        failure: why the package has no claims, as an entry in error; None if they were listed.
     """
 
-    claims: dict[str, Claim]
-    outcomes: dict[str, Outcome]
-    papers: dict[str, Paper]
+    claims: dict[str, Claim] = field(default_factory=dict)
+    outcomes: dict[str, Outcome] = field(default_factory=dict)
+    papers: dict[str, Paper] = field(default_factory=dict)
+    skipped: tuple[str, ...] = ()
+    failure: Claim | None = None
+
+    def add_error(self, claim: Claim, told: str) -> None:
+        """Add a claim whose entry is in error."""
+        self.claims[claim.id] = claim
+        self.outcomes[claim.id] = _error(claim.id, told)
+
+    def take(self, name: str) -> Claim:
+        """Remove a claim and its outcome; return the claim."""
+        self.outcomes.pop(name, None)
+        return self.claims.pop(name)
+
+    def add(self, other: Judged) -> None:
+        """Add what is new in another package."""
+        self.claims = other.claims | self.claims
+        self.outcomes = other.outcomes | self.outcomes
+        self.papers = other.papers | self.papers
+        self.skipped += other.skipped
+        self.failure = self.failure or other.failure
+
+
+def judged(package: str, patterns: Sequence[str], *, effort: int = 1, seconds: float = SECONDS) -> Judged:
+    """Return the outcomes that separate processes compute for the claims of a package.
+
+    Args:
+        package: the name of the package.
+        patterns: papers, ids or globs; an empty list selects all claims.
+        effort: a factor for the number of random points.
+        seconds: the time limit for all claims together, from the first import of the package.
+    """
+    found, broken = Judged(), dict[str, str]()
+    left = seconds
+    while True:
+        request = {"package": package, "patterns": list(patterns), "effort": effort, "seconds": seconds}
+        request |= {"broken": broken, "done": list(found.outcomes), "path": sys.path}
+        begun, listed, reason = package, False, ""
+        with _process(request) as (process, lines):
+            try:
+                started = time.monotonic() + _START
+                for message in _messages(process, lines, left):
+                    started = min(started, time.monotonic())
+                    if "end" in message:
+                        return _completed(found, "no answer came for it", seconds)
+                    if "begin" in message:
+                        begun = str(message["begin"])
+                    elif "outcome" in message and begun in found.claims and begun not in found.outcomes:
+                        found.outcomes[begun] = _outcome(message, begun)
+                    elif "claims" in message:
+                        _list(message, found)
+                        listed = True
+            except _EndedError as error:
+                reason = f"the package {package} {error} while it runs {shown(begun)}"
+                left = 0 if isinstance(error, _LateError) else left - max(time.monotonic() - started, 0)
+        told = f"{reason}; let a claim return its values or raise an error, and allow more with --time-limit"
+        if left > 0 and listed and begun in found.claims and begun not in found.outcomes:
+            found.outcomes[begun] = _error(begun, told)
+        elif left > 0 and not listed and begun not in (package, *broken):
+            broken[begun] = told
+        else:  # no time, or no progress
+            if not found.claims:
+                found.failure = broken_entry(f"{package}.package", told)
+            return _completed(found, told, seconds)
+
+
+class _EndedError(RroptError):
+    """The process of a package gives no further answer."""
+
+
+class _LateError(_EndedError):
+    """The time of a package is up."""
+
+
+@contextmanager
+def _process(request: Mapping[str, Any]) -> Iterator[tuple[subprocess.Popen[bytes], Queue[bytes]]]:
+    """Start a process for a package, and a thread that reads its lines; at the end kill it with its children."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", "from rropt.claims.judging import main; main()"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+        env={**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"},  # each thread reserves memory
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    lines: Queue[bytes] = Queue()
+    pipe = process.stdout
+
+    def read() -> None:
+        left = _LONGEST
+        with pipe:
+            while left > 0 and (line := pipe.readline(left)):
+                lines.put(line)
+                left -= len(line)
+
+    try:
+        with contextlib.suppress(BrokenPipeError):
+            process.stdin.write(json.dumps(request).encode() + b"\n")
+            process.stdin.close()
+        Thread(target=read, daemon=True).start()
+        yield process, lines
+    finally:
+        with contextlib.suppress(OSError):
+            os.killpg(process.pid, signal.SIGKILL) if hasattr(os, "killpg") else process.kill()
+        process.wait()
+
+
+def _messages(process: subprocess.Popen[bytes], lines: Queue[bytes], seconds: float) -> Iterator[dict[str, Any]]:
+    """Iterate over the messages of a process, for a number of seconds from the first of them.
+
+    Raises:
+        _EndedError: the process ends, its time is up, or it sends something else.
+    """
+    deadline, is_first = time.monotonic() + _START, True
+    while True:
+        has_ended = process.poll() is not None  # asked first: what it wrote before its end is read below
+        if time.monotonic() > deadline:
+            raise _LateError("has used up its time")
+        try:
+            line = lines.get(timeout=0.1)
+        except Empty:
+            if has_ended:
+                raise _EndedError(_end_of(process.returncode)) from None
+            continue
+        try:
+            message = json.loads(line)
+        except (ValueError, RecursionError):
+            message = None
+        if not isinstance(message, dict):
+            raise _EndedError("sends an answer that cannot be read")
+        deadline, is_first = time.monotonic() + seconds if is_first else deadline, False
+        yield message
+
+
+def _end_of(status: int) -> str:
+    names = {each.value: each.name for each in signal.Signals}
+    return f"ends its process ({names.get(-status, 'a signal')})" if status < 0 else f"ends its process ({status})"
+
+
+def _error(name: str, told: str) -> Outcome:
+    return Outcome(name, "error", "", "", 0, 0.0, problems=(told,))
+
+
+def _completed(found: Judged, told: str, seconds: float) -> Judged:
+    """Return the outcomes of all claims: an error for a claim without one, and for one with a rejected certificate."""
+    found.outcomes |= {name: _error(name, told) for name in found.claims if name not in found.outcomes}
+    listed = [(name, step, proof) for name, each in found.outcomes.items() for step, proof in each.certificates]
+    refused = refused_certificates([proof for _, _, proof in listed], seconds)
+    for place in reversed(refused):
+        name, step, _ = listed[place]
+        told = f"the checker, in a process of its own, does not accept the certificate of {shown(step)}"
+        found.outcomes[name] = _error(name, told)
+    for name, claim in found.claims.items():
+        found.outcomes[name] = replace(found.outcomes[name], printed=claim.printed, precise=claim.precise)
+    return found
+
+
+def refused_certificates(certificates: Sequence[Certificate], seconds: float) -> list[int]:
+    """Check certificates in a separate process; return the indices of those that the checker does not accept."""
+    accepted: set[str] = set()
+    texts = list(dict.fromkeys(certificate.file_text for certificate in certificates))  # each text is checked once
+    with TemporaryDirectory() as folder:
+        paths = {f"{place}.json": text for place, text in enumerate(texts)}
+        for path, text in paths.items():
+            write_text(str(Path(folder) / path), text)
+        for first in range(0, len(paths), _FILES):
+            some = list(paths)[first : first + _FILES]
+            try:
+                run = subprocess.run(  # isolated: the user's environment and folders cannot change its imports
+                    [sys.executable, "-I", "-m", "rropt.checker", *some],
+                    capture_output=True,
+                    text=True,
+                    check=False,
+                    cwd=folder,
+                    timeout=seconds,
+                )
+            except subprocess.TimeoutExpired:
+                continue
+            said = dict(line.split(": ", 1) for line in run.stdout.splitlines() if ": " in line)
+            accepted |= {paths[path] for path in some if said.get(path, "").startswith("accepted")}
+    return [place for place, each in enumerate(certificates) if each.file_text not in accepted]
 
 
 class Words:
     """A placeholder for a function of a package in another process; it has only the documentation."""
 
-    def __init__(self, text: str | None) -> None:
-        self.__doc__ = text
+    def __init__(self, text: str) -> None:
+        self.__doc__ = text or None
 
     def __call__(self, *_: Any, **__: Any) -> Any:
         """Raise an error, since the function exists only in another process.
@@ -58,115 +261,162 @@ class Words:
         raise InvalidParameterError("a function of a claim that was judged in a process of its own: it is not here")
 
 
-def judged(
-    package: str, patterns: Sequence[str], *, effort: int = 1, run: bool = True, progress: Progress | None = None
-) -> Judged:
-    """Return the outcomes that a separate process computes for the claims of a package.
+@dataclass(frozen=True, slots=True)
+class _Sent:
+    """A claim as a message contains it: its texts."""
 
-    Args:
-        package: the name of the package.
-        patterns: papers, ids or globs; an empty list selects all claims.
-        effort: a factor for the number of random points.
-        run: whether to run the claims, or only to list them.
-        progress: a function that is called after each claim.
+    id: str
+    source: str
+    printed: str
+    precise: str
+    notes: str
+    place: tuple[int, ...]
+    theory: str
+    computed: str
+    correction: str
+    variables: Mapping[str, tuple[str, ...]]  # the meaning, and the values that are always tested
+    drawn: tuple[str, ...]
+    conditions: Mapping[str, tuple[str, ...]]
+    stated: tuple[tuple[str, str], ...]
+
+    @classmethod
+    def of(cls, claim: Claim) -> _Sent:
+        """Return the texts of a claim."""
+        fixed = claim.correction
+        parts = {"assumptions": claim.assumptions, "defined": claim.defined, "missing": claim.missing}
+        parts["correction"] = fixed.conditions if fixed else ()
+        return cls(
+            *(claim.id, claim.source, claim.printed, claim.precise, claim.notes, tuple(claim.place)),
+            *(getdoc(claim.theory) or "", getdoc(claim.computed) or "", fixed.statement if fixed else ""),
+            {name: (d.meaning, *map(value_text, d.boundary)) for name, d in claim.variables.items()},
+            tuple(name for name, d in claim.variables.items() if d.draw is not None),
+            {name: tuple(each.text for each in part) for name, part in parts.items()},
+            tuple((each.text, each.says) for each in claim.stated),
+        )
+
+    def claim(self) -> Claim:
+        """Return the claim with placeholders for its functions."""
+        nothing = Words("")
+        conditions = {
+            name: tuple(Condition(text, nothing) for text in texts) for name, texts in self.conditions.items()
+        }
+        fixed = conditions.pop("correction", ())
+        variables = {
+            name: Domain(meaning, tuple(values), nothing if name in self.drawn else None)
+            for name, (meaning, *values) in self.variables.items()
+        }
+        return Claim(
+            *(self.id, self.source, self.printed, self.precise, Words(self.theory), Words(self.computed), nothing),
+            variables=variables,
+            correction=Correction(self.correction, nothing, conditions=fixed) if self.correction else None,
+            notes=self.notes,
+            place=self.place,
+            stated=tuple(Stated(text, nothing, says, ()) for text, says in self.stated),
+            assumptions=conditions["assumptions"],
+            defined=conditions["defined"],
+            missing=conditions["missing"],
+        )
+
+
+def _list(message: Mapping[str, Any], found: Judged) -> None:
+    """Store the claims and papers of a message.
 
     Raises:
-        EngineChangedError: the process ends without a result.
+        _EndedError: they cannot be read.
     """
-    request = {"path": sys.path, "package": package, "patterns": list(patterns), "effort": effort, "run": run}
-    with subprocess.Popen(
-        [sys.executable, "-m", "rropt.claims.judging"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-    ) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        process.stdin.write(json.dumps(request).encode() + b"\n")
-        process.stdin.close()
-        for line in process.stdout:
-            if line.startswith(b"done "):
-                if progress is not None:
-                    done, total, name = line.split()[1:4]
-                    progress(int(done), int(total), Outcome(name.decode(), "", "", "", 0, 0.0))
-            elif line == b"found\n":
-                found = _Reader(io.BytesIO(process.stdout.read())).load()
-                if isinstance(found, Judged):
-                    return found
-    raise EngineChangedError(f"the process that judges the package {package} ends without an answer")
-
-
-class _Reader(pickle.Unpickler):
-    """An unpickler that accepts only objects of the library and its dependencies, so it imports no package."""
-
-    def find_class(self, module: str, name: str) -> Any:
-        """Return a class that a result may contain.
-
-        Raises:
-            pickle.UnpicklingError: the class belongs to another package.
-        """
-        known = module == "builtins" and name in _BUILTIN
-        if known or module.partition(".")[0] in _TRUSTED:
-            return super().find_class(module, name)
-        raise pickle.UnpicklingError(f"an answer holds an object of {module}")
-
-
-def _as_words(value: Any) -> Any:
-    """Convert a part of a claim to a form that another process can read: functions become their documentation."""
-    if isinstance(value, (tuple, list)):
-        return tuple(map(_as_words, value))
-    if is_dataclass(value) and not isinstance(value, type) and type(value).__module__.startswith("rropt.claims."):
-        found = object.__new__(type(value))
-        for each in fields(value):
-            object.__setattr__(found, each.name, _as_words(getattr(value, each.name)))
-        return found
-    if isinstance(value, dict):
-        return {key: _as_words(part) for key, part in value.items()}
-    if isinstance(value, Callable):  # type: ignore[arg-type]
-        return Words(getdoc(value))
-    return value if _travels(value) else Words(str(value))
-
-
-def _travels(value: Any) -> bool:
     try:
-        _Reader(io.BytesIO(pickle.dumps(value))).load()
-    except Exception:  # the object of a user class
-        return False
-    return True
+        claims = [read_result(_Sent, each).claim() for each in message["claims"]]
+        papers = [
+            Paper(each["id"], each["name"], each["title"], (*each["conventions"].items(),))
+            for each in message["papers"]
+        ]
+        skipped = tuple(map(str, message["skipped"]))
+    except (RroptError, LookupError, TypeError, ValueError, AttributeError):
+        raise _EndedError("sends an answer that cannot be read") from None
+    if wrong := [claim.id for claim in claims if not _ID.fullmatch(claim.id)]:
+        raise _EndedError(f"has a claim with the id {shown(wrong[0])}, where a-z, 0-9, hyphens and dots are allowed,")
+    found.claims = {claim.id: claim for claim in claims} | found.claims
+    found.papers, found.skipped = {paper.id: paper for paper in papers}, skipped
 
 
-def _outcome_that_travels(outcome: Outcome) -> Outcome:
-    """Convert an outcome to a form that another process can read: objects of unknown classes become text."""
-    if _travels(outcome):
-        return outcome
-    return replace(Outcome.from_dict(outcome.to_dict()), certificates=outcome.certificates, steps=())
+def _outcome(message: Mapping[str, Any], name: str) -> Outcome:
+    """Return the outcome of a message.
+
+    Raises:
+        _EndedError: it cannot be read.
+    """
+    try:
+        outcome = Outcome.from_dict(message["outcome"])
+        texts = [str(text) for text in message["certificates"]]
+        certificates = tuple(zip(outcome.steps, map(Certificate, texts), strict=True))
+    except (RroptError, LookupError, TypeError, ValueError, AttributeError):
+        raise _EndedError("sends an answer that cannot be read") from None
+    if outcome.id != name or outcome.verdict not in VERDICTS or outcome.evidence not in EVIDENCE:
+        raise _EndedError("sends an answer that cannot be read")
+    return replace(outcome, certificates=certificates)
 
 
-def _answer(request: dict[str, Any]) -> Judged:
-    """Import one package, list its claims, and run them if requested."""
-    entries = find_claims(request["patterns"], package=request["package"])
-
-    def told(done: int, total: int, outcome: Outcome) -> None:
-        sys.__stdout__.buffer.write(f"done {done} {total} {outcome.id}\n".encode())  # type: ignore[union-attr]
-        sys.__stdout__.flush()  # type: ignore[union-attr]
-
-    found = run_all(entries, effort=request["effort"], progress=told) if request["run"] else {}
-    return Judged(
-        {name: _as_words(claim) for name, (claim, _) in entries.items()},
-        {name: _outcome_that_travels(outcome) for name, outcome in found.items()},
-        papers_of(entries),
-    )
+def _limit(seconds: float) -> None:
+    """Limit the memory of this process, and the processor time of each process that it starts."""
+    try:
+        import resource
+    except ImportError:  # not on this system
+        return
+    most = int(seconds * (os.cpu_count() or 1)) + 1
+    for what, limit in ((resource.RLIMIT_AS, _MEMORY), (resource.RLIMIT_CPU, most), (resource.RLIMIT_CORE, 0)):
+        with contextlib.suppress(OSError, ValueError):  # a lower limit is set already
+            resource.setrlimit(what, (limit, limit))
 
 
 def main() -> None:
-    """Read a request from standard input and write the result to standard output."""
+    """Read a request from standard input, and answer on what is standard output now; then nothing else writes there."""
     request = json.loads(sys.stdin.readline())
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     sys.path[:] = request["path"]
-    out = sys.__stdout__.buffer  # type: ignore[union-attr]
-    sys.stdout = sys.stderr  # output printed by a package must not mix with the result
-    answer = _answer(request)
-    out.write(b"found\n" + pickle.dumps(answer))
-    out.flush()
+    _limit(request["seconds"])
+    own = os.getpid()
 
+    def tell(**message: Any) -> None:
+        if os.getpid() != own:  # a copy of this process, which the package has made
+            os._exit(1)
+        answers.write(json.dumps(message).encode() + b"\n")
+        answers.flush()
 
-if __name__ == "__main__":  # import the module, so the pickled classes belong to it and not to ``__main__``
-    from rropt.claims import judging
+    package, broken = request["package"], request["broken"]
 
-    judging.main()
+    def load(name: str) -> Any:
+        if name in broken:
+            raise EngineChangedError(broken[name])
+        tell(begin=name)
+        return import_module(name)
+
+    def listed(load: Any) -> Any:
+        return find_claims(request["patterns"], package=package, load=load)
+
+    try:
+        with guarded(package):
+            entries = listed(load)
+    except EngineChangedError as error:  # every module is in error, by the name of what has changed
+        change = error
+
+        def refuse(name: str) -> Any:
+            if name == package:
+                return load(name)
+            raise change
+
+        entries = listed(refuse)
+    sent = [{each.name: getattr(_Sent.of(claim), each.name) for each in fields(_Sent)} for claim, _ in entries.values()]
+    papers = [{"id": name, **paper.to_dict()} for name, paper in papers_of(entries).items()]
+    tell(claims=sent, papers=papers, skipped=[] if request["patterns"] else skipped_files(package))
+    for name, (claim, _) in entries.items():
+        if name not in request["done"]:
+            tell(begin=name)
+            try:
+                with guarded(package):
+                    outcome = run_claim(claim, effort=request["effort"])
+            except EngineChangedError as error:
+                outcome = _error(name, str(error))
+            data = {**outcome.to_dict(), "argument": outcome.argument}
+            tell(outcome=data, certificates=[proof.text for _, proof in outcome.certificates])
+    tell(end=True)

@@ -19,6 +19,20 @@ SWEPT = "lemma proved, statement tested"
 AT_SHAPES = "proved at the shapes of the scope"
 REFUTED = "refuted"
 BY_READING = "by reading"
+VERDICTS = ("holds", "holds-with-assumption", "fails", "depends-on-reading", "not-checkable", "error")
+EVIDENCE = (
+    "",
+    "proved",
+    AT_SHAPES,
+    SWEPT,
+    "argued",
+    "enumerated",
+    "certified",
+    "tested",
+    "sampled",
+    REFUTED,
+    BY_READING,
+)
 FEWEST_POINTS = 20  # smallest number of points, in every case, for a link by a sweep
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from importlib import import_module
@@ -21,20 +21,22 @@ from types import ModuleType
 from typing import Any, NoReturn
 
 from rropt.claims.claim import Claim
-from rropt.claims.guard import EngineChangedError, guarded, without_exit
 from rropt.core.errors import InvalidParameterError, shown
 
 GROUP = "rropt.claims"
+OFFICIAL = "rropt_proofs"  # the package of claims that is a part of rropt; all others are of third parties
 
 Entries = dict[str, tuple[Claim, ModuleType]]
+Load = Callable[[str], ModuleType]
 
 
-def claims_of(package: ModuleType, wanted: str = "") -> Iterator[tuple[Claim, ModuleType]]:
+def claims_of(package: ModuleType, wanted: str = "", load: Load = import_module) -> Iterator[tuple[Claim, ModuleType]]:
     """Iterate over the claims of a package: the object ``CLAIM`` of every module below it.
 
     Args:
         package: the package.
         wanted: an id or a paper; only modules with matching names are imported. By default all modules.
+        load: a function that imports a module, given by its name.
     """
     paper, _, entry = _normal(wanted).partition(".")
     names = []
@@ -43,39 +45,17 @@ def claims_of(package: ModuleType, wanted: str = "") -> Iterator[tuple[Claim, Mo
         is_wanted = _normal(folder) == paper and (not entry or _normal(last) == entry.replace(".", "_"))
         if not last.startswith("_") and (is_wanted or not wanted):
             names.append(name)
-    broken = _imported([name for name in names if name not in sys.modules], package.__name__)
     for name in names:
-        error, module = broken.get(name), sys.modules.get(name)
-        if error is not None or module is None:
-            reason = "it removes itself" if error is None else f"{type(error).__name__}: {error}"
-            yield _broken(name, f"cannot be imported: {reason}"), package
+        try:
+            module = load(name)
+        except Exception as error:  # an error in user code affects only its own entry
+            yield broken_entry(name, f"cannot be imported: {type(error).__name__}: {error}"), package
             continue
         claim = getattr(module, "CLAIM", None)
         if isinstance(claim, Claim):
             yield claim, module
         elif claim is not None:
-            yield _broken(name, f"holds a CLAIM that is no Claim: received {shown(claim)}"), package
-
-
-def _imported(names: Sequence[str], package: str) -> dict[str, Exception]:
-    """Import modules of a package of claims; return the error of each module that fails.
-
-    The library is checked for changes once, after the last module, since the check takes as long as an import.
-    """
-    errors: dict[str, Exception] = {}
-    if not names:
-        return errors  # no code runs, so the guard is not needed
-    try:
-        with guarded(package, package.partition(".")[0], package_names()):
-            for name in names:
-                try:
-                    with without_exit(name):
-                        import_module(name)
-                except Exception as error:  # an error in user code affects only its own entry
-                    errors[name] = error
-    except EngineChangedError as error:
-        return dict.fromkeys(names, error)
-    return errors
+            yield broken_entry(name, f"holds a CLAIM that is no Claim: received {shown(claim)}"), package
 
 
 def package_names() -> list[str]:
@@ -83,34 +63,44 @@ def package_names() -> list[str]:
     return sorted({entry.module.partition(".")[0] for entry in entry_points(group=GROUP)})
 
 
-def registered_claims(wanted: str = "", *, package: str = "") -> Entries:
+def third_parties() -> list[str]:
+    """Return the names of the installed packages of claims that are not a part of rropt, without importing them."""
+    return [name for name in package_names() if name != OFFICIAL]
+
+
+def registered_claims(wanted: str = "", *, package: str = "", load: Load = import_module) -> Entries:
     """Return all claims of all installed registries by id, with the module that defines each.
+
+    The packages are imported into this process, without protection from what they do; ``rropt verify`` runs those of
+    third parties in other processes.
 
     Args:
         wanted: an id or a paper; only its modules are imported. By default all.
         package: the only package to import; by default all.
+        load: a function that imports a module, given by its name.
 
     Raises:
         InvalidParameterError: two claims have the same id.
     """
     found: Entries = {}
-    for one in _packages(package):
+    for one in _packages(package, load):
         if isinstance(one, Claim):
             found[one.id] = (one, import_module(__name__))
             continue
-        for claim, module in claims_of(one, wanted):
+        for claim, module in claims_of(one, wanted, load):
             if claim.id in found:
                 raise InvalidParameterError(f"two claims have the id {claim.id}: in {module.__name__} and another file")
             found[claim.id] = (claim, module)
     return dict(sorted(found.items()))
 
 
-def find_claims(patterns: Iterable[str], *, package: str = "") -> Entries:
+def find_claims(patterns: Iterable[str], *, package: str = "", load: Load = import_module) -> Entries:
     """Return the claims that match a paper, an id or a shell glob; by default all.
 
     Args:
         patterns: papers, ids or globs.
         package: the only package that is searched; a pattern may then match nothing. By default all packages.
+        load: a function that imports a module, given by its name.
 
     Raises:
         InvalidParameterError: a pattern matches nothing, or no registry is installed.
@@ -123,20 +113,24 @@ def find_claims(patterns: Iterable[str], *, package: str = "") -> Entries:
     everything: Entries = {}
     chosen: Entries = {}
     for pattern in wanted:
-        matching = (
-            {} if re.search(r"[*?\[]", pattern) else _matching(registered_claims(pattern, package=package), pattern)
-        )
+        is_glob = re.search(r"[*?\[]", pattern)
+        matching = {} if is_glob else _matching(registered_claims(pattern, package=package, load=load), pattern)
         if not matching:
-            everything = everything or _all(package)
+            everything = everything or _all(package, load)
             matching = _matching(everything, pattern)
         if not matching and not package:
-            papers = sorted({claim.paper for claim, _ in everything.values()})
-            raise InvalidParameterError(
-                f"no claim matches {shown(pattern)}: papers are {', '.join(papers)}; "
-                "allowed are a paper, an id or a glob such as 'ziani.*'"
-            )
+            raise no_match(pattern, [claim for claim, _ in everything.values()])
         chosen |= matching
-    return dict(sorted(chosen.items())) if wanted else _all(package)
+    return dict(sorted(chosen.items())) if wanted else _all(package, load)
+
+
+def no_match(pattern: str, claims: Iterable[Claim]) -> InvalidParameterError:
+    """Return the error that a pattern matches none of these claims."""
+    papers = sorted({claim.paper for claim in claims})
+    return InvalidParameterError(
+        f"no claim matches {shown(pattern)}: papers are {', '.join(papers)}; "
+        "allowed are a paper, an id or a glob such as 'ziani.*'"
+    )
 
 
 def skipped_files(package: str = "") -> list[str]:
@@ -146,7 +140,7 @@ def skipped_files(package: str = "") -> list[str]:
     does not list it in ``NOT_CLAIMS``.
     """
     named = []
-    for one in _packages(package):
+    for one in _packages(package, import_module):
         if isinstance(one, Claim):
             continue
         exempt = getattr(one, "NOT_CLAIMS", ())
@@ -168,16 +162,17 @@ def skipped_files(package: str = "") -> list[str]:
     return named
 
 
+def matches(pattern: str, claim: Claim) -> bool:
+    """Return whether a pattern is the id or the paper of a claim, or a glob that matches its id."""
+    return pattern in (claim.id, claim.paper) or fnmatchcase(claim.id, pattern)
+
+
 def _matching(entries: Entries, pattern: str) -> Entries:
-    return {
-        name: value
-        for name, value in entries.items()
-        if pattern in (name, value[0].paper) or fnmatchcase(name, pattern)
-    }
+    return {name: value for name, value in entries.items() if matches(pattern, value[0])}
 
 
-def _all(package: str = "") -> Entries:
-    everything = registered_claims(package=package)
+def _all(package: str, load: Load) -> Entries:
+    everything = registered_claims(package=package, load=load)
     if not everything and not package:
         raise InvalidParameterError(
             "no claims are registered: install rropt itself (pip install .), which brings its registry along"
@@ -185,19 +180,15 @@ def _all(package: str = "") -> Entries:
     return everything
 
 
-def _packages(only: str = "") -> Iterator[ModuleType | Claim]:
+def _packages(only: str, load: Load) -> Iterator[ModuleType | Claim]:
     """Iterate over the registered packages; a package that cannot be imported becomes an entry in error."""
     for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
         if only and entry.module.partition(".")[0] != only:
             continue
         try:
-            package = None if entry.attr else sys.modules.get(entry.module)
-            if package is None:  # otherwise no code runs, so the guard is not needed
-                with guarded(entry.value, entry.module.partition(".")[0], package_names()):
-                    package = entry.load()
-            yield package
+            yield load(entry.module)
         except Exception as error:
-            yield _broken(f"{entry.name}.package", f"cannot be imported: {type(error).__name__}: {error}")
+            yield broken_entry(f"{entry.name}.package", f"cannot be imported: {type(error).__name__}: {error}")
 
 
 def _files(folders: Iterable[str], package: str) -> Iterator[tuple[str, Path]]:
@@ -215,7 +206,7 @@ def _normal(name: str) -> str:
     return re.sub(r"-", "_", paper) + dot + re.sub(r"[-.]", "_", entry)
 
 
-def _broken(name: str, told: str) -> Claim:
+def broken_entry(name: str, told: str) -> Claim:
     """Return an entry in error for a file without a usable claim, with the reason."""
     reason = f"the file {name} {told}"
 

@@ -18,7 +18,6 @@ from rropt.claims.anchors.shapes import check_shape
 from rropt.claims.claim import Claim, Proof
 from rropt.claims.comparisons import STRENGTHS, agrees, relation_of, require_value
 from rropt.claims.domains import Point, degenerate, is_whole
-from rropt.claims.guard import guarded
 from rropt.claims.outcomes import (
     AT_SHAPES,
     BY_READING,
@@ -30,7 +29,6 @@ from rropt.claims.outcomes import (
     ReadingOutcome,
     value_text,
 )
-from rropt.claims.registry import package_names
 from rropt.claims.relations import relations
 from rropt.claims.search import calls
 from rropt.claims.shared_values import clear_caches, is_one_function, state_of
@@ -51,8 +49,7 @@ def run_claim(claim: Claim, *, effort: int = 1) -> Outcome:
     """
     start = time.perf_counter()
     try:
-        package = (getattr(claim.theory, "__module__", "") or "").partition(".")[0]
-        with _seldom_collected(), guarded(claim.id, package, package_names()):
+        with _seldom_collected():
             outcome = _by_readings(claim, effort) if claim.readings else _outcome(claim, effort, {})
     except Exception as error:  # an error in user code must end only its own entry
         outcome = Outcome(claim.id, "error", "", "", 0, 0.0, problems=(f"{type(error).__name__}: {error}",))

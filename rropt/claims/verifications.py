@@ -4,22 +4,27 @@ from __future__ import annotations
 
 import textwrap
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from fnmatch import fnmatchcase
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rropt.claims.claim import Claim
+from rropt.claims.judging import SECONDS, Judged, judged
 from rropt.claims.outcomes import REFUTED, Counterexample, Outcome, value_text
-from rropt.claims.registry import Paper, find_claims, package_names, papers_of, skipped_files
-from rropt.claims.verifying import Comparison, Progress, compare_with_record, load_record
-from rropt.core.errors import InvalidParameterError, shown
+from rropt.claims.registry import (
+    OFFICIAL,
+    Paper,
+    find_claims,
+    matches,
+    no_match,
+    papers_of,
+    registered_claims,
+    third_parties,
+)
+from rropt.claims.verifying import Comparison, Progress, compare_with_record, load_record, run_all
 from rropt.core.results import Result, field_annotations, read_result
-
-if TYPE_CHECKING:
-    from rropt.claims.judging import Judged
 
 _FEW = 8  # up to this number of claims, a single process is faster than starting a second one
 
@@ -34,6 +39,7 @@ class Verification(Result):
         comparison: their comparison with the records that the registries ship.
         papers: the papers of the claims.
         claims: each claim by id. The JSON form has their texts only, and they are missing after reading a file.
+        skipped: messages about files of packages of third parties that contain no claim; the JSON form omits them.
     """
 
     patterns: tuple[str, ...]
@@ -41,6 +47,7 @@ class Verification(Result):
     comparison: Comparison
     papers: tuple[Paper, ...]
     claims: Mapping[str, Claim] = field(default_factory=dict, compare=False, repr=False)
+    skipped: tuple[str, ...] = field(default=(), compare=False, repr=False)
 
     def __bool__(self) -> bool:
         return not self.comparison.changed and not any(outcome.problems for outcome in self.outcomes)
@@ -113,77 +120,80 @@ class Verification(Result):
         """Return messages about skipped files, entries in error, and records that were not reproduced."""
         errors = [f"rropt: entry {o.id} is in error: {'; '.join(o.problems)}" for o in self.outcomes if o.problems]
         changed = [f"rropt: the recorded verdict of {name} is not reproduced" for name in self.comparison.changed]
-        skipped = [] if self.patterns or len(package_names()) > 1 else skipped_files()
-        return [*skipped, *errors, *changed]
+        return [*self.skipped, *errors, *changed]
 
 
 def verification(
-    patterns: Sequence[str] = (), *, effort: int = 1, progress: Progress | None = None, processes: int = 1
+    patterns: Sequence[str] = (),
+    *,
+    effort: int = 1,
+    progress: Progress | None = None,
+    processes: int = 1,
+    time_limit: float = SECONDS,
+    shown: Callable[[str, Verification], object] | None = None,
 ) -> Verification:
-    """Run the claims that match a paper, an id or a glob, and compare them with the records that registries ship.
+    """Run the claims that match a paper, an id or a glob, and compare those of rropt with their record.
+
+    The claims of rropt are run first, in this process or in a pool of processes. Then each package of a third party is
+    run in a process of its own, with a limit of time and of 4 GiB of memory; what it prints is discarded.
 
     Args:
         patterns: papers, ids or globs; an empty list selects all claims.
         effort: a factor for the number of random points.
-        progress: a function that is called after each claim with the number done, the total number, and its outcome.
+        progress: a function that is called after each claim of rropt with the number done, the total number, and its
+            outcome.
         processes: the maximum number of processes; more than one requires a main program that can be imported again,
             such as the command line.
+        time_limit: the time limit in seconds for all claims of a package of a third party.
+        shown: a function that is called with the name and the results of each package as soon as they are there.
 
     Raises:
         InvalidParameterError: a pattern matches nothing.
     """
-    from rropt.claims.verifying import run_all
-
-    packages = package_names()
-    claims: Mapping[str, Claim]
-    outcomes: Mapping[str, Outcome]
-    if len(packages) > 1:  # run each package in a separate process and import none of them here
-        each = _apart(patterns, effort=effort, progress=progress)
-        claims = {name: claim for part in each for name, claim in part.claims.items()}
-        outcomes = {name: out for part in each for name, out in part.outcomes.items()}
-        papers = {name: paper for part in each for name, paper in part.papers.items()}
-    else:
-        entries = find_claims(patterns)
-        claims = {name: claim for name, (claim, _) in entries.items()}
-        papers = papers_of(entries)
-        most = processes if len(claims) > _FEW else 1
-        outcomes = run_all(entries, effort=effort, progress=progress, processes=most)
-    recorded: dict[str, Any] = {}
-    for package in packages:
-        spec = find_spec(package)
-        for folder in spec.submodule_search_locations or () if spec is not None else ():
-            recorded |= load_record(Path(folder) / "results.json")
+    entries = find_claims(patterns, package=OFFICIAL)
+    claims = {name: claim for name, (claim, _) in entries.items()}
+    missing = [pattern for pattern in patterns if not any(matches(pattern, claim) for claim in claims.values())]
+    others = third_parties()
+    if missing and not others:
+        raise no_match(missing[0], [claim for claim, _ in registered_claims(package=OFFICIAL).values()])
+    most = processes if len(claims) > _FEW else 1
+    outcomes = run_all(entries, effort=effort, progress=progress, processes=most)
+    spec = find_spec(OFFICIAL)
+    folders = spec.submodule_search_locations or () if spec is not None else ()
+    recorded = {name: entry for folder in folders for name, entry in load_record(Path(folder) / "results.json").items()}
     comparison = compare_with_record(outcomes, recorded, effort=effort)
-    found = tuple(outcomes[name] for name in sorted(outcomes))
-    return Verification(tuple(patterns), found, comparison, tuple(papers.values()), dict(sorted(claims.items())))
+
+    def result(part: Judged, comparison: Comparison) -> Verification:
+        listed = tuple(part.outcomes[name] for name in sorted(part.outcomes))
+        papers, sorted_claims = tuple(part.papers.values()), dict(sorted(part.claims.items()))
+        return Verification(tuple(patterns), listed, comparison, papers, sorted_claims, part.skipped)
+
+    everything = Judged(claims, outcomes, papers_of(entries))
+    if shown is not None:
+        shown(OFFICIAL, result(everything, comparison))
+    for package in others:
+        part = judged(package, patterns, effort=effort, seconds=time_limit)
+        if part.failure is not None and (not patterns or missing):
+            part.add_error(part.failure, part.failure.printed)
+        for name in part.claims.keys() & everything.claims.keys():  # the claim that was there first keeps its verdict
+            twin = replace(part.take(name), id=f"{package.replace('_', '-').lower()}.{name}")
+            part.add_error(twin, f"another package has a claim with the id {name}: rename this one")
+        if shown is not None:
+            shown(package, result(part, Comparison((), (), ())))
+        everything.add(part)
+    for pattern in missing:
+        if not any(matches(pattern, claim) for claim in everything.claims.values()) and not everything.failure:
+            raise no_match(pattern, everything.claims.values())
+    return result(everything, comparison)
 
 
-def expected_papers(patterns: Sequence[str]) -> set[str]:
-    """Return the papers of the matching claims, without running the claims."""
-    if len(package_names()) > 1:
-        return {claim.paper for part in _apart(patterns, run=False) for claim in part.claims.values()}
-    return {claim.paper for claim, _ in find_claims(patterns).values()}
-
-
-def _apart(
-    patterns: Sequence[str], *, effort: int = 1, run: bool = True, progress: Progress | None = None
-) -> list[Judged]:
-    """Run the claims of each package in a separate process, and return their outcomes.
+def verify(*patterns: str) -> dict[str, Outcome]:
+    """Run the claims that match a paper, an id or a glob (by default all) and return their outcomes by id.
 
     Raises:
-        InvalidParameterError: a pattern matches nothing, or two packages have a claim with the same id.
+        InvalidParameterError: a pattern matches nothing.
     """
-    from rropt.claims.judging import judged
-
-    found = [judged(name, patterns, effort=effort, run=run, progress=progress) for name in package_names()]
-    listed = [(name, claim) for part in found for name, claim in part.claims.items()]
-    for pattern in patterns:
-        if not any(pattern in (name, claim.paper) or fnmatchcase(name, pattern) for name, claim in listed):
-            raise InvalidParameterError(f"no claim matches {shown(pattern)}: allowed are a paper, an id or a glob")
-    for name, count in Counter(name for name, _ in listed).items():
-        if count > 1:
-            raise InvalidParameterError(f"two packages have a claim with the id {name}: rename one of them")
-    return found
+    return {outcome.id: outcome for outcome in verification(patterns).outcomes}
 
 
 def explained(claim: Claim, outcome: Outcome) -> str:

@@ -11,7 +11,7 @@ import pickle
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from itertools import repeat
@@ -21,23 +21,12 @@ from types import ModuleType
 from typing import Any
 
 from rropt.claims.claim import Claim
-from rropt.claims.guard import EngineChangedError, guarded, judged_apart
 from rropt.claims.outcomes import Outcome
-from rropt.claims.registry import find_claims, package_names
 from rropt.claims.runner import run_claim
 from rropt.core.files import parse_json
 from rropt.core.results import Result, labelled
 
 Progress = Callable[[int, int, Outcome], object]
-
-
-def verify(*patterns: str) -> dict[str, Outcome]:
-    """Run the claims that match a paper, an id or a glob (by default all) and return their outcomes by id.
-
-    Raises:
-        InvalidParameterError: a pattern matches nothing.
-    """
-    return run_all(find_claims(patterns))
 
 
 def run_all(
@@ -47,7 +36,7 @@ def run_all(
     progress: Progress | None = None,
     processes: int = 1,
 ) -> dict[str, Outcome]:
-    """Run claims in order; ``progress(done, total, outcome)`` is called after each.
+    """Run claims of this process in order; ``progress(done, total, outcome)`` is called after each.
 
     More than one process requires a main program that can be imported again, such as the command line.
     """
@@ -63,40 +52,13 @@ def run_all(
             outcomes[name] = outcome
             if progress is not None:
                 progress(len(outcomes), len(claims), outcome)
-    return _judged(outcomes)
-
-
-def _judged(outcomes: dict[str, Outcome]) -> dict[str, Outcome]:
-    """Check all certificates in a separate process; an outcome with a rejected certificate becomes an error."""
-    listed = [(name, step, proof) for name, each in outcomes.items() for step, proof in each.certificates]
-    refused: dict[str, list[str]] = {}
-    for place in judged_apart([proof for _, _, proof in listed]):
-        refused.setdefault(listed[place][0], []).append(listed[place][1])
-    for name, steps in refused.items():
-        outcome = outcomes[name]
-        told = f"the checker, in a process of its own, does not accept the certificate of {steps[0]}"
-        problems = (*outcome.problems, told)
-        outcomes[name] = replace(outcome, verdict="error", evidence="", problems=problems)
     return outcomes
 
 
 def _pickled(module: str, *, effort: int) -> bytes | None:
-    """Run the claim of a module and return its pickled outcome.
-
-    The result is None if the module has no claim of its own or its outcome cannot be pickled.
-    """
-    try:
-        with guarded(module, module.partition(".")[0], package_names()):
-            claim = getattr(import_module(module), "CLAIM", None)
-    except EngineChangedError:
-        return None
-    if not isinstance(claim, Claim):
-        return None
-    outcome = run_claim(claim, effort=effort)
-    try:
-        return pickle.dumps(outcome)
-    except Exception:  # the outcome contains an object of a user class; the main process runs the claim again
-        return None
+    """Run the claim of a module and return its pickled outcome; None if the module has no claim of its own."""
+    claim = getattr(import_module(module), "CLAIM", None)
+    return pickle.dumps(run_claim(claim, effort=effort)) if isinstance(claim, Claim) else None
 
 
 @dataclass(frozen=True, slots=True)

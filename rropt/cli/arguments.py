@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 import csv
+import errno
 import inspect
+import os
 import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
@@ -156,15 +158,18 @@ def read_data(args: argparse.Namespace) -> None:
     """Replace file patterns by the matching files, and a list of one path by the path.
 
     Raises:
-        FileAccessError: no file matches a pattern.
+        FileAccessError: a file does not exist, or no file matches a pattern.
         InvalidParameterError: ``--glob`` is given without a pattern.
     """
-    from rropt.survey.tables.inputs import matching_files
+    from rropt.survey.tables.inputs import matching_files, unreadable
 
     given = args.data if isinstance(args.data, list) else [] if args.data is None else [args.data]
     if args.glob and not given:
         raise InvalidParameterError("--glob goes with DATA: received it alone; give the pattern in quotation marks")
     paths = matching_files(given) if args.glob else given
+    for path in paths:  # before other mistakes: what is missing may be a file of counts, which needs no more options
+        if path != "-" and "://" not in path and not os.path.lexists(path):
+            raise unreadable(path, FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT)))
     args.data = None if not paths else paths[0] if len(paths) == 1 else paths
 
 

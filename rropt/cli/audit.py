@@ -1,4 +1,4 @@
-"""``rropt audit``: a lower bound on the epsilon of a black box from its responses, with a certificate.
+"""``rropt audit``: a lower bound on the epsilon of a black box from its responses.
 
 Prove a lower bound on the epsilon of a black box from its responses at two or more inputs.
 The responses are in a file (DATA), or their numbers are given (--counts). A test shows, at a
@@ -13,7 +13,7 @@ inputs in turn and stops as soon as an e-value refutes the claim. After a crash,
 the time limit it prints the bound that has been proved so far. See also docs/audits.md.
 
 example: a file with a column of inputs and a column of responses
-  rropt audit samples.csv --input x --output y --claim 1 --certificate audit.json
+  rropt audit samples.csv --input x --output y --claim 1 --json
 counts of the responses 0 and 1 at two inputs, and the set S of responses that is tested
   rropt audit --counts 750000,250000 --counts 250000,750000 --event 0 --claim "log(3)"
 a program that is called, at most 20000 times
@@ -30,7 +30,6 @@ from typing import Any
 
 from rropt.cli.arguments import call_library, read_data, refuse
 from rropt.cli.output import print_result
-from rropt.cli.pending import put_certificates
 from rropt.core.errors import InvalidParameterError
 
 OPTIONS = """
@@ -63,7 +62,6 @@ DATA
 --seed N:0..              seed of the random choice of the first part (default: 0); another seed gives another test
 --mechanism ~MECHANISM    the true mechanism of the black box: print how many samples refute the claim
 --power P with --mechanism  probability of refutation (default: 0.9)
---certificate >FILE       write the certificate of the test
 --report >FILE.html       write one HTML page in plain words
 --exact
 --json
@@ -72,7 +70,7 @@ DATA
 _WHOLE = ("tests", "seed", "budget")
 _OF_SAMPLES = (
     *("data", "counts", "box", "inputs", "budget", "time_limit", "last_bits", "pair", "event", "method"),
-    *("tests", "explore", "seed", "certificate", "report"),
+    *("tests", "explore", "seed", "report"),
 )
 
 
@@ -92,7 +90,6 @@ def run(args: argparse.Namespace) -> int:
     if args.box is not None:
         refuse(args, "the box is called", "data", "counts", "input", "output", "method", "seed")
     found = call_library(audit, args, **more)
-    put_certificates(args, found, "the samples refute no level above 0")
     if args.report is not None:
         from rropt.reports.audit_page import audit_page
 

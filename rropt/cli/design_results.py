@@ -76,8 +76,6 @@ def give_design(
     title = title if getattr(found.below, "is_closed", True) else "Best design found, not proved optimal"
     put_certificates(args, found)
     put_mechanism(args, found.mechanism, title, _problem_of(found))
-    for remark in getattr(found.below, "remarks", tuple)():
-        args.pending.remark(f"remark: {remark}")
     if getattr(args, "report", None) is not None:
         put_report(args, found.solution(), beside, found.bound_certificate)
     print_result(args, found, *beside, title=title, below=f"certificate {found.certificate.check()}")

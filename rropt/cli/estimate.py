@@ -31,9 +31,11 @@ from typing import TYPE_CHECKING, Any
 
 from rropt.cli.arguments import call_library, categories_of, columns_of, count_request, read_counts, read_data, refuse
 from rropt.cli.output import print_note, print_result, print_table
+from rropt.cli.pending import certificate_file
 from rropt.core.errors import InvalidParameterError
 
 if TYPE_CHECKING:
+    from rropt.core.certificates import Certificate
     from rropt.survey import Answers, QuestionsEstimate
     from rropt.survey.tables.counting import Reading
 
@@ -281,9 +283,15 @@ def _certify(args: argparse.Namespace, found: QuestionsEstimate) -> None:
 
     joint = found.joint
     if joint is None:
-        raise InvalidParameterError(
-            "there is no most likely distribution to certify: received --certificate beside too many cells; leave it "
-            "out, or name fewer questions with --columns"
+        args.pending.leave_out(
+            args.certificate,
+            "there is no most likely distribution to certify: the cells are too many; name fewer questions with "
+            "--columns",
         )
-    certificate = certify_estimate(joint.groups, joint.population, joint.likelihood_gap, QUOTIENT_BITS)
-    args.pending.put(args.certificate, certificate.require_accepted().file_text)
+        return
+
+    def make() -> Certificate:
+        made = certify_estimate(joint.groups, joint.population, joint.likelihood_gap, QUOTIENT_BITS)
+        return made.require_accepted()
+
+    certificate_file(args, make, args.certificate, "")

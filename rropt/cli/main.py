@@ -17,6 +17,7 @@ from contextlib import suppress
 from functools import partial
 
 from rropt import __version__
+from rropt.cli import interruptions
 from rropt.cli.options import Parser, UsageError, add_kinds
 from rropt.cli.output import begin_call, print_error, print_note, record_question, repeatable_words, with_option_names
 from rropt.cli.pending import PendingFiles
@@ -68,7 +69,7 @@ example: the least variance at epsilon = log 2, delta = 1/4, for a prevalence ne
   rropt check design.json
 numbers: 1/3, 0.1 or 0,1, 10%; a list has commas, 1/2,1/3, or semicolons, 0,5;0,25
 exit status: 0 yes or accepted, 1 no or rejected, 2 bad input, or the result is
-printed and a file could not be written, 3 internal error, 130 interrupted"""
+printed and a file could not be written, 3 internal error, 130 or 143 interrupted"""
 
 
 # the exit status with which shells report SIGPIPE: the reader left before the result was known to be printed
@@ -106,8 +107,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         record_question(args)
         args.pending = PendingFiles(args)
         status = _run_command(args)
+        if interruptions.received:
+            return _report_interruption()
         return status if args.pending.write() else status or 2
     except RroptError as error:
+        if interruptions.received:
+            return _report_interruption()
         is_usage = isinstance(error, UsageError)  # the message names its command
         told = (
             str(error) if is_usage else f"{with_option_names(str(error))}{decimal_comma_hint(repeatable_words(words))}"
@@ -116,12 +121,27 @@ def main(argv: Sequence[str] | None = None) -> int:
         print_error(told, type(error).__name__)
         return 2
     except KeyboardInterrupt:
-        print_note("rropt: interrupted; nothing was left half-written")
-        return 130
+        return _report_interruption()
     except Exception as error:
-        return _report_internal_error(error)
+        return _report_interruption() if interruptions.received else _report_internal_error(error)
     finally:
         begin_call(())  # later output of the same process belongs to no command
+
+
+def run_as_process() -> int:
+    """Run the command of this process: SIGTERM interrupts it as Ctrl-C does."""
+    try:
+        interruptions.listen()
+        status = main()
+    except KeyboardInterrupt:  # another signal, while the first one was reported
+        status = interruptions.status()
+    interruptions.stop_listening()
+    return status
+
+
+def _report_interruption() -> int:
+    print_note("rropt: interrupted; nothing was left half-written")
+    return interruptions.status()
 
 
 def _use_one_thread() -> None:
@@ -186,4 +206,4 @@ def _report_internal_error(error: Exception) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_as_process())

@@ -99,9 +99,10 @@ def run(args: argparse.Namespace) -> int:
     samples, versus = _samples(args), [_sample(text) for text in args.versus] or None
     found = call_library(noncompliance_findings, args, samples=samples, versus=versus)
     if args.certificates is not None:
-        for name, certificate in found.certificates.items():
-            file = Path(args.certificates) / f"{name.replace(' ', '-').replace('_', '-')}.json"
-            args.pending.put(str(file), certificate.file_text)
+        with args.pending.left_out_on_failure(args.certificates):
+            for name, certificate in found.certificates.items():
+                file = Path(args.certificates) / f"{name.replace(' ', '-').replace('_', '-')}.json"
+                args.pending.put(str(file), certificate.file_text)
     groups = {"model": args.model, "contrast": args.contrast, "versus": versus}
     put_plot(args, lambda: call_library(noncompliance_picture, args, samples=samples, **groups), size="wide")
     print_result(args, found, title=", ".join(map(str, samples)))

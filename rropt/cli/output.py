@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import csv
 import json
 import re
 import sys
@@ -40,6 +41,8 @@ def record_question(args: argparse.Namespace) -> None:
     from rropt import __version__
 
     values = {key: value for key, value in vars(args).items() if _is_asked(key, value)}
+    if isinstance(values.get("categories"), list):
+        values["categories"] = _categories(values["categories"], values)
     _call["question"] = {**values, "versions": {"rropt": __version__}}
     _call["names"] = args.spelled
     _call["secrets"] = [value for value in vars(args).values() if isinstance(value, ConfidentialInput)]
@@ -53,6 +56,21 @@ def repeatable_words(words: Sequence[str]) -> list[str]:
 def _is_asked(key: str, value: Any) -> bool:
     is_plain = isinstance(value, (str, int, list)) and value not in (False, [])
     return is_plain and key not in ("json", "exact") and not isinstance(value, NotRecorded)
+
+
+def _categories(texts: Sequence[str], values: Mapping[str, Any]) -> Any:
+    """Return the names of categories as lists: one list, one for each column, or lists by the names of columns."""
+    columns = [values.get("column"), *str(values.get("columns") or "").split(",")]
+    named = [text.partition("=") for text in texts]
+    is_by_column = all(mark and column in columns for column, mark, _ in named)
+    lists = [
+        next(csv.reader([names if is_by_column else text]), [])
+        for text, (_, _, names) in zip(texts, named, strict=True)
+    ]
+    lists = [[name.strip() for name in one] for one in lists]
+    if is_by_column:
+        return {column: one for (column, _, _), one in zip(named, lists, strict=True)}
+    return lists[0] if len(lists) == 1 else lists
 
 
 def print_json(data: Mapping[str, Any]) -> None:
@@ -138,9 +156,19 @@ def print_result(
             if hasattr(result, "bound_certificate"):
                 bound = result.bound_certificate
                 beside["criterion"]["bound_certificate"] = None if bound is None else bound.to_dict()
-        from rropt.core.results import merged_records
+        from rropt.core.results import merged_records, remarks_of
 
-        print_json(merged_records(*(one.to_dict() for one in (result, *more)), beside))
+        record = merged_records(*(one.to_dict() for one in (result, *more)), beside)
+        if "remarks" not in record and (remarks := [text for one in (criterion, result) for text in remarks_of(one)]):
+            record["remarks"] = remarks
+        read = vars(args).get("mechanism")
+        if (
+            read is not None
+            and hasattr(read, "to_dict")
+            and not {"mechanism", "mechanisms", "matrix", "samples"} & record.keys()
+        ):
+            _call["question"]["mechanism_read"] = read.to_dict()
+        print_json(record)
         return
     after = [line for one in more for line in one.lines()] + ([] if criterion is None else criterion.lines())
     for name, header, rows in result.as_tables() if hasattr(result, "as_tables") else [("", None, result.lines())]:
@@ -204,7 +232,9 @@ def print_table(rows: Iterable[tuple[str, ...]], *, title: str = "", header: tup
 
 def print_remarks(result: Any) -> None:
     """Write the remarks on a result, if any, to standard error."""
-    for remark in result.remarks() if hasattr(result, "remarks") else ():
+    from rropt.core.results import remarks_of
+
+    for remark in remarks_of(result):
         print_note(f"remark: {with_option_names(remark)}")
 
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rropt.cli.output import NotRecorded, print_note
-from rropt.core.errors import CertificateError, FileAccessError, InvalidParameterError
+from rropt.core.errors import CertificateError, FileAccessError, InvalidParameterError, RroptError
 from rropt.core.files import Target, require_distinct, require_folder, shown_path, write_files
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ class PendingFiles:
         for folder in self._folders:
             require_folder(folder)
         self._contents: list[tuple[str, Content | Callable[[], Content]]] = []
-        self._notes: list[str] = []
+        self._notes: list[tuple[str, str]] = []  # a file and a remark about it, or only a remark
         self._reasons = {value: _NO_CONTENT for value in vars(args).values() if isinstance(value, OutputFile)}
 
     def expect(self, *paths: str) -> None:
@@ -92,30 +93,48 @@ class PendingFiles:
             require_page(self._pages[path], path)
         self._contents.append((path, content))
         if what:
-            self.remark(f"{what} written to {path}")
+            self._notes.append((path, f"{what} written to {path}"))
 
     def remark(self, message: str) -> None:
         """Store a remark that is printed on standard error after all files are written."""
-        self._notes.append(message)
+        self._notes.append(("", message))
 
     def leave_out(self, path: str, why: str) -> None:
         """Store the reason why a requested file has no content."""
         self._reasons[path] = why
+
+    @contextmanager
+    def left_out_on_failure(self, path: str) -> Iterator[None]:
+        """Leave a file out if its content cannot be made; a file never takes the result along."""
+        try:
+            yield
+        except RroptError as error:
+            self.leave_out(path, str(error))
+        except (RecursionError, MemoryError, OSError) as error:
+            self.leave_out(path, f"its content could not be made ({type(error).__name__})")
 
     def is_written(self, path: str) -> None:
         """Record that the command itself has written a requested file."""
         del self._reasons[path]
 
     def write(self) -> bool:
-        """Write all files or none, then print the remarks; return whether every requested file was written."""
-        made = [(path, content() if callable(content) else content) for path, content in self._contents]
+        """Write all files or none, then print the remarks; return whether every requested file was written.
+
+        The result is printed already. A file whose content cannot be made is left out.
+        """
+        made = []
+        for path, content in self._contents:
+            with self.left_out_on_failure(path):
+                made.append((path, content() if callable(content) else content))
         if made or self._folders:
             data = [(path, content.encode("utf-8") if isinstance(content, str) else content) for path, content in made]
             private = {path for path, _ in made if isinstance(path, PrivateFile)}
             write_files(data, folders=self._folders, private=private)
-        for remark in self._notes:
-            print_note(remark)
-        left = self._reasons.keys() - {path for path, _ in made}
+        written = {path for path, _ in made}
+        for path, remark in self._notes:
+            if not path or path in written:
+                print_note(remark)
+        left = self._reasons.keys() - written
         for path in sorted(left):
             print_note(f"rropt: {path} was not written: {self._reasons[path]}")
         return not left
@@ -160,14 +179,15 @@ def certificate_file(
     """
     try:
         certificate = make()
-    except CertificateError as error:
+    except (CertificateError, RecursionError, MemoryError) as error:
+        why = why_not or (str(error) if isinstance(error, CertificateError) else type(error).__name__)
         if path is None:
-            print_note(f"rropt: no {what}: {why_not or error}")
+            print_note(f"rropt: no {what}: {why}")
         else:
-            args.pending.leave_out(path, why_not or str(error))
+            args.pending.leave_out(path, why)
         return None
     if path is not None and certificate is not None:
-        args.pending.put(path, certificate.file_text, what)
+        args.pending.put(path, lambda: certificate.file_text, what)
     return certificate
 
 
@@ -185,26 +205,29 @@ def put_certificates(args: argparse.Namespace, found: Any, why_not: str = _NO_CE
     """
     if args.certificate is None:
         return
-    if found.certificate is None:
-        args.pending.leave_out(args.certificate, why_not)
-        return
-    args.pending.put(args.certificate, found.certificate.file_text, "certificate")
-    bound = getattr(found, "bound_certificate", None)
-    if bound is not None:
-        args.pending.put(second_path(args.certificate, "-bound"), bound.file_text, "certificate of the bound")
+    args.pending.leave_out(args.certificate, why_not)
+    with args.pending.left_out_on_failure(args.certificate):
+        if found.certificate is not None:
+            args.pending.put(args.certificate, lambda: found.certificate.file_text, "certificate")
+        bound = getattr(found, "bound_certificate", None)
+        if found.certificate is not None and bound is not None:
+            second = second_path(args.certificate, "-bound")
+            args.pending.put(second, lambda: bound.file_text, "certificate of the bound")
 
 
 def put_plot(args: argparse.Namespace, make: Callable[[], Any], *, size: str) -> None:
-    """Check the file of ``--plot``, compute the picture, and store it to be drawn later."""
+    """Check the file of ``--plot``, and store the picture, to be computed and drawn after the result is printed."""
     from rropt.plots.windows import require_drawable
 
     if args.plot is not None:
         look: dict[str, Any] = {"size": size, "style": getattr(args, "style", "color")}
         require_drawable(args.plot, **look)
-        put_picture(args, args.plot, make(), **look)
+        put_picture(args, args.plot, make, **look)
 
 
-def put_picture(args: argparse.Namespace, path: str, picture: Any, *, dpi: int | None = None, **look: Any) -> None:
+def put_picture(
+    args: argparse.Namespace, path: str, make: Callable[[], Any], *, dpi: int | None = None, **look: Any
+) -> None:
     """Store a picture to be drawn and written after the result is printed; ``look`` has options of
     ``rropt.plots.draw``.
 
@@ -214,7 +237,7 @@ def put_picture(args: argparse.Namespace, path: str, picture: Any, *, dpi: int |
     from rropt.plots import draw, picture_layout
 
     kind = picture_layout.format_of(path)
-    args.pending.put(path, lambda: picture_layout.picture_bytes(draw(picture, **look), kind, dpi=dpi), "picture")
+    args.pending.put(path, lambda: picture_layout.picture_bytes(draw(make(), **look), kind, dpi=dpi), "picture")
 
 
 def second_path(path: str, suffix: str) -> str:

@@ -62,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
     picture, level = args.make(args, data), vars(args).get("criterion")
     print_rounding(level)
     if args.output is not None:
-        put_picture(args, args.output, picture, dpi=args.dpi, **look)
+        put_picture(args, args.output, lambda: picture, dpi=args.dpi, **look)
     if args.json:
         criterion = {} if level is None else {"criterion": level.to_dict()}
         print_json({**picture.to_dict(), **criterion, "output": args.output})

@@ -3,7 +3,8 @@
 Write a report from JSON files: a summary in words, a table, a chart, a methods paragraph and
 citations, with the exact values in an appendix. The files contain the output of commands
 (--json), mechanisms (design --output) or certificates, which the checker judges. The
-extension of the output file determines the format: .html, .md, .tex or .csv.
+extension of the output file determines the format: .html, .md, .tex or .csv. Files about
+different mechanisms are an error.
 
 example, with the files of `estimate --json` and `design --output`:
   rropt report estimate.json mechanism.json --output survey.html

@@ -2,14 +2,16 @@
 
 Run the claims of the registered papers. Each statement is quoted as printed and made
 precise; its verdict is computed, with evidence that others can check. PATTERN is a paper,
-an id or a shell glob; without it all claims run. Exit status 1: a recorded verdict is not
-reproduced, or an entry is in error.
+an id or a shell glob; without it all claims run. Claims of installed packages of third
+parties run after those of rropt, each package in a process of its own. Exit status 1: a
+recorded verdict is not reproduced, or an entry is in error.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import sys
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -27,6 +29,7 @@ patterns [PATTERN]...     a paper, an id, or a glob such as 'ziani.*'
 --coq >DIR                write every proved inequality and identity as a Coq theorem
 --record >FILE            write the record; with PATTERN only of these claims, others stay as they are in FILE
 --effort N:1..1000 = 1    multiply the number of random points by N
+--time-limit N:1..86400 = 300  seconds for all claims of a package of a third party
 --json
 """
 
@@ -40,20 +43,24 @@ def run(args: argparse.Namespace) -> int:
     if args.record is not None and args.effort > 1:
         raise InvalidParameterError("a record is of effort 1: leave out --effort beside --record")
     before = load_record(Path(args.record)) if args.record is not None and args.patterns else {}
-    beside = _files_beside_pages(args)
+    beside = _expected_files(args)
     with progress_bar("claims") as advance:
         found = verification(
             args.patterns,
             effort=args.effort,
             progress=lambda _, total, __: advance(1, total),
             processes=min(os.cpu_count() or 1, 8),
+            time_limit=args.time_limit,
+            shown=None if args.json else lambda package, part: _print_package(args, package, part),
         )
     if args.report is not None:
         _put_report(args, found, beside)
     if args.coq is not None:
         _put_coq(args, found)
     if args.record is not None:
-        args.pending.put(args.record, record_text({each.id: each for each in found.outcomes}, before), "record")
+        of_rropt = {*found.comparison.reproduced, *found.comparison.changed, *found.comparison.new}
+        recorded = {each.id: each for each in found.outcomes if each.id in of_rropt}
+        args.pending.put(args.record, record_text(recorded, before), "record")
     _print(args, found)
     for remark in found.remarks():
         print_note(remark)
@@ -65,32 +72,44 @@ def run(args: argparse.Namespace) -> int:
 def _print(args: argparse.Namespace, found: Verification) -> None:
     if args.json:
         print_json(found.to_dict())
-        return
-    if found.named:
-        print_text(found.conventions())
-    if args.explain:
-        print_text(found.explain())
-    else:
-        print_table(found.rows(), title="Claims", header=("claim", "verdict", "evidence", "points", "time"))
+    elif not args.explain:
         print_text(found.totals())
 
 
-def _files_beside_pages(args: argparse.Namespace) -> list[str]:
-    """Return the files that a report writes next to its index, after checking that they can be written.
+def _print_package(args: argparse.Namespace, package: str, part: Verification) -> None:
+    """Print the verdicts on the claims of a package; those of rropt come first."""
+    from rropt.claims.registry import OFFICIAL
+
+    if part.named:
+        print_text(part.conventions())
+    if args.explain:
+        print_text(part.explain())
+    elif part.outcomes:
+        title = "Claims" if package == OFFICIAL else f"Claims of the package {package}"
+        print_table(part.rows(), title=title, header=("claim", "verdict", "evidence", "points", "time"))
+    sys.stdout.flush()
+
+
+def _expected_files(args: argparse.Namespace) -> list[str]:
+    """Return the files that a report on rropt's claims writes next to its index, after checking that it can.
 
     The list is empty if there is no report, or if its index is a FIFO.
     """
-    from rropt.claims.verifications import expected_papers
-    from rropt.reports.claims_pages import files_beside
+    from rropt.claims.registry import OFFICIAL, find_claims
     from rropt.reports.formulas import formula_converter
 
     if args.report is None:
         return []
     formula_converter()  # fail now, not after the run, if a dependency of the report is missing
-    papers = expected_papers(args.patterns)
-    beside = files_beside(args.report, papers) if Target.of(args.report).is_file else []
+    beside = _files_beside(args, {claim.paper for claim, _ in find_claims(args.patterns, package=OFFICIAL).values()})
     args.pending.expect(*beside)
     return beside
+
+
+def _files_beside(args: argparse.Namespace, papers: set[str]) -> list[str]:
+    from rropt.reports.claims_pages import files_beside
+
+    return files_beside(args.report, papers) if Target.of(args.report).is_file else []
 
 
 def _put_report(args: argparse.Namespace, found: Verification, beside: list[str]) -> None:
@@ -98,11 +117,13 @@ def _put_report(args: argparse.Namespace, found: Verification, beside: list[str]
     from rropt.reports.claims_pages import claims_files, claims_page
 
     papers = {paper.id: paper for paper in found.papers}
-    if not beside:
+    every = _files_beside(args, {claim.paper for claim in found.claims.values()})
+    args.pending.expect(*(path for path in every if path not in beside))
+    if not every:
         args.pending.put(args.report, lambda: claims_page(found.entries, papers), "report")
         return
     made = cache(lambda: claims_files(args.report, found.entries, papers))
-    for path in (args.report, *beside):
+    for path in (args.report, *every):
         args.pending.put(path, lambda path=path: made()[path], "report" if path == args.report else "")
 
 

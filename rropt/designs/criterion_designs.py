@@ -217,6 +217,10 @@ class BothSides(Result):
         """Return the matrices of the solution: the optimal mechanism."""
         return self.below.matrices()
 
+    def remarks(self) -> tuple[str, ...]:
+        """Return the warnings about the mechanism."""
+        return self.below.remarks()
+
     def _end(self, sense: str, end: str) -> Fraction | None:
         """Return one bound on the optimum.
 

@@ -1,4 +1,4 @@
-"""Minimax risk of a prevalence: the smallest worst-case mean squared error of any estimator, with a certificate.
+"""Minimax risk of a prevalence: the smallest worst-case mean squared error of any estimator, computed exactly.
 
 Each of n respondents, drawn independently with Pr(X = 1) = pi, gives one response at an (epsilon, delta) level. The
 counts of one mechanism suffice for all mechanisms and all estimators:
@@ -21,8 +21,9 @@ Estimators may be biased. The minimax value is
 
 Without randomization (delta = 1, or gamma infinite) the value is ``1/(4 (1 + sqrt n)^2)`` (Hodges and Lehmann 1950).
 
-The estimator is close to the posterior mean under the least favourable prior (``minimax_search``). Rule 21 of the
-checker proves ``upper`` by Bernstein coefficients of R on cells, and ``lower`` by the Bayes risk of the prior.
+The estimator is close to the posterior mean under the least favourable prior (``minimax_search``). An exact test
+(``minimax_proof``) proves ``upper`` by Bernstein coefficients of R on cells, and ``lower`` by the Bayes risk of the
+prior.
 """
 
 from __future__ import annotations
@@ -34,23 +35,19 @@ from itertools import islice
 from math import ceil, floor
 from typing import TYPE_CHECKING
 
-from rropt.core.certificates import Certificate
-from rropt.core.certificates.records import part_of, proof_of_record
-from rropt.core.errors import CertificateError, InvalidParameterError, shown
+from rropt.core.errors import CertificateError, FileFormatError, InvalidParameterError, shown
 from rropt.core.exact import Bracket, Delta, Epsilon
-from rropt.core.exact.texts import fraction_of
 from rropt.core.results import Result, labelled
-from rropt.designs.certificates import certify_minimax
-from rropt.designs.certificates.binary import minimax_problem
 from rropt.designs.closed_forms import four_rows
+from rropt.designs.minimax_proof import is_at_least, is_at_most
 from rropt.mechanisms import Mechanism
 from rropt.privacy import PrivacyRegion, RationalLevel
 
 if TYPE_CHECKING:
     from rropt.designs.minimax_search import Floats, Prior, Survey
 
-MOST_RESPONDENTS = 300  # with more respondents, the prior may have too many points for the checker's budget
-MOST_WITH_DELTA = 40  # 12 341 counts, a file of 440 kB
+MOST_RESPONDENTS = 300  # with more respondents, the search takes minutes
+MOST_WITH_DELTA = 40  # 12 341 counts
 _DIGITS = 40  # of an irrational gamma or delta
 _UNIT = 2**50  # numbers of the estimator and of the prior are multiples of 1/_UNIT
 _END_DIGITS = 16  # decimals of the claimed bounds
@@ -66,14 +63,13 @@ class MinimaxRisk(Result):
     Attributes:
         epsilon, delta: the privacy level of each response.
         n: the number of respondents.
-        lower: a proved lower bound: no estimator from any mechanism has a smaller worst case.
-        upper: a proved upper bound: the mean squared error of the estimator is at most this at every prevalence.
+        lower: a proved lower bound, tested exactly: no estimator from any mechanism has a smaller worst case.
+        upper: a proved upper bound, tested exactly: the mean squared error of the estimator at every prevalence.
         estimator: the estimates from responses through ``mechanism``. The first row is for 0, 1, ..., n responses yes.
             If delta > 0, that row is for no certain responses, and the other rows are for (certain responses, certain
             yes) = (1, 0), (1, 1), (2, 0), ...; see ``estimate``.
         points: the points of a nearly least favourable prior of the prevalence.
         weights: the prior probabilities of these points.
-        certificate: the certificate of the bounds and the estimator.
     """
 
     epsilon: Epsilon
@@ -84,7 +80,6 @@ class MinimaxRisk(Result):
     estimator: tuple[tuple[Fraction, ...], ...]
     points: tuple[Fraction, ...]
     weights: tuple[Fraction, ...]
-    certificate: Certificate
 
     LABELS = labelled(
         epsilon="epsilon of one response",
@@ -96,11 +91,11 @@ class MinimaxRisk(Result):
         unbiased="worst case of the best unbiased estimator",
         times="ratio of the two worst cases",
         mechanism="mechanism",
+        proof="bounds",
         usage="estimate",
         estimator="estimator",
         points="",
         weights="",
-        certificate="",
     )
 
     def estimate(self, yes: int, *, certain: tuple[int, int] = (0, 0)) -> Fraction:
@@ -122,6 +117,11 @@ class MinimaxRisk(Result):
                 f"{shown(certain)}; allowed are counts >= 0 with sum at most {self.n}, certain ones only if delta > 0"
             )
         return self.estimator[row][yes]
+
+    @property
+    def proof(self) -> str:
+        """How the bounds are proved, in words."""
+        return "computed exactly, no certificate"
 
     @property
     def usage(self) -> str:
@@ -164,30 +164,27 @@ class MinimaxRisk(Result):
         """The worst case of the best unbiased estimator divided by ``upper``."""
         return float(self.unbiased / self.upper)
 
-    @classmethod
-    def from_proof(cls, epsilon: Epsilon, delta: Delta, n: int, certificate: Certificate) -> MinimaxRisk:
-        """Return the risk, the estimator and the prior that a certificate proves; used to read files.
+    def checked(self) -> None:
+        """Test the bounds of a saved result again, exactly.
 
         Raises:
-            FileFormatError: the checker rejects the certificate, or it belongs to another level or number of
-                respondents.
+            FileFormatError: the estimator or the prior has another shape, or the bounds are not proved.
         """
-        what = "minimax risk"
-        asked = minimax_problem(epsilon, delta, n)
-        proof_of_record(certificate, asked, what)
-        rows = part_of(certificate, "claim", "estimator", what)
-        lower, upper = (fraction_of(part_of(certificate, "claim", end, what)) for end in ("lower", "upper"))
-        points, weights = (
-            tuple(map(fraction_of, part_of(certificate, "witness", key, what))) for key in ("points", "weights")
-        )
-        estimator = tuple(tuple(map(fraction_of, row)) for row in rows)
-        return cls(epsilon, delta, n, lower, upper, estimator, points, weights, certificate)
+        certain = self.n if self.delta.rational != 0 else 0
+        shape = [self.n - a + 1 for a in range(certain + 1) for _ in range(a + 1)]
+        fits = [len(row) for row in self.estimator] == shape and len(self.points) == len(self.weights) > 0
+        survey = _survey(PrivacyRegion(self.epsilon, self.delta), self.n)
+        if not fits or not _is_proved(self, survey):
+            raise FileFormatError(
+                f"the record of a minimax risk is not proved: received the bounds {float(self.lower):.9g} and "
+                f"{float(self.upper):.9g}; use the record as it was written, or solve the problem again"
+            )
 
 
 def minimax_risk(
     epsilon: object, n: int, *, delta: object = 0, progress: Callable[[str], None] | None = None
 ) -> MinimaxRisk:
-    """Return the certified minimum of the worst-case mean squared error of a prevalence, with its estimator.
+    """Return the proved minimum of the worst-case mean squared error of a prevalence, with its estimator.
 
     Args:
         epsilon: the epsilon of one response, > 0, in any form that ``Epsilon.of`` accepts.
@@ -203,7 +200,7 @@ def minimax_risk(
     >>> round(float(found.upper), 7), found.gap < 1e-8, round(found.times, 2)
     (0.0524994, True, 2.14)
     """
-    from rropt.designs.minimax_search import Survey, estimator, least_favourable
+    from rropt.designs.minimax_search import estimator, least_favourable
 
     region = PrivacyRegion(epsilon, delta)
     most = MOST_RESPONDENTS if region.delta.rational == 0 else MOST_WITH_DELTA
@@ -218,9 +215,7 @@ def minimax_risk(
             "= delta = 0 no response reveals anything and the minimax risk is 1/4, that of the estimate 1/2; without "
             "privacy it is 1/(4 (1 + sqrt n)^2)"
         )
-    below = region.bracket(_DIGITS).below
-    tiny = _LEAST_DELTA if below.delta else 0.0  # a delta rounded to 0 would change the number of counts
-    survey = Survey(float(below.gamma), max(float(below.delta), tiny), n)
+    survey = _survey(region, n)
     tell = progress or (lambda text: None)
     tell(f"searching the least favourable prior for {n} respondents")
     prior = least_favourable(survey)
@@ -228,30 +223,49 @@ def minimax_risk(
     return _proved(region, survey, prior, estimator(survey, prior))
 
 
+def _survey(region: PrivacyRegion, n: int) -> Survey:
+    """Return the survey in floats."""
+    from rropt.designs.minimax_search import Survey
+
+    below = region.bracket(_DIGITS).below
+    tiny = _LEAST_DELTA if below.delta else 0.0  # a delta rounded to 0 would change the number of counts
+    return Survey(float(below.gamma), max(float(below.delta), tiny), n)
+
+
+def _is_proved(found: MinimaxRisk, survey: Survey) -> bool:
+    """Return whether both bounds pass the exact test; the cells come from the estimator in floats."""
+    import numpy as np
+
+    from rropt.designs.minimax_search import cells
+
+    inner, _ = cells(survey, np.array([float(x) for row in found.estimator for x in row]), _NARROWEST)
+    ends = sorted({Fraction(round(x * _UNIT), _UNIT) for x in inner} - {Fraction(0), Fraction(1)})
+    levels = PrivacyRegion(found.epsilon, found.delta).bracket(_DIGITS)
+    return is_at_least(found.lower, found.points, found.weights, levels.above, found.n) and is_at_most(
+        found.upper, found.estimator, levels.below, ends
+    )
+
+
 def _proved(region: PrivacyRegion, survey: Survey, prior: Prior, t: Floats) -> MinimaxRisk:
-    """Return the result for approximate numbers, with the tightest bounds that the checker accepts."""
+    """Return the result for approximate numbers, with the tightest bounds that pass the exact test."""
     from rropt.designs.minimax_search import cells, risk
 
     value = float(prior.weights @ risk(survey, t, prior.points))
-    inner, worst = cells(survey, t, _NARROWEST)
+    _, worst = cells(survey, t, _NARROWEST)
     numbers, points, weights = (tuple(Fraction(round(x * _UNIT), _UNIT) for x in part) for part in (t, *prior))
     found = iter(numbers)
     rows = tuple(tuple(islice(found, others + 1)) for a, others in survey.shapes for _ in range(a + 1))
     heaviest = weights.index(max(weights))
     rest = sum(weights) - weights[heaviest]
     weights = (*weights[:heaviest], 1 - rest, *weights[heaviest + 1 :])
-    ends_of_cells = sorted({Fraction(round(x * _UNIT), _UNIT) for x in inner} - {Fraction(0), Fraction(1)})
-    unit, levels = 10**_END_DIGITS, region.bracket(_DIGITS)
+    unit = 10**_END_DIGITS
     for slack in _SLACKS:
         lower, upper = Fraction(value) * Fraction(1 - slack), Fraction(worst) * Fraction(1 + slack)
         ends = Bracket(Fraction(floor(lower * unit), unit), Fraction(ceil(upper * unit), unit))
-        certificate = certify_minimax(region, levels, ends, rows, (points, weights), ends_of_cells)
-        verdict = certificate.check()
-        if verdict:
-            return MinimaxRisk(
-                region.epsilon, region.delta, survey.n, ends.lower, ends.upper, rows, points, weights, certificate
-            )
+        made = MinimaxRisk(region.epsilon, region.delta, survey.n, ends.lower, ends.upper, rows, points, weights)
+        if _is_proved(made, survey):
+            return made
     raise CertificateError(
-        f"no bracket was proved: received n = {survey.n}, {region}: the certificate is {verdict}; try fewer "
-        "respondents or a smaller epsilon"
+        f"no bracket was proved: received n = {survey.n}, {region}; allowed are fewer respondents or a smaller "
+        "epsilon; change one of these"
     )

@@ -280,7 +280,7 @@ def cells(survey: Survey, t: Floats, narrowest: float) -> tuple[list[float], flo
 
 
 def _coefficients(survey: Survey, t: Floats) -> Floats:
-    """Return the Bernstein coefficients of degree n + 2 of the risk on [0, 1]: condition 3 of rule 21."""
+    """Return the Bernstein coefficients of degree n + 2 of the risk on [0, 1], as in ``minimax_proof``."""
     n, gamma, degree = survey.n, survey.gamma, survey.n + 2
     often = _binomial(n, np.array([survey.delta]), np.array([1 - survey.delta]))[0]
     total, at = np.zeros(degree + 1), 0

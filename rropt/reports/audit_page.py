@@ -1,13 +1,13 @@
 """The report of an audit in plain words: the claim, the result, and the limits of its interpretation.
 
-Input: an ``Audit``. Output: one HTML page that checks its own certificate.
+Input: an ``Audit``. Output: one HTML page.
 """
 
 from __future__ import annotations
 
 from rropt.core.exact import decimal_text
 from rropt.core.visible import html_text
-from rropt.reports.pages import certificate_section, page
+from rropt.reports.pages import page
 from rropt.survey.audits import Audit
 
 _MOST_NAMED = 12  # responses of the set that are listed
@@ -20,7 +20,8 @@ def audit_page(found: Audit) -> str:
         found: the result of ``rropt.audit``.
     """
     first, second = (html_text(name) for name in found.inputs)
-    parts = [f"<p><strong>{_answer(found)}</strong></p>", "<h2>What was done</h2>"]
+    remarks = [f"<p>Remark: {html_text(text)}</p>" for text in found.remarks()]
+    parts = [f"<p><strong>{_answer(found)}</strong></p>", *remarks, "<h2>What was done</h2>"]
     if found.calls is not None:
         parts.append(
             f"<p>A black box was called {found.calls} times. The audit ended for this reason: "
@@ -31,8 +32,6 @@ def audit_page(found: Audit) -> str:
     parts += ["<h2>How to read it</h2>", "<ul>", *(f"<li>{line}</li>" for line in _reading(found)), "</ul>"]
     rows = "".join(f"<tr><th>{html_text(what)}</th><td>{html_text(value)}</td></tr>" for what, value in found.lines())
     parts.append(f'<h2>All numbers</h2><div class="scroll"><table>{rows}</table></div>')
-    if found.certificate is not None:
-        parts.append(certificate_section("audit.json", found.certificate))
     return page("Audit of a black box", "".join(parts))
 
 
@@ -41,7 +40,7 @@ def _answer(found: Audit) -> str:
     sure = _percent(found)
     bound = decimal_text(found.epsilon_at_least, 6)
     beside = "" if found.delta == 0 else f" (with delta = {decimal_text(found.delta, 6)})"
-    if found.certificate is None:
+    if found.gamma == 1:
         return "The responses refute no level above 0: this audit is no evidence against the box."
     said = f"At confidence {sure}, the epsilon of the box is at least {bound}{beside}."
     if found.claim is None:
@@ -90,8 +89,8 @@ def _reading(found: Audit) -> list[str]:
         "than these samples show, is not seen.",
         rule,
         several,
-        "The certificate proves the arithmetic. It does not prove that the responses are independent, or that they "
-        "are from this box.",
+        "The bound is computed exactly from these counts, without a certificate. Nothing here shows that the responses "
+        "are independent, or that they are from this box.",
     ]
 
 

@@ -10,6 +10,7 @@ from fractions import Fraction
 
 from rropt.core.certificates import Certificate
 from rropt.core.exact.display import decimal_text
+from rropt.core.results import remarks_of
 from rropt.core.visible import html_text
 from rropt.designs import Solution
 from rropt.designs.bits import BitsDesign
@@ -81,12 +82,14 @@ def design_page(
         mechanism, certificate, optima = solution.mechanism, solution.certificate, solution.optima
         guesses, lines = [solution.found.guess(solution.problem)], solution.lines()
     device = device or device_of(mechanism)
+    region = solution.problem.region if isinstance(solution, Solution) else None
     first = [
+        *(f'<p class="warn">Remark: {html_text(text)}</p>' for text in remarks_of(solution)),
         _question_section(mechanism, survey),
         _instruction_section(device, mechanism),
         _belief_section(mechanism),
         _margins(mechanism, guesses, survey),
-        glossary(mechanism),
+        glossary(mechanism, None if region is None else str(region).partition(", k = ")[0]),
     ]
     return board_page(first, [*lines, *more], optima, certificate, survey, bound)
 

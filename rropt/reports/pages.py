@@ -210,10 +210,11 @@ def board_page(
     return page("How this survey protects its respondents", body, style=BOARD_STYLE)
 
 
-def glossary(mechanism: Mechanism) -> str:
-    """Return the definitions of the five terms that the page uses."""
+def glossary(mechanism: Mechanism, promise: str | None = None) -> str:
+    """Return the definitions of the five terms that the page uses, with the promised level in words."""
     parity = mechanism.parity()
     bound = "has no limit here" if parity is None else f"is at most {decimal_outwards(parity, up=True, digits=4)} here"
+    bound += "" if promise is None else f"; the design keeps {html_text(promise)}"
     words = {
         "randomizing": "Chance decides part of each response. One response reveals little; many responses reveal a "
         "proportion.",

@@ -68,7 +68,7 @@ def _fitting(own: set[str]) -> Iterator[tuple[int, type[Result]]]:
     """Yield the classes whose records have these keys, each with its number of required keys."""
     for kind in _kinds():
         needed, allowed = keys_of(kind) if hasattr(kind, "__dataclass_fields__") else (set(), None)
-        if needed and needed <= own and (allowed is None or own <= allowed):
+        if needed and needed <= {*own, *BESIDE} and (allowed is None or own <= allowed):
             yield len(needed), kind
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from rropt.core.certificates import Certificate
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.files import parse_json, read_text, shown_path, write_bytes
+from rropt.core.results import remarks_of
 from rropt.core.version import installed_version
 from rropt.mechanisms import Mechanism
 from rropt.reports.documents import FORMATS, Document
@@ -98,4 +99,5 @@ def _named(number: int, result: Any) -> tuple[str, Any]:
             "of a JSON file"
         )
     written = json.loads(json.dumps(result.to_dict()))
-    return f"{command} {number}", {"question": {"command": command, **question}, **written}
+    remarks = {"remarks": list(remarks_of(result))} if remarks_of(result) else {}
+    return f"{command} {number}", {"question": {"command": command, **question}, **remarks, **written}

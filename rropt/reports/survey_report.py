@@ -19,6 +19,8 @@ from rropt.core.visible import html_text
 from rropt.mechanisms import DESIGNS, Mechanism, named_mechanism
 from rropt.reports.documents import Block, Chart, Document, Heading, Paragraph, Raw, TableBlock
 from rropt.reports.results_page import require_written, shown_html
+from rropt.reports.stated import Stated, command_of, promise_of, promises_of, remark_texts, require_agreement, stated
+from rropt.survey.estimates.interval_kinds import ends_text, is_empty
 
 _FORMAT = "rropt-certificate/1"
 _LONGEST_EPSILON = 24  # characters
@@ -37,6 +39,9 @@ _SOURCES = {
     "regression": "Blair, Imai and Zhou (2015), J. Amer. Statist. Assoc. 110, 1304-1319",
     "binder": "Binder (1983), Internat. Statist. Rev. 51, 279-292",
 }
+
+
+_Promises = Sequence[tuple[Mechanism, str]]
 
 
 class _Row(NamedTuple):
@@ -62,7 +67,9 @@ def survey_report(answers: Sequence[tuple[str, Any]], title: str = "Survey") -> 
     """
     for name, data in answers:
         require_written(name, data)
-    blocks: list[Block] = []
+    require_agreement(answers)
+    promises = promises_of(answers)
+    blocks: list[Block] = [Paragraph(text) for text in remark_texts(answers)]
     exact: list[tuple[str, str]] = []
     sources: list[str] = ["device"]
     methods: list[str] = []
@@ -70,11 +77,11 @@ def survey_report(answers: Sequence[tuple[str, Any]], title: str = "Survey") -> 
     for i in order:
         name, data = answers[i]
         try:
-            section = _section(name, data, exact, sources, methods)
+            section = _section(name, data, exact, sources, methods, promises)
             blocks += [each for each in section if not isinstance(each, Paragraph) or each not in blocks]
         except (LookupError, TypeError, ValueError, AttributeError):  # a file that was changed by hand
-            told = f"The result of rropt {_command(data)} is incomplete; the appendix shows it."
-            blocks += [Heading(f"rropt {_command(data)}"), Paragraph(told)]
+            told = f"The result of rropt {command_of(data)} is incomplete; the appendix shows it."
+            blocks += [Heading(f"rropt {command_of(data)}"), Paragraph(told)]
     version = installed_version()
     listed = dict.fromkeys(_SOURCES[each] for each in sources)
     methods.append(f"Computed by rropt {version}.")
@@ -88,29 +95,29 @@ def survey_report(answers: Sequence[tuple[str, Any]], title: str = "Survey") -> 
     return Document(title, tuple(blocks), tuple(appendix))
 
 
-def _command(data: Mapping[str, Any]) -> str:
-    question = data.get("question")
-    command = question.get("command") if isinstance(question, Mapping) else None
-    return command.split(" ")[0] if isinstance(command, str) else ""
-
-
 def _rank(data: Mapping[str, Any]) -> int:
     order = ["design", "privacy", "plan", "estimate", "regress", "noncompliance"]
-    command = _command(data)
+    command = command_of(data)
     return order.index(command) if command in order else 0 if not command else len(order)
 
 
 def _section(
-    name: str, data: Mapping[str, Any], exact: list[tuple[str, str]], sources: list[str], methods: list[str]
+    name: str,
+    data: Mapping[str, Any],
+    exact: list[tuple[str, str]],
+    sources: list[str],
+    methods: list[str],
+    promises: _Promises,
 ) -> list[Block]:
-    command = _command(data)
+    command = command_of(data)
     if data.get("format") == _FORMAT:
         verdict = check(data)
-        return [Heading("Certificate"), Paragraph(f"The checker judged the certificate of {name}: {verdict}.")]
+        told = f"The checker judged the certificate of {name}: {verdict}."
+        return [Heading("Certificate"), Paragraph(told), *_promised(stated(name, data), promises)]
     if not command:
-        return [Heading("Device"), *_device(data)]
+        return [Heading("Device"), *_device(data, promises)]
     if command == "estimate":
-        return _estimates(data, exact, sources, methods)
+        return _estimates(data, exact, sources, methods, promises)
     if command == "regress":
         return _regression(data, exact, sources, methods)
     if command == "noncompliance":
@@ -118,26 +125,44 @@ def _section(
     if command == "plan" and str(data.get("n")).isdigit():
         definition = data.get("definition")
         told = f"The plan asks {data['n']} respondents" + (f": {definition}." if isinstance(definition, str) else ".")
-        return [Heading("Design"), *_device(data.get("mechanism")), Paragraph(told)]
+        return [Heading("Design"), *_device(data.get("mechanism"), promises), Paragraph(told)]
     if command == "privacy" and "epsilon" in data:
         return [Heading("Privacy"), Paragraph(_privacy(data.get("parity"), data["epsilon"]))]
     if command == "design" and "value" in data:
         mechanism = data.get("mechanism")
-        found: list[Block] = [Heading("Design"), *_device(mechanism)]
+        found: list[Block] = [Heading("Design"), *_device(mechanism, promises)]
         certificate = data.get("certificate")
         if isinstance(certificate, Mapping):
-            found.append(
-                Paragraph(f"The device is optimal; the checker judged its certificate: {check(dict(certificate))}.")
-            )
+            told = f"{_optimality(data)}; the checker judged its certificate: {check(dict(certificate))}."
+            found.append(Paragraph(told))
         exact.append(("value of the design", str(data["value"])))
         return found
     return [Heading(f"rropt {command}"), Raw(shown_html(data))]
 
 
-def _device(data: Any) -> list[Block]:
-    """Return the device in words, from a mechanism in JSON or by its name."""
+def _optimality(data: Mapping[str, Any]) -> str:
+    """Return how near a design is to the optimum; "optimal" only if both bounds are equal."""
+    ends = [None if data.get(key) is None else rational(data[key]) for key in ("value", "lower", "upper")]
+    value, lower, upper = ends
+    if lower is not None and lower == upper:
+        return "The device is optimal"
+    if value is None or lower is None or upper is None:
+        return "The device is the best that was found"
+    gap = (upper - lower) / abs(value) if value else upper - lower
+    return f"The device is within {decimal_text(100 * gap, 2)} % of optimal"
+
+
+def _promised(one: Stated, promises: _Promises) -> list[Block]:
+    """Return the promised level of the first mechanism of a file, if a file states one."""
+    told = promise_of(one.mechanisms[0], promises) if one.mechanisms else None
+    return [] if told is None else [Paragraph(f"Promised: {told}.")]
+
+
+def _device(data: Any, promises: _Promises = ()) -> list[Block]:
+    """Return the device in words, from a mechanism in JSON or by its name, with the promised level."""
     try:
-        mechanism = named_mechanism(data) if isinstance(data, str) else Mechanism.from_dict(data)
+        given = named_mechanism(data) if isinstance(data, str) else data
+        mechanism = given if isinstance(given, Mechanism) else Mechanism.from_dict(given)
     except (RroptError, TypeError):
         return []
     name = str(mechanism.name or "")
@@ -153,7 +178,8 @@ def _device(data: Any) -> list[Block]:
     epsilon = str(mechanism.epsilon())
     if len(epsilon) > _LONGEST_EPSILON:
         epsilon = f"about {decimal_text(float(mechanism.epsilon()), 6)}"
-    return [Paragraph(words + _privacy(_text(mechanism.parity()), epsilon))]
+    promise = promise_of(mechanism, promises)
+    return [Paragraph(words + _privacy(_text(mechanism.parity()), epsilon, promise))]
 
 
 def _short(probability: Fraction) -> str:
@@ -165,11 +191,15 @@ def _text(value: Any) -> str:
     return "inf" if value is None else str(value)
 
 
-def _privacy(parity: Any, epsilon: Any) -> str:
+def _privacy(parity: Any, epsilon: Any, promise: str | None = None) -> str:
+    told = "Privacy: " if promise is None else f"Privacy: promised is {promise}. "
     if str(parity) == "inf" or str(epsilon) == "inf":
-        return "Privacy: some response is certain evidence, so epsilon is infinite."
+        if promise is None:
+            return f"{told}some response is certain evidence, so epsilon is infinite."
+        return f"{told}Some response is certain evidence, so no finite epsilon holds with delta = 0."
+    first = "no" if promise is None else "No"
     return (
-        f"Privacy: no response is more than {_decimal(parity)} times as likely from one respondent as from another "
+        f"{told}{first} response is more than {_decimal(parity)} times as likely from one respondent as from another "
         f"(epsilon = {epsilon})."
     )
 
@@ -187,7 +217,11 @@ def _number(value: Any) -> float:
 
 
 def _estimates(
-    data: Mapping[str, Any], exact: list[tuple[str, str]], sources: list[str], methods: list[str]
+    data: Mapping[str, Any],
+    exact: list[tuple[str, str]],
+    sources: list[str],
+    methods: list[str],
+    promises: _Promises,
 ) -> list[Block]:
     rows, kind, level = _rows_of(data)
     question = data["question"]
@@ -195,10 +229,11 @@ def _estimates(
     asked = question.get("column") or question.get("columns")
     told = ", ".join(asked) if isinstance(asked, list) else asked
     if told:
-        blocks.append(Paragraph(f"Question: {told}. The estimate is the proportion with the trait."))
+        blocks.append(Paragraph(f"Question: {told}. {_counted(data)}"))
     named = question.get("mechanism")
     is_design = isinstance(named, str) and named.partition(":")[0] in DESIGNS
-    blocks += _device(named if is_design else data.get("mechanism"))
+    for device in [named] if is_design else stated("", data).mechanisms:
+        blocks += _device(device, promises)
     design = data.get("design")
     if isinstance(design, Mapping) and isinstance(design.get("sample"), str):
         blocks.append(Paragraph(f"Sample: {design['sample']}."))
@@ -211,7 +246,7 @@ def _estimates(
         lines = []
         for row in rows:
             places = decimal_places(row.error) if row.error else None
-            ends = "none" if row.ends is None else f"{rounded(row.ends[0], places)} to {rounded(row.ends[1], places)}"
+            ends = "none" if row.ends is None else ends_text(*row.ends, places, row.value)
             error = "none" if row.error is None else rounded(row.error, places)
             lines.append((row.label, row.n, rounded(row.value, places), error, ends))
             exact.append((f"estimate, {row.label}", row.exact))
@@ -219,7 +254,8 @@ def _estimates(
                 exact.append((f"standard error, {row.label}", str(row.error)))
         header = ("group", "n", "estimate", "std. error", f"{percent} % interval")
         blocks.append(TableBlock(f"Estimated proportions, interval: {_WORDS.get(kind, kind)}", header, tuple(lines)))
-        points = tuple((row.label, row.value, *row.ends) for row in rows if row.ends is not None)
+        shown = [row for row in rows if row.ends is not None and not is_empty(*row.ends, row.value)]
+        points = tuple((row.label, row.value, *row.ends) for row in shown if row.ends is not None)
         if points:
             blocks.append(Chart(f"Estimates and {percent} % intervals", points))
     if isinstance(data.get("direct"), Mapping):
@@ -244,6 +280,8 @@ def _direct(data: Mapping[str, Any], percent: str, exact: list[tuple[str, str]])
         low, high = map(_number, data[f"{key}_interval"])
         places = decimal_places(error)
         ends = f"{rounded(low, places)} to {rounded(high, places)}"
+        if key != "difference":
+            ends = ends_text(low, high, places, _number(data[key]))
         lines.append((name, rounded(_number(data[key]), places), rounded(error, places), ends))
         exact.append((f"{name} question" if key != "difference" else name, str(data[key])))
     found: list[Block] = [
@@ -259,6 +297,16 @@ def _direct(data: Mapping[str, Any], percent: str, exact: list[tuple[str, str]])
             )
         )
     return found
+
+
+def _counted(data: Mapping[str, Any]) -> str:
+    """Return what the estimates are: the proportion with the trait, of each category, or of each cell."""
+    if "tables" in data:
+        return "The estimates are the proportions of the combinations of answers."
+    is_yes_no = not isinstance(data.get("estimate"), list)
+    if "shares" in data:
+        is_yes_no = len(data["shares"]) == len(data["reading"]["questions"])
+    return "The estimate is the proportion with the trait." if is_yes_no else "Each category has its own estimate."
 
 
 def _rows_of(data: Mapping[str, Any]) -> tuple[list[_Row], str, Fraction]:
@@ -301,7 +349,7 @@ def _rows_of(data: Mapping[str, Any]) -> tuple[list[_Row], str, Fraction]:
         kinds_of = data.get("recommended_interval")
         chosen = kinds_of if isinstance(kinds_of, list) else [kinds_of] * len(estimates)
         names = data["question"].get("categories")
-        names = names[0] if isinstance(names, list) and names and isinstance(names[0], list) else names
+        names = next(iter(names.values())) if isinstance(names, Mapping) else names
         for i, (value, error, kind) in enumerate(zip(estimates, errors, chosen, strict=False)):
             interval = data.get("intervals", {}).get(kind) if kind else None
             interval = interval[i] if isinstance(interval, list) else interval
@@ -361,7 +409,6 @@ def _regression(
             if all(p[3] < 1e300 for p in points)
             else []
         ),
-        Paragraph(" ".join(f"{note[0].upper()}{note[1:]}." for note in data["notes"])),
     ]
     methods.append(
         f"The {title} models the true answer; the probability of a response follows from it by the device's matrix."

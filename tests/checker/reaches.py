@@ -31,9 +31,7 @@ def logarithm(x: Fraction) -> Fraction:
 
 def reach(problem: Any, kind: str) -> Reach:
     """Return the least and the greatest value of the claim of a kind; None where there is no bound."""
-    quarter = Fraction(1, 4)
     others = {
-        "minimax-risk": (0, quarter),
         "least-regret-design": (0, None),
         "infimum": (0, None),
         "profile": (0, 1),

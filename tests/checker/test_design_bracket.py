@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator
-from copy import deepcopy
+from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
 from time import process_time
@@ -15,40 +14,16 @@ from typing import Any
 import pytest
 from boundary import oracle
 from brackets import forger, witnesses
-from brackets.translation import in_format_1, translated
-from vectors import vectors
+from brackets.translation import RULES, files, in_format_1, translated
 
 from rropt.checker import check_text
-from rropt.checker.conformance.suite import FOLDER, read_lines
 from rropt.checker.verdicts import explain_text
-
-RULES = ("rays", "pattern", "saddle", "linear-programme")
-# what a file of format 1 violates and its translation does not have: keys of the record, M^-1, METHOD, F, `rounded`
-GONE = ("the format is unknown", "has a key that the page does not name")
 
 
 def judge(document: Any) -> Any:
     verdict = check_text(json.dumps(document))
     assert "unforeseen" not in verdict.reason, (verdict.reason, document)
     return verdict
-
-
-@cache
-def files() -> list[tuple[str, Any, str, str]]:
-    """Return rule, file, expected verdict and truth of the vectors and boundary files of the four rules."""
-    found = []
-    for rule in RULES:
-        for vector in vectors(rule):
-            if "certificate" in vector and not vector["reason"].endswith(GONE):
-                found.append((rule, vector["certificate"], vector["verdict"], ""))
-    cases = read_lines(FOLDER / "cases.jsonl")
-    for entry in read_lines(FOLDER / "witnesses.jsonl"):
-        if entry["rule"] in RULES:
-            case = cases[entry["case"] - 1]
-            document = {"format": "rropt-certificate/1", "problem": case["problem"], "claim": case["claim"]}
-            document["witness"] = {"rule": entry["rule"], **entry["witness"]}
-            found.append((entry["rule"], document, entry["expected"], case["truth"]))
-    return [each for each in found if each[1]["claim"].get("kind") == "design-bracket"]
 
 
 def test_what_format_1_proves_format_2_proves(size: Callable[[int, int], int]) -> None:
@@ -133,82 +108,7 @@ def test_altered_files_that_are_accepted_are_true(size: Callable[[int, int], int
     assert truths[True] > 15
 
 
-def degenerate() -> Iterator[tuple[Any, bool]]:
-    """Iterate over files at the edge of what a problem may be, with their verdicts."""
-    total = witnesses.total_variation
-    one = [["1", "1"]]
-    # no level at all: the truth may be told
-    yield total(("1", "1"), levels=[], mechanism=witnesses.IDENTITY, proof={"alpha": ["1/2", "1/2"]}), True
-    yield total(("0", "1/2"), levels=[], mechanism=one, proof={"alpha": ["1/4", "1/4"]}), False
-    # gamma = 1: the output says nothing
-    yield total(("0", "0"), levels=[witnesses.level(1)], mechanism=one, proof={"alpha": ["0", "0"]}), True
-    yield total(("0", "0"), levels=[witnesses.level(1)], proof={"alpha": ["0", "0"]}), False
-    # delta = 1: no condition; a level of delta 1 beside one of delta 0 changes nothing
-    yield (
-        total(("1", "1"), levels=[witnesses.level(2, "1")], mechanism=witnesses.IDENTITY, proof={"alpha": ["1/2"] * 2}),
-        True,
-    )
-    yield total(("1/2", "1/2"), levels=[witnesses.level(3), witnesses.level(2, "1")]), True
-    yield total(("1/4", "1/4"), levels=[witnesses.level(3), witnesses.level(2, "1")], mechanism=one), False
-    # gamma = 1, delta = 1/4: the total variation is delta
-    slopes = [["0", "0", "1", "1/2"], ["0", "1", "0", "1/2"]]
-    four = [["1/4", "0"], ["0", "1/4"], ["3/4", "3/4"]]
-    yield (
-        total(
-            ("1/4", "1/4"),
-            levels=[witnesses.level(1, "1/4")],
-            mechanism=four,
-            proof={"alpha": ["0", "0"], "slopes": slopes},
-        ),
-        True,
-    )
-    # one pair only; and all pairs, listed
-    yield total(("1/2", "1/2"), levels=[witnesses.level(3, "0", [["0", "1"], ["1", "0"]])]), True
-    yield total(("1/2", "1/2"), levels=[witnesses.level(3, "0", [["0", "1"]])]), False
-    # the same distribution twice: nothing is apart; a share of 0
-    equal = total(("0", "0"), proof={"alpha": ["0", "0"]})
-    equal["problem"]["population"] = ["0", "1"]
-    yield equal, True
-    # zero contrasts, zero vectors, repeated rows and outputs of chance 0
-    zero = witnesses.variance(("0", "1"), vectors=[[["0", "0"]]])
-    yield zero, True
-    yield witnesses.variance(("1/100", "1"), vectors=[[["0", "0"]]]), False
-    rows = [["3/8", "1/8"], ["3/8", "1/8"], ["1/8", "3/8"], ["1/8", "3/8"], ["0", "0"]]
-    twice = witnesses.variance(estimators=[[["-1/2", "-1/2", "3/2", "3/2", "7"]]])
-    twice["claim"]["mechanism"]["matrix"] = rows
-    yield twice, True
-    # one contrast is 0, the other is not; a contrast of equal entries has no variance
-    both = {"alpha": ["1/2", "1/2"], "vectors": [[["-1", "1"], ["0", "0"]]]}
-    both["estimators"] = [[["-1/2", "3/2"], ["0", "0"]]]
-    listed = {"kind": "contrasts", "contrasts": [["0", "1"], ["0", "0"]]}
-    yield witnesses.file(listed, witnesses.HALF, ("1", "1"), witnesses.WARNER, both), True
-    equal = {"kind": "c-optimal", "contrast": ["1", "1"]}
-    proof = {"alpha": ["1", "1"], "vectors": [[["-1", "1"]]], "estimators": [[["1"]]]}
-    yield witnesses.file(equal, witnesses.HALF, ("0", "0"), one, proof), True
-    yield witnesses.file(equal, witnesses.HALF, ("1/9", "1/9"), one, proof), False
-    # the bounds leave one mechanism
-    fixed = witnesses.trace()
-    fixed["problem"]["bounds"] = {"least": witnesses.WARNER, "most": witnesses.WARNER}
-    fixed["proof"] |= {"alpha": ["0", "0"], "limits": witnesses.IDENTITY}
-    yield fixed, True
-    crossed = deepcopy(fixed)
-    crossed["problem"]["bounds"]["least"] = [["1", "1"], ["1", "1"]]  # above most: there is no mechanism
-    yield crossed, False
-    # a mixture of one distribution is that distribution
-    single = total(("1/2", "1/2"))
-    single["problem"]["population"] = {"mixture": [{"weight": "1", "shares": ["1", "0"]}]}
-    yield single, True
-    mixed = witnesses.variance()
-    parts = [{"weight": "1/2", "shares": witnesses.HALF}] * 2
-    mixed["problem"]["population"] = {"mixture": parts}
-    mixed["proof"] |= {key: mixed["proof"][key] * 2 for key in ("vectors", "estimators")}
-    yield mixed, True
-    mixed = deepcopy(mixed)
-    mixed["proof"]["vectors"].pop()
-    yield mixed, False
-
-
-@pytest.mark.parametrize(("document", "truth"), list(degenerate()))
+@pytest.mark.parametrize(("document", "truth"), list(witnesses.degenerate()))
 def test_degenerate_problems(document: Any, truth: bool) -> None:
     verdict = judge(document)
     assert bool(verdict) is truth, verdict.reason

@@ -82,7 +82,6 @@ ELSEWHERE = {  # no text of this kind comes from json.dumps: test_arbitrary_valu
     "intervals.Arithmetic.log: ",
 }
 EQUIVALENT = {
-    "audit_rules.check_tails: 'there are more hits than samples' [1]": "the second tail is then 1, above alpha",
     "admissibility_rules.check_dominated: \"gamma's bracket begins at 1": "a member of C_1 has proportional rows",
     "admissibility_rules.check_dominated: 'dominating has another": "the garbling asks for equal inputs again",
     "admissibility_rules._require_member: f'{where} has a row of zeros": "it is proportional to every row",

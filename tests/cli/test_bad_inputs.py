@@ -53,7 +53,7 @@ def test_one_line_and_nothing_lost(
     cli, folder: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], status: int, word: str
 ) -> None:
     monkeypatch.chdir(folder)
-    monkeypatch.setattr(import_module("rropt.claims.verifying"), "run_all", forbidden)
+    monkeypatch.setattr(import_module("rropt.claims.verifications"), "run_all", forbidden)
     before = state(folder)
     found, out, err = cli(*(filled(argument, folder) for argument in arguments))
     assert (found, out) == (status, "")

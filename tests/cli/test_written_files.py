@@ -56,7 +56,7 @@ def writer(request: pytest.FixtureRequest, tmp_path: Path, cli, monkeypatch: pyt
     values = {"--certificates": str(folder), "c-1-to-2.json": str(folder / "c")}
     value = values.get(option) or values.get(name) or str(folder / name)
     if request.param == "verify --record":  # a full run takes long; what is written does not matter here
-        monkeypatch.setattr(import_module("rropt.claims.verifications"), "find_claims", lambda _: {})
+        monkeypatch.setattr(import_module("rropt.claims.verifications"), "find_claims", lambda _, **__: {})
     argv = [str(tmp_path / "data") if argument == "DATA" else argument for argument in arguments]
     silent = arguments[0] in ("plot", "randomize")  # their answer is the file
     return folder / name, lambda: cli(*argv, option, value), silent

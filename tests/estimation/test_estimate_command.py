@@ -57,7 +57,7 @@ def test_remarks_go_to_standard_error(cli: Cli, cli_json: CliJson) -> None:
     assert status == 0
     assert "outside [0, 1]" in err
     assert "all 500 responses are equal" in err
-    assert "wholly outside" in err
+    assert "none: no possible prevalence fits these responses" in err
     assert "remark" not in out
     assert len(cli_json(*arguments)["remarks"]) == 3
 

@@ -8,12 +8,16 @@ import random
 import re
 import subprocess
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import pytest
+from brackets import forger, witnesses
+from brackets.translation import files as old_files
+from brackets.translation import translated
 from fuzz import dropped, planted
 from fuzz.cover_changes import changed
 from fuzz.rules import FUZZERS
@@ -83,6 +87,29 @@ def test_mutants_get_the_verdict_of_the_checker_in_python(
         both += bool(here and there)
         assert here == there or is_explained(text, here, line, told), f"JavaScript {line}; Python {told}: {text[:3000]}"
     assert both > len(texts) / 50
+
+
+def test_design_brackets(javascript: list[str], tmp_path: Path, size: Callable[[int, int], int]) -> None:
+    """Format 2: built, degenerate, translated, forged and altered files get the verdict of the checker in Python."""
+    listed = [*witnesses.honest_files(), *witnesses.false_files(), *witnesses.form_files()]
+    listed += [document for document, _ in witnesses.degenerate()]
+    old = old_files()[:: size(31, 1)]
+    listed += [translated(document) for _, document, expected, _ in old if expected == "accepted"]
+    accepted = [each for each in listed if len(json.dumps(each)) < 6000 and check_text(json.dumps(each))]
+    rng, share = random.Random(4), size(250, 6000)
+    listed += forger.forgeries(accepted, share, 9)
+    for _ in range(share):
+        with suppress(IndexError, KeyError, TypeError, AttributeError, ValueError):  # nothing is left to change
+            listed.append(forger.altered(rng.choice(accepted), accepted, rng))
+    texts = list(map(json.dumps, listed))
+    both = 0
+    for text, line in zip(texts, verdicts(javascript, texts, tmp_path), strict=True):
+        told = check_text(text)
+        if verdict_of(line) and not told:  # its enclosures are sharper: Python needs more digits
+            told = check_text(re.sub(r'"digits": "\d+"', '"digits": "300"', text))
+        assert bool(told) == verdict_of(line), f"{line}; Python {told}: {text[:3000]}"
+        both += bool(told)
+    assert both > 80
 
 
 def test_files_of_the_fuzzers(javascript: list[str], tmp_path: Path, size: Callable[[int, int], int]) -> None:

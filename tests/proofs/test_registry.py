@@ -20,7 +20,7 @@ from stress import STRESS
 
 import rropt
 import rropt_proofs
-from rropt.claims import Bound, Claim, Outcome, compare_with_record, guard
+from rropt.claims import Bound, Claim, Outcome, compare_with_record
 from rropt.claims.comparisons import agrees
 from rropt.claims.domains import points
 from rropt.claims.outcomes import AT_SHAPES, FEWEST_POINTS, SWEPT, value_text
@@ -333,11 +333,9 @@ def test_files_of_the_command(cli, tmp_path) -> None:
 
 @pytest.fixture
 def _shared(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The command shows the outcomes that the tests share; the guard takes this command for the library."""
-    monkeypatch.setattr(guard, "_BEFORE", [])
-    monkeypatch.setattr(guard, "_CHANGED", [])
+    """The command shows the outcomes that the tests share."""
     monkeypatch.setattr(
-        import_module("rropt.claims.verifying"),
+        import_module("rropt.claims.verifications"),
         "run_all",
         lambda claims, **_: {name: OUTCOMES[name][0] for name in claims},
     )
@@ -348,7 +346,7 @@ def test_conventions_are_shown_with_a_paper(cli, cli_json, monkeypatch: pytest.M
     """A pattern that names a paper, not one that names some of its claims; one outcome stands for all."""
     outcome = OUTCOMES["ziani.theorem-8"][0]
     monkeypatch.setattr(
-        import_module("rropt.claims.verifying"),
+        import_module("rropt.claims.verifications"),
         "run_all",
         lambda claims, **_: {name: replace(outcome, id=name) for name in claims},
     )

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise, product
 from math import factorial, prod, sqrt
+from pathlib import Path
 
 import pytest
 from stress import STRESS
 
 from rropt.core.errors import FileFormatError, InvalidParameterError
+from rropt.designs.minimax_proof import is_at_least, is_at_most
 from rropt.designs.minimax_risk import MinimaxRisk, minimax_risk
+from rropt.privacy import PrivacyRegion
 
 F = Fraction
 LEAST = {  # at epsilon = log 5: a cone program in floats, relative error 1e-5
@@ -40,7 +45,6 @@ def risk_at(found: MinimaxRisk, pi: Fraction) -> Fraction:
 @pytest.mark.parametrize("n", LEAST)
 def test_values_of_a_cone_programme(n: int) -> None:
     found = minimax_risk("log(5)", n)
-    assert found.certificate.check()
     assert found.lower <= found.upper <= found.lower * (1 + F(1, 10**8))
     assert float(found.upper) == pytest.approx(LEAST[n], rel=2e-5)
 
@@ -118,7 +122,7 @@ def test_more_answers_and_more_epsilon_are_no_worse() -> None:
 
 @pytest.mark.parametrize("epsilon", ["1/10", "1", "3", "8"] if STRESS else ["3"])
 def test_large_surveys(epsilon: str, size: Callable[[int, int], int]) -> None:
-    """Certified to 1e-8; with delta too, at full size for 200 and 30 respondents."""
+    """Proved to 1e-8; with delta too, at full size for 200 and 30 respondents."""
     assert minimax_risk(epsilon, size(8, 200)).gap < 1e-8
     assert minimax_risk(epsilon, size(4, 30), delta="1/10").gap < 1e-8
 
@@ -126,9 +130,76 @@ def test_large_surveys(epsilon: str, size: Callable[[int, int], int]) -> None:
 def test_a_changed_record_is_refused() -> None:
     record = minimax_risk("log(2)", 2).to_dict()
     assert MinimaxRisk.from_dict(json.loads(json.dumps(record))).to_dict() == record
-    for change in ({"n": 3}, {"epsilon": "log(3)"}):
+    forged = [
+        {"n": 3},
+        {"epsilon": "log(3)"},
+        {"delta": "1/2"},
+        {"weights": ["1"]},
+        {"points": ["0", "2"]},
+        {"points": []},
+    ]
+    forged += [{"upper": str(F(record["lower"]))}, {"lower": str(F(record["upper"]) + F(1, 10**12))}]
+    forged += [{"estimator": [record["estimator"][0][::-1]]}, {"estimator": [["1/2", "1/2"]]}, {"estimator": []}]
+    for change in forged:
         with pytest.raises(FileFormatError):
             MinimaxRisk.from_dict({**record, **change})
+
+
+@pytest.mark.parametrize(("n", "delta"), [(1, 0), (4, 0), (3, "1/3"), (2, 1)])
+def test_the_exact_test_accepts_no_false_bound(n: int, delta: object, size: Callable[[int, int], int]) -> None:
+    """Random estimators and priors: the oracle sums the definition, at points of [0, 1] and over all counts."""
+    rng = random.Random(f"minimax {n} {delta}")
+    level = PrivacyRegion("log(3)", delta).bracket(20).below
+    template = minimax_risk("log(3)", n, delta=delta)
+    for _ in range(size(6, 60)):
+        rows = tuple(tuple(F(rng.randint(-2, 12), 10) for _ in row) for row in template.estimator)
+        found = replace(template, estimator=rows)
+        risks = [risk_at(found, F(i, 24)) for i in range(25)]
+        cells = [F(i, 24) for i in range(1, 24)]
+        assert is_at_most(max(risks) + F(1, 50), rows, level, cells)
+        for small in (F(1, 10**3), F(1, 10**12)):
+            assert not is_at_most(max(risks) - small, rows, level, [])
+            assert not is_at_most(max(risks) - small, rows, level, cells)
+        points = tuple(F(rng.randint(0, 9), 9) for _ in range(rng.randint(1, 4)))
+        raw = [rng.randint(1, 5) for _ in points]
+        weights = tuple(F(w, sum(raw)) for w in raw)
+        mean = bayes_risk(found, points, weights)
+        assert is_at_least(mean - F(1, 10**9), points, weights, level, n)
+        assert not is_at_least(mean + F(1, 10**20), points, weights, level, n)
+        assert not is_at_least(F(0), points, (*weights[:-1], weights[-1] + F(1, 10**9)), level, n)
+        assert not is_at_least(F(0), (*points[:-1], F(10, 9)), weights, level, n)
+        assert not is_at_least(F(0), (*points[:-1], F(-1, 9)), weights, level, n)
+
+
+def bayes_risk(found: MinimaxRisk, points: Sequence[Fraction], weights: Sequence[Fraction]) -> Fraction:
+    """Return the smallest mean risk under a prior: the mean over all counts of the posterior's variance."""
+    n, total = found.n, F(0)
+    chances = [found.mechanism.apply([1 - pi, pi]) for pi in points]
+    for times in product(range(n + 1), repeat=len(chances[0])):
+        if sum(times) == n:
+            ways = factorial(n) // prod(map(factorial, times))
+            law = [
+                w * ways * prod(p**k for p, k in zip(row, times, strict=True))
+                for w, row in zip(weights, chances, strict=True)
+            ]
+            sums = [sum((p * pi**power for p, pi in zip(law, points, strict=True)), F(0)) for power in range(3)]
+            total += sums[2] - sums[1] ** 2 / sums[0] if sums[0] else F(0)
+    return total
+
+
+# bounds of earlier versions, which a certificate of the checker proved
+FROZEN = json.loads(Path(__file__).with_name("minimax_risks.json").read_text(encoding="utf-8"))
+
+
+def test_the_bounds_of_earlier_versions(size: Callable[[int, int], int]) -> None:
+    """Lower and upper bounds are the same numbers, or narrower; every sixth of 90 problems, at full size all."""
+    assert len(FROZEN) == 90
+    for name, (lower, upper) in list(FROZEN.items())[:: size(6, 1)]:
+        epsilon, n, delta = name.split(";")
+        if int(n) <= size(25, 100):
+            found = minimax_risk(epsilon, int(n), delta=delta)
+            assert F(lower) <= found.lower <= found.upper <= F(upper)
+            assert found.upper - found.lower <= F(upper) - F(lower)
 
 
 @pytest.mark.parametrize("n", [0, 301, True, 2.0, "3"], ids=repr)

@@ -104,8 +104,8 @@ def being_filled(path: AnyPath, *, suffix: str) -> Iterator[Path]:
             beside = target.file.parent
             _remove_left_behind(beside)
             folder = beside / f"{_PART}{os.urandom(8).hex()}{_FILLING}"
+            undo.callback(rmtree, folder, ignore_errors=True)  # first: an interruption may follow any step
             folder.mkdir(mode=0o700)
-            undo.callback(rmtree, folder, ignore_errors=True)
             _lock(folder, undo)
         made = folder / f"answers{suffix}"
         yield made

@@ -79,6 +79,12 @@ def labelled(**titles: str) -> Mapping[str, str]:
     return ReadOnlyMapping(titles)
 
 
+def remarks_of(result: Any) -> Sequence[str]:
+    """Return the remarks on a result; none if it has no such method."""
+    remarks = getattr(result, "remarks", None)
+    return tuple(remarks()) if callable(remarks) else ()
+
+
 class Result:
     """Base class of the results of public functions: a frozen dataclass that can print and save itself.
 

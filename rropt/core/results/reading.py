@@ -15,7 +15,7 @@ from rropt.core.exact.texts import READERS
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results.writing import derived_attributes, field_annotations, is_extended, kind_of, value_of, written
 
-BESIDE = ("decimals", "question")  # keys next to a result in JSON, for people and other tools; never read
+BESIDE = ("decimals", "question", "remarks")  # keys next to a result in JSON, for people and other tools
 _TOLD = 200  # characters of a Python error that a message repeats
 
 
@@ -103,7 +103,8 @@ def _made_from(cls: Any, make: Any, data: Mapping[str, Any]) -> Any:
         raise FileFormatError(
             f"a {cls.__name__} cannot be made: received {shown(data)}: {str(error)[:_TOLD]}"
         ) from None
-    other = next((key for key in data if key not in BESIDE and not equal_in_json(record.get(key, ()), data[key])), None)
+    beside = {"decimals", "question", *(set(BESIDE) - set(record))}
+    other = next((key for key in data if key not in beside and not equal_in_json(record.get(key, ()), data[key])), None)
     if other is not None:
         why = (
             "does not follow from the certificate"

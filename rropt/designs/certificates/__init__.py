@@ -8,7 +8,6 @@ from rropt.core.lazy import lazy_names
 
 if TYPE_CHECKING:
     from rropt.designs.certificates.binary import certify_bits as certify_bits
-    from rropt.designs.certificates.binary import certify_minimax as certify_minimax
     from rropt.designs.certificates.binary import certify_over_interval as certify_over_interval
     from rropt.designs.certificates.binary import certify_vertex_rule as certify_vertex_rule
     from rropt.designs.certificates.linear_designs import DesignRows as DesignRows

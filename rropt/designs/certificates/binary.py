@@ -2,7 +2,7 @@
 
 The vertex rule (FORMAT.md) needs brackets of gamma and delta, and the vertices at the level above. The interval rule
 (rule 19) proves the minimax value and minimax regret over an interval of prevalences. Rule 20 covers independent
-questions, and rule 21 the minimax risk.
+questions.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from rropt.core.certificates.record import Certificate
-from rropt.core.exact import Bracket, Delta, Epsilon, as_text
+from rropt.core.exact import Bracket, Epsilon, as_text
 from rropt.designs.problem import Problem
 from rropt.mechanisms import Mechanism
 from rropt.privacy import LevelBracket, PrivacyRegion
@@ -109,33 +109,3 @@ def certify_bits(
 def bits_problem(epsilon: Epsilon, objective: Mapping[str, Any]) -> dict[str, Any]:
     """Return the problem of a budget that is split over independent questions, in the form that certificates use."""
     return {"kind": "bits", "epsilon": epsilon.to_dict(), "objective": dict(objective)}
-
-
-def certify_minimax(
-    region: PrivacyRegion,
-    levels: LevelBracket,
-    ends: Bracket,
-    estimator: Sequence[Sequence[Fraction]],
-    prior: Sequence[Sequence[Fraction]],
-    cells: Sequence[Fraction],
-) -> Certificate:
-    """Return the certificate of the minimax mean squared error of a prevalence (rule 21).
-
-    Args:
-        region, levels: the region of each response, and rational levels around its level.
-        ends: bounds of the minimax value.
-        estimator: rows of estimates at the level below (one row if delta is 0).
-        prior: the points and weights of the prior.
-        cells: the inner endpoints of the cells of [0, 1], ascending.
-    """
-    problem = minimax_problem(region.epsilon, region.delta, len(estimator[0]) - 1)
-    rows, lists = ([[as_text(x) for x in row] for row in part] for part in (estimator, (*prior, cells)))
-    claim = {"kind": "minimax-risk", **ends.written(), "estimator": rows}
-    witness = {"rule": "minimax-risk", **levels.to_dict(), "bits": "128"}
-    return Certificate.write(problem, claim, witness | dict(zip(("points", "weights", "cells"), lists, strict=True)))
-
-
-def minimax_problem(epsilon: Epsilon, delta: Delta, respondents: int) -> dict[str, Any]:
-    """Return the problem of the minimax risk of a prevalence, in the form that certificates use."""
-    level = {"epsilon": epsilon.to_dict(), "delta": delta.to_dict()}
-    return {"kind": "minimax-risk", **level, "respondents": str(respondents)}

@@ -69,9 +69,9 @@ static const u64 REFUSED_REPORTS[] = {18446744073709551615u, 42u};
 static int is_testing;
 static jmp_buf refused;  // in a test, a refusal returns to it
 
-_Noreturn static void refuse(const char *reason) {
+_Noreturn static void refuse(const char *reason, u64 number) {
   if (is_testing) longjmp(refused, 1);
-  fprintf(stderr, "%s\n", reason);
+  fprintf(stderr, "%s %" PRIu64 "\n", reason, number);
   exit(2);
 }
 
@@ -96,13 +96,13 @@ static u64 below(u64 n) {
 
 // refuse what is not a category; the message does not repeat it: it may be the truth, and logs keep messages
 static void require(u64 category) {
-  if (category >= K) refuse("no such category: allowed are the integers from 0 to K - 1");
+  if (category >= K) refuse("no such category: allowed are the integers from 0 to", K - 1);
 }
 
 // <direct interval hash classes projective cyclic>
 // refuse what is not a report
 static void require_report(u64 report) {
-  if (report >= REPORTS) refuse("no such report");
+  if (report >= REPORTS) refuse("no such report: allowed are the integers from 0 to", REPORTS - 1);
 }
 
 // <classes projective>
@@ -327,8 +327,8 @@ int holds_cyclic(u64 report, u64 category) {
 // <columns direct interval hash classes projective cyclic subset bits identified>
 // refuse all but GIVEN counts
 static void require_counts(int count, const u64 *given) {
-  if (count != GIVEN) refuse("the number of counts is wrong");
-  for (int i = 0; i < count; i++) if (given[i] >= 1000000000000000u) refuse("a count has more than 15 digits");
+  if (count != GIVEN) refuse("the number of counts is wrong: needed are", GIVEN);
+  for (int i = 0; i < count; i++) if (given[i] >= 1000000000000000u) refuse("a count is too long: the most digits are", 15);
 }
 
 // the standard error of a mean of n numbers with this variance; the root by Newton's method, from above
@@ -345,7 +345,7 @@ static void estimates_columns(int count, const u64 *given, double *found) {
   require_counts(count, given);
   double n = 0;
   for (int i = 0; i < M; i++) n += (double)given[i];
-  if (!(n > 0)) refuse("there are no reports: all counts are 0");
+  if (!(n > 0)) refuse("there are no reports: the least number is", 1);
   for (int j = 0; j < K; j++) {
     double share = 0, square = 0;
     for (int i = 0; i < M; i++) {
@@ -362,7 +362,7 @@ static void estimates_columns(int count, const u64 *given, double *found) {
 // write the unbiased estimate of a category and its standard error; HITS of N reports contain it
 static void estimates_sets(int count, const u64 *given, double *found) {
   require_counts(count, given);
-  if (!given[1] || given[0] > given[1]) refuse("HITS of N reports: HITS is above N, or N is 0");
+  if (!given[1] || given[0] > given[1]) refuse("HITS of N reports: HITS is above N, or N is 0; N is", given[1]);
   double n = (double)given[1], rate = (double)given[0] / n, scale = P_CHANCE - Q_CHANCE;
   found[0] = (rate - Q_CHANCE) / scale;
   found[1] = error(rate * (1 - rate), n) / scale;
@@ -374,7 +374,7 @@ static void estimates_identified(int count, const u64 *given, double *found) {
   u64 rank;
   require_counts(count, given);
   require(given[0]);
-  if (!given[3] || given[1] > given[3] || given[2] > given[3]) refuse("HITS and OUTSIDE of N reports: one is above N");
+  if (!given[3] || given[1] > given[3] || given[2] > given[3]) refuse("HITS and OUTSIDE of N reports: one is above N, or N is 0; N is", given[3]);
   double n = (double)given[3], f = (double)given[1] / n, o = (double)given[2] / n;
   if (is_inside(given[0], &rank)) {
     found[0] = (f - SHIFT - TURN * o) / SCALE;
@@ -389,7 +389,7 @@ static void estimates_identified(int count, const u64 *given, double *found) {
 // refuse: the distribution of the categories is not identified
 static void estimates_refusal(int count, const u64 *given, double *found) {
   (void)count, (void)given, (void)found;
-  refuse("the proportions are not determined: a category outside the set is never reported");
+  refuse("the proportions are not determined: a category outside the set is never reported; categories:", K);
 }
 
 // <columns direct interval hash classes projective cyclic restricted>
@@ -493,7 +493,7 @@ static u64 *numbers(int count, char **texts) {
   if (!given) abort();
   for (int i = 0; i < count; i++) {
     size_t length = strspn(texts[i], "0123456789");
-    if (!length || length > 15 || texts[i][length]) refuse("not a number: allowed are up to 15 digits");
+    if (!length || length > 15 || texts[i][length]) refuse("not a number: allowed are digits only, at most", 15);
     given[i] = strtoull(texts[i], 0, 10);
   }
   return given;
@@ -509,11 +509,13 @@ int estimate(int count, char **texts) {
   return 0;
 }
 
+static const char USAGE[] = "the command is missing or unknown: allowed are test, draw X N, estimate COUNTS; X is at most";
+
 int main(int argc, char **argv) {
   const char *command = argc > 1 ? argv[1] : "";
   if (argc == 2 && !strcmp(command, "test")) return test();
   if (argc > 1 && !strcmp(command, "estimate")) return estimate(argc - 2, argv + 2);
-  if (argc != 4 || strcmp(command, "draw")) refuse("the command is missing or unknown: allowed are test, draw X N, estimate COUNTS");
+  if (argc != 4 || strcmp(command, "draw")) refuse(USAGE, K - 1);
   u64 *given = numbers(2, argv + 2);
   require(given[0]);
   while (given[1]--) show_number(given[0]);

@@ -132,7 +132,7 @@ def draw_estimate(picture: EstimatePicture, style: Style) -> Figure:
     for i, kind in enumerate(kinds):
         look = style.line(i)
         for row, (_, intervals) in enumerate(picture.shares):
-            if kind in intervals:
+            if kind in intervals and not intervals[kind].emptied:
                 at = row + 0.6 * ((i + 0.5) / len(kinds) - 0.5)
                 ends = float(intervals[kind].lower), float(intervals[kind].upper)
                 axes.plot(ends, (at, at), zorder=3, marker="|", markersize=5 * style.size.line, **look)

@@ -84,8 +84,13 @@ def read_table(path: str) -> tuple[Item, ...]:
     ``delta``, ``count`` (default 1) and ``question`` (a name) are optional.
     """
     text = read_text(path, what="table of questions")
-    rows = list(csv.DictReader(io.StringIO(text)))
-    header = [name.strip() for name in (rows[0] if rows else csv.DictReader(io.StringIO(text)).fieldnames or [])]
+    try:
+        table = csv.DictReader(io.StringIO(text))
+        rows = list(table)
+        header = [name.strip() for name in (rows[0] if rows else table.fieldnames or [])]
+    except (csv.Error, AttributeError) as error:  # AttributeError: a row with more cells than the header has no name
+        told = error if isinstance(error, csv.Error) else "a row has more cells than the header"
+        raise FileFormatError(f"table of questions is not CSV: {told}; write one question in each row") from None
     unknown = [name for name in header if name not in _COLUMNS]
     if unknown or not {"mechanism", "epsilon", "gamma"} & set(header):
         raise FileFormatError(

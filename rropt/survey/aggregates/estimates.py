@@ -33,6 +33,7 @@ from rropt.mechanisms import Mechanism
 from rropt.mechanisms.families import BlockMechanism, MembershipMechanism, as_memberships
 from rropt.mechanisms.imports import mechanism_of_argument
 from rropt.survey.aggregates.counts import AggregatedCounts
+from rropt.survey.estimates.interval_kinds import ends_text
 
 if TYPE_CHECKING:
     import numpy as np
@@ -144,7 +145,10 @@ class MembershipEstimate(Result):
         values, errors, (low, high) = self.values(), self.errors(), self.ends()
         order = np.argsort(-values)[:_LISTED]
         rows = [
-            (f"category {x}", f"{values[x]:.6f}, s.e. {errors[x]:.6f}, joint interval {low[x]:.6f} to {high[x]:.6f}")
+            (
+                f"category {x}",
+                f"{values[x]:.6f}, s.e. {errors[x]:.6f}, joint interval {ends_text(low[x], high[x], 6, values[x])}",
+            )
             for x in order.tolist()
         ]
         head = [

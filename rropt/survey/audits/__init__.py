@@ -1,4 +1,4 @@
-"""Audits of black boxes: lower bounds on epsilon from samples, each with a certificate.
+"""Audits of black boxes: lower bounds on epsilon from samples.
 
 The input is samples or counts for two or more inputs of the box. The result is a level that a statistical test refutes.
 """

@@ -14,12 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from rropt.core.certificates.record import Certificate
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown
 from rropt.core.exact import Epsilon, decimal_text, rational, rational_where
 from rropt.core.results import Result, labelled
 from rropt.survey.audits.black_boxes import open_box
-from rropt.survey.audits.certificates import Hypothesis, best_bet, refuted_by_pairs, refuted_by_tails
 from rropt.survey.audits.events import (
     Candidate,
     Counts,
@@ -28,6 +26,13 @@ from rropt.survey.audits.events import (
     require_names,
     samples_of,
     split_samples,
+)
+from rropt.survey.audits.refutations import (
+    Hypothesis,
+    best_bet,
+    is_refuted_by_pairs,
+    refuted_by_pairs,
+    refuted_by_tails,
 )
 from rropt.survey.audits.sequential import MAX_BUDGET, MAX_INPUTS, SequentialResponses, ask_until_refuted, last_bit
 from rropt.survey.estimates.distributions import exact_confidence
@@ -57,7 +62,9 @@ class Audit(Result):
         explored: the number of samples of each input used to choose the pair, S and lambda.
         tests: the number of tests; each has the level ``(1 - confidence)/tests``.
         gamma: the largest refuted bound of the likelihood ratio; 1 if no bound is refuted.
-        certificate: the certificate of the test; ``None`` if no level is refuted.
+        pairs: of an e-value, the numbers of pairs with both responses in S, only the first, only the second, and
+            neither.
+        bet: lambda, of an e-value.
         calls: the number of calls of the box in a sequential audit; ``None`` if the samples were given.
         stopped: the reason why a sequential audit ended.
     """
@@ -73,7 +80,8 @@ class Audit(Result):
     explored: tuple[int, int]
     tests: int
     gamma: Fraction
-    certificate: Certificate | None
+    pairs: tuple[int, int, int, int] | None = None
+    bet: Fraction | None = None
     calls: int | None = None
     stopped: str | None = None
     unverified: tuple[str, ...] = field(default=(), compare=False)
@@ -91,7 +99,10 @@ class Audit(Result):
         hits="of them in S",
         explored="samples to choose the set",
         tests="tests",
+        proof="proof",
         gamma="",
+        pairs="",
+        bet="",
         calls="",
         stopped="",
     )
@@ -113,45 +124,41 @@ class Audit(Result):
         """Whether the claimed level is refuted; ``None`` if no level is claimed."""
         if self.claim is None:
             return None
-        return self.certificate is not None and self.claim.exact_gamma() <= self.gamma
+        return self.gamma > 1 and self.claim.exact_gamma() <= self.gamma
+
+    @property
+    def proof(self) -> str:
+        """How the bound was obtained."""
+        return "computed exactly, no certificate"
 
     def remarks(self) -> list[str]:
-        """Return the assumptions that no certificate can prove."""
-        return [
-            "the bound holds if the samples are independent responses to these inputs; the certificate proves the "
-            "arithmetic of the test, not where the samples are from"
-        ]
+        """Return the assumptions of the bound."""
+        return ["the bound holds if the samples are independent responses to these inputs"]
 
     def checked(self) -> tuple[str, ...]:
-        """Return the names of the values that no certificate in the file proves.
+        """Compute the bound again from the counts, and return the names of the values that the counts do not determine.
 
         Raises:
-            FileFormatError: the checker rejects the certificate, or it belongs to different counts or another level.
+            FileFormatError: the counts do not refute the level of the record.
         """
-        named = ("method", "inputs", "event", "explored", *(() if self.calls is None else ("calls", "stopped")))
-        if self.certificate is None:
-            if self.gamma != 1:
-                raise FileFormatError("the record of an audit has a bound without a certificate; use it as written")
-            return (*named, "samples", "hits")
-        verdict, claim, problem = self.certificate.check(), self.certificate.claim, self.certificate.problem
-        if not verdict:
+        if self.gamma != 1 and not self._is_refuted():
             raise FileFormatError(
-                f"the record of an audit is not proved: its certificate is {verdict}; use it as written"
+                f"the record of an audit is wrong: its counts do not refute gamma = {decimal_text(self.gamma)}; use it "
+                "as it was written"
             )
-        own = (self.gamma, 1 - self.confidence, Fraction(self.tests), self.delta)
-        proved = (*(claim.get(name) for name in ("gamma", "alpha", "tests")), problem.get("delta"))
-        if own != tuple(Fraction(str(text)) for text in proved) or not self._is_counted(problem):
-            raise FileFormatError("the record of an audit contradicts its certificate; use it as it was written")
-        return named
+        more = () if self.calls is None else ("calls", "stopped")
+        return ("method", "inputs", "event", "samples", "hits", "explored", *more)
 
-    def _is_counted(self, problem: Any) -> bool:
-        """Return whether a certificate's problem has the counts of this record."""
-        if problem["kind"] == "audit-counts":
-            found = [int(problem[name]) for name in ("n1", "n2", "hits1", "hits2")]
-        else:
-            both, first, second, neither = (int(problem[name]) for name in ("both", "first", "second", "neither"))
-            found = [both + first + second + neither] * 2 + [both + first, both + second]
-        return found == [*self.samples, *self.hits]
+    def _is_refuted(self) -> bool:
+        """Return whether the counts of this record refute its gamma."""
+        test = Hypothesis(self.delta, 1 - self.confidence, self.tests)
+        if self.method == "clopper-pearson":
+            return (refuted_by_tails(self.samples, self.hits, test) or 1) >= self.gamma
+        if self.pairs is None or self.bet is None:
+            return False
+        both, first, second, _ = self.pairs
+        is_counted = self.samples == (sum(self.pairs),) * 2 and self.hits == (both + first, both + second)
+        return is_counted and is_refuted_by_pairs(self.pairs, self.bet, test, self.gamma)
 
 
 def audit(
@@ -352,12 +359,11 @@ def _sequential_result(
     event: Sequence[str] | None,
 ) -> Audit:
     """Build the result of a sequential audit from the responses of the box."""
-    found, cells, chosen_one = None, asked.cells, asked.candidate
+    gamma, cells, chosen_one = None, asked.cells, asked.candidate
     n, hits = sum(cells), (cells[0] + cells[1], cells[0] + cells[2])
     most_seen = (Fraction(hits[0], n) - test.delta) / Fraction(hits[1], n) if hits[1] else None
     if n and (most_seen is None or most_seen > 1):
-        found = refuted_by_pairs(cells, asked.bet, test, most_seen)
-    gamma, certificate = found or (Fraction(1), None)
+        gamma = refuted_by_pairs(cells, asked.bet, test, most_seen)
     known = asked.samples
     both = (names[0], names[1])
     own: tuple[str, ...] = () if event is None else tuple(event)
@@ -377,8 +383,9 @@ def _sequential_result(
         hits,
         explored,
         test.tests,
-        gamma,
-        certificate,
+        gamma or Fraction(1),
+        cells,
+        asked.bet,
         asked.calls,
         asked.stopped,
     )
@@ -409,19 +416,20 @@ def _tested(
     n = rest[rows].sum(axis=1).tolist()
     hits = rest[rows][:, event].sum(axis=1).tolist()
     most = _observed(samples.counts[rows], event, test.delta)
-    found: tuple[Fraction, Certificate] | None = None
+    gamma: Fraction | None = None
+    pairs: tuple[int, int, int, int] | None = None
+    bet: Fraction | None = None
     if method == "e-value":
-        pairs = min(n)
-        hits = [_drawn(rng, a, size - a, pairs) for a, size in zip(hits, n, strict=True)]
-        both = _drawn(rng, hits[0], pairs - hits[0], hits[1])
-        n = [pairs, pairs]
-        cells = (both, hits[0] - both, hits[1] - both, pairs - hits[0] - hits[1] + both)
+        size = min(n)
+        hits = [_drawn(rng, a, m - a, size) for a, m in zip(hits, n, strict=True)]
+        both = _drawn(rng, hits[0], size - hits[0], hits[1])
+        n = [size, size]
+        pairs = (both, hits[0] - both, hits[1] - both, size - hits[0] - hits[1] + both)
         if most is None or most > 1:
-            bet = best_bet(pairs, *candidate.chances, test)
-            found = refuted_by_pairs(cells, bet, test, most)
+            bet = best_bet(size, *candidate.chances, test)
+            gamma = refuted_by_pairs(pairs, bet, test, most)
     elif most is None or most > 1:
-        found = refuted_by_tails((n[0], n[1]), (hits[0], hits[1]), test, most)
-    gamma, certificate = found or (Fraction(1), None)
+        gamma = refuted_by_tails((n[0], n[1]), (hits[0], hits[1]), test, most)
     return Audit(
         claim,
         test.delta,
@@ -433,8 +441,9 @@ def _tested(
         (hits[0], hits[1]),
         (int(part[rows[0]].sum()), int(part[rows[1]].sum())),
         test.tests,
-        gamma,
-        certificate,
+        gamma or Fraction(1),
+        pairs,
+        bet,
     )
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
-from rropt.survey.audits.certificates import Hypothesis, lower_probability, upper_probability
+from rropt.survey.audits.refutations import Hypothesis, lower_probability, upper_probability
 
 Counts = NDArray[np.int64]
 _MOST_DRAWN = 10**9  # largest counts that NumPy can draw from

@@ -15,7 +15,7 @@ from rropt.core.exact import Epsilon, rational_where
 from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import mechanism_of_argument
-from rropt.survey.audits.certificates import lower_probability, upper_probability
+from rropt.survey.audits.refutations import lower_probability, upper_probability
 from rropt.survey.estimates.distributions import exact_confidence
 
 MOST_SAMPLES = 10**15

@@ -2,7 +2,7 @@
 
 The first part of the calls is used to choose the pair of inputs, the set S and lambda. After that, the audit calls the
 box with the two inputs in turn. Under the claim, the products of the factors form a nonnegative supermartingale. The
-test therefore remains valid if it is evaluated after every pair and stopped early (checker/audit_rules.md, rule 37).
+test therefore remains valid if it is evaluated after every pair and stopped early (``refutations``).
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ import numpy as np
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import Epsilon
 from rropt.survey.audits.black_boxes import BlackBox
-from rropt.survey.audits.certificates import Hypothesis, best_bet, lower_probability, upper_probability
 from rropt.survey.audits.events import Candidate, Samples, best_candidates, samples_of
+from rropt.survey.audits.refutations import Hypothesis, best_bet, lower_probability, upper_probability
 
 MAX_BUDGET = 10**9
 MAX_INPUTS = 1000

@@ -28,6 +28,7 @@ from rropt.mechanisms import Mechanism, named_mechanism
 from rropt.survey.estimates.counts import binary_counts
 from rropt.survey.estimates.distributions import exact_confidence, two_sided_quantile
 from rropt.survey.estimates.estimate import estimate
+from rropt.survey.estimates.interval_kinds import ends_text
 from rropt.survey.estimates.reports import survey_estimate
 
 Ends = tuple[float, float]
@@ -118,6 +119,8 @@ class DirectComparison(Result):
             n = str(sum(counts)) if counts else ""
             places = decimal_places(error) or 3
             ends = f"{rounded(low, places)} to {rounded(high, places)}"
+            if counts:
+                ends = ends_text(low, high, places, value)
             rows.append((name, n, rounded(value, places), rounded(error, places), ends))
         return rows
 

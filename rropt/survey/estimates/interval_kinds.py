@@ -13,6 +13,7 @@ from functools import lru_cache
 
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact.brackets import ball, bracket
+from rropt.core.exact.display import rounded
 from rropt.core.exact.numbers import root_above
 from rropt.survey.estimates.counts import least_integer
 from rropt.survey.estimates.distributions import FIRST_PRECISION, tail_at_most, two_sided_quantile, upper_tail
@@ -33,6 +34,26 @@ def rounded_outwards(lower: Fraction, upper: Fraction, digits: int) -> tuple[Fra
     below = lower.numerator * scale // lower.denominator
     above = -(-upper.numerator * scale // upper.denominator)
     return Fraction(below, scale), Fraction(above, scale)
+
+
+EMPTY = "none: no possible prevalence fits these responses"
+
+
+def is_empty(lower: float | Fraction, upper: float | Fraction, value: float | Fraction) -> bool:
+    """Return whether an interval of a proportion contains no possible value.
+
+    An interval that was cut to [0, 1] is empty if its endpoints are equal and the estimate ``value`` is outside.
+    """
+    return upper < 0 or lower > 1 or (lower == upper and not 0 <= value <= 1)
+
+
+def ends_text(lower: float | Fraction, upper: float | Fraction, places: int | None, value: float | Fraction) -> str:
+    """Return the interval of a proportion around its estimate ``value`` as text, rounded to a decimal place.
+
+    >>> ends_text(0.1, 0.25, 2, 0.2), ends_text(0.0, 0.0, 3, -0.188)
+    ('0.10 to 0.25', 'none: no possible prevalence fits these responses')
+    """
+    return EMPTY if is_empty(lower, upper, value) else f"{rounded(lower, places)} to {rounded(upper, places)}"
 
 
 def normal(y: int, n: int, confidence: Fraction) -> tuple[Fraction, Fraction]:

@@ -15,13 +15,14 @@ from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import as_text, decimal_text, rational_where
 from rropt.core.exact.display import rounded
 from rropt.core.exact.numbers import root_above
-from rropt.core.results import Result, labelled
+from rropt.core.results import Result, labelled, plain_lines
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.left_inverse import determinant
 from rropt.survey.estimates.counts import answer_count, binary_counts
 from rropt.survey.estimates.distributions import exact_confidence, two_sided_quantile, weights_of_counts
 from rropt.survey.estimates.estimate import Estimate, exact_contrast, unit
 from rropt.survey.estimates.interval_kinds import (
+    EMPTY,
     INTERVAL_KINDS,
     IntervalKind,
     end_digits,
@@ -58,12 +59,21 @@ class Interval(Result):
 
     def ends_text(self, places: int | None) -> str:
         """Return both endpoints rounded to the given decimal place, or to more digits if they would be equal."""
+        if self.emptied:
+            return EMPTY
         texts = rounded(self.lower, places), rounded(self.upper, places)
         if texts[0] == texts[1] and self.lower != self.upper:
             texts = decimal_text(self.lower), decimal_text(self.upper)
         return " to ".join(texts)
 
+    def lines(self) -> list[tuple[str, str]]:
+        """Return (label, value) pairs for a table."""
+        rows = plain_lines(self)
+        return [(what, EMPTY if self.emptied and what in ("from", "to") else text) for what, text in rows]
+
     def __str__(self) -> str:
+        if self.emptied:
+            return EMPTY
         # as many digits as distinguish the endpoints, plus three
         size, width = max(abs(self.lower), abs(self.upper)), self.upper - self.lower
         ratio = size // width if width else 0

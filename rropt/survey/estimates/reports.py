@@ -23,7 +23,7 @@ from rropt.core.results import Result, Table
 from rropt.mechanisms import Mechanism
 from rropt.survey.estimates.distributions import two_sided_quantile
 from rropt.survey.estimates.estimate import Estimate, estimate, exact_contrast, unit
-from rropt.survey.estimates.interval_kinds import RECOMMENDED, end_digits, rounded_outwards
+from rropt.survey.estimates.interval_kinds import EMPTY, RECOMMENDED, end_digits, rounded_outwards
 from rropt.survey.estimates.intervals import DEFAULT_CONFIDENCE, Interval, confidence_intervals
 
 # the description of the key `covariance`, for readers of the JSON alone
@@ -230,8 +230,8 @@ class SurveyEstimate(Result):
         if self.all_intervals:
             rows.append((N_LESS_ONE, f"{self._unbiased(target)}; plug-in: {error_text(error)}"))
         for kind in self._shown([target]):
-            text = target.intervals[kind].ends_text(places) + ", recommended" * (kind == target.recommended)
-            rows.append((f"{self._percent()} interval ({kind})", text))
+            text, is_best = target.intervals[kind].ends_text(places), kind == target.recommended
+            rows.append((f"{self._percent()} interval ({kind})", text + ", recommended" * (is_best and text != EMPTY)))
         if share is not None and share != value:
             rows.append(("most likely in [0, 1]", estimate_text(share, places)))
         if target.efficient_variance is not None:
@@ -292,8 +292,8 @@ class SurveyEstimate(Result):
             kinds = [kind for kind, interval in target.intervals.items() if interval.emptied]
             if kinds:
                 emptied.append(
-                    f"{target.name}: wholly outside the possible range, and replaced by its nearest end: "
-                    f"{', '.join(kinds)} interval{'s' if len(kinds) > 1 else ''}; check the mechanism and the responses"
+                    f"{target.name}, {', '.join(kinds)} interval{'s' if len(kinds) > 1 else ''}: {EMPTY}; check the "
+                    "mechanism and the responses"
                 )
         return (*self.estimate.remarks(), *emptied)
 

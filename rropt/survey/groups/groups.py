@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations
-from math import comb, lcm, log, nextafter, sqrt
+from math import comb, inf, lcm, log, nextafter, sqrt
 from typing import NamedTuple
 
 from rropt.core.errors import InvalidParameterError
@@ -289,8 +289,9 @@ class _Share(NamedTuple):
             hits, low, high = self.sample.hits, self.sample.low, self.sample.high
             ends = interval_kind("exact").ends(hits, self.n, confidence)
             lower, upper = sorted((end - low) / (high - low) for end in ends)
-            return _within_unit_interval(nextafter(_within_unit_interval(float(lower)), -1)), _within_unit_interval(
-                nextafter(_within_unit_interval(float(upper)), 2)
+            return (
+                _within_unit_interval(nextafter(float(lower), -inf)),
+                _within_unit_interval(nextafter(float(upper), inf)),
             )
         if kind == "hoeffding":
             half = sqrt(log(2 / float(1 - confidence)) / 2 * self.square)

@@ -57,7 +57,7 @@ Source: Cochran (1977), chapters 10 and 11; Saerndal, Swensson and Wretman (1992
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import isnan, sqrt
 from typing import NamedTuple
@@ -144,8 +144,8 @@ class WeightedShare(Result):
     total: Linearised
     degrees_of_freedom: int
     design_effect: float | None
-    intervals: ReadOnlyMapping[str, Ends] = field(default_factory=lambda: ReadOnlyMapping({}))
-    effective_n: float | None = None
+    intervals: ReadOnlyMapping[str, Ends]
+    effective_n: float | None
 
     LABELS = labelled(
         group="group",

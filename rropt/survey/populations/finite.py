@@ -32,6 +32,7 @@ from rropt.survey.devices.decks import DealtDeck
 from rropt.survey.devices.independent import DrawnAnswers
 from rropt.survey.estimates.counts import answer_count, answer_counts
 from rropt.survey.estimates.distributions import exact_confidence
+from rropt.survey.estimates.interval_kinds import EMPTY
 from rropt.survey.estimates.intervals import DEFAULT_CONFIDENCE, Interval, normal_interval
 
 Device = DrawnAnswers | DealtDeck
@@ -169,7 +170,8 @@ class FiniteEstimate(Result):
         if normal is not None and error is not None:
             percent = f"{decimal_text(100 * self.confidence)} %"
             rows.append(("standard error", rounded(error, places) if error else "0"))
-            rows.append((f"{percent} interval (normal)", f"{normal.ends_text(places)}, approximate"))
+            ends = normal.ends_text(places) + ", approximate" * (not normal.emptied)
+            rows.append((f"{percent} interval (normal)", ends))
         others = [line for line in plain_lines(self) if line[0] != "unbiased estimate"]
         return [*rows, *others, *self.variance.lines()]
 
@@ -177,7 +179,9 @@ class FiniteEstimate(Result):
         """Return an explanation if there is no interval."""
         total = self.variance.total
         if total >= 0:
-            return ()
+            normal = self.intervals["normal"]
+            empty = normal is not None and normal.emptied
+            return (f"normal interval: {EMPTY}; check the mechanism and the responses",) if empty else ()
         return (
             f"no interval: the variance cannot be estimated: received {as_text(total)} < 0 from these answers; take "
             "the exact one at a guessed prevalence (survey_variance)",

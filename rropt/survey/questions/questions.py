@@ -16,6 +16,7 @@ from rropt.core.results import Result, Table, merged_records, plain_dict, read_r
 from rropt.mechanisms import question_levels
 from rropt.mechanisms.levels_of_questions import QuestionLevels
 from rropt.survey.estimates.distributions import exact_confidence
+from rropt.survey.estimates.interval_kinds import ends_text
 from rropt.survey.questions.joint_likelihood import JointEstimate, estimate_joint
 from rropt.survey.questions.responses import Answers, EqualByArrays, groups_of
 from rropt.survey.questions.simultaneous import simultaneous_intervals
@@ -71,10 +72,11 @@ class QuestionsTable(Result, EqualByArrays):
         cells = len(self.estimate)
         shown = cells if is_in_full() else min(cells, _SHOWN_CELLS)
         for cell in range(shown):
-            ends = (self.intervals[kind][cell] for kind in kinds)
             numbers = [self.estimate[cell], float(self.standard_error[cell])]
             most = () if self.constrained_estimate is None else (_cell(self.constrained_estimate[cell], places),)
-            own = [*(_cell(number, places) for number in numbers), *(_ends(low, high, places) for low, high in ends)]
+            ends = (map(float, self.intervals[kind][cell]) for kind in kinds)
+            own = [_cell(number, places) for number in numbers]
+            own += [ends_text(low, high, places, float(self.estimate[cell])) for low, high in ends]
             found.append((_place(cell, self.sizes), *own, *most))
         if shown < cells:
             found.append((f"and {cells - shown} more", *[""] * (len(found[0]) - 1)))
@@ -201,10 +203,6 @@ def _remarks(tables: Sequence[TableEstimate], joint: JointEstimate | None) -> tu
 def _cell(value: Any, places: int | None) -> str:
     exact = isinstance(value, Fraction) and is_in_full()
     return both_texts(value) if exact else rounded(value if isinstance(value, Fraction) else float(value), places)
-
-
-def _ends(low: Any, high: Any, places: int | None) -> str:
-    return f"{rounded(float(low), places)} to {rounded(float(high), places)}"
 
 
 def _place(cell: int, sizes: Sequence[int]) -> str:

@@ -86,6 +86,11 @@ def mechanisms_of(
     return known
 
 
+def distinct_devices(known: Mapping[str, ProductMechanism]) -> tuple[Mechanism, ...]:
+    """Return the different mechanisms of the respondents; of one question, the mechanism of this question."""
+    return tuple(dict.fromkeys(one.factors[0] if len(one.factors) == 1 else one for one in known.values()))
+
+
 def _mechanism(mechanism: Mechanism | str) -> Mechanism:
     return named_mechanism(mechanism) if isinstance(mechanism, str) else mechanism
 

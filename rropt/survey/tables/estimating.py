@@ -29,6 +29,7 @@ from rropt.survey.tables.counting import (
     total,
 )
 from rropt.survey.tables.devices import (
+    distinct_devices,
     group_name,
     mechanisms_of,
     names_of_categories,
@@ -152,7 +153,7 @@ def estimate_table(
         if subsets is not None:
             shared = _shares_of_subsets(source, asked, subsets, level, reference, exclude=exclude_missing)
             told = (counted_text(titles[0], asked.categories_of(0), subsets.mechanism.inputs),)
-            return GroupEstimates(shared[0], asked.by, level, 1, shared[1], told)
+            return GroupEstimates(shared[0], asked.by, level, (subsets.mechanism,), shared[1], told)
         return _group_estimates(source, asked, *both, level, exclude=exclude_missing)
 
     names = (*asked.names, *sample.names)
@@ -204,7 +205,7 @@ def _group_estimates(
         shares += compare_groups(title, groups, level, categories=names)
         told.append(counted_text(title, names, next(iter(known.values())).factors[question].inputs))
     reading = reading_of(source, asked, counts)
-    return GroupEstimates(reading, asked.by, level, len(known), tuple(shares), tuple(told))
+    return GroupEstimates(reading, asked.by, level, distinct_devices(known), tuple(shares), tuple(told))
 
 
 def read_answers(

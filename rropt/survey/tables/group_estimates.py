@@ -18,6 +18,8 @@ from rropt.core.exact.display import (
 )
 from rropt.core.results import Result, Table, labelled
 from rropt.core.visible import visible
+from rropt.mechanisms import Mechanism
+from rropt.survey.estimates.interval_kinds import EMPTY, ends_text, is_empty
 from rropt.survey.groups.groups import GroupShare, ShareComparison
 from rropt.survey.groups.two_samples import EqualityTest
 from rropt.survey.tables.counting import Reading
@@ -46,7 +48,7 @@ class GroupEstimates(Result):
         reading: the report on the input.
         by: the columns of the groups; empty if all respondents are one group.
         confidence: the confidence of the intervals.
-        devices: the number of different devices.
+        mechanisms: the different devices of the respondents.
         shares: for each question the proportion of response 1, or of each category if there are more than two.
         counted: text that names the category of each output and the category whose proportion is estimated.
         all_intervals: whether to print the intervals of every kind or only the recommended ones.
@@ -55,12 +57,17 @@ class GroupEstimates(Result):
     reading: Reading
     by: tuple[str, ...]
     confidence: Fraction
-    devices: int
+    mechanisms: tuple[Mechanism, ...]
     shares: tuple[ShareComparison, ...]
     counted: tuple[str, ...] = field(default=(), compare=False, repr=False)
     all_intervals: bool = field(default=False, compare=False, repr=False)
 
     LABELS = labelled(devices="devices", confidence="confidence", remarks="")
+
+    @property
+    def devices(self) -> int:
+        """The number of different devices."""
+        return len(self.mechanisms)
 
     def lines(self) -> list[tuple[str, str]]:
         """Return (label, value) pairs: the general results, then each estimate."""
@@ -70,7 +77,8 @@ class GroupEstimates(Result):
                 kind, places = group.guaranteed, _places([group.standard_error])
                 error = rounded(group.standard_error, places)
                 value = f"{_value(group.estimate, places)} (standard error {error}), {kind} interval "
-                said.append((f"{share.name}, {group.group}", value + _ends(group.intervals[kind], places)))
+                value += ends_text(*group.intervals[kind], places, group.estimate)
+                said.append((f"{share.name}, {group.group}", value))
             left = len(share.groups) - len(first_groups(share.groups))
             if left:
                 said.append((f"{share.name}, ...", f"{left} more groups: --json"))
@@ -91,6 +99,15 @@ class GroupEstimates(Result):
                 f"unbiased estimates outside [0, 1]: {'; '.join(outside[:3])}{more}: they are unbiased only if left as "
                 "they are"
             )
+        empty = [
+            f"{share.name} in {group.group}"
+            for share in self.shares
+            for group in share.groups
+            if is_empty(*group.intervals[group.guaranteed], group.estimate)
+        ]
+        if empty:
+            more = f", and {len(empty) - 3} more" if len(empty) > 3 else ""
+            remarks.append(f"interval of {'; '.join(empty[:3])}{more}: {EMPTY}; check the mechanism and the responses")
         missing = sum(each.missing for each in self.reading.questions)
         if missing:
             remarks.append(
@@ -154,10 +171,13 @@ class GroupEstimates(Result):
                 _value(share.estimate, places),
                 rounded(share.standard_error, places),
             ]
-            row.append(f"{_ends(share.intervals[kind], places)} {kind}")
-            row += [_ends(share.simultaneous[kind], places)] * bool(self.by)
+            value = share.estimate
+            ends = ends_text(*share.intervals[kind], places, value)
+            row.append(ends if ends == EMPTY else f"{ends} {kind}")
+            row += [ends_text(*share.simultaneous[kind], places, value)] * bool(self.by)
             if self.all_intervals:
-                row += [_ends(share.intervals["normal"], places), error_text(share.unbiased_standard_error)]
+                normal = ends_text(*share.intervals["normal"], places, value)
+                row += [normal, error_text(share.unbiased_standard_error)]
             rows.append(tuple(row))
         return header, rows
 

@@ -285,6 +285,17 @@ class LongLineError(Exception):
     """Raised for text with a line that is longer than DuckDB's limit."""
 
 
+def _is_interruption(error: Exception) -> bool:
+    """Return whether an exception of DuckDB reports Ctrl-C.
+
+    Beside ``InterruptException`` it is a ``RuntimeError`` where the query notices the signal, and an error of a called
+    function whose text begins with the name of Python's exception.
+    """
+    told = str(error)
+    is_called = re.search(r"Python exception occurred while executing[^:]*: KeyboardInterrupt", told)
+    return type(error).__name__ == "InterruptException" or told == "Query interrupted" or is_called is not None
+
+
 @contextmanager
 def reading_errors(name: str, *, has_header: bool = True) -> Iterator[None]:
     """Replace a DuckDB message about a table, which may repeat its content, by a one-line message that does not."""
@@ -294,12 +305,18 @@ def reading_errors(name: str, *, has_header: bool = True) -> Iterator[None]:
         yield
     except duckdb.InterruptException:
         raise KeyboardInterrupt from None
+    except RuntimeError as error:
+        if _is_interruption(error):
+            raise KeyboardInterrupt from None
+        raise
     except duckdb.OutOfMemoryException:
         raise FileFormatError(
             f"the data have too many different texts: {name} needs more than {MEMORY} of memory to count; is "
             "it the right column that names the groups, the devices or the clusters?"
         ) from None
     except duckdb.Error as error:
+        if _is_interruption(error):
+            raise KeyboardInterrupt from None
         told = str(error)
         if "not utf-8" in told.lower() or "invalid unicode" in told.lower() or "invalid state" in told:
             raise UnconvertedError from None
@@ -344,6 +361,8 @@ def damage_errors(name: str) -> Iterator[None]:
     try:
         yield
     except Exception as error:  # every reader has its own exceptions
+        if _is_interruption(error):
+            raise KeyboardInterrupt from None
         raise FileFormatError(
             f"data cannot be read: {name} is damaged, or not of its format ({type(error).__name__}); make it again, or "
             "save it as CSV"

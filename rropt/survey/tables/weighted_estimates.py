@@ -12,6 +12,8 @@ from rropt.core.exact import decimal_text
 from rropt.core.exact.display import decimal_places, rounded
 from rropt.core.results import Result, Table, labelled
 from rropt.core.visible import visible
+from rropt.mechanisms import Mechanism
+from rropt.survey.estimates.interval_kinds import EMPTY, ends_text, is_empty
 from rropt.survey.estimates.proportion_intervals import PROPORTION_INTERVALS, RECOMMENDED
 from rropt.survey.populations.complex import SINGLE_PSU_RULES, Ends, WeightedShare
 from rropt.survey.tables.counting import Reading
@@ -129,7 +131,7 @@ class WeightedEstimates(Result):
         design: the sampling design.
         by: the columns of the groups; empty if all respondents are one group.
         confidence: the confidence of the intervals.
-        devices: the number of different devices.
+        mechanisms: the different devices of the respondents.
         shares: for each question the proportion of response 1, or of each category if there are more than two.
         counted: text that names the category of each output and the category whose proportion is estimated.
         all_intervals: whether to print the intervals of every kind or only the recommended one.
@@ -139,12 +141,17 @@ class WeightedEstimates(Result):
     design: Design
     by: tuple[str, ...]
     confidence: Fraction
-    devices: int
+    mechanisms: tuple[Mechanism, ...]
     shares: tuple[WeightedCategory, ...]
     counted: tuple[str, ...] = field(default=(), compare=False, repr=False)
     all_intervals: bool = field(default=False, compare=False, repr=False)
 
     LABELS = labelled(devices="devices", confidence="confidence", remarks="")
+
+    @property
+    def devices(self) -> int:
+        """The number of different devices."""
+        return len(self.mechanisms)
 
     def lines(self) -> list[tuple[str, str]]:
         """Return (label, value) pairs for a table: each estimate, then the general results."""
@@ -154,7 +161,7 @@ class WeightedEstimates(Result):
                 places = _share_places([one])
                 value = f"{rounded(one.share.value, places)} (standard error "
                 value += f"{rounded(one.share.standard_error, places)}), {RECOMMENDED} interval "
-                said.append((f"{category.name}, {one.group}", value + _ends(one.recommended, places)))
+                said.append((f"{category.name}, {one.group}", value + _ends(one.recommended, places, one.share.value)))
             left = len(category.groups) - len(first_groups(category.groups))
             if left:
                 said.append((f"{category.name}, ...", f"{left} more groups: --json"))
@@ -187,6 +194,14 @@ class WeightedEstimates(Result):
         ]
         if outside:
             remarks.append(f"estimates outside [0, 1]: {_few(outside)}: they are unbiased only if left as they are")
+        empty = [
+            f"{category.name} in {one.group}"
+            for category in self.shares
+            for one in category.groups
+            if one.recommended is not None and is_empty(*one.recommended, one.share.value)
+        ]
+        if empty:
+            remarks.append(f"interval of {_few(empty)}: {EMPTY}; check the mechanism and the responses")
         missing = sum(each.missing for each in self.reading.questions)
         if missing:
             remarks.append(
@@ -240,12 +255,13 @@ class WeightedEstimates(Result):
         shares, totals, precision = [], [], []
         for name, one in zip(names, ones, strict=True):
             share, total = one.share, one.total
-            ends = [_ends(one.intervals.get(kind), places) for kind in kinds]
+            ends = [_ends(one.intervals.get(kind), places, share.value) for kind in kinds]
             shares.append(
                 (name, str(one.n), rounded(share.value, places), rounded(share.standard_error, places), *ends)
             )
             numbers = (rounded(total.value, of_totals), rounded(total.standard_error, of_totals))
-            totals.append((name, *numbers, _ends(total.interval, of_totals)))
+            low, high = (rounded(end, of_totals) for end in total.interval) if total.interval else ("", "")
+            totals.append((name, *numbers, f"{low} to {high}" if total.interval else "none"))
             device, narrow = (sqrt(max(part, 0.0)) for part in (share.device_variance, share.shrunk_variance))
             effects = (_effect(one.design_effect), _effect(one.effective_n))
             errors = [rounded(error, places) for error in (device, *[narrow] * shrunk)]
@@ -292,5 +308,5 @@ def _effect(value: float | None) -> str:
     return "none" if value is None else decimal_text(value, _EFFECT_DIGITS)
 
 
-def _ends(ends: Ends | None, places: int | None) -> str:
-    return "none" if ends is None else f"{rounded(ends[0], places)} to {rounded(ends[1], places)}"
+def _ends(ends: Ends | None, places: int | None, value: float) -> str:
+    return "none" if ends is None else ends_text(*ends, places, value)

@@ -15,7 +15,7 @@ from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.question_inverses import inverses_of
 from rropt.survey.populations.complex import Floats, Ints, Rows, Sampling, sums_by_index, weighted_shares
 from rropt.survey.tables.counting import CountRequest, reading_of, require_valid, total
-from rropt.survey.tables.devices import mechanisms_of, names_of_categories, refuse_missing
+from rropt.survey.tables.devices import distinct_devices, mechanisms_of, names_of_categories, refuse_missing
 from rropt.survey.tables.group_estimates import counted_text
 from rropt.survey.tables.response_codes import MISSING
 from rropt.survey.tables.sources import Source
@@ -65,7 +65,7 @@ def weighted_estimates(
         shares += [WeightedCategory(name, one) for name, one in zip(filter(None, names), found, strict=True)]
     reading, design = reading_of(source, asked, counts), design_of_sample(kinds, drawn)
     counted = _counted(asked, known) if marginals == 1 else ()
-    return WeightedEstimates(reading, design, asked.by, confidence, len(known), tuple(shares), counted)
+    return WeightedEstimates(reading, design, asked.by, confidence, distinct_devices(known), tuple(shares), counted)
 
 
 def _counted(asked: CountRequest, known: Mapping[str, ProductMechanism]) -> tuple[str, ...]:

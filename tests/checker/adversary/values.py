@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import permutations, product
-from math import comb
 from typing import Any
 
 import mpmath as mp
@@ -320,18 +319,6 @@ def _exceeds_a_divergence(region: Any, columns: Any) -> bool:
     return False
 
 
-def risk(estimator: Any, gamma: Fraction, delta: Fraction, n: int, pi: Fraction) -> Fraction:
-    """Return the mean squared error of rule 21 at one prevalence, by its definition."""
-    shown = (1 + (gamma - 1) * pi) / (gamma + 1)
-    rows, total = iter(estimator), F(0)
-    for a in range(n + 1 if len(estimator) > 1 else 1):
-        for c in range(a + 1):
-            certain = comb(n, a) * delta**a * (1 - delta) ** (n - a) * comb(a, c) * pi**c * (1 - pi) ** (a - c)
-            for y, t in enumerate(numbers(next(rows))):
-                total += certain * comb(n - a, y) * shown**y * (1 - shown) ** (n - a - y) * (t - pi) ** 2
-    return total
-
-
 def bits_value(objective: Any, parities: list[Fraction]) -> Fraction | None:
     """Return the value of a product of bits; None where it is infinite."""
     if objective["kind"] == "joint":
@@ -375,8 +362,6 @@ def falsehood(document: Any, known: tuple[Fraction, Fraction] | None) -> str:
             return "lower is above the known optimum"
         if known is not None and upper < known[0]:
             return "upper is below the known optimum"
-        if kind == "minimax-risk":
-            return _of_risk(document, upper)
         if "mechanism" in claim:
             return _of_mechanism(document, lower, upper)
         return ""
@@ -520,19 +505,6 @@ def _has_silent_row(objective: Any, rows: Matrix, pi: list[Fraction]) -> bool:
         return False
     shares = [numbers(each) for each in objective["populations"]] if objective["kind"] == "bayes" else [pi]
     return any(any(row) and not dot(row, each) for row in rows for each in shares)
-
-
-def _of_risk(document: Any, upper: Fraction) -> str:
-    problem, claim, witness = (document[part] for part in ("problem", "claim", "witness"))
-    n, gamma, delta = int(problem["respondents"]), F(witness["gamma"]["below"]), F(witness["delta"]["below"])
-    if n > 12:
-        return ""
-    listed = claim["estimator"]
-    count = (n + 1) * (n + 2) // 2 if problem["delta"] != "0" else 1
-    if len(listed) != count:
-        return "no estimator"
-    worst = max(risk(listed, gamma, delta, n, F(i, 8)) for i in range(9))
-    return "the estimator is worse than upper" if worst > upper else ""
 
 
 def _of_garbling(document: Any) -> str:

@@ -6,11 +6,10 @@ from fractions import Fraction as F
 from math import prod
 from typing import Any
 
-from .book import COUNT, EQUATION, INEQUALITY, MATRIX, OPEN, ROUNDING, SPECIAL, UNIT, Suite, with_
+from .book import COUNT, INEQUALITY, MATRIX, ROUNDING, SPECIAL, UNIT, Suite, with_
 from .designs import bracket
-from .oracle import least_risk
 
-LIKELIHOOD, BITS, RISK = "likelihood_rule.md", "bits_rule.md", "minimax_rule.md"
+LIKELIHOOD, BITS = "likelihood_rule.md", "bits_rule.md"
 Document = tuple[Any, Any, Any]
 
 
@@ -32,7 +31,6 @@ def add_to(s: Suite) -> None:
     """Add the files of the three pages."""
     _likelihoods(s)
     _bits(s)
-    _risks(s)
 
 
 def _likelihoods(s: Suite) -> None:
@@ -277,126 +275,3 @@ def _bits(s: Suite) -> None:
     fine = bits(F(0), [F(7, 5)], [1], [0], {"log": "2", "times": "1/2"}, (F(7, 5), F(17, 12)))
     s.add(budget, "within", fine, True)
     s.add(budget, "beyond", with_(fine, ("1.mechanism.product", [bit(F(17, 29))])), False)
-
-
-def risk(g: F, d: F = F(0)) -> Document:
-    """Return the certificate of one respondent, delta 0 or 1; only where nothing has to be rounded."""
-    r = (g - 1) / (g + 1) if d == 0 else F(1)
-    half = r / 2 if 2 * r * r <= 1 else 1 / (4 * r)
-    row = [F(1, 2) - half, F(1, 2) + half]
-    rows = [row] if d == 0 else [row, [row[0]], [row[1]]]
-    least = least_risk(g, d)
-    problem = {
-        "kind": "minimax-risk",
-        "epsilon": {"log": g} if g > 1 else {"rational": "0"},
-        "delta": d,
-        "respondents": 1,
-    }
-    claim = {"kind": "minimax-risk", "lower": least, "upper": least, "estimator": rows}
-    # answers that are certain: the prior of three points has the moments of the least favourable one
-    points, weights = ([0, 1], [F(1, 2), F(1, 2)]) if d == 0 else ([0, F(1, 2), 1], [F(1, 4), F(1, 2), F(1, 4)])
-    witness = {
-        "rule": "minimax-risk", "gamma": bracket(g), "delta": bracket(d), "bits": 10, "points": points,
-        "weights": weights, "cells": [],
-    }  # fmt: skip
-    return with_((problem, claim, witness))
-
-
-def _risks(s: Suite) -> None:
-    def condition(sentence: str, needs: tuple[str, ...]) -> Any:
-        return s.condition(RISK, sentence, needs)
-
-    base = risk(F(3))
-    upper = condition("no entry of the left row is above `upper`, and the right row is the next b.", INEQUALITY)
-    lower = condition("`lower <= sum floor((C - B^2/A) N)/N`, over the (a, c, y) with A > 0", INEQUALITY)
-    for made in (base, risk(F(3), F(1))):
-        s.add(upper, "equality", made, True)
-        s.add(lower, "equality", made, True)
-        for key, sign, entered in (("lower", -1, lower), ("upper", 1, upper)):
-            bound = F(made[1][key])
-            s.add(entered, "within", with_(made, (f"1.{key}", bound + sign * UNIT)), True)
-            s.add(entered, "within", with_(made, (f"1.{key}", sign)), True)
-            s.add(entered, "beyond", with_(made, (f"1.{key}", bound - sign * UNIT)), False)
-        for bad in ("0", "-1", -F(made[1]["upper"])):
-            s.add(upper, "beyond", with_(made, ("1.upper", bad)), False)
-        for change in (UNIT, -UNIT):
-            moved = with_(made, ("1.estimator.0.0", F(1, 4) + change))
-            if made is base:
-                s.add(upper, "beyond", moved, False)
-            s.add(upper, "within", with_(moved, ("1.upper", "1/4")), True, known=True)
-    sign = condition("(And `upper >= 0`.)", OPEN)
-    s.add(sign, "within", base, True)
-    s.add(sign, "beyond", with_(base, ("1.upper", "-1"), ("1.lower", "-2")), False)
-    even = risk(F(1))  # gamma = 1: the best estimate is 1/2
-    odds = condition("is that of randomized response, `Pr(1 | X = 1) = Pr(0 | X = 0) = gamma/(gamma+1)`", SPECIAL)
-    s.add(odds, "special value", even, True)
-    s.add(odds, "special value", with_(even, ("1.upper", F(1, 4) - UNIT)), False)
-    s.add(odds, "special value", with_(even, ("1.lower", F(1, 4) + UNIT), ("1.upper", "1")), False)
-    count = condition("1 <= n <= 1022: n respondents", COUNT)
-    s.add(count, "one", base, True)
-    s.add(count, "zero", with_(base, ("0.respondents", 0), ("1.estimator", [["1/2"]])), False, "form")
-    many = with_(base, ("0.respondents", 1023), ("1.estimator", [["1/2"] * 1024]), ("1.lower", "0"), ("1.upper", "1"))
-    s.add(count, "beyond", many, False, "limit")
-    some = with_(base, ("0.respondents", 30), ("1.estimator", [["1/2"] * 31]), ("1.lower", "0"), ("1.upper", "1"))
-    s.add(count, "limit", some, True, known=True)
-    prior = condition("Points are in [0, 1]; weights are >= 0 and sum to 1.", INEQUALITY)
-    s.add(prior, "equality", base, True)
-    loose = with_(base, ("1.lower", "0"))
-    s.add(prior, "within", with_(loose, ("2.points", [UNIT, 1 - UNIT])), True)
-    s.add(prior, "equality", with_(loose, ("2.weights", [1, 0])), True)
-    for path, wrong in (
-        ("2.points", [-UNIT, 1]), ("2.points", [0, 1 + UNIT]), ("2.weights", [-UNIT, 1 + UNIT]), ("2.weights", [F(1, 2), F(1, 2) + UNIT]),
-        ("2.weights", [F(1, 2), F(1, 2) - UNIT]), ("2.weights", [1]), ("2.points", [0]),
-    ):  # fmt: skip
-        s.add(prior, "beyond", with_(loose, (path, wrong)), False)
-    cells = condition("`0 < cells[0] < cells[1] < ... < 1`.", INEQUALITY)
-    wide = with_(base, ("1.upper", "1"))
-    s.add(cells, "within", with_(wide, ("2.cells", [UNIT, F(1, 2), 1 - UNIT])), True)
-    for wrong, boundary in (
-        ([0], "equality"),
-        ([1], "equality"),
-        ([F(1, 2), F(1, 2)], "equality"),
-        ([-UNIT], "beyond"),
-        ([1 + UNIT], "beyond"),
-        ([F(1, 2), F(1, 2) - UNIT], "beyond"),
-    ):
-        s.add(cells, boundary, with_(wide, ("2.cells", wrong)), False)
-    bits_ = condition(
-        "To *round* a number up or down is to replace it by the next multiple of 2^-bits, 0 <= bits <= `MAX_QUOTIENT_BITS`.",
-        (*COUNT, *ROUNDING),
-    )
-    free = with_(base, ("1.lower", "0"), ("1.upper", "4"))
-    for b, boundary in ((0, "zero"), (1, "one"), (4096, "limit"), (4097, "beyond")):
-        fine = boundary != "beyond"
-        s.add(bits_, boundary, with_(free, ("2.bits", b)), fine, "" if fine else "limit")
-    s.add(bits_, "zero", with_(free, ("2.bits", -1)), False, "form")
-    s.add(bits_, "rounded up", with_(base, ("2.bits", 2), ("1.upper", "4"), ("1.lower", "0")), True)
-    s.add(bits_, "rounded up", with_(base, ("2.bits", 0)), False)  # true; rounded up to whole numbers it is not proved
-    s.add(bits_, "rounded down", with_(base, ("2.bits", 0), ("1.upper", "4")), False)
-    s.add(bits_, "rounded down", with_(base, ("2.bits", 0), ("1.upper", "4"), ("1.lower", "0")), True)
-    rows = condition(
-        "`estimator` has a row for (a, c) = (0, 0), (1, 0), (1, 1), (2, 0), ..., (n, n), and in it t(a, c, y) for y = 0, ..., n - a;",
-        OPEN,
-    )
-    s.add(rows, "within", risk(F(3), F(1)), True)
-    for wrong in ([["1/4", "3/4"]], [["1/4", "3/4"], ["1/4"]], [["1/4"], ["1/4"], ["3/4"]]):
-        s.add(rows, "beyond", with_(risk(F(3), F(1)), ("1.estimator", wrong)), False, "form")
-    s.add(rows, "beyond", with_(base, ("1.estimator", [["1/4", "3/4"], ["0"], ["1"]])), False, "form")
-    s.add(
-        condition("The estimator has its rows, and there are as many weights as points.", EQUATION),
-        "equality",
-        base,
-        True,
-    )
-    s.add(
-        condition("The estimator has its rows, and there are as many weights as points.", EQUATION),
-        "below",
-        with_(base, ("2.weights", [1])),
-        False,
-    )
-    s.add(
-        condition("The estimator has its rows, and there are as many weights as points.", EQUATION),
-        "above",
-        with_(base, ("2.weights", [0, F(1, 2), F(1, 2)])),
-        False,
-    )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from . import (
-    audits,
     blankets,
     blocks,
     compositions,
@@ -48,7 +47,6 @@ PARTS = (
     shuffles,
     blankets,
     concentrated,
-    audits,
     traces,
     divergences,
 )

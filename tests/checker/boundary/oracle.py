@@ -1182,48 +1182,6 @@ def _search(weights: list[F], gamma: Any) -> Any:
     return a * x / (x - 1) ** 2 + b * (gamma / x) / (gamma / x - 1) ** 2
 
 
-def least_risk(g: F, d: F) -> F:
-    """Return the least worst-case risk of one respondent; delta 0 or 1 (then the answer is the truth)."""
-    if d not in (0, 1):
-        raise UndecidedError
-    r = (g - 1) / (g + 1) if d == 0 else F(1)
-    # t = 1/2 -+ s has the risk s^2 + x^2 (1 - 4 s r) at pi = 1/2 + x
-    s = r / 2 if 2 * r * r <= 1 else 1 / (4 * r)
-    return s * s + (1 - 4 * s * r) / 4
-
-
-def risk_of(rows: list[list[F]], g: F, d: F) -> F:
-    """Return the largest risk of an estimator for one respondent, where it is a quadratic in pi."""
-
-    def risk(pi: F) -> F:
-        lam = (1 + (g - 1) * pi) / (g + 1)
-        (t0, t1), certain = rows[0], [row[0] for row in rows[1:]]
-        found = (1 - d) * ((1 - lam) * (t0 - pi) ** 2 + lam * (t1 - pi) ** 2)
-        if certain:
-            found += d * ((1 - pi) * (certain[0] - pi) ** 2 + pi * (certain[1] - pi) ** 2)
-        return found
-
-    second = (risk(F(2)) - 2 * risk(F(1)) + risk(F(0))) / 2
-    first = risk(F(1)) - risk(F(0)) - second
-    if any(risk(F(x)) != second * x * x + first * x + risk(F(0)) for x in (3, 4)):
-        raise UndecidedError
-    inside = [min(max(-first / (2 * second), F(0)), F(1))] if second else []
-    return max(risk(x) for x in (F(0), F(1), *inside))
-
-
-def _minimax_risk(problem: Any, claim: Any) -> bool:
-    if problem["respondents"] != "1":
-        raise UndecidedError
-    (g, g1), (d, d1) = interval_of(problem["epsilon"]), delta_of(problem["delta"])
-    if g != g1 or d != d1:
-        raise UndecidedError
-    least = least_risk(g, d)
-    lower, upper = F(claim["lower"]), F(claim["upper"])
-    if not lower <= least <= upper:
-        return False
-    return risk_of(matrix(claim["estimator"]), g, d) <= upper
-
-
 def _composed_delta(problem: Any, claim: Any) -> bool:
     """By the sum over the counts of yes of every mechanism, at both ends of an interval around the levels."""
     lower, upper = F(claim["lower"]), F(claim["upper"])
@@ -1427,7 +1385,6 @@ _CLAIMS: dict[Any, Callable[[Any, Any], bool]] = {
     "optimal-design": _optimal_design,
     "minimax-design": _over_an_interval,
     "least-regret-design": _over_an_interval,
-    "minimax-risk": _minimax_risk,
     "infeasible": _infeasible,
     "optimal-value": _optimal_value,
     "garbling": _garbling,

@@ -13,7 +13,6 @@ STATED: dict[str, list[tuple[str, str]]] = {
         ("`p_ij <= exp(levels[j][l]) p_il`; `levels` is a k x k list", _TABLE),
         ("`sum_i max(0, p_ij - exp(epsilon) p_il) <= delta`", _TABLE),
         ("`lower <=` the Renyi divergence at the order `<= upper`", _MEANING),
-        ("a test of `p <= gamma q + delta` at the level alpha/tests rejects it", _MEANING),
         ("parity <= B, with B of `up`, `down` as in rule 12", _TABLE),
         ("with `least <= P <= most` entrywise", _TABLE),
         ("Under parity <= gamma every other row is positive, so `lambda_i > 0`.", _PROOF),
@@ -24,7 +23,6 @@ STATED: dict[str, list[tuple[str, str]]] = {
         ("and `0^x` is 0 for x > 0. The value is infinite where a term is: `b_i = 0 < a_i` for `kullback-leibler` and r > 1, `a_i = 0 < b_i` for r < 0.", "the same as on the page of rule 25, which has files"),
         ("`lower <= optimum <= upper`; the mechanism is allowed", _MEANING),
         ("`lower <=` the least worst case (the least regret) over the interval of prevalences `<= upper`", _MEANING),
-        ("`lower <=` the least worst-case mean squared error `<= upper`", _MEANING),
         ("`lower <= B <= upper`, or B is `\"infinite\"`;", _MEANING),
         ("`lower <= delta(epsilon) <= upper`", _MEANING),
         ("`lower <=` the least slack of every adaptive composition at the level `<= upper`", _MEANING),
@@ -35,14 +33,6 @@ STATED: dict[str, list[tuple[str, str]]] = {
     ],
     "admissibility_rules.md": [
         ("For gamma > 1, C_gamma is the set of mechanisms with m >= 2, no zero row, no two proportional rows and parity <= gamma.", _DEFINITION),
-    ],
-    "audit_rules.md": [
-        ("then `p <= gamma q + delta` with `gamma = exp(epsilon)`.", _MEANING),
-        ("the hypothesis `p <= g q + delta` is rejected at the level a/t", _MEANING),
-        ("if `p <= g' q + delta` with `g' <= g`, then `p <= g q + delta`. So for every epsilon with `exp(epsilon) <= g`", _PROOF),
-        ("So p = 0 with `A >= 1` meets condition 3", "what condition 3 implies; its files try p = 0"),
-        ("Here `(5/8)^10 = 0.0091 <= 1/40`, `(11/16)^10 = 0.0236 <= 1/40`", "the example"),
-        ("Here `E = (3/2)^10 = 57.7 >= 20`", "the example"),
     ],
     "blocks_rule.md": [
         ("T holds theta^l for l mod e < j, and 0 if z is 1.", _DEFINITION),
@@ -106,10 +96,6 @@ STATED: dict[str, list[tuple[str, str]]] = {
         ("subject to rows `a_i . x (<=, >=, =) b_i`, each variable nonnegative or free.", _DEFINITION),
         ("each written `a.(u, x) >= b` and not scaled", _DEFINITION),
         ("since `yes-ratio` reads 0 >= 1;", _PROOF),
-    ],
-    "minimax_rule.md": [
-        ("For the endpoints `0 = e_0 < e_1 < ... < 1` of the cells", _DEFINITION),
-        ("`lower <= least value <= upper`; the estimator", _MEANING),
     ],
     "orbit_rule.md": [
         ("For all integers `0 <= c_g <= n_g`, gamma at `above`", "the range of what is tested: it has files of one group and more"),

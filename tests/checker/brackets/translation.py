@@ -9,11 +9,37 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import cache
 from itertools import permutations
 from typing import Any
 
+from vectors import vectors
+
+from rropt.checker.conformance.suite import FOLDER, read_lines
+
 F = Fraction
+RULES = ("rays", "pattern", "saddle", "linear-programme")
+# what a file of format 1 violates and its translation does not have: keys of the record, M^-1, METHOD, F, `rounded`
+GONE = ("the format is unknown", "has a key that the page does not name")
 Matrix = list[list[Fraction]]
+
+
+@cache
+def files() -> list[tuple[str, Any, str, str]]:
+    """Return rule, file, expected verdict and truth of the vectors and boundary files of the four rules."""
+    found = []
+    for rule in RULES:
+        for vector in vectors(rule):
+            if "certificate" in vector and not vector["reason"].endswith(GONE):
+                found.append((rule, vector["certificate"], vector["verdict"], ""))
+    cases = read_lines(FOLDER / "cases.jsonl")
+    for entry in read_lines(FOLDER / "witnesses.jsonl"):
+        if entry["rule"] in RULES:
+            case = cases[entry["case"] - 1]
+            document = {"format": "rropt-certificate/1", "problem": case["problem"], "claim": case["claim"]}
+            document["witness"] = {"rule": entry["rule"], **entry["witness"]}
+            found.append((entry["rule"], document, entry["expected"], case["truth"]))
+    return [each for each in found if each[1]["claim"].get("kind") == "design-bracket"]
 
 
 def translated(document: Any) -> Any:

@@ -324,3 +324,78 @@ def texts() -> Iterator[tuple[str, str]]:
     """Iterate over kind and text of all that must be rejected."""
     yield from (("false", json.dumps(each)) for each in false_files())
     yield from (("form", json.dumps(each)) for each in form_files())
+
+
+def degenerate() -> Iterator[tuple[Any, bool]]:
+    """Iterate over files at the edge of what a problem may be, with their verdicts."""
+    total = total_variation
+    one = [["1", "1"]]
+    # no level at all: the truth may be told
+    yield total(("1", "1"), levels=[], mechanism=IDENTITY, proof={"alpha": ["1/2", "1/2"]}), True
+    yield total(("0", "1/2"), levels=[], mechanism=one, proof={"alpha": ["1/4", "1/4"]}), False
+    # gamma = 1: the output says nothing
+    yield total(("0", "0"), levels=[level(1)], mechanism=one, proof={"alpha": ["0", "0"]}), True
+    yield total(("0", "0"), levels=[level(1)], proof={"alpha": ["0", "0"]}), False
+    # delta = 1: no condition; a level of delta 1 beside one of delta 0 changes nothing
+    yield (
+        total(("1", "1"), levels=[level(2, "1")], mechanism=IDENTITY, proof={"alpha": ["1/2"] * 2}),
+        True,
+    )
+    yield total(("1/2", "1/2"), levels=[level(3), level(2, "1")]), True
+    yield total(("1/4", "1/4"), levels=[level(3), level(2, "1")], mechanism=one), False
+    # gamma = 1, delta = 1/4: the total variation is delta
+    slopes = [["0", "0", "1", "1/2"], ["0", "1", "0", "1/2"]]
+    four = [["1/4", "0"], ["0", "1/4"], ["3/4", "3/4"]]
+    yield (
+        total(
+            ("1/4", "1/4"),
+            levels=[level(1, "1/4")],
+            mechanism=four,
+            proof={"alpha": ["0", "0"], "slopes": slopes},
+        ),
+        True,
+    )
+    # one pair only; and all pairs, listed
+    yield total(("1/2", "1/2"), levels=[level(3, "0", [["0", "1"], ["1", "0"]])]), True
+    yield total(("1/2", "1/2"), levels=[level(3, "0", [["0", "1"]])]), False
+    # the same distribution twice: nothing is apart; a share of 0
+    equal = total(("0", "0"), proof={"alpha": ["0", "0"]})
+    equal["problem"]["population"] = ["0", "1"]
+    yield equal, True
+    # zero contrasts, zero vectors, repeated rows and outputs of chance 0
+    zero = variance(("0", "1"), vectors=[[["0", "0"]]])
+    yield zero, True
+    yield variance(("1/100", "1"), vectors=[[["0", "0"]]]), False
+    rows = [["3/8", "1/8"], ["3/8", "1/8"], ["1/8", "3/8"], ["1/8", "3/8"], ["0", "0"]]
+    twice = variance(estimators=[[["-1/2", "-1/2", "3/2", "3/2", "7"]]])
+    twice["claim"]["mechanism"]["matrix"] = rows
+    yield twice, True
+    # one contrast is 0, the other is not; a contrast of equal entries has no variance
+    both = {"alpha": ["1/2", "1/2"], "vectors": [[["-1", "1"], ["0", "0"]]]}
+    both["estimators"] = [[["-1/2", "3/2"], ["0", "0"]]]
+    listed = {"kind": "contrasts", "contrasts": [["0", "1"], ["0", "0"]]}
+    yield file(listed, HALF, ("1", "1"), WARNER, both), True
+    equal = {"kind": "c-optimal", "contrast": ["1", "1"]}
+    proof = {"alpha": ["1", "1"], "vectors": [[["-1", "1"]]], "estimators": [[["1"]]]}
+    yield file(equal, HALF, ("0", "0"), one, proof), True
+    yield file(equal, HALF, ("1/9", "1/9"), one, proof), False
+    # the bounds leave one mechanism
+    fixed = trace()
+    fixed["problem"]["bounds"] = {"least": WARNER, "most": WARNER}
+    fixed["proof"] |= {"alpha": ["0", "0"], "limits": IDENTITY}
+    yield fixed, True
+    crossed = deepcopy(fixed)
+    crossed["problem"]["bounds"]["least"] = [["1", "1"], ["1", "1"]]  # above most: there is no mechanism
+    yield crossed, False
+    # a mixture of one distribution is that distribution
+    single = total(("1/2", "1/2"))
+    single["problem"]["population"] = {"mixture": [{"weight": "1", "shares": ["1", "0"]}]}
+    yield single, True
+    mixed = variance()
+    parts = [{"weight": "1/2", "shares": HALF}] * 2
+    mixed["problem"]["population"] = {"mixture": parts}
+    mixed["proof"] |= {key: mixed["proof"][key] * 2 for key in ("vectors", "estimators")}
+    yield mixed, True
+    mixed = deepcopy(mixed)
+    mixed["proof"]["vectors"].pop()
+    yield mixed, False

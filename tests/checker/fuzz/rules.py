@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from . import (
-    audits,
     blankets,
     block_pieces,
     compositions,
@@ -30,7 +29,6 @@ from . import (
     polynomials,
     programmes,
     ray_pieces,
-    risks,
     saddle_pieces,
     shuffles,
     splits,
@@ -71,7 +69,6 @@ _FULL = {  # by the time that one takes
     interval_pieces: {"interval": 30},
     estimates: {"likelihood": 20},
     splits: {"bits": 20},
-    audits: {"binomial-tails": 20, "e-value": 20},
     block_pieces: {"blocks": 20},
     traces: {"trace": 20},
     merged: {"merged-outputs": 20},
@@ -85,7 +82,6 @@ _FULL = {  # by the time that one takes
     orbits: {"orbits": 10},
     orbit_objectives: {"orbits": 10},
     ray_pieces: {"rays": 10},
-    risks: {"minimax-risk": 20},
     saddle_pieces: {"saddle": 20},
     polynomials: {"identity": 50, "handelman": 30, "bernstein": 20},
 }

@@ -1,6 +1,18 @@
-"""The largest level that a test refutes, with its certificate (checker/audit_rules.md, rules 36 and 37).
+"""The largest level that a test refutes: two binomial tails, or an e-value.
 
-The witness is chosen in floating point, and the checker verifies it in integer arithmetic.
+Let p and q be the probabilities of a set S of responses at the first and the second input. The hypothesis is
+``p <= gamma q + delta``, at the level a = alpha/tests of one test.
+
+*Tails.* Let A of N responses to the first input lie in S, and B of M to the second. Choose p and q with
+``p >= gamma q + delta``, ``Pr(Bin(N, p) >= A) <= a/2`` and ``Pr(Bin(M, q) <= B) <= a/2``. Under the hypothesis the true
+probabilities satisfy ``p* <= p`` or ``q* > q``, and tails are monotone. So such counts have a probability of at most a.
+
+*E-value.* Of pairs of responses u, v (1 in S, else 0), the factor ``1 + lambda (u - gamma v - delta)`` is nonnegative
+for ``0 <= lambda <= 1/(gamma + delta)``, and its expectation is at most 1. By Ville's inequality the product reaches
+1/a at any time with a probability of at most a. The product decreases in gamma.
+
+Floating point proposes the numbers. Every inequality is then decided with enclosures: of the incomplete beta function,
+which is the binomial tail, and of logarithms.
 """
 
 from __future__ import annotations
@@ -12,12 +24,11 @@ from typing import Any
 
 import numpy as np
 
-from rropt.core.certificates.record import Certificate
-from rropt.core.exact import as_text
+from rropt.core.exact.brackets import ball
 
-_BITS = 44  # significant bits of a probability in a witness
-_UNIT = 64  # bits of the unit in which tails are computed
-_MARGINS = (-40, -34, -28, -22, -16)  # probabilities are moved outwards by the factor 1 + 2^m until the checker accepts
+_BITS = 44  # significant bits of a probability
+_PRECISION = 192  # working precision of the enclosures
+_MARGINS = (-40, -34, -28, -22, -16)  # numbers are moved outwards by the factor 1 + 2^m until the test is proved
 _DIGITS = 12  # significant digits of gamma
 
 
@@ -40,15 +51,6 @@ class Hypothesis:
         """The level of one test, by Bonferroni's inequality."""
         return self.alpha / self.tests
 
-    def claim(self, gamma: Fraction) -> dict[str, Any]:
-        """Return the claim of a certificate that gamma is refuted."""
-        return {
-            "kind": "refuted",
-            "gamma": as_text(gamma),
-            "alpha": as_text(self.alpha),
-            "tests": str(self.tests),
-        }
-
 
 def lower_probability(n: Any, hits: Any, level: float) -> Any:
     """Return the Clopper-Pearson lower bound, the solution p of ``Pr(Bin(n, p) >= hits) = level``; 0 if hits = 0."""
@@ -70,8 +72,8 @@ def upper_probability(n: Any, hits: Any, level: float) -> Any:
 
 def refuted_by_tails(
     n: tuple[int, int], hits: tuple[int, int], test: Hypothesis, most: Fraction | None = None
-) -> tuple[Fraction, Certificate] | None:
-    """Return the largest gamma that two binomial tails refute, rounded down, with its certificate.
+) -> Fraction | None:
+    """Return the largest gamma that two binomial tails refute, rounded down.
 
     p and q have confidence bounds at ``level/2`` each, and ``gamma = (p - delta)/q``.
 
@@ -82,11 +84,11 @@ def refuted_by_tails(
         most: an upper limit of gamma.
 
     Returns:
-        gamma and the certificate; ``None`` if no gamma above 1 is refuted.
+        gamma; ``None`` if no gamma above 1 is refuted.
 
-    >>> gamma, certificate = refuted_by_tails((1000, 1000), (750, 250), Hypothesis(Fraction(0), Fraction(1, 20)))
-    >>> round(float(gamma), 4), bool(certificate.check())
-    (2.5965, True)
+    >>> gamma = refuted_by_tails((1000, 1000), (750, 250), Hypothesis(Fraction(0), Fraction(1, 20)))
+    >>> round(float(gamma), 4)
+    2.5965
     """
     level = float(test.level) / 2
     low, high = float(lower_probability(n[0], hits[0], level)), float(upper_probability(n[1], hits[1], level))
@@ -96,25 +98,26 @@ def refuted_by_tails(
         gamma = _rounded(p, q, test.delta, most)
         if gamma is None:
             return None
-        problem = {
-            "kind": "audit-counts",
-            "n1": str(n[0]),
-            "hits1": str(hits[0]),
-            "n2": str(n[1]),
-            "hits2": str(hits[1]),
-            "delta": as_text(test.delta),
-        }
-        witness = {"rule": "binomial-tails", "p": as_text(p), "q": as_text(q), "bits": str(_UNIT)}
-        certificate = Certificate.write(problem, test.claim(gamma), witness)
-        if margin == _MARGINS[-1] or certificate.check():
-            return gamma, certificate.require_accepted()
+        if _is_rare(n[0], p, hits[0], test.level / 2) and _is_rare(n[1], 1 - q, n[1] - hits[1], test.level / 2):
+            return gamma
     return None
+
+
+def _is_rare(n: int, p: Fraction, least: int, level: Fraction) -> bool:
+    """Return whether ``Pr(Bin(n, p) >= least) <= level`` is proved."""
+    from flint import arb, ctx
+
+    if least <= 0 or p == 0:
+        return least > 0
+    with ctx.workprec(_PRECISION):
+        tail = ball(p).beta_lower(arb(least), arb(n - least + 1), regularized=True)
+        return bool(tail <= ball(level))
 
 
 def refuted_by_pairs(
     counts: tuple[int, int, int, int], bet: Fraction, test: Hypothesis, most: Fraction | None = None
-) -> tuple[Fraction, Certificate] | None:
-    """Return the largest gamma that an e-value refutes, rounded down, with its certificate.
+) -> Fraction | None:
+    """Return the largest gamma that an e-value refutes, rounded down.
 
     Args:
         counts: the numbers of pairs with both responses in the set, only the first, only the second, and neither.
@@ -123,7 +126,7 @@ def refuted_by_pairs(
         most: an upper limit of gamma.
 
     Returns:
-        gamma and the certificate; ``None`` if no gamma above 1 is refuted.
+        gamma; ``None`` if no gamma above 1 is refuted.
 
     >>> found = refuted_by_pairs((0, 10, 0, 2), Fraction(1, 4), Hypothesis(Fraction(0), Fraction(1, 20)))
     >>> found is None
@@ -146,16 +149,25 @@ def refuted_by_pairs(
         gamma = _floor(min(Fraction(low) * (1 - Fraction(2) ** margin), greatest))
         if gamma <= 1:
             return None
-        names = ("both", "first", "second", "neither")
-        problem = {"kind": "audit-pairs", **dict(zip(names, map(str, counts), strict=True))}
-        certificate = Certificate.write(
-            {**problem, "delta": as_text(test.delta)},
-            test.claim(gamma),
-            {"rule": "e-value", "lambda": as_text(bet)},
-        )
-        if margin == _MARGINS[-1] or certificate.check():
-            return gamma, certificate.require_accepted()
+        if is_refuted_by_pairs(counts, bet, test, gamma):
+            return gamma
     return None
+
+
+def is_refuted_by_pairs(counts: tuple[int, int, int, int], bet: Fraction, test: Hypothesis, gamma: Fraction) -> bool:
+    """Return whether it is proved that the e-value of pairs refutes gamma."""
+    from flint import arb, ctx
+
+    if not 0 <= bet * (gamma + test.delta) <= 1:
+        return False
+    fall, loss = bet * test.delta, bet * gamma
+    factors = (1 + bet - loss - fall, 1 + bet - fall, 1 - loss - fall, 1 - fall)
+    used = [(factor, count) for factor, count in zip(factors, counts, strict=True) if count]
+    if any(factor <= 0 for factor, _ in used):
+        return False
+    with ctx.workprec(_PRECISION):
+        total = sum((count * ball(factor).log() for factor, count in used), arb(0))
+        return bool(total >= -ball(test.level).log())
 
 
 def log_e_value(counts: Any, bet: float, gamma: float, delta: float) -> float:

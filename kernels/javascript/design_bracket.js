@@ -1,0 +1,363 @@
+// The statement `design-bracket` of format 2 (design_bracket.md): the optimum of a design problem lies in a bracket.
+
+import { requireOnRays } from "./rays_way.js";
+import { readPopulation, readPolytope, readObjective, linearValue } from "./objectives.js";
+import { dot, largest, ONE, sum, TWO, whole, ZERO } from "./fractions.js";
+import { Interval, setDigits } from "./intervals.js";
+import { deltaBracket, isZeroDelta, readDelta, readLevel, bracketProver } from "./levels.js";
+import { MAX_COVER_DIGITS, MAX_ENTRIES, MAX_LIST, MAX_PARAMETER_DIGITS } from "./limits.js";
+import { chiSquareValue, mutualInformation, squareOfNorm } from "./designs.js";
+import { identityMatrix, isSemidefinite, matrixProduct, positiveMinors, sameMatrix, trace, transposed } from "./matrices.js";
+import { formReaches, needsDigits } from "./ray_forms.js";
+import { covarianceOf } from "./rays_rule.js";
+import { allPairs, criterionBracket, readMechanism, readPairs, requireExcess, requireParity } from "./regions.js";
+import { requireMean, requireSatisfied, worstOverRows } from "./saddle_rule.js";
+
+const VARIANCES = ["a-optimal", "c-optimal", "contrasts", "variance"];
+const QUADRATIC = [...VARIANCES, "e-optimal", "d-optimal"];
+const LINEAR = ["trace", "loss", "distance"];
+const SUMS = [
+  "chi-square", "mutual-information", "kullback-leibler", "hellinger", "jensen-shannon", "alpha-divergence", "total-variation", "payoff",
+];
+
+/** Check the statement. */
+export function checkDesignBracket(problem, claim, proof) {
+  const parts = problem.fields(["inputs", "outputs", "levels", "bounds", "objective", "population"]);
+  const k = parts.inputs.integer(2, MAX_ENTRIES);
+  const m = parts.outputs.value === "any" ? null : parts.outputs.integer(2, MAX_ENTRIES);
+  const kind = parts.objective.named("kind");
+  parts.objective.require([...QUADRATIC, ...LINEAR, ...SUMS].includes(kind), "an objective that this checker does not know");
+  const objective = readObjective(parts.objective, { k, m });
+  const isPolytope = parts.population.isObject() && !parts.population.has("mixture");
+  const keys = ["way", "brackets", "alpha", "slopes"];
+  if (!parts.bounds.isNull()) keys.push("limits");
+  if (QUADRATIC.includes(kind)) keys.push("vectors", "estimators");
+  if (kind === "e-optimal" || kind === "d-optimal") keys.push("weights");
+  if (isPolytope) keys.push("point");
+  if (kind === "distance") keys.push("lines");
+  if (proof.named("way") === "linear") keys.push("multipliers");
+  if (needsDigits(objective)) keys.push("digits");
+  const given = proof.fields(keys);
+  given.way.oneOf(LINEAR.includes(kind) ? ["rays", "linear"] : ["rays"]);
+  if (given.digits) setDigits(given.digits.integer(1, MAX_COVER_DIGITS));
+  const region = { k, m, levels: readLevels(parts.levels, given.brackets, k), ...readBounds(parts.bounds, k, m) };
+  const { lower, upper, mechanism } = claim.fields(["lower", "upper", "mechanism"]);
+  const rows = readMechanism(mechanism, m, k);
+  requireMember(mechanism.at("matrix"), rows, region);
+  const ends = { lower: lower.number(), upper: upper.number() };
+  claim.require(ends.lower.atMost(ends.upper), "`lower` is above `upper`");
+  const bound = readBound(given, region);
+  const mixture = readDistributions(parts.population, kind, k, given.point);
+  const design = { region, objective, mixture, rows, ends, places: { lower, upper }, bound, given, proof };
+  if (LINEAR.includes(kind)) checkLinear(design);
+  else if (VARIANCES.includes(kind)) checkVariances(design, isPolytope ? readPolytope(parts.population, k) : null);
+  else if (kind === "e-optimal") checkEigenvalue(design);
+  else if (kind === "d-optimal") checkDeterminant(design);
+  else checkSum(design);
+}
+
+// Reading.
+
+function readLevels(place, brackets, k) {
+  const prove = bracketProver();
+  const listed = place.items();
+  const proofs = brackets.itemsOf(listed.length);
+  return listed.map((one, t) => {
+    const { epsilon, delta, pairs } = one.fields(["epsilon", "delta", "pairs"]);
+    const own = proofs[t].fields(["gamma", "delta"]);
+    const all = pairs.value === "all";
+    const slack = readDelta(delta);
+    const hasDelta = !isZeroDelta(slack);
+    let gamma;
+    if (epsilon.has("up")) {
+      const { up, down } = epsilon.fields(["up", "down"]);
+      one.require(!hasDelta && all, "the level of a criterion has a delta, or not all pairs");
+      gamma = criterionBracket(up, down, own.gamma);
+    } else {
+      gamma = prove(own.gamma, epsilon, readLevel(epsilon));
+    }
+    return { gamma, delta: deltaBracket(own.delta, slack), hasDelta, pairs: all ? null : readPairs(pairs, k) };
+  });
+}
+
+/** Return least and most, or null for both. */
+function readBounds(place, k, m) {
+  if (place.isNull()) return { least: null, most: null };
+  place.require(m !== null, "bounds on entries need a number of outputs");
+  const { least, most } = place.fields(["least", "most"]);
+  return { least: least.matrix(m, k), most: most.matrix(m, k) };
+}
+
+/** Require that a mechanism satisfies every level at `below`, and the bounds. */
+function requireMember(place, rows, { k, levels, least, most }) {
+  for (const { gamma, delta, hasDelta, pairs } of levels) {
+    if (!hasDelta && pairs === null) requireParity(place, rows, gamma.below);
+    else requireExcess(place, rows, pairs ?? allPairs(k), gamma.below, delta.below);
+  }
+  if (least === null) return;
+  rows.forEach((row, i) => row.forEach((x, j) => {
+    place.at(i).at(j).require(least[i][j].atMost(x) && x.atMost(most[i][j]), "an entry is beyond its bounds");
+  }));
+}
+
+/** Return the level and the pair of three places. */
+export function readPlace([t, j, l], { k, levels }) {
+  const at = [t.integer(0, levels.length - 1), j.integer(0, k - 1), l.integer(0, k - 1)];
+  const { pairs } = levels[at[0]];
+  const has = pairs === null ? at[1] !== at[2] : pairs.some(([a, b]) => a === at[1] && b === at[2]);
+  t.parent.require(has, "the level does not have the pair");
+  return at;
+}
+
+/** Return whether one list of integers comes after another one. */
+export function isAfter(list, before) {
+  const i = list.findIndex((x, n) => x !== before[n]);
+  return i >= 0 && list[i] > before[i];
+}
+
+/** Return alpha + L_i (one row, or one for each output), the slopes and B. */
+function readBound(given, region) {
+  const { k, m, levels, least, most } = region;
+  const alpha = given.alpha.numbers(k);
+  let value = sum(alpha);
+  const slopes = [];
+  for (const place of given.slopes.items()) {
+    const [t, j, l, number] = place.itemsOf(4);
+    const at = readPlace([t, j, l], region);
+    const beta = number.number();
+    const { gamma, delta, hasDelta } = levels[at[0]];
+    place.require(slopes.length === 0 || isAfter(at, slopes.at(-1).at), "the slopes do not ascend strictly");
+    place.require(hasDelta, "a slope belongs to a level whose delta is 0");
+    number.require(beta.sign() > 0, "a slope is not positive");
+    slopes.push({ at, j: at[1], l: at[2], beta, gamma: gamma.above });
+    value = value.plus(beta.times(delta.above));
+  }
+  if (least === null) return { alphas: [alpha], slopes, value };
+  const limits = given.limits.matrix(m, k);
+  const spent = limits.map((row, i) => sum(row.map((x, j) => x.times(x.sign() > 0 ? most[i][j] : least[i][j]))));
+  const alphas = limits.map((row) => row.map((x, j) => x.plus(alpha[j])));
+  return { alphas, slopes, value: value.plus(sum(spent)) };
+}
+
+/** Return the distributions with their weights: {weights, populations}; none for a trace and a distance. */
+function readDistributions(place, kind, k, point) {
+  if (kind === "trace" || kind === "distance") {
+    place.null();
+    return { weights: [], populations: [] };
+  }
+  if (!place.isObject()) return { weights: [ONE], populations: [readPopulation(place, k)] };
+  if (place.has("mixture")) {
+    place.require(VARIANCES.includes(kind) || SUMS.includes(kind), "the objective takes no mixture of distributions");
+    const listed = place.fields(["mixture"]).mixture.items(MAX_LIST, 1).map((one) => one.fields(["weight", "shares"]));
+    const weights = listed.map(({ weight }) => weight.number(MAX_PARAMETER_DIGITS));
+    weights.forEach((w, b) => listed[b].weight.require(w.sign() > 0, "a weight is not positive"));
+    place.require(sum(weights).equals(ONE), "the weights do not sum to 1");
+    return { weights, populations: listed.map(({ shares }) => readPopulation(shares, k)) };
+  }
+  place.require(VARIANCES.includes(kind), "the objective takes no polytope of distributions");
+  const { shares } = point.fields(["shares", place.has("vertices") ? "weights" : "multipliers"]);
+  return { weights: [ONE], populations: [readPopulation(shares, k)] };
+}
+
+// Both ends.
+
+function requireLower({ ends, places }, value, what) {
+  places.lower.require(ends.lower.atMost(value), `\`lower\` is above ${what}`);
+}
+
+function requireUpper({ ends, places }, value, what) {
+  places.upper.require(value.atMost(ends.upper), `\`upper\` is below ${what}`);
+}
+
+const BOUND = "the bound of the proof";
+const VALUE = "the value of the mechanism";
+
+function positiveBound({ bound, proof }) {
+  proof.require(bound.value.sign() > 0, "B, the bound of the proof, is not positive");
+  return bound.value;
+}
+
+// Linear objectives.
+
+function checkLinear(design) {
+  const { region, objective, mixture, rows, bound, given } = design;
+  const [pi] = mixture.populations;
+  const value = linearValue(objective, rows, pi);
+  let lines;
+  if (objective.kind === "trace") {
+    lines = objective.weights.map((w, i) => rows[0].map((_, j) => (i === j ? w : ZERO)));
+    requireLower(design, value, VALUE);
+    requireUpper(design, bound.value, BOUND);
+  } else if (objective.kind === "loss") {
+    lines = objective.matrix.map((row) => row.map((loss, j) => pi[j].times(loss).negative()));
+    requireUpper(design, value, VALUE);
+    requireLower(design, bound.value.negative(), BOUND);
+  } else {
+    lines = given.lines.matrix(rows.length, region.k);
+    const norms = lines.flat().map((z) => z.abs());
+    const norm = objective.norm === "largest" ? sum(norms) : largest(norms);
+    given.lines.require(norm.atMost(ONE), "the dual norm of the lines is above 1");
+    requireUpper(design, value, VALUE);
+    requireLower(design, dot(lines.flat(), objective.matrix.flat()).minus(bound.value), BOUND);
+  }
+  if (given.multipliers) requireByMultipliers(design, lines);
+  else requireOnRays(design.proof, region, bound, { lines, own: true });
+}
+
+/** Require v_ij <= alpha_j + L_ij + sum x_jl - sum gamma_t x_lj (linear_way.md). */
+function requireByMultipliers({ region, bound, given }, lines) {
+  const left = lines.map((line, i) => line.map((v, j) => [(bound.alphas[i] ?? bound.alphas[0])[j], v.negative()]));
+  const allowed = new Map(bound.slopes.map(({ at, beta }) => [at.join(), beta]));
+  let last = [-1];
+  for (const place of given.multipliers.items()) {
+    const [output, t, j, l, number] = place.itemsOf(5);
+    const at = [output.integer(0, lines.length - 1), ...readPlace([t, j, l], region)];
+    const x = number.number();
+    place.require(isAfter(at, last), "the multipliers do not ascend strictly");
+    number.require(x.sign() > 0, "a multiplier is not positive");
+    const [i, own, a, b] = at;
+    const { gamma, hasDelta } = region.levels[own];
+    number.require(!hasDelta || x.atMost(allowed.get(at.slice(1).join()) ?? ZERO), "a multiplier is above the slope of its pair");
+    left[i][a].push(x);
+    left[i][b].push(x.times(gamma.above).negative());
+    last = at;
+  }
+  left.forEach((row, i) => row.forEach((terms, j) => {
+    given.multipliers.require(sum(terms).sign() >= 0, `the inequality of output ${i} is not proved at input ${j}`);
+  }));
+}
+
+// Sums of convex functions of the rows.
+
+function checkSum(design) {
+  const { objective, mixture, rows, bound, ends, places, proof, region } = design;
+  const { weights, populations } = mixture;
+  const [pi] = populations;
+  const single = weights.length === 1;
+  const stated = single ? objective : { kind: "bayes", objective, ...mixture };
+  const isNonnegative = objective.kind !== "payoff" && ends.lower.sign() <= 0;
+  const infinite = objective.kind === "chi-square" && rows.some((row) => row.some((x) => !x.isZero()) && dot(row, objective.against).isZero());
+  places.lower.require(!infinite || populations.every((own) => rows.every((row) => finite(row, own, objective.against))), "the value is infinite");
+  if (!isNonnegative) {
+    if (single && objective.kind === "mutual-information") {
+      places.lower.require(mutualInformation(rows, pi).lowIsAtLeast(ends.lower), "`lower` is above the value of the mechanism");
+    } else if (single && objective.kind === "chi-square") {
+      requireLower(design, chiSquareValue(rows, pi, objective.against), VALUE);
+    } else {
+      places.lower.require(formReaches(stated, rows, pi, ends.lower), "`lower` is above the value of the mechanism");
+    }
+  }
+  requireUpper(design, bound.value, BOUND);
+  let phi = { form: stated, pi };
+  if (single && objective.kind === "chi-square") {
+    const apart = pi.map((x, j) => x.minus(objective.against[j]));
+    phi = { vectors: [apart], d: [ONE], shares: objective.against };
+  } else if (single && objective.kind === "payoff") {
+    phi = { lines: objective.matrix.map((row) => row.map((u, j) => u.times(pi[j]))), own: false };
+  } else if (single && objective.kind === "total-variation") {
+    const half = pi.map((x, j) => x.minus(objective.against[j]).over(TWO));
+    phi = { lines: [half, half.map((x) => x.negative())], own: false };
+  }
+  requireOnRays(proof, region, bound, phi);
+}
+
+/** Return whether (p.(pi - q))^2/(p.q) is finite. */
+const finite = (row, pi, q) => !dot(row, q).isZero() || dot(row, pi).isZero();
+
+// Variances, E and D.
+
+/** Return C. */
+function contrastsOf({ kind, contrast, contrasts }, k) {
+  if (kind === "c-optimal") return [contrast];
+  if (kind === "contrasts") return contrasts;
+  return kind === "variance" ? [[ZERO, ONE]] : identityMatrix(k);
+}
+
+/** Return the vectors w_j, whose entries sum to 0. */
+function readVectors(place, k, count) {
+  const vectors = place.matrix(count, k);
+  vectors.forEach((w, j) => place.at(j).require(sum(w).isZero(), "the entries of a vector do not sum to 0"));
+  return vectors;
+}
+
+function checkVariances(design, polytope) {
+  const { region, objective, mixture, rows, bound, given, ends } = design;
+  const { weights, populations } = mixture;
+  const C = contrastsOf(objective, region.k);
+  const vectors = given.vectors.itemsOf(weights.length).map((one) => readVectors(one, region.k, C.length));
+  const estimators = given.estimators.itemsOf(weights.length);
+  const value = polytope
+    ? worstCase(design, polytope, tangentOf(estimators[0], C, rows, populations[0]))
+    : sum(populations.map((pi, b) => weights[b].times(trace(covarianceOf(estimators[b], C, rows, pi)))));
+  requireUpper(design, value, "the variance of the estimators");
+  if (ends.lower.sign() <= 0) return;
+  const reached = sum(vectors.map((own, b) => weights[b].times(sum(own.map((w, j) => dot(C[j], w))))));
+  requireLower(design, reached.power(2).over(positiveBound(design)), BOUND);
+  const phi = weights.length === 1
+    ? { vectors: vectors[0], d: vectors[0].map(() => ONE), shares: populations[0] }
+    : { mean: mixture, W: vectors.map(transposed) };
+  requireOnRays(design.proof, region, bound, phi);
+}
+
+/** Return t, the tangent of the estimator's variance at pi. */
+function tangentOf(estimator, C, rows, pi) {
+  const A = estimator.matrix(C.length, rows.length);
+  estimator.require(sameMatrix(matrixProduct(A, rows), C), "the estimator is not unbiased");
+  const norms = transposed(A).map(squareOfNorm);
+  const mean = C.map((c) => dot(c, pi));
+  return transposed(rows).map((column, j) => {
+    const along = dot(mean, C.map((c) => c[j]));
+    return dot(norms, column).minus(TWO.times(along)).plus(squareOfNorm(mean));
+  });
+}
+
+/** Return the largest t.q over the polytope, as the point proves it. */
+function worstCase({ given, mixture }, { vertices, rows }, t) {
+  const [pi] = mixture.populations;
+  if (vertices) {
+    requireMean(given.point.at("weights"), vertices, pi);
+    return largest(vertices.map((vertex) => dot(t, vertex)));
+  }
+  requireSatisfied(given.point.at("shares"), rows, pi);
+  return worstOverRows(given.point.at("multipliers"), rows, t);
+}
+
+/** Return vectors, weights d_j and the covariance of the estimator of pi. */
+function readQuadratic({ region, mixture, rows, given }, count) {
+  const { k } = region;
+  const vectors = readVectors(given.vectors.itemsOf(1)[0], k, count);
+  const d = given.weights.numbers(vectors.length);
+  const [pi] = mixture.populations;
+  return { vectors, d, shares: pi, V: covarianceOf(given.estimators.itemsOf(1)[0], identityMatrix(k), rows, pi) };
+}
+
+function checkEigenvalue(design) {
+  const { region, bound, given, ends, places, proof } = design;
+  const { V, ...phi } = readQuadratic(design, null);
+  phi.d.forEach((x, j) => given.weights.at(j).require(x.sign() >= 0, "a weight of a vector is negative"));
+  const left = V.map((row, i) => row.map((x, j) => (i === j ? ends.upper : ZERO).minus(x)));
+  places.upper.require(isSemidefinite(left), "`upper` is below the largest eigenvalue");
+  if (ends.lower.sign() <= 0) return;
+  const reached = sum(phi.vectors.map((w, j) => phi.d[j].times(squareOfNorm(w))));
+  requireLower(design, reached.over(positiveBound(design)), BOUND);
+  requireOnRays(proof, region, bound, phi);
+}
+
+function checkDeterminant(design) {
+  const { region, bound, given, ends, places, proof } = design;
+  const n = region.k - 1;
+  const { V, ...phi } = readQuadratic(design, n);
+  phi.vectors.forEach((w, j) => {
+    const fits = w.every((x, i) => (i === j ? x.equals(ONE) : i > j || x.isZero()));
+    given.vectors.require(fits, `vector ${j} is not 1 at entry ${j} and 0 before it`);
+  });
+  phi.d.forEach((x, j) => given.weights.at(j).require(x.sign() > 0, "a weight of a vector is not positive"));
+  const minors = positiveMinors(V.slice(0, n).map((row) => row.slice(0, n)));
+  places.lower.require(minors !== null, "the covariance is not positive definite");
+  const low = Interval.of(minors.at(-1).inverse()).log();
+  places.lower.require(low.lowIsAtLeast(ends.lower), "`lower` is above the value of the mechanism");
+  // (k-1) ln(B/(k-1)) - sum ln d_j is the logarithm of one fraction
+  const volume = positiveBound(design).over(whole(n)).power(n).over(phi.d.reduce((a, b) => a.times(b)));
+  places.upper.require(Interval.of(volume).log().highIsAtMost(ends.upper), "`upper` is below the bound of the proof");
+  requireOnRays(proof, region, bound, phi);
+}

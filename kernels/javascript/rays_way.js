@@ -1,0 +1,113 @@
+// The way of rays: phi_i <= g_i on finitely many rows implies it on all possible rows (rays_way.md).
+
+import { Fraction, ONE, overOneDenominator, product, sum } from "./fractions.js";
+import { MAX_PATTERN_INPUTS } from "./limits.js";
+import { overOne } from "./matrices.js";
+import { requireForm, visitPatterns } from "./patterns.js";
+import { formTest } from "./ray_forms.js";
+import { raysOf } from "./rays.js";
+import { dotWhole, informationTest, meanTest, rayText } from "./rays_rule.js";
+import { allPairs } from "./regions.js";
+
+/**
+ * Require phi_i <= g_i on every ray. phi is one of
+ *   {lines, own}: line i belongs to output i if `own`, else all of them to every output;
+ *   {vectors, d, shares}: sum_j d_j (p.w_j)^2 / (p.shares);
+ *   {mean, W}: the mean of such functions over a mixture;
+ *   {form, pi}: a term that is enclosed.
+ */
+export function requireOnRays(place, { k, levels }, bound, phi) {
+  const [only] = levels;
+  const isStair = levels.length === 1 && !only.hasDelta && only.pairs === null && ONE.less(only.gamma.above);
+  if (isStair && phi.lines) return requireLines(place, only.gamma.above, bound, phi);
+  const tests = testsOf(place, bound, phi);
+  if (!isStair) {
+    const walls = levels
+      .filter((one) => !one.hasDelta)
+      .flatMap(({ pairs, gamma }) => (pairs ?? allPairs(k)).map(([j, l]) => [j, l, gamma.above]));
+    const bends = bound.slopes.map(({ j, l, gamma }) => [j, l, gamma]);
+    for (const ray of raysOf(walls, bends, k)) for (const test of tests) test(ray);
+    return undefined;
+  }
+  place.require(k <= MAX_PATTERN_INPUTS, `the way of rays takes at most ${MAX_PATTERN_INPUTS} inputs`);
+  const gamma = only.gamma.above;
+  if (phi.vectors) {
+    // a pattern is positive: (alpha.r)(r.shares) >= 0 says that alpha.r >= 0
+    const Q = formOf(phi);
+    for (const alpha of bound.alphas) requireForm(place, gamma, Q, alpha, phi.shares);
+    return undefined;
+  }
+  const ray = new Array(k).fill(gamma.d);
+  const flip = (j, step) => {
+    ray[j] += step;
+  };
+  return visitPatterns(gamma, k, flip, () => tests.forEach((test) => test(ray)));
+}
+
+/** Return sum_j d_j w_j w_j^T. */
+function formOf({ vectors, d }) {
+  return vectors[0].map((_, a) => vectors[0].map((__, b) => sum(vectors.map((w, j) => d[j].times(w[a]).times(w[b])))));
+}
+
+/** Return the functions that test a ray of integers, one for each output with its own line or alpha. */
+function testsOf(place, { alphas, slopes }, phi) {
+  const over = slopes.map(({ beta, gamma }) => new Fraction(beta.n, product(beta.d, gamma.d)));
+  const { numbers, denominator: G } = overOneDenominator([...alphas.flat(), ...over]);
+  const k = alphas[0].length;
+  const bends = slopes.map(({ j, l, gamma: { n, d } }, t) => [j, l, numbers[alphas.length * k + t], n, d]);
+  const g = alphas.map((_, i) => (ray) => {
+    let total = dotWhole(numbers.slice(i * k, (i + 1) * k), ray);
+    for (const [j, l, beta, n, d] of bends) {
+      const excess = product(d, ray[j]) - product(n, ray[l]);
+      if (excess > 0n) total += product(beta, excess);
+    }
+    return total; // over G
+  });
+  const fail = (ray) => place.reject(`the inequality fails at the ray ${rayText(ray)}`);
+  if (phi.lines) return pairsOf(phi, g).map(([line, own]) => lineTest(line, own, G, fail));
+  if (phi.vectors) return g.map((own) => squaresTest(phi, own, G, fail));
+  if (phi.mean) return g.map((own) => meanTest(phi.W, phi.mean, own, G, fail));
+  if (phi.form.kind === "mutual-information") return g.map((own) => informationTest(own, G, phi.pi, fail));
+  return g.map((own) => formTest(phi.form, own, G, phi.pi, fail));
+}
+
+/** Return the lines with g (or alpha) of their outputs. */
+function pairsOf({ lines, own }, listed) {
+  if (own) return lines.map((line, i) => [line, listed[i] ?? listed[0]]);
+  return lines.flatMap((line) => listed.map((one) => [line, one]));
+}
+
+function lineTest(line, g, G, fail) {
+  const { numbers, denominator } = overOneDenominator(line);
+  return (ray) => {
+    if (product(dotWhole(numbers, ray), G) > product(g(ray), denominator)) fail(ray);
+  };
+}
+
+/** Return the test of sum_j d_j (r.w_j)^2 <= g(r) (r.shares) and g(r) >= 0. */
+function squaresTest({ vectors, d, shares }, g, G, fail) {
+  const own = overOne(vectors);
+  const weights = overOneDenominator(d);
+  const s = overOneDenominator(shares);
+  const left = product(G, s.denominator);
+  const right = product(product(own.denominator, own.denominator), weights.denominator);
+  return (ray) => {
+    const bound = g(ray);
+    let squares = 0n;
+    own.rows.forEach((w, j) => {
+      const x = dotWhole(w, ray);
+      squares += product(weights.numbers[j], product(x, x));
+    });
+    const holds = bound >= 0n && product(squares, left) <= product(product(bound, dotWhole(s.numbers, ray)), right);
+    if (!holds) fail(ray);
+  };
+}
+
+/** Require line.r <= alpha.r on {1, gamma}^k: the least value of x.r is the sum of the smaller of x_j and gamma x_j. */
+function requireLines(place, gamma, { alphas }, phi) {
+  for (const [line, alpha] of pairsOf(phi, alphas)) {
+    const x = alpha.map((a, j) => a.minus(line[j]));
+    const least = sum(x.map((y) => (y.sign() < 0 ? y.times(gamma) : y)));
+    place.require(least.sign() >= 0, "the inequality of an output fails on a ray of entries 1 and gamma");
+  }
+}

@@ -1,0 +1,183 @@
+"""What the files of a report state beside their numbers: remarks, mechanisms, and the promised level of privacy.
+
+A page states the probabilities of one mechanism for each estimate. ``require_agreement`` refuses files that disagree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import PurePath
+from typing import Any, NamedTuple
+
+from rropt.core.certificates import FORMAT
+from rropt.core.errors import InvalidParameterError, RroptError, shown
+from rropt.core.exact import decimal_text
+from rropt.designs.problem import Problem
+from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
+from rropt.mechanisms.imports import claimed_mechanism
+
+_RESULTS = ("estimate", "regress", "noncompliance")
+_PLANS = ("plan", "privacy")
+_MOST_ENTRIES = 10**6  # of matrices whose columns are compared
+_MOST_SHOWN = 9  # entries of a matrix that a message states
+
+
+class Stated(NamedTuple):
+    """The mechanisms of one file; ``kind`` is ``device`` for a mechanism, a design or a certificate, ``plan`` or
+    ``result``.
+    """
+
+    name: str
+    kind: str
+    mechanisms: tuple[Mechanism, ...]
+    is_certificate: bool
+
+
+def command_of(data: Mapping[str, Any]) -> str:
+    """Return the first word of the command that wrote a result; "" for a mechanism or a certificate."""
+    question = data.get("question")
+    command = question.get("command") if isinstance(question, Mapping) else None
+    return command.split(" ")[0] if isinstance(command, str) else ""
+
+
+def remarks_in(data: Any) -> Iterator[str]:
+    """Yield the remarks and notes in a JSON value, whatever their depth, except those of a certificate."""
+    if isinstance(data, list):
+        for item in data:
+            yield from remarks_in(item)
+    if not isinstance(data, Mapping) or data.get("format") == FORMAT:
+        return
+    for key, value in data.items():
+        if key in ("remarks", "notes") and isinstance(value, list):
+            yield from (text for text in value if isinstance(text, str))
+        else:
+            yield from remarks_in(value)
+
+
+def remark_texts(answers: Sequence[tuple[str, Any]]) -> list[str]:
+    """Return the different remarks of all files; with several files, each with the name of its file."""
+    found: dict[str, str] = {}
+    for name, data in answers:
+        for text in remarks_in(data):
+            found.setdefault(text, f"Remark: {text}" if len(answers) == 1 else f"Remark on {_short(name)}: {text}")
+    return list(found.values())
+
+
+def promises_of(answers: Sequence[tuple[str, Any]]) -> list[tuple[Mechanism, str]]:
+    """Return the mechanisms of designs, of their files and of their certificates, with the promised level in words."""
+    found = []
+    for name, data in answers:
+        problem = data.get("problem")
+        if not isinstance(problem, Mapping):
+            continue
+        try:
+            region = Problem.from_dict(problem).region
+        except RroptError:  # the problem of several questions, whose level is that of the mechanism
+            continue
+        told = str(region).partition(", k = ")[0]
+        criterion = data.get("criterion")
+        if isinstance(criterion, Mapping) and isinstance(criterion.get("asked"), str):
+            told = f"{criterion['asked']}, by {told}"
+        found += [(one, told) for one in stated(name, data).mechanisms]
+    return found
+
+
+def promise_of(mechanism: Mechanism, promises: Sequence[tuple[Mechanism, str]]) -> str | None:
+    """Return the promised level of a mechanism in words; ``None`` if no file states one."""
+    return next((told for one, told in promises if one == mechanism), None)
+
+
+def require_agreement(answers: Sequence[tuple[str, Any]]) -> None:
+    """Raise an error if a file is about another mechanism than the estimates, or than the other files.
+
+    Raises:
+        InvalidParameterError: the files disagree; the message names two of them, each with its mechanism.
+    """
+    files = [one for one in (stated(name, data) for name, data in answers) if one.mechanisms]
+    results = [one for one in files if one.kind == "result"]
+    devices = [one for one in files if one.kind == "device"]
+    others = [one for one in files if one.kind != "result"]
+    for other in others:
+        wanted = results or [one for one in others if one is not other]
+        if results and not any(_agree(other, one) for one in results):
+            raise _disagreement(other, results[0])
+        if not results:
+            for one in wanted:
+                if not _agree(other, one):
+                    raise _disagreement(other, one)
+    for one in results:
+        if devices and not any(_agree(one, other) for other in devices):
+            raise _disagreement(one, devices[0])
+
+
+def stated(name: str, data: Mapping[str, Any]) -> Stated:
+    """Return the mechanisms that a file states."""
+    command = command_of(data)
+    kind = "result" if command in _RESULTS else "plan" if command in _PLANS else "device"
+    is_certificate = data.get("format") == FORMAT
+    if command and command not in (*_RESULTS, *_PLANS, "design", "repair"):
+        return Stated(name, kind, (), is_certificate)
+    if is_certificate or not command:
+        return Stated(name, kind, tuple(_read([claimed_mechanism(data)])), is_certificate)
+    question = data["question"]
+    samples = data.get("samples") or []
+    given = [
+        *(data.get("mechanisms") or []),
+        *(data["devices"] if command == "noncompliance" and isinstance(data.get("devices"), list) else []),
+        *(one.get("mechanism") for group in samples if isinstance(group, list) for one in group),
+    ]
+    for value in (data.get("mechanism"), {"matrix": data.get("matrix")}, question.get("mechanism_read")):
+        given = given or list(_read([value]))
+    return Stated(name, kind, tuple(_read(given or [question.get("mechanism")])), is_certificate)
+
+
+def _read(values: Sequence[Any]) -> Iterator[Mechanism]:
+    """Yield the mechanisms in JSON values: objects, and names of designs; others are left out."""
+    for value in values:
+        try:
+            made = value if isinstance(value, Mechanism) else None
+            made = made or (named_mechanism(value) if isinstance(value, str) else Mechanism.from_dict(value))
+        except (RroptError, TypeError, AttributeError):
+            continue
+        yield made.factors[0] if isinstance(made, ProductMechanism) and len(made.factors) == 1 else made
+
+
+def _agree(one: Stated, other: Stated) -> bool:
+    """Return whether two files have a mechanism in common."""
+    merged = one.is_certificate or other.is_certificate
+    return any(_is_same(a, b, merged=merged) for a in one.mechanisms for b in other.mechanisms)
+
+
+def _is_same(one: Mechanism, other: Mechanism, *, merged: bool) -> bool:
+    """Return whether two mechanisms are equal; a certificate of merged categories has each different column once."""
+    if one == other or not merged:
+        return one == other
+    (m, k), (n, j) = one.shape, other.shape
+    if m != n or k == j or m * max(k, j) > _MOST_ENTRIES:
+        return False
+    return set(zip(*one.matrix, strict=True)) == set(zip(*other.matrix, strict=True))
+
+
+def _disagreement(one: Stated, other: Stated) -> InvalidParameterError:
+    return InvalidParameterError(
+        f"the files disagree: {_about(one)}, and {_about(other)}; a page states the probabilities of the mechanism "
+        "that the respondents used: leave one of the files out, or give the file of the same mechanism"
+    )
+
+
+def _about(one: Stated) -> str:
+    texts = [_text(mechanism) for mechanism in one.mechanisms[:3]] + ["..."] * (len(one.mechanisms) > 3)
+    return f"{shown(one.name)} is about {' and '.join(texts)}"
+
+
+def _text(mechanism: Mechanism) -> str:
+    (m, k), name = mechanism.shape, mechanism.name or ""
+    told = f"a mechanism with {m} outputs and {k} categories"
+    if m * k <= _MOST_SHOWN:
+        told = "the matrix " + ";".join(",".join(decimal_text(x, 6) for x in row) for row in mechanism.matrix)
+    return f"{shown(name)} ({told})" if name else told
+
+
+def _short(name: str) -> str:
+    """Return the last part of a path."""
+    return PurePath(name).name or name

@@ -1,0 +1,152 @@
+"""Packages of third parties that die, never return, print or patch: they cost their own claims and nobody else's."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from stress import STRESS
+
+OFFICIAL = "chainayak2018.remark-4.2"
+CLAIM = """
+from fractions import Fraction
+from rropt.claims import Claim, Domain
+
+CLAIM = Claim(
+    id="PAPER.ENTRY",
+    source="a test",
+    printed="$x^2\\\\le x$",
+    precise="for all x in [0, 1]",
+    variables={"x": Domain.interval("0 <= x <= 1", 0, 1)},
+    theory=lambda p: p["x"],
+    computed=lambda p: square(p["x"]),
+    mutant=lambda p: p["x"] - 1,
+    strength="at-most",
+    count=20,
+)
+
+
+def square(x):
+    BODY
+    return x ** 2
+"""
+HONEST = CLAIM.replace("BODY", "pass")
+
+# the entry -> what its claim does, and words of the error (none: it is judged as if nothing had happened)
+CLAIMS = {
+    "closes-files": ("import os; os.closerange(0, 100); raise SystemExit", "ends its process"),
+    "counts-on": ("pass", ""),
+    "deletes-itself": ("import shutil, pathlib; shutil.rmtree(pathlib.Path(__file__).parents[1], True)", ""),
+    "ends-program": ("import os; os._exit(0)", "ends its process (0)"),
+    "fills-memory": ("held = [bytearray(2 ** 28) for _ in range(64)]", "MemoryError"),
+    "forks": ("import os, time; hasattr(os, 'twin') or setattr(os, 'twin', os.fork()); os.twin or time.sleep(99)", ""),
+    "interrupts": ("raise KeyboardInterrupt", "ends its process (SIGINT)"),
+    "prints": ("import os; print('found'); os.write(1, b'found\\nend\\n'); os.write(2, b'{}')", ""),
+    "recurses": ("return square(x)", "RecursionError"),
+    "segfaults": ("import ctypes; ctypes.string_at(0)", "ends its process (SIGSEGV)"),
+    "system-exit": ("raise SystemExit(3)", "ends its process (3)"),
+    "writes-garbage": ("import os; [os.write(i, b'{}\\n[1\\n') for i in range(3, 20) if good(i)]", "cannot be read"),
+}
+GOOD = """
+
+def good(number):
+    import os, stat
+    try:
+        return stat.S_ISFIFO(os.fstat(number).st_mode)
+    except OSError:
+        return False
+"""
+LAST = "deletes-itself"  # nothing of the package can be imported after it
+SELDOM = {"closes-files", "interrupts", "system-exit", "writes-garbage"}  # a new process each: at full size only
+RUN = [entry for entry in CLAIMS if STRESS or entry not in SELDOM]
+
+
+def _write(site: Path, name: str, entries: dict[str, str], init: str = "") -> None:
+    """Write a package of claims, as pip leaves it; its paper has its name."""
+    folder = site / f"{name}_claims" / name
+    folder.mkdir(parents=True)
+    (folder.parent / "__init__.py").write_text(init)
+    (folder / "__init__.py").write_text("")
+    for entry, text in entries.items():
+        (folder / f"{entry.replace('-', '_')}.py").write_text(text.replace("PAPER", name).replace("ENTRY", entry))
+    info = site / f"{name}_claims-1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}-claims\nVersion: 1\n")
+    (info / "entry_points.txt").write_text(f"[rropt.claims]\n{name} = {name}_claims\n")
+
+
+def _verify(site: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(site), *filter(None, sys.path)])}
+    command = [sys.executable, "-m", "rropt.cli.main", "verify", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False, env=env, timeout=500)
+
+
+@pytest.fixture(scope="module")
+def verified(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """The verdicts of ``rropt verify --json`` where all these packages stand beside the official one."""
+    site = tmp_path_factory.mktemp("site")
+    _write(site, "honest", {"entry": HONEST})
+    bad = {entry: CLAIM.replace("BODY", CLAIMS[entry][0]) + GOOD for entry in RUN}
+    last = {f"z-{LAST}": bad.pop(LAST)}
+    _write(site, "hostile", {**bad, **last, "dies-at-import": "import os; os._exit(7)"})
+    _write(site, "lost", {"entry": HONEST}, init="import os; os._exit(5)")
+    _write(site, "patching", {"entry": "from rropt.mechanisms import Mechanism\nMechanism.parity = 1\n" + HONEST})
+    _write(site, "twin", {"entry": HONEST.replace("PAPER.ENTRY", OFFICIAL)})
+    _write(site, "escape", {"entry": HONEST.replace("PAPER.ENTRY", "../../escape.entry")})
+    run = _verify(site, OFFICIAL, "honest", "hostile", "lost", "patching.*", "twin*", "*escape*", "--json")
+    assert run.returncode == 1, run.stderr
+    found = json.loads(run.stdout)
+    assert found["changed"] == []
+    return {outcome["id"]: outcome for outcome in found["claims"]}
+
+
+def test_the_official_claim_and_an_honest_package_are_judged(verified: dict[str, Any]) -> None:
+    for name in (OFFICIAL, "honest.entry"):
+        assert (verified[name]["verdict"], verified[name].get("problems")) == ("holds", None)
+    assert verified["honest.entry"]["printed"] == "$x^2\\le x$"
+
+
+@pytest.mark.parametrize("entry", RUN)
+def test_a_hostile_claim_costs_itself_only(entry: str, verified: dict[str, Any]) -> None:
+    outcome, words = verified[f"hostile.{entry}" if entry != LAST else f"hostile.z-{LAST}"], CLAIMS[entry][1]
+    assert outcome["verdict"] == ("error" if words else "holds"), outcome
+    assert words in "".join(outcome.get("problems", ()))
+    assert outcome["printed"] == "$x^2\\le x$"
+    if "process" in words:
+        assert f"'hostile.{entry}'" in outcome["problems"][0]
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("hostile.dies-at-import", "ends its process (7) while it runs 'hostile_claims.hostile.dies_at_import'"),
+        ("lost-claims.package", "the package lost_claims ends its process (5) while it runs 'lost_claims'"),
+        ("patching.entry", "the package patching_claims changes rropt.mechanisms"),
+        (f"twin-claims.{OFFICIAL}", f"another package has a claim with the id {OFFICIAL}"),
+        ("escape-claims.package", "a claim with the id"),
+    ],
+)
+def test_a_package_that_cannot_be_judged_is_named(name: str, words: str, verified: dict[str, Any]) -> None:
+    assert verified[name]["verdict"] == "error"
+    assert words in verified[name]["problems"][0]
+
+
+def test_an_endless_package_ends_with_its_time(tmp_path: Path) -> None:
+    """The verdicts of rropt are printed before it is begun; a claim that it has not begun is in error, too."""
+    _write(tmp_path, "endless", {name: CLAIM.replace("BODY", "while True: pass") for name in ("one", "two")})
+    started = time.monotonic()
+    run = _verify(tmp_path, OFFICIAL, "endless", "--time-limit", "2")
+    assert time.monotonic() - started < 300
+    assert run.returncode == 1
+    words = " ".join(run.stdout.split())
+    assert words.index(OFFICIAL) < words.index("Claims of the package endless_claims")
+    assert "3 claims" in words
+    assert "1 holds" in words
+    assert run.stderr.count("has used up its time while it runs 'endless.one'") == 2
+    assert "--time-limit" in run.stderr

@@ -1,0 +1,75 @@
+"""Giant cells and lines, NUL bytes and bad UTF-8: each reader answers in one line, without the content."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+LONG = b"1" * 200_000
+FILES = {
+    "cell": b"a,b\n" + LONG + b",2\n",
+    "name": LONG + b",b\n1,2\n",
+    "line": LONG,
+    "NUL": b"a,b\n1\0,2\n0,1\n",
+    "no UTF-8": b"a,b\n\xff\xfe1,2\n0,\xff\n",
+    "unclosed": b'a,b\n"1,2\n0,1\n',
+    "short rows": b"a,b\n1,2,3,4\n1\n",
+    "empty": b"",
+}
+READERS = {
+    "compose": ("compose", "--table", "FILE"),
+    "longitudinal": ("longitudinal", "--table", "FILE", "--waves", "3"),
+    "count": ("count", "FILE", "--mechanism", "warner:3/4"),
+    "column": ("count", "FILE", "--column", "c", "--mechanism", "warner:3/4"),
+    "merge": ("merge", "FILE"),
+    "privacy": ("privacy", "FILE"),
+    "compare": ("compare", "warner:3/4", "FILE"),
+    "repair": ("repair", "FILE", "--epsilon", "1"),
+    "loss": ("design", "kary", "--epsilon", "1", "--categories", "2", "--objective", "loss", "--loss", "FILE"),
+    "levels": ("design", "kary", "--categories", "2", "--objective", "trace", "--levels", "FILE"),
+    "sweep": ("sweep", "FILE", "--output", "o.csv"),
+    "report": ("report", "FILE", "--output", "r.html"),
+    "estimate": ("estimate", "FILE", "--column", "c", "--mechanism", "warner:3/4"),
+    "devices": ("estimate", "FILE", "--column", "c", "--devices", "b", "--device-file", "FILE"),
+    "regress": ("regress", "FILE", "--formula", "c ~ b", "--mechanism", "warner:3/4"),
+}
+
+
+@pytest.mark.parametrize("kind", FILES)
+@pytest.mark.parametrize("reader", READERS)
+def test_a_hostile_file_is_refused_in_one_line(
+    reader: str, kind: str, cli: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "hostile.csv"
+    path.write_bytes(FILES[kind])
+    status, out, err = cli(*(str(path) if word == "FILE" else word for word in READERS[reader]))
+    if reader == "count" and kind == "empty":
+        assert status == 0  # no responses
+        return
+    assert (status, out, err.count("\n")) == (2, "", 1), err
+    assert "1" * 70 not in err
+    assert len(err) < 1000
+
+
+MISSING = {
+    **{name: words for name, words in READERS.items() if name != "devices"},
+    "estimate without a mechanism": ("estimate", "FILE"),
+    "estimate, columns": ("estimate", "FILE", "--columns", "a,b"),
+    "estimate, counts": ("estimate", "FILE", "--exceeding", "1/100"),
+    "noncompliance": ("noncompliance", "FILE", "--column", "a", "--at-most", "1/10"),
+    "audit": ("audit", "FILE"),
+}
+
+
+@pytest.mark.parametrize("reader", MISSING)
+def test_a_missing_file_is_said_to_be_missing(
+    reader: str, cli: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    status, out, err = cli(*("nofile.json" if word == "FILE" else word for word in MISSING[reader]))
+    assert (status, out, err.count("\n")) == (2, "", 1), err
+    assert "nofile.json" in err
+    assert "No such file" in err or "no such file" in err.lower()

@@ -1,0 +1,181 @@
+"""Ctrl-C and SIGTERM at any moment: one line, the status of the signal, and nothing left behind."""
+
+from __future__ import annotations
+
+import gzip
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+
+from rropt.cli import interruptions
+from rropt.core.errors import FileFormatError
+from rropt.survey.tables.sources import damage_errors, reading_errors
+
+RROPT = Path(sys.executable).with_name("rropt")
+STATUS = {signal.SIGINT: 130, signal.SIGTERM: 143}
+ROWS = 200_000
+
+pytestmark = pytest.mark.skipif(not RROPT.exists(), reason="the command is not installed beside this Python")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("large")
+    (made / "a.csv").write_text("a,x\n" + "0,1.5\n1,2\n" * (ROWS // 2))
+    (made / "a.csv.gz").write_bytes(gzip.compress((made / "a.csv").read_bytes(), 1))
+    duckdb.sql(f"COPY (FROM '{made}/a.csv') TO '{made}/a.parquet'")
+    return made
+
+
+def started(folder: Path, *words: str, stdin: Any = subprocess.DEVNULL) -> subprocess.Popen[bytes]:
+    return subprocess.Popen([RROPT, *words], cwd=folder, stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
+def ended(process: subprocess.Popen[bytes], number: int) -> None:
+    """Send the signal, and look at how the command ends."""
+    process.send_signal(number)
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, out, err.count(b"\n")) == (STATUS[signal.Signals(number)], b"", 1), err
+    assert err.startswith(b"rropt: interrupted")
+
+
+def wait_until(is_so: Any) -> None:
+    end = time.monotonic() + 60
+    while not is_so():
+        assert time.monotonic() < end
+        time.sleep(0.002)
+
+
+def is_importing(process: subprocess.Popen[bytes], what: str) -> bool:
+    """Return whether a process has loaded a shared library: a moment of its imports that no clock decides."""
+    assert process.poll() is None
+    return what in Path(f"/proc/{process.pid}/maps").read_text()
+
+
+@pytest.mark.parametrize(("library", "number"), [("_json", 2), ("_multiarray_umath", 15), ("duckdb", 2)])
+def test_during_the_imports(folder: Path, library: str, number: int) -> None:
+    process = started(folder, "estimate", "a.csv", "--column", "a", "--mechanism", "warner:3/4")
+    wait_until(lambda: is_importing(process, library))
+    ended(process, number)
+
+
+READERS = {
+    "csv": ("estimate", "a.csv", "--column", "a", "--mechanism", "warner:3/4"),
+    "parquet": ("estimate", "a.parquet", "--column", "a", "--mechanism", "warner:3/4"),
+    "gz": ("estimate", "a.csv.gz", "--column", "a", "--mechanism", "warner:3/4"),
+    "regress": ("regress", "a.csv", "--formula", "a ~ x", "--mechanism", "warner:3/4"),
+    "count": ("count", "a.csv", "--column", "a", "--mechanism", "warner:3/4"),
+}
+
+
+@pytest.mark.parametrize(
+    ("kind", "number"), [("csv", 2), ("csv", 15), ("parquet", 2), ("gz", 15), ("regress", 2), ("count", 2)]
+)
+def test_while_a_table_is_read(folder: Path, kind: str, number: int, size: Any) -> None:
+    """The reader is loaded; at full size at more moments, up to the end of the command."""
+    for later in (0.2,) if not size(0, 1) else (0.0, 0.1, 0.2, 0.4, 0.8, 1.6):
+        process = started(folder, *READERS[kind])
+        wait_until(lambda process=process: is_importing(process, "duckdb" if kind != "count" else "_multiarray"))
+        time.sleep(later)
+        if process.poll() is None:
+            ended(process, number)
+
+
+@pytest.mark.parametrize(
+    ("words", "number"),
+    [(("estimate", "-", "--column", "a"), 2), (("count", "-"), 15), (("count", "-", "--column", "a"), 2)],
+)
+def test_while_standard_input_is_awaited(folder: Path, words: tuple[str, ...], number: int) -> None:
+    process = started(folder, *words, "--mechanism", "warner:3/4", stdin=subprocess.PIPE)
+    assert process.stdin is not None
+    process.stdin.write(b"a,x\n" + b"0,1\n" * 50_000 if "--column" in words else b"0\n" * 200_000)  # beyond a pipe
+    process.stdin.flush()
+    process.send_signal(number)
+    ended(process, number)
+
+
+@pytest.mark.parametrize("number", STATUS)
+def test_while_an_output_is_written(folder: Path, tmp_path: Path, number: int) -> None:
+    output = tmp_path / "out.csv"
+    output.write_text("old")
+    process = started(
+        folder, "randomize", "a.csv", "--column", "a", "--mechanism", "warner:3/4", "--output", str(output)
+    )
+    wait_until(lambda: any(one.name.endswith(".part") for one in tmp_path.iterdir()))
+    ended(process, number)
+    assert [one.name for one in tmp_path.iterdir()] == ["out.csv"]
+    assert output.read_text() == "old"
+
+
+@pytest.mark.parametrize("number", STATUS)
+def test_programs_that_were_started_end_too(tmp_path: Path, number: int) -> None:
+    box = tmp_path / "box.py"
+    box.write_text("import os, time\nopen('pid', 'w').write(f'{os.getpid()} ')\ntime.sleep(100)\n")
+    process = started(tmp_path, "audit", "--command", f"{sys.executable} {box}", "--claim", "1", "--inputs", "0,1")
+    pid = tmp_path / "pid"
+    wait_until(lambda: process.poll() is not None or (pid.exists() and pid.read_text().endswith(" ")))
+    assert process.poll() is None, process.stderr.read() if process.stderr else ""
+    ended(process, number)
+    wait_until(lambda: not Path(f"/proc/{pid.read_text().strip()}").exists())
+
+
+def test_a_command_that_ignores_signals_keeps_doing_so(folder: Path) -> None:
+    """As under nohup; the signal before the imports, and all signals later."""
+    process = subprocess.Popen(
+        ["/bin/sh", "-c", f"trap '' INT TERM; exec {RROPT} estimate a.csv --column a --mechanism warner:3/4"],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    wait_until(lambda: is_importing(process, "_multiarray_umath"))
+    for number in STATUS:
+        process.send_signal(number)
+    assert process.communicate(timeout=60)[0]
+    assert process.returncode == 0
+
+
+WAYS = (
+    duckdb.InterruptException("INTERRUPT Error: Interrupted!"),
+    RuntimeError("Query interrupted"),
+    duckdb.InvalidInputException(
+        "Invalid Input Error: Python exception occurred while executing the UDF: KeyboardInterrupt: "
+    ),
+)
+
+
+@pytest.mark.parametrize("error", WAYS, ids=lambda error: type(error).__name__)
+def test_the_ways_in_which_duckdb_reports_an_interruption(error: Exception) -> None:
+    for guard in (reading_errors, damage_errors):
+        with pytest.raises(KeyboardInterrupt), guard("the table"):
+            raise error
+    with pytest.raises(FileFormatError), reading_errors("the table"):
+        raise duckdb.InvalidInputException("KeyboardInterrupt")  # the content of a cell
+    with pytest.raises(RuntimeError), reading_errors("the table"):
+        raise RuntimeError("KeyboardInterrupt")
+
+
+@pytest.mark.parametrize("error", [FileFormatError("damaged"), RuntimeError("x"), None])
+def test_after_a_signal_no_result_counts(
+    error: Exception | None, cli: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A library may lose the interruption, or replace it by an error of its own."""
+    output = tmp_path / "m.json"
+    words = ("admissible", "warner:3/4")
+    assert cli(*words)[0] == 0
+    monkeypatch.setattr(interruptions, "received", [signal.SIGTERM])
+    if error is not None:
+
+        def broken(*_: object, **__: object) -> None:
+            raise error
+
+        monkeypatch.setattr("rropt.cli.main._run_command", broken)
+    status, _, err = cli(*words)
+    assert (status, err.count("\n")) == (143, 1)
+    assert "interrupted" in err
+    assert not output.exists()

@@ -1,0 +1,314 @@
+"""Pages from real commands, read with an HTML parser: remarks, empty intervals, names, promises, disagreement."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from html.parser import HTMLParser
+from itertools import permutations
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rropt
+
+Cli = Callable[..., tuple[int, str, str]]
+EMPTY = "none: no possible prevalence fits these responses"
+DIE = ("--mechanism", "forced:2/3,1/6,1/6")
+NAMES = ["never", "once", "few", "often", "daily"]
+
+CALLS: dict[str, tuple[str, ...]] = {
+    "empty": ("estimate", "--yes", "10", "--n", "243", *DIE),
+    "full": ("estimate", "--yes", "240", "--n", "243", *DIE),
+    "kary": ("estimate", "--counts", "500,3,3", "--mechanism", "grr:3,1/2"),
+    "groups": ("estimate", "few.csv", "--column", "sick", "--by", "region", *DIE),
+    "missing": ("estimate", "gaps.csv", "--column", "sick", "--by", "region", "--exclude-missing", *DIE),
+    "weighted": ("estimate", "few.csv", "--column", "sick", "--weights", "w", *DIE),
+    "clusters": ("estimate", "few.csv", "--column", "sick", "--clusters", "c", "--fpc", "100", *DIE),
+    "several": ("estimate", "--counts", "500,3,0,2", "--mechanism", "bits:3/4*2", "--marginals", "1"),
+    "finite": ("estimate", "--yes", "10", "--n", "243", "--population", "1000", *DIE),
+    "direct": ("estimate", "--yes", "10", "--n", "243", "--direct-yes", "3", "--direct-n", "100", *DIE),
+    "bounds": ("noncompliance", "--yes", "100", "--n", "240", "--model", "adversarial", *DIE),
+    "plan": ("plan", "--margin", "5%", *DIE),
+    "privacy": ("privacy", "forced:2/3,1/6,1/6"),
+    "unused": ("design", "kary", "--epsilon", "1", "--categories", "3", "--weights", "1,2,3", "--objective", "trace"),
+    "criterion": ("design", "binary", "--upper", "min(1, sqrt(2)*p)", "--prevalence", "1/10"),
+    "compose": ("compose", "warner:3/4*3", "--delta", "1/1000"),
+    "shuffle": ("shuffle", "1", "--n", "50", "--delta", "1/100"),
+    "audit": ("audit", "--counts", "100,200", "--counts", "200,100"),
+}
+
+
+class Reader(HTMLParser):
+    """Collects the paragraphs, the rows of tables and the text of a page in front of its appendix."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.paragraphs: list[str] = []
+        self.rows: list[list[str]] = []
+        self.first_heading_after = -1
+        self._open = ""
+        self.feed(text.partition('<section class="appendix">')[0])
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self._open = tag
+        if tag == "p":
+            self.paragraphs.append("")
+        elif tag == "tr":
+            self.rows.append([])
+        elif tag in ("td", "th"):
+            self.rows[-1].append("")
+        elif tag == "h2" and self.first_heading_after < 0:
+            self.first_heading_after = len(self.paragraphs)
+
+    def handle_data(self, data: str) -> None:
+        if self._open == "p":
+            self.paragraphs[-1] += data
+        elif self._open in ("td", "th"):
+            self.rows[-1][-1] += data
+
+
+def remarks(data: Any) -> Iterator[str]:
+    """Yield the texts below every key `remarks` or `notes`, without a certificate; shares no code with the page."""
+    stack = [data]
+    while stack:
+        value = stack.pop()
+        if isinstance(value, dict) and "format" not in value:
+            for key, item in value.items():
+                if key in ("remarks", "notes"):
+                    yield from item
+                else:
+                    stack.append(item)
+        elif isinstance(value, list):
+            stack += value
+
+
+@pytest.fixture
+def made(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
+    """Return a function that runs a command and writes its JSON to a file."""
+    monkeypatch.chdir(tmp_path)
+    rows = [f"{int(i % 12 == 0)},{('north', 'south')[i % 2]},{1 + i % 3},{i % 30}" for i in range(243)]
+    Path("few.csv").write_text("\n".join(["sick,region,w,c", *rows]) + "\n")
+    Path("gaps.csv").write_text(
+        "\n".join(["sick,region", *(f"{('', '0', '1')[i % 3]},{'ab'[i % 2]}" for i in range(60))])
+    )
+    uses = [f"{NAMES[i * 7 % 5]},{('no', 'yes')[i % 2]}" for i in range(100)]
+    Path("use.csv").write_text("\n".join(["use,sick", *uses]) + "\n")
+
+    def run(name: str, *call: str) -> str:
+        status, out, error = cli(*(call or CALLS[name]), "--json")
+        assert status == 0, error
+        Path(f"{name}.json").write_text(out)
+        return f"{name}.json"
+
+    return run
+
+
+def page(cli: Cli, *files: str) -> Reader:
+    status, _, error = cli("report", *files, "--output", "page.html")
+    assert status == 0, error
+    return Reader(Path("page.html").read_text())
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_every_remark_of_the_json_stands_at_the_top(cli: Cli, made: Callable[..., str], name: str) -> None:
+    file = made(name)
+    found = list(remarks(json.loads(Path(file).read_text())))
+    read = page(cli, file)
+    top = read.paragraphs[: read.first_heading_after]
+    assert top == [f"Remark: {text}" for text in dict.fromkeys(top_text.removeprefix("Remark: ") for top_text in top)]
+    assert {f"Remark: {text}" for text in found} == set(top)
+    if name not in ("plan", "privacy", "compose", "shuffle"):
+        assert found, "the case has no remark: choose another"
+
+
+def test_remarks_on_standard_error_are_those_of_the_json(cli: Cli, made: Callable[..., str]) -> None:
+    for name in ("empty", "groups", "weighted", "finite", "unused", "bounds", "audit", "criterion"):
+        found = list(remarks(json.loads(Path(made(name)).read_text())))
+        printed = cli(*CALLS[name])[2]
+        assert "remark: " in printed or name == "criterion"
+        for line in printed.splitlines():
+            if line.startswith("remark: ") and "--" not in line:
+                assert line.removeprefix("remark: ") in found, (name, line)
+
+
+def test_remarks_of_several_files_name_their_file(cli: Cli, made: Callable[..., str]) -> None:
+    top = page(cli, made("groups"), made("empty")).paragraphs
+    assert any(text.startswith("Remark on groups.json: ") for text in top)
+    assert any(text.startswith("Remark on empty.json: ") for text in top)
+
+
+def test_results_of_python_have_their_remarks() -> None:
+    found = rropt.estimate("forced:2/3,1/6,1/6", yes=10, n=243)
+    text = Reader(rropt.report(found).to_html()).paragraphs
+    assert [f"Remark: {remark}" for remark in found.remarks()] == text[: len(found.remarks())]
+    solution = rropt.solve(rropt.kary_problem(epsilon=1, categories=3, weights=[1, 2, 3]))
+    assert [f"Remark: {remark}" for remark in solution.remarks()] == Reader(
+        rropt.report(solution).to_html()
+    ).paragraphs[: len(solution.remarks())]
+
+
+@pytest.mark.parametrize("name", ["empty", "full", "groups", "weighted", "finite", "direct", "several"])
+def test_an_empty_interval_is_none_everywhere(cli: Cli, made: Callable[..., str], name: str) -> None:
+    file = made(name)
+    printed = " ".join(cli(*CALLS[name])[1].split())
+    assert EMPTY in printed or "none: no possible" in printed  # wrapped in a narrow column
+    assert "0.000 to 0.000" not in printed
+    assert "1.000 to 1.000" not in printed
+    cells = [cell for row in page(cli, file).rows for cell in row]
+    assert EMPTY in cells
+    assert not any(cell.startswith(("0.000 to 0.000", "1.000 to 1.000")) for cell in cells)
+    assert cli("report", file, "--output", "page.tex")[0] == 0
+    assert EMPTY in Path("page.tex").read_text()
+    if name != "several":  # its intervals are not cut to [0, 1]
+        assert any(EMPTY in text for text in remarks(json.loads(Path(file).read_text())))
+
+
+def test_an_interval_with_a_possible_value_is_printed() -> None:
+    found = rropt.estimate("forced:2/3,1/6,1/6", yes=38, n=243)  # the estimate is below 0, the interval is not
+    assert found.prevalence < 0
+    ends = found.interval()
+    assert not ends.emptied
+    assert str(ends).startswith("0 to 0.0")
+    empty = rropt.estimate("forced:2/3,1/6,1/6", yes=10, n=243).interval()
+    assert (str(empty), dict(empty.lines())["from"]) == (EMPTY, EMPTY)
+
+
+def test_every_category_has_its_own_name(cli: Cli, made: Callable[..., str]) -> None:
+    file = made(
+        "use", "estimate", "use.csv", "--column", "use", "--categories", ",".join(NAMES), "--mechanism", "grr:5,1/2"
+    )
+    assert json.loads(Path(file).read_text())["question"]["categories"] == NAMES
+    read = page(cli, file)
+    assert [row[0] for row in read.rows][1:] == NAMES
+    assert not any("the trait" in text for text in read.paragraphs)
+    named = made(
+        "named", "estimate", "use.csv", "--column", "use", "--categories", f"use={','.join(NAMES)}",
+        "--mechanism", "grr:5,1/2",
+    )  # fmt: skip
+    assert json.loads(Path(named).read_text())["question"]["categories"] == {"use": NAMES}
+    assert [row[0] for row in page(cli, named).rows][1:] == NAMES
+    one = made("one", "estimate", "use.csv", "--column", "sick", "--categories", "no,yes", "--mechanism", "warner:3/4")
+    assert any("the proportion with the trait" in text for text in page(cli, one).paragraphs)
+    groups = made(
+        "by", "estimate", "use.csv", "--column", "use", "--categories", ",".join(NAMES), "--mechanism", "grr:5,1/2",
+        "--by", "sick",
+    )  # fmt: skip
+    read = page(cli, groups)
+    assert not any("the trait" in text for text in read.paragraphs)
+    assert all(any(name in row[0] for row in read.rows) for name in NAMES)
+
+
+@pytest.fixture
+def designs(cli: Cli, made: Callable[..., str]) -> None:
+    """Write designs, mechanisms and certificates at two levels, estimates under both, a plan and an audit."""
+    for name, level in (("a", "log(3)"), ("b", "log(5)")):
+        files = ("--output", f"m{name}.json", "--certificate", f"c{name}.json")
+        made(f"d{name}", "design", "binary", "--epsilon", level, "--prevalence", "1/10", *files)
+        made(f"e{name}", "estimate", "--yes", "100", "--n", "240", "--mechanism", f"m{name}.json")
+        made(f"g{name}", "estimate", "few.csv", "--column", "sick", "--mechanism", f"m{name}.json", "--by", "region")
+        made(f"w{name}", "estimate", "few.csv", "--column", "sick", "--mechanism", f"m{name}.json", "--weights", "w")
+        made(
+            f"f{name}", "estimate", "--yes", "100", "--n", "240", "--population", "900", "--mechanism", f"m{name}.json"
+        )
+        made(
+            f"n{name}", "noncompliance", "--yes", "100", "--n", "240", "--theta", "0.1", "--mechanism", f"m{name}.json"
+        )
+        made(f"p{name}", "plan", "--mechanism", f"m{name}.json", "--margin", "5%")
+        made(f"v{name}", "privacy", f"m{name}.json")
+
+
+def test_files_that_disagree_are_an_error_that_names_both(cli: Cli, designs: None) -> None:
+    kinds = "dmcegwfnpv"
+    for one, other in permutations(kinds, 2):
+        if one in "egwfn" and other in "egwfn":
+            continue  # two estimates may have two mechanisms: each section states its own
+        status, out, error = cli("report", f"{one}a.json", f"{other}b.json", "--output", "page.html")
+        assert (status, out) == (2, ""), (one, other)
+        assert f"'{one}a.json'" in error
+        assert f"'{other}b.json'" in error
+        assert "disagree" in error
+        assert not Path("page.html").exists()
+    for files in permutations(["ea.json", "eb.json", "ma.json"]):  # no file of the second estimate's mechanism
+        status, _, error = cli("report", *files, "--output", "page.html")
+        assert status == 2
+        assert "'eb.json'" in error
+        assert "'ma.json'" in error
+
+
+def test_files_that_agree_make_a_page(cli: Cli, designs: None) -> None:
+    assert cli("report", *(f"{kind}a.json" for kind in "dmcegwfnpv"), "--output", "page.html")[0] == 0
+    assert cli("report", "eb.json", "cb.json", "--output", "page.html")[0] == 0
+    assert cli("report", "ea.json", "eb.json", "ma.json", "mb.json", "--output", "page.html")[0] == 0
+
+
+def test_three_devices_beside_another_mechanism_are_an_error(cli: Cli, made: Callable[..., str]) -> None:
+    names = ("warner:3/4", "warner:2/3", "warner:5/6")
+    Path("three.csv").write_text("sick,d\n" + "".join(f"{i % 2},{names[i % 3]}\n" for i in range(90)))
+    file = made("three", "estimate", "three.csv", "--column", "sick", "--devices", "d")
+    Path("other.json").write_text('{"matrix": [["731/1000", "269/1000"], ["269/1000", "731/1000"]]}')
+    Path("own.json").write_text('{"matrix": [["5/6", "1/6"], ["1/6", "5/6"]]}')
+    status, _, error = cli("report", file, "other.json", "--output", "page.html")
+    assert status == 2
+    assert "0.731" in error
+    assert "0.833333" in error
+    read = page(cli, file, "own.json")
+    assert not any("0.731" in text for text in read.paragraphs)
+
+
+def test_the_certificate_of_merged_categories_agrees_with_its_design(cli: Cli, made: Callable[..., str]) -> None:
+    made(
+        "merged", "design", "kary", "--epsilon", "1", "--objective", "total-variation",
+        "--population", "1/8,1/8,3/8,3/8", "--against", "3/8,3/8,1/8,1/8",
+        "--output", "m.json", "--certificate", "c.json",
+    )  # fmt: skip
+    assert page(cli, "merged.json", "m.json", "c.json").paragraphs
+
+
+PROMISES = {
+    "epsilon = 1, delta = 1/100": ("binary", "--epsilon", "1", "--delta", "1/100", "--outputs", "any"),
+    "Renyi divergence of order 2 <= 1": ("kary", "--categories", "2", "--renyi", "2:1"),
+    "zCDP with rho = 1": ("kary", "--categories", "2", "--zcdp", "1"),
+    "levels (1, 1/100), (2, 0)": ("kary", "--categories", "3", "--level", "1,1/100", "--level", "2,0"),
+    "1/10-to-1/2 privacy": ("binary", "--rho", "1/10", "1/2"),
+}
+
+
+@pytest.mark.parametrize("promise", PROMISES)
+def test_the_page_of_a_design_states_what_is_promised(cli: Cli, made: Callable[..., str], promise: str) -> None:
+    kind, *level = PROMISES[promise]
+    goal = (
+        ("--prevalence", "1/10") if kind == "binary" else ("--objective", "a-optimal" if "2" in level[1] else "trace")
+    )
+    file = made("design", "design", kind, *level, *goal, "--output", "m.json", "--report", "board.html")
+    written = [file] if "--rho" in level else [file, "m.json"]  # the file of a mechanism names the level of a criterion
+    for each in written:
+        told = " ".join(page(cli, each).paragraphs)
+        assert promise in told, each
+    board = Reader(Path("board.html").read_text())
+    text = Path("board.html").read_text()
+    if "--rho" not in level:
+        assert promise.replace("<", "&lt;") in text
+    assert board.paragraphs
+    if "delta" in promise:
+        assert "epsilon is infinite" not in told
+
+
+def test_the_page_of_a_gaussian_mechanism_states_what_is_promised(cli: Cli, tmp_path: Path) -> None:
+    region = {"kind": "gaussian-privacy", "inputs": "2", "outputs": "any", "mu": "1", "levels": "160"}
+    problem = {"region": region, "objective": {"kind": "a-optimal"}, "population": ["1/2", "1/2"]}
+    matrix = [["3/5", "2/5"], ["2/5", "3/5"]]
+    file, made = tmp_path / "m.json", tmp_path / "page.html"
+    file.write_text(json.dumps({"matrix": matrix, "problem": problem}))
+    assert cli("report", str(file), "--output", str(made))[0] == 0
+    assert "Gaussian differential privacy with mu = 1" in " ".join(Reader(made.read_text()).paragraphs)
+
+
+def test_a_bracket_is_not_called_optimal(cli: Cli, made: Callable[..., str]) -> None:
+    exact = made("exact", "design", "binary", "--epsilon", "log(3)", "--prevalence", "1/10")
+    assert any(text.startswith("The device is optimal;") for text in page(cli, exact).paragraphs)
+    near = made("near", "design", "kary", "--categories", "2", "--renyi", "2:1", "--objective", "a-optimal")
+    told = page(cli, near).paragraphs
+    assert any("% of optimal;" in text for text in told)
+    assert not any("is optimal" in text for text in told)
