@@ -240,7 +240,7 @@ def _pair(text: str, option: str, form: str) -> tuple[str, str]:
 
 def whole_number(text: str, name: str, least: int, most: int = _MOST) -> int:
     """Return an integer argument; reject it unless it is from ``least`` to ``most``."""
-    digits = text.replace("_", "").strip()
+    digits = text.strip()
     if not (digits.isascii() and digits.isdigit() and len(digits) <= 30 and least <= int(digits) <= most):
         guess = number_advice(text.strip()).partition(",")[0]  # if there are two readings, the integer
         raise InvalidParameterError(

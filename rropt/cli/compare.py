@@ -76,7 +76,7 @@ def run(args: argparse.Namespace) -> int:
             if certificate is None:
                 args.pending.leave_out(_path(args, name), "the checker accepts no certificate of this size")
             else:
-                args.pending.put(_path(args, name), certificate.file_text)
+                args.pending.put(_path(args, name), lambda certificate=certificate: certificate.file_text)
     if args.json:
         print_json(result.proved(certificates))
     else:

@@ -73,7 +73,9 @@ class PendingFiles:
             require_folder(folder)
         self._contents: list[tuple[str, Content | Callable[[], Content]]] = []
         self._notes: list[tuple[str, str]] = []  # a file and a remark about it, or only a remark
-        self._reasons = {value: _NO_CONTENT for value in vars(args).values() if isinstance(value, OutputFile)}
+        self._reasons: dict[str, str] = {
+            value: _NO_CONTENT for value in vars(args).values() if isinstance(value, OutputFile)
+        }
 
     def expect(self, *paths: str) -> None:
         """Check further targets, whose names derive from an option, before the work."""

@@ -44,6 +44,7 @@ class Target:
         name = str(path)
         with can_be_written(name):
             name = os.fsdecode(path)
+            _require_name(name)
             target = cls(name, Path(os.path.realpath(name)), _status(name))
             target._require_permission()
         return target
@@ -122,6 +123,7 @@ def require_folder(path: str | os.PathLike[str]) -> None:
     """
     name = str(path)
     with can_be_written(name, _FOLDER_ADVICE):
+        _require_name(name)
         if not name:
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
         folder = Path(os.path.realpath(name))
@@ -165,6 +167,12 @@ def _status(name: str) -> os.stat_result | None:
         return os.stat(name)  # noqa: PTH116  # a Path drops the slash at the end
     except FileNotFoundError:
         return None
+
+
+def _require_name(name: str) -> None:
+    """Refuse ``-``: standard output has the result, and a file of that name is rarely meant."""
+    if name == "-":
+        raise OSError(errno.EINVAL, "it is no file: /dev/stdout is standard output, ./- a file of this name")
 
 
 def _require_open_folder(name: str, file: Path) -> None:

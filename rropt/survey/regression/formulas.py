@@ -550,9 +550,20 @@ def levels_of(column: Column) -> tuple[Ints, tuple[str, ...]]:
 def _key(level: str) -> tuple[int, float, str]:
     """Return the sort key of a level: numbers come first, by size, and then texts."""
     try:
-        return 0, float(level), level
+        return 0, plain_float(level), level
     except ValueError:
         return 1, 0.0, level
+
+
+def plain_float(text: str) -> float:
+    """Return the number of a text; digits other than ASCII and underscores, which Python reads, are no number.
+
+    Raises:
+        ValueError: the text is no number.
+    """
+    if not text.isascii() or "_" in text:
+        raise ValueError
+    return float(text)
 
 
 def design_of(
@@ -613,7 +624,8 @@ def _require_no_numbers(name: str, codes: Ints, levels: Sequence[str]) -> None:
     known = codes[codes >= 0]
     share = float(numbers[known].mean())
     if numbers.sum() > _MANY_NUMBERS and share > 0.5:
-        wrong = int((~numbers[known]).sum()) or sum(not np.isfinite(float(levels[code])) for code in known.tolist())
+        infinite = [not np.isfinite(plain_float(levels[code])) for code in known.tolist() if numbers[code]]
+        wrong = int((~numbers[known]).sum()) or sum(infinite)
         raise InvalidParameterError(
             f"a column of numbers contains other texts: received {wrong} values of {shown(name)} that are no finite "
             f"numbers; correct them, name them as missing, or write C({name}) for a factor"

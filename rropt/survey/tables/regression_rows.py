@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.question_inverses import inverses_of
-from rropt.survey.regression.formulas import Column
+from rropt.survey.regression.formulas import Column, plain_float
 from rropt.survey.regression.likelihoods import Responses
 from rropt.survey.regression.variances import Labels
 from rropt.survey.tables.counting import Cell, CountRequest, Counts, require_valid
@@ -151,7 +151,7 @@ class _Covariates:
         """Return the numbers of a column, with NaN for missing values; 999 is missing if the text 999 is."""
         found = _floats(values)
         texts = [text.replace(",", ".") if self.commas else text for text in self.missing]
-        found[np.isin(found, [float(text) for text in texts if _is_number(text)])] = np.nan
+        found[np.isin(found, [plain_float(text) for text in texts if _is_number(text)])] = np.nan
         if (large := int((np.abs(found) > _LARGEST).sum())) > 0:
             raise FileFormatError(
                 f"a column has numbers that are too large: received {large} values of {shown(name)} beyond "
@@ -162,7 +162,7 @@ class _Covariates:
 
 def _is_number(text: str) -> bool:
     try:
-        float(text)
+        plain_float(text)
     except ValueError:
         return False
     return True
