@@ -355,12 +355,13 @@ class _Reports:
             cuts = self.blanket.cuts(max(least, _SMALL), float(nats.upper))
             found = self.blanket.bound(float(gamma.lower), cuts) * (1 + _SMALL) + _SMALL**2
             return Bracket(below.divergence(below.law(others), gamma).lower, Fraction(min(found, 1.0))), others, []
-        most = above.parity - gamma.lower  # P - gamma Q is at most this times Q
-        if most < _NEGLIGIBLE:
-            return Bracket(Fraction(0), Fraction(max(most, 0))), None, []
+        excess = above.parity - gamma.lower  # P - gamma Q is at most this times Q
+        if excess < _NEGLIGIBLE:
+            return Bracket(Fraction(0), Fraction(max(excess, 0))), None, []
         tried = set(_first_tries(below.respondents))
         for _ in range(_ROUNDS):
-            worst = max(tried, key=lambda j: below.approximate(j).log_divergence(float(gamma.upper)))
+            few = {j: below.approximate(j).log_divergence(float(gamma.upper)) for j in tried}
+            worst = max(few, key=few.__getitem__)
             lower = below.divergence(below.law(worst), gamma).lower
             rounding = Fraction(1, 1 << (below.bits - _SPARE_BITS))
             if lower * width < rounding and below.bits < _MOST_BITS:
