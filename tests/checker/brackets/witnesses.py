@@ -157,21 +157,35 @@ def false_files() -> Iterator[Any]:
     yield determinant(("-9", "-1"), vectors=[[["1/10", "-1/10"]]], weights=["100"])
     yield determinant(("-9", "-1"), alpha=["1/10", "1/10"])
     yield determinant(("-9", "-1"), weights=["100"])
+    yield determinant(("-9", "-1"), alpha=["1/8", "1/8"], weights=["1/4"])  # ln d_j has a sign
+    yield variance(("2", "2"), alpha=["1", "1"])  # as if the distribution had the weight 2
     yield trace(("8/5", "8/5"), proof={"alpha": ["4/5", "4/5"]})
     yield trace(("1", "7/5"))
     yield trace(("1", "7/5"), proof={"alpha": ["7/10", "7/10"]})
     yield loss(("-9", "1/8"))
     yield loss(("1/2", "1/2"))
     yield distance(("5/2", "5/2"), times=10)
+    yield distance(("1/2", "1/2"), times=2)
     yield distance(("10", "10"), times=10, norm="total")
     yield distance(("0", "1/8"))
     yield distance(("1/2", "1/2"))
+    far = distance(("0", "0"), times=0)  # two entries are as wanted, two are not
+    far["problem"]["objective"]["matrix"] = [["3/4", "0"], ["1/4", "1"]]
+    yield far
     yield total_variation(("3/4", "3/4"), proof={"alpha": ["3/8", "3/8"]})
     yield total_variation(("0", "1/4"))
     yield total_variation(("0", "1/4"), proof={"alpha": ["1/8", "1/8"]})
     yield total_variation(("0", "1/4"), levels=[level(3, "1/4")], proof={"alpha": ["1/8", "1/8"]})
-    payoff = {"kind": "payoff", "matrix": [["-1", "-1"]]}
-    yield file(payoff, HALF, ("0", "0"), WARNER, {"alpha": ["-1/2", "-1/2"]})  # no shortcut for lower <= 0
+    payoff = {"kind": "payoff", "matrix": [["1", "-3"], ["-3", "1"]]}  # the optimum is -1/3: lower <= 0 proves nothing
+    third = [["2/3", "1/3"], ["1/3", "2/3"]]
+    yield file(payoff, HALF, ("0", "0"), third, {"alpha": ["-1/6", "-1/6"]}, levels=[level(2)])
+    # lower ends between 0 and 1 at log 9: the optima are 25/32 and 25/64
+    nine = {"levels": [level(9)]}
+    rows_9, inverse = [["9/10", "1/10"], ["1/10", "9/10"]], [["9/8", "-1/8"], ["-1/8", "9/8"]]
+    quarter = {"alpha": ["1/4", "1/4"], "vectors": [[["1", "-1"]]]}
+    proof = quarter | {"weights": ["1/2"], "estimators": [inverse]}
+    yield file({"kind": "e-optimal"}, HALF, ("1", "1"), rows_9, proof, **nine)
+    yield file({"kind": "variance"}, HALF, ("1", "1"), rows_9, quarter | {"estimators": [inverse[1:]]}, **nine)
     # the region
     yield trace(("2", "2"), IDENTITY, proof={"alpha": ["1", "1"]})
     yield trace(("2", "2"), IDENTITY, proof={"alpha": ["1", "1"]}, levels=[level(3, "1/4")])
@@ -192,6 +206,8 @@ def false_files() -> Iterator[Any]:
     one = level(2, "1/4", [["0", "1"]])
     other["problem"]["levels"], other["proof"]["brackets"] = [one[0]], [one[1]]
     yield other
+    yield two_bends("1/2", "1/100", "81/200")
+    yield two_bends("1/5", "4/5", "14/25", "-4")
     # multipliers
     yield with_delta("0", "1/3", "4/3")
     yield with_delta("1/6", "1/3", "17/12")
@@ -206,6 +222,49 @@ def false_files() -> Iterator[Any]:
         {"kind": "variance"}, ["1", "0"], ("1/50", "9"), WARNER, proof | {"slopes": slopes}, levels=[level(3, "1/4")]
     )
     yield from _polytopes()
+    yield from _coarse()
+
+
+def two_bends(first: str, second: str, upper: str, loss_of: str = "-6") -> Any:
+    """Return the payoff of being sure of an input, at odds of 3 (loss -6, optimum 1/2) or 2 (loss -4, optimum 4/5)."""
+    objective = {"kind": "payoff", "matrix": [["0", "0"], ["2", loss_of], [loss_of, "2"]]}
+    slopes = [[t, j, i, x] for t, x in (("0", first), ("1", second)) for j, i in (("0", "1"), ("1", "0"))]
+    rows = [["1/4", "0"], ["0", "1/4"], ["3/4", "3/4"]]
+    levels = [level(2, "2/5"), level(3, "1/4")]
+    return file(objective, HALF, ("0", upper), rows, {"alpha": ["0", "0"], "slopes": slopes}, levels=levels)
+
+
+def _coarse() -> Iterator[Any]:
+    """Iterate over files with wide brackets: a mechanism at the end above, or a bound at the end below, is too good."""
+    wide = {"below": "2", "above": "3"}  # of e
+    zero = {"below": "0", "above": "0"}
+    one = {"epsilon": {"rational": "1"}, "delta": "0", "pairs": "all"}, {"gamma": wide, "delta": zero}
+    both = one[0] | {"pairs": [["0", "1"], ["1", "0"]]}, one[1]
+    third = [["2/3", "1/3"], ["1/3", "2/3"]]
+    for level_ in (one, both):
+        yield total_variation(levels=[level_])  # the optimum is 0.462, 1/2 at log 3
+        yield total_variation(("1/3", "1/3"), levels=[level_], mechanism=third, proof={"alpha": ["1/6", "1/6"]})
+        yield linear(
+            ("4/3", "4/3"),
+            levels=[level_],
+            mechanism=third,
+            proof={"alpha": ["2/3"] * 2, "multipliers": [["0", "0", "0", "1", "1/3"], ["1", "0", "1", "0", "1/3"]]},
+        )
+    # delta = exp(-1) = 0.368 at log 3: the optimum of the total variation is (1 + delta)/2 = 0.684
+    slack = {"epsilon": {"log": "3"}, "delta": {"exp": "-1"}, "pairs": "all"}
+    ends = {"gamma": {"below": "3", "above": "3"}, "delta": {"below": "1/5", "above": "3/5"}}
+    slopes = [["0", "0", "1", "1/4"], ["0", "1", "0", "1/4"]]
+    rows = [["4/5", "1/5"], ["1/5", "4/5"]]
+    proof = {"alpha": ["1/4", "1/4"], "slopes": slopes}
+    yield total_variation(("3/5", "3/5"), levels=[(slack, ends)], mechanism=rows, proof=proof)
+    many = [["3/5", "0"], ["0", "3/5"], ["3/10", "1/10"], ["1/10", "3/10"]]
+    yield total_variation(("4/5", "4/5"), levels=[(slack, ends)], mechanism=many, proof=proof)
+    # the same at epsilon = 1, delta = 1/4: slopes that are bent at 2, where e is the bend
+    bent = {"epsilon": {"rational": "1"}, "delta": "1/4", "pairs": "all"}
+    ends = {"gamma": wide, "delta": {"below": "1/4", "above": "1/4"}}
+    proof = {"alpha": ["1/6", "1/6"], "slopes": [["0", "0", "1", "1/3"], ["0", "1", "0", "1/3"]]}
+    half = [["3/4", "1/4"], ["1/4", "3/4"]]
+    yield total_variation(("1/2", "1/2"), levels=[(bent, ends)], mechanism=half, proof=proof)
 
 
 def _bounded() -> Any:
@@ -224,10 +283,14 @@ def _polytopes() -> Iterator[Any]:
     # worst at 1/10: below 0.84
     yield polytope(rows(first, "<=", "1/10"), HALF, {"multipliers": ["0", "1"]})
     yield polytope(rows(first, ">=", "9/10"), HALF, {"multipliers": ["0", "1"]})
-    yield polytope(rows(first, "<=", "5"), HALF, {"multipliers": ["-20", "21"]}, ("-99", "-50"))
-    yield polytope(rows(["0", "-1"], ">=", "-5"), HALF, {"multipliers": ["20", "21"]}, ("-99", "-50"))
+    yield polytope(rows(first, "<=", "100"), HALF, {"multipliers": ["-1", "3"]}, ("-99", "-50"))
+    yield polytope(rows(["0", "-1"], ">=", "-100"), HALF, {"multipliers": ["1", "3"]}, ("-99", "-50"))
     yield polytope(rows(first, "<=", "1"), HALF, {"multipliers": ["0", "0"]}, ("0", "0"))
+    yield polytope(
+        rows(first, "<=", "1"), ["9/10", "1/10"], {"multipliers": ["0", "4/5"]}, ("0", "4/5")
+    )  # t_0 < 4/5 < t_1
     yield polytope({"vertices": [["1", "0"], ["0", "1"]]}, HALF, {"weights": HALF}, ("0", "1/2"))
+    yield polytope({"vertices": [["1", "0"], ["0", "1"]]}, HALF, {"weights": HALF}, ("2", "2"), alpha=["1", "1"])
 
 
 def form_files() -> Iterator[Any]:
@@ -305,6 +368,18 @@ def honest_files() -> Iterator[Any]:
     """Iterate over true files whose proofs are complete."""
     yield from (variance(), eigenvalue(), determinant(), trace(), linear(), loss(), distance(), total_variation())
     yield distance(("1", "1"), norm="total")
+    yield determinant(alpha=["2", "2"], weights=["4"])
+    yield eigenvalue(vectors=[[["1", "-1"], ["1", "-1"]]], weights=["0", "1/2"])
+    fixed = trace(
+        levels=[level(3, "1/4")], proof={"alpha": ["0", "0"], "limits": IDENTITY}
+    )  # each output has its own g
+    fixed["problem"]["bounds"] = {"least": WARNER, "most": WARNER}
+    yield fixed
+    levels = [level(3, "1/4"), level(2, "1/2")]  # two bends of a pair
+    slopes = [[t, j, i, x] for t, x in (("0", "1/8"), ("1", "1/8")) for j, i in (("0", "1"), ("1", "0"))]
+    yield total_variation(("1/2", "11/16"), levels=levels, proof={"alpha": ["1/4", "1/4"], "slopes": slopes})
+    yield two_bends("1/2", "1/2", "13/20")
+    yield two_bends("1", "1/100", "161/200", "-4")
     yield with_delta("1/3", "1/3", "3/2")
     yield polytope({"vertices": [["1", "0"], ["0", "1"]]}, HALF, {"weights": HALF})
     yield polytope(rows(["0", "1"], "<=", "1/2"), HALF, {"multipliers": ["0", "1"]})
