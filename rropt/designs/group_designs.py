@@ -27,7 +27,7 @@ from rropt.core.exact.numbers import dot
 from rropt.designs.certificates.orbit_dual import certify_orbits, exact_orbit_dual, written_out
 from rropt.designs.certificates.rays import RayDual
 from rropt.designs.engine.designs import RayDesign, certify_design, solved_by_rays
-from rropt.designs.engine.orbits import Weighed, direct, lifted, rounded_mechanism, weighed
+from rropt.designs.engine.orbits import Weighed, direct, drawn, lifted, rounded_mechanism, weighed
 from rropt.designs.engine.rays import MOST_INPUTS as MOST_LISTED
 from rropt.designs.engine.rays import fan_of
 from rropt.designs.engine.rounding import exact_mechanism, meets
@@ -76,7 +76,7 @@ def _design(problem: Problem, levels: RationalLevels, found: Weighed) -> Stairca
     ends = levels.one_level()
     form = _form(problem, ends.above)
     dual = lifted(form.dual(found.criterion, found.point.y, found.point.v, found.rows), ends.above.gamma)
-    mechanism = rounded_mechanism(form, found, ends.below.gamma)
+    mechanism = drawn(rounded_mechanism(form, found, ends.below.gamma), ends.below.gamma)
     proved = form.proved(mechanism)
     if proved is None:  # the rounded mechanism does not identify the proportions
         mechanism = direct(form.groups, ends.below.gamma)

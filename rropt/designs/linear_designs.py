@@ -30,6 +30,7 @@ from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
 from rropt.core.linear import Infeasible, LinearProgram, Unbounded
 from rropt.designs.certificates.linear_designs import certify_design, certify_infeasible_design
+from rropt.designs.drawing import WORD_BITS, is_drawable, is_near
 from rropt.designs.infeasible_designs import InfeasibleDesignError, infeasibility_in_words
 from rropt.designs.linear_programs import (
     SHORT_WIDTH,
@@ -40,7 +41,7 @@ from rropt.designs.linear_programs import (
     write_program,
 )
 from rropt.designs.problem import Problem
-from rropt.designs.rounding import result_of, rounded_result, violated_pairs
+from rropt.designs.rounding import interior_mechanism, result_of, round_mechanism, rounded_result, violated_pairs
 from rropt.designs.solution import ProvedDesign, RouteResult, multipliers_of, recorded_design
 from rropt.designs.solving import DesignClass, Route, UndecidedLevelError, is_of_one_population
 from rropt.designs.weighted_trace import is_weighted_trace, solve_weighted_trace
@@ -239,6 +240,23 @@ class LinearDesigns(DesignClass[ProvedDesign]):
         """Run the routes; with bounds the exact route runs first, because only it proves infeasibility."""
         first = {} if problem.region.bounds is None else {"exact": _EXACT.solve(problem, levels)}
         return {route.name: first.get(route.name) or route.solve(problem, levels) for route in routes}
+
+    def drawn(self, problem: Problem, levels: RationalLevels, best: ProvedDesign) -> ProvedDesign:
+        """Return the design with short numbers; it keeps its dual, so one endpoint of the bracket does not move."""
+        if is_drawable(best.mechanism):
+            return best
+        design = DesignProgram.of(problem, levels, "below", first_pairs(problem))
+        interior = interior_mechanism(design)
+        near = best.mechanism.matrix
+        mechanism = None if interior is None else round_mechanism(design, near, interior, bits=WORD_BITS)
+        if mechanism is None:
+            return best
+        value = problem.objective.value(mechanism, problem.population)
+        if design.sign > 0:
+            short = replace(best, upper=value, mechanism=mechanism)
+        else:
+            short = replace(best, lower=value, mechanism=mechanism)
+        return short if is_near(short, best) else best
 
     def certificate(self, problem: Problem, levels: RationalLevels, best: ProvedDesign) -> Certificate:
         """Return the certificate with the primal and dual solutions."""

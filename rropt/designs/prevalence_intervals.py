@@ -18,6 +18,7 @@ from rropt.core.results import Result, Table, field_annotations, record_of, unve
 from rropt.designs.binary_variance import BRACKET_GAP, optimal_set_at
 from rropt.designs.certificates import certify_over_interval
 from rropt.designs.certificates.binary import interval_problem
+from rropt.designs.drawing import LEAST_BITS, MOST_BITS, WORD_BITS, levels_around, word_bits
 from rropt.designs.problem import Problem
 from rropt.designs.robust_designs import (
     HEDGE,
@@ -241,13 +242,19 @@ def solve_over_interval(region: PrivacyRegion, interval: object) -> IntervalSolu
         )
     Problem(region, EstimatorVariance(), (1 - span.low, span.low))  # rejects epsilon = delta = 0
     choice = _choice(region, span)
-    digits = FIRST_BRACKET_DIGITS
+    digits, bits = FIRST_BRACKET_DIGITS, WORD_BITS
     while True:
-        solution = _solution(region, span, choice, region.bracket(digits))
-        widest = max(optimum.widest for optimum in (solution.minimax, solution.minimax_regret))
+        levels = (levels_around(region, digits, bits) or region.bracket(digits)).one_level()
+        solution = _solution(region, span, choice, levels)
+        best = (solution.minimax, solution.minimax_regret)
+        beyond = max(word_bits(one.mechanism) for optimum in best for one in optimum.designs) - MOST_BITS
+        if bits and beyond > 0:
+            bits = bits - beyond if bits - beyond >= LEAST_BITS else 0
+            continue
+        widest = max(optimum.widest for optimum in best)
         if widest <= BRACKET_GAP * min(Fraction(1), solution.minimax.upper) or digits >= MAX_BRACKET_DIGITS:
-            return _certified(solution, region.bracket(digits))
-        digits *= 2
+            return _certified(solution, levels)
+        digits, bits = (digits, 0) if bits else (2 * digits, 0)
 
 
 def _certified(solution: IntervalSolution, levels: LevelBracket) -> IntervalSolution:

@@ -14,7 +14,7 @@ information matrices is not convex.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations_with_replacement, permutations, product
 from math import comb, factorial
@@ -28,7 +28,9 @@ from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS
 from rropt.core.exact.numbers import dot
 from rropt.designs.certificates.cones import ConeDual, Cover, certify_cover, largest_ratio
 from rropt.designs.certificates.staircase_dual import variance_dual
+from rropt.designs.drawing import drawable, equal_columns, is_drawable, is_near
 from rropt.designs.engine.designs import solved_by_rays
+from rropt.designs.engine.rounding import meets
 from rropt.designs.problem import Problem
 from rropt.designs.solution import ProvedDesign, Solution, recorded_design
 from rropt.designs.solving import DesignClass, Route, is_of_one_population
@@ -267,6 +269,21 @@ class RestrictedOutputDesigns(DesignClass[CoveredDesign]):
         """
         _require_room(problem)
         return super().solve(problem, routes)
+
+    def drawn(self, problem: Problem, levels: RationalLevels, best: CoveredDesign) -> CoveredDesign:
+        """Return the design with short numbers, if its rounded mechanism has nearly the same value."""
+        if is_drawable(best.mechanism):
+            return best
+        parts, region = levels.parts(problem.region.inputs), problem.region
+        near = best.mechanism.matrix
+        mechanism = drawable(
+            near, lambda made: meets(made, parts) and region.contains(made), within=equal_columns(near)
+        )
+        if mechanism is None:
+            return best
+        value = problem.objective.value(mechanism, problem.population)
+        short = replace(best, lower=min(best.lower, value), upper=value, mechanism=mechanism)
+        return short if is_near(short, best) else best
 
     def recorded(self, problem: Problem, certificate: Certificate) -> CoveredDesign:
         """Return the design in a certificate, with the number of cells of its cover."""

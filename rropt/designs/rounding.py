@@ -1,8 +1,8 @@
 """Rounding of approximate solutions to exact ones: a mechanism that is private, and a dual that bounds the objective.
 
-*The mechanism.* P is mixed with an interior mechanism U, ``(1 - s) P + s U``, and rounded to a grid. U has slack in
-every condition, so a small proportion s compensates the errors of P and of the rounding: the mixture is exactly private
-at the level below. It changes the objective by at most s times its range.
+*The mechanism.* P is mixed with an interior mechanism U and rounded to short numbers (``designs.drawing``). U has slack
+in every condition, so a small proportion c compensates the errors of P and of the rounding. The mixture changes the
+objective by at most c times its range.
 
 *The dual.* Any multipliers of the inequalities with the right signs extend to a feasible dual. The conditions for t_i
 and e_i,jl are satisfied by raising one multiplier each. The columns receive ``y_j = min_i (c_ij - (A^T y)_ij)``, the
@@ -14,22 +14,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from itertools import chain
+from math import lcm
 
 from rropt.core.exact.numbers import whole_numbers
 from rropt.core.linear import LinearProgram, Row, Variable
+from rropt.designs.drawing import LONG_BITS, drawable
 from rropt.designs.linear_programs import DesignProgram, Pair, Pairs, WrittenProgram, write_program
 from rropt.designs.problem import Problem
 from rropt.designs.solution import ProvedDesign
 from rropt.mechanisms import Mechanism
 from rropt.privacy.region import RationalLevels
 
-# Bits of the grid to which mechanisms and duals are rounded: 2^-96 is about 1e-29.
+# Bits of the grid to which duals are rounded: 2^-96 is about 1e-29.
 GRID_BITS = 96
-
-# Proportions of the interior mechanism that are tried, smallest first. The errors of the exact route are about 1e-17,
-# those of an interior-point solver about 1e-9.
-SHARES = tuple(Fraction(1, 4**n) for n in range(34, 2, -1))
 
 # Smallest slack of an interior mechanism that suffices for rounding; with less slack the program is solved exactly at
 # both endpoints of the level.
@@ -39,8 +38,8 @@ LEAST_SLACK = 1e-9
 # (it rejects such coefficients) nor the grid distinguishes from 0. The program is then also solved exactly.
 LARGEST_ODDS = 10**15
 
-Grid = list[list[int]]
 _UNIT = 1 << GRID_BITS
+_LARGEST_UNIT = 1 << 31  # common denominator of the entries that the bounds fix
 
 
 def _on_grid(value: Fraction | float) -> int:
@@ -50,67 +49,54 @@ def _on_grid(value: Fraction | float) -> int:
 
 
 def round_mechanism(
-    design: DesignProgram, proposal: Sequence[Sequence[Fraction | float]], interior: Sequence[Sequence[Fraction]]
+    design: DesignProgram,
+    proposal: Sequence[Sequence[Fraction | float]],
+    interior: Sequence[Sequence[Fraction]],
+    *,
+    bits: int = LONG_BITS,
 ) -> Mechanism | None:
-    """Return a mechanism of the program's region near a proposal; ``None`` if no tried proportion succeeds.
+    """Return a mechanism of the program's region near a proposal; ``None`` if no mixture succeeds.
 
     Args:
         design: the program at the level below; all pairs are checked, not only those in the program.
         proposal: an approximate mechanism P.
         interior: an approximate mechanism with slack in every condition.
+        bits: length of the common denominator.
     """
-    proposed = [[max(0, _on_grid(x)) for x in row] for row in proposal]
-    inner = [[_on_grid(x) for x in row] for row in interior]
-    for share in SHARES:
-        a, b = share.denominator - share.numerator, share.numerator
-        mixed = [
-            [(a * p + b * u) // share.denominator for p, u in zip(row, other, strict=True)]
-            for row, other in zip(proposed, inner, strict=True)
-        ]
-        grid = _stochastic(design, mixed)
-        if grid is not None and _allowed(design, grid):
-            return Mechanism(tuple(tuple(Fraction(x, _UNIT) for x in row) for row in grid))
-    return None
-
-
-def _stochastic(design: DesignProgram, grid: Grid) -> Grid | None:
-    """Make the columns sum to 1 by changing the largest entry that is not fixed; fixed entries take their value."""
     m, k = design.shape
-    for j in range(k):
-        free = []
-        for i in range(m):
-            value = design.fixed(i, j)
-            if value is None:
-                free.append(i)
-            elif value.denominator & (value.denominator - 1):
-                return None  # a fixed value off the grid is left to the exact solver
-            else:
-                grid[i][j] = _on_grid(value)
-        if not free:
-            return None
-        largest = max(free, key=lambda i, j=j: grid[i][j])  # type: ignore[misc]
-        grid[largest][j] += _UNIT - sum(row[j] for row in grid)
-    return grid
+    values = [x for i in range(m) for j in range(k) if (x := design.fixed(i, j)) is not None]
+    unit = lcm(*(x.denominator for x in values))
+    if unit > _LARGEST_UNIT:
+        return None  # left to the exact solver
+    rows, inner = (
+        [
+            [Fraction(x) if (own := design.fixed(i, j)) is None else own for j, x in enumerate(row)]
+            for i, row in enumerate(matrix)
+        ]
+        for matrix in (proposal, interior)
+    )
+    is_allowed = partial(_allowed, design)
+    return drawable(rows, is_allowed, within=inner, fixed=design.fixed, unit=unit, bits=bits)
 
 
-def _allowed(design: DesignProgram, grid: Grid) -> bool:
-    columns = zip(chain(*grid), chain(*design.least), chain(*design.most), strict=True)
-    if not all(low * _UNIT <= p <= high * _UNIT for p, low, high in columns):
+def _allowed(design: DesignProgram, mechanism: Mechanism) -> bool:
+    columns = zip(chain(*mechanism.matrix), chain(*design.least), chain(*design.most), strict=True)
+    if not all(low <= p <= high for p, low, high in columns):
         return False
-    n, d = design.gamma.numerator, design.gamma.denominator
     if design.rows.form == "parity":
-        return all(d * max(row) <= n * min(row) for row in grid)
-    return not _violated(design, grid)
+        return all(max(row) <= design.gamma * min(row) for row in mechanism.matrix)
+    word = lcm(*(x.denominator for row in mechanism.matrix for x in row))
+    return not _violated(design, [[int(x * word) for x in row] for row in mechanism.matrix], word)
 
 
-def _violated(design: DesignProgram, grid: Sequence[Sequence[int]]) -> list[Pair]:
-    """Return the pairs with a level for which ``sum_i max(0, p_ij - gamma p_il)`` exceeds delta."""
+def _violated(design: DesignProgram, grid: Sequence[Sequence[int]], word: int) -> list[Pair]:
+    """Return the pairs with a level for which ``sum_i max(0, p_ij - gamma p_il)`` exceeds delta, for entries p/word."""
     columns = list(zip(*grid, strict=True))
     wrong = []
     for (j, other), gamma in (design.ratios or dict.fromkeys(design.pairs, design.gamma)).items():
         n, d = gamma.numerator, gamma.denominator
         excess = sum(max(0, d * p - n * q) for p, q in zip(columns[j], columns[other], strict=True))
-        if excess > design.delta * d * _UNIT:
+        if excess > design.delta * d * word:
             wrong.append((j, other))
     return wrong
 
@@ -120,7 +106,7 @@ def violated_pairs(design: DesignProgram, mechanism: Mechanism) -> list[Pair]:
     if design.rows.form != "pairwise":
         return []
     # a condition compares entries of one row: each row has its own denominator
-    return _violated(design, [list(whole_numbers(row)[0]) for row in mechanism.matrix])
+    return _violated(design, [list(whole_numbers(row)[0]) for row in mechanism.matrix], 0)  # delta is 0
 
 
 def round_dual(design: DesignProgram, proposal: Mapping[int, Fraction | float]) -> tuple[dict[int, Fraction], Fraction]:

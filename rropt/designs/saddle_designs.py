@@ -41,6 +41,7 @@ from rropt.core.exact.texts import fraction_of
 from rropt.designs.certificates.saddle import certify_saddle, tangent_of
 from rropt.designs.certificates.staircase_dual import variance_dual
 from rropt.designs.closed_forms import ClosedForm
+from rropt.designs.drawing import NEAR, drawable, is_drawable
 from rropt.designs.engine.designs import solved_by_rays
 from rropt.designs.engine.merging import Merged, merged
 from rropt.designs.engine.populations import SaddlePoint, saddle_point
@@ -213,6 +214,8 @@ def _mechanism(levels: RationalLevels, point: SaddlePoint, groups: Merged) -> Me
     support, weights = support_of(np.arange(len(fan)), point.theta / means, moments, _LEAST_WEIGHT)
     made = weighted([fan.row(i, "below") for i in support]) if len(support) == fan.k else None
     made = made or exact_mechanism(fan, support, weights, lambda each: meets(each, parts))
+    if made and not is_drawable(made) and levels.one_level().width <= NEAR < levels.one_level().below.gamma - 1:
+        made = drawable(made.matrix, lambda each: meets(each, parts)) or made
     return made or randomized_response(len(pi), levels.one_level().below.gamma)
 
 

@@ -27,6 +27,7 @@ from rropt.core.exact import decimal_text
 from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
 from rropt.designs.certificates.staircase_dual import certify_staircases
 from rropt.designs.cross_check import CONVEX, OutOfReachError, cross_check
+from rropt.designs.drawing import LEAST_BITS, MOST_BITS, NEAR, WORD_BITS, levels_around, word_bits
 from rropt.designs.problem import Problem, UniformProblem, WorstCaseProblem
 from rropt.designs.registry import DESIGN_CLASSES, design_class, register_design_class
 from rropt.designs.solution import RouteResult, Solution, recorded_design, staircase_design
@@ -164,19 +165,30 @@ class DesignClass(ABC, Generic[Found]):
         if _is_default(routes):
             skipped = self.costly(problem, chosen)
             chosen = [route for route in chosen if route.name not in skipped]
-        digits, most = self.digits(problem)
+        (digits, most), bits = self.digits(problem), WORD_BITS  # bits is 0 if the design cannot be drawn
+        is_first = True
         while True:
-            levels = problem.region.bracket(digits)
+            levels = levels_around(problem.region, digits, bits, is_first=is_first)
+            if levels is None:
+                bits = 0
+                continue
+            is_last = not bits and 2 * digits > most
             try:
                 results = self.results(problem, levels, chosen)
-                best = self.agreed(problem, results)
+                best = self.drawn(problem, levels, self.agreed(problem, results))
+                beyond = max(map(word_bits, best.designs)) - MOST_BITS if bits else 0
+                if beyond > 0:
+                    shorter = bits if is_first and levels.is_exact else bits - beyond
+                    bits, is_first = (shorter if shorter >= LEAST_BITS else 0), False
+                    continue
                 certificate = self.certificate(problem, levels, best)
-                if 2 * digits > most or self.is_settled(best):
+                is_fine = not bits or levels.is_exact or best.gap <= NEAR * max(abs(best.lower), abs(best.upper))
+                if is_last or (is_fine and self.is_settled(best)):
                     known = self.is_certified(problem)
                     try:
                         proof = certificate.require_accepted() if known else certificate
                     except CertificateError:
-                        if 2 * digits > most or not self.refines_rejected:
+                        if is_last or not (bits or self.refines_rejected):
                             raise
                     else:
                         if is_checked:
@@ -184,13 +196,22 @@ class DesignClass(ABC, Generic[Found]):
                                 results[CONVEX] = cross_check(problem, best.lower, best.upper)
                             except OutOfReachError as reason:
                                 skipped[CONVEX] = str(reason)
+                            except ArithmeticError:
+                                skipped[CONVEX] = "the numbers of the problem are too small or too large for floats"
                         return Solution(
                             best.lower, best.upper, problem, best, results, proof, skipped=skipped, is_certified=known
                         )
             except UndecidedLevelError:
-                if 2 * digits > most:
+                if is_last:
                     raise
-            digits *= 2
+            digits, bits = (digits, 0) if bits else (2 * digits, 0)
+
+    def drawn(self, problem: Problem, levels: RationalLevels, best: Found) -> Found:
+        """Return a result whose mechanism has short numbers, if the certificate allows other mechanisms.
+
+        By default the result itself; its level is then shortened.
+        """
+        return best
 
     def costly(self, problem: Problem, chosen: Sequence[Route]) -> dict[str, str]:
         """Return the routes that are skipped by default, with the reason."""

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import Bracket, Delta, Epsilon, ExactReal
+from rropt.core.exact.brackets import largest_below
 from rropt.core.exact.reals import Scalar
 from rropt.core.linear.vertices import Vertex, common_zero, vertices
 from rropt.core.mappings import Kinds
@@ -202,6 +203,7 @@ Side = Literal["below", "above"]
 Gammas = tuple[tuple[Fraction | None, ...], ...]
 Ratios = dict[tuple[int, int], Fraction]
 _ONE, _ZERO = Fraction(1), Fraction(0)
+_LONGEST_DELTA = 1 << 31  # denominator of delta in a drawable level: gamma keeps as many bits
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,6 +265,23 @@ class RationalLevels(ABC):
     def to_dict(self) -> dict[str, Any]:
         """Return the keys ``gamma`` and ``delta`` of a witness (FORMAT.md, rule 1)."""
 
+    @property
+    def width(self) -> Fraction:
+        """The relative distance of the bounds of a single level; 0 for several levels."""
+        return _ZERO
+
+    def drawable(self, inputs: int, bits: int, finer: RationalLevels) -> RationalLevels:
+        """Return levels whose ``below`` has short numbers, so that designs at it can be drawn; by default the same.
+
+        Several levels stay as they are: their designs are rounded (``designs.drawing``).
+
+        Args:
+            inputs: k, the number of inputs.
+            bits: length of the common denominator of the probabilities of a design.
+            finer: levels around the same level; ``below`` is taken from them.
+        """
+        return self
+
     def one_level(self) -> LevelBracket:
         """Return the object itself if there is a single level.
 
@@ -295,6 +314,29 @@ class LevelBracket(RationalLevels):
     def one_level(self) -> LevelBracket:
         """Return the object itself."""
         return self
+
+    @property
+    def width(self) -> Fraction:
+        """The distance of the bounds: of gamma relative to gamma - 1, of delta relative to ``gamma - 1 + delta``."""
+        low, high = self.below, self.above
+        size = high.gamma - 1 + high.delta
+        gamma = (high.gamma - low.gamma) / (high.gamma - 1) if high.gamma > 1 else _ZERO
+        return max(gamma, (high.delta - low.delta) / size if size else _ZERO)
+
+    def drawable(self, inputs: int, bits: int, finer: RationalLevels) -> LevelBracket:
+        """Return the bracket with the largest level below whose k-ary randomized response has a short denominator.
+
+        For gamma = a/b the denominator is ``a + (k-1) b``. It takes the bits that the denominator of delta leaves. A
+        delta with a longer one than 31 bits is rounded down first.
+        """
+        below = finer.one_level().below
+        gamma, delta = below.gamma, below.delta
+        if delta.denominator > _LONGEST_DELTA:
+            delta = largest_below(delta, _LONGEST_DELTA)
+        most = 1 << bits - (delta.denominator - 1).bit_length()
+        if gamma.numerator + (inputs - 1) * gamma.denominator > most:
+            gamma = max(_ONE, largest_below(gamma, most, inputs - 1, 1))
+        return LevelBracket(RationalLevel(gamma, delta), self.above)
 
     def parts(self, inputs: int) -> tuple[LevelPart, ...]:
         """Return the level with all ordered pairs of inputs."""

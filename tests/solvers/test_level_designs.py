@@ -26,6 +26,7 @@ from rropt.objectives import (
     AOptimality,
     ChiSquare,
     COptimality,
+    EOptimality,
     Hellinger,
     JensenShannon,
     KullbackLeibler,
@@ -221,10 +222,32 @@ def test_cvxpy_over_its_own_columns_agrees(place: int) -> None:
 
 
 def test_rays_of_three_levels_appear() -> None:
-    """An optimum that needs entries of three sizes: without these rays it is worse."""
-    region = LevelsRegion([("log(2)", "1/10"), ("log(8)", "1/100")], inputs=3)
-    found = solve(Problem(region, objective("e", 3), shares(3)), routes=["exact"])
-    assert any(len({x / max(row) for x in row if x}) >= 3 for row in found.mechanism.matrix)
+    """The optimum needs entries of three sizes: CVXPY finds the same value with these rays, and a worse one without."""
+    region, pi = LevelsRegion([("log(3)", "1/5"), ("log(9)", "1/20")], inputs=3), [F(7, 10), F(1, 5), F(1, 10)]
+    found = solve(Problem(region, EOptimality(), pi), routes=["exact"])
+    fan = fan_of(3, region.bracket(24).parts(3), pi)
+    rows = [fan.row(i, "above") for i in range(len(fan))]
+    of_two = [row for row in rows if len({x for x in row if x}) <= 2]
+    assert _largest_eigenvalue(rows, region, pi) == pytest.approx(float(found.value), rel=1e-5)
+    assert _largest_eigenvalue(of_two, region, pi) > float(found.value) * 1.005
+
+
+def _largest_eigenvalue(rows: list[list[F]], region: LevelsRegion, population: list[F]) -> float:
+    """Return the E-optimum over mechanisms with these rows: the least t with ``t I + pi pi' >= M^-1``."""
+    import cvxpy as cp
+
+    columns, pi = np.array([[float(x) for x in row] for row in rows]), np.array([float(p) for p in population])
+    w, t = cp.Variable(len(rows), nonneg=True), cp.Variable()
+    conditions = [columns.T @ w == 1]
+    for part in region.bracket(24).parts(3):
+        for j, other in part.pairs:
+            excess = np.maximum(columns[:, j] - float(part.above.gamma) * columns[:, other], 0)
+            conditions.append(excess @ w <= float(part.above.delta))
+    information = columns.T @ cp.diag(cp.multiply(w, 1 / (columns @ pi))) @ columns
+    eye = np.eye(3)
+    block = cp.bmat([[t * eye + np.outer(pi, pi), eye], [eye, information]])
+    cp.Problem(cp.Minimize(t), [*conditions, (block + block.T) / 2 >> 0]).solve(solver=cp.CLARABEL)
+    return float(t.value)
 
 
 def test_membership_is_exact() -> None:

@@ -108,6 +108,36 @@ def simplest_between(
     return value
 
 
+def largest_below(x: Fraction, most: int, times: int = 1, below: int = 0) -> Fraction:
+    """Return the largest fraction a/b <= x with ``below a + times b <= most`` (Stern-Brocot tree, with jumps).
+
+    Between the last two fractions of the search, every other one exceeds ``most``: its a and b are at least their sums.
+
+    Args:
+        x: a number >= 0.
+        most: a bound, at least ``times``.
+        times, below: the coefficients; by default the bound is one of the denominator.
+
+    >>> print(largest_below(Fraction(2718281828, 10**9), 100, below=1))
+    19/7
+    """
+    (a, b), (c, d) = (0, 1), (1, 0)  # a/b <= x < c/d
+    while True:
+        room = most - (below * a + times * b)
+        cost = below * c + times * d
+        up = math.floor((x * b - a) / (c - x * d))  # steps that keep a + n c <= x (b + n d)
+        if cost:
+            up = min(up, room // cost)
+        a, b = a + up * c, b + up * d
+        room, cost = most - (below * c + times * d), below * a + times * b
+        down = room // cost
+        if a < x * b:
+            down = min(down, math.ceil((c - x * d) / (x * b - a)) - 1)  # steps that keep c + n a > x (d + n b)
+        if a == x * b or (not up and down <= 0):
+            return Fraction(a, b)
+        c, d = c + max(down, 0) * a, d + max(down, 0) * b
+
+
 def ball(value: Fraction) -> Any:
     """Return a ball that contains a rational, at the working precision."""
     from flint import arb, fmpq

@@ -21,6 +21,7 @@ from rropt.core.exact import Bracket
 from rropt.designs.certificates.rays import RayDual, Rows, Slope, certify_rays
 from rropt.designs.certificates.staircase_dual import certify_staircases
 from rropt.designs.closed_forms import ClosedForm, staircase_form, trace_form
+from rropt.designs.drawing import drawable, is_drawable, is_near
 from rropt.designs.engine import many_levels, vertices
 from rropt.designs.engine.columns import Columns
 from rropt.designs.engine.first_weights import feasible_rays, first_weights
@@ -46,6 +47,7 @@ from rropt.designs.solution import ProvedDesign
 from rropt.mechanisms import Mechanism
 from rropt.objectives.criteria import orthogonal_to
 from rropt.objectives.estimators import rounded_to_bits
+from rropt.objectives.ray_form import RayForm
 from rropt.privacy.region import LevelPart, ManyLevels, RationalLevel, RationalLevels
 
 if TYPE_CHECKING:
@@ -59,6 +61,7 @@ _ROUNDS_ENCLOSED = 8  # of these LPs if phi has logarithms: then the interior-po
 _FEW_RAYS = 64  # of an exact LP without a basis from floats
 _NEGLIGIBLE = (1e-8, 1e-14)  # rays with smaller weights, relative to the largest, are dropped; tried in this order
 _ENOUGH = Fraction(1, 10**11)  # a relative gap at most this large ends these trials
+_WIDE = Fraction(1, 10**9)  # a larger relative gap calls for another dual
 _SINGULAR = 1e-24  # smaller eigenvalues of the information of all rays, relative, are rounding errors
 _TINY = 10**4  # a proportion below 1/_TINY is tiny: a small lift along such proportions costs much
 _NO_SLOPE = 1e-14  # smaller slopes, relative to the largest, are set to 0: the checker then lists fewer rays
@@ -104,7 +107,7 @@ class Plan:
         self.problem, self.pi, self.k = problem, problem.population, len(problem.population)
         self.levels, self.parts = levels, levels.parts(self.k)
         _require_both_directions(problem, self.parts)
-        self.form = problem.objective.on_rays(self.pi, largest_gamma(levels, self.k))
+        self.form = _form_of(problem, levels)
         is_large = min(self.pi) * _TINY >= 1 or (all(self.pi) and not self.form.has_any_scale)
         is_positive = is_large or problem.region.form == "parity"
         self.fan = fan_of(self.k, self.parts, self.pi if is_positive else _positive(self.pi))
@@ -318,7 +321,24 @@ class Plan:
                 found.append(RayDesign(min(value, bound), max(value, bound), mechanism, dual, primal))
         if not found:
             raise _lost(self.problem)
-        return min(found, key=lambda design: design.gap)
+        best = min(found, key=lambda design: design.gap)
+        return best if best.gap <= _WIDE * max(abs(best.lower), abs(best.upper)) else self._with_better_dual(best)
+
+    def _with_better_dual(self, best: RayDesign) -> RayDesign:
+        """Return the design with the dual that a linear program gives for its W, if it proves a better bound.
+
+        The interior-point method finds W well, but errors of alpha in floats can cost much if a proportion is tiny.
+        """
+        given = best.dual
+        solved = many_levels.solved(self.fan, self.form, given.matrix, given) if self.fan.conditions else None
+        if solved is None:
+            return best
+        dual = self.rational_dual(solved.alpha, solved.beta, given.matrix)
+        value, bound = self.form.proved(best.mechanism), self.bound(dual)
+        if value is None:
+            return best
+        better = RayDesign(min(value[0], bound), max(value[0], bound), best.mechanism, dual, best.primal)
+        return min(best, better, key=lambda design: design.gap)
 
     def _at_vertex(self, corner: vertices.Vertex) -> RayDesign | None:
         """Return the design of a vertex; its bracket is exact if the vertex is optimal and the level is rational."""
@@ -580,13 +600,37 @@ def solved_by_rays(problem: Problem, levels: RationalLevels) -> ProvedDesign:
     """Solve a problem and return its optimal design."""
     if problem.objective.constant_value(problem.population) is not None and has_theorem(problem):
         return by_theorem(problem, levels)
-    return with_rule_5(problem, _by_rays(problem, levels))
+    return with_rule_5(problem, _drawn(problem, levels, _by_rays(problem, levels)))
+
+
+def _drawn(problem: Problem, levels: RationalLevels, found: RayDesign) -> RayDesign:
+    """Return the design with short numbers; the design itself if they are short, or if rounding finds none."""
+    if is_drawable(found.mechanism) or without_zero_shares(problem) is not None:  # ``extended_mechanism`` rounds
+        return found
+    parts, form = levels.parts(problem.region.inputs), _form_of(problem, levels)
+    mechanism = drawable(found.mechanism.matrix, lambda made: meets(made, parts))
+    if mechanism is None:
+        return found
+    value: Fraction | None
+    if form.is_rational:
+        value, primal = problem.objective.value(mechanism, problem.population), dict[str, Rows]()
+    else:
+        value, primal = form.proved(mechanism) or (None, {})
+    if value is None:
+        return found
+    bound = form.bound(found.dual.matrix, found.dual.bound())
+    short = RayDesign(min(value, bound), max(value, bound), mechanism, found.dual, primal)
+    return short if is_near(short, found) else found
+
+
+def _form_of(problem: Problem, levels: RationalLevels) -> RayForm:
+    return problem.objective.on_rays(problem.population, largest_gamma(levels, problem.region.inputs))
 
 
 def certify_design(problem: Problem, levels: RationalLevels, best: ProvedDesign) -> Certificate:
     """Return the certificate of a design: rule 25 for weights of rays, rule 5 for a closed form."""
     if not isinstance(best, RayDesign):
         return certify_staircases(problem, levels, best)
-    form = problem.objective.on_rays(problem.population, largest_gamma(levels, problem.region.inputs))
+    form = _form_of(problem, levels)
     ends, dual = Bracket(best.lower, best.upper), best.dual.plus(form.linear)
     return certify_rays(problem, levels, ends, best.mechanism, dual, best.primal, form.digits)

@@ -31,11 +31,12 @@ from rropt.core.certificates import Certificate
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import as_text
 from rropt.designs.certificates.rays import Rows, nested_texts
+from rropt.designs.drawing import LONG_BITS, WORD_BITS, drawable
 from rropt.designs.engine.columns import joined_weights
 from rropt.designs.engine.designs import is_known
 from rropt.designs.engine.interior_point import Point, interior_point, program
 from rropt.designs.engine.polish import polished
-from rropt.designs.engine.rounding import corrected_weights, shrunk, support_of
+from rropt.designs.engine.rounding import corrected_weights, support_of
 from rropt.designs.problem import Problem
 from rropt.designs.solution import ProvedDesign
 from rropt.mechanisms import Mechanism
@@ -63,7 +64,7 @@ _ENTERING = 60  # rows that enter in a round
 _PARTS = (-0.5, 0.5)  # steps around an entering row, relative to the way from the nearest row with weight
 _SAME = 1e-3  # rows that differ by less in every log ratio are merged into one output
 _NEGLIGIBLE = 1e-9  # rows with smaller relative weights are dropped
-_ROW_BITS, _WEIGHT_BITS = 48, 100
+_ROW_BITS = 48
 _DENOMINATOR = 512  # largest denominator of the orders
 _LARGEST = 495.0  # largest exponent of C: exp overflows above 709, and rows need some powers beyond C
 _MOST_ORDER = 1000.0
@@ -77,7 +78,8 @@ _CLOSE_ORDERS = 1.02  # orders of a pair with smaller ratios are joined
 _VIOLATED_JOINED = 2e-7  # smaller relative violations are then removed by mixing
 _MOST_JOINED = 3  # times that this is done
 _AS_GOOD = 0.9  # an order of another pair is taken if it is violated by this part of the largest violation
-_MIXED = (0.0, 1e-13, 1e-12, 1e-11, 1e-10, 1e-9, 1e-7, 1e-5)  # additional probabilities of the constant output
+_MIXED = (0.0, 1e-9, 1e-7, 1e-5)  # additional probabilities of the constant output
+_RARE = Fraction(1, 10**9)  # a constant output with a smaller probability is merged into the most frequent output
 
 
 Pair = tuple[int, int] | None  # an ordered pair of inputs; None stands for the mean over all pairs
@@ -571,13 +573,18 @@ class _Exchange:
         if min(theta) < 0 or min(min(row) for row in exact) <= 0:
             raise self.lost()
         part = self._mixing(np.array([float(t) for t in theta]), np.array([[float(x) for x in r] for r in exact]))
-        for more in _MIXED:
-            mixed = Fraction(part) + Fraction(more)
-            made = self._mixed(exact, theta, mixed)
-            orders = None if made is None else self.region.proof(made)
+        for more, bits in product(_MIXED, (WORD_BITS, LONG_BITS)):
+            near = _with_constant(exact, theta, Fraction(part + more))
+            made = drawable(near, lambda each: self._orders(each) is not None, bits=bits)
+            orders = None if made is None else self._orders(made)
             if made is not None and orders is not None:
-                return made, tuple(map(tuple, orders))
+                return made, orders
         raise self.lost()
+
+    def _orders(self, mechanism: Mechanism) -> tuple[tuple[Fraction, ...], ...] | None:
+        """Return the orders that prove that a mechanism is in the region, or None."""
+        orders = self.region.proof(mechanism)
+        return None if orders is None else tuple(map(tuple, orders))
 
     def _moments(self, kept: Any) -> Array:
         """Return the quantities whose weighted sums must not change when rows are dropped.
@@ -604,18 +611,6 @@ class _Exchange:
                 part = max(part, 1 - 1 / used if used > 1 else 0.0)
         return part
 
-    def _mixed(self, rows: Sequence[Sequence[Fraction]], theta: Sequence[Fraction], part: Fraction) -> Mechanism | None:
-        """Return the mechanism mixed with a constant output of probability ``part``; its columns sum to 1 exactly."""
-        made, rest = shrunk(rows, theta, part, _WEIGHT_BITS)
-        if min(rest) <= 0:
-            return None
-        if max(rest) < Fraction(1, 10**9):  # the constant output is too rare: merge it into the most frequent output
-            largest = max(range(len(made)), key=lambda i: min(made[i]))
-            made[largest] = [x + y for x, y in zip(made[largest], rest, strict=True)]
-        else:
-            made.append(rest)
-        return Mechanism(made)
-
     def lost(self, advice: str = "") -> UnsupportedProblemError:
         """Return the error of a problem for which no design was found or proved."""
         advice = (
@@ -624,6 +619,17 @@ class _Exchange:
         return UnsupportedProblemError(
             f"the exchange method found no design that can be proved{advice}: received {self.problem}"
         )
+
+
+def _with_constant(rows: Rows, theta: Sequence[Fraction], part: Fraction) -> list[list[Fraction]]:
+    """Return the weighted rows, mixed with a constant output of probability ``part``; a rare one joins another row."""
+    made = [[(1 - part) * t * x for x in row] for t, row in zip(theta, rows, strict=True)]
+    if part < _RARE:
+        largest = max(range(len(made)), key=lambda i: min(made[i]))
+        made[largest] = [x + part for x in made[largest]]
+    else:
+        made.append([part] * len(made[0]))
+    return made
 
 
 def _sorted(conditions: Iterable[Condition]) -> list[Condition]:

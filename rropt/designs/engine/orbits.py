@@ -21,9 +21,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from rropt.checker.counts import first_unproved
 from rropt.checker.documents import Budget, Rejected
 from rropt.core.errors import UnsupportedProblemError
+from rropt.designs.drawing import WORD_BITS, is_drawable
 from rropt.designs.engine.interior_point import CLOSED, Point, interior_point, program
 from rropt.designs.engine.rounding import support_of
 from rropt.mechanisms import OrbitMechanism
+from rropt.mechanisms.clients.tables import MOST_ENTRIES
 from rropt.mechanisms.left_inverse import consistent_solution
 from rropt.objectives.estimators import raised_to_bits
 from rropt.objectives.orbit_form import BITS, OrbitDual, OrbitForm, OrbitRows, orbit_rows
@@ -283,6 +285,34 @@ def orbit_mechanism(
             both = ([(least, n - c), (least * gamma, c)] for n, c in zip(groups, each, strict=True))
             rows.append([[(value, often) for value, often in pairs if often] for pairs in both])
     return OrbitMechanism(groups, rows)
+
+
+def drawn(mechanism: OrbitMechanism, gamma: Fraction) -> OrbitMechanism:
+    """Return a mechanism with short numbers whose rows are nearly the same, if it has a client; else the mechanism.
+
+    The smaller entries of a row are rounded down to multiples of 1/N, and the larger ones to at most gamma times these.
+    An output of its own, with nearly equal probabilities for all categories, takes the rest. The entries are scaled by
+    1 - c first, so that this output is private.
+    """
+    if is_drawable(mechanism) or mechanism.outputs * mechanism.inputs > MOST_ENTRIES:
+        return mechanism
+    word = 1 << WORD_BITS
+    for n in range(18, 8, -1):
+        made, rest = [], [word] * len(mechanism.groups)
+        for count, orbit in mechanism.counted():
+            least = min(value for group in orbit for value, _ in group)
+            low = int(least * (1 - Fraction(1, 10**n)) * word)
+            high = int(low * gamma)
+            entries = [[(low if value == least else high, often) for value, often in group] for group in orbit]
+            for g, (group, size) in enumerate(zip(entries, mechanism.groups, strict=True)):
+                rest[g] -= count * sum(value * often for value, often in group) // size
+            if low:
+                made.append(entries)
+        if min(rest) > 0 and max(rest) <= gamma * min(rest):
+            made.append([[(value, size)] for value, size in zip(rest, mechanism.groups, strict=True)])
+            rows = [[[(Fraction(value, word), often) for value, often in group] for group in row] for row in made]
+            return OrbitMechanism(mechanism.groups, rows)
+    return mechanism
 
 
 def direct(groups: tuple[int, ...], gamma: Fraction) -> OrbitMechanism:

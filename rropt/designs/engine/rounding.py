@@ -1,8 +1,7 @@
 """Round floating-point solutions to an exact private mechanism and an exact dual.
 
 *The mechanism* is private at the level below. Its weights are projected onto ``sum_r theta_r r = 1`` in fractions, by
-repeated corrections relative to their size. Then they are shrunk slightly. The missing probability, which is nearly the
-same for all categories, is added to one output. An exact test decides whether the result is private.
+repeated corrections relative to their size. Then the entries are rounded (``designs.drawing``).
 
 *The dual* is valid on all rays at the level above. Its entries are rounded, and alpha is moved along pi until the
 inequality holds on every ray. Only the rays with nearly the largest violation are evaluated in fractions.
@@ -19,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from rropt.core.exact.numbers import dot, whole_numbers
 from rropt.designs.certificates.rays import RayDual
+from rropt.designs.drawing import LONG_BITS, drawable
 from rropt.designs.engine.rays import Fan, Floats
 from rropt.mechanisms import Mechanism
 from rropt.objectives.estimators import BITS, rounded_to_bits
@@ -34,10 +34,7 @@ if TYPE_CHECKING:
 Rows = Sequence[Sequence[Fraction]]
 Equation = tuple[list[Fraction], Fraction]  # coefficients of the weights, and the right-hand side
 
-_WEIGHT_BITS = 120  # precision of the weights: the corrected sums have an error of about 1e-30
 _NEGLIGIBLE = 1e-14  # smaller weights, relative to the largest, are rounding errors
-_SHRINKS = [Fraction(1, 10**p) for p in (18, 15, 13, 11, 9, 7, 5)]  # tried in turn
-_INWARDS = Fraction(1, 10**15)  # added to all entries of rays, far more than the width of the brackets
 _SLACK = 1e-6  # a condition with smaller relative slack is treated as tight
 _MANY, _NEARER = 1 << 15, 1e-13  # with more rays, a smaller tolerance limits the exact evaluations
 _NEAR = 1e-11  # rays this close to the largest violation, relative, are evaluated exactly
@@ -92,20 +89,33 @@ def exact_mechanism(
         is_private: the exact test of privacy.
     """
     rows = [fan.row(i, "below") for i in support]
-    found = _rounded(fan, rows, weights, is_private)
-    if found is None:  # products of brackets may exceed the bracket of another level; no excess grows
-        found = _rounded(fan, [[x + _INWARDS for x in row] for row in rows], weights, is_private)
-    return found
-
-
-def _rounded(
-    fan: Fan, rows: list[list[Fraction]], weights: Sequence[float], is_private: Callable[[Mechanism], bool]
-) -> Mechanism | None:
     theta = [Fraction(x) / dot(row, fan.scale) for x, row in zip(weights, rows, strict=True)]
-    sums = [(list(column), Fraction(1)) for column in zip(*rows, strict=True)]
-    tight = _tight(fan, rows, theta)
-    found = _made(rows, corrected_weights(theta, [*sums, *tight]), is_private) if tight else None
-    return found or _made(rows, corrected_weights(theta, sums), is_private)
+    sums, tight = _sums(rows), _tight(fan, rows, theta)
+    gammas = [level.gamma for part in fan.parts for level in (part.below, part.above)]
+    extremes = [*(1 / (g - 1) for g in gammas if g > 1), max(gammas), *(1 / x for x in fan.scale if x)]
+    bits = LONG_BITS + 2 * int(max(extremes)).bit_length()
+    for equations in ([*sums, *tight], sums) if tight else (sums,):
+        found = corrected_weights(theta, equations)
+        near = [[t * x for x in row] for t, row in zip(found, rows, strict=True)]
+        made = drawable(near, is_private, bits=bits) if min(found) >= 0 else None
+        if made is not None:
+            return made
+    return None
+
+
+def _sums(rows: Rows) -> list[Equation]:
+    """Return the equations that all columns sum to 1: the first column, and its scaled distances from the others.
+
+    Near the level 0 all columns are nearly equal, so that floats do not see their distances in the sums themselves.
+    """
+    first, *others = zip(*rows, strict=True)
+    found = [(list(first), Fraction(1))]
+    for column in others:
+        apart = [x - y for x, y in zip(column, first, strict=True)]
+        size = max(map(abs, apart))
+        if size:
+            found.append(([x / size for x in apart], Fraction(0)))
+    return found
 
 
 def _tight(fan: Fan, rows: Rows, theta: Sequence[Fraction]) -> list[Equation]:
@@ -134,40 +144,6 @@ def corrected_weights(theta: list[Fraction], equations: Sequence[Equation]) -> l
         change = np.linalg.lstsq((floats * size[:, None]).T @ floats, left, rcond=None)[0]
         theta = [t + t * Fraction(float(x)) for t, x in zip(theta, floats @ change, strict=True)]
     return theta
-
-
-def _made(rows: Rows, theta: Sequence[Fraction], is_private: Callable[[Mechanism], bool]) -> Mechanism | None:
-    """Return a private mechanism from nearly normalized weights, shrunk as little as privacy requires, or None."""
-    if min(theta) < 0:
-        return None
-    bits = _WEIGHT_BITS - frexp(float(max(theta)))[1]
-    for shrink in _SHRINKS:
-        made, rest = shrunk(rows, theta, shrink, bits)
-        if min(rest) < 0:
-            continue
-        largest = max(range(len(made)), key=lambda i: max(made[i]))
-        made[largest] = [x + y for x, y in zip(made[largest], rest, strict=True)]  # nearly constant: no excess grows
-        mechanism = Mechanism(made)
-        if is_private(mechanism):
-            return mechanism
-    return None
-
-
-def shrunk(
-    rows: Rows, theta: Sequence[Fraction], shrink: Fraction, bits: int
-) -> tuple[list[list[Fraction]], list[Fraction]]:
-    """Return the rows with their weights shrunk and rounded down, and what then is missing in each column.
-
-    Args:
-        rows: the rows, shape (n, k).
-        theta: nonnegative weights, shape (n,).
-        shrink: the proportion that the weights lose.
-        bits: weights are rounded down to multiples of ``2^-bits``.
-    """
-    unit = Fraction(2) ** bits
-    short = [int(t * (1 - shrink) * unit) / unit for t in theta]
-    made = [[t * x for x in row] for t, row in zip(short, rows, strict=True) if t]
-    return made, [1 - sum(column, Fraction(0)) for column in zip(*made, strict=True)]
 
 
 def lifted(dual: RayDual, fan: Fan, form: RayForm) -> RayDual:

@@ -17,14 +17,17 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
+from rropt.core.exact.numbers import dot
 from rropt.designs.certificates.rays import RayDual
+from rropt.designs.drawing import drawable
 from rropt.designs.problem import Problem
 from rropt.mechanisms import Mechanism
 from rropt.objectives.ray_form import RayForm
 from rropt.privacy import PrivacyRegion
 from rropt.privacy.region import LevelBracket
 
-_ROOM = Fraction(1, 10**13)  # probability of the constant row, and its relative cost in the objective
+_ROOM, _MOST_ROOM = Fraction(1, 10**13), Fraction(1, 10**10)  # probability of the constant row, the objective's loss
+_LEAST_REVEALED = Fraction(1, 2**56)  # eta, so that it remains in the short numbers of a client
 
 
 def without_zero_shares(problem: Problem) -> Problem | None:
@@ -84,24 +87,25 @@ def extended_mechanism(
     level = levels.below
     kept = [j for j, share in enumerate(population) if share]
     missing = [j for j, share in enumerate(population) if not share]
-    mixed = [[(1 - _ROOM) * x for x in row] for row in mechanism.matrix]
+    room = min(_MOST_ROOM, max(_ROOM, _LEAST_REVEALED * 4 * level.gamma / level.delta))
+    mixed = [[(1 - room) * x for x in row] for row in mechanism.matrix]
     largest = max(range(len(mixed)), key=lambda i: max(mixed[i]))
-    mixed[largest] = [x + _ROOM for x in mixed[largest]]
-    proved = form.proved(Mechanism(mixed))
-    if proved is None:
-        return None
-    value, primal = proved
-    eta = _ROOM * level.delta / (4 * level.gamma)
+    mixed[largest] = [x + room for x in mixed[largest]]
+    eta = room * level.delta / (4 * level.gamma)
     place = {j: i for i, j in enumerate(kept)}
     rows = [[row[place[j]] if j in place else (1 - eta) * row[0] for j in range(len(population))] for row in mixed]
     rows += [[eta if j == own else Fraction(0) for j in range(len(population))] for own in missing]
-    made = Mechanism(rows)
-    if not is_private(made):
+    short = drawable(rows, is_private)
+    made = short if short is not None and short.outputs == len(rows) else Mechanism(rows)
+    inner = [[row[j] for j in kept] for row in made.matrix[: -len(missing)]]
+    proved = form.proved(Mechanism(inner)) if is_private(made) else None
+    if proved is None:
         return None
-    return made, value, {name: _extended(name, part, kept, missing, eta, contrasts) for name, part in primal.items()}
+    value, primal = proved
+    return made, value, {name: _extended(name, part, kept, missing, made, contrasts) for name, part in primal.items()}
 
 
-def _extended(name: str, part: Any, kept: list[int], missing: list[int], eta: Fraction, contrasts: Any) -> Any:
+def _extended(name: str, part: Any, kept: list[int], missing: list[int], made: Mechanism, contrasts: Any) -> Any:
     """Extend an estimator or a factor matrix to all categories."""
     zero, k = Fraction(0), len(kept) + len(missing)
     if name == "factor":
@@ -110,10 +114,10 @@ def _extended(name: str, part: Any, kept: list[int], missing: list[int], eta: Fr
     rows = dict(zip(kept, part, strict=True)) if contrasts is None else dict(enumerate(part))
     found = []
     for i, c in enumerate(_identity(k) if contrasts is None else contrasts):
-        own = list(
-            rows.get(i, [zero] * len(part[0]))
-        )  # unbiased for the categories of positive proportion; column kept[0] is copied
-        found.append([*own, *((c[j] - (1 - eta) * c[kept[0]]) / eta for j in missing)])
+        own = list(rows.get(i, [zero] * len(part[0])))  # unbiased for the categories of positive proportion
+        columns = {j: made.column(j) for j in missing}
+        told = {j: dot(own, columns[j][: len(own)]) for j in missing}
+        found.append([*own, *((c[j] - told[j]) / columns[j][len(own) + n] for n, j in enumerate(missing))])
     return found
 
 

@@ -102,7 +102,7 @@ def table_of(mechanism: Mechanism) -> ClientTable:
         if total >= _WORD:
             raise UnsupportedProblemError(
                 f"the probabilities of category {j} have too long a common denominator: received {total.bit_length()} "
-                "bits; allowed are 63; round the mechanism to decimals with `rropt repair`"
+                "bits; allowed are 63; `rropt design` finds mechanisms with short numbers"
             )
         columns.append(tuple(accumulate(weights)))
     inverse = left_inverse(mechanism, reference_population(mechanism, None))
@@ -168,7 +168,7 @@ def _table_of_blocks(mechanism: BlockMechanism) -> ClientTable:
         received = f"p with {hit.denominator.bit_length()} bits and {mechanism.shape_texts[0]} outputs"
         raise UnsupportedProblemError(
             f"the integers of the client are too long: received {received}; allowed are 63 bits, and q < 2^31; designs "
-            "of `rropt design kary` fit, and levels such as 2.718281828"
+            "of `rropt design kary` fit"
         )
     return ClientTable(kind, {**numbers, "P_CHANCE": float(hit), "Q_CHANCE": float(mechanism.miss)})
 
@@ -194,7 +194,7 @@ def _require_words(mechanism: Mechanism, *chances: Fraction) -> None:
     if longest >= _WORD:
         raise UnsupportedProblemError(
             f"the integers of the client are too long: received {mechanism!r}, a probability with a denominator of "
-            f"{longest.bit_length()} bits; allowed are 63; write the level with fewer digits, for example 2.718281828"
+            f"{longest.bit_length()} bits; allowed are 63; write the level as a fraction of fewer digits"
         )
 
 

@@ -1,0 +1,118 @@
+"""Designs that clients can draw, and the brackets of some 330 problems that designs without short numbers had.
+
+``frozen_designs.json`` lists commands with the bounds of the optimum that the library found before designs had short
+numbers: one number if the bracket was exact, and both ends (rounded outwards) otherwise.
+"""
+
+from __future__ import annotations
+
+import json
+import shlex
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+import rropt
+from rropt.core.exact import Epsilon
+from rropt.core.exact.brackets import largest_below
+from rropt.designs.drawing import MOST_BITS, drawable, word_bits
+from rropt.mechanisms import Mechanism
+
+F = Fraction
+
+_FROZEN = {
+    command: [F(end) for end in ends]
+    for command, *ends in json.loads((Path(__file__).parent / "frozen_designs.json").read_text())
+}
+_NOT_DRAWN = ("design bits", "design pram")  # several questions at once; P pi = pi fixes the denominators
+_WIDE = 1e-9  # relative: what short numbers may cost
+
+
+@pytest.mark.drawn(20)
+@pytest.mark.parametrize("command", _FROZEN)
+def test_brackets_hold_and_clients_draw(cli, command: str) -> None:
+    old = _FROZEN[command]
+    status, out, err = cli(*shlex.split(command), "--json")
+    assert status == 0, err
+    found = json.loads(out)
+    lower, upper = F(found["lower"]), F(found["upper"])
+    assert lower <= upper
+    assert max(lower, old[0]) <= min(upper, old[-1])
+    assert upper - lower <= max(2 * (old[-1] - old[0]), F(_WIDE) * max(abs(lower), abs(upper)))
+    assert rropt.check(found.get("certificate") or found["minimax"]["certificate"]).accepted
+    if command.startswith(_NOT_DRAWN) or not found.get("mechanism"):
+        return
+    assert word_bits(Mechanism.from_dict(found["mechanism"])) <= MOST_BITS
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "design binary --epsilon 1 --prevalence 1/10",
+        "design binary --epsilon 1 --prevalence 1/10 --delta exp(-10)",
+        "design binary --epsilon 1 --prevalence 1/10 --outputs any --delta 1/1000000",
+        "design binary --epsilon 1 --prevalence 1/10 --outputs 3",
+        "design kary --population 1/2,1/3,1/6 --epsilon 1 --objective a-optimal",
+        "design kary --population 1/2,1/3,1/6 --gamma 3 --objective d-optimal",
+        "design kary --categories 4 --epsilon 1 --objective trace --at-most 9/10",
+        "design kary --population 8x1/16,4x1/8 --epsilon 1 --objective a-optimal",
+        "design kary --categories 50 --epsilon 1 --objective a-optimal",
+        "design kary --population 2/3,1/3 --renyi 2:1/2 --objective a-optimal",
+    ],
+)
+@pytest.mark.parametrize("language", ["python", "c", "javascript"])
+def test_every_kind_is_exported(cli, tmp_path: Path, command: str, language: str) -> None:
+    file = tmp_path / "m.json"
+    assert cli(*command.split(), "--output", str(file))[0] == 0
+    client = tmp_path / "client"
+    status, _, err = cli("export", str(file), "--language", language, "--output", str(client))
+    assert status == 0, err
+    assert client.stat().st_size > 1000
+
+
+def _brute_force(x: F, most: int, times: int, below: int) -> F:
+    found = F(0)
+    for b in range(1, most // times + 1):
+        a = x.numerator * b // x.denominator
+        found = max(found, F(min(a, (most - times * b) // below) if below else a, b))
+    return found
+
+
+def test_largest_fraction_below_equals_brute_force(rng) -> None:
+    for _ in range(300):
+        x = F(rng.randint(0, 10**6), rng.randint(1, 10 ** rng.randint(1, 6)))
+        times, below = rng.choice([1, 1, 2, 4]), rng.choice([0, 1])
+        most = rng.randint(times, 300)
+        assert largest_below(x, most, times, below) == _brute_force(x, most, times, below)
+
+
+def test_levels_that_short_numbers_cannot_write_stay_long() -> None:
+    """At epsilon = 1e-30, 62 bits leave gamma = 1; an exact level keeps its exact optimum."""
+    tiny = rropt.solve(rropt.binary_problem("1e-30", "1/10"))
+    assert 0 < tiny.gap < tiny.value / 10**12
+    exact = rropt.solve(rropt.binary_problem("log(3)", "1/10"))
+    assert exact.gap == 0
+
+
+def test_the_level_is_the_largest_with_a_short_denominator() -> None:
+    solution = rropt.solve(rropt.binary_problem("1", "1/10"))
+    parity = solution.mechanism.parity()
+    e = Epsilon.of("1").gamma_bracket(60).lower
+    assert parity == largest_below(e, 1 << 62, 1, 1)
+    assert e - parity < F(1, 10**36)
+
+
+def test_rounding_keeps_zeros_and_ends() -> None:
+    """Every row has a zero: an output that reveals nothing takes the probability of the mixture."""
+    third = F(1, 3)
+    rows = [[third, F(0)], [F(0), third], [2 * third, F(0)], [F(0), 2 * third]]
+    made = drawable(rows, lambda mechanism: mechanism.delta("log(2)") <= 1)
+    assert made is not None
+    assert made.matrix[0][1] == 0
+    less = F(1, 10**25)
+    near = [[F(3, 4) + less, F(1, 4) - less], [F(1, 4) - less, F(3, 4) + less]]  # not private at gamma = 3
+    private = drawable(near, lambda mechanism: mechanism.parity() <= 3)
+    assert private is not None
+    assert abs(private[0, 0] - near[0][0]) < F(1, 10**15)
+    assert word_bits(private) <= MOST_BITS
