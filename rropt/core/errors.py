@@ -5,6 +5,7 @@ A message has four parts, in one line: the problem, the received value, the allo
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TypeVar
 
 from rropt.core.visible import visible
@@ -87,3 +88,19 @@ def required(value: object, kind: type[T], name: str, advice: str) -> T:
             f"{kind.__name__}; write {advice}"
         )
     return value
+
+
+def names_of(value: object, name: str) -> tuple[str, ...]:
+    """Return the names of an argument such as ``columns``: one text, or several.
+
+    Raises:
+        InvalidParameterError: the value is neither a text nor a list of texts.
+    """
+    is_list = isinstance(value, Iterable) and not isinstance(value, str | bytes | dict)
+    listed: tuple[object, ...] = tuple(value) if is_list else (value,)  # type: ignore[arg-type]
+    if not all(isinstance(each, str) for each in listed):
+        raise InvalidParameterError(
+            f"`{name}` is no text and no list of texts: received {shown(value)}, of type {type(value).__name__}; "
+            "allowed are names such as 'q1', or ['q1', 'q2']"
+        )
+    return tuple(str(each) for each in listed)

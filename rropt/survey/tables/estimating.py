@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, names_of, shown
 from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
 from rropt.mechanisms.subsets import Subsets
 from rropt.survey.estimates.distributions import exact_confidence
@@ -117,7 +117,7 @@ def estimate_table(
     >>> print(found.shares[0].groups[0].estimate, found.reading.rows)
     69/310 310
     """
-    titles = (columns,) if isinstance(columns, str) else tuple(columns)
+    titles = names_of(columns, "columns")
     if isinstance(mechanism, str):
         mechanism = named_mechanism(mechanism)
     names, own = categories_by_question(categories, titles, ignore_case=ignore_case)
@@ -127,8 +127,8 @@ def estimate_table(
         titles,
         len(titles),
         names,
-        None if missing is None else tuple(missing),
-        (by,) if isinstance(by, str) else tuple(by),
+        None if missing is None else names_of(missing, "missing"),
+        names_of(by, "by"),
         devices,
         subsets,
         own,

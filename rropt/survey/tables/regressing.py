@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, names_of, shown
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.mechanisms import Mechanism, named_mechanism
 from rropt.survey.estimates.distributions import exact_confidence
@@ -144,7 +144,7 @@ def regress(
     sample = sample_columns(weights, strata, clusters, fpc, post_strata, single_psu)
     kind = _kind(standard_errors, model, method, sample, is_latent=latent is not None)
     names, own = categories_by_question(categories, (parsed.response,), ignore_case=ignore_case)
-    gaps = None if missing is None else tuple(missing)
+    gaps = None if missing is None else names_of(missing, "missing")
     asked = CountRequest((parsed.response,), 1, names, gaps, devices=devices, own=own, ignore_case=ignore_case)
     question = _Question(
         formula, parsed, model, method, asked, mechanism, device_names, latent, sample, kind, information, level

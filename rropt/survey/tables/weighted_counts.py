@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from rropt.core.errors import FileFormatError, InvalidParameterError, shown
+from rropt.core.errors import FileFormatError, InvalidParameterError, names_of, shown
 from rropt.core.exact import rational_where
 from rropt.survey.populations.complex import SINGLE_PSU_RULES, Ints
 from rropt.survey.tables.counting import MOST_CELLS, Cell, CountRequest, Counts, too_many_cells
@@ -74,7 +74,7 @@ def sample_columns(
             "one, and with clusters a second one within them"
         )
     populations = tuple(_population(each) for each in given)
-    cells = (post_strata,) if isinstance(post_strata, str) else tuple(post_strata)
+    cells = names_of(post_strata, "post_strata")
     return SampleColumns(weights, strata, clusters, populations, cells, single_psu)
 
 
