@@ -34,7 +34,8 @@ def is_at_most(upper: Fraction, estimator: Sequence[Numbers], level: RationalLev
         cells: inner endpoints of cells of [0, 1], ascending; any cells are valid.
     """
     n = len(estimator[0]) - 1
-    rows, by_certain = iter(estimator), []
+    rows = iter(estimator)
+    by_certain: list[list[int]] = []
     while len(by_certain) * (len(by_certain) + 1) // 2 < len(estimator):
         by_certain.append(_risk([next(rows) for _ in range(len(by_certain) + 1)], level.gamma, n))
     # the mean over a is the polynomial with these coefficients at delta: the last entry of the left half
@@ -72,12 +73,12 @@ def is_at_least(lower: Fraction, points: Numbers, weights: Numbers, level: Ratio
             terms = [chance * int(pi * scale) ** power for chance in law]
             total[:] = map(int.__add__, total, terms) if total else terms
     risk = sum((a * c - b * b) // a for a, b, c in zip(*sums, strict=True) if a)
-    return lower * 2**_BITS <= Fraction(risk, scale**2)
+    return lower * (1 << _BITS) <= Fraction(risk, scale**2)
 
 
 def floor_of(number: Fraction) -> int:
     """Return a number in multiples of 2^-128, rounded down."""
-    return int(number * 2**_BITS // 1)
+    return int(number * (1 << _BITS) // 1)
 
 
 def _is_below(row: list[int], most: int, halvings: int) -> bool:
@@ -113,7 +114,7 @@ def _risk(rows: Sequence[Numbers], gamma: Fraction, n: int) -> list[int]:
     for c, t in enumerate(rows):
         squares = [x * x for x in t], [x * (x - 1) for x in t], [(x - 1) ** 2 for x in t]
         for k, values in enumerate(squares):  # times (1 - pi)^2, 2 pi (1 - pi), pi^2
-            row = [ceil(value * 2**_BITS) for value in values]
+            row = [ceil(value * (1 << _BITS)) for value in values]
             # lambda runs from 1/(gamma + 1) to gamma/(gamma + 1): the part of [0, 1] above, then its part below
             row = _split(_split(row, 1 / (gamma + 1))[1], (gamma - 1) / gamma)[0]
             factor = comb(certain, c) * comb(2, k)
