@@ -319,6 +319,8 @@ class LevelBracket(RationalLevels):
     def width(self) -> Fraction:
         """The distance of the bounds: of gamma relative to gamma - 1, of delta relative to ``gamma - 1 + delta``."""
         low, high = self.below, self.above
+        if high.delta and not low.delta:
+            return _ONE  # other designs are optimal without delta
         size = high.gamma - 1 + high.delta
         gamma = (high.gamma - low.gamma) / (high.gamma - 1) if high.gamma > 1 else _ZERO
         return max(gamma, (high.delta - low.delta) / size if size else _ZERO)
