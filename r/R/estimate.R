@@ -13,17 +13,28 @@ rr_estimate <- function(mechanism, data = NULL, column = NULL, yes = NULL, n = N
   structure(list(table = estimate_rows(answer), answer = answer), class = "rr_estimate")
 }
 
+# The same sentence as that of the command.
+EMPTY <- "none: no possible prevalence fits these responses"
+
+# Whether an interval, cut to [0, 1] or not, contains no possible prevalence; the command then replaces its endpoints.
+is_empty <- function(low, high, estimate) {
+  !is.na(low) && (high < 0 || low > 1 || (low == high && (estimate < 0 || estimate > 1)))
+}
+
 estimate_rows <- function(answer) {
-  row <- function(name, group, n, estimate, se, ends) data.frame(
-    share = name, group = group, n = n, estimate = estimate, std.error = se, low = number(ends[[1]]),
-    high = number(ends[[2]]), stringsAsFactors = FALSE
-  )
+  row <- function(name, group, n, estimate, se, ends) {
+    low <- number(ends[[1]])
+    high <- number(ends[[2]])
+    empty <- is_empty(low, high, estimate)
+    data.frame(share = name, group = group, n = n, estimate = estimate, std.error = se, low = if (empty) NA_real_ else low,
+      high = if (empty) NA_real_ else high, empty = empty, stringsAsFactors = FALSE)
+  }
   none <- list(NA_real_, NA_real_)
   if (!is.null(answer$shares)) {
     rows <- lapply(answer$shares, function(share) lapply(share$groups, function(g) {
       weighted <- !is.null(g$share)
-      ends <- if (weighted) g$intervals$beta else g$intervals$exact
-      if (is.null(ends)) ends <- g$intervals$normal
+      ends <- if (weighted) g$recommended else g$intervals$exact
+      if (is.null(ends) && !weighted) ends <- g$intervals$normal
       if (is.null(ends)) ends <- none
       row(share$name, g$group, g$n, if (weighted) g$share$value else number(g$estimate),
         if (weighted) g$share$standard_error else g$standard_error, ends)
@@ -34,13 +45,21 @@ estimate_rows <- function(answer) {
   estimates <- vapply(answer$estimate, number, 0)
   kinds <- unlist(answer$recommended_interval)
   errors <- unlist(answer$standard_error)
+  names <- category_names(answer, if (several) paste("category", seq_along(estimates) - 1) else c("no", "yes"))
+  if (!several) names <- names[2]
   rows <- lapply(seq_along(estimates), function(i) {
     own <- answer$intervals[[kinds[i]]]
     if (several) own <- own[[i]]
-    row(if (several) paste("category", i - 1) else "yes", "all", answer$n, estimates[i], errors[i],
-      list(own$lower, own$upper))
+    row(names[i], "all", answer$n, estimates[i], errors[i], list(own$lower, own$upper))
   })
   do.call(rbind, rows)
+}
+
+# The names of the categories of the question: a list, or a list by the name of the column.
+category_names <- function(answer, numbered) {
+  given <- answer$question$categories
+  if (!is.null(names(given))) given <- given[[1]]
+  if (length(given) == length(numbered)) unlist(given) else numbered
 }
 
 coef.rr_estimate <- function(object, ...) {
@@ -64,6 +83,11 @@ confint.rr_estimate <- function(object, parm, level, ...) {
 as.data.frame.rr_estimate <- function(x, ...) x$table
 
 print.rr_estimate <- function(x, ...) {
-  print(x$table, row.names = FALSE, digits = 4)
+  shown <- x$table[, c("share", "group", "n", "estimate", "std.error")]
+  rounded <- lapply(x$table[c("low", "high")], function(end) trimws(format(end, digits = 4)))
+  ends <- paste(rounded$low, "to", rounded$high)
+  shown$interval <- ifelse(x$table$empty, EMPTY, ifelse(is.na(x$table$low), "none", ends))
+  print(shown, row.names = FALSE, digits = 4, right = FALSE)
+  for (remark in unlist(x$answer$remarks)) cat("remark: ", remark, "\n", sep = "")
   invisible(x)
 }

@@ -19,6 +19,37 @@ if (!rropt_available()) {
   groups <- rr_estimate("forced:2/3,1/6,1/6", d, "z", by = "region")
   stopifnot(identical(groups$table$group, c("a", "b")), nrow(as.data.frame(groups)) == 2)
 
+  # an interval without a possible prevalence: of counts, categories, groups and weighted estimates
+  d$few <- as.integer(seq_len(n) %% 12 == 0)
+  d$all <- 1 - d$few
+  options(width = 200)
+  die <- "forced:2/3,1/6,1/6"
+  for (found in list(rr_estimate(die, yes = 10, n = 243), rr_estimate(die, yes = 240, n = 243),
+    rr_estimate("grr:3,1/2", counts = c(500, 3, 3)), rr_estimate(die, d, "few", by = "region"),
+    rr_estimate(die, d, "few", weights = "w"), rr_estimate(die, d, "all", weights = "w", by = "region"))) {
+    outside <- found$table$estimate < 0 | found$table$estimate > 1
+    stopifnot(any(outside), identical(found$table$empty, outside), is.na(found$table$low) == outside,
+      is.na(confint(found)[, "high"]) == outside)
+    printed <- capture.output(print(found))
+    rows <- seq_len(nrow(found$table)) + 1
+    stopifnot(grepl("none: no possible prevalence fits these responses", printed[rows], fixed = TRUE) == outside,
+      !grepl("0 to 0( |$)|1 to 1( |$)", printed[rows]), any(grepl("^remark: .*none: no possible", printed)))
+  }
+  inside <- rr_estimate(die, yes = 38, n = 243) # the estimate is below 0, the interval is not empty
+  stopifnot(inside$table$estimate < 0, !inside$table$empty, inside$table$low == 0, inside$table$high > 0)
+
+  # the rows have the names of the categories
+  names <- c("never", "once", "often")
+  d$use <- names[1 + seq_len(n) %% 3]
+  d$sick <- c("healthy", "sick")[1 + d$z]
+  category <- function(...) rr_estimate(..., data = d)$table$share
+  stopifnot(identical(category("grr:3,1/2", column = "use", categories = names), names),
+    identical(category("grr:3,1/2", column = "use", categories = "use=never,once,often"), names),
+    identical(category(die, column = "sick", categories = c("healthy", "sick")), "sick"),
+    identical(unique(category("grr:3,1/2", column = "use", categories = names, by = "region")), paste("use:", names)),
+    identical(nigeria$table$share, "yes"),
+    identical(rr_estimate("grr:3,1/2", counts = c(5, 3, 3))$table$share, paste("category", 0:2)))
+
   formulaic <- !inherits(try(fit <- rr_regress(z ~ x + region, d, "forced:2/3,1/6,1/6"), silent = TRUE), "try-error")
   if (formulaic) {
     likelihood <- function(b) {
