@@ -116,7 +116,8 @@ def judged(package: str, patterns: Sequence[str], *, effort: int = 1, seconds: f
             except _EndedError as error:
                 reason = f"the package {package} {error} while it runs {shown(begun)}"
                 left = 0 if isinstance(error, _LateError) else left - max(time.monotonic() - started, 0)
-        told = f"{reason}; let a claim return its values or raise an error, and allow more with --time-limit"
+        advice = "allow more with --time-limit" if left == 0 else "let a claim return values or raise an error"
+        told = f"{reason}; {advice}"
         if left > 0 and listed and begun in found.claims and begun not in found.outcomes:
             found.outcomes[begun] = _error(begun, told)
         elif left > 0 and not listed and begun not in (package, *broken):
