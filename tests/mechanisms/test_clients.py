@@ -400,6 +400,20 @@ def test_programs_in_c_refuse_texts(kind: str, tmp_path: Path) -> None:
     assert _outcome(command, "test") == (0, "ok\n", "")
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+@pytest.mark.parametrize("language", ["c", "javascript", "python"])
+def test_programs_end_with_an_error_if_their_output_is_lost(language: str, tmp_path: Path) -> None:
+    """Of a short output, and of one that is longer than every buffer."""
+    command = _program(export(KINDS["bits"], language).source, language, tmp_path)
+    for given in (["test"], ["estimate", "1", "3"], ["draw", "0", "3"], ["draw", "0", "20000"]):
+        with Path("/dev/full").open("w") as full:
+            done = subprocess.run(
+                [*command, *given], stdout=full, stderr=subprocess.PIPE, text=True, check=False, timeout=60
+            )
+        assert (done.returncode, done.stderr.count("\n")) == (2, 1), given
+        assert done.stderr.startswith("the output cannot be written"), given
+
+
 @pytest.mark.parametrize("kind", ["columns", "direct", "restricted", "bits"])
 def test_programs_in_javascript_refuse_texts(kind: str, tmp_path: Path, size: Callable[[int, int], int]) -> None:
     made, counts = KINDS[kind], list(map(str, _estimable(kind)))

@@ -14,7 +14,8 @@
 //   estimate CATEGORY HITS OUTSIDE N   the same, if HITS of N reports equal CATEGORY, and OUTSIDE are outside the set
 // </>
 //
-// A wrong category, number or list of counts is refused: a message and exit status 2.
+// A wrong category, number or list of counts is refused: a message and exit status 2. The status is
+// 2 also if the output cannot be written.
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdio.h>
@@ -511,7 +512,8 @@ int estimate(int count, char **texts) {
 
 static const char USAGE[] = "the command is missing or unknown: allowed are test, draw X N, estimate COUNTS; X is at most";
 
-int main(int argc, char **argv) {
+// run a command and return the exit status
+static int run(int argc, char **argv) {
   const char *command = argc > 1 ? argv[1] : "";
   if (argc == 2 && !strcmp(command, "test")) return test();
   if (argc > 1 && !strcmp(command, "estimate")) return estimate(argc - 2, argv + 2);
@@ -521,4 +523,11 @@ int main(int argc, char **argv) {
   while (given[1]--) show_number(given[0]);
   free(given);
   return 0;
+}
+
+int main(int argc, char **argv) {
+  int status = run(argc, argv);
+  if (!fflush(stdout) && !ferror(stdout)) return status;
+  fputs("the output cannot be written\n", stderr);
+  return 2;
 }

@@ -13,7 +13,8 @@
 //   estimate CATEGORY HITS OUTSIDE N   the same, if HITS of N reports equal CATEGORY, and OUTSIDE are outside the set
 // </>
 //
-// A wrong category, number or list of counts is refused: RangeError, or a message and exit status 2.
+// A wrong category, number or list of counts is refused: RangeError, or a message and exit status 2. The status is
+// 2 also if the output cannot be written.
 
 // <data>
 export const IDENTITY = "";
@@ -424,24 +425,34 @@ function numbers(texts) {
   return texts.map(Number);
 }
 
+/** Print a line. Unlike console.log, this does not ignore that a line cannot be written. */
+const print = (line) => process.stdout.write(`${line}\n`);
+
+/** Report that a line could not be written and return the exit status; an error of another kind goes on. */
+function unwritten(wrong) {
+  if (wrong.syscall !== "write") throw wrong;
+  console.error(`the output cannot be written: ${wrong.code}`);
+  return 2;
+}
+
 /** Run a command and return the exit status. */
 function main(command, ...texts) {
   try {
     if (command === "test" && texts.length === 0) {
       if (!test()) return 1;
-      console.log("ok");
+      print("ok");
       return 0;
     }
     const given = numbers(texts);
     if (command === "draw" && given.length === 2) {
       const category = BigInt(given[0]);
       require(category);
-      for (let i = 0; i < given[1]; i++) console.log(text_number(category));
+      for (let i = 0; i < given[1]; i++) print(text_number(category));
     } else if (command === "estimate") {
-      for (const row of estimate_columns(given)) console.log(row.join(" "));
+      for (const row of estimate_columns(given)) print(row.join(" "));
     } else refuse("the command is missing or unknown: allowed are test, draw X N, estimate COUNTS");
   } catch (wrong) {
-    if (!(wrong instanceof RangeError)) throw wrong;
+    if (!(wrong instanceof RangeError)) return unwritten(wrong);
     console.error(wrong.message);
     return 2;
   }
@@ -449,4 +460,7 @@ function main(command, ...texts) {
 }
 
 const program = typeof process === "undefined" ? "" : (process.argv[1] ?? "").split(/[\\/]/).pop();
-if (program && decodeURIComponent(import.meta.url.split("/").pop()) === program) process.exitCode = main(...process.argv.slice(2));
+if (program && decodeURIComponent(import.meta.url.split("/").pop()) === program) {
+  process.stdout.on("error", (wrong) => process.exit(unwritten(wrong)));
+  process.exitCode = main(...process.argv.slice(2));
+}

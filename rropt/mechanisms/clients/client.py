@@ -15,7 +15,8 @@ IDENTITY is the SHA-256 of the mechanism's JSON; counts of `rropt count` contain
     estimate CATEGORY HITS OUTSIDE N   the same, if HITS of N reports equal CATEGORY, and OUTSIDE are outside the set
     # </>
 
-A wrong category, number or list of counts is refused: ValueError, or a message and exit status 2.
+A wrong category, number or list of counts is refused: ValueError, or a message and exit status 2. The status is
+2 also if the output cannot be written.
 """
 
 import math
@@ -495,7 +496,10 @@ def main(command: str = "", *texts: str) -> int:
     """Run a command and return the exit status."""
     try:
         if command == "test" and not texts:
-            return 0 if test() and not print("ok") else 1
+            if not test():
+                return 1
+            print("ok", flush=True)
+            return 0
         given = numbers(list(texts))
         if command == "draw" and len(given) == 2:
             require(given[0])
@@ -505,9 +509,13 @@ def main(command: str = "", *texts: str) -> int:
             estimate(*given)
         else:
             raise ValueError("the command is missing or unknown: allowed are test, draw X N, estimate COUNTS")
+        sys.stdout.flush()
     except ValueError as wrong:
         print(wrong, file=sys.stderr)
         return 2
+    except OSError as wrong:
+        print("the output cannot be written:", wrong.strerror, file=sys.stderr, flush=True)
+        os._exit(2)  # the end of Python would write the rest of the output once more
     return 0
 
 
