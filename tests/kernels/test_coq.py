@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 from fuzz.rules import FUZZERS
+from javascript import is_explained, with_all_digits
 
 from rropt.checker import check_text
 from rropt.checker import verdicts as verdicts_module
@@ -25,7 +26,7 @@ from rropt.checker.conformance.runner import verdict_of
 
 from .conftest import COQ_RULES, ROOT
 from .mutants import mutants
-from .test_javascript import HOSTILE, is_explained, verdicts, with_all_digits
+from .test_javascript import HOSTILE, verdicts
 
 COQ = ROOT / "kernels" / "coq"
 REGISTRY = ROOT / "proofs" / "rropt_proofs" / "coq"
@@ -156,7 +157,7 @@ def is_precise(text: str, line: str, told: str) -> bool:
     """Return whether the kernel accepts what Python accepts with more digits, or with room for a rounding."""
     if not verdict_of(line) or json.loads(text)["witness"]["rule"] != "rays":
         return False
-    return is_explained(text, line, told) or check_text(with_room(text)).accepted
+    return is_explained(text, True, line, told) or check_text(with_room(text)).accepted
 
 
 def test_room_is_for_roundings_alone() -> None:
