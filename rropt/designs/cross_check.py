@@ -156,7 +156,10 @@ def cross_check(problem: Problem, lower: Fraction, upper: Fraction) -> CrossChec
         OutOfReachError: CVXPY cannot check this problem; the text says why.
         RouteDisagreementError: the value is outside the bracket by more than the tolerance.
     """
-    value, tolerance, is_relaxed, smallest = _optimum(problem)
+    try:
+        value, tolerance, is_relaxed, smallest = _optimum(problem)
+    except (ZeroDivisionError, OverflowError):
+        raise OutOfReachError(_TOO_DIFFERENT) from None
     size = max(abs(lower), abs(upper), Fraction(smallest)) or Fraction(1)
     room = Fraction(tolerance) * size
     # a relaxation may be better than the optimum by more than it may be worse

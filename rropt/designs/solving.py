@@ -196,8 +196,6 @@ class DesignClass(ABC, Generic[Found]):
                                 results[CONVEX] = cross_check(problem, best.lower, best.upper)
                             except OutOfReachError as reason:
                                 skipped[CONVEX] = str(reason)
-                            except ArithmeticError:
-                                skipped[CONVEX] = "the numbers of the problem are too small or too large for floats"
                         return Solution(
                             best.lower, best.upper, problem, best, results, proof, skipped=skipped, is_certified=known
                         )

@@ -612,6 +612,12 @@ def _drawn(problem: Problem, levels: RationalLevels, found: RayDesign) -> RayDes
     if mechanism is None:
         return found
     value: Fraction | None
+    if not is_known(problem):  # the ends contain the error of a user's function in floats
+        value_of = problem.objective.value
+        change = value_of(mechanism, problem.population) - value_of(found.mechanism, problem.population)
+        ends = (0, change) if problem.objective.sense == "minimise" else (change, 0)
+        moved = replace(found, lower=found.lower + ends[0], upper=found.upper + ends[1], mechanism=mechanism)
+        return moved if moved.lower <= moved.upper and is_near(moved, found) else found
     if form.is_rational:
         value, primal = problem.objective.value(mechanism, problem.population), dict[str, Rows]()
     else:
