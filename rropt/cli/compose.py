@@ -60,7 +60,8 @@ def run(args: argparse.Namespace) -> int:
     )
     put_certificates(args, found)
     put_plot(args, lambda: privacy_curve_picture(found), size="paper")
-    print_result(args, found, title="Privacy of all responses together")
+    read = [item.mechanism for item in found.items if item.mechanism is not None]
+    print_result(args, found, title="Privacy of all responses together", mechanisms_read=read)
     if not found.items:
         print_note("rropt: no item was given: nothing is revealed")
     return 0

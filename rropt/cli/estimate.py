@@ -25,6 +25,7 @@ counts from many machines (rropt count, rropt merge): the categories above a pro
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -155,13 +156,19 @@ def _counted_otherwise(args: argparse.Namespace) -> bool:
 
 
 def _print_estimate(
-    args: argparse.Namespace, found: Any, reading: Reading | None, title: str, *, direct: Any = None
+    args: argparse.Namespace,
+    found: Any,
+    reading: Reading | None,
+    title: str,
+    *,
+    direct: Any = None,
+    mechanisms_read: Sequence[Any] = (),
 ) -> None:
     """Print an estimate, the report on the input, and the comparison with the direct question."""
     beside = {} if reading is None else {"read": reading.to_dict()}
     if direct is not None:
         beside["direct"] = direct.to_dict()
-    print_result(args, found, title=title, **beside)
+    print_result(args, found, title=title, mechanisms_read=mechanisms_read, **beside)
     if direct is not None and not args.json:
         for name, header, rows in direct.as_tables():
             print_table(rows, title=name, header=header)
@@ -255,7 +262,10 @@ def _estimate_several(args: argparse.Namespace) -> None:
     found = call_library(estimate_questions, args, answers=answers)
     if args.certificate is not None:
         _certify(args, found)
-    _print_estimate(args, found, reading, "Estimates of several questions from randomized responses")
+    read = [one.mechanism for one in answers] if args.devices is not None else []
+    _print_estimate(
+        args, found, reading, "Estimates of several questions from randomized responses", mechanisms_read=read
+    )
 
 
 def _answers(args: argparse.Namespace) -> tuple[list[Answers], Reading | None]:

@@ -55,10 +55,12 @@ def run(args: argparse.Namespace) -> int:
     """Compute the privacy of repeated reports; print it, and write the certificate and picture."""
     from rropt.plots.data.accounting import reports_picture
     from rropt.survey.accounting import longitudinal
+    from rropt.survey.accounting.repeated import mechanisms_of_reports
 
     args.per_wave = int(args.per_wave)
     found = call_library(longitudinal, args)
     put_certificates(args, found)
     put_plot(args, lambda: reports_picture(found), size="paper")
-    print_result(args, found, title="Reports over time")
+    read = mechanisms_of_reports(args.mechanism, args.table, args.memo)
+    print_result(args, found, title="Reports over time", mechanisms_read=read)
     return 0

@@ -131,6 +131,7 @@ def print_result(
     title: str = "",
     mechanism: Any = None,
     below: Any = None,
+    mechanisms_read: Sequence[Any] = (),
     **beside: Any,
 ) -> None:
     """Print results as one JSON object, or as tables of their lines.
@@ -146,6 +147,7 @@ def print_result(
         title: the title of tables without their own title.
         mechanism: the mechanism of the result, which text output shows below the tables.
         below: text that is printed at the end.
+        mechanisms_read: the mechanisms that the question names, if they are not those of the option ``--mechanism``.
         beside: further keys, only for JSON.
     """
     criterion = vars(args).get("criterion")
@@ -161,13 +163,11 @@ def print_result(
         record = merged_records(*(one.to_dict() for one in (result, *more)), beside)
         if "remarks" not in record and (remarks := [text for one in (criterion, result) for text in remarks_of(one)]):
             record["remarks"] = remarks
-        read = vars(args).get("mechanism")
-        if (
-            read is not None
-            and hasattr(read, "to_dict")
-            and not {"mechanism", "mechanisms", "matrix", "samples"} & record.keys()
-        ):
-            _call["question"]["mechanism_read"] = read.to_dict()
+        own = record.get("mechanism")
+        is_stated = isinstance(own, Mapping) and "epsilon" not in own  # not only a name and a level
+        given = [one.to_dict() for one in mechanisms_read or [vars(args).get("mechanism")] if hasattr(one, "to_dict")]
+        if given and not is_stated and not {"mechanisms", "matrix", "samples"} & record.keys():
+            _call["question"]["mechanism_read"] = given if mechanisms_read else given[0]
         print_json(record)
         return
     after = [line for one in more for line in one.lines()] + ([] if criterion is None else criterion.lines())

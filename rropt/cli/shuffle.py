@@ -49,8 +49,10 @@ _DRAWN = 17  # number of points of the curve in a picture
 
 def run(args: argparse.Namespace) -> int:
     """Bound epsilon or delta of the shuffled reports and print the bounds."""
+    from rropt.mechanisms.imports import mechanism_of_argument
     from rropt.plots.data.accounting import privacy_curve_picture
     from rropt.survey.accounting import shuffle
+    from rropt.survey.accounting.items import is_level
 
     found = shuffle(
         args.mechanism,
@@ -65,5 +67,7 @@ def run(args: argparse.Namespace) -> int:
     )
     put_certificates(args, found)
     put_plot(args, lambda: privacy_curve_picture(found), size="paper")
-    print_result(args, found, title="Privacy after shuffling")
+    has_one = args.mechanism is not None and not is_level(args.mechanism)
+    read = [mechanism_of_argument(args.mechanism)] if has_one else []
+    print_result(args, found, title="Privacy after shuffling", mechanisms_read=read)
     return 0

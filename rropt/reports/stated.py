@@ -18,13 +18,14 @@ from rropt.mechanisms.imports import claimed_mechanism
 
 _RESULTS = ("estimate", "regress", "noncompliance")
 _PLANS = ("plan", "privacy")
+_COMPOSITIONS = ("compose", "shuffle", "longitudinal")  # of reports: each by one of the mechanisms
 _MOST_ENTRIES = 10**6  # of matrices whose columns are compared
 _MOST_SHOWN = 9  # entries of a matrix that a message states
 
 
 class Stated(NamedTuple):
-    """The mechanisms of one file; ``kind`` is ``device`` for a mechanism, a design or a certificate, ``plan`` or
-    ``result``.
+    """The mechanisms of one file; ``kind`` is ``device`` for a mechanism, a design or a certificate, ``plan``,
+    ``composition`` or ``result``.
     """
 
     name: str
@@ -113,9 +114,10 @@ def require_agreement(answers: Sequence[tuple[str, Any]]) -> None:
 def stated(name: str, data: Mapping[str, Any]) -> Stated:
     """Return the mechanisms that a file states."""
     command = command_of(data)
-    kind = "result" if command in _RESULTS else "plan" if command in _PLANS else "device"
+    kinds = {"result": _RESULTS, "plan": _PLANS, "composition": _COMPOSITIONS}
+    kind = next((kind for kind, commands in kinds.items() if command in commands), "device")
     is_certificate = data.get("format") == FORMAT
-    if command and command not in (*_RESULTS, *_PLANS, "design", "repair"):
+    if command and kind == "device" and command not in ("design", "repair"):
         return Stated(name, kind, (), is_certificate)
     if is_certificate or not command:
         return Stated(name, kind, tuple(_read([claimed_mechanism(data)])), is_certificate)
@@ -126,8 +128,12 @@ def stated(name: str, data: Mapping[str, Any]) -> Stated:
         *(data["devices"] if command == "noncompliance" and isinstance(data.get("devices"), list) else []),
         *(one.get("mechanism") for group in samples if isinstance(group, list) for one in group),
     ]
-    for value in (data.get("mechanism"), {"matrix": data.get("matrix")}, question.get("mechanism_read")):
-        given = given or list(_read([value]))
+    read = question.get("mechanism_read")
+    if kind == "composition":  # its key "mechanism" is the name of one report
+        return Stated(name, kind, tuple(_read(read if isinstance(read, list) else [])), is_certificate)
+    read = read if isinstance(read, list) else [read]
+    for values in ([data.get("mechanism")], [{"matrix": data.get("matrix")}], read):
+        given = given or list(_read(values))
     return Stated(name, kind, tuple(_read(given or [question.get("mechanism")])), is_certificate)
 
 
@@ -145,7 +151,16 @@ def _read(values: Sequence[Any]) -> Iterator[Mechanism]:
 def _agree(one: Stated, other: Stated) -> bool:
     """Return whether two files have a mechanism in common."""
     merged = one.is_certificate or other.is_certificate
-    return any(_is_same(a, b, merged=merged) for a in one.mechanisms for b in other.mechanisms)
+    first, second = one.mechanisms, other.mechanisms
+    if "composition" in (one.kind, other.kind):  # which has the mechanism of each question
+        first, second = _with_factors(first), _with_factors(second)
+    return any(_is_same(a, b, merged=merged) for a in first for b in second)
+
+
+def _with_factors(mechanisms: Sequence[Mechanism]) -> tuple[Mechanism, ...]:
+    """Return mechanisms and, of products of several questions, the mechanism of each question."""
+    products = [one for one in mechanisms if isinstance(one, ProductMechanism)]
+    return (*mechanisms, *(factor for one in products for factor in one.factors))
 
 
 def _is_same(one: Mechanism, other: Mechanism, *, merged: bool) -> bool:

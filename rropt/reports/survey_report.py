@@ -30,6 +30,7 @@ _WORDS = {
     "beta": "Korn-Graubard (beta)",
     "normal": "normal",
     "hoeffding": "Hoeffding, for all cells together",
+    "joint": "Clopper and Pearson, for all categories together",
 }
 _SOURCES = {
     "device": "Warner (1965), J. Amer. Statist. Assoc. 60, 63-69",
@@ -137,7 +138,40 @@ def _section(
             found.append(Paragraph(told))
         exact.append(("value of the design", str(data["value"])))
         return found
-    return [Heading(f"rropt {command}"), Raw(shown_html(data))]
+    return [Heading(f"rropt {command}"), *_values(data)]
+
+
+_MOST_ROWS = 200  # of a table
+
+
+def _values(data: Mapping[str, Any]) -> list[Block]:
+    """Return the numbers and texts of a result as a table, and a table for each list of objects, such as a curve."""
+    rows, tables = [], []
+    decimals = data.get("decimals")
+    for key, value in data.items():
+        title = key.replace("_", " ")
+        if value is None or key in ("question", "decimals", "remarks", "notes", "reading"):
+            continue
+        if isinstance(value, list) and value and all(isinstance(one, Mapping) and "matrix" not in one for one in value):
+            names = [name for name in value[0] if all(_told(one.get(name)) for one in value)]
+            names = [name for name in names if any(one[name] is not None for one in value)]
+            lines = tuple(tuple(_told(one[name]) for name in names) for one in value[:_MOST_ROWS])
+            tables += [TableBlock(title, tuple(name.replace("_", " ") for name in names), lines)] * bool(names)
+        elif told := _told(value, decimals.get(key) if isinstance(decimals, Mapping) else None):
+            rows.append((title, told))
+    return [*([TableBlock("", (), tuple(rows))] if rows else []), *tables]
+
+
+def _told(value: Any, near: Any = None) -> str:
+    """Return a number, a text or two bounds as text; "" for other values, which the appendix shows."""
+    if isinstance(value, Mapping):
+        ends = [_told(value.get(key)) for key in ("lower", "upper")]
+        return " to ".join(ends) if value.keys() == {"lower", "upper"} and all(ends) else ""
+    if value is None or isinstance(value, (bool, list)):
+        return {None: "none", True: "yes", False: "no"}[value] if not isinstance(value, list) else ""
+    text = decimal_text(value, 12) if isinstance(value, float) else str(value)
+    short = _decimal(near if isinstance(near, float) else value)
+    return text if short == text else f"{text} ~ {short}" if len(text) <= _LONGEST_EPSILON else short
 
 
 def _optimality(data: Mapping[str, Any]) -> str:
@@ -301,7 +335,7 @@ def _direct(data: Mapping[str, Any], percent: str, exact: list[tuple[str, str]])
 
 def _counted(data: Mapping[str, Any]) -> str:
     """Return what the estimates are: the proportion with the trait, of each category, or of each cell."""
-    if "tables" in data:
+    if "tables" in data or "questions" in data:
         return "The estimates are the proportions of the combinations of answers."
     is_yes_no = not isinstance(data.get("estimate"), list)
     if "shares" in data:
@@ -325,8 +359,8 @@ def _rows_of(data: Mapping[str, Any]) -> tuple[list[_Row], str, Fraction]:
                 else:
                     value, error = group["estimate"], group["standard_error"]
                 rows.append(_Row(label, str(group["n"]), _number(value), _known(error), ends, str(value)))
-    elif "tables" in data:
-        for table in data["tables"]:
+    elif "tables" in data or "questions" in data:
+        for table in data.get("tables", [data]):
             kind = "hoeffding" if "hoeffding" in table.get("intervals", {}) else "normal"
             for i, (value, error) in enumerate(zip(table["estimate"], table["standard_error"], strict=True)):
                 ends = table.get("intervals", {}).get(kind)
@@ -335,6 +369,14 @@ def _rows_of(data: Mapping[str, Any]) -> tuple[list[_Row], str, Fraction]:
                 kinds.append(kind)
                 label = f"{asked}, cell {i}"
                 rows.append(_Row(label, str(data["n"]), _number(value), _known(error), pair, str(value)))
+    elif "memberships" in data:
+        kinds.append("joint")
+        found = list(zip(data["estimate"], data["standard_errors"], data["intervals"], strict=True))
+        largest = sorted(range(len(found)), key=lambda x: -_number(found[x][0]))[:_MOST_ROWS]
+        for x in sorted(largest):
+            value, error, (low, high) = found[x]
+            ends = (_number(low), _number(high))
+            rows.append(_Row(f"category {x}", str(data["n"]), _number(value), _known(error), ends, str(value)))
     elif isinstance(data.get("variance"), Mapping) and "population" in data:
         error = _number(data["variance"]["total"]) ** 0.5
         kind, interval = next(((k, data["intervals"][k]) for k in _KINDS if k in data["intervals"]), ("", None))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
+from fractions import Fraction
 from html.parser import HTMLParser
 from itertools import permutations
 from pathlib import Path
@@ -27,6 +29,9 @@ CALLS: dict[str, tuple[str, ...]] = {
     "weighted": ("estimate", "few.csv", "--column", "sick", "--weights", "w", *DIE),
     "clusters": ("estimate", "few.csv", "--column", "sick", "--clusters", "c", "--fpc", "100", *DIE),
     "several": ("estimate", "--counts", "500,3,0,2", "--mechanism", "bits:3/4*2", "--marginals", "1"),
+    "joint": ("estimate", "pairs.csv", "--columns", "q1,q2", "--mechanism", "bits:3/4*2"),
+    "rows": ("estimate", "pairs.csv", "--columns", "q1,q2", "--devices", "device"),
+    "members": ("estimate", "counts.json"),
     "finite": ("estimate", "--yes", "10", "--n", "243", "--population", "1000", *DIE),
     "direct": ("estimate", "--yes", "10", "--n", "243", "--direct-yes", "3", "--direct-n", "100", *DIE),
     "bounds": ("noncompliance", "--yes", "100", "--n", "240", "--model", "adversarial", *DIE),
@@ -93,10 +98,15 @@ def made(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[
     Path("gaps.csv").write_text(
         "\n".join(["sick,region", *(f"{('', '0', '1')[i % 3]},{'ab'[i % 2]}" for i in range(60))])
     )
+    pairs = [f"{int(i == 3)},{int(i < 2)},bits:{('3/4', '2/3')[i % 2]}*2" for i in range(300)]
+    Path("pairs.csv").write_text("\n".join(["q1,q2,device", *pairs]) + "\n")
+    Path("sets.txt").write_text("10000\n" * 200)
     uses = [f"{NAMES[i * 7 % 5]},{('no', 'yes')[i % 2]}" for i in range(100)]
     Path("use.csv").write_text("\n".join(["use,sick", *uses]) + "\n")
 
     def run(name: str, *call: str) -> str:
+        if name == "members":
+            assert cli("count", "sets.txt", "--mechanism", "oue:5,3", "--output", "counts.json")[0] == 0
         status, out, error = cli(*(call or CALLS[name]), "--json")
         assert status == 0, error
         Path(f"{name}.json").write_text(out)
@@ -149,7 +159,10 @@ def test_results_of_python_have_their_remarks() -> None:
     ).paragraphs[: len(solution.remarks())]
 
 
-@pytest.mark.parametrize("name", ["empty", "full", "groups", "weighted", "finite", "direct", "several"])
+@pytest.mark.parametrize(
+    "name",
+    ["empty", "full", "groups", "weighted", "finite", "direct", "several", "joint", "rows", "members"],
+)
 def test_an_empty_interval_is_none_everywhere(cli: Cli, made: Callable[..., str], name: str) -> None:
     file = made(name)
     printed = " ".join(cli(*CALLS[name])[1].split())
@@ -161,8 +174,43 @@ def test_an_empty_interval_is_none_everywhere(cli: Cli, made: Callable[..., str]
     assert not any(cell.startswith(("0.000 to 0.000", "1.000 to 1.000")) for cell in cells)
     assert cli("report", file, "--output", "page.tex")[0] == 0
     assert EMPTY in Path("page.tex").read_text()
-    if name != "several":  # its intervals are not cut to [0, 1]
-        assert any(EMPTY in text for text in remarks(json.loads(Path(file).read_text())))
+    assert any(EMPTY in text for text in remarks(json.loads(Path(file).read_text())))
+
+
+def test_remarks_name_each_empty_interval_of_several_questions(cli: Cli, made: Callable[..., str]) -> None:
+    for name in ("several", "joint", "rows"):
+        data = json.loads(Path(made(name)).read_text())
+        told = [text for text in data["remarks"] if EMPTY in text]
+        for kind in ("hoeffding", "normal"):
+            ends = [pair for table in data.get("tables", [data]) for pair in table["intervals"][kind]]
+            empty = sum(high < 0 or low > 1 for low, high in ends)
+            (text,) = (text for text in told if text.startswith(f"{kind} interval of "))
+            listed = text.removeprefix(f"{kind} interval of ").partition(": none")[0]
+            more = re.search(r", and (\d+) more$", listed)
+            assert empty == len(listed.split("; ")) + (int(more[1]) if more else 0)
+    calm = made("calm", "estimate", "--counts", "40,30,20,10", "--mechanism", "bits:3/4*2", "--marginals", "1")
+    assert not any(EMPTY in text for text in remarks(json.loads(Path(calm).read_text())))
+
+
+@pytest.mark.parametrize("name", ["compose", "shuffle", "over", "audit"])
+def test_numbers_of_every_command_stand_in_each_format(cli: Cli, made: Callable[..., str], name: str) -> None:
+    over = ("longitudinal", "warner:3/4", "--memo", "warner:2/3", "--waves", "3")
+    file = made(name, *(over if name == "over" else CALLS[name]))
+    data = json.loads(Path(file).read_text())
+    value = data["epsilon_at_least" if name == "audit" else "upper"]
+    short = f"{float(Fraction(value)):.6g}"
+    texts = [text for text in data.values() if isinstance(text, str) and " " in text]
+    for ending in ("html", "md", "tex", "csv"):
+        assert cli("report", file, "--output", f"page.{ending}")[0] == 0
+        shown = Path(f"page.{ending}").read_text().partition('<section class="appendix">')[0]
+        assert short in shown, ending
+        if ending in ("html", "csv"):
+            assert all(text in shown for text in texts)
+    if data.get("curve"):
+        row = [row for row in page(cli, file).rows if len(row) == 3][-1]
+        last = data["curve"][-1]
+        ends = [f"{float(Fraction(last[key])):.6g}" for key in ("lower", "upper")]
+        assert [cell.rpartition("~ ")[2] for cell in row[1:]] == ends
 
 
 def test_an_interval_with_a_possible_value_is_printed() -> None:
@@ -235,6 +283,49 @@ def test_files_that_disagree_are_an_error_that_names_both(cli: Cli, designs: Non
         assert status == 2
         assert "'eb.json'" in error
         assert "'ma.json'" in error
+
+
+def test_compositions_and_regressions_are_compared_with_other_files(cli: Cli, designs: None, made: Any) -> None:
+    Path("rows.csv").write_text("sick,x,d\n" + "".join(f"{i // 2 % 2},{i % 7},{'AB'[i % 2]}\n" for i in range(80)))
+    for one in "ab":
+        mechanism = json.loads(Path(f"m{one}.json").read_text())["matrix"]
+        Path("names.json").write_text(json.dumps({"A": {"matrix": mechanism}, "B": "warner:9/10"}))
+        Path("table.csv").write_text(f"question,mechanism,epsilon\nq1,m{one}.json,\nq2,,1\n")
+        regress = ("regress", "rows.csv", "--formula", "sick ~ x")
+        made(f"r{one}", *regress, "--devices", "d", "--device-file", "names.json")
+        made(f"s{one}", *regress, "--mechanism", f"m{one}.json")
+        hidden = ("--formula", "x ~ sick", "--model", "linear", "--covariate", f"sick=m{one}.json")
+        made(f"t{one}", "regress", "rows.csv", *hidden)
+        made(f"x{one}", "compose", f"m{one}.json*3", "1/2", "--delta", "1/1000")
+        made(f"y{one}", "compose", "--table", "table.csv", "--delta", "1/1000")
+        made(f"z{one}", "shuffle", f"m{one}.json", "--n", "20", "--delta", "1/10")
+        made(f"l{one}", "longitudinal", f"m{one}.json", "--waves", "2")
+        made(f"o{one}", "longitudinal", "warner:19/20", "--memo", f"m{one}.json", "--waves", "2")
+        made(f"k{one}", "longitudinal", "--table", "table.csv", "--waves", "2")
+    for one in "rstxyzlok":
+        for other in "emx".replace(one, ""):
+            if one in "rst" and other == "e":
+                continue  # two results may have two mechanisms
+            status, _, error = cli("report", f"{one}a.json", f"{other}b.json", "--output", "page.html")
+            assert (status, "disagree" in error) == (2, True), (one, other)
+            assert f"'{one}a.json'" in error
+            assert f"'{other}b.json'" in error
+            assert cli("report", f"{one}a.json", f"{other}a.json", "--output", "page.html")[0] == 0, (one, other)
+    level = made("level", "compose", "1/2", "--delta", "1/1000")  # a level is no mechanism
+    assert cli("report", level, "ea.json", "--output", "page.html")[0] == 0
+
+
+def test_several_questions_are_compared_with_other_files(cli: Cli, made: Callable[..., str]) -> None:
+    Path("own.json").write_text(json.dumps(rropt.Mechanism.parse("bits:3/4*2").to_dict()))
+    Path("other.json").write_text(json.dumps(rropt.Mechanism.parse("bits:4/5*2").to_dict()))
+    own = made("own_three", "compose", "warner:3/4*2", "--delta", "0")
+    other = made("other_three", "compose", "warner:4/5*2", "--delta", "0")
+    for name in ("several", "joint", "rows"):
+        file = made(name)
+        for agreeing in ("own.json", own):
+            assert cli("report", file, agreeing, "--output", "page.html")[0] == 0
+        for another in ("other.json", other):
+            assert cli("report", file, another, "--output", "page.html")[0] == 2
 
 
 def test_files_that_agree_make_a_page(cli: Cli, designs: None) -> None:

@@ -6,7 +6,7 @@ import csv
 import io
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
@@ -41,6 +41,7 @@ class Item(Result):
         count: the number of mechanisms.
         atoms: the loss pair; None if it is that of binary randomized response at ``epsilon``.
         attained: whether some pair of inputs attains the bound.
+        mechanism: the mechanism; ``None`` for a level. It is not part of the JSON output.
     """
 
     name: str
@@ -49,6 +50,7 @@ class Item(Result):
     count: int
     atoms: tuple[tuple[Fraction, Fraction], ...] | None = None
     attained: bool = True
+    mechanism: Mechanism | None = field(default=None, compare=False, repr=False)
 
     LABELS = labelled(name="mechanism", epsilon="epsilon", delta="delta", count="how many")
 
@@ -188,9 +190,9 @@ def _of_mechanism(name: str, mechanism: Mechanism) -> Item:
         )
     pair, attained = found
     if pair.delta == 1:
-        return Item(name, Epsilon("infinite"), Delta.of("1"), 1)
+        return Item(name, Epsilon("infinite"), Delta.of("1"), 1, mechanism=mechanism)
     atoms = None if pair.is_binary else pair.atoms
-    return Item(name, pair.level(), Delta.of(pair.delta), 1, atoms, attained)
+    return Item(name, pair.level(), Delta.of(pair.delta), 1, atoms, attained, mechanism)
 
 
 def _counted(item: Item, name: str, count: int) -> Item:
@@ -198,7 +200,7 @@ def _counted(item: Item, name: str, count: int) -> Item:
         raise InvalidParameterError(
             f"the count of an item is out of range: received {count}; allowed is 0 to {MAX_COUNT}"
         )
-    return Item(name, item.epsilon, item.delta, count, item.atoms, item.attained)
+    return replace(item, name=name, count=count)
 
 
 def merged(items: Sequence[Item]) -> Iterator[tuple[Item, int]]:

@@ -47,7 +47,7 @@ from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import mechanism_of_argument
 from rropt.survey.accounting.composition import compose
 from rropt.survey.accounting.curves import natural_log, rounded_outwards
-from rropt.survey.accounting.items import is_level, read_table
+from rropt.survey.accounting.items import is_level, read_items, read_table
 from rropt.survey.accounting.one_report import OneReport, largest_difference
 
 MAX_REPORTS = 10**6
@@ -452,6 +452,21 @@ def _steps_of(
         )
     own = "memo" if pair is not None else "kept" if text.startswith("dbitflip:") else "fresh"
     return pair, own if reports is None else reports
+
+
+def mechanisms_of_reports(mechanism: object, table: str | None = None, memo: object | None = None) -> list[Mechanism]:
+    """Return the mechanisms of reports over time: of each report, of the memo, and of both together; levels have none.
+
+    Unary encodings (RAPPOR and dBitFlip) randomize bits and have no mechanism of the whole answer here.
+    """
+    pair, way = _steps_of(mechanism, table, memo, None)
+    if pair is not None:
+        kept, each, is_unary = pair
+        return [] if is_unary else [each, kept, kept.then(each)]
+    if way == "kept":
+        return []
+    items = read_table(table) if table is not None else read_items((mechanism,))
+    return [item.mechanism for item in items if item.mechanism is not None]
 
 
 def _one_report(mechanism: object, table: str | None, pair: tuple[Mechanism, Mechanism, bool] | None) -> OneReport:

@@ -33,7 +33,7 @@ from rropt.mechanisms import Mechanism
 from rropt.mechanisms.families import BlockMechanism, MembershipMechanism, as_memberships
 from rropt.mechanisms.imports import mechanism_of_argument
 from rropt.survey.aggregates.counts import AggregatedCounts
-from rropt.survey.estimates.interval_kinds import ends_text
+from rropt.survey.estimates.interval_kinds import empty_remark, ends_text, is_empty
 
 if TYPE_CHECKING:
     import numpy as np
@@ -137,6 +137,17 @@ class MembershipEstimate(Result):
         sets = self.sets
         ends = [(each - float(sets.miss)) / float(sets.hit - sets.miss) for each in (low, high)]
         return np.clip(ends[0], 0, 1)[places], np.clip(ends[1], 0, 1)[places]
+
+    def remarks(self) -> tuple[str, ...]:
+        """Return the remark on intervals that contain no possible prevalence."""
+        low, high = self.ends()
+        values = self.values()
+        empty = [
+            f"category {x}"
+            for x in (low == high).nonzero()[0].tolist()  # the intervals are cut to [0, 1]
+            if is_empty(low[x], high[x], values[x])
+        ]
+        return empty_remark(empty, "joint")
 
     def lines(self) -> list[tuple[str, str]]:
         """Return the text of the summary, with the largest proportions."""

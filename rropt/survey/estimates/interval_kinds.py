@@ -6,7 +6,7 @@ interval are verified. All endpoints are rounded outwards before they are mapped
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -54,6 +54,17 @@ def ends_text(lower: float | Fraction, upper: float | Fraction, places: int | No
     ('0.10 to 0.25', 'none: no possible prevalence fits these responses')
     """
     return EMPTY if is_empty(lower, upper, value) else f"{rounded(lower, places)} to {rounded(upper, places)}"
+
+
+def empty_remark(names: Sequence[str], kind: str = "") -> tuple[str, ...]:
+    """Return the remark on empty intervals, which are named by their estimates; no remark without names.
+
+    >>> empty_remark(["q in north", "q in south"])[0][:34]
+    'interval of q in north; q in south'
+    """
+    more = f", and {len(names) - 3} more" if len(names) > 3 else ""
+    told = f"{kind} interval of {'; '.join(names[:3])}{more}".strip()
+    return (f"{told}: {EMPTY}; check the mechanism and the responses",) if names else ()
 
 
 def normal(y: int, n: int, confidence: Fraction) -> tuple[Fraction, Fraction]:

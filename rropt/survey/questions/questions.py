@@ -16,7 +16,7 @@ from rropt.core.results import Result, Table, merged_records, plain_dict, read_r
 from rropt.mechanisms import question_levels
 from rropt.mechanisms.levels_of_questions import QuestionLevels
 from rropt.survey.estimates.distributions import exact_confidence
-from rropt.survey.estimates.interval_kinds import ends_text
+from rropt.survey.estimates.interval_kinds import empty_remark, ends_text, is_empty
 from rropt.survey.questions.joint_likelihood import JointEstimate, estimate_joint
 from rropt.survey.questions.responses import Answers, EqualByArrays, groups_of
 from rropt.survey.questions.simultaneous import simultaneous_intervals
@@ -81,6 +81,16 @@ class QuestionsTable(Result, EqualByArrays):
         if shown < cells:
             found.append((f"and {cells - shown} more", *[""] * (len(found[0]) - 1)))
         return found
+
+    def empty(self, kind: str) -> list[str]:
+        """Return the names of the cells whose interval contains no possible value."""
+        ends = self.intervals[kind]
+        asked = f"question{'s' if len(self.questions) > 1 else ''} {', '.join(map(str, self.questions))}"
+        return [
+            f"{asked}, answer {_place(cell, self.sizes)}"
+            for cell in ((ends[:, 0] >= 1) | (ends[:, 1] <= 0)).nonzero()[0].tolist()
+            if is_empty(*ends[cell].tolist(), float(self.estimate[cell]))
+        ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,12 +201,16 @@ _ORDER = "cell sum_l x_l 2^l for bits: the first question of a table varies fast
 _TABLE = tuple(field.name for field in fields(QuestionsTable))
 
 
-def _remarks(tables: Sequence[TableEstimate], joint: JointEstimate | None) -> tuple[str, ...]:
+def _remarks(
+    tables: Sequence[TableEstimate], joint: JointEstimate | None, printed: Sequence[QuestionsTable]
+) -> tuple[str, ...]:
     found = [remark for table in tables for remark in table.remarks()]
     if joint is None:
         found.append("the joint distribution has too many cells for a most likely estimate: only unbiased estimates")
     else:
         found += joint.remarks()
+    for kind in (RECOMMENDED, *(kind for kind in _KINDS if kind != RECOMMENDED)):
+        found += empty_remark([name for table in printed for name in table.empty(kind)], kind)
     return tuple(dict.fromkeys(found))
 
 
@@ -246,6 +260,17 @@ def estimate_questions(
     joint = estimate_joint(groups) if few else None
     intervals = {kind: simultaneous_intervals(tables, level, kind=kind) for kind in _KINDS}
     questions = len(tables[0].questions)
+    printed = tuple(
+        QuestionsTable(
+            questions=table.questions,
+            sizes=table.sizes,
+            estimate=table.estimate,
+            constrained_estimate=None if joint is None else joint.marginal(table.questions),
+            standard_error=table.standard_errors,
+            intervals=ReadOnlyMapping({kind: found.ends[i] for kind, found in intervals.items()}),
+        )
+        for i, table in enumerate(tables)
+    )
     return QuestionsEstimate(
         n=sum(group.n for group in groups),
         excluded=sum(group.excluded for group in groups),
@@ -255,18 +280,8 @@ def estimate_questions(
         confidence=level,
         marginals=marginals,
         guarantees=ReadOnlyMapping({kind: found.guarantee for kind, found in intervals.items()}),
-        tables=tuple(
-            QuestionsTable(
-                questions=table.questions,
-                sizes=table.sizes,
-                estimate=table.estimate,
-                constrained_estimate=None if joint is None else joint.marginal(table.questions),
-                standard_error=table.standard_errors,
-                intervals=ReadOnlyMapping({kind: found.ends[i] for kind, found in intervals.items()}),
-            )
-            for i, table in enumerate(tables)
-        ),
-        told=_remarks(tables, joint),
+        tables=printed,
+        told=_remarks(tables, joint, printed),
         joint=joint,
         all_intervals=all_intervals,
     )

@@ -19,7 +19,7 @@ from rropt.core.exact.display import (
 from rropt.core.results import Result, Table, labelled
 from rropt.core.visible import visible
 from rropt.mechanisms import Mechanism
-from rropt.survey.estimates.interval_kinds import EMPTY, ends_text, is_empty
+from rropt.survey.estimates.interval_kinds import EMPTY, empty_remark, ends_text, is_empty
 from rropt.survey.groups.groups import GroupShare, ShareComparison
 from rropt.survey.groups.two_samples import EqualityTest
 from rropt.survey.tables.counting import Reading
@@ -105,9 +105,7 @@ class GroupEstimates(Result):
             for group in share.groups
             if is_empty(*group.intervals[group.guaranteed], group.estimate)
         ]
-        if empty:
-            more = f", and {len(empty) - 3} more" if len(empty) > 3 else ""
-            remarks.append(f"interval of {'; '.join(empty[:3])}{more}: {EMPTY}; check the mechanism and the responses")
+        remarks += empty_remark(empty)
         missing = sum(each.missing for each in self.reading.questions)
         if missing:
             remarks.append(

@@ -22,7 +22,9 @@ from rropt.survey.regression.variances import KINDS, degrees_of_freedom, design_
 from rropt.survey.tables.counting import CountRequest, QuestionRead, Reading, categories_by_question
 from rropt.survey.tables.readers import read
 from rropt.survey.tables.regression_rows import (
+    DIRECT,
     TableRows,
+    known_devices,
     labels_of_rows,
     missing_values,
     read_rows,
@@ -324,6 +326,7 @@ def _regression(source: Source, question: _Question, search: Mapping[str, Any]) 
         confidence=question.confidence,
         degrees_of_freedom=None if drawn is None else degrees_of_freedom(labels, drawn),
         devices=len(rows.devices),
+        mechanisms=_mechanisms(source, question, rows),
         categories=_categories(question, responses),
         is_concave=is_ml and latent is None and _is_concave(question.model, own),
         is_saturated=is_ml and latent is None and question.model in ("logit", "probit") and _is_saturated(X[w > 0]),
@@ -435,6 +438,17 @@ def _names(question: _Question, design: Formula, effects: Formula | None, respon
     if question.model == "multinomial":
         return tuple(f"{category}: {each}" for category in names[1:] for each in own)
     return own
+
+
+def _mechanisms(source: Source, question: _Question, rows: TableRows) -> tuple[Mechanism, ...]:
+    """Return the different devices of the response and of the randomized covariate, without direct questions."""
+    own = question.device_names or {}
+    names = [name for name in rows.devices if name != DIRECT or DIRECT in own]
+    known: list[Mechanism] = []
+    if question.mechanism is not None or (question.asked.devices is not None and names):
+        known = known_devices(source, question.asked, names, question.mechanism, question.device_names)
+    latent = [] if question.latent is None else [question.latent.mechanism]
+    return tuple(dict.fromkeys([*known, *latent]))
 
 
 def _categories(question: _Question, responses: Responses) -> tuple[str, ...]:

@@ -286,7 +286,7 @@ def responses_of(
         FileFormatError: a name is not a device, devices have different categories, or a response is invalid.
         InfeasibleError: a device does not identify the distribution of the categories.
     """
-    known = _known(source, asked, devices, mechanism, device_names)
+    known = known_devices(source, asked, devices, mechanism, device_names)
     sizes = {one.inputs for one in known}
     if len(sizes) > 1:
         raise FileFormatError(
@@ -312,7 +312,7 @@ def responses_of(
     return Responses(matrices, inverses, device, safe)
 
 
-def _known(
+def known_devices(
     source: Source,
     asked: CountRequest,
     devices: Sequence[str],

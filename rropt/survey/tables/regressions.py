@@ -17,6 +17,7 @@ from rropt.core.exact import decimal_text
 from rropt.core.exact.display import decimal_places, rounded
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, Table, labelled
+from rropt.mechanisms import Mechanism
 from rropt.survey.regression.families import (
     Binary,
     Covariate,
@@ -159,6 +160,7 @@ class Regression(Result):
         confidence: the confidence of the intervals.
         degrees_of_freedom: the number of clusters minus the number of strata; ``None`` for normal quantiles.
         devices: the number of devices.
+        mechanisms: the different devices of the response and of the randomized covariate, without direct questions.
         categories: the names of the categories of the truth.
         is_concave: whether the log-likelihood is concave, so that any maximum is the global one.
         is_saturated: whether each group of rows with equal covariates has its own parameter (yes/no questions). The
@@ -193,6 +195,7 @@ class Regression(Result):
     confidence: Fraction
     degrees_of_freedom: int | None
     devices: int
+    mechanisms: tuple[Mechanism, ...]
     categories: tuple[str, ...]
     is_concave: bool
     is_saturated: bool

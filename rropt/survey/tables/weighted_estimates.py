@@ -13,7 +13,7 @@ from rropt.core.exact.display import decimal_places, rounded
 from rropt.core.results import Result, Table, labelled
 from rropt.core.visible import visible
 from rropt.mechanisms import Mechanism
-from rropt.survey.estimates.interval_kinds import EMPTY, ends_text, is_empty
+from rropt.survey.estimates.interval_kinds import empty_remark, ends_text, is_empty
 from rropt.survey.estimates.proportion_intervals import PROPORTION_INTERVALS, RECOMMENDED
 from rropt.survey.populations.complex import SINGLE_PSU_RULES, Ends, WeightedShare
 from rropt.survey.tables.counting import Reading
@@ -200,8 +200,7 @@ class WeightedEstimates(Result):
             for one in category.groups
             if one.recommended is not None and is_empty(*one.recommended, one.share.value)
         ]
-        if empty:
-            remarks.append(f"interval of {_few(empty)}: {EMPTY}; check the mechanism and the responses")
+        remarks += empty_remark(empty)
         missing = sum(each.missing for each in self.reading.questions)
         if missing:
             remarks.append(
