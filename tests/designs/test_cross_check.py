@@ -190,7 +190,7 @@ def test_where_it_cannot_go_the_result_says_so(posed: Problem, reason: str) -> N
         cross_check(posed, F(0), F(1))
 
 
-@pytest.mark.parametrize("epsilon", ["1/1000000000000000000000000000000", "100", "1/100000"])
+@pytest.mark.parametrize("epsilon", ["1/1000000000", "100", "1/100000"])
 @pytest.mark.parametrize("objective", ["A", "E", "mutual-information", "trace"])
 def test_extreme_levels_give_a_sentence_or_a_comparison(epsilon: str, objective: str) -> None:
     shares = {"categories": 3} if objective == "trace" else {"population": ["1/2", "499999/1000000", "1/1000000"]}

@@ -494,7 +494,7 @@ def _by_rays(problem: Problem, levels: RationalLevels) -> RayDesign:
         return _with_zero_shares(problem, smaller, levels)
     groups = merged(problem)
     if groups is not None:
-        found = _by_rays(groups[1], levels)
+        found = _drawn(groups[1], levels, _by_rays(groups[1], levels))
         return replace(found, mechanism=groups[0].mechanism(found.mechanism), dual=groups[0].dual(found.dual))
     plan = Plan(problem, levels)
     form = plan.form
