@@ -26,7 +26,7 @@ from __future__ import annotations
 
 import argparse
 
-from rropt.cli.output import print_note, print_result
+from rropt.cli.output import print_note, print_result, record_mechanisms
 from rropt.cli.pending import put_certificates, put_plot
 
 OPTIONS = """
@@ -60,8 +60,8 @@ def run(args: argparse.Namespace) -> int:
     )
     put_certificates(args, found)
     put_plot(args, lambda: privacy_curve_picture(found), size="paper")
-    read = [item.mechanism for item in found.items if item.mechanism is not None]
-    print_result(args, found, title="Privacy of all responses together", mechanisms_read=read)
+    record_mechanisms([item.mechanism for item in found.items if item.mechanism is not None])
+    print_result(args, found, title="Privacy of all responses together")
     if not found.items:
         print_note("rropt: no item was given: nothing is revealed")
     return 0

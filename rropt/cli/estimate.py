@@ -25,13 +25,12 @@ counts from many machines (rropt count, rropt merge): the categories above a pro
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from rropt.cli.arguments import call_library, categories_of, columns_of, count_request, read_counts, read_data, refuse
-from rropt.cli.output import print_note, print_result, print_table
+from rropt.cli.output import print_note, print_result, print_table, record_mechanisms
 from rropt.cli.pending import certificate_file
 from rropt.core.errors import InvalidParameterError
 
@@ -156,19 +155,13 @@ def _counted_otherwise(args: argparse.Namespace) -> bool:
 
 
 def _print_estimate(
-    args: argparse.Namespace,
-    found: Any,
-    reading: Reading | None,
-    title: str,
-    *,
-    direct: Any = None,
-    mechanisms_read: Sequence[Any] = (),
+    args: argparse.Namespace, found: Any, reading: Reading | None, title: str, *, direct: Any = None
 ) -> None:
     """Print an estimate, the report on the input, and the comparison with the direct question."""
     beside = {} if reading is None else {"read": reading.to_dict()}
     if direct is not None:
         beside["direct"] = direct.to_dict()
-    print_result(args, found, title=title, mechanisms_read=mechanisms_read, **beside)
+    print_result(args, found, title=title, **beside)
     if direct is not None and not args.json:
         for name, header, rows in direct.as_tables():
             print_table(rows, title=name, header=header)
@@ -262,10 +255,9 @@ def _estimate_several(args: argparse.Namespace) -> None:
     found = call_library(estimate_questions, args, answers=answers)
     if args.certificate is not None:
         _certify(args, found)
-    read = [one.mechanism for one in answers] if args.devices is not None else []
-    _print_estimate(
-        args, found, reading, "Estimates of several questions from randomized responses", mechanisms_read=read
-    )
+    if args.devices is not None:
+        record_mechanisms([one.mechanism for one in answers])
+    _print_estimate(args, found, reading, "Estimates of several questions from randomized responses")
 
 
 def _answers(args: argparse.Namespace) -> tuple[list[Answers], Reading | None]:

@@ -29,7 +29,7 @@ from __future__ import annotations
 import argparse
 
 from rropt.cli.arguments import call_library
-from rropt.cli.output import print_result
+from rropt.cli.output import print_result, record_mechanisms
 from rropt.cli.pending import put_certificates, put_plot
 
 OPTIONS = """
@@ -61,6 +61,6 @@ def run(args: argparse.Namespace) -> int:
     found = call_library(longitudinal, args)
     put_certificates(args, found)
     put_plot(args, lambda: reports_picture(found), size="paper")
-    read = mechanisms_of_reports(args.mechanism, args.table, args.memo)
-    print_result(args, found, title="Reports over time", mechanisms_read=read)
+    record_mechanisms(mechanisms_of_reports(args.mechanism, args.table, args.memo))
+    print_result(args, found, title="Reports over time")
     return 0

@@ -48,6 +48,12 @@ def record_question(args: argparse.Namespace) -> None:
     _call["secrets"] = [value for value in vars(args).values() if isinstance(value, ConfidentialInput)]
 
 
+def record_mechanisms(mechanisms: Sequence[Any]) -> None:
+    """Store the mechanisms that a question names by other options than ``--mechanism``, if there are any."""
+    if mechanisms:
+        _call["question"]["mechanism_read"] = [one.to_dict() for one in mechanisms]
+
+
 def repeatable_words(words: Sequence[str]) -> list[str]:
     """Return the words of a command line that a message may repeat."""
     return [word for word in words if not any(word.endswith(secret) for secret in _call["secrets"])]
@@ -131,7 +137,6 @@ def print_result(
     title: str = "",
     mechanism: Any = None,
     below: Any = None,
-    mechanisms_read: Sequence[Any] = (),
     **beside: Any,
 ) -> None:
     """Print results as one JSON object, or as tables of their lines.
@@ -147,7 +152,6 @@ def print_result(
         title: the title of tables without their own title.
         mechanism: the mechanism of the result, which text output shows below the tables.
         below: text that is printed at the end.
-        mechanisms_read: the mechanisms that the question names, if they are not those of the option ``--mechanism``.
         beside: further keys, only for JSON.
     """
     criterion = vars(args).get("criterion")
@@ -165,9 +169,9 @@ def print_result(
             record["remarks"] = remarks
         own = record.get("mechanism")
         is_stated = isinstance(own, Mapping) and "epsilon" not in own  # not only a name and a level
-        given = [one.to_dict() for one in mechanisms_read or [vars(args).get("mechanism")] if hasattr(one, "to_dict")]
-        if given and not is_stated and not {"mechanisms", "matrix", "samples"} & record.keys():
-            _call["question"]["mechanism_read"] = given if mechanisms_read else given[0]
+        read: Any = getattr(args, "mechanism", None)
+        if hasattr(read, "to_dict") and not is_stated and not {"mechanisms", "matrix", "samples"} & record.keys():
+            _call["question"]["mechanism_read"] = read.to_dict()
         print_json(record)
         return
     after = [line for one in more for line in one.lines()] + ([] if criterion is None else criterion.lines())

@@ -25,7 +25,7 @@ from __future__ import annotations
 
 import argparse
 
-from rropt.cli.output import print_result
+from rropt.cli.output import print_result, record_mechanisms
 from rropt.cli.pending import put_certificates, put_plot
 
 OPTIONS = """
@@ -68,6 +68,6 @@ def run(args: argparse.Namespace) -> int:
     put_certificates(args, found)
     put_plot(args, lambda: privacy_curve_picture(found), size="paper")
     has_one = args.mechanism is not None and not is_level(args.mechanism)
-    read = [mechanism_of_argument(args.mechanism)] if has_one else []
-    print_result(args, found, title="Privacy after shuffling", mechanisms_read=read)
+    record_mechanisms([mechanism_of_argument(args.mechanism)] if has_one else [])
+    print_result(args, found, title="Privacy after shuffling")
     return 0

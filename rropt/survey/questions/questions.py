@@ -89,7 +89,7 @@ class QuestionsTable(Result, EqualByArrays):
         return [
             f"{asked}, answer {_place(cell, self.sizes)}"
             for cell in ((ends[:, 0] >= 1) | (ends[:, 1] <= 0)).nonzero()[0].tolist()
-            if is_empty(*ends[cell].tolist(), float(self.estimate[cell]))
+            if is_empty(float(ends[cell, 0]), float(ends[cell, 1]), float(self.estimate[cell]))
         ]
 
 
