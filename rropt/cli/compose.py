@@ -12,7 +12,8 @@ second one (FILE-bound) that it is above D at the lower bound.
 A level stands for the worst mechanism at that level, binary randomized response (Kairouz, Oh
 and Viswanath 2015). A mechanism enters with its own privacy profile. The result is
 exact for equal levels and for up to about thirty different ones. Otherwise it lies between
-two bounds; with --epsilon a certificate proves bounds that differ by at most --tolerance.
+two bounds that differ by at most --tolerance. The line "proof" says which bounds a certificate
+proves and how wide they are, or that the result is computed without one.
 
 examples:
   rropt compose "log(3)*100" --delta 1/1000000

@@ -43,14 +43,27 @@ class LevelCertificates(NamedTuple):
     @property
     def bracket(self) -> Bracket | None:
         """The bracket of epsilon, in nats, that the two certificates prove."""
-        if self.upper is None or self.lower is None:
-            return None
-        return Bracket(*(Fraction(one.problem["epsilon"]["rational"]) for one in (self.lower, self.upper)))
+        lower, upper = (_level(one) for one in (self.lower, self.upper))
+        return None if lower is None or upper is None else Bracket(lower, upper)
+
+    def ends(self, delta: Bracket | Delta) -> tuple[Fraction | None, Fraction | None]:
+        """Return the bounds of the least epsilon for a delta, in nats, that the certificates prove."""
+        asked = delta.bracket(_DIGITS) if isinstance(delta, Delta) else delta
+        lower, upper = (
+            _level(one) if one is not None and _is_proof(one, asked, sign) else None
+            for one, sign in ((self.lower, -1), (self.upper, 1))
+        )
+        return lower, upper
 
     def proves(self, delta: Bracket | Delta) -> bool:
         """Return whether the certificates prove that the least epsilon for a delta lies between their levels."""
-        ends = delta.bracket(_DIGITS) if isinstance(delta, Delta) else delta
-        return bool(self.upper and self.lower and _is_proof(self.upper, ends, 1) and _is_proof(self.lower, ends, -1))
+        return None not in self.ends(delta)
+
+
+def _level(certificate: Certificate | None) -> Fraction | None:
+    """Return the level of a certificate, in nats; ``None`` if it is no number."""
+    level = None if certificate is None else certificate.problem["epsilon"].get("rational")
+    return None if level is None else Fraction(level)
 
 
 def width(certificate: Certificate) -> Fraction:

@@ -23,6 +23,7 @@ from rropt.checker.limits import MAX_COMPOSED_EXPONENT
 from rropt.core.certificates import Certificate
 from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import Bracket, Delta, Epsilon, rational, rational_where
+from rropt.core.exact.display import decimal_text
 from rropt.core.results import Extended, Result, labelled
 from rropt.survey.accounting.certificates import certify_composition, certify_on_lattice, composition_problem
 from rropt.survey.accounting.certified_levels import LevelCertificates, certify_exactly, certify_near, narrowest
@@ -54,7 +55,9 @@ _DIGITS = 60
 _LONGEST = 60  # characters of gamma up to which an exact value is returned
 _MOST_NATS = 10**8  # largest level, in nats, at which delta can be requested
 _LONG = 4000  # number of equal rational levels that are composed exactly
+_SHOWN = 15  # digits of the proved bounds
 _LISTED = 6  # number of items in the summary
+_EXACT = ("exact", "trivial")
 _METHODS = {
     "exact": "exactly",
     "enclosed": "between rational levels around the true ones",
@@ -144,6 +147,39 @@ class Composition(Result):
         if self.attained or self.lower == self.upper:
             return _METHODS[self.method]
         return "above by the composition of dominating pairs, below by one mechanism alone"
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return the text of the summary; the last line says what is proved, and what was taken from a file."""
+        return [*Result.lines(self), ("proof", self.proof)]
+
+    @property
+    def proof(self) -> str:
+        """What the certificates prove: these bounds, wider ones, one of them, or nothing."""
+        lower, upper = self._proved()
+        is_read = "lower" in self.unverified
+        if lower is None and upper is None:
+            made = "taken from the file" if is_read else "computed exactly" if self.method in _EXACT else "computed"
+            return f"{made}, no certificate"
+        if lower is None or upper is None:
+            side, end = ("most", upper) if lower is None else ("least", lower)
+            return f"a certificate proves that epsilon is at {side} {decimal_text(end or _ZERO, _SHOWN)}"
+        if self.lower is None or self.upper is None or (lower, upper) == (self.lower, self.upper):
+            return "a certificate proves these bounds"
+        proved, own = (decimal_text(high - low, 2) for low, high in ((lower, upper), (self.lower, self.upper)))
+        return (
+            f"a certificate proves {decimal_text(lower, _SHOWN)} to {decimal_text(upper, _SHOWN)}, {proved} wide; the "
+            f"{'bounds in the file' if is_read else 'computed bounds'} are {own} wide"
+        )
+
+    def _proved(self) -> tuple[Fraction | None, Fraction | None]:
+        """Return the ends that the certificates prove; ``None`` for an end without a proof."""
+        if self.certificate is not None and isinstance(self.epsilon, Epsilon) and isinstance(self.delta, Bracket):
+            is_delta = (self.delta.lower, self.delta.upper) == (self.lower, self.upper)
+            if is_delta and self.certificate.problem["epsilon"] == self.epsilon.to_dict():
+                found = _claimed(self.certificate)
+                return found.lower, found.upper
+        lower, upper = LevelCertificates(self.certificate, self.bound_certificate).ends(self.delta)
+        return _ZERO if lower is None and upper is not None and self.lower == 0 else lower, upper
 
     def checked(self) -> tuple[str, ...]:
         """Return the names of the values that no certificate in the file proves.
