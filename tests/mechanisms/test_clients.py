@@ -21,7 +21,7 @@ import rropt.mechanisms.clients
 from rropt.cli.main import main
 from rropt.core.errors import FileFormatError, InfeasibleError, InvalidParameterError, UnsupportedProblemError
 from rropt.designs import solve
-from rropt.designs.problem import kary_problem
+from rropt.designs.problem import binary_problem, kary_problem
 from rropt.mechanisms import Mechanism, RestrictedResponse, named_mechanism
 from rropt.mechanisms.clients import ClientTable, export, table_of, vectors_of
 from rropt.mechanisms.clients.tables import _table_of_bits, _table_of_blocks
@@ -728,6 +728,13 @@ def test_the_command_writes_a_client(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert "identity" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("epsilon", [1, 20])
+def test_designs_at_the_levels_that_a_refusal_names_have_a_client(epsilon: int) -> None:
+    assert export(solve(binary_problem(epsilon=epsilon, prevalence="1/10")).mechanism, "python").source
+    made = solve(kary_problem(epsilon=epsilon, objective="a-optimal", population=["1/2", "1/3", "1/6"])).mechanism
+    assert export(made, "python").source
+
+
 def test_what_has_no_client_is_refused() -> None:
     with pytest.raises(InvalidParameterError, match="no client in this language"):
         export("warner:3/4", "cobol")
@@ -741,5 +748,5 @@ def test_what_has_no_client_is_refused() -> None:
         export(BitVectorMechanism(100, F(1, 2), F(3**40 - 1, 3**41)), "c")
     with pytest.raises(UnsupportedProblemError, match="too large for a client"):
         export(named_mechanism("bits:3/4*12"), "c")
-    with pytest.raises(UnsupportedProblemError, match="too long a common denominator"):
+    with pytest.raises(UnsupportedProblemError, match=r"too long a common denominator.* such as 1 or 20$"):
         export(Mechanism.binary(F(1, 2) + F(1, 3**50), F(3, 4)), "c")

@@ -102,7 +102,8 @@ def table_of(mechanism: Mechanism) -> ClientTable:
         if total >= _WORD:
             raise UnsupportedProblemError(
                 f"the probabilities of category {j} have too long a common denominator: received {total.bit_length()} "
-                "bits; allowed are 63; `rropt design` finds mechanisms with short numbers"
+                "bits; allowed are 63; `rropt design binary` and `rropt design kary` find mechanisms with "
+                "short numbers for an epsilon such as 1 or 20"
             )
         columns.append(tuple(accumulate(weights)))
     inverse = left_inverse(mechanism, reference_population(mechanism, None))
