@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
@@ -577,6 +577,10 @@ def _kary_shares(categories: object, population: Sequence[object] | str | Popula
         return [Fraction(1, k)] * k
     if isinstance(population, Populations):
         return population
+    if not isinstance(population, Iterable):
+        raise InvalidParameterError(
+            f"population is not a list of proportions: received {shown(population)}; give one for each category"
+        )
     shares = split_list(population) if isinstance(population, str) else list(population)
     if any(isinstance(x, str) and ".." in x for x in shares):
         return Populations.written(shares)
@@ -589,6 +593,11 @@ _SHORT = {"a": "a-optimal", "c": "c-optimal", "d": "d-optimal", "e": "e-optimal"
 
 def _written_objective(name: object) -> Any:
     """Return the registered name of an objective: ``A``, ``A-optimality`` and ``a_optimal`` become ``a-optimal``."""
+    if not isinstance(name, (str, Objective)):
+        raise InvalidParameterError(
+            f"the objective is no name: received {shown(name)}; allowed are {', '.join(OBJECTIVES)}, or an object of "
+            "rropt.objectives"
+        )
     if not isinstance(name, str) or name in OBJECTIVES:
         return name
     plain = name.strip().lower().replace("_", "-").replace(" ", "-").replace("-optimality", "-optimal")

@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import Any
 
 from rropt.core.certificates import FORMAT, Certificate
-from rropt.core.errors import FileFormatError, RroptError, shown
+from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, shown
 from rropt.core.files import parse_json, read_text, shown_path
 from rropt.core.results import Result
 from rropt.core.results.reading import BESIDE, keys_of
@@ -39,6 +39,8 @@ def load(path: str | os.PathLike[str]) -> Any:
     ...     print(load(path).prevalence)
     69/310
     """
+    if not isinstance(path, (str, os.PathLike)):
+        raise InvalidParameterError(f"the record has no file name: received {shown(path)}; give the name of a file")
     name = shown_path(os.fspath(path))
     data = parse_json(read_text(path, what="record"), what=f"record {name}")
     if not isinstance(data, Mapping):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
 
-from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import Bracket, Epsilon, both_texts, distinguishing_decimal, rational_where
 from rropt.core.exact.display import decimal_outwards
 from rropt.core.mappings import ReadOnlyMapping
@@ -223,6 +223,8 @@ def noise_of(
     if len(given) > 1:
         raise InvalidParameterError(f"more than one query is given: received {' and '.join(given)}; give one")
     if sum is not None:
+        if not isinstance(sum, (tuple, list)) or len(sum) != 2:
+            raise InvalidParameterError(f"sum is no range: received {shown(sum)}; give the least and the largest value")
         query = Sensitivity.total(*sum, neighbours)
     elif histogram is not None:
         query = Sensitivity.histogram(histogram, neighbours)

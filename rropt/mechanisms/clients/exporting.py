@@ -83,7 +83,7 @@ def export(mechanism: Mechanism | str, language: str) -> Client:
     >>> client.vectors > 4, "def randomize" in client.source
     (True, True)
     """
-    made = mechanism_of_argument(mechanism) if isinstance(mechanism, str) else mechanism
+    made = mechanism_of_argument(mechanism)
     if language not in LANGUAGES:
         raise InvalidParameterError(
             f"there is no client in this language: received {shown(language)}; allowed are {', '.join(LANGUAGES)}"

@@ -169,7 +169,7 @@ def count(
     >>> counts.n, counts.counts
     (2, (1, 2, 1))
     """
-    made = mechanism_of_argument(mechanism) if isinstance(mechanism, str) else mechanism
+    made = mechanism_of_argument(mechanism)
     collector = _collector(made)
     digest = hashlib.sha256()
     if column is not None and not isinstance(data, (str, os.PathLike)):
@@ -350,9 +350,12 @@ def merge(
     >>> merge([one, other]).counts, merge([one, other]).shards
     ((1, 2, 1), ('a', 'b'))
     """
-    if isinstance(counts, (str, AggregatedCounts)) or not counts:
+    if isinstance(counts, str) or not isinstance(counts, Sequence) or not counts:
         raise InvalidParameterError("there are no counts to merge: give a list of files that `rropt count` wrote")
     found = [AggregatedCounts.load(each) if isinstance(each, (str, os.PathLike)) else each for each in counts]
+    for each in found:
+        if not isinstance(each, AggregatedCounts):
+            raise InvalidParameterError(f"no counts: received {shown(each)}; give counts, or the name of their file")
     first, shards = found[0], [shard for each in found for shard in each.shards]
     for each in found[1:]:
         if (each.mechanism_hash, each.counted) != (first.mechanism_hash, first.counted):

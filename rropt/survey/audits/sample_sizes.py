@@ -86,7 +86,7 @@ def samples_needed(
     >>> samples_needed("warner:3/4", 1).n > samples_needed("warner:3/4", "1/2").n
     True
     """
-    given = mechanism_of_argument(mechanism) if isinstance(mechanism, str) else mechanism
+    given = mechanism_of_argument(mechanism)
     level = Epsilon.of(claim)
     slack = rational_where(delta, lambda x: 0 <= x <= 1, "0 <= delta <= 1", name="delta")
     sure, wanted = exact_confidence(confidence), exact_confidence(power, "power")

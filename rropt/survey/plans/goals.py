@@ -7,12 +7,12 @@ proportions. For *several questions*, or all proportions of one question, it is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Literal
 
-from rropt.core.errors import InvalidParameterError
+from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import Epsilon, both_texts, rational, rational_where
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, merged_records, record_of
@@ -206,6 +206,10 @@ def _exact(name: str, value: Any) -> Any:
     if name in ("confidence", "prevalence", "null", "significance"):
         return rational(value, name=name)
     if name in ("population", "contrast") and not isinstance(value, str):
+        if not isinstance(value, Iterable):
+            raise InvalidParameterError(
+                f"{name} is not a list of numbers: received {shown(value)}; give one for each category"
+            )
         return tuple(rational(x, name=f"{name}[{i}]") for i, x in enumerate(value))
     return value.strip().lower() if name == "population" else value
 
