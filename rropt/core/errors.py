@@ -104,3 +104,17 @@ def names_of(value: object, name: str) -> tuple[str, ...]:
             "allowed are names such as 'q1', or ['q1', 'q2']"
         )
     return tuple(str(each) for each in listed)
+
+
+def name_of(value: object, name: str) -> str:
+    """Return the name of an argument such as ``devices``, which is one text.
+
+    Raises:
+        InvalidParameterError: the value is no text.
+    """
+    if not isinstance(value, str):
+        raise InvalidParameterError(
+            f"`{name}` is no text: received {shown(value)}, of type {type(value).__name__}; allowed is a name such "
+            "as 'q1'"
+        )
+    return value

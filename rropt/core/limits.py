@@ -14,3 +14,4 @@ MAX_FILE_BYTES = 64 * 1024 * 1024  # mechanisms, problems, certificates read who
 # Largest number of respondents of one survey, as in the command line's counts: 10^15 far exceeds the population of the
 # world, and the ball arithmetic of binomial tails was measured up to there (a few milliseconds a tail).
 MAX_ANSWERS = 10**15
+MAX_SEED = 2**128 - 1  # of a generator of random numbers: NumPy's own seeds have 128 bits

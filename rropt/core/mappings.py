@@ -67,6 +67,10 @@ class Kinds(dict[str, type[Kind]]):
         Raises:
             InvalidParameterError: another class is registered under the same kind.
         """
+        if not isinstance(getattr(cls, "kind", None), str):
+            raise InvalidParameterError(
+                f"no {self._thing} can be registered: received {shown(cls)}; allowed is a class with a text `kind`"
+            )
         known: object = self.setdefault(cls.kind, cls)
         if known is not cls:
             raise InvalidParameterError(

@@ -22,6 +22,7 @@ from rropt.designs.problem import Problem, WorstCaseProblem
 from rropt.designs.registry import accepting_class, design_class, refusal
 from rropt.designs.solution import RouteResult, Solution
 from rropt.designs.solving import DesignClass, solve
+from rropt.mechanisms.columns import required_list
 from rropt.privacy.criterion_region import CriterionLevel
 from rropt.privacy.region import RationalLevels
 
@@ -266,7 +267,13 @@ def solve_both_sides(
         InfeasibleDesignError: no mechanism satisfies the bounds, which a certificate at the higher level proves.
         UnsupportedProblemError: the bounds are feasible above B(h) but not below it, so feasibility is undecided.
     """
-    names = None if routes is None else [routes] if isinstance(routes, str) else list(routes)
+    names = (
+        None
+        if routes is None
+        else [routes]
+        if isinstance(routes, str)
+        else required_list(routes, "`routes`", "a list of names of routes")
+    )
     try:
         found = solve(below, names)
     except InfeasibleDesignError as error:

@@ -35,7 +35,7 @@ from itertools import islice
 from math import ceil, floor
 from typing import TYPE_CHECKING
 
-from rropt.core.errors import CertificateError, FileFormatError, InvalidParameterError, shown
+from rropt.core.errors import CertificateError, FileFormatError, InvalidParameterError, required, shown
 from rropt.core.exact import Bracket, Delta, Epsilon
 from rropt.core.results import Result, labelled
 from rropt.designs.closed_forms import four_rows
@@ -216,6 +216,8 @@ def minimax_risk(
             "privacy it is 1/(4 (1 + sqrt n)^2)"
         )
     survey = _survey(region, n)
+    if progress is not None:
+        required(progress, Callable, "`progress`", "a function of one text")  # type: ignore[arg-type]
     tell = progress or (lambda text: None)
     tell(f"searching the least favourable prior for {n} respondents")
     prior = least_favourable(survey)

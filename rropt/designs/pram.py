@@ -26,6 +26,7 @@ from rropt.designs.infeasible_designs import InfeasibleDesignError
 from rropt.designs.linear_programs import DesignProgram, write_program
 from rropt.designs.problem import Problem, kary_problem
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.columns import required_list
 from rropt.privacy.bounded_regions import BoundedRegion
 from rropt.privacy.region import RationalLevels, Region
 
@@ -354,6 +355,7 @@ def _shares(population: Sequence[object] | None, counts: Sequence[int] | None) -
             "the distribution is not given exactly once: give the proportions of the categories, or `counts`"
         )
     if counts is not None:
+        counts = required_list(counts, "`counts`", "a list of numbers of records")
         if len(counts) < 2 or not all(type(n) is int and 0 < n <= 10**15 for n in counts):
             raise InvalidParameterError(
                 f"`counts` are not numbers of records: received {shown(str(list(counts)))}; allowed are two or more "
@@ -361,7 +363,10 @@ def _shares(population: Sequence[object] | None, counts: Sequence[int] | None) -
             )
         return tuple(Fraction(n, sum(counts)) for n in counts)
     assert population is not None
-    shares = tuple(rational(x, name=f"population[{j}]") for j, x in enumerate(population))
+    shares = tuple(
+        rational(x, name=f"population[{j}]")
+        for j, x in enumerate(required_list(population, "`population`", "a list of shares"))
+    )
     if len(shares) < 2 or min(shares) <= 0 or sum(shares) != 1:
         raise InvalidParameterError(
             f"`population` is not a distribution: received {shown(','.join(map(str, shares)))}; allowed are two or "
@@ -372,7 +377,7 @@ def _shares(population: Sequence[object] | None, counts: Sequence[int] | None) -
 
 def _bounded(region: Region, diagonal: object, forbidden: Sequence[Sequence[int]]) -> Region:
     """Return the region with lower bounds on the diagonal and forbidden cells, in addition to its own bounds."""
-    if diagonal is None and not forbidden:
+    if diagonal is None and forbidden == ():
         return region
     k = region.inputs
     inner = region.unbounded
@@ -388,7 +393,9 @@ def _bounded(region: Region, diagonal: object, forbidden: Sequence[Sequence[int]
             )
         for j, value in enumerate(wanted):
             low[j][j] = max(low[j][j], rational(value, name=f"diagonal[{j}]"))
-    for cell in forbidden:
+    pairs = "a list of pairs (output, input)"
+    for listed_cell in required_list(forbidden, "`forbidden`", pairs):
+        cell = required_list(listed_cell, "a cell of `forbidden`", pairs)
         if len(cell) != 2 or not all(type(x) is int and 0 <= x < k for x in cell) or cell[0] == cell[1]:
             raise InvalidParameterError(
                 f"`forbidden` contains an invalid transition: received {shown(json.dumps(list(cell), default=str))}; "

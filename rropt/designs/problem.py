@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import json
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
@@ -14,6 +14,7 @@ from rropt.core.attached_methods import with_registered_methods
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import Delta, as_text, rational, rational_where, split_list
 from rropt.core.files import parse_json
+from rropt.mechanisms.columns import required_list
 from rropt.mechanisms.restricted_response import MAX_RUNS
 from rropt.objectives import OBJECTIVES, EstimatorVariance, Objective, objective_from_dict
 from rropt.objectives.expected_loss import ExpectedLoss, ZeroOneShares
@@ -536,7 +537,7 @@ def _long_shares(population: Any) -> WeightRuns | None:
     """Return the proportions as runs if there are more than ``MOST_SHARES``; ``None`` for fewer, or for ranges."""
     if population is None or isinstance(population, (Populations, dict)):
         return None
-    items = split_list(population) if isinstance(population, str) else list(population)
+    items = _listed(population)
     if any(isinstance(item, str) and ".." in item for item in items):
         return None
     has_runs = any(isinstance(item, str) and _RUN.fullmatch(item.strip()) for item in items)
@@ -570,6 +571,13 @@ def _kary_answers(objective: Objective, k: int, outputs: str | int | None) -> in
     return int(rational_where(outputs, lambda m: m.denominator == 1 and 2 <= m <= 300, "2 <= m <= 300", name="outputs"))
 
 
+def _listed(population: Sequence[object] | str) -> list[Any]:
+    """Return the shares of a population, which is given as a text or as a list."""
+    if isinstance(population, str):
+        return list(split_list(population))
+    return required_list(population, "`population`", "a list of shares, such as ['1/2', '1/4', '1/4']")
+
+
 def _kary_shares(categories: object, population: Sequence[object] | str | Populations | None) -> Any:
     """Return the proportions, or a polytope of distributions if ranges are given."""
     if population is None:
@@ -577,11 +585,7 @@ def _kary_shares(categories: object, population: Sequence[object] | str | Popula
         return [Fraction(1, k)] * k
     if isinstance(population, Populations):
         return population
-    if not isinstance(population, Iterable):
-        raise InvalidParameterError(
-            f"population is not a list of proportions: received {shown(population)}; give one for each category"
-        )
-    shares = split_list(population) if isinstance(population, str) else list(population)
+    shares = _listed(population)
     if any(isinstance(x, str) and ".." in x for x in shares):
         return Populations.written(shares)
     is_in_runs = any(isinstance(x, str) and _RUN.fullmatch(x.strip()) for x in shares)
@@ -649,7 +653,7 @@ def _kary_region(
         raise InvalidParameterError(
             f"`{given[0]}` contains the levels: received another level, or `distance`, beside it; give one of them"
         )
-    listed_levels = list(levels[given[0]])
+    listed_levels = required_list(levels[given[0]], f"`{given[0]}`", "a list of levels")
     if Delta.of(delta) != Delta.of(0):
         raise InvalidParameterError(
             f"`{given[0]}` contains a delta for each level: received `delta` {shown(str(delta))}; leave it out"

@@ -17,12 +17,14 @@ from rropt.core.errors import (
     shown,
 )
 from rropt.core.exact import Delta, Epsilon, rational
+from rropt.core.exact.numbers import whole_where
 from rropt.designs.problem import Problem, binary_problem
 from rropt.designs.solution import Solution
 from rropt.designs.solving import solve
 from rropt.mechanisms.columns import listed
 
 _MOST_ROWS = 100_000
+_MOST_JOBS = 4096
 _IDLE = 20  # seconds after which idle worker processes of a killed run end
 
 
@@ -82,6 +84,8 @@ def in_parallel(function: Callable[[Any], Any], items: Iterable[Any], jobs: int 
     """Apply a function to each item with joblib; yield the results in order of completion."""
     from joblib import Parallel, delayed
 
+    if jobs is not None:  # joblib counts negative numbers from all processors: -1 is all of them
+        jobs = whole_where(jobs, 1 if jobs == 0 else -_MOST_JOBS, _MOST_JOBS, name="`jobs`")
     yield from Parallel(n_jobs=jobs, return_as="generator_unordered")(delayed(function)(item) for item in items)
 
 

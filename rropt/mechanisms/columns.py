@@ -155,6 +155,20 @@ def listed(values: Any, *, flat: bool = False) -> list[Any] | None:
     return items
 
 
+def required_list(values: Any, name: str, allowed: str) -> list[Any]:
+    """Return the items of an argument that is a list, as ``listed`` does.
+
+    Raises:
+        InvalidParameterError: the argument is no list.
+    """
+    items = listed(values)
+    if items is None:
+        raise InvalidParameterError(
+            f"{name} is not a list: received {shown(values)}, of type {type(values).__name__}; allowed is {allowed}"
+        )
+    return items
+
+
 def _by_label(values: Any) -> Any:
     """Return a pandas series sorted by its labels 0, 1, ...; return other series and data frames unchanged."""
     labels: Any = getattr(values, "index", None)

@@ -154,22 +154,16 @@ def _probability(value: object, name: str) -> Fraction:
     return rational_where(value, lambda p: 0 <= p <= 1, f"0 <= {name} <= 1", name=name, digits=MAX_ENTRY_DIGITS)
 
 
-def mechanism_of_argument(text: str | Mechanism) -> Mechanism:
-    """Return the mechanism in a file, or a named design if no file has this name; a mechanism unchanged.
+def mechanism_of_argument(text: str) -> Mechanism:
+    """Return the mechanism in a file, or a named design if no file has this name.
 
     Args:
-        text: the path of a file, the name of a design with its parameters, or a mechanism.
+        text: the path of a file, or the name of a design with its parameters.
 
     Raises:
         FileAccessError, FileFormatError, InvalidMechanismError: as in ``load_mechanism``.
         InvalidParameterError: as in ``named_mechanism``.
     """
-    if isinstance(text, Mechanism):
-        return text
-    if not isinstance(text, str):
-        raise InvalidParameterError(
-            f"this is no mechanism: received {shown(text)}; give a mechanism, a name such as warner:3/4, or a file"
-        )
     exists = os.path.exists(text)  # noqa: PTH110  # Path.exists raises for names that no file can have
     return named_mechanism(text) if _NAME.fullmatch(text) and not exists else load_mechanism(text)
 

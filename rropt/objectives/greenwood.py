@@ -111,6 +111,9 @@ def greenwood_moments(cells: int) -> tuple[Fraction, Fraction]:
     >>> print(*greenwood_moments(8))
     2/9 14/4455
     """
+    cells = int(
+        rational_where(cells, lambda n: n.denominator == 1 and n > 0, "an integer > 0", name="cells", digits=10**4)
+    )
     return Fraction(2, cells + 1), Fraction(4 * (cells - 1), (cells + 1) ** 2 * (cells + 2) * (cells + 3))
 
 

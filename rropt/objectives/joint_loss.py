@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from fractions import Fraction
 from math import prod
 
-from rropt.core.errors import InfeasibleError
+from rropt.core.errors import InfeasibleError, InvalidParameterError
+from rropt.core.exact import rational_where
 from rropt.core.exact.numbers import dot
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.columns import Matrix
+from rropt.mechanisms.columns import Matrix, required_list
 from rropt.mechanisms.kronecker import Vector
 from rropt.mechanisms.question_inverses import inverses_of
 from rropt.mechanisms.questions import chosen_questions, product_of
@@ -65,7 +66,16 @@ def independent_loss(mechanism: Mechanism, prevalences: Sequence[Fraction]) -> F
     >>> independent_loss(named_mechanism("bits:3/4*2"), [Fraction(1, 2), Fraction(1, 2)])
     Fraction(8, 1)
     """
-    pairs = list(zip(prevalences, spreads(mechanism), strict=True))
+    each = spreads(mechanism)
+    shares = required_list(prevalences, "`prevalences`", f"a list of {len(each)} probabilities, one for each question")
+    if len(shares) != len(each):
+        raise InvalidParameterError(
+            f"`prevalences` do not fit the questions: received {len(shares)}; allowed are {len(each)}, one for each"
+        )
+    exact = [
+        rational_where(p, lambda p: 0 <= p <= 1, "0 <= pi <= 1", name=f"prevalences[{i}]") for i, p in enumerate(shares)
+    ]
+    pairs = list(zip(exact, each, strict=True))
     squares = prod((p * p + (1 - p) * (1 - p) for p, _ in pairs), start=Fraction(1))
     if squares == 1:
         raise InfeasibleError(

@@ -329,7 +329,7 @@ def exact_population(population: Sequence[object], inputs: int) -> tuple[Fractio
         )
     # a Fraction may be the result of a solver, with more digits than are allowed in input
     exact = tuple(p if type(p) is Fraction else rational(p, name=f"population[{j}]") for j, p in enumerate(given))
-    if min(exact) < 0:
+    if exact and min(exact) < 0:
         raise InvalidParameterError(f"population has a negative entry: received {min(exact)}; probabilities are >= 0")
     if sum(exact) != 1:
         raise InvalidParameterError(

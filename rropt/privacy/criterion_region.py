@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar, Literal
 
-from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, required, shown
 from rropt.core.exact import Bracket, Delta, Epsilon
 from rropt.core.exact.algebraic_numbers import Algebraic, simplest_between
 from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS
@@ -133,6 +133,7 @@ def criterion_level(criterion: Criterion, bound: ParityBound | None = None) -> C
     Source: Chai and Nayak (2018), Theorem 3.1.
     """
     known = parity_bound(required_criterion(criterion)) if bound is None else bound
+    required(known, ParityBound, "the bound", "parity_bound(criterion)")
     if known.lower is None:
         raise InvalidParameterError(
             f"the criterion allows every mechanism, B(h) is infinite: received {criterion}; a level needs a function "

@@ -41,8 +41,9 @@ def load(path: str | os.PathLike[str]) -> Any:
     """
     if not isinstance(path, (str, os.PathLike)):
         raise InvalidParameterError(f"the record has no file name: received {shown(path)}; give the name of a file")
+    text = read_text(path, what="record")
     name = shown_path(os.fspath(path))
-    data = parse_json(read_text(path, what="record"), what=f"record {name}")
+    data = parse_json(text, what=f"record {name}")
     if not isinstance(data, Mapping):
         raise FileFormatError(
             f"{name} contains no record: received {shown(data)}; allowed is an object that rropt wrote"

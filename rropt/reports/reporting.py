@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from rropt.core.certificates import Certificate
-from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.errors import InvalidParameterError, name_of, shown
 from rropt.core.files import parse_json, read_text, shown_path, write_bytes
 from rropt.core.results import remarks_of
 from rropt.core.version import installed_version
@@ -66,7 +66,7 @@ def format_of(path: str | os.PathLike[str], option: str) -> str:
     Raises:
         InvalidParameterError: the extension is not a format.
     """
-    ending = Path(path).suffix.lower()
+    ending = Path(path if isinstance(path, os.PathLike) else name_of(path, option)).suffix.lower()
     ending = ".html" if ending in ("", ".htm") else ending
     if ending not in FORMATS:
         raise InvalidParameterError(

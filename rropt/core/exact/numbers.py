@@ -103,6 +103,28 @@ def rational_where(
     return exact
 
 
+def scalar(value: Any, name: str) -> Any:
+    """Return a number of a class with exact arithmetic as it is; convert a float, an integer or a text.
+
+    Raises:
+        InvalidParameterError: the value has no arithmetic.
+    """
+    return value if hasattr(value, "__radd__") and not isinstance(value, float | int) else rational(value, name=name)
+
+
+def whole_where(value: object, least: int, most: int, *, name: str) -> int:
+    """Return an integer after checking its type and its range.
+
+    Raises:
+        InvalidParameterError: the value is no integer, or it is out of range.
+    """
+    if isinstance(value, bool) or not isinstance(value, Integral) or not least <= int(value) <= most:
+        raise InvalidParameterError(
+            f"{name} is out of range: received {shown(value)}; allowed is an integer from {least} to {most}"
+        )
+    return int(value)
+
+
 def percent_hint(value: object, exact: Fraction, holds: Callable[[Fraction], bool]) -> str:
     """Ask whether a number out of range was meant in percent; an empty text if that is not plausible.
 

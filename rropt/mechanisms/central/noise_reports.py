@@ -14,6 +14,7 @@ from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, Table
 from rropt.mechanisms.central.laplace import NORMS, DiscreteLaplace, Laplace
 from rropt.mechanisms.central.sensitivities import Sensitivity, finite
+from rropt.mechanisms.columns import required_list
 
 _SHOWN = 7  # digits in the summary
 _WHOLE = 10**12  # integer errors below this bound are shown with all digits
@@ -223,9 +224,10 @@ def noise_of(
     if len(given) > 1:
         raise InvalidParameterError(f"more than one query is given: received {' and '.join(given)}; give one")
     if sum is not None:
-        if not isinstance(sum, (tuple, list)) or len(sum) != 2:
-            raise InvalidParameterError(f"sum is no range: received {shown(sum)}; give the least and the largest value")
-        query = Sensitivity.total(*sum, neighbours)
+        ends = required_list(sum, "`sum`", "a list (low, high)")
+        if len(ends) != 2:
+            raise InvalidParameterError(f"`sum` has no two ends: received {shown(sum)}; allowed is (low, high)")
+        query = Sensitivity.total(ends[0], ends[1], neighbours)
     elif histogram is not None:
         query = Sensitivity.histogram(histogram, neighbours)
     elif sensitivity is not None:

@@ -23,7 +23,7 @@ from rropt.mechanisms.clients.tables import table_of
 from rropt.mechanisms.clients.templates import ENDINGS, program
 from rropt.mechanisms.clients.vectors import checks_of, sections, vectors_of
 from rropt.mechanisms.families.identity import hash_of
-from rropt.mechanisms.imports import mechanism_of_argument
+from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.mechanism import Mechanism
 
 LANGUAGES = tuple(ENDINGS)
@@ -83,7 +83,7 @@ def export(mechanism: Mechanism | str, language: str) -> Client:
     >>> client.vectors > 4, "def randomize" in client.source
     (True, True)
     """
-    made = mechanism_of_argument(mechanism)
+    made = required_mechanism(mechanism)
     if language not in LANGUAGES:
         raise InvalidParameterError(
             f"there is no client in this language: received {shown(language)}; allowed are {', '.join(LANGUAGES)}"

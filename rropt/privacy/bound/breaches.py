@@ -15,7 +15,7 @@ from typing import Any
 
 from flint import ctx, fmpq, fmpq_poly
 
-from rropt.core.errors import FileFormatError, InvalidMechanismError
+from rropt.core.errors import FileFormatError, InvalidMechanismError, required
 from rropt.core.exact import decimal_text
 from rropt.core.exact.algebraic_numbers import Algebraic, polynomial_sign, quotient_at, simplest_between
 from rropt.core.exact.brackets import Bracket, bracket, to_fraction
@@ -142,6 +142,7 @@ def judge(mechanism: Mechanism, criterion: Criterion, bound: ParityBound | None 
             "categories, one per column, since with one there is nothing to learn"
         )
     known = parity_bound(criterion) if bound is None else bound
+    required(known, ParityBound, "the bound", "parity_bound(criterion)")
     parity = mechanism.parity()
     meets = known.allows(parity)
     if meets is not False:

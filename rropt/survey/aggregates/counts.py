@@ -23,14 +23,15 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError, shown
+from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError, required, shown
 from rropt.core.files import parse_json, read_text
 from rropt.core.limits import MAX_ANSWERS, MAX_MATRIX_ENTRIES
 from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.columns import required_list
 from rropt.mechanisms.families import AllSubsets, BlockMechanism, MembershipMechanism, as_memberships
 from rropt.mechanisms.families.identity import hash_of
-from rropt.mechanisms.imports import mechanism_of_argument
+from rropt.mechanisms.imports import required_mechanism
 from rropt.survey.aggregates.shards import is_shard, shard_name, whole_of
 
 if TYPE_CHECKING:
@@ -169,8 +170,10 @@ def count(
     >>> counts.n, counts.counts
     (2, (1, 2, 1))
     """
-    made = mechanism_of_argument(mechanism)
+    made = required_mechanism(mechanism)
     collector = _collector(made)
+    if progress is not None:
+        required(progress, Callable, "`progress`", "a function of the size that is read and the whole size")  # type: ignore[arg-type]
     digest = hashlib.sha256()
     if column is not None and not isinstance(data, (str, os.PathLike)):
         raise InvalidParameterError(
@@ -329,9 +332,18 @@ def _parts(
         for block, line, size in found:
             yield collector.of_lines(block, line), size, whole
         return
+    if not hasattr(data, "dtype"):
+        data = required_list(data, "the data", "a list of responses, or the name of a file")
     array = np.asarray(data)
     digest.update(np.ascontiguousarray(array).tobytes())
     yield array, len(array), len(array)
+
+
+def counts_of(counts: object) -> AggregatedCounts:
+    """Return counts that are given as an object or as the name of their file."""
+    if isinstance(counts, (str, os.PathLike)):
+        return AggregatedCounts.load(counts)
+    return required(counts, AggregatedCounts, "the counts", "the result of count or merge, or the name of its file")
 
 
 def merge(
@@ -350,12 +362,9 @@ def merge(
     >>> merge([one, other]).counts, merge([one, other]).shards
     ((1, 2, 1), ('a', 'b'))
     """
-    if isinstance(counts, str) or not isinstance(counts, Sequence) or not counts:
+    found = [counts_of(each) for each in required_list(counts, "`counts`", "a list of files that `rropt count` wrote")]
+    if not found:
         raise InvalidParameterError("there are no counts to merge: give a list of files that `rropt count` wrote")
-    found = [AggregatedCounts.load(each) if isinstance(each, (str, os.PathLike)) else each for each in counts]
-    for each in found:
-        if not isinstance(each, AggregatedCounts):
-            raise InvalidParameterError(f"no counts: received {shown(each)}; give counts, or the name of their file")
     first, shards = found[0], [shard for each in found for shard in each.shards]
     for each in found[1:]:
         if (each.mechanism_hash, each.counted) != (first.mechanism_hash, first.counted):

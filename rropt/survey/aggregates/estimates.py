@@ -28,11 +28,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import rational_where
+from rropt.core.exact.numbers import whole_where
 from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.columns import required_list
 from rropt.mechanisms.families import BlockMechanism, MembershipMechanism, as_memberships
 from rropt.mechanisms.imports import mechanism_of_argument
-from rropt.survey.aggregates.counts import AggregatedCounts
+from rropt.survey.aggregates.counts import AggregatedCounts, counts_of
 from rropt.survey.estimates.interval_kinds import empty_remark, ends_text, is_empty
 
 if TYPE_CHECKING:
@@ -220,7 +222,7 @@ def estimate_counts(
     >>> [str(share) for share in estimate_counts(counts).estimate]
     ['-1/4', '3/2', '-1/4']
     """
-    found = AggregatedCounts.load(counts) if isinstance(counts, (str, os.PathLike)) else counts
+    found = counts_of(counts)
     level = _fraction(confidence, "confidence")
     if not found.n:
         raise InvalidParameterError("there is nothing to estimate: received counts of 0 responses; count some")
@@ -291,7 +293,7 @@ def heavy_hitters(
     Raises:
         UnsupportedProblemError: the counts are counts of outputs.
     """
-    found = AggregatedCounts.load(counts) if isinstance(counts, (str, os.PathLike)) else counts
+    found = counts_of(counts)
     sets = as_memberships(found.mechanism)
     if found.counted != "memberships" or sets is None:
         raise UnsupportedProblemError(
@@ -299,7 +301,13 @@ def heavy_hitters(
         )
     import numpy as np
 
-    places = np.arange(len(found.counts)) if candidates is None else np.array(sorted(set(candidates)), np.int64)
+    places = np.arange(len(found.counts))
+    if candidates is not None:
+        listed = required_list(candidates, "`candidates`", "a list of categories")
+        places = np.array(
+            sorted({whole_where(x, 0, len(found.counts) - 1, name="a category of `candidates`") for x in listed}),
+            np.int64,
+        )
     if not len(places) or not 0 <= places.min() <= places.max() < len(found.counts):
         raise InvalidParameterError(f"a candidate is not a category: allowed are 0 to {len(found.counts) - 1}")
     return holm(sets, np.array(found.counts)[places], places, found.n, threshold, level)

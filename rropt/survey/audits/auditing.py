@@ -14,9 +14,12 @@ from typing import Any
 
 import numpy as np
 
-from rropt.core.errors import FileFormatError, InvalidParameterError, shown
+from rropt.core.errors import FileFormatError, InvalidParameterError, name_of, shown
 from rropt.core.exact import Epsilon, decimal_text, rational, rational_where
+from rropt.core.exact.numbers import whole_where
+from rropt.core.limits import MAX_SEED
 from rropt.core.results import Result, labelled
+from rropt.mechanisms.columns import required_list
 from rropt.survey.audits.black_boxes import open_box
 from rropt.survey.audits.events import (
     Candidate,
@@ -268,7 +271,7 @@ def audit(
     is_chosen = pairs is None or responses is None or method == "e-value"
     test = Hypothesis(slack, alpha, tests)
     first = _explored(samples, explore, is_needed=is_chosen)
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(whole_where(seed, 0, MAX_SEED, name="`seed`"))
     if is_chosen or any(first):
         part, rest = split_samples(samples, first, rng)
     else:
@@ -483,6 +486,7 @@ def _samples(
                 "the columns are not named: give the column of the inputs (`input=...`) and that of the responses "
                 "(`output=...`)"
             )
+        given, response = name_of(given, "input"), name_of(response, "output")
         if given == response:
             raise InvalidParameterError(f"one column is named twice: received {shown(given)}; name two columns")
 
@@ -499,12 +503,15 @@ def _samples(
 
 
 def _counted(counts: Sequence[Sequence[int]]) -> Samples:
-    rows = [list(row) for row in counts]
+    allowed = "lists of equal length, of integers from 0 to 10^15, one list for each input"
+    rows = [
+        required_list(row, f"`counts[{i}]`", allowed)
+        for i, row in enumerate(required_list(counts, "`counts`", allowed))
+    ]
     is_whole = all(isinstance(n, int | np.integer) and 0 <= n <= 10**15 for row in rows for n in row)
     if len({len(row) for row in rows}) != 1 or not is_whole or not rows[0]:
         raise InvalidParameterError(
-            f"`counts` are not counts at inputs: received {shown(str(rows))}; allowed are lists of equal length, of "
-            "integers from 0 to 10^15, one list for each input"
+            f"`counts` are not counts at inputs: received {shown(str(rows))}; allowed are {allowed}"
         )
     names = tuple(tuple(str(i) for i in range(size)) for size in (len(rows), len(rows[0])))
     return Samples(names[0], names[1], np.array(rows, np.int64))

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
+from rropt.mechanisms.columns import required_list
 from rropt.survey.audits.refutations import Hypothesis, lower_probability, upper_probability
 
 Counts = NDArray[np.int64]
@@ -139,7 +140,8 @@ def require_names(names: Sequence[str], known: Sequence[str], what: str) -> tupl
     Raises:
         InvalidParameterError: a name is unknown, or occurs twice.
     """
-    wanted = tuple(str(name) for name in names)
+    given = [names] if isinstance(names, str) else required_list(names, f"`{what}`", "a list of names")
+    wanted = tuple(str(name) for name in given)
     wrong = [name for name in wanted if name not in known]
     if wrong or len(set(wanted)) < len(wanted) or not wanted:
         listed = ", ".join(known[:8]) + ", ..." * (len(known) > 8)

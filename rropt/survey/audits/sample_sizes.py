@@ -14,7 +14,7 @@ from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, sh
 from rropt.core.exact import Epsilon, rational_where
 from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.imports import mechanism_of_argument
+from rropt.mechanisms.imports import required_mechanism
 from rropt.survey.audits.refutations import lower_probability, upper_probability
 from rropt.survey.estimates.distributions import exact_confidence
 
@@ -86,7 +86,7 @@ def samples_needed(
     >>> samples_needed("warner:3/4", 1).n > samples_needed("warner:3/4", "1/2").n
     True
     """
-    given = mechanism_of_argument(mechanism)
+    given = required_mechanism(mechanism)
     level = Epsilon.of(claim)
     slack = rational_where(delta, lambda x: 0 <= x <= 1, "0 <= delta <= 1", name="delta")
     sure, wanted = exact_confidence(confidence), exact_confidence(power, "power")

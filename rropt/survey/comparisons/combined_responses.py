@@ -29,10 +29,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
-from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import Epsilon, decimal_text
+from rropt.core.exact.numbers import whole_where
 from rropt.core.results import Result, Table, labelled
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.columns import required_list
 from rropt.mechanisms.kronecker import size_text
 from rropt.mechanisms.named.categorical import best_subset_size
 from rropt.mechanisms.questions import product_of
@@ -207,6 +209,10 @@ def compare_precision(
     subset question log(3) log(3) 45.0
     """
     product = product_of(mechanism)
+    marginals = whole_where(marginals, 1, len(product.factors), name="`marginals`")
+    allowed = f"a list of {', '.join(COMBINED)}"
+    if wrong := [name for name in required_list(designs, "`designs`", allowed) if name not in COMBINED]:
+        raise InvalidParameterError(f"`designs` has an unknown name: received {shown(wrong[0])}; allowed is {allowed}")
     whole, question = product.parity(), product.parity(differing=1)
     if whole is None or question is None or whole == 1:
         raise InvalidParameterError(

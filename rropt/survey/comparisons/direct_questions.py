@@ -24,7 +24,8 @@ from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import decimal_text
 from rropt.core.exact.display import decimal_places, rounded
 from rropt.core.results import Result, Table, labelled
-from rropt.mechanisms import Mechanism, named_mechanism
+from rropt.mechanisms import Mechanism
+from rropt.mechanisms.imports import required_mechanism
 from rropt.survey.estimates.counts import binary_counts
 from rropt.survey.estimates.distributions import exact_confidence, two_sided_quantile
 from rropt.survey.estimates.estimate import estimate
@@ -161,7 +162,7 @@ def compare_with_direct(
     >>> print(found.direct, round(float(found.difference), 4), round(found.design_effect, 2))
     3/20 0.1119 2.62
     """
-    device = named_mechanism(mechanism) if isinstance(mechanism, str) else mechanism
+    device = required_mechanism(mechanism)
     if device.inputs != 2:
         raise UnsupportedProblemError(
             f"a direct question is compared for two categories: received {device.inputs}; leave the direct answers out"

@@ -33,6 +33,7 @@ from rropt.core.certificates import Certificate
 from rropt.core.certificates.records import part_of, proof_of_record
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown
 from rropt.core.exact import Delta, Epsilon, as_text, both_texts, decimal_text, rational_where
+from rropt.core.exact.numbers import scalar
 from rropt.core.exact.texts import fraction_of
 from rropt.core.results import Result, Table, unverified_lines
 from rropt.core.visible import html_text
@@ -58,6 +59,9 @@ def two_point_bound(gamma: Fraction) -> Fraction:
     >>> two_point_bound(Fraction(3))
     Fraction(3, 4)
     """
+    gamma = scalar(gamma, "gamma")
+    if gamma == 1:
+        raise InvalidParameterError("gamma is out of range: received 1; allowed is gamma > 1")
     return gamma / (gamma - 1) ** 2
 
 

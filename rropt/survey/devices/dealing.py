@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, required
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.columns import required_list
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.sampling.fair_bits import RandomBits
 from rropt.survey.devices.decks import DealtDeck
@@ -29,6 +30,8 @@ def deal(deck: DealtDeck, bits: RandomBits | None = None) -> tuple[int, ...]:
     [1, 2, 2, 3]
     """
     required(deck, DealtDeck, "the deck", "DealtDeck([1, 2, 1])")
+    if bits is not None:
+        required(bits, RandomBits, "`bits`", "RandomBits()")
     if deck.respondents > _MOST_DEALT:
         raise UnsupportedProblemError(
             f"the deck is too large to be dealt: received {deck.respondents} cards; at most {_MOST_DEALT} are; let "
@@ -66,4 +69,8 @@ def deal_to(
                 "a mechanism gives proportions only: received no respondents; give their number"
             )
         return deal(DealtDeck.of(required_mechanism(mechanism), respondents))
-    return deal(deck if isinstance(deck, DealtDeck) else DealtDeck(list(deck or ())))
+    return deal(
+        deck
+        if isinstance(deck, DealtDeck)
+        else DealtDeck(required_list(deck, "the deck", "a list of the numbers of cards 1, ..., L"))
+    )

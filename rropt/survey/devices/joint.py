@@ -247,7 +247,7 @@ def view_function(name: str) -> Callable[[Answers], Any]:
     Raises:
         InvalidParameterError: there is no such view.
     """
-    if name not in VIEWS:
+    if name not in list(VIEWS):
         raise InvalidParameterError(f"no such view: received {shown(name)}; allowed are {', '.join(VIEWS)}")
     return VIEWS[name]
 

@@ -17,8 +17,10 @@ from typing import Any
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import Bracket, Delta, Epsilon, both_texts, decimal_text
 from rropt.core.exact.display import as_text, decimal_outwards, extended_text
+from rropt.core.exact.numbers import whole_where
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, written
+from rropt.mechanisms.columns import required_list
 from rropt.mechanisms.mechanism import Mechanism
 from rropt.survey.devices.decks import DealtDeck
 from rropt.survey.devices.independent import DrawnAnswers
@@ -250,13 +252,15 @@ def respondent_privacy(
         raise InvalidParameterError(
             f"what is known of the others is given twice: received {shown(others)} and a belief; leave one out"
         )
+    first = whole_where(first, 0, 10**9, name="`first`")
     device = (
         DealtDeck.of(mechanism, respondents)
         if cards_without_replacement
         else DrawnAnswers(mechanism, respondents, first)
     )
     level, asked = None if epsilon is None else Epsilon.of(epsilon), Delta.of(delta)
-    known: list[dict[str, Any]] = [{"belief": device.knowledge(None, q)[1]} for q in belief]
+    beliefs = required_list(belief, "`belief`", "a list of probabilities")
+    known: list[dict[str, Any]] = [{"belief": device.knowledge(None, q)[1]} for q in beliefs]
     known = known or [{} if others is None else {"others": others}]
     views = [
         _view_privacy(name, device.view(name, **one), one, level, asked, alone=view is not None)

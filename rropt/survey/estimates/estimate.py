@@ -11,7 +11,8 @@ from rropt.core.attached_methods import with_registered_methods
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import both_texts, decimal_text, rational
 from rropt.core.exact.display import with_error_text
-from rropt.core.exact.numbers import dot, square_root, whole_numbers
+from rropt.core.exact.numbers import dot, square_root, whole_numbers, whole_where
+from rropt.core.limits import MAX_MATRIX_ENTRIES
 from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import listed
@@ -314,6 +315,8 @@ def unit(j: int, k: int) -> tuple[Fraction, ...]:
         j: the category, from 0.
         k: the number of categories.
     """
+    k = whole_where(k, 1, MAX_MATRIX_ENTRIES, name="k")
+    j = whole_where(j, 0, k - 1, name="j")
     return tuple(Fraction(int(i == j)) for i in range(k))
 
 

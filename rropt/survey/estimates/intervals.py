@@ -11,12 +11,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from rropt.core.errors import UnsupportedProblemError
+from rropt.core.errors import UnsupportedProblemError, required
 from rropt.core.exact import as_text, decimal_text, rational_where
 from rropt.core.exact.display import rounded
 from rropt.core.exact.numbers import root_above
 from rropt.core.results import Result, labelled, plain_lines
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.left_inverse import determinant
 from rropt.survey.estimates.counts import answer_count, binary_counts
 from rropt.survey.estimates.distributions import exact_confidence, two_sided_quantile, weights_of_counts
@@ -210,6 +211,7 @@ def confidence_interval(
 
 def _question(estimate: Estimate, contrast: Sequence[object] | None) -> _Question:
     """Return the contrast c, the weights of the responses, and the reduction, which do not depend on the kind."""
+    required(estimate, Estimate, "the estimate", "estimate(mechanism, counts)")
     if contrast is None:
         _ = estimate.prevalence  # rejects more than two categories
         c = unit(1, 2)
@@ -256,6 +258,7 @@ def prevalence_interval(
     >>> print(prevalence_interval(named_mechanism("crosswise:1/4"), 198, 310))
     0.115513 to 0.335007 (margin 0.1097)
     """
+    mechanism = required_mechanism(mechanism)
     failures, successes = binary_counts(mechanism, yes, n)
     return reduced_interval(
         interval_kind(kind), binary_reduction(mechanism), successes, failures + successes, exact_confidence(confidence)
@@ -317,7 +320,7 @@ def coverage(
     total = answer_count(n, "n", least=1)
     truth = rational_where(prevalence, lambda pi: 0 <= pi <= 1, "0 <= pi <= 1", name="prevalence")
     level = exact_confidence(confidence)
-    chosen, reduction = interval_kind(kind), binary_reduction(mechanism)
+    chosen, reduction = interval_kind(kind), binary_reduction(required_mechanism(mechanism))
     share = reduction.share(truth)
     covered = sum(
         weight

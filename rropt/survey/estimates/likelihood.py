@@ -13,9 +13,15 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
+from rropt.core.errors import InvalidParameterError
+from rropt.core.exact import rational
 from rropt.core.exact.numbers import dot
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.columns import required_list
+from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.left_inverse import gamma_diagonal
+from rropt.objectives.objective import exact_population
+from rropt.survey.estimates.counts import answer_counts
 
 # matrix entries up to which the gap is summed exactly; for more, each quotient is rounded up
 _EXACT_GAP_ENTRIES = 10_000
@@ -51,6 +57,8 @@ def likelihood_gap(mechanism: Mechanism, counts: Sequence[int], population: Sequ
     >>> gap, round(float(gap), 6)
     (Fraction(10204, 12175), 0.838111)
     """
+    mechanism = required_mechanism(mechanism)
+    counts, population = answer_counts(mechanism, counts), exact_population(population, mechanism.inputs)
     n = sum(counts)
     scale = 10**_GAP_DIGITS
     exact = mechanism.outputs * mechanism.inputs <= _EXACT_GAP_ENTRIES
@@ -206,6 +214,13 @@ def most_likely_population(
     >>> [str(share) for share in population], gap
     (['1', '0'], Fraction(0, 1))
     """
+    mechanism = required_mechanism(mechanism)
+    counts, unbiased = answer_counts(mechanism, counts), required_list(unbiased, "`unbiased`", "a list of numbers")
+    unbiased = [x if type(x) is Fraction else rational(x, name=f"unbiased[{j}]") for j, x in enumerate(unbiased)]
+    if len(unbiased) != mechanism.inputs:
+        raise InvalidParameterError(
+            f"`unbiased` does not fit: received {len(unbiased)} numbers; allowed are {mechanism.inputs}"
+        )
     n = sum(counts)
     structured = gamma_diagonal(mechanism)
     exact = None if structured is None else structured.most_likely(counts)

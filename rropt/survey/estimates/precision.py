@@ -87,6 +87,7 @@ def variance_at(
     >>> str(variance_at(named_mechanism("grr:3,1/2"), None, [1, -1, 0]))
     '12'
     """
+    mechanism = required_mechanism(mechanism)
     c = planned_contrast(mechanism, contrast)
     squares = squares_of(mechanism, c, reference=reference)
     count = answer_count(n, "n", least=1)
@@ -105,6 +106,7 @@ def squares_of(mechanism: Mechanism, contrast: Vector, *, reference: Sequence[ob
 
 def planned_contrast(mechanism: Mechanism, contrast: Sequence[object] | None) -> Vector:
     """Return the contrast as exact numbers; the default for two categories is the prevalence."""
+    mechanism = required_mechanism(mechanism)
     if contrast is not None:
         return exact_contrast(contrast, mechanism.inputs)
     if mechanism.inputs != 2:

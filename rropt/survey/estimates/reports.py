@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from rropt.core.errors import names_of, required
 from rropt.core.exact import as_text, both_texts, decimal_text
 from rropt.core.exact.display import (
     N_LESS_ONE,
@@ -342,7 +343,7 @@ def survey_estimate(
     >>> SurveyEstimate.from_json(survey.to_json()) == survey, len(survey.targets[0].intervals)
     (True, 4)
     """
-    k = found.mechanism.inputs
+    k = required(found, Estimate, "the estimate", "estimate(mechanism, counts)").mechanism.inputs
     asked = None if contrast is None else exact_contrast(contrast, k)
     names = [(1, "prevalence")] if k == 2 else [(j, f"category {j}") for j in range(k)]
 
@@ -359,7 +360,7 @@ def survey_estimate(
     targets = tuple(target(name, unit(j, k)) for j, name in names)
     own = None if asked is None else target(f"contrast {','.join(map(as_text, asked))}", asked)
     level = next(iter(targets[0].intervals.values())).confidence
-    return SurveyEstimate(found, level, targets, own, efficient, tuple(labels or ()), all_intervals)
+    return SurveyEstimate(found, level, targets, own, efficient, names_of(labels or (), "labels"), all_intervals)
 
 
 def _efficient_interval(found: Estimate, confidence: Fraction, c: tuple[Fraction, ...], variance: Fraction) -> Interval:

@@ -29,6 +29,7 @@ from rropt.core.limits import MAX_ANSWERS
 from rropt.core.linear import LinearProgram
 from rropt.core.linear.programs import Relation, Sense
 from rropt.core.results import Result, labelled
+from rropt.mechanisms.columns import required_list
 from rropt.survey.estimates.counts import answer_count
 from rropt.survey.estimates.distributions import exact_confidence
 from rropt.survey.noncompliance.bounds import confidence_sets, groups_of, signed_contrasts
@@ -324,7 +325,7 @@ def breakdown_by_size(
         )
     (one,) = population.samples
     table = []
-    for size in sizes:
+    for size in required_list(sizes, "`sizes`", "a list of numbers of respondents"):
         n = answer_count(size, "a number of respondents", least=1)
         yes = min(round(one.shares[1] * n), MAX_ANSWERS)
         scaled = Population((Sample(one.mechanism, (n - yes, yes)),), population.noncompliers)

@@ -13,6 +13,7 @@ from rropt.core.exact.numbers import whole_numbers
 from rropt.core.limits import MAX_ANSWERS
 from rropt.core.results import Result, labelled, plain_lines
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.named.tuned import tuned_deck
 from rropt.survey.devices.decks import DealtDeck
 from rropt.survey.devices.independent import MAX_RESPONDENTS, DrawnAnswers, required_respondents
@@ -227,13 +228,14 @@ def plan_survey(
         InvalidParameterError: not exactly one goal is given, or the prevalence is missing.
         InfeasibleError: not even a census of all N people achieves that variance.
     """
+    mechanism = required_mechanism(mechanism)
     most, pi = _asked(variance, standard_error, prevalence)
     unit = whole_numbers(mechanism.column(0))[1] if cards_without_replacement else 1
     sample: Device = DealtDeck.of(mechanism, unit) if cards_without_replacement else DrawnAnswers(mechanism, 1)
     share = pi * (1 - pi)
     if population is None:
         own = device_variance(sample, pi, share)
-        needed = max(ceil(own / most) + cards_without_replacement, 1)  # a deck has N - 1 in the denominator
+        needed = max(ceil(own / most) + bool(cards_without_replacement), 1)  # a deck has N - 1 in the denominator
     else:
         size = answer_count(population, "population", least=2)
         pairs = share * Fraction(size, size - 1)

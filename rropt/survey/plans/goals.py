@@ -7,16 +7,17 @@ proportions. For *several questions*, or all proportions of one question, it is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Literal
 
-from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.errors import InvalidParameterError
 from rropt.core.exact import Epsilon, both_texts, rational, rational_where
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, merged_records, record_of
 from rropt.mechanisms import Mechanism, QuestionLevels, question_levels
+from rropt.mechanisms.columns import required_list
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.questions import chosen_questions, product_of
 from rropt.survey.plans.achieved import Achieved, achieved, achieved_contrast, achieved_marginals
@@ -206,11 +207,9 @@ def _exact(name: str, value: Any) -> Any:
     if name in ("confidence", "prevalence", "null", "significance"):
         return rational(value, name=name)
     if name in ("population", "contrast") and not isinstance(value, str):
-        if not isinstance(value, Iterable):
-            raise InvalidParameterError(
-                f"{name} is not a list of numbers: received {shown(value)}; give one for each category"
-            )
-        return tuple(rational(x, name=f"{name}[{i}]") for i, x in enumerate(value))
+        return tuple(
+            rational(x, name=f"{name}[{i}]") for i, x in enumerate(required_list(value, name, "a list of numbers"))
+        )
     return value.strip().lower() if name == "population" else value
 
 

@@ -33,7 +33,7 @@ from typing import NamedTuple
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import rational_where
 from rropt.core.exact.brackets import Bracket, ball, bracket
-from rropt.core.exact.numbers import finite_float, square_root
+from rropt.core.exact.numbers import finite_float, square_root, whole_where
 from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.kronecker import size_text
@@ -284,6 +284,7 @@ def _cells(product: ProductMechanism, questions: int | Sequence[int] | None) -> 
     sizes = [device.inputs for device in product.factors]
     if not isinstance(questions, int):
         return prod(sizes[question] for question in chosen_questions(len(sizes), questions))
+    questions = whole_where(questions, 1, len(sizes), name="`questions`")
     if len(set(sizes)) > 1:
         raise InvalidParameterError(
             f"the marginals of {questions} questions have different numbers of cells: received questions with "

@@ -20,7 +20,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from rropt.core.errors import InfeasibleError, InvalidParameterError, shown
+from rropt.core.errors import InfeasibleError, InvalidParameterError, required, shown
 from rropt.core.exact import as_text, decimal_text, rational_where
 from rropt.core.exact.display import decimal_places, estimate_text, rounded
 from rropt.core.exact.numbers import square_root
@@ -28,8 +28,9 @@ from rropt.core.limits import MAX_ANSWERS
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, labelled, plain_lines
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.imports import required_mechanism
 from rropt.survey.devices.decks import DealtDeck
-from rropt.survey.devices.independent import DrawnAnswers
+from rropt.survey.devices.independent import DrawnAnswers, TraitDevice
 from rropt.survey.estimates.counts import answer_count, answer_counts
 from rropt.survey.estimates.distributions import exact_confidence
 from rropt.survey.estimates.interval_kinds import EMPTY
@@ -72,6 +73,7 @@ def survey_variance(device: Device, prevalence: object, population: int | None =
     >>> survey_variance(DealtDeck([3, 9, 18]), "1/10", 30)  # fully surveyed: 4 pi (1 - pi) VarY / ((N - 1) d^2)
     <SurveyVariance sampling=0 device=81/14500 total=81/14500>
     """
+    required(device, TraitDevice, "the device", "DrawnAnswers(mechanism, n) or DealtDeck([1, 2, 1])")
     n, pi = device.respondents, rational_where(prevalence, lambda p: 0 <= p <= 1, "0 <= pi <= 1", name="prevalence")
     share = pi * (1 - pi)
     if population is not None and (type(population) is not int or not n <= population <= MAX_ANSWERS):
@@ -95,6 +97,7 @@ def fixed_population_variance(device: Device, prevalence: object) -> Fraction:
         device: the device of the census; a deck sampled without replacement, or independent responses.
         prevalence: pi, the proportion with the trait, exact.
     """
+    required(device, TraitDevice, "the device", "DrawnAnswers(mechanism, n) or DealtDeck([1, 2, 1])")
     return survey_variance(device, prevalence, device.respondents).total
 
 
@@ -215,6 +218,7 @@ def estimate_finite(
     >>> round(float(found.estimate), 7), round(float(found.variance.total), 9)
     (0.8406103, 0.001389716)
     """
+    mechanism = required_mechanism(mechanism)
     exact, level = answer_counts(mechanism, counts), exact_confidence(confidence)
     n, whole = sum(exact), answer_count(population, "population", least=1)
     if whole < n:

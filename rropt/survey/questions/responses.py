@@ -19,6 +19,7 @@ from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, sh
 from rropt.core.limits import MAX_ANSWERS
 from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism, ProductMechanism
+from rropt.mechanisms.columns import listed, required_list
 from rropt.mechanisms.kronecker import size_text
 from rropt.mechanisms.questions import product_of
 
@@ -208,7 +209,7 @@ def groups_of(answers: Answers | Sequence[Answers]) -> tuple[Answers, ...]:
     Raises:
         InvalidParameterError: there is no group, or the questions of the groups have different numbers of categories.
     """
-    groups = (answers,) if isinstance(answers, Answers) else tuple(answers)
+    groups = (answers,) if isinstance(answers, Answers) else tuple(listed(answers) or ())
     if not groups or not all(isinstance(group, Answers) for group in groups):
         raise InvalidParameterError(
             f"answers are of another kind: received {shown(answers)}; allowed are Answers or a list of them; make them "
@@ -244,22 +245,25 @@ def _integers(rows: Any, questions: int) -> NDArray[np.integer[Any]]:
     if isinstance(rows, np.ndarray) and rows.dtype.kind in "iub":
         array = rows.astype(np.uint8) if rows.dtype.kind == "b" else rows
     else:
-        listed = [list(row) for row in rows]
-        lengths = {len(row) for row in listed}
+        allowed = "a list of rows, each a list of answers"
+        answers = [
+            required_list(row, f"row {i}", allowed) for i, row in enumerate(required_list(rows, "`rows`", allowed))
+        ]
+        lengths = {len(row) for row in answers}
         if lengths - {questions}:
-            wrong = next(i for i, row in enumerate(listed) if len(row) != questions)
+            wrong = next(i for i, row in enumerate(answers) if len(row) != questions)
             raise InvalidParameterError(
-                f"a row has another length: received {len(listed[wrong])} answers in row {wrong}; allowed are "
+                f"a row has another length: received {len(answers[wrong])} answers in row {wrong}; allowed are "
                 f"{questions}, one to each question (None where there is none)"
             )
-        for i, row in enumerate(listed):
+        for i, row in enumerate(answers):
             for value in row:
                 if value is not None and (isinstance(value, float) or not hasattr(value, "__index__")):
                     raise InvalidParameterError(
                         f"an answer is no integer: received {shown(value)} in row {i}; allowed are integers from 0"
                     )
-        array = np.array([[MISSING if x is None else x for x in row] for row in listed], np.int64)
-        array = array.reshape(len(listed), questions)
+        array = np.array([[MISSING if x is None else x for x in row] for row in answers], np.int64)
+        array = array.reshape(len(answers), questions)
     if array.ndim != 2 or array.shape[1] != questions:
         raise InvalidParameterError(
             f"the answers do not fit the questions: received shape {array.shape}; allowed is (rows, {questions})"

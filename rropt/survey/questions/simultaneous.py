@@ -23,8 +23,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.errors import InvalidParameterError, required, shown
 from rropt.core.results import Result, labelled
+from rropt.mechanisms.columns import required_list
 from rropt.mechanisms.question_inverses import inverses_of
 from rropt.survey.estimates.distributions import exact_confidence, two_sided_quantile
 from rropt.survey.questions.responses import Answers, EqualByArrays, groups_of
@@ -207,9 +208,13 @@ def simultaneous_intervals(
         confidence: the confidence of all cells together.
         kind: ``normal`` or ``hoeffding``: see the module docstring.
     """
-    listed = (tables,) if isinstance(tables, TableEstimate) else tuple(tables)
+    listed = [tables] if isinstance(tables, TableEstimate) else required_list(tables, "`tables`", "a list of tables")
+    for table in listed:
+        required(table, TableEstimate, "a table", "estimate_cells(answers)")
+    if not listed:
+        raise InvalidParameterError("there are no tables: received an empty list; give one table at least")
     level = exact_confidence(confidence)
-    if kind not in GUARANTEES:
+    if kind not in list(GUARANTEES):
         raise InvalidParameterError(
             f"there are no such intervals: received {shown(kind)}; allowed are {', '.join(GUARANTEES)}"
         )

@@ -37,10 +37,11 @@ from rropt.core.exact import rational
 from rropt.core.exact.numbers import dot
 from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.columns import Matrix, listed
+from rropt.mechanisms.columns import Matrix, listed, required_list
 from rropt.mechanisms.kronecker import kronecker_product, kronecker_product_floats
 from rropt.mechanisms.question_inverses import inverses_of
 from rropt.mechanisms.questions import chosen_questions, product_of
+from rropt.objectives.objective import exact_population
 from rropt.survey.questions.responses import Answers, EqualByArrays, exact_shares, groups_of, require_cells
 
 Floats = NDArray[np.float64]
@@ -210,7 +211,11 @@ def estimate_marginals(
             )
         wanted: Sequence[Sequence[int]] = list(combinations(range(n), questions))
     else:
-        wanted = list(questions)  # type: ignore[arg-type]  # a list of lists, or an error below
+        wanted = required_list(questions, "`questions`", "a number of questions, or a list of lists of questions")
+    if not wanted:
+        raise InvalidParameterError(
+            "there are no marginals: received an empty list; give one list of questions at least"
+        )
     return tuple([estimate_cells(groups, chosen, weights=weights, exact=exact) for chosen in wanted])
 
 
@@ -230,7 +235,7 @@ def cell_variances(mechanism: Mechanism, population: Sequence[object]) -> tuple[
     (Fraction(47, 8), Fraction(47, 8))
     """
     product = product_of(mechanism)
-    exact = [Fraction(str(x)) if not isinstance(x, Fraction) else x for x in population]
+    exact = exact_population(population, product.inputs)
     moments = kronecker_product(_squares(inverses_of(product.factors)), product.apply(exact))
     return tuple(moment - share * share for moment, share in zip(moments, exact, strict=True))
 

@@ -16,6 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rropt.core.errors import InfeasibleError, InvalidParameterError, shown
+from rropt.core.exact import rational
+from rropt.core.exact.numbers import whole_where
+from rropt.core.limits import MAX_SEED
+from rropt.mechanisms.columns import required_list
 from rropt.survey.regression.existence import corrected_direction, direction_text, likelihood_direction
 from rropt.survey.regression.families import (
     Binary,
@@ -353,7 +357,8 @@ def _starts(
     """Return the starting points of the searches, in whitened coordinates."""
     size = setting.predictors.size
     if start is not None:
-        given = np.asarray(start, np.float64)
+        listed = required_list(start, "`start`", f"a list of {size} numbers")
+        given = np.array([float(rational(x, name=f"start[{i}]")) for i, x in enumerate(listed)])
         if given.shape != (size,) or not np.isfinite(given).all():
             raise InvalidParameterError(
                 f"the start does not fit: received {given.size} numbers; allowed are {size} finite ones: "
@@ -362,8 +367,7 @@ def _starts(
         return [np.asarray(np.linalg.solve(setting.T, given), np.float64)]
     n = len(X)
     count = (20 if n <= 5_000 else 5 if n <= 100_000 else 2) if starts is None else starts
-    if not 1 <= count <= 10_000:
-        raise InvalidParameterError(f"the number of starts is out of range: received {count}; allowed is 1 to 10000")
+    count = whole_where(count, 1, 10_000, name="`starts`")
     found: list[Floats] = []
     if latent is not None:
         found += _latent_starts(model, setting, responses, weights, X, latent)
@@ -375,7 +379,7 @@ def _starts(
         if corrected is not None and corrected.converged:
             found.append(corrected.theta)
         found.append(_moments(model, setting, responses, weights, X))
-    random = np.random.default_rng(seed)
+    random = np.random.default_rng(whole_where(seed, 0, MAX_SEED, name="`seed`"))
     base = found[-1]
     while len(found) < count:
         if model.startswith("ordinal"):  # thresholds must stay in increasing order

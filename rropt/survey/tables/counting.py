@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown
 from rropt.core.results import Result, labelled
+from rropt.mechanisms.columns import listed, required_list
 from rropt.mechanisms.subsets import Subsets
 from rropt.survey.tables.response_codes import BETWEEN, INVALID, MISSING, Codes
 from rropt.survey.tables.sources import Source, text_of
@@ -95,7 +96,12 @@ def checked_categories(categories: Sequence[str] | str | None) -> tuple[str, ...
     """
     if categories is None:
         return None
-    names = tuple(str(name).strip() for name in (categories.split(",") if isinstance(categories, str) else categories))
+    given = (
+        categories.split(",")
+        if isinstance(categories, str)
+        else required_list(categories, "`categories`", "a list of names")
+    )
+    names = tuple(str(name).strip() for name in given)
     if not 2 <= len(names) <= _MOST_NAMES or len(set(names)) != len(names) or not all(names):
         raise InvalidParameterError(
             f"categories are no names of answers: received {shown(','.join(names))}; allowed are 2 to {_MOST_NAMES} "
@@ -125,7 +131,7 @@ def categories_by_question(
                 f"{shown(', '.join(columns))}"
             )
         lists = [categories.get(name) for name in columns]
-    elif categories is None or isinstance(categories, str) or not any(_is_list(each) for each in categories):
+    elif categories is None or not any(map(_is_list, listed(categories) or ())):
         names = checked_categories(categories)
         _require_told_apart(names, ignore_case)
         return names, ()

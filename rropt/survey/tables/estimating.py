@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, names_of, shown
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, name_of, names_of, shown
 from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
 from rropt.mechanisms.subsets import Subsets
 from rropt.survey.estimates.distributions import exact_confidence
@@ -129,7 +129,7 @@ def estimate_table(
         names,
         None if missing is None else names_of(missing, "missing"),
         names_of(by, "by"),
-        devices,
+        None if devices is None else name_of(devices, "devices"),
         subsets,
         own,
         ignore_case,

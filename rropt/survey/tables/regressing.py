@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, names_of, shown
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, names_of, required, shown
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.mechanisms import Mechanism, named_mechanism
+from rropt.mechanisms.imports import required_mechanism
 from rropt.survey.estimates.distributions import exact_confidence
 from rropt.survey.regression.fitting import METHODS, MODELS, Fit, LatentCovariate, fit
 from rropt.survey.regression.formulas import Design as Formula
@@ -220,6 +221,9 @@ def _require_one_device(mechanism: object, devices: str | None) -> None:
 
 def _latent(covariates: Mapping[str, Mechanism | str] | None, parsed: Parsed) -> _Latent | None:
     """Return the randomized covariate, with the terms of the formula that do not contain it and those that do."""
+    if covariates is None:
+        return None
+    required(covariates, Mapping, "`covariates`", "{'x': 'warner:3/4'}")  # type: ignore[type-abstract]
     if not covariates:
         return None
     if len(covariates) > 1:
@@ -227,7 +231,7 @@ def _latent(covariates: Mapping[str, Mechanism | str] | None, parsed: Parsed) ->
             f"one covariate may be a randomized response: received {len(covariates)}; leave the others out"
         )
     ((name, device),) = covariates.items()
-    mechanism = named_mechanism(device) if isinstance(device, str) else device
+    mechanism = required_mechanism(device)
     if mechanism.inputs != 2:
         raise UnsupportedProblemError(
             f"a randomized covariate is a yes-or-no question: received a device for {mechanism.inputs} categories"

@@ -10,7 +10,7 @@ from math import comb, prod
 
 import numpy as np
 
-from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError
+from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.question_inverses import inverses_of
 from rropt.survey.populations.complex import Floats, Ints, Rows, Sampling, sums_by_index, weighted_shares
@@ -39,10 +39,10 @@ def weighted_estimates(
 ) -> WeightedEstimates:
     """Estimate proportions and totals of each question, or of each table of several questions, in each group."""
     titles = asked.titles()
-    if not 1 <= marginals <= len(titles) or comb(len(titles), marginals) > _MOST_TABLES:
+    if type(marginals) is not int or not 1 <= marginals <= len(titles) or comb(len(titles), marginals) > _MOST_TABLES:
         raise InvalidParameterError(
-            f"the marginals do not fit: received tables of {marginals} of {len(titles)} questions; allowed are 1 to "
-            f"{len(titles)}, and at most {_MOST_TABLES} tables"
+            f"the marginals do not fit: received tables of {shown(marginals)} of {len(titles)} questions; allowed are "
+            f"1 to {len(titles)}, and at most {_MOST_TABLES} tables"
         )
     sets = list(combinations(range(len(titles)), marginals))
     kinds = Kinds(source, asked, sample, sets)
