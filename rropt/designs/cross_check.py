@@ -61,9 +61,6 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64]
 
-CONVEX = "convex"
-"""The name of the cross-check among the routes."""
-
 TOLERANCE = 1e-5  # relative: 235 of 238 problems agree to it, the others are beyond the limits of size below
 _ACCURACY = 1e-7  # of linear programs, absolute, relative to the largest coefficient
 _MOST_CONDITION = 100.0  # of the basis of E-optimality: its square multiplies the error of the solver
@@ -138,11 +135,6 @@ class CrossCheck(RouteResult):
     def compared(self) -> str:
         """The printed comparison."""
         return self.line
-
-    @property
-    def is_closed(self) -> bool:
-        """True: the tolerance is no bracket of its own."""
-        return True
 
 
 def cross_check(problem: Problem, lower: Fraction, upper: Fraction) -> CrossCheck:

@@ -42,6 +42,9 @@ if TYPE_CHECKING:
     from rropt.core.linear import Row
     from rropt.designs.linear_programs import DesignProgram
 
+CONVEX = "convex"
+"""The name of the cross-check in CVXPY among the routes: a value with a tolerance, and no bracket of its own."""
+
 CLOSED = Fraction(1, 10**6)
 """The largest relative gap at which a bracket counts as closed, and its design as optimal."""
 
@@ -133,7 +136,7 @@ class Solution(Result, Bounded):
     @property
     def not_closed(self) -> tuple[str, ...]:
         """The routes whose own bracket is not closed; they do not confirm the result."""
-        return tuple(name for name, result in self.routes.items() if not result.is_closed)
+        return tuple(name for name, result in self.routes.items() if name != CONVEX and not result.is_closed)
 
     def closed_form(self) -> ClosedForm:
         """Return the design and its value as SymPy expressions in epsilon and delta, if a theorem gives them.
@@ -195,7 +198,7 @@ class Solution(Result, Bounded):
             *([("routes not closed", ", ".join(self.not_closed))] if self.not_closed else []),
             *(("CVXPY", result.compared) for result in self.routes.values() if result.compared),
             *(
-                ("CVXPY", f"not compared: {why}") if name == "convex" else (f"route {name} skipped", why)
+                ("CVXPY", f"not compared: {why}") if name == CONVEX else (f"route {name} skipped", why)
                 for name, why in self.skipped.items()
             ),
             *([("certificate states", self._stated)] if self._stated else []),

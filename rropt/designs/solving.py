@@ -26,11 +26,11 @@ from rropt.core.errors import (
 from rropt.core.exact import decimal_text
 from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
 from rropt.designs.certificates.staircase_dual import certify_staircases
-from rropt.designs.cross_check import CONVEX, OutOfReachError, cross_check
+from rropt.designs.cross_check import OutOfReachError, cross_check
 from rropt.designs.drawing import LEAST_BITS, MOST_BITS, NEAR, WORD_BITS, levels_around, word_bits
 from rropt.designs.problem import Problem, UniformProblem, WorstCaseProblem
 from rropt.designs.registry import DESIGN_CLASSES, design_class, register_design_class
-from rropt.designs.solution import RouteResult, Solution, recorded_design, staircase_design
+from rropt.designs.solution import CONVEX, RouteResult, Solution, recorded_design, staircase_design
 from rropt.privacy.region import RationalLevels
 
 __all__ = [

@@ -1,4 +1,4 @@
-"""What the files of a report state beside their numbers: remarks, mechanisms, and the promised level of privacy.
+"""Statements of the files of a report beside their numbers: remarks, mechanisms, and the promised level of privacy.
 
 A page states the probabilities of one mechanism for each estimate. ``require_agreement`` refuses files that disagree.
 """

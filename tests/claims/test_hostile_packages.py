@@ -6,7 +6,6 @@ import json
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -140,9 +139,7 @@ def test_a_package_that_cannot_be_judged_is_named(name: str, words: str, verifie
 def test_an_endless_package_ends_with_its_time(tmp_path: Path) -> None:
     """The verdicts of rropt are printed before it is begun; a claim that it has not begun is in error, too."""
     _write(tmp_path, "endless", {name: CLAIM.replace("BODY", "while True: pass") for name in ("one", "two")})
-    started = time.monotonic()
-    run = _verify(tmp_path, OFFICIAL, "endless", "--time-limit", "2")
-    assert time.monotonic() - started < 300
+    run = _verify(tmp_path, OFFICIAL, "endless", "--time-limit", "2")  # it would not end without the limit
     assert run.returncode == 1
     words = " ".join(run.stdout.split())
     assert words.index(OFFICIAL) < words.index("Claims of the package endless_claims")

@@ -111,6 +111,12 @@ def test_two_inputs_and_outputs(epsilon: str, delta: str, pi: str, family: str) 
     assert cross_check(found.problem, found.lower, found.upper).compared
 
 
+def test_it_agrees_with_published_values() -> None:
+    """Warner's design at epsilon = log 3, and the example of Holohan, Leith and Mason (2016) whose designs tie."""
+    assert module._optimum(binary_problem("log(3)", "1/2")).value == pytest.approx(1, rel=1e-6)
+    assert module._optimum(binary_problem("log(2)", "1/4", delta="1/4")).value == pytest.approx(15 / 16, rel=1e-6)
+
+
 class Squares(ConvexSum):
     """A sum of squares over the chance, as a third party would write it."""
 
@@ -209,8 +215,8 @@ def test_the_reason_is_printed_and_recorded() -> None:
 
 @pytest.mark.parametrize("kind", MORE)
 @pytest.mark.parametrize("level", ["one level", "delta"])
-def test_a_wrong_value_of_the_engine_is_found(kind: str, level: str) -> None:
-    """On either side, by a little more than twice the tolerance."""
+def test_a_mutant_of_the_engine_is_found(kind: str, level: str) -> None:
+    """Its value is wrong on either side, by a little more than twice the tolerance."""
     found = exact(problem(kind, level))
     size = max(abs(found.upper), F(kind == "d-optimal"))
     for change in (size / 40_000, -size / 40_000):
