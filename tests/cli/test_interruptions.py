@@ -81,10 +81,10 @@ READERS = {
 )
 def test_while_a_table_is_read(folder: Path, kind: str, number: int, size: Any) -> None:
     """The reader is loaded; at full size at more moments, up to the end of the command."""
-    for later in (0.2,) if not size(0, 1) else (0.0, 0.1, 0.2, 0.4, 0.8, 1.6):
+    for delay in (0.2,) if not size(0, 1) else (0.0, 0.1, 0.2, 0.4, 0.8, 1.6):
         process = started(folder, *READERS[kind])
         wait_until(lambda process=process: is_importing(process, "duckdb" if kind != "count" else "_multiarray"))
-        time.sleep(later)
+        time.sleep(delay)
         if process.poll() is None:
             ended(process, number)
 
