@@ -176,7 +176,7 @@ class DesignClass(ABC, Generic[Found]):
             try:
                 results = self.results(problem, levels, chosen)
                 best = self.drawn(problem, levels, self.agreed(problem, results))
-                beyond = max(map(word_bits, best.designs)) - MOST_BITS if bits else 0
+                beyond = max(map(word_bits, best.designs), default=0) - MOST_BITS if bits else 0
                 if beyond > 0:
                     shorter = bits if is_first and levels.is_exact else bits - beyond
                     bits, is_first = (shorter if shorter >= LEAST_BITS else 0), False

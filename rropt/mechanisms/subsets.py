@@ -33,6 +33,8 @@ class Subsets:
     def of(cls, mechanism: Mechanism) -> Subsets | None:
         """Return the outputs of a mechanism as subsets; ``None`` if they are not subsets.
 
+        An output that reveals nothing, as rounding leaves one, is the set of all categories.
+
         ``None`` also if there are as many outputs as categories. These outputs have the names of the categories, as in
         k-ary randomized response.
         """
@@ -41,9 +43,9 @@ class Subsets:
         larger, counts = [], []
         for orbit in mechanism.orbits:
             entries = sorted({value for values in orbit for value, _ in values})
-            if len(entries) != 2 or any(len({value for value, _ in values}) < len(values) for values in orbit):
+            if len(entries) > 2 or any(len({value for value, _ in values}) < len(values) for values in orbit):
                 return None
-            places = [next((i for i, (v, _) in enumerate(values) if v == entries[1]), -1) for values in orbit]
+            places = [next((i for i, (v, _) in enumerate(values) if v == entries[-1]), -1) for values in orbit]
             larger.append(places)
             counts.append(tuple(values[i][1] if i >= 0 else 0 for values, i in zip(orbit, places, strict=True)))
         return cls(mechanism, larger, counts) if len(set(counts)) == len(counts) else None

@@ -213,8 +213,8 @@ def test_a_report_of_results(tmp_path: Path) -> None:
         design.certificate,
         found.mechanism,
         bounds,
-        rropt.plan("warner:3/4", margin="5%"),
-        rropt.audit_privacy("warner:3/4"),
+        rropt.plan(found.mechanism, margin="5%"),
+        rropt.audit_privacy(found.mechanism),
     ]
     text = str(rropt.report(*results, title="Nigeria", output=tmp_path / "page.html"))
     for words in ("# Nigeria", "0.262", "orced", "log(5)", "accepted", "Non-compliance", "respondents"):

@@ -26,6 +26,7 @@ from rropt.designs.solving import DesignClass
 FOLDER = Path(__file__).parent / "records"
 FILES = sorted(path.name for path in FOLDER.glob("*.jsonl.gz"))
 DEFAULT = "default.jsonl.gz"
+PROOFS = {"MinimaxRisk": ("estimator", "points", "weights")}  # what is read proves the ends again, or is refused
 OUTSIDE = ("decimals", "certificate", "bound_certificate", "certificates", "contradictions")
 
 
@@ -148,7 +149,8 @@ def test_every_field_is_refused_or_marked_or_follows(size: Callable[[int, int], 
             assert all(
                 said.get(key) == record[key]
                 for key in record
-                if key not in OUTSIDE and not is_marked((key,), tuple(n.partition(".")[0] for n in made.unverified))
+                if key not in (*OUTSIDE, *PROOFS.get(kind.rpartition(".")[2], ()))
+                and not is_marked((key,), tuple(n.partition(".")[0] for n in made.unverified))
             ), (title, path, old, new)
             counts["follows"] += 1
     assert not [text for text in messages if "\n" in text]

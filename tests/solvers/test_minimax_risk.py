@@ -192,14 +192,17 @@ FROZEN = json.loads(Path(__file__).with_name("minimax_risks.json").read_text(enc
 
 
 def test_the_bounds_of_earlier_versions(size: Callable[[int, int], int]) -> None:
-    """Lower and upper bounds are the same numbers, or narrower; every sixth of 90 problems, at full size all."""
+    """Lower and upper bounds are the same numbers, or narrower; every sixth of 90 problems, at full size all.
+
+    The search is in floats: its last digits depend on the processor and on BLAS.
+    """
+    room = F(1, 10**12)
     assert len(FROZEN) == 90
     for name, (lower, upper) in list(FROZEN.items())[:: size(6, 1)]:
         epsilon, n, delta = name.split(";")
         if int(n) <= size(25, 100):
             found = minimax_risk(epsilon, int(n), delta=delta)
-            assert F(lower) <= found.lower <= found.upper <= F(upper)
-            assert found.upper - found.lower <= F(upper) - F(lower)
+            assert F(lower) - room <= found.lower <= found.upper <= F(upper) + room
 
 
 @pytest.mark.parametrize("n", [0, 301, True, 2.0, "3"], ids=repr)
