@@ -7,7 +7,6 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.core.errors import InfeasibleError
-from rropt.core.exact.numbers import scalar
 from rropt.mechanisms import Mechanism, OrbitMechanism
 from rropt.mechanisms.columns import nonzero_determinant
 from rropt.mechanisms.left_inverse import flint_matrix, fractions_of
@@ -32,7 +31,6 @@ def binary_variance(p00: Fraction, p11: Fraction, prevalence: Fraction) -> Fract
     >>> binary_variance(Fraction(1), Fraction(1, 4), Fraction(1, 4))
     Fraction(15, 16)
     """
-    p00, p11, prevalence = scalar(p00, "p00"), scalar(p11, "p11"), scalar(prevalence, "prevalence")
     determinant = nonzero_determinant(p00, p11)
     positive = (1 - prevalence) * (1 - p00) + prevalence * p11
     return positive * (1 - positive) / determinant**2

@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import Bracket, Delta, Epsilon, ExactReal
 from rropt.core.exact.brackets import largest_below
-from rropt.core.exact.numbers import scalar
 from rropt.core.exact.reals import Scalar
 from rropt.core.linear.vertices import Vertex, common_zero, vertices
 from rropt.core.mappings import Kinds
@@ -518,7 +517,6 @@ def binary_inequalities(gamma: Scalar, delta: Scalar) -> tuple[Inequality, ...]:
         gamma: exp(epsilon) >= 1, exact.
         delta: in [0, 1], exact.
     """
-    gamma, delta = scalar(gamma, "gamma"), scalar(delta, "delta")
     rows: tuple[tuple[Scalar, Scalar, Scalar], ...] = (
         (-1, 0, 1),
         (0, -1, 1),

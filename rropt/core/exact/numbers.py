@@ -109,7 +109,13 @@ def scalar(value: Any, name: str) -> Any:
     Raises:
         InvalidParameterError: the value has no arithmetic.
     """
-    return value if hasattr(value, "__radd__") and not isinstance(value, float | int) else rational(value, name=name)
+    if type(value) in (bool, int, float, str):
+        return rational(value, name=name)
+    try:
+        value + 0  # a fraction, an exact real, or a symbol of a proof
+    except TypeError:
+        return rational(value, name=name)
+    return value
 
 
 def whole_where(value: object, least: int, most: int, *, name: str) -> int:
