@@ -65,6 +65,7 @@ TOLERANCE = 1e-5  # relative: 235 of 238 problems agree to it, the others are be
 _ACCURACY = 1e-7  # of linear programs, absolute, relative to the largest coefficient
 _MOST_CONDITION = 100.0  # of the basis of E-optimality: its square multiplies the error of the solver
 _LEAST_WEIGHT = 1e-9  # of a row
+_LEAST_INFORMATION = 1e-3  # relative to the largest: the error of the solver is divided by it
 _TOO_DIFFERENT = "the numbers of the problem differ too much for floating-point numbers"
 _CANCELLED = 1e-9  # terms of a sum, relative to their parts, below which fewer than six digits are left
 _SMALLEST = 1e-9  # gamma - 1: differences of entries then have seven digits
@@ -302,7 +303,7 @@ def _decisions(objective: dict[str, Any], pi: Sequence[float]) -> list[list[floa
         line = [(p - q) / 2 for p, q in zip(pi, _floats(objective["against"]), strict=True)]
         return [line, [-x for x in line]]
     listed = objective["weights" if kind == "trace" else "matrix"]
-    if isinstance(listed, dict):
+    if not isinstance(listed, list):  # in runs of equal numbers
         raise OutOfReachError("too many categories")
     if kind == "trace":
         return [[float(Fraction(w)) * (i == j) for j in range(len(pi))] for i, w in enumerate(listed)]
@@ -393,12 +394,16 @@ def _tied(row: tuple[float, ...], ratios: dict[tuple[int, int], set[float]]) -> 
 
 
 class Goal(NamedTuple):
-    """An expression in CVXPY of size about 1, its sense (1: maximize), its unit, and a function to the objective."""
+    """An expression in CVXPY of size about 1, its sense (1: maximize), its unit, and a function to the objective.
+
+    An objective of the information B also has B, in the basis that scales the rows.
+    """
 
     value: Any
     sense: int
     unit: float
     final: Callable[[float], float] = float
+    information: Any = None
 
 
 def _weighed(
@@ -427,6 +432,11 @@ def _weighed(
     goal = _goal(problem, objective, rows, w, np.array(pi))
     sense = cp.Maximize if goal.sense > 0 else cp.Minimize
     found = _solved(cp.Problem(sense(goal.value), limits))
+    if goal.information is not None:
+        sizes = np.linalg.eigvalsh(goal.information.value)
+        least = sizes[0] if goal.sense > 0 else 1 / found  # about the targets, whose variance is minimized
+        if least < _LEAST_INFORMATION * sizes[-1]:
+            raise OutOfReachError(_TOO_DIFFERENT)
     return goal.final(found * goal.unit), np.asarray(w.value)
 
 
@@ -481,16 +491,18 @@ def _goal(problem: Problem, objective: dict[str, Any], rows: Array, w: Any, pi: 
     information = cp.reshape(squares @ w, (k - 1, k - 1), order="C")
     if kind == "d-optimal":
         shift = 2 * float(np.log(np.diag(factor)).sum()) + log(k)
-        return Goal(cp.log_det(information), 1, 1.0, lambda found: found + shift)
+        return Goal(cp.log_det(information), 1, 1.0, lambda found: found + shift, information)
     if kind == "e-optimal":
         size = float(np.linalg.norm(factor, 2))
         if np.linalg.cond(factor) > _MOST_CONDITION:
             raise OutOfReachError(_TOO_DIFFERENT)
         own_scale = factor / size
-        return Goal(cp.lambda_min(own_scale @ information @ own_scale.T), 1, size**2, lambda found: 1 / found)
+        return Goal(
+            cp.lambda_min(own_scale @ information @ own_scale.T), 1, size**2, lambda found: 1 / found, information
+        )
     targets = np.linalg.solve(factor, (np.array(_targets(objective, k)) @ basis).T)
     size = float(np.linalg.norm(targets)) or 1.0
-    return Goal(cp.matrix_frac(targets / size, information), -1, size**2)
+    return Goal(cp.matrix_frac(targets / size, information), -1, size**2, information=information)
 
 
 def _entries(objective: str, lines: list[list[float]], given: Limits, bounds: tuple[Any, Any] | None) -> float:

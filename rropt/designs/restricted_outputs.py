@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from rropt.core.certificates import Certificate
 from rropt.core.certificates.records import part_of
-from rropt.core.errors import InvalidParameterError
+from rropt.core.errors import InfeasibleError, InvalidParameterError
 from rropt.core.exact import Bracket, Epsilon, decimal_text
 from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS
 from rropt.core.exact.numbers import dot
@@ -281,7 +281,10 @@ class RestrictedOutputDesigns(DesignClass[CoveredDesign]):
         )
         if mechanism is None:
             return best
-        value = problem.objective.value(mechanism, problem.population)
+        try:
+            value = problem.objective.value(mechanism, problem.population)
+        except InfeasibleError:  # few outputs identify a contrast only at the exact numbers
+            return best
         short = replace(best, lower=min(best.lower, value), upper=value, mechanism=mechanism)
         return short if is_near(short, best) else best
 

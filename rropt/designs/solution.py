@@ -26,7 +26,7 @@ from rropt.core.certificates import Certificate
 from rropt.core.certificates.records import part_of, proof_of_record, require_same_problem
 from rropt.core.errors import FileFormatError, UnsupportedProblemError, shown
 from rropt.core.exact import Bounded, Bracket, both_texts, decimal_text
-from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
+from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS
 from rropt.core.exact.texts import fraction_of
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, html_lines, labelled, record_of, unverified_lines
@@ -37,6 +37,7 @@ from rropt.mechanisms import Mechanism, MembershipMechanism, RestrictedResponse
 from rropt.mechanisms.decimals import probability_texts
 from rropt.mechanisms.kronecker import size_text
 from rropt.mechanisms.left_inverse import flint_matrix
+from rropt.privacy.region import LevelBracket, RationalLevel, RationalLevels
 
 if TYPE_CHECKING:
     from rropt.core.linear import Row
@@ -477,20 +478,31 @@ def constraints_of(solution: Solution) -> tuple[Constraint, ...]:
     """
     problem = solution.problem
     if problem.objective.prevalence_times == 1:
-        return tuple(_binary(problem, solution.mechanism))
+        return tuple(_binary(problem, solution.mechanism, _levels(solution).one_level().below))
     dual = getattr(solution.found, "dual", None)
     if not problem.objective.is_linear or problem.region.form is None or dual is None:
         raise UnsupportedProblemError(
             f"the constraints have no multipliers by name: received {problem}; allowed are designs of least variance "
             "of a prevalence, trace and loss; the certificate has the whole proof"
         )
-    return tuple(_linear(problem, solution.mechanism, dict(dual)))
+    return tuple(_linear(problem, solution.mechanism, dict(dual), _levels(solution)))
 
 
-def _linear(problem: Problem, mechanism: Mechanism, dual: dict[int, Fraction]) -> Iterator[Constraint]:
+def _levels(solution: Solution) -> RationalLevels:
+    """Return the rational levels at which the mechanism was computed: a single level is that of the certificate."""
+    levels = solution.problem.region.bracket(FIRST_BRACKET_DIGITS)
+    if not isinstance(levels, LevelBracket):
+        return levels
+    gamma, delta = (part_of(solution.certificate, "witness", name, "solution") for name in ("gamma", "delta"))
+    below, above = (RationalLevel(fraction_of(gamma[side]), fraction_of(delta[side])) for side in ("below", "above"))
+    return LevelBracket(below, above)
+
+
+def _linear(
+    problem: Problem, mechanism: Mechanism, dual: dict[int, Fraction], levels: RationalLevels
+) -> Iterator[Constraint]:
     from rropt.designs.linear_programs import DesignProgram, first_pairs, write_program
 
-    levels = problem.region.bracket(FIRST_BRACKET_DIGITS)
     design = DesignProgram.of(problem, levels, "below", ())
     pairs = design.rows.pairs or first_pairs(problem)
     design = DesignProgram.of(problem, levels, "below", pairs)
@@ -534,15 +546,9 @@ def _name(design: DesignProgram, row: Row) -> str:
     return f"p[{i},{j}] <= gamma p[{i},{other}] + e[{i},{j},{other}]"
 
 
-def _binary(problem: Problem, mechanism: Mechanism) -> Iterator[Constraint]:
+def _binary(problem: Problem, mechanism: Mechanism, level: RationalLevel) -> Iterator[Constraint]:
     region, p00, p11 = problem.region.one_level(), mechanism.p00, mechanism.p11
-    digits = FIRST_BRACKET_DIGITS
-    while True:  # find the rational level at which the mechanism was computed
-        level = region.bracket(digits).one_level().below
-        found = [vertex for vertex in region.vertices(level) if (vertex.p00, vertex.p11) == (p00, p11)]
-        if found or digits > MAX_BRACKET_DIGITS:
-            break
-        digits *= 2
+    found = [vertex for vertex in region.vertices(level) if (vertex.p00, vertex.p11) == (p00, p11)]
     inequalities = region.inequalities(level)
     tight = [one for one in inequalities if found and one.label in found[0].tight]
     slopes = [_exact(one.row)[:2] for one in tight]

@@ -335,7 +335,7 @@ class LevelBracket(RationalLevels):
         gamma, delta = below.gamma, below.delta
         if delta.denominator > _LONGEST_DELTA:
             delta = largest_below(delta, _LONGEST_DELTA)
-        most = 1 << bits - (delta.denominator - 1).bit_length()
+        most = 1 << max(bits - (delta.denominator - 1).bit_length(), inputs.bit_length())  # k allows gamma = 1
         if gamma.numerator + (inputs - 1) * gamma.denominator > most:
             gamma = max(_ONE, largest_below(gamma, most, inputs - 1, 1))
         return LevelBracket(RationalLevel(gamma, delta), self.above)

@@ -16,8 +16,9 @@ import pytest
 import rropt
 from rropt.core.exact import Epsilon
 from rropt.core.exact.brackets import largest_below
-from rropt.designs.drawing import MOST_BITS, drawable, word_bits
+from rropt.designs.drawing import MOST_BITS, drawable, levels_around, word_bits
 from rropt.mechanisms import Mechanism
+from rropt.privacy import PrivacyRegion
 
 F = Fraction
 
@@ -116,3 +117,9 @@ def test_rounding_keeps_zeros_and_ends() -> None:
     assert private is not None
     assert abs(private[0, 0] - near[0][0]) < F(1, 10**15)
     assert word_bits(private) <= MOST_BITS
+
+
+@pytest.mark.parametrize("bits", [24, 30, 31, 33])
+def test_a_delta_that_leaves_no_bits_for_gamma_has_no_short_level(bits: int) -> None:
+    """1/1000000000 takes 30 bits; the level with gamma = 1 that is left loses everything."""
+    assert levels_around(PrivacyRegion("1", "1/1000000000", inputs=6, outputs=6), 24, bits) is None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import warnings
 from collections.abc import Callable
@@ -95,6 +96,7 @@ def test_multipliers_at_an_irrational_level(family: str, names: int) -> None:
     solution = rropt.solve(rropt.binary_problem(epsilon="1/2", delta="1/100", prevalence="1/3", family=family))
     assert len([one for one in solution.duals if one.active]) == names
     assert any(one.multiplier > 0 for one in solution.duals)
+    assert all(not one.slack for one in solution.duals if one.active)
     assert rropt.solve(rropt.Problem(PrivacyRegion(1, inputs=3, outputs=3), Trace([1, 1, 1]), ["1/3"] * 3)).duals
 
 
@@ -153,11 +155,13 @@ def test_a_design_that_is_not_identified_warns(cli) -> None:
     assert tuple(told) == solution.remarks()
     assert "answer 2 is never given" in told[0]
     assert "does not identify the distribution" in told[1]
-    status, out, err = cli(
-        *["design", "kary", "--categories", "3", "--gamma", "3", "--objective", "trace", "--weights", "9,8,1", "--json"]
-    )
-    assert (status, out.count("\n")) == (0, 1)
+    words = ["design", "kary", "--categories", "3", "--gamma", "3", "--objective", "trace", "--weights", "9,8,1"]
+    status, _, err = cli(*words)
+    assert status == 0
     assert all(f"remark: {line}" in err for line in told)
+    status, out, _ = cli(*words, "--json")
+    assert (status, out.count("\n")) == (0, 1)
+    assert json.loads(out)["remarks"] == told
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert rropt.solve(LINEAR["parity"]).remarks() == ()

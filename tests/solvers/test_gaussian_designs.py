@@ -16,7 +16,7 @@ from support.ray_problems import objective
 
 from rropt import Problem, check, solve
 from rropt.core.certificates.record import budget_allowed
-from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError
+from rropt.core.errors import FileFormatError, InvalidParameterError, RouteDisagreementError, UnsupportedProblemError
 from rropt.designs import gaussian_designs
 from rropt.designs.problem import kary_problem
 from rropt.designs.solution import Solution
@@ -146,7 +146,9 @@ def test_a_record_with_another_mechanism_is_rejected(monkeypatch: pytest.MonkeyP
     problem = Problem(region, AOptimality(), [F(1, 4), F(3, 4)])
     with monkeypatch.context() as changed:
         changed.setattr(GaussianRegion, "polygons", (region.around, region.around))
-        forged = solve(problem)
+        with pytest.raises(RouteDisagreementError, match="CVXPY"):
+            solve(problem)  # the second solution uses the definition, not the polygons
+        forged = solve(problem, routes="exact")
     assert check(forged.certificate)
     with pytest.raises(FileFormatError, match="not in the region"):
         Solution.from_json(forged.to_json())

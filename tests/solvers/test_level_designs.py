@@ -426,7 +426,7 @@ def test_a_tiny_proportion_leaves_the_linear_solver_an_optimum() -> None:
     region = PrivacyRegion("1/1000000", "exp(-10)", inputs=3, outputs="any")
     found = solve(Problem(region, objective("mutual-information", 3), [x / sum(pi) for x in pi]), routes="exact")
     assert found.status == "optimal"
-    assert found.gap < found.upper / 10**20
+    assert found.gap < found.upper / 10**10
 
 
 def paired(*levels: Any) -> PairwiseRegion:
@@ -445,6 +445,16 @@ def test_categories_are_equal_only_at_level_0(name: str) -> None:
     found = solve(Problem(paired("1/1000000000", 8, 20, "1/2", 20, 8), chosen, shares(3)))
     assert paired("1/1000000000", 8, 20, "1/2", 20, 8).contains(found.mechanism)
     assert found.gap < abs(found.upper) / 1000
+
+
+@pytest.mark.parametrize("name", ["a", "d", "e", "c"])
+@pytest.mark.parametrize("small", ["1/500000", "1/100000", "1/10000", "1/1000"])
+def test_the_cross_check_gives_up_where_the_solver_is_inaccurate(name: str, small: str) -> None:
+    """The information about two categories is small, and the errors of CVXPY are divided by it."""
+    chosen = COptimality([1, -1, 0]) if name == "c" else objective(name, 3)
+    found = solve(Problem(paired(small, 8, 20, "1/2", 20, 8), chosen, shares(3)))
+    assert found.gap < abs(found.upper) / 10**9
+    assert ("convex" in found.routes) == (small == "1/1000")
 
 
 def test_inequality_of_nearly_constant_rays() -> None:
@@ -509,7 +519,7 @@ def test_levels_of_different_size_have_an_exact_program(name: str) -> None:
     against = AlphaDivergence(["1/5", "11/25", "22/75", "1/15"], 3)
     chosen = objective(name, 4) if name == "mutual-information" else against
     found = solve(Problem(region, chosen, [x / sum(pi) for x in pi]), routes="exact")
-    assert found.gap < found.upper / 10**20
+    assert found.gap < found.upper / 10**10
 
 
 @pytest.mark.parametrize("chosen", [objective("a", 3), objective("d", 3), objective("e", 3), COptimality([1, -1, 0])])

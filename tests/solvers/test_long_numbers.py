@@ -13,6 +13,7 @@ import pytest
 from later import later
 
 from rropt import Problem, check, solve
+from rropt.designs.drawing import MOST_BITS, word_bits
 from rropt.designs.engine.designs import Plan
 from rropt.designs.engine.rounding import is_long, shortened
 from rropt.objectives import AOptimality, BayesMixture, ChiSquare, Contrasts, COptimality, Payoff, TotalVariation
@@ -97,16 +98,18 @@ def float_optimum(gains: np.ndarray, levels: list[tuple[str, str, list[tuple[int
 
 
 def test_random_linear_problems_close(size: Callable[[int, int], int]) -> None:
-    """The gap is 0 at rational levels and at most 1e-20 elsewhere; an independent program agrees."""
+    """The gap is 0 at rational levels and at most 1e-10 elsewhere, of designs that a client can draw."""
     rng, kinds, exact, compared = random.Random(3434), set(), 0, 0
     for _ in range(size(12, 300)):
         kind, problem, levels = drawn_problem(rng)
         solution = solve(problem, routes="exact")
         largest = max(abs(solution.lower), abs(solution.upper))
-        assert solution.gap <= F(1, 10**20) * largest, (kind, problem)
+        assert solution.gap <= F(1, 10**10) * largest, (kind, problem)
+        bits = word_bits(solution.mechanism)
+        assert bits <= MOST_BITS or len(levels) > 1, (kind, problem)
         if problem.region.bracket(24).is_exact:
-            assert solution.gap == 0, (kind, problem)
-            exact += 1
+            assert solution.gap == 0 or bits == MOST_BITS, (kind, problem)  # the optimum has longer numbers
+            exact += not solution.gap
         assert check(solution.certificate, budget="default"), (kind, problem)
         objective: Any = problem.objective
         pi = np.array([float(x) for x in problem.population])
@@ -133,23 +136,26 @@ def test_a_long_dual_is_rounded() -> None:
     """The exact dual has numbers of more than a thousand digits, which the default budget refuses."""
     rng = random.Random(3)
     solution = solve(chi_square_problem("5", shares(rng, 6), shares(rng, 6)), routes="exact")
-    assert solution.gap <= F(1, 10**20) * solution.upper
+    assert solution.gap <= F(1, 10**15) * solution.upper
     assert max(map(len, solution.certificate.witness["dual"]["alpha"])) < 200
     assert check(solution.certificate, budget="default")
 
 
 def test_at_a_rational_level_the_budget_decides_whether_a_dual_is_rounded() -> None:
-    """The default budget refuses the exact dual, the large one accepts it; the brackets agree."""
+    """The default budget refuses the exact dual, the large one accepts it; both give the same mechanism.
+
+    The large one proves the optimum itself, which no mechanism with short numbers attains.
+    """
     rng, largest = random.Random(40), 10**40
     problem = chi_square_problem(
         f"log({F(2 * largest + 1, largest + 7)})", shares(rng, 6, largest), shares(rng, 6, largest)
     )
     rounded = solve(problem, routes="exact")
-    assert 0 < rounded.gap <= F(1, 10**40) * rounded.upper
     assert check(rounded.certificate, budget="default")
     exact = solve(problem, routes="exact", budget="large")
-    assert exact.gap == 0
+    assert 0 < rounded.upper - exact.upper <= F(1, 10**40) * exact.upper
     assert rounded.lower == exact.lower
+    assert 0 < exact.gap <= F(1, 10**15) * exact.upper
     assert not check(exact.certificate, budget="default")
 
 
