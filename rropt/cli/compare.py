@@ -126,7 +126,13 @@ def _precision(args: argparse.Namespace) -> int:
             f"{len(others)} other mechanisms; write rropt compare bits:3/4*4 grr subset"
         )
     print_result(
-        args, call_library(compare_precision, args, mechanism=read_mechanism(others[0]), designs=args.mechanisms)
+        args,
+        call_library(
+            compare_precision,
+            args,
+            mechanism=read_mechanism(others[0]),
+            designs=[name for name in args.mechanisms if name in COMBINED],
+        ),
     )
     return 0
 

@@ -241,7 +241,7 @@ compare-designs --epsilon 1 --prevalence 1/4 --certificate {OLD} --plot {OLD} | 
 compare grr subset                                                            | 2 | one product
 compare bits:3/4*2 bits:3/4*2 grr                                             | 2 | one product
 compare bits:3/4*2 warner:3/4 --marginals 1                                   | 2 | --marginals
-compare bits:3/4*2 grr --marginals 3                                          | 2 | allowed is 1 to 2
+compare bits:3/4*2 grr --marginals 3                                          | 2 | an integer from 1 to 2
 compare bits:1,3/4 grr                                                        | 2 | epsilon = inf
 compare bits:1/2*3 subset                                                     | 2 | epsilon = 0
 compare bits:3/4*500 subset                                                   | 2 | 2^400
