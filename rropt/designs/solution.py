@@ -491,7 +491,7 @@ def constraints_of(solution: Solution) -> tuple[Constraint, ...]:
 def _levels(solution: Solution) -> RationalLevels:
     """Return the rational levels at which the mechanism was computed: a single level is that of the certificate."""
     levels = solution.problem.region.bracket(FIRST_BRACKET_DIGITS)
-    if not isinstance(levels, LevelBracket):
+    if levels.is_pairwise:
         return levels
     gamma, delta = (part_of(solution.certificate, "witness", name, "solution") for name in ("gamma", "delta"))
     below, above = (RationalLevel(fraction_of(gamma[side]), fraction_of(delta[side])) for side in ("below", "above"))
