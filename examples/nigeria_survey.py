@@ -14,15 +14,16 @@ import math
 import subprocess
 import sys
 import tempfile
+from fractions import Fraction
 from pathlib import Path
 
 import rropt
 from rropt.core.exact import both_texts, decimal_text
-from rropt.mechanisms.named.binary import unrelated_probability
+from rropt.mechanisms.named.tuned import truth_probability
 from rropt.survey import confidence_intervals
 
 YES, N = 831, 2435  # Blair, Imai and Zhou (2015)
-HARMLESS = "1/4"  # prevalence of the harmless attribute of the device it is compared with
+HARMLESS = Fraction(1, 4)  # prevalence of the harmless attribute of the device it is compared with
 
 
 def main() -> None:
@@ -57,7 +58,7 @@ def main() -> None:
     same = "the die itself: nothing to save" if solution.optima == (die,) else "another design"
     print(f"  it is {same}\n")
 
-    p = unrelated_probability(gamma, HARMLESS)
+    p = truth_probability(gamma, Fraction(0), HARMLESS)
     other = rropt.named_mechanism(f"unrelated:{p},{HARMLESS}")
     ratio = rropt.EstimatorVariance().value(other, solution.problem.population) / solution.value
     needed = math.ceil(N * ratio)

@@ -193,7 +193,7 @@ WAYS = (
         _command("estimate", "survey.csv", "--column", "answer", "--categories", "no,yes", "--mechanism", "warner:3/4"),
         (
             Station("cli/main.py", "main", "find the command and read its options"),
-            Station("mechanisms/named/__init__.py", "named_mechanism", "the matrix of the device"),
+            Station("mechanisms/named/names.py", "named_mechanism", "the matrix of the device"),
             Station("cli/estimate.py", "run", "one question, or several?"),
             Station("survey/tables/engines.py", "read_with_engine", "choose who counts: the database or Python"),
             Station("core/files/duckdb_connection.py", "connected", "open the file, without network"),

@@ -36,7 +36,7 @@ from rropt.designs.problem import Problem
 from rropt.designs.solution import ProvedDesign, RouteResult, StaircaseDesign, recorded_design
 from rropt.designs.solving import DesignClass, Route, is_of_one_population, no_staircases
 from rropt.mechanisms import Mechanism, OrbitMechanism
-from rropt.mechanisms.named.categorical import best_subset_size
+from rropt.mechanisms.families.memberships import best_subset_size
 from rropt.objectives.orbit_form import OrbitForm
 from rropt.privacy.region import RationalLevel, RationalLevels
 

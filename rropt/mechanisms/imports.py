@@ -34,8 +34,8 @@ from rropt.core.files import read_content
 from rropt.core.limits import MAX_ENTRY_DIGITS, MAX_MATRIX_ENTRIES
 from rropt.mechanisms.families import MembershipMechanism
 from rropt.mechanisms.mechanism import Mechanism, rows_from_dict
-from rropt.mechanisms.named import named_mechanism
-from rropt.mechanisms.named.categorical import GRR, unary_rows
+from rropt.mechanisms.named import DESIGNS, named_mechanism
+from rropt.mechanisms.named.builders import unary
 from rropt.mechanisms.raw_matrices import Audit, RawMatrix, audit, from_array
 
 __all__ = [
@@ -88,7 +88,7 @@ def from_opendp(categories: int, probability: object) -> Mechanism:
     log(3)
     """
     k, keep = _categories(categories), _probability(probability, "probability")
-    return GRR(k, keep)
+    return DESIGNS["grr"](k, keep)
 
 
 def from_unary_encoding(categories: int, p: object, q: object) -> Mechanism:
@@ -119,7 +119,7 @@ def from_unary_encoding(categories: int, p: object, q: object) -> Mechanism:
             f"at most {MAX_MATRIX_ENTRIES} entries are held; unary_epsilon computes the level without the matrix"
         )
     one, zero = (_probability(value, name) for value, name in ((p, "p"), (q, "q")))
-    return Mechanism(unary_rows(k, one, zero), name=f"unary encoding of {k} categories")
+    return Mechanism(unary(k, one, zero), name=f"unary encoding of {k} categories")
 
 
 def unary_epsilon(p: object, q: object) -> Epsilon:

@@ -128,7 +128,7 @@ class SpecialCases:
 
     def best_subsets(self, k: int, gamma: Fraction) -> int:
         """Return the best subset size of subset selection at k equal proportions, by a formula."""
-        from rropt.mechanisms.named.categorical import best_subset_size  # loads the families of blocks
+        from rropt.mechanisms.families.memberships import best_subset_size  # loads the families of blocks
 
         return best_subset_size(k, gamma)
 

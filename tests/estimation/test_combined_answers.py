@@ -10,8 +10,8 @@ from itertools import combinations
 import pytest
 
 from rropt.mechanisms import Mechanism, OrbitMechanism, named_mechanism
+from rropt.mechanisms.families.memberships import best_subset_size
 from rropt.mechanisms.left_inverse import left_inverse, reference_population
-from rropt.mechanisms.named.categorical import best_subset_size
 from rropt.survey import compare_precision, marginal_variance, utility
 from rropt.survey.comparisons.combined_responses import Selection
 

@@ -26,7 +26,7 @@ from rropt.designs import binary_problem
 from rropt.designs.binary_variance import solve_closed_form, solve_exact
 from rropt.designs.closed_forms import four_rows
 from rropt.mechanisms import Mechanism, OrbitMechanism
-from rropt.mechanisms.named.categorical import best_subset_size
+from rropt.mechanisms.families.memberships import best_subset_size
 from rropt.mechanisms.named.tuned import tuned_designs
 from rropt.objectives import AOptimality, EstimatorVariance, binary_variance
 from rropt.reports import explorer, explorer_table

@@ -12,7 +12,6 @@ from rropt import check, plots
 from rropt.core.errors import InfeasibleError, InvalidParameterError
 from rropt.core.exact import Epsilon
 from rropt.mechanisms import DESIGNS
-from rropt.mechanisms.named.binary import unrelated_probability
 from rropt.plots.data import efficiency_picture
 from rropt.plots.data.designs import classical_designs, solve_exactly, truth_probability
 from rropt.plots.data.efficiencies import least_variance
@@ -61,7 +60,7 @@ def test_each_design_uses_the_whole_level(rng: random.Random, size) -> None:
         for design in classical_designs(SHARES, RATIOS, slack=True):
             assert design.at(gamma, delta).delta(Epsilon.of_gamma(gamma)) == delta
         c = (gamma - 1) / 4
-        assert truth_probability(gamma, F(0), F(1, 4)) == unrelated_probability(gamma, "1/4") == c / (1 + c)
+        assert truth_probability(gamma, F(0), F(1, 4)) == c / (1 + c)
         warner = classical_designs([], [], slack=False)[0]
         assert warner.at(gamma, F(0)).p00 == gamma / (1 + gamma)
     assert points >= 40

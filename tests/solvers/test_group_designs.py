@@ -18,7 +18,7 @@ from rropt.designs.problem import Problem
 from rropt.designs.ray_designs import RayDesigns
 from rropt.designs.solution import Solution, StaircaseDesign
 from rropt.mechanisms import Mechanism, OrbitMechanism
-from rropt.mechanisms.named.categorical import best_subset_size
+from rropt.mechanisms.families.memberships import best_subset_size
 from rropt.mechanisms.orbits import GroupMatrix, grouped_information
 from rropt.objectives import AOptimality
 from rropt.objectives.variances import information_inverse, information_matrix

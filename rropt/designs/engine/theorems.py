@@ -26,7 +26,7 @@ from rropt.designs.equal_shares import SubsetDesign, randomized_response
 from rropt.designs.problem import Problem
 from rropt.designs.solution import ProvedDesign, StaircaseDesign
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.named.categorical import best_subset_size
+from rropt.mechanisms.families.memberships import best_subset_size
 from rropt.objectives.special_cases import FormDual, contrast_variance
 from rropt.privacy.region import RationalLevels
 

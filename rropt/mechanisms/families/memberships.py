@@ -410,6 +410,19 @@ def uniform_bound(categories: int, gamma: Fraction) -> tuple[Fraction, int]:
     return min(bounds)
 
 
+def best_subset_size(k: int, gamma: Fraction) -> int:
+    """Return the optimal subset size of subset selection (rule 14).
+
+    This is the least d with ``gamma^2 d (d + 1) >= (k - d)(k - d - 1)``. Let ``d* = k/(gamma + 1)``. The condition is
+    true from ``d*`` on and false at ``d* - 1``.
+
+    >>> [best_subset_size(10, Fraction(g)) for g in (1, 2, 4, 100)], best_subset_size(128, Fraction(3))
+    ([5, 3, 2, 1], 32)
+    """
+    d = max(int(k / (gamma + 1)), 1)
+    return d if gamma**2 * d * (d + 1) >= (k - d) * (k - d - 1) else d + 1
+
+
 def subset_selection(categories: int, size: int, gamma: object) -> BlockMechanism:
     """Return subset selection for any number of categories; the number of outputs is not computed."""
     return BlockMechanism(AllSubsets(categories, size), gamma)

@@ -3,75 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 
 from rropt.core.errors import InvalidParameterError, shown
-from rropt.core.exact import split_list
 from rropt.mechanisms.mechanism import Mechanism
-from rropt.mechanisms.named.binary import (
-    CHRISTOFIDES,
-    CROSSWISE,
-    FORCED,
-    GENERALISED,
-    KUK,
-    MANGAT,
-    MANGAT_SINGH,
-    UNRELATED,
-    WARNER,
-)
-from rropt.mechanisms.named.bits import FORM, NAME, RAPPOR, Rappor, named_product
-from rropt.mechanisms.named.categorical import GRR, SUBSET, UNARY
-from rropt.mechanisms.named.design import Design, Parameter
-from rropt.mechanisms.named.sets import SETS
+from rropt.mechanisms.named.builders import BUILDERS
+from rropt.mechanisms.named.design import DESIGNS, Design, Parameter
+from rropt.mechanisms.named.names import named_mechanism
+from rropt.mechanisms.named.rappor import Rappor
 
 __all__ = ["DESIGNS", "Design", "Parameter", "Rappor", "named_mechanism"]
-
-DESIGNS: dict[str, Design] = {
-    design.name: design
-    for design in (
-        WARNER,
-        GENERALISED,
-        FORCED,
-        UNRELATED,
-        CROSSWISE,
-        MANGAT,
-        MANGAT_SINGH,
-        KUK,
-        CHRISTOFIDES,
-        GRR,
-        SUBSET,
-        UNARY,
-        RAPPOR,
-        *SETS,
-    )
-}
-
-
-def named_mechanism(text: str) -> Mechanism:
-    """Return the mechanism for a name with parameters, such as ``"warner:3/4"`` or ``"forced:2/3,1/6,1/6"``.
-
-    The name ``"bits:"`` with a list of devices gives their product, one device for each question: ``"bits:3/4*4"``.
-
-    Raises:
-        InvalidParameterError: the name is unknown, or the number or a value of the parameters is invalid.
-    """
-    if not isinstance(text, str):
-        raise InvalidParameterError(
-            f"a design's name is not text: received {shown(text)}; write for example warner:3/4"
-        )
-    name, _, rest = text.partition(":")
-    if name.strip().lower() == NAME:
-        return named_product(rest, named_mechanism, _most_parameters)
-    design = DESIGNS.get(name.strip().lower())
-    if design is None:
-        raise InvalidParameterError(
-            f"no design has the name {shown(name)}: known are {', '.join(DESIGNS)}; `rropt mechanisms` lists them; "
-            f"a product of them is {FORM}"
-        )
-    return design(*split_list(rest) if rest.strip() else [])
-
-
-def _most_parameters(name: str) -> int:
-    return DESIGNS[name].most if name in DESIGNS else 0
 
 
 class Designs(tuple[Design, ...]):
@@ -94,6 +35,17 @@ def list_mechanisms() -> Designs:
     return Designs(DESIGNS.values())
 
 
+class _Constructor:
+    """A constructor of ``Mechanism``, such as ``Mechanism.warner("3/4")``, made when it is first used."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __get__(self, instance: object, owner: type) -> Callable[..., Mechanism]:
+        return _constructor(DESIGNS[self.name])
+
+
+@cache
 def _constructor(design: Design) -> Callable[..., Mechanism]:
     names = [parameter.symbol for parameter in design.parameters]
     symbols = ", ".join(names)
@@ -123,6 +75,5 @@ def _constructor(design: Design) -> Callable[..., Mechanism]:
     return construct
 
 
-# The constructors of ``Mechanism``: one for each named design, such as ``Mechanism.warner("3/4")``.
-for _design in DESIGNS.values():
-    setattr(Mechanism, _design.name.replace("-", "_"), staticmethod(_constructor(_design)))
+for _name in BUILDERS:
+    setattr(Mechanism, _name.replace("-", "_"), _Constructor(_name))

@@ -1,18 +1,31 @@
-"""Named designs: the parameters of a device, their domains, and the mechanism that they define."""
+"""Named designs: their table, the parameters of a device with their domains, and the mechanism that they define.
+
+The table ``named.toml`` has the texts and the parameters, ``builders.py`` the function of each name.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
+from pathlib import Path
 from typing import Any
 
-from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.errors import InvalidMechanismError, InvalidParameterError, shown
 from rropt.core.exact import as_text, rational
-from rropt.core.exact.numbers import percent_hint
+from rropt.mechanisms.columns import Matrix
+from rropt.mechanisms.families.blocks import MAX_CATEGORIES
+from rropt.mechanisms.families.primes import MAX_PRIME
 from rropt.mechanisms.mechanism import Mechanism
+from rropt.mechanisms.named.builders import BUILDERS, probability, require
 
 _PROBABILITY = "0 <= {} <= 1"
+_DOMAINS: dict[str, tuple[str, tuple[int, int] | None]] = {
+    "categories": (f"an integer 2 <= {{}} <= {MAX_CATEGORIES}", (2, MAX_CATEGORIES)),
+    "prime": (f"a prime 2 <= {{}} <= {MAX_PRIME}", (2, MAX_PRIME)),
+    "gamma": ("a rational {} > 1, such as 3 or 2.718", None),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +42,21 @@ class Parameter:
     meaning: str
     domain: str = _PROBABILITY
     whole: tuple[int, int] | None = None
+
+    @classmethod
+    def of(cls, symbol: str, meaning: str, *domain: Any) -> Parameter:
+        """Return the parameter of a row of the table, whose first lines explain the domain.
+
+        >>> str(Parameter.of("r", "number of draws", 1, 200))
+        'r: number of draws, an integer 1 <= r <= 200'
+        """
+        if not domain:
+            return cls(symbol, meaning)
+        if isinstance(domain[0], str):
+            text, whole = _DOMAINS.get(domain[0], (domain[0], None))
+            return cls(symbol, meaning, text, whole)
+        least, most, *words = domain
+        return cls(symbol, meaning, words[0] if words else f"an integer {least} <= {{}} <= {most}", (least, most))
 
     def __str__(self) -> str:
         return f"{self.symbol}: {self.meaning}, {self.domain.format(self.symbol)}"
@@ -62,7 +90,8 @@ class Design:
         epsilon: the exact level as a formula in the parameters.
         source: the reference of the design.
         example: parameters that make a valid mechanism, as text.
-        build: a function from exact parameters to the rows of the matrix, or to a mechanism given by formulas.
+        build: a function from exact parameters (integers where they are declared) to the rows of the matrix, or to a
+            mechanism given by formulas.
         required: the number of required parameters; the rest have defaults.
         repeated: the largest number of parameters, for a design whose last parameter may be repeated.
 
@@ -78,7 +107,7 @@ class Design:
     epsilon: str
     source: str
     example: str
-    build: Callable[..., tuple[tuple[Fraction, ...], ...] | Mechanism]
+    build: Callable[..., Matrix | Mechanism]
     required: int
     repeated: int = 0
 
@@ -109,7 +138,11 @@ class Design:
         for i, value in enumerate(exact):
             self.parameter(i).check(value)
         label = f"{self.name}:{','.join(as_text(value) for value in exact)}"
-        made = self.build(*exact)
+        typed = [int(value) if self.parameter(i).whole else value for i, value in enumerate(exact)]
+        try:
+            made = self.build(*typed)
+        except InvalidMechanismError as error:
+            raise InvalidParameterError(str(error)) from None
         return made.named(label) if isinstance(made, Mechanism) else Mechanism(made, name=label)
 
     def to_dict(self) -> dict[str, Any]:
@@ -133,13 +166,32 @@ class Design:
         return f"{text} parameter{'s' if most > 1 else ''}"
 
 
-def probability(value: Fraction, symbol: str) -> None:
-    """Raise ``InvalidParameterError`` unless a value is in [0, 1]."""
-    meant = percent_hint(value, value, lambda x: 0 <= x <= 1)
-    require(0 <= value <= 1, f"{symbol} is not a probability: received {value}; allowed is 0 <= {symbol} <= 1{meant}")
+class Table(Mapping[str, Design]):
+    """The named designs by name. ``named.toml`` is read when a design is first asked for."""
+
+    def __getitem__(self, name: str) -> Design:
+        return _read()[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_read())
+
+    def __len__(self) -> int:
+        return len(_read())
 
 
-def require(condition: bool, message: str) -> None:
-    """Raise ``InvalidParameterError`` with ``message`` unless ``condition`` holds."""
-    if not condition:
-        raise InvalidParameterError(message)
+@cache
+def _read() -> dict[str, Design]:
+    """Return the designs of the table, in its order."""
+    import tomllib  # 2 ms with the table, for commands that name no design
+
+    table = tomllib.loads(Path(__file__).with_name("named.toml").read_text(encoding="utf-8"))
+    return {name: _design(name, table["block"], **texts) for name, texts in table["designs"].items()}
+
+
+def _design(name: str, block: str, *, parameters: list[list[Any]], device: str, **texts: Any) -> Design:
+    listed = tuple(Parameter.of(*row) for row in parameters)
+    texts = {"required": len(listed), **texts}
+    return Design(name, parameters=listed, device=device.replace("{block}", block), build=BUILDERS[name], **texts)
+
+
+DESIGNS = Table()

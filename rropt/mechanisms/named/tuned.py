@@ -30,17 +30,8 @@ from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import Epsilon
 from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS, ball, decimal_bracket
 from rropt.mechanisms.mechanism import Mechanism
-from rropt.mechanisms.named.binary import (
-    CHRISTOFIDES,
-    CROSSWISE,
-    FORCED,
-    KUK,
-    MANGAT,
-    UNRELATED,
-    WARNER,
-    binomial,
-    truth_probability,
-)
+from rropt.mechanisms.named.builders import binomial
+from rropt.mechanisms.named.design import DESIGNS
 
 MOST_DRAWS = 20
 _UNIT = 1 << 64
@@ -82,14 +73,27 @@ def tuned_designs(
     keep = (gamma + delta) / (gamma + 1)
     low = max((1 - middle - delta) / (gamma + 1), Fraction(0))
     return {
-        "warner": WARNER(keep),
-        "unrelated": UNRELATED(truth_probability(gamma, delta, other), other),
-        "forced": FORCED(p00 + p11 - 1, 1 - p00, 1 - p11),
-        "crosswise": CROSSWISE(keep),
-        "kuk": KUK(p11, 1 - p00, 1) if draws == 1 else _kuk(gamma, delta, prevalence, draws),
-        "mangat": MANGAT(delta) if delta else None,
-        "christofides": CHRISTOFIDES(low, middle, 1 - middle - low),
+        "warner": DESIGNS["warner"](keep),
+        "unrelated": DESIGNS["unrelated"](truth_probability(gamma, delta, other), other),
+        "forced": DESIGNS["forced"](p00 + p11 - 1, 1 - p00, 1 - p11),
+        "crosswise": DESIGNS["crosswise"](keep),
+        "kuk": DESIGNS["kuk"](p11, 1 - p00, 1) if draws == 1 else _kuk(gamma, delta, prevalence, draws),
+        "mangat": DESIGNS["mangat"](delta) if delta else None,
+        "christofides": DESIGNS["christofides"](low, middle, 1 - middle - low),
     }
+
+
+def truth_probability(gamma: Fraction, delta: Fraction, b: Fraction) -> Fraction:
+    """Return the largest probability of a truthful response if the alternative is a random yes with probability b.
+
+    By (11) of Holohan, Leith and Mason (2016), ``t <= (c + delta)/(c + 1)`` with ``c = (gamma - 1) b`` and with
+    ``c = (gamma - 1)(1 - b)``. The bound increases in c, so the smaller c decides. At delta = 0 the parity is gamma.
+
+    >>> truth_probability(Fraction(5), Fraction(0), Fraction(1, 4))
+    Fraction(1, 2)
+    """
+    c = (gamma - 1) * min(b, 1 - b)
+    return (c + delta) / (c + 1)
 
 
 def tuned_deck(cards: int, gamma: Fraction, delta: Fraction, middle: Fraction) -> tuple[int, int, int] | None:
@@ -143,7 +147,7 @@ def _kuk(gamma: Fraction, delta: Fraction, pi: Fraction, draws: int) -> Mechanis
 
     if not delta:
         theta = _largest(lambda t: t**draws <= gamma * (1 - t) ** draws)
-        return KUK(theta, 1 - theta, draws)
+        return DESIGNS["kuk"](theta, 1 - theta, draws)
     theta = _largest(lambda t: excess(t) <= delta, _UNIT // 2)
     one = _largest(lambda t: (1 - t) ** draws >= 1 - delta)
     decks = [(theta, 1 - theta), (one, Fraction(0)), (_ONE, 1 - one)]
@@ -152,7 +156,7 @@ def _kuk(gamma: Fraction, delta: Fraction, pi: Fraction, draws: int) -> Mechanis
         a, b = deck
         return (pi * a * (1 - a) + (1 - pi) * b * (1 - b)) / (a - b) ** 2
 
-    return KUK(*min((deck for deck in decks if deck[0] > deck[1]), key=spread), draws)
+    return DESIGNS["kuk"](*min((deck for deck in decks if deck[0] > deck[1]), key=spread), draws)
 
 
 def _largest(holds: Callable[[Fraction], bool], low: int = 0) -> Fraction:

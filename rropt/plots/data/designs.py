@@ -29,7 +29,7 @@ from rropt.core.exact.reals import Scalar
 from rropt.designs import Solution, solve
 from rropt.designs.problem import binary_problem
 from rropt.mechanisms import DESIGNS, Mechanism
-from rropt.mechanisms.named.binary import truth_probability
+from rropt.mechanisms.named.tuned import truth_probability
 from rropt.plots.styles import FIRST_FLOAT_DIGITS, FLOAT_DIGITS, SHORT_TEXT, SHOWN_DIGITS
 from rropt.privacy import PrivacyRegion
 

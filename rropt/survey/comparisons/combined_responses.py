@@ -35,8 +35,8 @@ from rropt.core.exact.numbers import whole_where
 from rropt.core.results import Result, Table, labelled
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import required_list
+from rropt.mechanisms.families.memberships import best_subset_size
 from rropt.mechanisms.kronecker import size_text
-from rropt.mechanisms.named.categorical import best_subset_size
 from rropt.mechanisms.questions import product_of
 from rropt.survey.plans.marginals import marginal_variance
 from rropt.survey.questions.utility import Number, utility
