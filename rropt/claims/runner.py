@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
-from rropt.claims.anchors.declarations import ArgMin, ArgMinEnds, Least
+from rropt.claims.anchors.declarations import ArgMin, ArgMinEnds, Entrywise, Least
 from rropt.claims.anchors.entrywise import replace_links
 from rropt.claims.anchors.examination import Anchored
 from rropt.claims.anchors.examine import Examiner, Subject
@@ -243,7 +243,7 @@ def _proof(claim: Claim, form: Form, final: Sweep, noted: tuple[dict[str, Any], 
     """Return the proof with the results of its examination, and the label of the evidence."""
     state, problems = noted
     if claim.proof is None:
-        return None, ""
+        return on_symbols(claim, form, final)
     proof: Any = claim.proof()  # user code, so its annotated return type is not trusted
     if isinstance(proof, Anchored):  # the engine builds its certificates and checks each of them
         proof = _examined(proof, claim, form, final)
@@ -270,6 +270,16 @@ def _proof(claim: Claim, form: Form, final: Sweep, noted: tuple[dict[str, Any], 
         return proof, "argued"
     if proof.swept:
         return proof, SWEPT
+    return proof, AT_SHAPES if proof.at_shapes else "proved"
+
+
+def on_symbols(claim: Claim, form: Form, final: Sweep) -> tuple[Proof | None, str]:
+    """Run both sides with one symbol for each entry; return the proof if it succeeds at every shape of the sweep."""
+    if final.failing or reach(claim, form, final)[0] not in ("tested", "enumerated"):
+        return None, ""
+    proof = _examined(Anchored(Entrywise()), claim, form, final)
+    if proof.unchecked_steps or proof.swept:
+        return None, ""
     return proof, AT_SHAPES if proof.at_shapes else "proved"
 
 

@@ -40,6 +40,11 @@ def _problem(point: Point) -> dict[str, Any]:
     return {"kind": "linear-programme", "sense": "minimise", "cost": ["1"], "signs": ["nonnegative"], "rows": rows}
 
 
+def _opaque(point: Point) -> Fraction:
+    """x, by way of a text: what the engine cannot run on symbols, and so does not prove."""
+    return Fraction(str(point["x"]))
+
+
 def _claim(**changes: Any) -> Claim:
     return replace(
         Claim(
@@ -49,7 +54,7 @@ def _claim(**changes: Any) -> Claim:
             precise="the larger one of x and 1/3",
             variables={"x": UNIT},
             theory=lambda p: max(Fraction(p["x"]), Fraction(1, 3)),
-            computed=lambda p: max(Fraction(p["x"]), Fraction(1, 3)),
+            computed=lambda p: max(_opaque(p), Fraction(1, 3)),
             mutant=lambda p: Fraction(p["x"]),
             certify=_certificate,
             poses=_problem,
@@ -79,12 +84,12 @@ WRONG: dict[str, dict[str, Any]] = {
     "one problem for all points": {"certify": lambda p, v: _certificate(HALF), "poses": lambda p: _problem(HALF)},
     "another value": {
         "theory": lambda p: Fraction(p["x"]),
-        "computed": lambda p: Fraction(p["x"]),
+        "computed": _opaque,
         "mutant": lambda p: Fraction(p["x"]) / 2,
     },
     "another kind of value": {
         "theory": lambda p: True,
-        "computed": lambda p: True,
+        "computed": lambda p: _opaque(p) >= 0,
         "mutant": lambda p: False,
     },
 }

@@ -62,7 +62,7 @@ def _claim(**changes: object) -> Claim:
 
 def test_holds() -> None:
     outcome = run_claim(_claim())
-    assert (outcome.verdict, outcome.evidence, outcome.problems) == ("holds", "tested", ())
+    assert (outcome.verdict, outcome.evidence, outcome.problems) == ("holds", "proved", ())
     assert outcome.points >= 200
     assert outcome.counterexample is None
     assert outcome.mutant_rejected_at is not None
@@ -297,11 +297,14 @@ def test_patterns() -> None:
 
 
 def test_labels_are_computed() -> None:
-    """Enumerated: every case; tested: exact points; sampled: a float. Certified: `test_certified`."""
+    """Proved: on symbols; enumerated: every case; tested: exact points; sampled: a float; certified: another file."""
     finite = {"x": Domain.values("x", Fraction(0), Fraction(1, 2), Fraction(1))}
+    opaque = {"computed": lambda p: Fraction(str(p["x"])) ** 2}
     cases: list[tuple[dict, str]] = [
-        ({"variables": finite}, "enumerated"),
-        ({}, "tested"),
+        ({}, "proved"),
+        ({"variables": finite}, "proved"),
+        ({"variables": finite, **opaque}, "enumerated"),
+        (opaque, "tested"),
         ({"computed": lambda p: float(p["x"]) ** 2}, "sampled"),
         ({"evidence": "sampled"}, "sampled"),
     ]

@@ -210,7 +210,6 @@ def test_a_component_without_an_expression_is_proved_entry_by_entry() -> None:
     ("second", "shapes"),
     [
         (lambda case: total(case) * 2 - total(case), (SECOND,)),  # no shape for the first
-        (lambda case: total(case) * 2 - total(case), (Entrywise(of="first"), SECOND)),  # no obligation of its own
         (lambda case: total(case) * 2 - total(case), (FIRST, Entrywise(of="third"))),
         (by_a_library, (FIRST, SECOND)),
         (lambda case: total(case) + (TINY if case["c"][0] == HERE else 0), (FIRST, SECOND)),

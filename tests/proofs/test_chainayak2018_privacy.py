@@ -49,7 +49,7 @@ def test_the_verdict(name: str) -> None:
     )  # which are proved is said in the registry's test
     assert outcome.points >= 90  # distinct ones
     assert outcome.mutant_rejected_at is not None
-    assert outcome.certificates  # accepted: test_registry.py
+    assert outcome.certificates or CLAIMS[name][0].proof is None  # accepted: test_registry.py
 
 
 def test_the_mutant_has_no_proof() -> None:

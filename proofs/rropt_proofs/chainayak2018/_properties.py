@@ -7,14 +7,12 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
-from typing import Any
 
 from rropt.claims import Condition, Domain, Point
 from rropt_proofs.chainayak2018._paper import Distribution, Event, posterior
 
-__all__ = ["JOINT", "PLACE", "PRIOR", "SEEN", "X", "Y", "joint", "posteriors", "prior_of"]
+__all__ = ["PLACE", "PRIOR", "SEEN", "posteriors", "prior_of"]
 
-X, Y = "(s/(s + t))", "(t/(s + t))"  # the posteriors of Q and of its complement
 
 _MOST_CATEGORIES = 4  # of the procedures that are tried
 
@@ -33,10 +31,6 @@ PLACE = Domain.values(
     "the numbers of a response and of a set of categories (its binary digits), within the order of P",
     *((0, 0), (0, 1), (1, 2), (0, 3), (1, 5), (2, 6), (0, 11), (1, 15)),
 )
-JOINT = {
-    "s": Domain("P(Q and d_i)", (), relation="x >= 0"),
-    "t": Domain("P(Q^c and d_i); d_i has positive probability", (), relation="x >= 0 and s + x > 0"),
-}
 
 
 def _chosen(point: Point) -> tuple[int, Event, Event]:
@@ -70,11 +64,3 @@ def posteriors(point: Point) -> tuple[Fraction, Fraction]:
     """Return the posteriors of Q and of its complement, each from the joint distribution."""
     (i, event, rest), alpha = _chosen(point), _alpha(point)
     return posterior(point["P"], alpha, event, i), posterior(point["P"], alpha, rest, i)
-
-
-def joint(point: Point) -> dict[str, Any]:
-    """Return s and t."""
-    (i, event, rest), alpha = _chosen(point), _alpha(point)
-    row = point["P"][i]
-    sums = (sum((alpha[j] * row[j] for j in those), Fraction(0)) for those in (event, rest))
-    return dict(zip("st", sums, strict=True))

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
-from typing import Any
 
 from rropt.claims import Condition, Domain, Point
 
-__all__ = ["ROW", "SEEN_IN_ROW", "SLACKS", "mean", "named", "sides"]
+__all__ = ["ROW", "SEEN_IN_ROW", "mean", "sides"]
 
 Numbers = tuple[Fraction, ...]
 
@@ -31,29 +30,6 @@ def mean(point: Point, side: str) -> Fraction:
     return sum((w * x for w, x in zip(weights, entries, strict=True)), Fraction(0)) / sum(weights)
 
 
-def named(point: Point) -> dict[str, Any]:
-    """Return the largest entry in Q and the least outside, how far the others are from them, and the priors given each
-    side."""
-    inside, outside = sides(point)
-    top, bottom = max(inside), min(outside)
-    weights = [point["row"][side]["weights"] for side in _SIDES]
-    beta, delta = (tuple(w / sum(side) for w in side) for side in weights)
-    down, up = tuple(top - x for x in inside), tuple(x - bottom for x in outside)
-    return {"top": top, "bottom": bottom, "beta": beta, "delta": delta, "down": down, "up": up}
-
-
-def _group(values: Any) -> list[list[tuple[int]]]:
-    return [[(n,) for n in range(len(values))]]
-
-
-SLACKS = {
-    "top": Domain("the largest entry of the row in Q", (), relation="x >= 0"),
-    "bottom": Domain("the least entry of the row outside Q", (), relation="x >= 0"),
-    "down": Domain("how far the entries in Q are below the largest", (), entries={(): "x >= 0"}),
-    "up": Domain("how far the entries outside Q are above the least", (), entries={(): "x >= 0"}),
-    "beta": Domain("the prior given Q", (), entries={(): "x >= 0"}, whole_groups=_group),
-    "delta": Domain("the prior given the complement of Q", (), entries={(): "x >= 0"}, whole_groups=_group),
-}
 """The variables that the folds over a row bind."""
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from rropt.claims import Anchored, Bound, Claim, Entry, Max, Point, Value
+from rropt.claims import Bound, Claim, Point
 from rropt_proofs.chainayak2018 import PAPER
 from rropt_proofs.chainayak2018._boundaries import VALUES
 from rropt_proofs.chainayak2018._paper import PROCEDURES
-from rropt_proofs.chainayak2018._properties import JOINT, PLACE, PRIOR, SEEN, X, Y, joint, posteriors
+from rropt_proofs.chainayak2018._properties import PLACE, PRIOR, SEEN, posteriors
 
 BELOW = "1 - h(1 - P(Q)) less the posterior of Q, and (3.2) for the complement of Q"
 ENDS = "what is missing at P(Q) = 0 or 1, where (3.2) asks nothing"
@@ -32,22 +32,6 @@ def mutant(point: Point) -> dict[str, Any]:
     return {**theory(point), BELOW: posteriors(point)[1] - point["h"]["P(Q)"]}
 
 
-def proof() -> Anchored:
-    """The two posteriors sum to 1."""
-    return Anchored(
-        Value(of=BELOW, theory=f"{Y} - level", computed=f"(1 - level) - {X}"),
-        Value(of=ENDS, theory=0, computed=Max("1 - last", "-first")),
-        at=lambda point: {
-            **joint(point),
-            "level": Entry("h", "1 - P(Q)"),
-            "first": Entry("h", "0"),
-            "last": Entry("h", "1"),
-        },
-        argument="As Q runs over all sets of categories, so does its complement. At P(Q) = 0 and 1 the posterior is "
-        "the prior, and 1 - h(1) = 0, 1 - h(0) <= 1.",
-    )
-
-
 CLAIM = Claim(
     id="chainayak2018.definition-3.1",
     source=f"{PAPER}, Definition 3.1 and the sentence after it",
@@ -62,12 +46,8 @@ CLAIM = Claim(
     "P(Z = d_i) > 0 the posterior of Q falls short of this bound by exactly as much as that of the complement of Q "
     "exceeds (3.2); where (3.2) asks nothing, at P(Q) = 0 and 1, it does not fall short.",
     variables={"P": PROCEDURES, "h": VALUES, "prior": PRIOR, "place": PLACE},
-    bound={
-        **JOINT,
-    },
     defined=(SEEN,),
     theory=theory,
     computed=computed,
     mutant=mutant,
-    proof=proof,
 )

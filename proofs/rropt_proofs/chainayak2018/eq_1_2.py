@@ -6,7 +6,7 @@ import random
 from fractions import Fraction
 from itertools import product
 
-from rropt.claims import Anchored, Claim, Condition, Domain, Entry, Fold, Point, Value
+from rropt.claims import Claim, Condition, Domain, Point
 from rropt_proofs.chainayak2018 import PAPER
 from rropt_proofs.chainayak2018._paper import PROCEDURES, Event
 
@@ -43,23 +43,6 @@ def mutant(point: Point) -> Fraction:
     return sum((alpha[j] * row[j] / sum(row) for j in event_of(point)), Fraction(0))
 
 
-def proof() -> Anchored:
-    """The proportions of the categories of Q are added: s the sum of (1.2), n the persons of Q who answer d_i."""
-    categories = Fold(
-        over=lambda point, at: [{"a": Entry("alpha", j), "x": Entry("P", point["i"], j)} for j in event_of(point)],
-        start={"s": 0, "n": 0},
-        update={"s": "s + a*x/seen", "n": "n + a*x"},
-        invariants="s*seen == n",
-    )
-    return Anchored(
-        Value(theory="s", computed="n/seen"),
-        at=lambda point: {"seen": sum(a * x for a, x in zip(point["alpha"], point["P"][point["i"]], strict=False))},
-        folds=[categories],
-        argument="P_alpha(X = c_j, Z = d_i) = alpha_j p_ij by the definition of p_ij, and P_alpha(Z = d_i) is the sum "
-        "of these over the categories (`seen`, for the weights). A further category of Q adds its own share.",
-    )
-
-
 def draw_weights(rng: random.Random) -> tuple[Fraction, ...]:
     """Draw weights of four categories, the first positive."""
     return (Fraction(rng.randint(1, 9)), *(Fraction(rng.randint(0, 9)) for _ in range(3)))
@@ -84,7 +67,6 @@ CLAIM = Claim(
         "i": Domain.whole("the response, counted from 0", 0, 3),
         "Q": Domain.values("the property Q: 1 for its categories", *product((0, 1), repeat=4)),
     },
-    bound={"seen": Domain("P_alpha(Z = d_i) times the sum of the weights", (), None, "x > 0")},
     assumptions=(Condition("there is a response d_i", lambda p: p["i"] < len(p["P"])),),
     defined=(
         Condition("P_alpha(Z = d_i) > 0", lambda p: any(a * x for a, x in zip(_alpha(p), p["P"][p["i"]], strict=True))),
@@ -92,7 +74,6 @@ CLAIM = Claim(
     theory=theory,
     computed=computed,
     mutant=mutant,
-    proof=proof,
     count=400,
     notes="The formula needs P_alpha(Z = d_i) > 0, which the later definitions ask for.",
 )

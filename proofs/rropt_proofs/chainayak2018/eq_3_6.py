@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from rropt.claims import Anchored, Claim, Condition, Domain, Point, Value
+from rropt.claims import Claim, Condition, Domain, Point
 from rropt_proofs.chainayak2018 import PAPER
 from rropt_proofs.chainayak2018._paper import MATRICES, Distribution, Event, draw_matrix, posterior
 
@@ -85,29 +85,6 @@ def mutant(point: Point) -> dict[str, Any]:
     return {**theory(point), MET: (gamma * p / (1 + gamma * p) - q) * (1 + (gamma - 1) * p)}
 
 
-def proof() -> Anchored:
-    """With s and t the probabilities of d_i with Q and without, the posterior q is s/(s + t)."""
-    q, given, otherwise = "(s/(s + t))", "(s/p)", "(t/(1 - p))"
-    odds = f"{q}*(1 - p)/({q}*(1 - p) + (1 - {q})*p)"
-    return Anchored(
-        Value(of=FACTOR, theory=odds, computed=f"{given}/({given} + {otherwise})"),
-        Value(
-            of=MET,
-            theory=f"(gamma*p/(1 + (gamma - 1)*p) - {q})*(1 + (gamma - 1)*p)",
-            computed=f"gamma*(1 - {q})*p - {q}*(1 - p)",
-        ),
-        Value(
-            of=LEAST,
-            theory=f"(gamma*(1 - p)/(1 + (gamma - 1)*(1 - p)) - (1 - {q}))*(1 + (gamma - 1)*(1 - p))",
-            computed=f"(gamma*{given} - {otherwise})*p*(1 - p)/(s + t)",
-        ),
-        at=_parts,
-        argument="The posterior odds are s/t and the prior odds p/(1 - p); their quotient is (s/p)/(t/(1 - p)), the "
-        "quotient of the probabilities of d_i given Q and given its complement (infinite for t = 0, where (3.7) fails "
-        "as well, the posterior being 1). (3.6) for the complement says that the Bayes factor is at least 1/gamma.",
-    )
-
-
 CLAIM = Claim(
     id="chainayak2018.eq-3.6",
     source=f"{PAPER}, equations (3.6) and (3.7)",
@@ -136,11 +113,6 @@ CLAIM = Claim(
         "i": Domain.whole("the response, counted from 0", 0, 1),
         "Q": Domain.values("the property Q: 1 for its categories", *product((0, 1), repeat=3)),
     },
-    bound={
-        "s": Domain("P_alpha(Q, Z = d_i)", (), None, "x >= 0"),
-        "t": Domain("P_alpha(not Q, Z = d_i); with s the chance of d_i", (), None, "x >= 0 and s + x > 0"),
-        "p": Domain("P_alpha(Q)", (), None, "0 < x < 1"),
-    },
     assumptions=(
         Condition("there is a response d_i", lambda p: p["i"] < len(p["case"]["P"])),
         Condition("0 < P_alpha(Q) < 1", lambda p: 0 < _parts(p)["p"] < 1 if p["i"] < len(p["case"]["P"]) else False),
@@ -150,7 +122,6 @@ CLAIM = Claim(
     theory=theory,
     computed=computed,
     mutant=mutant,
-    proof=proof,
     count=600,
     notes="A posterior of 1 makes the left side a/0, infinite by the convention of (3.3), and (3.7) fails there too.",
 )

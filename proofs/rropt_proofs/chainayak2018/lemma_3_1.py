@@ -5,11 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from rropt.claims import Anchored, Bound, Claim, Entry, Max, Point, Value
+from rropt.claims import Bound, Claim, Point
 from rropt_proofs.chainayak2018 import PAPER
 from rropt_proofs.chainayak2018._boundaries import VALUES_OF_TWO
 from rropt_proofs.chainayak2018._paper import SMALL
-from rropt_proofs.chainayak2018._properties import JOINT, PLACE, PRIOR, SEEN, X, Y, joint, posteriors
+from rropt_proofs.chainayak2018._properties import PLACE, PRIOR, SEEN, posteriors
 
 OWN = "by how much Q exceeds its upper limit or its complement the lower one"
 OTHER = "by how much the complement of Q exceeds its upper limit or Q the lower one"
@@ -45,23 +45,6 @@ def _values(point: Point) -> tuple[dict[str, Fraction], dict[str, Fraction]]:
     return point["demand"]["l"], point["demand"]["u"]
 
 
-def _levels(point: Point) -> dict[str, Entry]:
-    places = {"p": "P(Q)", "q": "1 - P(Q)", "0": "0", "1": "1"}
-    return {f"{name}_{at}": Entry("demand", name, argument) for name in "lu" for at, argument in places.items()}
-
-
-def proof() -> Anchored:
-    """x >= h_l(p) is 1 - x <= 1 - h_l(1 - (1 - p)), and 1 - x is the posterior of the complement, of prior 1 - p."""
-    return Anchored(
-        Value(of=OWN, theory=Max(f"{X} - u_p", f"{X} - (1 - l_q)"), computed=Max(f"{X} - u_p", f"l_q - {Y}")),
-        Value(of=OTHER, theory=Max(f"{Y} - u_q", f"{Y} - (1 - l_p)"), computed=Max(f"{Y} - u_q", f"l_p - {X}")),
-        Value(of=ENDS, theory=0, computed=Max("0 - u_0", "l_0 - 0", "1 - u_1", "l_1 - 1")),
-        at=lambda point: {**joint(point), **_levels(point)},
-        argument="As Q runs over all sets of categories, so does its complement: the limits for all Q are those for "
-        "all pairs of a set and its complement.",
-    )
-
-
 CLAIM = Claim(
     id="chainayak2018.lemma-3.1",
     source=f"{PAPER}, Lemma 3.1",
@@ -77,12 +60,8 @@ CLAIM = Claim(
     "more; likewise for the complement; and at P(Q) = 0 and 1, where the "
     "posterior is the prior, nothing exceeds (2.2).",
     variables={"P": SMALL, "demand": VALUES_OF_TWO, "prior": PRIOR, "place": PLACE},
-    bound={
-        **JOINT,
-    },
     defined=(SEEN,),
     theory=theory,
     computed=computed,
     mutant=mutant,
-    proof=proof,
 )

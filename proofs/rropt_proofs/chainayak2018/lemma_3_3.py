@@ -6,7 +6,7 @@ import random
 from fractions import Fraction
 from typing import Any
 
-from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Entry, Fold, Point, Value
+from rropt.claims import Bound, Claim, Condition, Domain, Point
 from rropt_proofs.chainayak2018 import PAPER
 from rropt_proofs.chainayak2018._bayes import PRIOR
 
@@ -40,35 +40,6 @@ def mutant(point: Point) -> dict[str, Bound]:
     """(3.4) holds if one ratio is at most F(p)."""
     met = any(is_below(point, x) for x in point["row"]["others"])
     return {CSIP: Bound("at-most" if met else "greater", Fraction(0))}
-
-
-def _at(point: Point) -> dict[str, Any]:
-    """Return the entries, by how much each ratio is below F(p), and the first one that exceeds it."""
-    own, others, p, h = point["row"]["of c_j"], point["row"]["others"], Fraction(point["p"]), Fraction(point["h"])
-    slacks = tuple((1 - p) * h * x - p * (1 - h) * own for x in others)
-    names: dict[str, Any] = {"own": Entry("row", "of c_j"), "least": min(slacks)}
-    if min(slacks) >= 0:
-        return {**names, "slacks": slacks}
-    worst = next(place for place, slack in enumerate(slacks) if slack < 0)
-    return {**names, "slacks": tuple(Fraction(0) for _ in slacks), "over": -slacks[worst]}
-
-
-def proof() -> Anchored:
-    """p p_ij (1 - h) - h (1 - p) sum_l b_l p_il is the sum over l of b_l (p p_ij (1 - h) - h (1 - p) p_il)."""
-    row = Fold(
-        over=lambda point, at: [
-            {"b": Entry("row", "rest", n), "slack": Entry("slacks", n)} for n in range(len(point["row"]["others"]))
-        ],
-        start={"all_b": 0, "scaled": 0},
-        update={"all_b": "all_b + b", "scaled": "scaled + b*(slack + p*(1 - h)*own)"},
-        invariants="scaled >= p*(1 - h)*own*all_b",
-    )
-    return Anchored(
-        Value(of=CSIP, theory=0, computed="p*own*(1 - h) - scaled", where="least >= 0"),
-        Value(of=CSIP, theory=0, computed="over", where="least < 0"),
-        at=_at,
-        folds=[row],
-    )
 
 
 def draw(rng: random.Random) -> dict[str, Any]:
@@ -123,10 +94,6 @@ CLAIM = Claim(
         "p": PRIOR,
         "h": Domain.interval("h(p)", 0, 1, also=("1/2", "2/3", "3/4")),
     },
-    bound={
-        "slacks": Domain("(1 - p) h p_il - p (1 - h) p_ij, where (3.4) holds", (), entries={(): "x >= 0"}),
-        "over": Domain("p (1 - h) p_ij - (1 - p) h p_il where that is positive", (), relation="x > 0"),
-    },
     assumptions=(Condition("0 < p < 1", "0 < p < 1"),),
     defined=(
         Condition(
@@ -143,7 +110,6 @@ CLAIM = Claim(
     theory=theory,
     computed=computed,
     mutant=mutant,
-    proof=proof,
     count=150,
     notes="The proof in the appendix says that h(p) cannot be 1 for all 0 < p < 1. Definition 3.1 allows it; then "
     "B(h) is infinite and the lemma holds all the same.",

@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import product as pairs
 from typing import Any
 
-from rropt.claims import Anchored, Claim, Condition, Domain, Entry, Fold, Point, Value
+from rropt.claims import Claim, Condition, Domain, Entry, Point
 from rropt_proofs.chainayak2018 import PAPER
 from rropt_proofs.chainayak2018._sufficiency import identity, matrix, parity, product
 from rropt_proofs.chainayak2018._sufficiency_members import random_tpm
@@ -58,30 +58,6 @@ def mutant(point: Point) -> Fraction:
     return (1 - point["case"]["gamma"]) / 2 * row[other]
 
 
-def proof() -> Anchored:
-    """gamma a_il - a_ij is the sum over u of c_iu (gamma p_ul - p_uj)."""
-    row = Fold(
-        over=lambda point, at: [
-            {
-                "c": Entry("case", "C", place(point)[0], u),
-                "q": Entry("case", "P", u, place(point)[2]),
-                "slack": Entry("slacks", u),
-            }
-            for u in range(len(point["case"]["P"]))
-        ],
-        start={"a": 0, "b": 0},
-        update={"a": "a + c*(gamma*q - slack)", "b": "b + c*q"},
-        invariants=("a <= gamma*b",),
-    )
-    return Anchored(Value(theory=0, computed="a - gamma*b"), at=_at, folds=[row])
-
-
-def _at(point: Point) -> dict[str, Any]:
-    """Return gamma, and gamma p_ul - p_uj for each row u of P."""
-    (_, j, other), gamma = place(point), point["case"]["gamma"]
-    return {"gamma": gamma, "slacks": tuple(gamma * row[other] - row[j] for row in point["case"]["P"])}
-
-
 def ratios(point: Point) -> list[dict[str, Entry]]:
     """Return the pairs of entries of one row of P."""
     rows, columns = range(len(point["case"]["P"])), range(len(point["case"]["P"][0]))
@@ -122,14 +98,9 @@ CLAIM = Claim(
             "the numbers of a row of A and of two columns", (0, 0, 1), (0, 1, 0), (1, 1, 1), (1, 0, 2), (2, 2, 1)
         ),
     },
-    bound={
-        "gamma": Domain("gamma", (), relation="x >= 1"),
-        "slacks": Domain("gamma p_ul - p_uj for each row u of P", (), entries={(): "x >= 0"}),
-    },
     assumptions=(Condition("eta(P) <= gamma", is_bounded),),
     theory=theory,
     computed=computed,
     mutant=mutant,
     strength="at-most",
-    proof=proof,
 )

@@ -6,7 +6,7 @@ import random
 from fractions import Fraction
 from typing import Any
 
-from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Entry, Fold, Least, Max, Point, Value
+from rropt.claims import Bound, Claim, Condition, Domain, Point
 from rropt_proofs._matrices import solution
 from rropt_proofs.chainayak2018 import PAPER
 from rropt_proofs.chainayak2018._sufficiency import (
@@ -85,44 +85,6 @@ def mutant(point: Point) -> dict[str, Any]:
     return {**theory(point), "p11": (gamma + 1) / (gamma + 2)}
 
 
-def proof() -> Anchored:
-    """A row (x, y) is c_1 (row 1 of P_W) + c_2 (row 2), c_1 = (gamma x - y)/(gamma - 1), c_2 likewise."""
-    columns = Fold(
-        over=lambda point, at: [
-            {"a": Entry("case", "P", i, 0), "b": Entry("case", "P", i, 1)} for i in range(len(point["case"]["P"]))
-        ],
-        start={"s": 0, "t": 0},
-        update={"s": "s + a", "t": "t + b"},
-        invariants=(),
-    )
-    one, two = "(gamma*first - second) / (gamma - 1)", "(gamma*second - first) / (gamma - 1)"
-    left, right = "(gamma*s - t) / (gamma - 1)", "(gamma*t - s) / (gamma - 1)"
-    entry = f"({one})*gamma/(gamma + 1) + ({two})/(gamma + 1) - first"
-    other = f"({one})/(gamma + 1) + ({two})*gamma/(gamma + 1) - second"
-    return Anchored(
-        Value(of="p11", theory="gamma / (gamma + 1)", computed="gamma / (gamma + 1)"),
-        Value(of="p12", theory="1 / (gamma + 1)", computed="1 - gamma / (gamma + 1)"),
-        Value(of="p21", theory="1 / (gamma + 1)", computed="1 - gamma / (gamma + 1)"),
-        Value(of="p22", theory="gamma / (gamma + 1)", computed="gamma / (gamma + 1)"),
-        Value(of=PARITY, theory="gamma", computed=Max(1, "(gamma/(gamma + 1))/(1/(gamma + 1))", "1/gamma")),
-        Value(of=MINOR, theory=0, computed="(gamma/(gamma + 1))**2 - (1/(gamma + 1))**2"),
-        Value(of=GARBLING, theory=0, computed=Least(f"-{one} <= g and -{two} <= g")),
-        Value(of=COLUMN, theory=0, computed=Max(f"{left} - 1", f"1 - {left}", f"{right} - 1", f"1 - {right}")),
-        Value(
-            of=ERROR,
-            theory=0,
-            computed=Least(f"{entry} <= g and -({entry}) <= g and {other} <= g and -({other}) <= g", floor=0),
-        ),
-        at=lambda point: [{"gamma": point["case"]["gamma"], "first": x, "second": y} for x, y in point["case"]["P"]],
-        folds=[columns],
-        argument="P_W is in C_gamma: its columns sum to 1, its parity is gamma, and its rows are not proportional, as "
-        "gamma > 1. For a row (x, y) of a member P, c_1 and c_2 as above are at least 0, since its ratios are at most "
-        "gamma, and c_1, c_2 times the rows of P_W give (x, y) back. The sums of c_1 and of c_2 over the rows are both "
-        "(gamma - 1)/(gamma - 1) = 1. So C is a TPM and P = C P_W: P_W is sufficient for every member of C_gamma "
-        "(Definition 4.1), which is what makes it optimal: none is better.",
-    )
-
-
 _SEVERAL = ("2/3 1/3; 1/3 2/3", "3/5 2/5; 2/5 3/5", "1/2 1/4; 1/4 1/2; 1/4 1/4", "1/2 1/2; 1/3 1/6; 1/6 1/3")
 
 CLAIM = Claim(
@@ -147,18 +109,10 @@ CLAIM = Claim(
             whole_groups=columns_of,
         )
     },
-    bound={
-        "gamma": Domain("the level of the case", (), relation="x > 1"),
-        "first": Domain("the first entry of a row of P", (), relation="x >= 0"),
-        "second": Domain(
-            "the second entry of that row, ratio at most gamma", (), relation="x <= gamma*first and first <= gamma*x"
-        ),
-    },
     assumptions=(Condition("P is in C_gamma, gamma > 1", lambda p: in_class(p["case"]["P"], p["case"]["gamma"])),),
     theory=theory,
     computed=computed,
     mutant=mutant,
-    proof=proof,
     count=100,
     notes="Optimal in the strongest sense: it garbles to every procedure at the level, so no loss function prefers "
     "another one.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from rropt.claims import Anchored, Claim, Condition, Domain, Fold, Max, Point, Value
+from rropt.claims import Claim, Condition, Domain, Point
 from rropt_proofs._matrices import gamma_diagonal, parity
 from rropt_proofs.chainayak2018 import PAPER
 
@@ -35,29 +35,6 @@ def mutant(point: Point) -> dict[str, Any]:
     return {**theory(point), "largest column sum": (eta + m - 1) / (eta + k - 1)}
 
 
-def proof() -> Anchored:
-    """The ratios of a row are 1, eta and 1/eta; a column has one entry eta/(eta + m - 1) and m - 1 others."""
-    column = Fold(
-        over=lambda point, at: [{}] * (point["m"] - 1),
-        start={"total": "eta/(eta + m - 1)"},
-        update={"total": "total + 1/(eta + m - 1)"},
-        invariants="total*(eta + m - 1) == eta + count",
-        count="m - 1",
-    )
-    ratios = Max(1, "(eta/(eta + m - 1))/(1/(eta + m - 1))", "(1/(eta + m - 1))/(eta/(eta + m - 1))")
-    return Anchored(
-        Value(of="least column sum", computed="total"),
-        Value(of="largest column sum", computed="total"),
-        Value(of="parity", theory="eta", computed=ratios),
-        folds=[column],
-        argument="As k <= m, a column j has the entry eta/(eta + m - 1) in row j and 1/(eta + m - 1) in the m - 1 "
-        "other rows, which sum to 1. A row i <= k has the large entry once and, since k >= 2, the small one as well: "
-        "its ratios are 1, eta and 1/eta, the largest of which is eta, as eta >= 1. A row i > k is constant, with "
-        "parity 1. So the parity is eta, attained in every row i <= k; any parity that can be given, eta >= 1, is "
-        "reached.",
-    )
-
-
 CLAIM = Claim(
     id="chainayak2018.sec-1-construction",
     source=f"{PAPER}, section 1, after Theorem 1.2",
@@ -79,7 +56,6 @@ CLAIM = Claim(
     theory=theory,
     computed=computed,
     mutant=mutant,
-    proof=proof,
     notes="With a single category, k = 1, every row has parity 1 and there is nothing to protect. For m > k the rows "
     "beyond the k-th are constant: they carry no information, and any two of them are proportional.",
 )

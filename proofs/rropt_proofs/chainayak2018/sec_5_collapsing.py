@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import replace
 from fractions import Fraction
 from itertools import permutations
 from typing import Any
 
-from rropt.claims import Anchored, Claim, Condition, Domain, Flag, Least, Point, Value
+from rropt.claims import Claim, Condition, Domain, Point
 from rropt_proofs.chainayak2018 import PAPER
 from rropt_proofs.chainayak2018._sufficiency import Rows, parity
 
@@ -65,34 +64,6 @@ def mutant(point: Point) -> dict[str, Any]:
     return {**theory(point), LOSS: Fraction(1, 2)}
 
 
-def proof() -> Anchored:
-    """Entries a and b of one row are 0 or 1; for m >= 2 some row has a = 1, b = 0, and for m = 1 all are 1."""
-    several, alone = {"a": 1, "b": 0}, {"a": 1, "b": 1}
-    shapes = [
-        Value(of=of, theory=value, computed=replace(bound, tight=tight), where=where)
-        for of, bound, values in (
-            (LOSS, Least("a - b <= g*a", floor=0), (1, 0)),
-            (DISTANCE, Least("a - b <= g"), (1, 0)),
-            (POSTERIOR, Least("p*a <= g*(p*a + (1 - p)*b)"), (1, "p")),
-        )
-        for value, tight, where in zip(values, (several, alone), ("alone == 0", "alone == 1"), strict=True)
-    ]
-    return Anchored(
-        *shapes,
-        at=_pairs,
-        argument="Every cell holds a category. For m >= 2 take c_j in d_i and c_l in another cell: row i has the "
-        "entries 1 and 0, so the parity is infinite, and with the prior p on c_j and 1 - p on c_l, Z = d_i makes the "
-        "posterior probability of c_j 1, above h(p) whenever h(p) < 1. For m = 1 the matrix is a row of ones.",
-    )
-
-
-def _pairs(point: Point) -> list[dict[str, Any]]:
-    """The different pairs of entries of a row, for two categories."""
-    rows, alone = _tpm(point["cells"]), Flag(max(point["cells"]) == 0)
-    found = {(row[j], row[other]) for row in rows for j, other in permutations(range(len(row)), 2)}
-    return [{"alone": alone, "a": a, "b": b} for a, b in sorted(found)]
-
-
 CLAIM = Claim(
     id="chainayak2018.sec-5-collapsing",
     source=f"{PAPER}, section 5",
@@ -111,16 +82,10 @@ CLAIM = Claim(
         ),
         "p": Domain.interval("prior probability", 0, 1, also=("1/100", "1/2", "99/100")),
     },
-    bound={
-        "alone": Domain("1 for m = 1, else 0", (), relation="0 <= x <= 1"),
-        "a": Domain("an entry of a row: 0 or 1, and 1 for m = 1", (), relation="alone <= x <= 1 and x*x == x"),
-        "b": Domain("another entry of that row", (), relation="alone <= x <= 1 and x*x == x"),
-    },
     assumptions=(Condition("0 < p < 1", "0 < p < 1"),),
     theory=theory,
     computed=computed,
     mutant=mutant,
-    proof=proof,
     notes="Only the empty demand is met by m >= 2 cells: h = 1 on all of (0, 1), where B(h) is infinite and no pair "
     "(prior, posterior) is a breach. Which restricted families of properties collapsing does protect is the paper's "
     "open question.",

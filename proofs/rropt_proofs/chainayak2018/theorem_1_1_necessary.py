@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Entry, Point, Value
+from rropt.claims import Bound, Claim, Condition, Domain, Point
 from rropt_proofs.chainayak2018 import PAPER
 from rropt_proofs.chainayak2018._paper import PROCEDURES, RHOS, ordered_rhos, posterior
 
@@ -45,29 +45,6 @@ def mutant(point: Point) -> dict[str, Bound]:
     return {**theory(point), "prior": Bound("less", point["rho1"] * Fraction(9, 10))}
 
 
-def proof() -> Anchored:
-    """The witness, with the likelihood a of the one category as (1.6) fails for it, and b of the other."""
-    a = "((rho2*(1 - rho1)*b + excess)/(rho1*(1 - rho2)))"
-    p = f"((rho2*b/(rho2*b + (1 - rho2)*{a}) + rho1)/2)"
-
-    def named(point: Point) -> dict[str, object]:
-        i, j, other = _place(point)
-        low, high = Fraction(point["rho1"]), Fraction(point["rho2"])
-        row = point["P"][i]
-        excess = low * (1 - high) * row[j] - high * (1 - low) * row[other]
-        return {"b": Entry("P", i, other), "excess": excess}
-
-    return Anchored(
-        Value(of="prior", theory="rho1", computed=p),
-        Value(of="posterior", theory="rho2", computed=f"{p}*{a}/({p}*{a} + (1 - {p})*b)"),
-        at=named,
-        argument="If (1.6) fails, a row has entries a = p_ij > 0 and b = p_il >= 0 with rho1 (1 - rho2) a "
-        "> rho2 (1 - rho1) b. The prior with p on c_j and 1 - p on c_l has the posterior p a/(p a + (1 - p) b) of "
-        "{c_j}, above rho2 exactly when p > q = rho2 b/(rho2 b + (1 - rho2) a). As q < rho1, any p between q "
-        "and rho1 is an upward breach; the one in the middle is taken.",
-    )
-
-
 CLAIM = Claim(
     id="chainayak2018.theorem-1.1-necessary",
     source=f"{PAPER}, the sentence after Theorem 1.2",
@@ -86,11 +63,9 @@ CLAIM = Claim(
             lambda rng: (rng.randint(0, 3), *rng.sample(range(4), 2)),
         ),
     },
-    bound={"excess": Domain("(1.6) fails for a and b: rho1 (1 - rho2) a - rho2 (1 - rho1) b", (), None, "x > 0")},
     assumptions=(ordered_rhos, Condition("not (1.6): the ratio of the two entries exceeds its right side", fails)),
     theory=theory,
     computed=computed,
     mutant=mutant,
-    proof=proof,
     count=3000,
 )

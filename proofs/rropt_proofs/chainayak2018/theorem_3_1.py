@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Entry, Fold, Point, Value
+from rropt.claims import Bound, Claim, Condition, Domain, Point
 from rropt_proofs.chainayak2018 import PAPER
 from rropt_proofs.chainayak2018._bayes import PRIOR
-from rropt_proofs.chainayak2018._rows import ROW, SEEN_IN_ROW, SLACKS, mean, named, sides
+from rropt_proofs.chainayak2018._rows import ROW, SEEN_IN_ROW, mean, sides
 
 CSIP = "posterior of Q less h(p), times a positive number"
 
@@ -42,29 +42,6 @@ def mutant(point: Point) -> dict[str, Bound]:
     return {CSIP: Bound("at-most" if met else "greater", Fraction(0))}
 
 
-def proof() -> Anchored:
-    """The mean of the likelihoods in Q is at most the largest, and that outside at least the least."""
-    inside = Fold(
-        over=lambda point, at: [{"b": Entry("beta", n), "u": Entry("down", n)} for n in range(len(at["beta"]))],
-        start={"all_b": 0, "s": 0},
-        update={"all_b": "all_b + b", "s": "s + b*(top - u)"},
-        invariants="s <= top*all_b",
-    )
-    outside = Fold(
-        over=lambda point, at: [{"d": Entry("delta", n), "v": Entry("up", n)} for n in range(len(at["delta"]))],
-        start={"all_d": 0, "t": 0},
-        update={"all_d": "all_d + d", "t": "t + d*(bottom + v)"},
-        invariants="t >= bottom*all_d",
-    )
-    return Anchored(
-        Value(of=CSIP, theory=0, computed="p*(1 - p)*(s - f*t)", where="f*bottom - top >= 0"),
-        Value(of=CSIP, theory=0, computed="p*(1 - p)*(top - f*bottom)", where="f*bottom - top < 0"),
-        at=named,
-        folds=[inside, outside],
-        steps=["f*(t - bottom) >= 0"],
-    )
-
-
 CLAIM = Claim(
     id="chainayak2018.theorem-3.1",
     source=f"{PAPER}, Theorem 3.1",
@@ -81,12 +58,10 @@ CLAIM = Claim(
         "p": PRIOR,
         "f": Domain("F(p)", tuple(map(Fraction, (0, 1, 2, 3))), lambda rng: Fraction(rng.randint(0, 40), 8), "x >= 0"),
     },
-    bound=SLACKS,
     assumptions=(Condition("0 < p < 1", "0 < p < 1"),),
     defined=(SEEN_IN_ROW,),
     theory=theory,
     computed=computed,
     mutant=mutant,
-    proof=proof,
     count=150,
 )

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from fractions import Fraction
 from math import inf
 from typing import Any
 
-from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Entry, Fold, Least, Point, Value
+from rropt.claims import Bound, Claim, Condition, Domain, Point
 from rropt_proofs.chainayak2018 import PAPER
 from rropt_proofs.chainayak2018._sufficiency import Rows, gamma_diagonal, identity, matrix, parity, trace
 from rropt_proofs.chainayak2018._sufficiency_members import random_tpm
@@ -72,63 +71,6 @@ def mutant(point: Point) -> dict[str, Any]:
     return {**theory(point), TRACE: Bound("at-most", k * gamma / (gamma + k))}
 
 
-def _largest(rows: Rows) -> int:
-    """The category of the largest diagonal entry."""
-    return max(range(len(rows)), key=lambda j: rows[j][j])
-
-
-def _at(point: Point) -> dict[str, Any]:
-    rows = point["case"]["P"]
-    j = _largest(rows)
-    diagonal = tuple(rows[i][i] for i in range(len(rows)))
-    unit = tuple(int(i == j) for i in range(len(rows)))
-    return {"k": len(rows), "most": rows[j][j], "diagonal": diagonal, "unit": unit}
-
-
-def _ratios(point: Point) -> Iterator[dict[str, Entry]]:
-    """All pairs of entries of one row; e is 0, but for the pair of the largest diagonal entry with itself."""
-    rows = point["case"]["P"]
-    k, j = len(rows), _largest(rows)
-    yield {"q": Entry("diagonal", j), "p": Entry("case", "P", j, j), "e": Entry("unit", j)}
-    for i in range(k):
-        at = i if i != j else (j + 1) % k
-        if at != j:
-            for x in range(k):
-                for y in range(k):
-                    high = Entry("diagonal", i) if x == i else Entry("case", "P", i, x)
-                    yield {"q": high, "p": Entry("case", "P", i, y), "e": Entry("unit", at)}
-
-
-def proof() -> Anchored:
-    """Column j of the largest diagonal entry: gamma = gamma sum_i p_ij >= t + (gamma - 1) p_jj, and p_jj >= t/k."""
-    column = Fold(
-        over=lambda point, at: [
-            {"q": Entry("diagonal", i), "p": Entry("case", "P", i, _largest(point["case"]["P"])), "e": Entry("unit", i)}
-            for i in range(len(point["case"]["P"]))
-        ],
-        start={"whole": 0, "one": 0, "t": 0},
-        update={"whole": "whole + p", "one": "one + e", "t": "t + q"},
-        invariants=("theory*whole >= t + (theory - 1)*most*one", "t <= count*most", "t <= count"),
-        count="k",
-        family=True,
-    )
-    return Anchored(
-        Value(
-            of=LEAST,
-            theory=Least("(1 - e)*q <= (1 - e)*g*p and e*most <= e*p", lambda point: list(_ratios(point)), floor=1),
-            computed=Least("t*(g + k - 1) <= k*g", floor=1),
-        ),
-        Value(of=TRACE, theory="k*theory / (theory + k - 1)", computed="t"),
-        Value(
-            of=GROWS,
-            theory="k*(theory + excess) / (theory + excess + k - 1)",
-            computed="k*theory / (theory + k - 1)",
-        ),
-        at=_at,
-        folds=[column],
-    )
-
-
 CLAIM = Claim(
     id="chainayak2018.theorem-4.4a",
     source=f"{PAPER}, Theorem 4.4 (a)",
@@ -169,22 +111,10 @@ CLAIM = Claim(
             "x >= 0",
         ),
     },
-    bound={
-        "k": Domain("the number of categories", (), relation="x >= 1"),
-        "most": Domain("the largest diagonal entry, that of category j", (), relation="0 <= x <= 1"),
-        "diagonal": Domain("the diagonal entries; none is above the largest", (), entries={(): "0 <= x <= most"}),
-        "unit": Domain(
-            "the unit vector of category j",
-            (),
-            entries={(): "x >= 0 and x <= 1 and x*x == x"},
-            whole_groups=lambda unit: [[(i,) for i in range(len(unit))]],
-        ),
-    },
     assumptions=(Condition("p_ii <= gamma p_ij for all i and j, as eta(P) <= gamma says", _is_bounded),),
     theory=theory,
     computed=computed,
     mutant=mutant,
-    proof=proof,
     count=100,
     notes="The numerator is gamma times k: the extracted text has a power there, but the proof derives the product, "
     "and the matrix of (b) has this trace. The bound is attained for every k (theorem-4.4b).",

@@ -5,11 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import permutations
 
-from rropt.claims import Anchored, Claim, Correction, Domain, Entry, Fold, Point, Value
+from rropt.claims import Claim, Correction, Point
 from rropt.claims.outcomes import value_text
 from rropt_proofs.sun2023 import PAPER
 from rropt_proofs.sun2023._mechanisms import algorithm_3
-from rropt_proofs.sun2023._surveys import DECK, SIZE, all_orders, divides, mean_over, slope
+from rropt_proofs.sun2023._surveys import DECK, all_orders, divides, mean_over
 
 
 def theory(point: Point) -> Fraction:
@@ -43,31 +43,6 @@ def mutant(point: Point) -> Fraction:
     return theory(point) + Fraction(1, 100)
 
 
-def proof() -> Anchored:
-    """Each person's card has the mean T/N, T the sum of the deck."""
-    deck = Fold(
-        over=lambda point, _: [{"card": Entry("case", "deck", i)} for i in range(len(point["case"]["deck"]))],
-        start={"t": 0},
-        update={"t": "t + card"},
-        invariants="t >= count",
-        count="size",
-    )
-    persons = Fold(
-        over=lambda point, _: [{"bit": Entry("case", "x", i)} for i in range(len(point["case"]["x"]))],
-        start={"s": 0, "m": 0},
-        update={"s": "s + bit", "m": "m + bit*(most + 1 - t/size) + (1 - bit)*t/size"},
-        invariants="m == count*t/size + s*slope",
-        count="size",
-    )
-    return Anchored(
-        Value(theory="s/size", computed="(m/size - t/size)/slope"),
-        at=lambda point: {"size": len(point["case"]["deck"]), "most": point["case"]["L"], "slope": slope(point)},
-        folds=[deck, persons],
-        argument="Each card is as likely as any other to be a person's own. As printed, the answers of the two groups "
-        "are exchanged, and the estimator has mean 1 - pi_A.",
-    )
-
-
 def working(point: Point) -> str:
     """The mean of an answer of each group, as printed."""
     case = point["case"]
@@ -97,11 +72,6 @@ CLAIM = Claim(
     precise="For every deck of N cards with numbers of 1, ..., L whose mean E Y is not (L + 1)/2, and all x_1, ..., "
     "x_N: with the answers of Algorithm 4 as printed, one card each from one deck, the estimator has the mean pi_A.",
     variables={"case": DECK},
-    bound={
-        "size": SIZE,
-        "most": Domain("L", (), relation="x >= 1"),
-        "slope": Domain("L + 1 - 2 E Y, not 0", (), relation="x != 0 and x*size == (most + 1)*size - 2*t"),
-    },
     defined=(divides,),
     theory=theory,
     computed=computed,
@@ -112,7 +82,6 @@ CLAIM = Claim(
         theory,
         computed=repaired,
     ),
-    proof=proof,
     working=working,
     count=60,
     notes="The formula for X_i after the algorithm has the two answers in the right order. One deck serves all: line "

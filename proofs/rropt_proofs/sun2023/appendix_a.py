@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from rropt.claims import Anchored, Claim, Condition, Correction, Domain, Entry, Fold, Point, Value
+from rropt.claims import Claim, Condition, Correction, Point
 from rropt.claims.outcomes import value_text
 from rropt_proofs._laws import variance_of
 from rropt_proofs.sun2023 import PAPER
-from rropt_proofs.sun2023._surveys import PERSONS, PROPORTIONS, SIZE, cards, fixed
+from rropt_proofs.sun2023._surveys import PERSONS, PROPORTIONS, cards, fixed
 
 FIRST, SECOND, THIRD, FOURTH = "the first display", "the second display", "the third display", "the fourth display"
 
@@ -53,43 +53,6 @@ def mutant(point: Point) -> dict[str, Fraction]:
     return {**corrected(point), FOURTH: size * q}
 
 
-def _moments() -> Fold:
-    return Fold(
-        over=lambda point, _: [{"k": k + 1, "w": Entry("p", k)} for k in range(len(point["p"]))],
-        start={"whole": 0, "e": 0, "q": 0, "b1": 0, "b2": 0},
-        update={
-            "whole": "whole + w",
-            "e": "e + k*w",
-            "q": "q + k**2*w",
-            "b1": "b1 + (most - k)*w",
-            "b2": "b2 + (most - k)**2*w",
-        },
-        invariants=("b1 == most*whole - e", "b2 == most**2*whole - 2*most*e + q"),
-    )
-
-
-def proof() -> Anchored:
-    """With most = L + 1, and the answers of the two groups with the moments e, q and b1, b2."""
-    persons = Fold(
-        over=lambda point, _: [{"bit": Entry("x", i)} for i in range(len(point["x"]))],
-        start={"s": 0, "a0": 0},
-        update={"s": "s + bit", "a0": "a0 + bit*(b2 - b1**2) + (1 - bit)*(q - e**2)"},
-        invariants=("a0 == s*(b2 - b1**2) + (count - s)*(q - e**2)",),
-        count="size",
-    )
-    squares = "(most**2*whole - 2*most*e)"
-    means = "(-(most*whole - e)**2 + e**2)"
-    first = f"s*({squares} + q - (most*whole - e)**2) + (size - s)*(q - e**2)"
-    return Anchored(
-        Value(of=FIRST, theory=first, computed="a0"),
-        Value(of=SECOND, theory=f"s*{squares} + s*{means} + size*(q - e**2)", computed="a0"),
-        Value(of=THIRD, theory=f"s*{squares} - s*most*whole*(most*whole - 2*e) + size*(q - e**2)", computed="a0"),
-        Value(of=FOURTH, theory="size*(q - e**2)", computed="a0"),
-        at=lambda point: {"size": len(point["x"]), "most": len(point["p"]) + 1},
-        folds=[_moments(), persons],
-    )
-
-
 def working(point: Point) -> str:
     """The terms of the third display."""
     size, share, most, e, q, _ = _sums(point)
@@ -118,7 +81,6 @@ CLAIM = Claim(
     precise="For every L >= 2 and all proportions, every N and all x_1, ..., x_N: each of the four displays is the "
     "variance of the sum of the answers. All sums go over k = 1, ..., L; brackets without a partner are left out.",
     variables={"p": PROPORTIONS, "x": PERSONS},
-    bound={"size": SIZE, "most": Domain("L + 1", (), relation="x >= 1")},
     assumptions=(Condition("the proportions are not all equal", lambda point: len(set(point["p"])) > 1),),
     theory=theory,
     computed=computed,
@@ -128,7 +90,6 @@ CLAIM = Claim(
         r"+N[\sum_kk^2p_k-(\sum_kkp_k)^2]$. The others are right.",
         corrected,
     ),
-    proof=proof,
     working=working,
     count=60,
     notes="The third display keeps the squares of the means with a minus before them, adds their difference once more, "

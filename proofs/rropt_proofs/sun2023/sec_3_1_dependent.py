@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Point, Value
+from rropt.claims import Bound, Claim, Condition, Domain, Point
 from rropt.claims.outcomes import value_text
 from rropt_proofs._laws import FiniteLaw, covariance_of, law_of
 from rropt_proofs.sun2023 import PAPER
@@ -36,21 +36,6 @@ def mutant(_: Point) -> Bound:
     return Bound("less", Fraction(-1, 4))
 
 
-def proof() -> Anchored:
-    """The covariance is (1 - 2p)^2 times that of x_1 and x_2, which is -K (N - K)/(N^2 (N - 1)) with K members."""
-    return Anchored(
-        Value(theory=0, computed="-(1 - 2*p)**2*members*(size - members)/(size**2*(size - 1))"),
-        at=numbers,
-        argument="The coins of two persons are independent of each other and of the order. So the answers depend on "
-        "each other only through x_1 and x_2, which are drawn without replacement.",
-    )
-
-
-def numbers(point: Point) -> dict[str, int]:
-    size, members = point["persons"]
-    return {"size": size, "members": members}
-
-
 def working(point: Point) -> str:
     """The covariance of the first two answers, and why the distribution is a product."""
     size, members = point["persons"]
@@ -60,10 +45,6 @@ def working(point: Point) -> str:
     return f"N = {size}, {members} in group A: {reason}\nthe covariance of X_1 and X_2 is {value_text(covariance)}"
 
 
-NUMBERS = {
-    "size": Domain("N", (), relation="x >= 2"),
-    "members": Domain("how many are in group A", (), relation="x >= 1 and x + 1 <= size"),
-}
 CLAIM = Claim(
     id="sun2023.sec-3.1-dependent",
     source=f"{PAPER}, section 3.1, the sentence after Algorithm 1",
@@ -72,7 +53,6 @@ CLAIM = Claim(
     precise="For N >= 2 persons asked in a random order, N pi_A of them in group A, each of whom answers the truth "
     "with probability p < 1/2: the law of (X_1, ..., X_N) is not the product of the laws of X_1, ..., X_N, since the "
     "covariance of X_1 and X_2 is below 0.",
-    bound=NUMBERS,
     variables={
         "persons": Domain.values(
             "(N, how many are in group A)", *((size, k) for size in (2, 3, 4) for k in range(size + 1))
@@ -84,7 +64,6 @@ CLAIM = Claim(
     theory=theory,
     computed=computed,
     mutant=mutant,
-    proof=proof,
     working=working,
     stated=(HALF,),
     count=60,

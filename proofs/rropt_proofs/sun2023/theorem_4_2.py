@@ -5,12 +5,12 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Point, Value
+from rropt.claims import Bound, Claim, Condition, Point
 from rropt.claims.outcomes import value_text
 from rropt_proofs.sun2023 import PAPER
 from rropt_proofs.sun2023._mechanisms import reported
 from rropt_proofs.sun2023._surveys import DECK, all_orders, divides, mean_over, moments_of_deck, slope, variance_over
-from rropt_proofs.sun2023.theorem_4_1 import BOUND, at, deck, persons, several
+from rropt_proofs.sun2023.theorem_4_1 import several
 
 
 def _inside(point: Point) -> Fraction:
@@ -52,24 +52,6 @@ def mutant(_: Point) -> Bound:
     return Bound("less", Fraction(-1, 10))
 
 
-def proof() -> Anchored:
-    """The difference is (1 - N (1 - 2 pi_A)^2) Var Y/(N (N - 1)(L + 1 - 2 E Y)^2)."""
-    covariance = "(ap/(size*(size - 1)) - zmu**2)"
-    difference = f"(size*zvar + aq*{covariance})/(size*slope)**2 - zvar/(size*slope**2)"
-    shown = "zgap*zvar/(size*(size - 1)*slope**2)"
-    return Anchored(
-        Value(theory="0", computed=f"-zgap*{shown}"),
-        at=lambda point: {
-            **at(point),
-            "zmu": _moments(point)[0],
-            "zvar": _moments(point)[1],
-            "zgap": 1 - _inside(point),
-        },
-        folds=[deck(), persons()],
-        steps=["aq == (size - 2*s)**2 - size", f"{difference} == {shown}"],
-    )
-
-
 def _moments(point: Point) -> tuple[Any, Any]:
     return moments_of_deck(point["case"]["deck"])
 
@@ -96,14 +78,6 @@ CLAIM = Claim(
     "population of N persons, some and not all in group A: where |pi_A - 1/2| is above 1/(2 sqrt N), that is "
     "N(1 - 2 pi_A)^2 > 1, the variance over the deals is below that with every card put back; elsewhere above.",
     variables={"case": DECK},
-    bound={
-        **BOUND,
-        "zgap": Domain(
-            "1 - N (1 - 2 pi_A)^2, not 0: no end", (), relation="x != 0 and x*size == size - (size - 2*s)**2"
-        ),
-        "zmu": Domain("E Y", (), relation="x >= 0 and t == x*size"),
-        "zvar": Domain("Var Y, above 0 if not all cards are the same", (), relation="x > 0 and q == size*(x + zmu**2)"),
-    },
     assumptions=(
         Condition("0 < pi_A < 1", lambda point: len(set(point["case"]["x"])) == 2),
         Condition("pi_A is no end of an interval", lambda point: _inside(point) != 1),
@@ -115,7 +89,6 @@ CLAIM = Claim(
     theory=theory,
     computed=computed,
     mutant=mutant,
-    proof=proof,
     working=working,
     count=90,
     notes="1/2 sqrt N is read as 1/(2 sqrt N), as the proof has it; read as (sqrt N)/2 the first interval would be "

@@ -5,11 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Least, Point, Value
+from rropt.claims import Bound, Claim, Condition, Domain, Point
 from rropt_proofs._laws import level
 from rropt_proofs.sun2023 import PAPER
-from rropt_proofs.sun2023._surveys import SIZE, fixed, spread, warner
-from rropt_proofs.sun2023._views import NAMED, ONE, OTHERS, SUM, seen, weights_of_sum
+from rropt_proofs.sun2023._surveys import fixed, spread, warner
+from rropt_proofs.sun2023._views import NAMED, ONE, OTHERS, SUM, seen
 
 VARIANCE = "Var, with e^epsilon = (1 - p)/p"
 
@@ -34,33 +34,6 @@ def mutant(point: Point) -> dict[str, Any]:
     return {**theory(point), ONE: theory(point)[ONE] / 2}
 
 
-def _at(point: Point) -> list[dict[str, Any]]:
-    """Each answer seen, and next to it each value of the sum with the probabilities of the others."""
-    p = Fraction(point["p"])
-    sums = weights_of_sum(warner(p), point["others"], (0, 1))
-    size = 1 + len(point["others"])
-    units = ((1, 0), (0, 1))
-    return [{"w0": a, "w1": b, "t0": c, "t1": d, "size": size} for a, b in units for c, d in sums]
-
-
-def proof() -> Anchored:
-    """A member answers 1 with probability p, another person with 1 - p; the others' answers have the same
-    probabilities."""
-
-    def ratio(no: str, yes: str) -> str:
-        member, other = f"({yes}*p + {no}*(1 - p))", f"({yes}*(1 - p) + {no}*p)"
-        return f"{member} <= g*{other} and {other} <= g*{member}"
-
-    odds, tight = "(1 - p)/p", {"w0": 1, "w1": 0}
-    return Anchored(
-        Value(of=ONE, theory=odds, computed=Least(ratio("w0", "w1"), tight=tight)),
-        Value(of=NAMED, theory=odds, computed=Least(ratio("w0", "w1"), tight=tight)),
-        Value(of=SUM, theory=odds, computed=Least(ratio("t0", "t1"))),
-        Value(of=VARIANCE, theory=f"{odds}/(size*({odds} - 1)**2)", computed="p*(1 - p)/(size*(2*p - 1)**2)"),
-        at=_at,
-    )
-
-
 CLAIM = Claim(
     id="sun2023.theorem-5.1",
     source=f"{PAPER}, Theorem 5.1 and the variance after it",
@@ -75,19 +48,11 @@ CLAIM = Claim(
         "p": Domain.interval("probability of the first statement", 0, "1/2", also=("1/10", "1/4", "2/5")),
         "others": OTHERS,
     },
-    bound={
-        "size": SIZE,
-        "t0": Domain("the chance that the others' answers make 0 up to what is seen", (), relation="x >= 0"),
-        "t1": Domain("the chance that the others' answers make 1 up to what is seen", (), relation="x >= 0"),
-        "w0": Domain("1 where the answer 0 is seen, else 0", (), relation="x >= 0"),
-        "w1": Domain("1 where the answer 1 is seen, else 0", (), relation="x >= 0"),
-    },
     assumptions=(Condition("p < 1/2", "p < 1/2"),),
     defined=(Condition("p > 0: otherwise epsilon is infinite", "p > 0"),),
     theory=theory,
     computed=computed,
     mutant=mutant,
-    proof=proof,
     count=60,
     notes="Answers are independent, so the answers of other persons reveal nothing about a person. Neighbours differ "
     "in one person's trait, N fixed.",

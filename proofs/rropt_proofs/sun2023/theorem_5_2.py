@@ -6,11 +6,11 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Least, Point, Value
+from rropt.claims import Bound, Claim, Condition, Point
 from rropt_proofs._laws import level
 from rropt_proofs.sun2023 import PAPER
 from rropt_proofs.sun2023._surveys import PROBABILITY, simmons
-from rropt_proofs.sun2023._views import NAMED, ONE, OTHERS, SUM, seen, weights_of_sum
+from rropt_proofs.sun2023._views import NAMED, ONE, OTHERS, SUM, seen
 from rropt_proofs.sun2023.eq_2 import UNRELATED
 
 
@@ -37,40 +37,6 @@ def mutant(point: Point) -> dict[str, Any]:
     return {**theory(point), ONE: 1 / (1 - Fraction(point["p"]))}
 
 
-def _at(point: Point) -> list[dict[str, Any]]:
-    """Each answer seen, and next to it each value of the sum with the probabilities of the others."""
-    each = simmons(Fraction(point["p"]), Fraction(point["b"]))
-    sums = weights_of_sum(each, point["others"], (0, 1))
-    return [{"w0": a, "w1": b, "t0": c, "t1": d} for a, b in ((1, 0), (0, 1)) for c, d in sums]
-
-
-def proof() -> Anchored:
-    """The answer that the unrelated question gives less often betrays more."""
-    yes, no = "(p + (1 - p)*b)", "((1 - p)*b)"
-
-    def ratio(zero: str, one: str) -> str:
-        member, other = f"({one}*{yes} + {zero}*(1 - {yes}))", f"({one}*{no} + {zero}*(1 - {no}))"
-        return f"{member} <= g*{other} and {other} <= g*{member}"
-
-    def swapped(zero: str, one: str) -> str:
-        member, other = f"({one}*{yes} + {zero}*(1 - {yes}))", f"({one}*{no} + {zero}*(1 - {no}))"
-        return f"{other} <= g*{member} and {member} <= g*{other}"
-
-    rare, common = "b <= 1/2", "b > 1/2"
-    first, second = f"{yes}/{no}", "(p + (1 - p)*(1 - b))/((1 - p)*(1 - b))"
-    shapes = []
-    for where, odds, relation, tight in (
-        (rare, first, ratio, {"w0": 0, "w1": 1}),
-        (common, second, swapped, {"w0": 1, "w1": 0}),
-    ):
-        shapes += [
-            Value(of=view, theory=odds, computed=Least(relation("w0", "w1"), tight=tight), where=where)
-            for view in (ONE, NAMED)
-        ]
-        shapes.append(Value(of=SUM, theory=odds, computed=Least(relation("t0", "t1")), where=where))
-    return Anchored(*shapes, at=_at)
-
-
 CLAIM = Claim(
     id="sun2023.theorem-5.2",
     source=f"{PAPER}, Theorem 5.2 and equation (4)",
@@ -82,17 +48,10 @@ CLAIM = Claim(
     "is seen, when one person's x changes, have the printed ratio as the largest where that person's answer is seen, "
     "alone or with all others and their names, and at most that where only the sum is seen.",
     variables={"p": PROBABILITY, "b": UNRELATED, "others": replace(OTHERS, boundary=((1,), (0, 1)))},
-    bound={
-        "t0": Domain("the chance that the others' answers make 0 up to what is seen", (), relation="x >= 0"),
-        "t1": Domain("the chance that the others' answers make 1 up to what is seen", (), relation="x >= 0"),
-        "w0": Domain("1 where the answer 0 is seen, else 0", (), relation="x >= 0"),
-        "w1": Domain("1 where the answer 1 is seen, else 0", (), relation="x >= 0"),
-    },
     defined=(Condition("p < 1 and 0 < pi_B < 1: otherwise epsilon is infinite", "p < 1 and 0 < b < 1"),),
     theory=theory,
     computed=computed,
     mutant=mutant,
-    proof=proof,
     count=20,
     notes="The answer to the unrelated question is a coin v that nobody but the person sees. If it is a trait, a "
     "birthday, a collector who knows it sees through every answer that it does not explain: epsilon is infinite. "

@@ -8,18 +8,13 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.claims import (
-    Anchored,
     Bound,
     Claim,
     Condition,
     Correction,
     Domain,
-    Entry,
-    Entrywise,
-    Fold,
     Point,
     Reading,
-    Value,
 )
 from rropt.claims.outcomes import value_text
 from rropt_proofs._laws import FiniteLaw, level, view_of
@@ -79,36 +74,6 @@ def mutant(point: Point) -> dict[str, Any]:
     return {**corrected(point), SOMEBODY: Bound("greater", Fraction(9, 10))}
 
 
-def _pairs(point: Point, _: Any) -> list[dict[str, Any]]:
-    size = len(point["counts"])
-    return [{"low": Entry("counts", k), "high": Entry("counts", size - 1 - k)} for k in range(size // 2)]
-
-
-def proof() -> Anchored:
-    """The sum changes unless the card is (L + 1)/2; some other card is there."""
-    others = Fold(
-        over=_pairs,
-        start={"v": 0},
-        update={"v": "v + low + high"},
-        invariants="v >= 2*count",
-        count="pairs",
-    )
-    return Anchored(
-        Value(of=NOBODY, theory="0", computed="0*size"),
-        Value(of=SOMEBODY, theory="0", computed="v/size"),
-        Entrywise(of=SHARE),
-        at=_numbers,
-        folds=[others],
-        argument="With nobody in group A the answers are the cards. With one person there, who holds the card k, their "
-        "sum is larger by L + 1 - 2k: it is another one unless k = (L + 1)/2.",
-    )
-
-
-def _numbers(point: Point) -> dict[str, Any]:
-    counts = counts_of(point)
-    return {"size": sum(counts), "pairs": len(counts) // 2, "counts": counts}
-
-
 def draw(rng: random.Random) -> dict[str, Any]:
     counts = [1] * rng.randint(2, 3)
     for _ in range(rng.randint(1, 5 - len(counts))):
@@ -154,11 +119,6 @@ CLAIM = Claim(
         ),
         "members": Domain("persons in group A, beside the one who changes", (0, 2), None, "x >= 0"),
     },
-    bound={
-        "size": Domain("N", (), relation="x >= 2"),
-        "counts": Domain("N p_1, ..., N p_L, the numbers of cards", (), entries={(): "x >= 1"}),
-        "pairs": Domain("L/2, rounded down", (), relation="x >= 1"),
-    },
     assumptions=(
         every_number,
         Condition("there is a person who changes", lambda point: point["members"] < len(point["cards"]["deck"])),
@@ -175,7 +135,6 @@ CLAIM = Claim(
         computed=repaired,
         strength="equality",
     ),
-    proof=proof,
     working=working,
     readings=(
         ONE_ANSWER,

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
-from typing import Any
 
-from rropt.claims import Anchored, Claim, Condition, Domain, Greatest, Point, Value
+from rropt.claims import Claim, Condition, Domain, Point
 from rropt.claims.outcomes import value_text
 from rropt_proofs.sun2023 import PAPER
 from rropt_proofs.sun2023._surveys import dealt, spread
@@ -60,42 +59,6 @@ def mutant(point: Point) -> Fraction:
     return theory(point) * (size - 1) / size
 
 
-def _at(point: Point) -> list[dict[str, Any]]:
-    size, middle, members = point["case"]
-    fixed = {"size": size, "middle": middle, "members": members}
-    return [{**fixed, "low": low, "high": size - middle - low, **_apart(point, low)} for low in _low_cards(point)]
-
-
-def _apart(point: Point, low: int) -> dict[str, int]:
-    size, middle, _ = point["case"]
-    return {"rest": size - middle, "gap": size - middle - 2 * low}
-
-
-def proof() -> Anchored:
-    """With c low and h high cards, ((c + h)(e - 1))^2 - ((c - h)(e + 1))^2 = 4 (e c - h)(e h - c), e = e^epsilon."""
-    share = "(members/size)"
-    each = "(size*rest/gap**2 - 1)/4"
-    least = f"{share}*(1 - {share})/(size - 1)*(size*(odds + 1)**2/((odds - 1)**2*rest) - 1)"
-    return Anchored(
-        Value(
-            theory=least,
-            computed=Greatest(
-                f"g <= 4*{share}*(1 - {share})/(size - 1)*({each})",
-                tight={
-                    "low": "rest/(odds + 1)",
-                    "high": "odds*rest/(odds + 1)",
-                    "gap": "(odds - 1)*rest/(odds + 1)",
-                },
-            ),
-        ),
-        at=_at,
-        steps=[
-            "rest**2*(odds - 1)**2 - gap**2*(odds + 1)**2 == 4*(odds*low - high)*(odds*high - low)",
-            "rest**2*(odds - 1)**2 >= gap**2*(odds + 1)**2",
-        ],
-    )
-
-
 def working(point: Point) -> str:
     """All decks, with their variances."""
     size, middle, members = point["case"]
@@ -134,19 +97,6 @@ CLAIM = Claim(
             "x >= 0",
         ),
     },
-    bound={
-        "size": Domain("N", (), relation="x >= 2"),
-        "middle": Domain("the number of cards 2", (), relation="0 <= x <= size"),
-        "members": Domain("N pi_A", (), relation="0 <= x <= size"),
-        "rest": Domain("the number of other cards", (), relation="x >= 2 and x == size - middle"),
-        "gap": Domain("the number of cards 3 less that of cards 1", (), relation="x != 0 and x == high - low"),
-        "low": Domain("the number of cards 1", (), relation="x >= 1"),
-        "high": Domain(
-            "the number of cards 3",
-            (),
-            relation="x >= 1 and x <= odds*low and low <= odds*x and x + low == rest",
-        ),
-    },
     defined=(
         Condition("epsilon > 0: otherwise the variance is infinite", "odds > 1"),
         Condition("there is such a deck", lambda point: bool(_low_cards(point))),
@@ -160,7 +110,6 @@ CLAIM = Claim(
     theory=theory,
     computed=computed,
     mutant=mutant,
-    proof=proof,
     working=working,
     count=110,
     notes="Without such a deck the printed formula is a lower bound that no deck attains, but for pi_A = 0 or 1, where "

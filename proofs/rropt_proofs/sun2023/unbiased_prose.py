@@ -6,12 +6,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 
-from rropt.claims import Anchored, Claim, Correction, Domain, Entry, Fold, Point, Reading, Value
+from rropt.claims import Claim, Correction, Domain, Point, Reading
 from rropt.claims.outcomes import value_text
 from rropt_proofs._laws import FiniteLaw, mean_of
 from rropt_proofs.sun2023 import PAPER
 from rropt_proofs.sun2023._range import HALF
-from rropt_proofs.sun2023._surveys import PERSONS, SIZE, fixed, warner
+from rropt_proofs.sun2023._surveys import PERSONS, fixed, warner
 from rropt_proofs.sun2023.eq_1 import divides
 
 ITSELF, INFERENCE = "the estimator", "any estimator with the same limit: the estimator, kept within [0, 1]"
@@ -47,23 +47,6 @@ def mutant(point: Point) -> Fraction:
     return theory(point) + Fraction(1, 100)
 
 
-def proof() -> Anchored:
-    """A mean of a sum is the sum of the means."""
-    counts = Fold(
-        over=lambda point, _: [{"bit": Entry("x", i)} for i in range(len(point["x"]))],
-        start={"s": 0, "m": 0},
-        update={"s": "s + bit", "m": "m + bit*p + (1 - bit)*(1 - p)"},
-        invariants="m == count*(1 - p) + (2*p - 1)*s",
-        count="size",
-    )
-    return Anchored(
-        Value(theory="s/size", computed="(m/size - (1 - p))/(2*p - 1)"),
-        at=lambda point: {"size": len(point["x"])},
-        folds=[counts],
-        argument="So for Simmons and Christofides (`algorithm-2`, `algorithm-4`), as they are meant.",
-    )
-
-
 def working(point: Point) -> str:
     """The values of the estimator with their probabilities."""
     p, bits = Fraction(point["p"]), point["x"]
@@ -97,7 +80,6 @@ CLAIM = Claim(
     "to pi_A as N grows. Then whatever tends to pi_A so would have the mean pi_A: also the estimator with values below "
     "0 and above 1 replaced by 0 and 1, which is no further from pi_A.",
     variables=_variables(INFERENCE),
-    bound={"size": SIZE},
     defined=(divides,),
     theory=theory,
     computed=computed,
@@ -108,7 +90,6 @@ CLAIM = Claim(
         theory,
         computed=linear,
     ),
-    proof=proof,
     working=working,
     readings=(
         Reading(

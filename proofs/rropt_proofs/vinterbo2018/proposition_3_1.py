@@ -5,11 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from rropt.claims import Anchored, Claim, Condition, Domain, Fold, Point, Value
-from rropt_proofs._matrices import Row, Rows, adjugate_inverse, identity
+from rropt.claims import Claim, Condition, Domain, Point
+from rropt_proofs._matrices import Row, Rows, identity
 from rropt_proofs.vinterbo2018 import PAPER
 from rropt_proofs.vinterbo2018._estimator import CASE, has_inverse, matrix_of
-from rropt_proofs.vinterbo2018._paper import error_of_one, estimator_error, estimator_mean, squares
+from rropt_proofs.vinterbo2018._paper import estimator_error, estimator_mean, squares
 
 LOSS, ERROR = "L(m')", "the mean squared error of m' responses"
 
@@ -44,41 +44,6 @@ def mutant(point: Point) -> dict[str, Any]:
     return {**said, ERROR: said[ERROR] / 2}
 
 
-def _at(point: Point) -> dict[str, Fraction]:
-    case = point["case"]
-    s = squares(case["pi"])
-    rows = matrix_of(case)
-    error = error_of_one(rows, adjugate_inverse(rows), case["pi"])
-    return {"s": s, "w": error + s}
-
-
-def proof() -> Anchored:
-    """b1, b2 and b3 are sums over all categories, for the sum of the contributions of the responses so far.
-
-    b1 is the inner product of its mean with pi, b2 the mean of its square, and b3 that for true answers.
-    """
-    responses = Fold(
-        over=lambda point, _: [{}] * point["many"],
-        start={"b1": 0, "b2": 0, "b3": 0},
-        update={"b1": "b1 + s", "b2": "b2 + 2*b1 + w", "b3": "b3 + 2*b1 + 1"},
-        invariants=(
-            "b1 == count*s",
-            "b2 == count*w + count*(count - 1)*s",
-            "b3 == count + count*(count - 1)*s",
-        ),
-        count="many",
-    )
-    error = "(b2/many**2 - s)"
-    return Anchored(
-        Value(of=LOSS, theory="((w - s)/m)/((1 - s)/m)", computed=f"{error}/(b3/many**2 - s)"),
-        Value(of=ERROR, theory="(1 - s)/m*((w - s)/(1 - s))*m/many", computed="(w - s)/many"),
-        at=_at,
-        folds=[responses],
-        argument="The contributions of the responses are independent with mean pi; w is the mean of the squared length "
-        "of one of them, and 1 that of a true answer. The error of m responses is (w - s)/m.",
-    )
-
-
 CLAIM = Claim(
     id="vinterbo2018.proposition-3.1",
     source=f"{PAPER}, Proposition 3.1",
@@ -100,14 +65,9 @@ CLAIM = Claim(
     },
     assumptions=(has_inverse,),
     defined=(Condition("pi^T pi < 1: otherwise L is 0/0 or infinite", lambda p: squares(p["case"]["pi"]) < 1),),
-    bound={
-        "s": Domain("pi^T pi, below 1", (), relation="0 < x < 1"),
-        "w": Domain("the mean of the squared length of C^-1 Y for one response", ()),
-    },
     theory=theory,
     computed=computed,
     mutant=mutant,
-    proof=proof,
     count=40,
     notes="alpha L m is rarely a whole number. Rounded up it suffices; rounded down, or to the nearest number, it does "
     "not: for a = 9/10, n = 1 and pi = (1/2, 1/2) the loss is 25/16, and with m = 1 one randomized response has 25/16 "

@@ -6,7 +6,7 @@ import random
 from dataclasses import replace
 from fractions import Fraction
 
-from rropt.claims import Anchored, Claim, Condition, Domain, Law, Point, Value
+from rropt.claims import Claim, Condition, Domain, Point
 from rropt_proofs._matrices import Row
 from rropt_proofs.vinterbo2018 import PAPER
 from rropt_proofs.vinterbo2018._paper import POPULATION, POPULATIONS, count_moments, draw_distribution, shares
@@ -54,32 +54,6 @@ def mutant(point: Point) -> dict[str, Fraction]:
     return {**said, OFF: -said[OFF]}
 
 
-def proof() -> Anchored:
-    """An experiment has the outcome i, the outcome j, or another one; x and y count the first two."""
-    counts = Law(
-        over=lambda point, _: [{}] * point["m"],
-        start={"x": 0, "y": 0},
-        outcomes=[("p", {"x": "x + 1"}), ("q", {"y": "y + 1"}), ("1 - p - q", {})],
-        means={"ex": "x", "ey": "y", "exx": "x**2", "exy": "x*y"},
-        invariants=(
-            "ex == count*p",
-            "exx - ex**2 == count*p*(1 - p)",
-            "exy - ex*ey == -count*p*q",
-        ),
-        count="m",
-    )
-    variance = "(exx - ex**2)"
-    return Anchored(
-        Value(of=MEAN, theory="m*p", computed="ex"),
-        Value(of=VARIANCE, theory="m*p*(1 - p)", computed=variance),
-        Value(of=FIRST, theory="(p*(1 - p) + p*p - p*p)/m", computed=f"{variance}/m**2"),
-        Value(of=SECOND, theory="(p - p*p)/m", computed=f"{variance}/m**2"),
-        Value(of=OFF, theory="-p*q/m", computed="(exy - ex*ey)/m**2"),
-        at=lambda point: {"p": point["pi"][point["i"]], "q": point["pi"][point["j"]]},
-        folds=[counts],
-    )
-
-
 CLAIM = Claim(
     id="vinterbo2018.sec-3.1-covariance",
     source=f"{PAPER}, section 3.1",
@@ -98,17 +72,12 @@ CLAIM = Claim(
         "i": Domain.whole("an outcome", 0, 3),
         "j": Domain.whole("another one", 0, 3),
     },
-    bound={
-        "p": Domain("p_i", (), relation="0 <= x <= 1"),
-        "q": Domain("p_j: with p_i at most 1", (), relation="0 <= x <= 1 - p"),
-    },
     assumptions=(
         Condition("i and j are two outcomes", lambda p: p["i"] != p["j"] and max(p["i"], p["j"]) < len(p["pi"])),
     ),
     theory=theory,
     computed=computed,
     mutant=mutant,
-    proof=proof,
     count=60,
     notes="The outcomes are printed as {0, 2, ..., k-1}; {0, 1, ..., k-1} is meant. That m^{-1} X maximises the "
     "likelihood is quoted from a textbook.",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from rropt.claims import Anchored, Claim, Fold, Point, Value
+from rropt.claims import Claim, Point
 from rropt_proofs._matrices import adjugate_inverse
 from rropt_proofs.vinterbo2018 import PAPER
 from rropt_proofs.vinterbo2018._estimator import CASE, PLACE, RESPONDENTS, has_inverse, matrix_of, within
@@ -38,29 +38,6 @@ def mutant(point: Point) -> Fraction:
     return (pi[i] * (i == j) - pi[i] * pi[j]) / Fraction(point["m"])
 
 
-def proof() -> Anchored:
-    """b1, b2 and b3 are the means of the sums of the entries (i, r) and (j, r) of C^-1, and of their product."""
-    responses = Fold(
-        over=lambda point, _: [{}] * point["m"],
-        start={"b1": 0, "b2": 0, "b3": 0},
-        update={"b1": "b1 + p", "b2": "b2 + q", "b3": "b3 + b1*q + b2*p + w"},
-        invariants=("b1 == count*p", "b2 == count*q", "b3 == count*w + count*(count - 1)*p*q"),
-        count="m",
-    )
-    return Anchored(
-        Value(theory="(w - p*q)/m", computed="b3/m**2 - (b1/m)*(b2/m)"),
-        at=lambda point: {
-            "p": point["case"]["pi"][point["i"]],
-            "q": point["case"]["pi"][point["j"]],
-            "w": _weighted(point),
-        },
-        folds=[responses],
-        argument="One response r has the chance (C pi)_r; the entry (i, r) of C^-1 has the mean pi_i "
-        "(sec-3.2-unbiased), and the product with the entry (j, r) the mean w, the sum of (C^-1)_ir (C pi)_r "
-        "(C^-1)_jr. Responses are independent.",
-    )
-
-
 CLAIM = Claim(
     id="vinterbo2018.sec-3.2-covariance",
     source=f"{PAPER}, section 3.2",
@@ -75,6 +52,5 @@ CLAIM = Claim(
     theory=theory,
     computed=computed,
     mutant=mutant,
-    proof=proof,
     count=60,
 )

@@ -8,7 +8,7 @@ from itertools import product as tuples
 from math import prod
 from typing import Any
 
-from rropt.claims import Anchored, Claim, Domain, Entry, Law, Point, Value
+from rropt.claims import Claim, Domain, Point
 from rropt_proofs._matrices import Rows
 from rropt_proofs.vinterbo2018 import PAPER
 from rropt_proofs.vinterbo2018._paper import index, randomizer, string
@@ -61,28 +61,6 @@ def mutant(point: Point) -> Fraction:
     return theory({"case": {**case, "dice": case["dice"][:1] * len(case["dice"])}})
 
 
-def _chances(point: Point) -> tuple[Fraction, ...]:
-    """For each bit the probability that it becomes that of r."""
-    case = point["case"]
-    return tuple(
-        _margin(die)[after][before] for die, after, before in zip(case["dice"], case["r"], case["x"], strict=True)
-    )
-
-
-def proof() -> Anchored:
-    """Die by die; w is 1 as long as all bits are those of r."""
-    response = Law(
-        over=lambda point, at: [{"t": Entry("chances", i)} for i in range(len(at["chances"]))],
-        start={"w": 1, "f": 1},
-        outcomes=[("t", {"w": "w", "f": "f*t"}), ("1 - t", {"w": "0", "f": "f*t"})],
-        means={"chance": "w", "product": "f"},
-        invariants="chance == product",
-    )
-    return Anchored(
-        Value(theory="product", computed="chance"), at=lambda point: {"chances": _chances(point)}, folds=[response]
-    )
-
-
 def _case(r: str, x: str, *dice: Device) -> dict[str, Any]:
     return {"dice": dice, "r": tuple(map(int, r)), "x": tuple(map(int, x))}
 
@@ -111,13 +89,9 @@ CLAIM = Claim(
             ],
         )
     },
-    bound={
-        "chances": Domain("for each bit the chance that it becomes that of r", (), entries={(): "0 <= x <= 1"}),
-    },
     theory=theory,
     computed=computed,
     mutant=mutant,
-    proof=proof,
     count=100,
     notes="Reading taken: a bit is randomized by itself, its own value included. If only the bits of the response were "
     "independent given x, it would be false: exchange two bits, or let bit 0 be turned with probability 1/4 or 1/3 as "

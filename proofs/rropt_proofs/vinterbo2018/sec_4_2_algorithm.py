@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product as tuples
-from typing import Any
 
-from rropt.claims import Anchored, Claim, Condition, Domain, Entry, Flag, Fold, Point, Value
+from rropt.claims import Claim, Condition, Domain, Point
 from rropt_proofs._matrices import Row
 from rropt_proofs.vinterbo2018 import PAPER
 from rropt_proofs.vinterbo2018._paper import (
@@ -75,66 +74,6 @@ def mutant(point: Point) -> dict[str, Fraction]:
     return {**theory(point), MEAN: marginal(point["pi"], others, point["i"])}
 
 
-def proof() -> Anchored:
-    """The entry of the inverse at i and the response is a product over the bits in K, independent given the truth x."""
-
-    def truths(point: Point, _: Any) -> list[dict[str, Any]]:
-        return [{"p": Entry("pi", x), "x": x} for x in range(len(point["pi"]))]
-
-    def in_k(point: Point, _: Any, element: Any) -> list[dict[str, Flag]]:
-        x, i = string(element["x"], length_of(point["pi"])), string(point["i"], len(point["K"]))
-        return [{"v": Flag(bool(x[b])), "w": Flag(bool(of_i))} for b, of_i in zip(point["K"], i, strict=True)]
-
-    def all_bits(point: Point, _: Any, element: Any) -> list[dict[str, Flag]]:
-        response = _responses(point)[element["response"]]
-        wanted = dict(zip(point["K"], string(point["i"], len(point["K"])), strict=True))
-        return [
-            {"y": Flag(bool(wanted.get(b, 0))), "z": Flag(bool(bit)), "k": Flag(b in wanted)}
-            for b, bit in enumerate(response)
-        ]
-
-    one, zero = "((a - 1 + w)/(2*a - 1))", "((a - w)/(2*a - 1))"  # entries (w, 1) and (w, 0) of the inverse
-    chance = "(a*v + (1 - a)*(1 - v))"
-    given = Fold(
-        over=in_k,
-        start={"estimated": 1, "stated": 1},
-        update={
-            "estimated": f"estimated*({chance}*{one} + (1 - {chance})*{zero})",
-            "stated": "stated*(1 - (v - w)**2)",
-        },
-        invariants="estimated == stated",
-    )
-    mean = Fold(
-        over=truths,
-        start={"mean": 0, "marginal": 0},
-        update={"mean": "mean + p*estimated", "marginal": "marginal + p*stated"},
-        invariants="mean == marginal",
-        inner=given,
-    )
-    entry = "((a - (y - z)**2)/(2*a - 1))"
-    column = "(a/(2*a - 1) + (a - 1)/(2*a - 1))"
-    one_response = Fold(
-        over=all_bits,
-        start={"whole": 1, "part": 1},
-        update={"whole": f"whole*(k*{entry} + (1 - k)*{column})", "part": f"part*(k*{entry} + 1 - k)"},
-        invariants="whole == part",
-    )
-    responses = Fold(
-        over=lambda point, _: [{"response": r} for r in range(len(_responses(point)))],
-        start={"t1": 0, "t2": 0},
-        update={"t1": "t1 + whole", "t2": "t2 + part"},
-        invariants="t1 == t2",
-        inner=one_response,
-    )
-    return Anchored(
-        Value(of=MEAN, theory="marginal", computed="mean"),
-        Value(of=SAME, theory="t1/2", computed="t2/2"),
-        folds=[mean, responses],
-        argument="Summed over the strings with the bits i in K, the entries of the inverse at a response are a product "
-        "over all bits, with a whole column for a bit outside K.",
-    )
-
-
 CLAIM = Claim(
     id="vinterbo2018.sec-4.2-algorithm",
     source=f"{PAPER}, section 4.2",
@@ -160,7 +99,6 @@ CLAIM = Claim(
     theory=theory,
     computed=computed,
     mutant=mutant,
-    proof=proof,
     count=100,
     notes="Bits are identical, so the order of the factors (theorem-4.1) does not matter here. The estimates may leave "
     "[0, 1]: see sec-3.2-mle.",

@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import reduce
 from typing import Any
 
-from rropt.claims import Anchored, Claim, Correction, Domain, Entry, Flag, Law, Point, Value
+from rropt.claims import Claim, Correction, Domain, Point
 from rropt.claims.outcomes import value_text
 from rropt_proofs._matrices import kronecker
 from rropt_proofs.vinterbo2018 import PAPER
@@ -49,32 +49,6 @@ def mutant(point: Point) -> Fraction:
     """The transposed product."""
     case = point["case"]
     return _entry({"case": {**case, "r": case["x"], "x": case["r"]}}, -1)
-
-
-def proof() -> Anchored:
-    """Bit i is 1 with the probability t in column x_i of its matrix; w is 1 as long as all bits are those of r."""
-
-    def bits(point: Point, _: Any) -> list[dict[str, Any]]:
-        case = point["case"]
-        return [
-            {"t": Entry("case", "M", i, 1, before), "u": Flag(bool(after))}
-            for i, (before, after) in enumerate(zip(case["x"], case["r"], strict=True))
-        ]
-
-    entry = "f*(t*u + (1 - t)*(1 - u))"
-    response = Law(
-        over=bits,
-        start={"w": 1, "f": 1},
-        outcomes=[("t", {"w": "w*u", "f": entry}), ("1 - t", {"w": "w*(1 - u)", "f": entry})],
-        means={"chance": "w", "entry": "f"},
-        invariants="chance == entry",
-    )
-    return Anchored(
-        Value(theory="entry", computed="chance"),
-        folds=[response],
-        argument="An entry of a Kronecker product is the product of the entries at the digits of both indices; the "
-        "rightmost factor has the lowest digits, bit 0.",
-    )
 
 
 def working(point: Point) -> str:
@@ -122,7 +96,6 @@ CLAIM = Claim(
         r"counts bit $i$ as $2^{n-1-i}$.)",
         corrected,
     ),
-    proof=proof,
     working=working,
     count=150,
     notes="The leftmost factor of a Kronecker product belongs to the highest digit of the index, while eta makes bit 0 "

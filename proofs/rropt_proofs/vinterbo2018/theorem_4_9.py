@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
-from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Fold, Point, Step, Value
+from rropt.claims import Bound, Claim, Condition, Domain, Point
 from rropt_proofs.vinterbo2018 import PAPER
 from rropt_proofs.vinterbo2018._devices import column_of_squares
 from rropt_proofs.vinterbo2018._paper import (
@@ -51,72 +50,6 @@ def _private(point: Point) -> bool:
     return 0 < point["a"] < 1 and privacy_loss(kept(Fraction(point["a"]), n), n, k) <= Fraction(point["odds"]) ** k
 
 
-def _at(point: Point) -> dict[str, Any]:
-    """Name the likeliest response to all bits 0, and its probabilities under that input and one that differs in k
-    bits."""
-    a, n = Fraction(point["a"]), length_of(point["pi"])
-    high = max(a, 1 - a)
-    row = kept(a, n)[0 if a > 1 - a else 2**n - 1]
-    return {
-        "high": high,
-        "r": high / (1 - high),
-        "top": row[0],
-        "low": row[2 ** point["k"] - 1],
-        "s": squares(point["pi"]),
-    }
-
-
-def proof() -> Anchored:
-    """One bit has c = (r^2 + 1)/(r - 1)^2, which falls with r > 1; n of them by induction.
-
-    That r <= g: the response that is likeliest at one input has r^k times the probability at one that differs in k
-    bits, and g^k - r^k = (g - r) sum_i g^i r^(k-1-i).
-    """
-    differing = Fold(
-        over=lambda point, _: [{}] * point["k"],
-        start={"p": 1, "q": 1, "gk": 1, "rk": 1, "mixed": 0},
-        update={"p": "p*high", "q": "q*(1 - high)", "gk": "gk*odds", "rk": "rk*r", "mixed": "mixed*odds + rk"},
-        invariants=(
-            "q > 0",
-            "p == rk*q",
-            "rk >= 1",
-            "mixed >= 0",
-            "mixed >= count",
-            "(odds - r)*mixed == gk - rk",
-        ),
-        count="k",
-    )
-    equal = Fold(
-        over=lambda point, _: [{}] * (length_of(point["pi"]) - point["k"]),
-        start={"f": 1},
-        update={"f": "f*high"},
-        invariants="f > 0",
-    )
-    power = Fold(
-        over=lambda point, _: [{}] * length_of(point["pi"]),
-        start={"v": "(r**2 + 1)/(r - 1)**2", "w": "(odds**2 + 1)/(odds - 1)**2", "x": 1, "y": 1},
-        update={"v": "v", "w": "w", "x": "x*v", "y": "y*w"},
-        invariants=("w > 0", "v >= w", "y > 0", "x >= y"),
-    )
-    return Anchored(
-        Value(of=C, theory="y", computed="x"),
-        Value(of=LOSS, theory="(y - s)/(1 - s)", computed="(x - s)/(1 - s)"),
-        at=_at,
-        folds=[
-            differing,
-            equal,
-            Step("p*f <= gk*q*f"),
-            Step("rk*q*f <= gk*q*f"),
-            Step("rk <= gk"),
-            Step("mixed > 0"),
-            Step("(odds - r)*mixed >= 0"),
-            Step("r <= odds"),
-            power,
-        ],
-        argument="For k <= n two inputs differ in k bits, and some response has the ratio r(a)^k.",
-    )
-
-
 def working(point: Point) -> str:
     """The privacy, and both numbers."""
     n, k, g = length_of(point["pi"]), point["k"], Fraction(point["odds"])
@@ -145,17 +78,6 @@ CLAIM = Claim(
         ),
         "k": Domain("k, the most bits in which two inputs differ", (1, 2, 3), lambda rng: rng.randint(1, 3), "x >= 1"),
     },
-    bound={
-        "high": Domain("the larger of a and 1 - a", (), relation="1/2 < x < 1"),
-        "r": Domain("r(a), the larger of a/(1-a) and (1-a)/a", (), relation="x > 1 and high == x*(1 - high)"),
-        "low": Domain("the chance of a response where k bits are others", (), relation="x == q*f"),
-        "top": Domain(
-            "the chance of that response where it is likeliest; by privacy at most exp(alpha) times the other",
-            (),
-            relation="x == p*f and x <= gk*low",
-        ),
-        "s": Domain("pi^T pi, below 1", (), relation="0 < x < 1"),
-    },
     assumptions=(
         Condition("a != 1/2", "a != 1/2"),
         Condition("the randomizer is alpha-differentially private for such inputs", _private),
@@ -168,7 +90,6 @@ CLAIM = Claim(
     theory=theory,
     computed=computed,
     mutant=mutant,
-    proof=proof,
     working=working,
     count=150,
     notes="With k above n the level alpha is spread over bits that do not exist: each bit may then have exp(alpha/n) > "

@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from rropt.claims import Anchored, Claim, Domain, Entry, Point, Value
+from rropt.claims import Claim, Domain, Point
 from rropt_proofs.ziani import PAPER
 
 CHANGE, ADD_DELETE = "change one entry", "add or delete one"
@@ -47,19 +47,6 @@ def mutant(point: Point) -> dict[str, int]:
     return {**theory(point), ADD_DELETE: 2}
 
 
-def proof() -> Anchored:
-    """A change moves the counts by 1 - 2a and 2a - 1, a deletion by a and 1 - a, where a is the entry, 0 or 1."""
-    changed, deleted = "(1 - 2*a)**2 + (2*a - 1)**2", "a**2 + (1 - a)**2"
-    return Anchored(
-        *(Value(of=part, theory=2, computed=changed) for part in (CHANGE, LEAST_CHANGE)),
-        *(Value(of=part, theory=1, computed=deleted) for part in (ADD_DELETE, LEAST_ADD_DELETE)),
-        at=lambda _: {"a": Entry("database", 0)},
-        argument="Let a in {0, 1} say whether the one individual is counted as female before the change. Changing it "
-        "moves the counts by 1 - 2a and 2a - 1, each of size 1. Adding or deleting it moves them by a and 1 - a, "
-        "together by exactly 1. The size of each of these numbers is its square.",
-    )
-
-
 CLAIM = Claim(
     id="ziani.sensitivity-l1-example",
     source=f"{PAPER}, after Definition 10",
@@ -83,5 +70,4 @@ CLAIM = Claim(
     theory=theory,
     computed=computed,
     mutant=mutant,
-    proof=proof,
 )

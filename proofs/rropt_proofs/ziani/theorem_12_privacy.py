@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator
 from fractions import Fraction
 
-from rropt.claims import Anchored, Claim, Condition, Domain, Entry, Fold, Point, Value
+from rropt.claims import Claim, Condition, Domain, Point
 from rropt_proofs.ziani import PAPER
 from rropt_proofs.ziani._paper import log_ratio
 
@@ -55,31 +55,6 @@ def mutant(point: Point) -> Fraction:
     return theory(point) * Fraction(9, 10)
 
 
-def proof() -> Anchored:
-    """One coordinate at a time: |s_i - f_i(y)| - |s_i - f_i(x)| <= |f_i(x) - f_i(y)|, by which is in the middle."""
-    gain = {"x": "(g_x + h_x) - h_x", "y": "h_y - (g_y + h_y)", "s": "h_s - g_s"}
-    apart = {"x": "g_x", "y": "g_y", "s": "g_s + h_s"}
-
-    def over(middle: str) -> Fold:
-        gained, distant = f"gained_{middle}", f"apart_{middle}"
-        return Fold(
-            over=lambda point, at: [
-                {f"g_{middle}": Entry("gaps", middle, i, 0), f"h_{middle}": Entry("gaps", middle, i, 1)}
-                for i in range(len(point["gaps"][middle]))
-            ],
-            start={gained: 0, distant: 0},
-            update={gained: f"{gained} + ({gain[middle]})", distant: f"{distant} + {apart[middle]}"},
-            invariants=f"{gained} <= {distant}",
-        )
-
-    return Anchored(
-        Value(theory="(apart_x + apart_y + apart_s + slack)/b", computed="(gained_x + gained_y + gained_s)/b"),
-        folds=[over(middle) for middle in MIDDLES],
-        argument="The log ratio of the densities at s is 1/b times the sum of |s_i - f_i(y)| - |s_i - f_i(x)|, each at "
-        "most |f_i(y) - f_i(x)|; the sum of these is the l1-distance, at most the sensitivity b epsilon.",
-    )
-
-
 CLAIM = Claim(
     id="ziani.theorem-12-privacy",
     source=f"{PAPER}, Theorem 12",
@@ -120,7 +95,6 @@ CLAIM = Claim(
     computed=computed,
     mutant=mutant,
     strength="at-most",
-    proof=proof,
     notes=r"With the largest coordinate in the place of the l1-distance as sensitivity the level would be up to $d$ "
     r"times $\varepsilon$. The bound on the densities at every outcome integrates to the same bound on the "
     r"probabilities of events.",

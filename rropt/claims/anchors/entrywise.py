@@ -520,6 +520,7 @@ def replace_links(examiner: Examiner) -> str:
         found.failures += [f"{of_both(shape)}: not proved at shapes: {reason}" for shape in alone]
         return examiner.untied
     found.anchored += [f"{of_both(shape)}, entry by entry" for shape in alone]
+    found.trivial = found.trivial and len(alone) < len(examiner.proof.shapes)
     found.links = [link for link in found.links if ": sweep, " not in link]
     found.swept.clear()
     text = "theory and computed, all parts: run with a symbol for each entry and compared on every branch"
