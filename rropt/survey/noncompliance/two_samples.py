@@ -39,7 +39,7 @@ from rropt.core.exact.display import decimal_places, rounded
 from rropt.core.results import Result, Table, labelled
 from rropt.mechanisms import Mechanism, named_mechanism
 from rropt.survey.estimates.distributions import exact_confidence
-from rropt.survey.regression.likelihoods import Responses
+from rropt.survey.regression.models import Responses
 from rropt.survey.regression.variances import degrees_of_freedom, total_covariance
 from rropt.survey.tables.counting import CountRequest, QuestionRead, Reading, categories_by_question
 from rropt.survey.tables.readers import read

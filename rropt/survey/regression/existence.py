@@ -1,6 +1,6 @@
-r"""Existence of the maximum of a regression of randomized responses: directions of recession, by linear programs.
+r"""Existence of the maximum of a regression of randomized responses: a direction of recession, by a linear program.
 
-**Likelihood.** Rows with equal covariates x and equal device form one group. The log-likelihood of a group,
+Rows with equal covariates x and equal device form one group. The log-likelihood of a group,
 ``g(t) = sum_z n_z log(a_z0 (1 - F) + a_z1 F)``, is concave in F = F(t). There are three cases:
 
 1. If its slope at F = 0 is at most 0, g is strictly decreasing in t.
@@ -11,32 +11,83 @@ Consider a vector v with ``x.v <= 0`` for decreasing groups, ``x.v >= 0`` for in
 others, where not all of these products are 0. Such a v is a direction of recession: from every point the likelihood
 increases strictly along it, so it has no maximum. (Separation is the special case in which every group has one row.)
 
-**Corrected loss.** The loss is convex with strictly convex summands. Hence it has a minimum if and only if no v with
-``X v != 0`` satisfies ``sum_i w_i (max(0, x_i.v) - xhat_i x_i.v) <= 0``.
-
-Both conditions are linear programs in v. A direction of recession of the likelihood is rounded to rationals and is then
-verified by exact arithmetic before it is reported.
+The linear program finds v; it is rounded to rationals and verified by exact arithmetic before it is reported.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rropt.survey.regression.families import Floats
-from rropt.survey.regression.likelihoods import Responses
+from rropt.core.errors import InfeasibleError, shown
+from rropt.survey.regression.models import Floats, Ints, Responses
 
-Ints = NDArray[np.int64]
 _LARGEST_DENOMINATOR = 1000
 _MOST_CELLS = 20_000_000  # largest number of groups times columns of a linear program
 
 
 @dataclass(frozen=True, slots=True)
-class Groups:
+class Direction:
+    """A direction of recession, with the groups of rows along which the likelihood increases.
+
+    Attributes:
+        v: the direction.
+        X: the covariates of each group.
+        moving: 1 or -1 for a group whose product with v is positive or negative, else 0.
+        n, second: the weight of each group, and of its second response.
+        chances: the probability of the second response of each group if nobody, or everybody, has the trait.
+    """
+
+    v: tuple[Fraction, ...]
+    X: Floats
+    moving: Ints
+    n: Floats
+    second: Floats
+    chances: Floats
+
+    def error(self, names: Sequence[str], references: Mapping[str, str]) -> InfeasibleError:
+        """Return the error for data without a maximum: which group or covariate, why, and what to do."""
+        moving = self.moving != 0
+        where = self._group(names, references, moving)
+        kinds = np.unique(self.moving[moving])
+        if where and len(kinds) == 1:
+            has, who = (1, "everybody") if kinds[0] > 0 else (0, "nobody")
+            n, second = self.n[moving].sum(), self.second[moving].sum()
+            alone = self.n[moving] @ self.chances[moving, has]
+            reason = (
+                f"{where} has {second:.6g} yes among {n:.6g} responses, and the device alone gives {alone:.6g} if "
+                f"{who} has the trait"
+            )
+        else:
+            own = [name for name, value in zip(names, self.v, strict=True) if value and name != "Intercept"]
+            reason = f"{shown(', '.join(own[:5]))} separates the responses"
+        return InfeasibleError(
+            f"the likelihood has no maximum: {reason}; it rises forever along the direction "
+            f"{direction_text(self.v, names)}; take `model=linear`, join levels, or leave columns out"
+        )
+
+    def _group(self, names: Sequence[str], references: Mapping[str, str], moving: NDArray[np.bool_]) -> str:
+        """Return the level of a factor that is equal to the moving groups; empty if there is none."""
+        if moving.all():
+            return "the sample"
+        factors: dict[str, NDArray[np.bool_]] = {}
+        for name, column in zip(names, self.X.T, strict=True):
+            factor, mark, level = name.partition("[")
+            if mark and ":" not in name:
+                inside = column == 1
+                if (inside == moving).all():
+                    return f"the group {factor} = {shown(level.removeprefix('T.').rstrip(']'))}"
+                factors[factor] = factors.get(factor, np.zeros(len(inside), bool)) | inside
+        left = [name for name, one in factors.items() if (one != moving).all()]
+        return f"the group {left[0]} = {shown(references.get(left[0], 'reference level'))}" if left else ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Groups:
     """Groups of rows with equal covariates and equal device.
 
     Attributes:
@@ -50,7 +101,7 @@ class Groups:
     counts: Floats
 
     @classmethod
-    def of(cls, X: Floats, responses: Responses, weights: Floats) -> Groups:
+    def of(cls, X: Floats, responses: Responses, weights: Floats) -> _Groups:
         """Return the groups of the rows with positive weight."""
         used = weights > 0
         keys = np.ascontiguousarray(np.column_stack([X[used], responses.device[used]]))
@@ -83,9 +134,9 @@ class Groups:
         return signs
 
 
-def likelihood_direction(X: Floats, responses: Responses, weights: Floats) -> tuple[Fraction, ...] | None:
+def likelihood_direction(X: Floats, responses: Responses, weights: Floats) -> Direction | None:
     """Return a direction along which the likelihood of a logit or probit model increases; ``None`` if not found."""
-    groups = Groups.of(X, responses, weights)
+    groups = _Groups.of(X, responses, weights)
     if groups.X.size > _MOST_CELLS:
         return None
     signs = groups.signs(responses)
@@ -94,10 +145,23 @@ def likelihood_direction(X: Floats, responses: Responses, weights: Floats) -> tu
         return None
     S = groups.X * np.where(moving, signs, 1)[:, None]
     scale = np.maximum(np.abs(S).max(axis=0), 1e-300)
-    found = _solved(-S[moving].sum(axis=0) / scale, S[moving] / scale, S[~moving] / scale)
+    constant = (S[0] == S).all(axis=0) & (S[0] != 0) & moving.all()
+    found: Floats | None
+    if constant.any():  # all groups increase, or all decrease
+        found = np.where(np.arange(len(scale)) == np.argmax(constant), S[0], 0.0)
+    else:
+        found = _solved(-S[moving].sum(axis=0) / scale, S[moving] / scale, S[~moving] / scale)
     if found is None:
         return None
-    return _exact(found / scale, S[moving], S[~moving])
+    v = _exact(found / scale, S[moving], S[~moving])
+    if v is None:
+        return None
+    step = np.array([float(x) for x in v])
+    along = groups.X @ step
+    along[np.abs(along) <= 1e-9 * (np.abs(groups.X) @ np.abs(step))] = 0.0
+    counts = groups.counts
+    chances = responses.matrices[groups.device, 1]
+    return Direction(v, groups.X, np.sign(along).astype(np.int64), counts.sum(axis=1), counts[:, 1], chances)
 
 
 def _solved(cost: Floats, at_least: Floats, equal: Floats) -> Floats | None:
@@ -137,39 +201,6 @@ def is_direction(v: Sequence[Fraction], at_least: Floats, equal: Floats) -> bool
 
     rising = products(at_least)
     return min(rising, default=Fraction(0)) >= 0 and any(rising) and not any(products(equal))
-
-
-def corrected_direction(X: Floats, xhat: Floats, weights: Floats) -> Floats | None:
-    """Return a direction along which the corrected loss never increases; ``None`` if none was found.
-
-    The linear program minimizes ``sum w (u - xhat x.v)`` over distinct rows, subject to ``u >= x.v``, ``u >= 0`` and v
-    in [-1, 1]^p.
-    """
-    from scipy.optimize import linprog
-    from scipy.sparse import csr_matrix, hstack, identity
-
-    used = weights > 0
-    rows, inverse = np.unique(X[used], axis=0, return_inverse=True)
-    w = np.bincount(inverse.ravel(), weights[used])
-    pull = np.bincount(inverse.ravel(), weights[used] * xhat[used])
-    if rows.size > _MOST_CELLS:
-        return None
-    scale = np.maximum(np.abs(rows).max(axis=0), 1e-300)
-    A = rows / scale
-    n, p = A.shape
-    cost = np.concatenate([-(pull @ A), w]) / w.sum()
-    found = linprog(
-        cost,
-        A_ub=hstack([csr_matrix(A), -identity(n)]),
-        b_ub=np.zeros(n),
-        bounds=[(-1, 1)] * p + [(0, None)] * n,
-        method="highs",
-    )
-    if found.status != 0 or found.fun > -1e-9:
-        return None
-    v: Floats = found.x[:p] / scale
-    longest: Floats = v / np.abs(v).max()
-    return longest
 
 
 def direction_text(direction: Sequence[Fraction] | Floats, names: Sequence[str]) -> str:

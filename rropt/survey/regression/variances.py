@@ -31,11 +31,8 @@ from numpy.typing import NDArray
 
 from rropt.core.errors import InfeasibleError
 from rropt.survey.populations.complex import Sampling, sums_by_index
-from rropt.survey.regression.families import Floats
-from rropt.survey.regression.fitting import Fit
-from rropt.survey.regression.likelihoods import CorrectedLoss
-
-Ints = NDArray[np.int64]
+from rropt.survey.regression.models import Floats, Ints
+from rropt.survey.regression.search import Fit
 
 KINDS = ("observed", "expected", "outer-product", "sandwich")
 
@@ -59,16 +56,16 @@ class Labels:
     weights: Floats
 
 
-def model_covariances(fit: Fit) -> dict[str, Floats]:
+def model_covariances(fit: Fit, *, is_latent: bool = False) -> dict[str, Floats]:
     """Return the covariance matrix of the parameters by kind, for independently drawn rows of weight 1."""
     objective, theta = fit.objective, fit.whitened
     observed = -objective.derivatives(theta).hessian
     outer = objective.outer(theta)
     inverse = _inverse(observed)
     found = {"sandwich": inverse @ outer @ inverse}
-    if not isinstance(objective, CorrectedLoss):
+    if not objective.is_corrected:
         found = {"observed": inverse, **found, "outer-product": _inverse(outer)}
-        if type(objective.family).__name__ != "Covariate":  # its outcome has no finite list of values
+        if not is_latent:  # the outcome has no finite list of values
             found["expected"] = _inverse(objective.expected(theta))
     return {kind: _turned(fit.T, found[kind]) for kind in KINDS if kind in found}
 

@@ -15,10 +15,10 @@ from rropt.core.mappings import ReadOnlyMapping
 from rropt.mechanisms import Mechanism, named_mechanism
 from rropt.mechanisms.imports import required_mechanism
 from rropt.survey.estimates.distributions import exact_confidence
-from rropt.survey.regression.fitting import METHODS, MODELS, Fit, LatentCovariate, fit
 from rropt.survey.regression.formulas import Design as Formula
 from rropt.survey.regression.formulas import Parsed, design_of, parse
-from rropt.survey.regression.likelihoods import Responses
+from rropt.survey.regression.models import Responses
+from rropt.survey.regression.search import METHODS, MODELS, Fit, LatentCovariate, fit
 from rropt.survey.regression.variances import KINDS, degrees_of_freedom, design_covariances, model_covariances
 from rropt.survey.tables.counting import CountRequest, QuestionRead, Reading, categories_by_question
 from rropt.survey.tables.readers import read
@@ -39,7 +39,6 @@ from rropt.survey.tables.weighted_counts import SampleColumns, sample_columns
 from rropt.survey.tables.weighting import design_of_sample, sampling_of
 
 Floats = NDArray[np.float64]
-_MOST_SORTED = 200_000  # up to this many rows are sorted to check whether the model is saturated
 _ROUNDING = 2**-50  # relative rounding error of the score of a row
 INFORMATION = ("observed", "expected")
 
@@ -75,8 +74,8 @@ def regress(
     """Fit a regression of a randomized response, from a table with one row for each respondent.
 
     The probability of a row's response z is ``sum_x P[z, x] pi_x(eta)``. Here P is the matrix of the row's device, and
-    pi is the model of the truth x. The default method maximizes the likelihood by a trust-region method with the exact
-    Hessian.
+    pi is the model of the truth x. The estimate is the proper maximum of the likelihood nearest to the corrected
+    estimate, which is consistent; if a search reaches a higher value elsewhere or at infinity, a note reports it.
 
     Args:
         data: a path, a table of pandas, Polars or Arrow, or a dict of NumPy arrays (as for ``estimate_table``).
@@ -102,7 +101,7 @@ def regress(
         information: the information matrix of design-based errors: ``observed``, or ``expected`` as in R's ``svyglm``.
         confidence: the confidence of the intervals.
         start: the starting values of the coefficients.
-        starts: the number of searches; ``None``: it depends on the number of rows.
+        starts: the number of searches; ``None``: 20, or 10 with more than 5000 rows, of which random ones use 5000.
         seed: the seed of the random starting values.
         table: the table of a database.
         sheet: the sheet of an Excel file, by name or by number from 1; ``None``: the first sheet.
@@ -112,7 +111,8 @@ def regress(
 
     Raises:
         InvalidParameterError: the formula, a column or an option is invalid, or columns are collinear.
-        InfeasibleError: the likelihood has no maximum; the message names a direction in which it increases.
+        InfeasibleError: there is neither a proper maximum of the likelihood nor a corrected estimate; the message names
+            the group or covariate, and a direction in which the likelihood increases.
         FileFormatError: the table cannot be read, or contains invalid responses, devices or weights.
         MissingExtraError: formulaic is not installed.
 
@@ -288,7 +288,8 @@ def _regression(source: Source, question: _Question, search: Mapping[str, Any]) 
     if latent is not None:
         effects = design_of(latent.effects, rows.covariates, counted)
         assert hidden is not None
-        latent_columns = LatentCovariate(hidden.where(used), _matrix(effects, rows, used), X)
+        assert outcome is not None
+        latent_columns = LatentCovariate(hidden.where(used), _matrix(effects, rows, used), X, outcome[used])
     names = _names(question, design, effects, responses)
     own = responses.where(used)
     if latent_columns is not None:
@@ -301,26 +302,27 @@ def _regression(source: Source, question: _Question, search: Mapping[str, Any]) 
         w,
         method=question.method,
         latent=latent_columns,
-        outcome=None if outcome is None else outcome[used],
         parameter_names=names,
+        references={factor.text: factor.reference for factor in design.factors if factor.levels},
         **search,
     )
     if drawn is None:
-        covariances = model_covariances(found)
+        covariances = model_covariances(found, is_latent=latent is not None)
     else:
         covariances = design_covariances(found, labels, drawn, question.information)
-    is_ml = question.method == "ml" and not (question.model == "linear" and latent is None)
+    is_ml = not found.objective.is_corrected
+    kind = question.kind if question.kind in covariances else "sandwich"  # of a corrected estimate
     null = _null(question, own, w) if is_ml and latent is None and drawn is None else None
     columns = {name: _chosen(column, used) for name, column in rows.covariates.items()}
     corrected = found.corrected if is_ml else None
     return Regression(
         formula=question.formula,
         model=question.model,
-        method=question.method if is_ml or question.model != "linear" else "corrected",
+        method="ml" if is_ml else "corrected",
         names=names,
         coefficients=_by_name(names, found.theta),
         covariances=ReadOnlyMapping({kind: tuple(map(tuple, V.tolist())) for kind, V in covariances.items()}),
-        error_kind=question.kind,
+        error_kind=kind,
         information=question.information if drawn is not None else "",
         loglik=found.value if is_ml else None,
         null_loglik=null,
@@ -336,14 +338,15 @@ def _regression(source: Source, question: _Question, search: Mapping[str, Any]) 
         is_saturated=is_ml and latent is None and question.model in ("logit", "probit") and _is_saturated(X[w > 0]),
         starts=found.starts,
         agreeing=found.agreeing,
-        lower_maxima=found.lower,
-        lost=found.lost,
+        other_maxima=found.others,
+        lost=found.starts - found.agreeing - found.others,
+        higher=found.higher,
         corrected=None if corrected is None else _by_name(names, corrected),
         covariates=design,
         latent=None if latent is None or effects is None else LatentModel(latent.name, effects),
         survey=None if drawn is None else design_of_sample(rows.sample, drawn),
         reading=_reading(source, question, rows),
-        last_step=_last_step(found, covariances[question.kind]),
+        last_step=_last_step(found, covariances[kind]),
         fitted=FittedRows(columns, w),
     )
 
@@ -471,19 +474,23 @@ def _is_concave(model: str, responses: Responses) -> bool:
 
 def _is_saturated(X: Floats) -> bool:
     """Return whether X has as many distinct rows as columns."""
-    return len(X) <= _MOST_SORTED and len(np.unique(X, axis=0)) == X.shape[1]
+    p = X.shape[1]
+    return bool(len(np.unique(X[: 20 * p], axis=0)) <= p) and len(np.unique(X, axis=0)) == p
 
 
 def _null(question: _Question, responses: Responses, weights: Floats) -> float | None:
     """Return the log-likelihood of the model without covariates; ``None`` if it has no maximum."""
     from rropt.core.errors import InfeasibleError
 
-    ones = np.ones((len(weights), 1))
-    X = np.zeros((len(weights), 0)) if question.model.startswith("ordinal") else ones
+    m = responses.matrices.shape[1]
+    cells, first, place = np.unique(responses.device * m + responses.answer, return_index=True, return_inverse=True)
+    X = np.ones((len(cells), 0 if question.model.startswith("ordinal") else 1))
+    sums = np.bincount(place, weights).astype(np.float64)
     try:
-        return fit(question.model, X, ("Intercept",) * X.shape[1], responses, weights, starts=1).value
+        found = fit(question.model, X, ("Intercept",) * X.shape[1], responses.where(first), sums, starts=1)
     except InfeasibleError:
         return None
+    return None if found.objective.is_corrected else found.value
 
 
 def _reading(source: Source, question: _Question, rows: TableRows) -> Reading:

@@ -19,7 +19,7 @@ from rropt.core.errors import FileFormatError, InvalidParameterError, shown
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.question_inverses import inverses_of
 from rropt.survey.regression.formulas import Column, plain_float
-from rropt.survey.regression.likelihoods import Responses
+from rropt.survey.regression.models import Responses
 from rropt.survey.regression.variances import Labels
 from rropt.survey.tables.counting import Cell, CountRequest, Counts, require_valid
 from rropt.survey.tables.devices import mechanisms_of

@@ -18,20 +18,9 @@ from rropt.core.exact.display import decimal_places, rounded
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, Table, labelled
 from rropt.mechanisms import Mechanism
-from rropt.survey.regression.families import (
-    Binary,
-    Covariate,
-    Family,
-    Multinomial,
-    Ordinal,
-    Predictors,
-    binary_predictors,
-    covariate_predictors,
-    multinomial_predictors,
-    ordinal_predictors,
-)
 from rropt.survey.regression.formulas import Column
 from rropt.survey.regression.formulas import Design as Formula
+from rropt.survey.regression.models import Model, binary, latent_covariate, link, multinomial, ordinal
 from rropt.survey.tables.counting import Reading
 from rropt.survey.tables.weighted_estimates import Design
 
@@ -167,8 +156,9 @@ class Regression(Result):
             log-likelihood of each group is concave in its proportion, so the maximum is then the global one.
         starts: the number of searches.
         agreeing: the number of searches that ended at this maximum.
-        lower_maxima: the number of searches that ended at a lower maximum.
-        lost: the number of searches that found no maximum.
+        other_maxima: the number of searches that ended at another proper maximum, lower or higher.
+        lost: the number of searches that found no proper maximum.
+        higher: the log-likelihood of the highest end of all searches, if it exceeds that of the estimate.
         corrected: the corrected estimate, which is consistent; ``None`` if it does not exist or the model has none.
         covariates: the right-hand side of the formula, with the levels and scales learned from the data.
         latent: the randomized covariate, if there is one.
@@ -201,8 +191,9 @@ class Regression(Result):
     is_saturated: bool
     starts: int
     agreeing: int
-    lower_maxima: int
+    other_maxima: int
     lost: int
+    higher: float | None
     corrected: ReadOnlyMapping[str, float] | None
     covariates: Formula
     latent: LatentModel | None
@@ -239,14 +230,16 @@ class Regression(Result):
         if self.model == "linear" and self.latent is None:
             return "least squares of the debiased responses: the only minimum"
         if self.method == "corrected":
-            return "minimum of the corrected loss, which is convex: the only one"
+            least = "minimum of the corrected loss, which is convex: the only one"
+            return least if self.agreeing else f"{least}; no search found a proper maximum of the likelihood"
         if self.is_concave:
             return "global maximum: the log-likelihood is concave"
         if self.is_saturated:
             return "global maximum: the model is saturated, and each group's log-likelihood has one maximum"
+        near = "the nearest to the corrected estimate" if self.corrected is not None else "the highest that was found"
         return (
-            f"local maximum, best of {self.starts} start{'s' * (self.starts != 1)}, of which {self.agreeing} ended "
-            "there; global optimality not proved"
+            f"local maximum, {near}; {self.agreeing} of {self.starts} search{'es' * (self.starts != 1)} ended there; "
+            "global optimality not proved"
         )
 
     def notes(self) -> tuple[str, ...]:
@@ -256,8 +249,13 @@ class Regression(Result):
             gaps = [f"{name}: {count}" for name, count in self.missing.items()]
             told = ", ".join(gaps[:_MISSING_SHOWN]) + (", ..." if len(gaps) > _MISSING_SHOWN else "")
             found.append(f"{self.dropped} of {self.reading.rows} rows miss a value and are left out ({told})")
-        if self.lower_maxima:
-            found.append(f"{self.lower_maxima} of {self.starts} searches ended at a lower maximum")
+        if self.other_maxima:
+            found.append(f"{self.other_maxima} of {self.starts} searches ended at another maximum")
+        if self.higher is not None:
+            found.append(
+                f"another search reached a higher log-likelihood, {decimal_text(self.higher, 9)}, farther from the "
+                "corrected estimate or at infinity: this device says little about these rows"
+            )
         found.append(
             f"computed, no certificate: a step of Newton's method would move no coefficient by more than "
             f"{self.last_step:.1g} standard errors"
@@ -268,9 +266,8 @@ class Regression(Result):
                 for name, error in self.standard_errors.items()
                 if error > 0 and name in self.corrected
             )
-            found.append(
-                f"the corrected estimate, which is consistent, is at most {decimal_text(far, 2)} standard errors away"
-            )
+            name = "the corrected estimate" + " of a logit model, divided by 1.7," * (self.model == "probit")
+            found.append(f"{name} is at most {decimal_text(far, 2)} standard errors away; it is consistent")
         return tuple(found)
 
     def _information(self) -> str:
@@ -504,7 +501,7 @@ class Regression(Result):
             InvalidParameterError: a column is missing, or a level does not occur in the fit.
         """
         columns, rows = self._columns(data, table)
-        pi, J, missing = self._probabilities(columns, rows, derivatives=interval)
+        pi, J, missing = self._probabilities(columns, rows)
         estimate = pi[:, 1] if self._is_binary else pi
         estimate = np.where(missing if estimate.ndim == 1 else missing[:, None], np.nan, estimate)
         if not interval:
@@ -543,57 +540,38 @@ class Regression(Result):
         found: dict[str, Column] = read(data, names, lambda source: read_covariates(source, names, None), table=table)
         return found, len(next(iter(found.values())))
 
-    def _predictors(self, columns: Mapping[str, Column], rows: int) -> tuple[Family, Predictors, NDArray[np.bool_]]:
+    def _model(self, columns: Mapping[str, Column], rows: int) -> tuple[Model, NDArray[np.bool_]]:
+        """Return the model of some rows in the coordinates of the formula, and which rows miss a value."""
         X, missing = self.covariates.matrix(columns, rows)
         X = np.where(missing[:, None], 0.0, X)
         k = len(self.categories)
         if self.latent is not None:
             E, gaps = self.latent.effects.matrix(columns, rows)
             E = np.where(gaps[:, None], 0.0, E)
-            outcome = np.tile([0.0, 1.0], (rows, 1))
-            is_linear = self.model == "linear"
-            predictors = covariate_predictors(X, E, X, is_linear=is_linear)
-            return Covariate(self.model, outcome), predictors, missing | gaps
+            yes = np.tile([0.0, 1.0][self.model == "linear" :], (rows, 1))
+            return latent_covariate(self.model, X, E, X, yes), missing | gaps
         if self.model.startswith("ordinal"):
-            return Ordinal(self.model.removeprefix("ordinal-"), k), ordinal_predictors(X, k), missing
-        if self.model == "multinomial":
-            return Multinomial(k), multinomial_predictors(X, k), missing
-        return Binary(self.model), binary_predictors(X), missing
+            return ordinal(self.model, X, k), missing
+        return multinomial(X, k) if self.model == "multinomial" else binary(self.model, X), missing
 
-    def _probabilities(
-        self, columns: Mapping[str, Column], rows: int, *, derivatives: bool = True
-    ) -> tuple[Floats, Floats, NDArray[np.bool_]]:
-        """Return pi (rows, k), its derivatives with respect to the coefficients (rows, k, p), and which rows miss a
-        value."""
-        family, predictors, missing = self._predictors(columns, rows)
-        theta = np.array(list(self.coefficients.values()))
+    def _probabilities(self, columns: Mapping[str, Column], rows: int) -> tuple[Floats, Floats, NDArray[np.bool_]]:
+        """Return pi (rows, k), its derivatives in the coefficients (rows, k, p), and which rows miss a value."""
+        model, missing = self._model(columns, rows)
         whole = slice(0, rows)
-        eta = predictors.eta(theta, whole)
-        if self.latent is not None:
-            return (*self._averaged(eta, predictors, whole), missing)
-        if not derivatives:
-            return family.probabilities(eta), np.zeros((rows, 0, 0)), missing
-        pi, J, _ = family.derivatives(eta)
-        return pi, np.stack([predictors.scores(J[:, x], whole) for x in range(J.shape[1])], axis=1), missing
-
-    def _averaged(self, eta: Floats, predictors: Predictors, rows: slice) -> tuple[Floats, Floats]:
-        """Return the mean of the outcome over the randomized covariate, as the second column, and its derivatives."""
-        from rropt.survey.regression.families import link
-
-        G, g, _ = link("logit", eta[:, 0])
-        at = [link(self.model, eta[:, 1 + x]) for x in (0, 1)]
-        mean = (1 - G) * at[0][0] + G * at[1][0]
-        slopes = np.zeros((len(eta), eta.shape[1]))
-        slopes[:, 0] = g * (at[1][0] - at[0][0])
-        slopes[:, 1], slopes[:, 2] = (1 - G) * at[0][1], G * at[1][1]
-        J = predictors.scores(slopes, rows)
-        return np.stack([1 - mean, mean], axis=1), np.stack([-J, J], axis=1)
+        eta = model.eta(np.array(list(self.coefficients.values())), whole)
+        if self.latent is None:
+            q, J, _ = model.cells(eta, whole)
+            return q.T, np.stack([model.gradients(one, whole) for one in J], axis=1), missing
+        share, rest, f, _ = link("logit", eta[0])  # the mean of the outcome over the randomized covariate
+        (no, _, at_no, _), (yes, _, at_yes, _) = (link(self.model, eta[1 + x]) for x in (0, 1))
+        mean = rest * no + share * yes
+        slopes = np.zeros_like(eta)
+        slopes[:3] = f * (yes - no), rest * at_no, share * at_yes
+        J = model.gradients(slopes, whole)
+        return np.stack([1 - mean, mean], axis=1), np.stack([-J, J], axis=1), missing
 
     def _link_ends(self, columns: Mapping[str, Column], rows: int, half: float) -> tuple[Floats, Floats]:
-        from rropt.survey.regression.families import link
-
-        _, predictors, _ = self._predictors(columns, rows)
-        X = predictors.X[0]
+        X = self._model(columns, rows)[0].blocks[0][0]
         t = X @ np.array(list(self.coefficients.values()))
         error = np.sqrt(np.maximum(np.einsum("np,pq,nq->n", X, self.cov_params(), X), 0.0))
         return link(self.model, t - half * error)[0], link(self.model, t + half * error)[0]

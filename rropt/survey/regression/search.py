@@ -1,0 +1,540 @@
+r"""Fit a regression: search the maxima of its likelihood in whitened coordinates, and choose one of them.
+
+Covariates are centered (if there is an intercept) and whitened by their QR decomposition, ``Z = (X - mean) M``, so that
+the fit is invariant to a change of units; ``theta = T theta_z + shift``. A search (``climb``) is the trust-region
+method of SciPy with the exact Hessian, finished by at most six steps of Newton's method. Its end is a *proper maximum*
+if the information is positive definite in whitened coordinates and a further step changes no digit. A test of the
+gradient alone would also accept plateaus at infinity.
+
+The searches start from the minimum of the corrected loss, from the model without covariates, and from random points.
+With more than 5000 rows, the random searches use 5000 of them, and each distinct end climbs on all rows. The estimate
+is the proper maximum nearest to the corrected estimate (in its standard errors), which is consistent; a higher end of
+another search is reported. Without a corrected estimate it is the highest proper maximum, and without a proper maximum
+it is the corrected estimate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rropt.core.errors import InfeasibleError, InvalidParameterError, shown
+from rropt.core.exact import rational
+from rropt.core.exact.numbers import whole_where
+from rropt.core.limits import MAX_SEED
+from rropt.mechanisms.columns import required_list
+from rropt.survey.regression.existence import direction_text, likelihood_direction
+from rropt.survey.regression.likelihoods import Objective
+from rropt.survey.regression.models import (
+    Floats,
+    Model,
+    Responses,
+    binary,
+    inverse_link,
+    latent_covariate,
+    multinomial,
+    ordinal,
+)
+
+MODELS = ("logit", "probit", "linear", "ordinal-logit", "ordinal-probit", "multinomial")
+METHODS = ("ml", "corrected")
+_COLLINEAR = 1e-9  # smallest allowed ratio of the extreme singular values of the scaled covariates
+_SINGULAR = 1e-7  # smallest eigenvalue of the whitened information of a proper maximum, for each unit of weight
+_DECREMENT = 1e-16  # Newton decrement of a proper maximum, in units of the mean weight
+_NEWTON_STEPS = 6
+_FAR = 1e4  # norm of the whitened coefficients beyond which no maximum is expected
+_SAME = 1e-4  # relative distance below which two ends are one
+_HIGHER = 1e-7  # difference of two log-likelihoods that counts, in units of the mean weight
+_MOST_ROWS = 5_000  # of the random searches
+_STARTS = (20, 10)  # searches by default: with at most so many rows, and with more
+_PROBIT = 1.7  # the coefficients of a logit are about this multiple of those of a probit
+
+
+@dataclass(frozen=True, slots=True)
+class LatentCovariate:
+    """A covariate that is observed through randomized responses.
+
+    Attributes:
+        responses: the responses to the question about it.
+        effects: the columns that it multiplies; a column of ones gives its main effect.
+        W: the covariates in the logit model of this covariate.
+        outcome: the numbers of a linear outcome, shape (n, 1); otherwise the row of the outcome's device for the given
+            response, shape (n, 2).
+    """
+
+    responses: Responses
+    effects: Floats
+    W: Floats
+    outcome: Floats
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """The end of a search.
+
+    Attributes:
+        theta: the whitened coefficients.
+        value: the value of the objective.
+        is_proper: whether it is a strict local maximum up to the tolerances of this module.
+    """
+
+    theta: Floats
+    value: float
+    is_proper: bool
+
+    def equals(self, other: End) -> bool:
+        """Return whether two searches ended at the same proper maximum."""
+        gap = float(np.linalg.norm(self.theta - other.theta))
+        return self.is_proper and other.is_proper and gap <= _SAME * (1 + float(np.linalg.norm(self.theta)))
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """The result of a fit, in the coordinates of the formula.
+
+    Attributes:
+        theta: the coefficients.
+        value: the log-likelihood, or minus the corrected loss.
+        starts: the number of searches.
+        agreeing: the number of searches that end at the estimate.
+        others: the number of searches that end at another proper maximum.
+        higher: the log-likelihood of the highest end of all searches if it exceeds that of the estimate.
+        objective: the maximized function of whitened coefficients.
+        whitened: the whitened coefficients at the estimate.
+        T: the derivative of the coefficients in the whitened ones.
+        corrected: the corrected estimate, if the model has one and it exists.
+    """
+
+    theta: Floats
+    value: float
+    starts: int
+    agreeing: int
+    others: int
+    higher: float | None
+    objective: Objective
+    whitened: Floats
+    T: Floats
+    corrected: Floats | None
+
+
+def climb(objective: Objective, start: Floats) -> End:
+    """Search a maximum from a starting point at which the objective is finite."""
+    from scipy.optimize import minimize
+
+    total = float(objective.weights.sum())
+    scale = total / max(int((objective.weights > 0).sum()), 1)
+    reached = [start]
+
+    def stop(theta: Floats) -> None:
+        reached.append(np.array(theta))
+        if np.linalg.norm(theta) > _FAR:
+            raise StopIteration
+
+    at = objective.derivatives
+    with suppress(np.linalg.LinAlgError, ValueError):  # a Hessian of zeros or of infinite entries, on a plateau
+        minimize(
+            lambda t: -at(t).value / total, start, method="trust-exact", jac=lambda t: -at(t).gradient / total,
+            hess=lambda t: -at(t).hessian / total, callback=stop, options={"gtol": 1e-7, "maxiter": 100},
+        )  # fmt: skip
+    theta = reached[-1]
+    now = at(theta)
+    for _ in range(_NEWTON_STEPS):
+        values, vectors = np.linalg.eigh(-now.hessian)
+        if not np.isfinite(now.value) or not values[0] > _SINGULAR * total:
+            return End(theta, now.value, False)
+        slope = vectors.T @ now.gradient
+        decrement = float(np.sum(slope**2 / values))
+        moved = theta + vectors @ (slope / values)
+        there = at(moved)
+        if there.value < now.value - 1e-13 * abs(now.value):
+            break
+        theta, now = moved, there
+        if decrement < _DECREMENT * scale:  # of the last step, which doubled the number of digits
+            return End(theta, now.value, True)
+    return End(theta, now.value, False)
+
+
+@dataclass(frozen=True, slots=True)
+class _White:
+    """Whitened covariates ``Z = (X - mean) M``."""
+
+    Z: Floats
+    M: Floats
+    mean: Floats
+    constant: int | None
+
+    def back(self) -> Floats:
+        """Return the matrix with ``X T b_z = Z b_z``; without a constant, the mean is 0."""
+        found = self.M.copy()
+        if self.constant is not None:
+            found[self.constant] -= self.mean @ self.M
+        return found
+
+
+def whitened(X: Floats, names: Sequence[str], weights: Floats, *, centre: bool = False) -> _White:
+    """Return the covariates in coordinates in which their weighted cross-product matrix is the identity.
+
+    Args:
+        X: the covariates, shape (n, p).
+        names: the names of the columns.
+        weights: the weights of the rows.
+        centre: whether to center without a constant column, where thresholds replace the intercept.
+
+    Raises:
+        InvalidParameterError: a column is a linear combination of the others.
+    """
+    from scipy.linalg import qr
+
+    p = X.shape[1]
+    used = weights > 0
+    if p == 0:
+        return _White(X, np.zeros((0, 0)), np.zeros(0), None)
+    if int(used.sum()) < p:
+        raise InvalidParameterError(
+            f"the rows are fewer than the columns: received {int(used.sum())} rows of positive weight for {p} columns; "
+            "leave columns out"
+        )
+    own = X[used]
+    unit = np.abs(own).max(axis=0)  # scale first, so no square overflows
+    unit = np.where(unit > 0, unit, 1.0)
+    own = own / unit
+    constant = None if centre else next((j for j in range(p) if (own[:, j] == 1).all()), None)
+    mean = np.zeros(p)
+    if centre or constant is not None:
+        mean = own.mean(axis=0)
+        mean += (own - mean).mean(axis=0)
+        mean[[] if constant is None else constant] = 0.0
+    own = own - mean
+    share = weights[used] / weights.sum()
+    scale = np.sqrt((own**2).mean(axis=0))
+    flat = scale <= 1e-13
+    if flat.any():
+        raise _collinear(names, np.flatnonzero(flat), constant)
+    own = own / scale
+    R = np.linalg.qr(own * np.sqrt(share)[:, None], mode="r")
+    singular = np.linalg.svd(R, compute_uv=False)
+    if singular[-1] < _COLLINEAR * singular[0]:
+        _, diagonal, pivots = qr(R, pivoting=True)
+        weak = np.abs(np.diag(diagonal)) < 10 * _COLLINEAR * abs(diagonal[0, 0])
+        raise _collinear(names, pivots[weak] if weak.any() else pivots[-1:], constant)
+    M = np.linalg.inv(R) / scale[:, None]
+    return _White((X / unit - mean) @ M, M / unit[:, None], mean * unit, constant)
+
+
+def _collinear(names: Sequence[str], places: Sequence[int] | NDArray[np.int64], constant: int | None) -> Exception:
+    listed = [names[int(place)] for place in places][:5]
+    return InvalidParameterError(
+        f"{'a column is a combination' if len(listed) == 1 else 'columns are combinations'} of the others (collinear): "
+        f"received {shown(', '.join(listed))}; leave {'it' if len(listed) == 1 else 'them'} out, or join levels"
+        + (" (a constant column doubles the intercept)" if constant is not None else "")
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Setting:
+    """A model of some rows in whitened coordinates: how it is built from matrices, and its starting points.
+
+    Attributes:
+        name: the name of the model.
+        matrices: its matrices with one row for each respondent, whitened.
+        build: the model of these matrices.
+        T, shift: ``theta = T theta_z + shift``.
+    """
+
+    name: str
+    matrices: tuple[Floats, ...]
+    k: int
+    unit: float
+    T: Floats
+    shift: Floats
+
+    def model(self, rows: Any = slice(None)) -> Model:
+        """Return the model of some rows."""
+        own = [matrix[rows] for matrix in self.matrices]
+        if len(own) > 1:
+            return latent_covariate(self.name, own[0], own[1], own[2], own[3], self.unit)
+        if self.name.startswith("ordinal"):
+            return ordinal(self.name, own[0], self.k)
+        return multinomial(own[0], self.k) if self.name == "multinomial" else binary(self.name, own[0])
+
+
+def _setting(
+    name: str, X: Floats, names: Sequence[str], weights: Floats, k: int, latent: LatentCovariate | None
+) -> _Setting:
+    white = whitened(X, names, weights, centre=name.startswith("ordinal"))
+    p = X.shape[1]
+    if latent is not None:
+        effects = whitened(latent.effects, [f"x:{j}" for j in range(latent.effects.shape[1])], weights)
+        other = whitened(latent.W, names, weights)
+        r, s, is_linear = latent.effects.shape[1], latent.W.shape[1], name == "linear"
+        unit = float(latent.outcome[weights > 0].std()) or 1.0 if is_linear else 1.0
+        T, shift = np.eye(p + r + s + is_linear), np.zeros(p + r + s + is_linear)
+        T[:p, :p], T[p : p + r, p : p + r] = unit * white.back(), unit * effects.back()
+        T[p + r : p + r + s, p + r : p + r + s] = other.back()
+        shift[-1] = np.log(unit) if is_linear else 0.0
+        return _Setting(name, (white.Z, effects.Z, other.Z, latent.outcome / unit), k, unit, T, shift)
+    if name.startswith("ordinal"):
+        T = np.eye(p + k - 1)
+        T[:p, :p] = white.M
+        T[p:, :p] = white.mean @ white.M
+    else:
+        T = np.asarray(np.kron(np.eye(k - 1), white.back()), np.float64)
+    return _Setting(name, (white.Z,), k, 1.0, T, np.zeros(len(T)))
+
+
+def fit(
+    name: str,
+    X: Floats,
+    names: Sequence[str],
+    responses: Responses,
+    weights: Floats,
+    *,
+    method: str = "ml",
+    start: Sequence[float] | Floats | None = None,
+    starts: int | None = None,
+    seed: int = 0,
+    latent: LatentCovariate | None = None,
+    parameter_names: Sequence[str] = (),
+    references: Mapping[str, str] | None = None,
+) -> Fit:
+    """Return the estimate of a model (see the module for the choice among several maxima).
+
+    Args:
+        name: one of ``MODELS``.
+        X: the covariates, shape (n, p).
+        names: the names of the columns of X.
+        responses: the responses of the rows; with a latent covariate, the responses to its question.
+        weights: the weights of the rows, at least 0.
+        method: ``ml``, or ``corrected`` for the corrected loss (logit, multinomial and linear models).
+        start: coefficients of the only starting point, beside the corrected estimate.
+        starts: the number of searches; ``None``: 20, or 10 with more than 5000 rows.
+        seed: the seed of the random starting points, and of the rows of their searches.
+        latent: the latent covariate, with the outcome.
+        parameter_names: names for messages; by default ``names``.
+        references: the reference level of each factor, for messages.
+
+    Raises:
+        InvalidParameterError: columns are collinear, or the starting point has the wrong size.
+        InfeasibleError: there is neither a proper maximum nor a corrected estimate; the message names a direction in
+            which the likelihood increases.
+    """
+    setting = _setting(name, X, names, weights, responses.categories, latent)
+    told = tuple(parameter_names or names)
+    with np.errstate(all="ignore"):  # far from the maximum, probabilities can be 0 and values infinite
+        objective = Objective(setting.model(), responses, weights)
+        loss, corrected = _corrected(objective, setting, latent)
+        if method == "corrected" or (name == "linear" and latent is None):
+            assert corrected is not None
+            assert loss is not None
+            if not corrected.is_proper:
+                raise _no_minimum(setting.T @ corrected.theta, told)
+            return _fit(loss, corrected, [corrected], setting, corrected)
+        if corrected is not None and not corrected.is_proper:
+            corrected = None
+        given = None if start is None else _given(start, setting, told)
+        unit = _PROBIT if name == "probit" else 1.0  # the corrected estimate is that of a logit
+        near = None if corrected is None else corrected.theta / unit
+        ends = _searched(objective, setting, near, given, starts, seed, latent)
+        proper = [end for end in ends if end.is_proper]
+        if proper:
+            return _fit(objective, _chosen(proper, loss, corrected, unit), ends, setting, corrected, unit)
+        is_plain = name in ("logit", "probit") and latent is None
+        if is_plain:
+            direction = likelihood_direction(X, responses, weights)
+            if direction is not None:
+                raise direction.error(names, references or {})
+        if corrected is None or loss is None or name == "probit":
+            far = max(ends, key=lambda end: end.value, default=None)
+            raise _no_maximum(None if far is None else setting.T @ far.theta, told, is_plain=is_plain)
+        return _fit(loss, corrected, ends, setting, corrected)
+
+
+def _chosen(proper: Sequence[End], loss: Objective | None, corrected: End | None, unit: float) -> End:
+    """Return the proper maximum nearest to the corrected estimate in its standard errors; without one the highest."""
+    if corrected is None or loss is None or all(proper[0].equals(end) for end in proper):
+        return max(proper, key=lambda end: end.value)
+    A = loss.derivatives(corrected.theta).hessian
+    metric = A @ np.linalg.pinv(loss.outer(corrected.theta)) @ A
+
+    def distance(end: End) -> float:
+        gap = unit * end.theta - corrected.theta
+        return float(gap @ metric @ gap)
+
+    return min(proper, key=distance)
+
+
+def _fit(
+    objective: Objective,
+    chosen: End,
+    ends: Sequence[End],
+    setting: _Setting,
+    corrected: End | None,
+    unit: float = 1.0,
+) -> Fit:
+    agreeing = sum(chosen.equals(end) for end in ends)
+    highest = max((end.value for end in ends), default=-np.inf)
+    scale = objective.weights.sum() / max(int((objective.weights > 0).sum()), 1)
+    is_ml = not objective.is_corrected
+    return Fit(
+        setting.T @ chosen.theta + setting.shift,
+        chosen.value,
+        len(ends),
+        agreeing,
+        sum(end.is_proper for end in ends) - agreeing,
+        highest if is_ml and highest > chosen.value + _HIGHER * scale else None,
+        objective,
+        chosen.theta,
+        setting.T,
+        None if corrected is None else setting.T @ corrected.theta / unit,
+    )
+
+
+def _corrected(
+    objective: Objective, setting: _Setting, latent: LatentCovariate | None
+) -> tuple[Objective | None, End | None]:
+    """Return minus the corrected loss and its maximum, for a probit model those of the logit model."""
+    if latent is not None or setting.name.startswith("ordinal"):
+        return None, None
+    name = "logit" if setting.name == "probit" else setting.name
+    near = replace(setting, name=name)
+    loss = Objective(near.model(), objective.responses, objective.weights, is_corrected=True)
+    start = _moments(near, objective, None)[0]
+    few = _some_rows(objective, 0)
+    if few is not None:
+        part = Objective(near.model(few), objective.responses.where(few), objective.weights[few], is_corrected=True)
+        first = climb(part, start)
+        start = first.theta if first.is_proper else start
+    return loss, climb(loss, start)
+
+
+def _some_rows(objective: Objective, seed: int) -> NDArray[np.int64] | None:
+    """Return the rows of the random searches; ``None`` if they use all rows."""
+    used = np.flatnonzero(objective.weights > 0)
+    if len(used) <= _MOST_ROWS:
+        return None
+    return np.sort(np.random.default_rng(seed).choice(used, _MOST_ROWS, replace=False))
+
+
+def _searched(
+    objective: Objective,
+    setting: _Setting,
+    corrected: Floats | None,
+    given: Floats | None,
+    starts: int | None,
+    seed: int,
+    latent: LatentCovariate | None,
+) -> list[End]:
+    """Return the ends of all searches; searches on some rows that end at one maximum have the same end."""
+    few = _some_rows(objective, whole_where(seed, 0, MAX_SEED, name="`seed`"))
+    count = whole_where(_STARTS[few is not None] if starts is None else starts, 1, 10_000, name="`starts`")
+    ends = []
+    if corrected is not None and np.isfinite(objective.derivatives(corrected).value):
+        ends.append(climb(objective, corrected))
+    if given is not None:
+        if np.isfinite(objective.derivatives(given).value):
+            ends.append(climb(objective, given))
+        if any(end.is_proper for end in ends):
+            return ends
+        count = 3  # the start may lie on a plateau
+    points = _moments(setting, objective, latent)
+    random = np.random.default_rng(seed)
+    while len(ends) + len(points) < count:
+        points.append(_random_point(setting, points[0], len(points), random))
+    points = points[: max(count - len(ends), 0 if ends else 1)]
+    if few is None:
+        return ends + [climb(objective, each) for each in points if np.isfinite(objective.derivatives(each).value)]
+    part = Objective(setting.model(few), objective.responses.where(few), objective.weights[few])
+    known = [(climb(part, end.theta), end) for end in ends if end.is_proper]
+    for each in points:
+        if np.isfinite(part.derivatives(each).value):
+            there = climb(part, each)
+            whole = next((end for one, end in known if there.equals(one)), None)
+            if whole is None and (there.is_proper or not ends):
+                whole = climb(objective, there.theta if there.is_proper else each)
+                known.append((there, whole))
+            ends.append(End(there.theta, -np.inf, False) if whole is None else whole)
+    return ends
+
+
+def _given(start: Sequence[float] | Floats, setting: _Setting, names: Sequence[str]) -> Floats:
+    size = len(setting.T)
+    listed = required_list(start, "`start`", f"a list of {size} numbers")
+    given = np.array([float(rational(x, name=f"start[{i}]")) for i, x in enumerate(listed)])
+    if given.shape != (size,) or not np.isfinite(given).all():
+        raise InvalidParameterError(
+            f"the start does not fit: received {given.size} numbers; allowed are {size} finite ones: "
+            f"{shown(', '.join(names))}"
+        )
+    return np.asarray(np.linalg.solve(setting.T, given - setting.shift), np.float64)
+
+
+def _random_point(setting: _Setting, base: Floats, place: int, random: np.random.Generator) -> Floats:
+    size, p = len(base), setting.matrices[0].shape[1]
+    if setting.name.startswith("ordinal"):  # thresholds must stay in increasing order
+        move = np.concatenate([random.normal(0, 1, p), np.sort(random.normal(0, 1, size - p))])
+        return move if place % 2 else base + np.concatenate([move[:p], np.zeros(size - p)])
+    return random.normal(0, (1.0, 2.0, 4.0)[place % 3], size)
+
+
+def _moments(setting: _Setting, objective: Objective, latent: LatentCovariate | None) -> list[Floats]:
+    """Return the coefficients of the model without covariates, or the nearest ones if there is no intercept.
+
+    With a latent covariate these are three points: a positive, a negative and no effect of the covariate.
+    """
+    weights = objective.weights
+    shares = weights @ objective.responses.debiased() / weights.sum()
+    shares = np.clip(shares, 0.02, 0.98) / np.clip(shares, 0.02, 0.98).sum()
+
+    def constant(Z: Floats, value: float) -> Floats:
+        some = Z[weights > 0][:10_000]
+        return np.asarray(value * np.linalg.lstsq(some, np.ones(len(some)), rcond=None)[0])
+
+    if latent is None:
+        Z = setting.matrices[0]
+        if setting.name.startswith("ordinal"):
+            kappa = inverse_link(setting.name.removeprefix("ordinal-"), np.cumsum(shares)[:-1])
+            return [np.concatenate([np.zeros(Z.shape[1]), kappa])]
+        targets = (
+            np.log(shares[1:] / shares[0]) if setting.name == "multinomial" else inverse_link(setting.name, shares[1:])
+        )
+        return [np.concatenate([constant(Z, float(t)) for t in targets])]
+    Z, effects, W, outcome = setting.matrices
+    if setting.name == "linear":
+        own = np.linalg.lstsq(Z, outcome[:, 0], rcond=None)[0]
+        spread = max(float((outcome[:, 0] - Z @ own).std()), 1e-12)
+        last, size = [np.log(spread)], spread
+    else:
+        share = float(np.clip(weights @ (outcome[:, 1] > outcome[:, 0]) / weights.sum(), 0.02, 0.98))
+        own, last, size = constant(Z, float(inverse_link(setting.name, np.array(share)))), [], 1.0
+    gamma = constant(W, float(inverse_link("logit", shares[1])))
+    found = []
+    for effect in (0.5, -0.5, 0.0):
+        found.append(np.concatenate([own, constant(effects, effect * size), gamma, last]))
+    return found
+
+
+def _no_maximum(far: Floats | None, told: Sequence[str], *, is_plain: bool) -> InfeasibleError:
+    """Return the error for data of which no search finds a maximum; its message names where the last one went."""
+    if far is None or not np.linalg.norm(far):
+        return InfeasibleError(
+            "no maximum of the likelihood was found: received data at which no start has a positive likelihood; give "
+            "`start`"
+        )
+    linear = "take `model=linear`, " if is_plain else ""
+    return InfeasibleError(
+        "the likelihood has no maximum that the searches reach: it rises towards infinity along the direction "
+        f"{direction_text(far / np.abs(far).max(), told)}; {linear}leave columns out, or join levels"
+    )
+
+
+def _no_minimum(far: Floats, told: Sequence[str]) -> InfeasibleError:
+    direction = far / max(float(np.abs(far).max()), 1e-300)
+    return InfeasibleError(
+        "the corrected loss has no minimum: it falls forever along the direction "
+        f"{direction_text(direction, told)}; take the likelihood (`method=ml`), leave columns out, or join levels"
+    )

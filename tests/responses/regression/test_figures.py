@@ -1,0 +1,233 @@
+"""Regressions: figures of an earlier search, Newton's method at 50 digits, and the choice of a maximum."""
+
+from __future__ import annotations
+
+import json
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from regression_cases import FORCED, binary, cases, covariate, ordered
+
+import rropt
+from rropt.core.errors import InfeasibleError, RroptError
+
+pytest.importorskip("formulaic", reason="formulaic is not installed: pip install 'rropt[regression]'")
+
+CASES = {name: (rows, options) for name, rows, options in cases()}
+FROZEN = json.loads((Path(__file__).parent / "frozen.json").read_text(encoding="utf-8"))
+# The earlier search returned the highest maximum, and refused where another search rose to infinity above it.
+CHANGED = {
+    "probit forced:2/3,1/6,1/6 z ~ x * half": "a lower maximum is nearer to the corrected estimate",
+    "weak device, logit 201": "no proper maximum: the corrected estimate",
+    "weak device, logit 202": "a plateau at infinity is higher",
+    "weak device, probit 202": "a plateau at infinity is higher",
+    "weak device, probit 204": "a plateau at infinity is not reached",
+    "weak device, logit 206": "no proper maximum: the corrected estimate",
+    "weak device, probit 212": "a plateau at infinity is higher",
+}
+
+
+def _fit(name: str, **more: Any) -> Any:
+    rows, options = CASES[name]
+    own = {**options, **more}
+    return rropt.regress(rows, own.pop("formula"), own.pop("mechanism", None), **own)
+
+
+@pytest.mark.parametrize("name", [name for name in CASES if name not in CHANGED])
+def test_figures_are_those_of_the_earlier_search(name: str) -> None:
+    known = FROZEN[name]
+    if "refused" in known:
+        with pytest.raises(RroptError) as refusal:
+            _fit(name, starts=4)
+        assert (type(refusal.value).__name__, str(refusal.value).partition(":")[0]) == (known["refused"], known["why"])
+        return
+    found = _fit(name, starts=4)
+    assert found.names == tuple(known["coefficients"])
+    for kind, errors in known["errors"].items():
+        assert list(found.errors(kind).values()) == pytest.approx(errors, rel=1e-9)
+    unit = np.array(next(iter(known["errors"].values())))
+    gap = np.array(list(found.params.values())) - list(known["coefficients"].values())
+    assert np.abs(gap / unit).max() < 1e-9
+    assert (found.llf, found.null_loglik) == (pytest.approx(known["loglik"]), pytest.approx(known["null"]))
+
+
+def test_the_frozen_cases_are_all_there() -> None:
+    assert set(CASES) == set(FROZEN)
+    assert set(CHANGED) <= set(CASES)
+    assert len(CASES) >= 150
+
+
+# --- Newton's method at 50 digits, on formulas written down once more
+
+
+def _tail(t: Any) -> Any:
+    mpmath = pytest.importorskip("mpmath", reason="mpmath is not installed: an oracle of the tests alone")
+    return 1 / (1 + mpmath.exp(-t))
+
+
+def _normal(t: Any) -> Any:
+    import mpmath
+
+    return mpmath.ncdf(t)
+
+
+def _exact_rows(rows: dict[str, Any]) -> list[dict[str, Any]]:
+    return [
+        dict(zip(rows, one, strict=True)) for one in zip(*(np.asarray(c).tolist() for c in rows.values()), strict=True)
+    ]
+
+
+def _loglik(model: str, matrix: Any, rows: list[dict[str, Any]]) -> Any:
+    """Return the log-likelihood as a function of the coefficients, from the definition of the model."""
+    import mpmath
+
+    P = [[mpmath.mpf(p.numerator) / p.denominator for p in line] for line in matrix]
+
+    def truth(row: dict[str, Any], b: Any) -> list[Any]:
+        x = mpmath.mpf(str(row.get("x", 0)))
+        if model in ("logit", "probit"):
+            F = (_tail if model == "logit" else _normal)(b[0] + b[1] * x)
+            return [1 - F, F]
+        if model.startswith("ordinal"):
+            F = [(_tail if model == "ordinal-logit" else _normal)(kappa - b[0] * x) for kappa in b[1:]]
+            return [F[0], *(high - low for low, high in pairwise(F)), 1 - F[-1]]
+        parts = [mpmath.mpf(1), *(mpmath.exp(b[2 * j] + b[2 * j + 1] * x) for j in range(len(P[0]) - 1))]
+        return [part / sum(parts) for part in parts]
+
+    def latent(row: dict[str, Any], b: Any) -> list[Any]:
+        age = mpmath.mpf(str(row["age"]))
+        prior = _tail(b[3] + b[4] * age)
+        outcomes = [_tail(b[0] + b[1] * age + b[2] * x) for x in (0, 1)]
+        f = outcomes if row["vote"] else [1 - one for one in outcomes]
+        return [(1 - prior) * f[0], prior * f[1]]
+
+    def value(*b: Any) -> Any:
+        if model == "latent":
+            return mpmath.fsum(
+                mpmath.log(sum(p * q for p, q in zip(P[row["tax"]], latent(row, b), strict=True))) for row in rows
+            )
+        return mpmath.fsum(
+            mpmath.log(sum(p * q for p, q in zip(P[row["z"]], truth(row, b), strict=True))) for row in rows
+        )
+
+    return value
+
+
+EXACT = {
+    "logit": (lambda: binary(31, 80, "warner:3/4"), "warner:3/4"),
+    "probit": (lambda: binary(32, 80, FORCED), FORCED),
+    "ordinal-logit": (lambda: ordered(33, 80, 3, 0.8), "grr:3,4/5"),
+    "ordinal-probit": (lambda: ordered(34, 80, 3, 0.8), "grr:3,4/5"),
+    "multinomial": (lambda: ordered(35, 80, 3, 0.8), "grr:3,4/5"),
+    "latent": (lambda: covariate(41, 100, "warner:3/4"), "warner:3/4"),
+}
+
+
+@pytest.mark.parametrize("model", EXACT)
+def test_the_estimate_is_the_end_of_newtons_method_at_50_digits(model: str) -> None:
+    mpmath = pytest.importorskip("mpmath", reason="mpmath is not installed: an oracle of the tests alone")
+    draw, device = EXACT[model]
+    data = draw()
+    if model == "latent":
+        found = rropt.regress(data, "vote ~ tax + age", covariates={"tax": device}, starts=4)
+    else:
+        found = rropt.regress(data, "z ~ x", device, model=model, starts=4)
+    with mpmath.workdps(50):
+        value = _loglik(model, rropt.named_mechanism(device).matrix, _exact_rows(data))
+        order = [found.names.index(name) for name in found.names]
+        if model == "latent":  # Intercept, age, tax, tax | Intercept, tax | age
+            assert found.names == ("Intercept", "age", "tax", "tax | Intercept", "tax | age")
+        b = mpmath.matrix([mpmath.mpf(list(found.params.values())[i]) for i in order])
+        p, h = len(b), mpmath.mpf(10) ** -12
+        for _ in range(2):
+            at = {}
+            steps = [(i, j, s, t) for i in range(p) for j in range(i + 1) for s in (1, -1) for t in (1, -1)]
+            for i, j, s, t in steps:
+                moved = b.copy()
+                moved[i] += s * h
+                moved[j] += t * h
+                at[i, j, s, t] = value(*moved)
+            H = mpmath.matrix(p)
+            for i in range(p):
+                for j in range(i + 1):
+                    H[i, j] = H[j, i] = sum(s * t * at[i, j, s, t] for s in (1, -1) for t in (1, -1)) / (4 * h * h)
+            g = mpmath.matrix([(at[i, i, 1, 1] - at[i, i, -1, -1]) / (4 * h) for i in range(p)])
+            b = b - mpmath.lu_solve(H, g)
+        V = (-H) ** -1
+        for i, name in enumerate(found.names):
+            error = mpmath.sqrt(V[i, i])
+            assert abs(found.params[name] - b[i]) < 1e-11 * error
+            assert abs(found.errors("observed")[name] / error - 1) < 1e-9
+        assert abs(found.llf - value(*b)) < 1e-11 * abs(found.llf)
+
+
+# --- several maxima, and maxima at infinity
+
+
+def test_a_weak_device_has_the_maximum_near_the_corrected_estimate() -> None:
+    """The earlier search printed a coefficient of -77 there, or refused; now a note reports the higher plateau."""
+    found = _fit("weak device, logit 202")
+    assert found.method == "ml"
+    assert max(map(abs, found.params.values())) < 5
+    assert found.higher > found.llf
+    far = max(abs(found.params[name] - found.corrected[name]) / found.bse[name] for name in found.names)
+    assert far < 2
+    text = " ".join(found.notes())
+    assert f"a higher log-likelihood, {found.higher:.5f}"[:40] in text
+    assert "farther from the corrected estimate or at infinity" in text
+    assert "the nearest to the corrected estimate" in found.status
+    assert type(found).from_json(found.to_json()) == found
+
+
+def test_without_a_proper_maximum_the_estimate_is_the_corrected_one() -> None:
+    found = _fit("weak device, logit 206")
+    same = _fit("weak device, logit 206", method="corrected")
+    assert (found.method, found.error_kind, found.llf) == ("corrected", "sandwich", None)
+    assert found.params == same.params
+    assert found.bse == same.bse
+    assert "no search found a proper maximum of the likelihood" in found.status
+    assert "proper maximum" not in same.status
+
+
+def test_the_estimate_is_the_nearest_maximum_and_not_the_highest() -> None:
+    found = _fit("probit forced:2/3,1/6,1/6 z ~ x * half")
+    assert found.llf < FROZEN["probit forced:2/3,1/6,1/6 z ~ x * half"]["loglik"] - 0.1
+    assert found.higher == pytest.approx(FROZEN["probit forced:2/3,1/6,1/6 z ~ x * half"]["loglik"], rel=1e-12)
+    assert found.other_maxima > 0
+    assert "of a logit model, divided by 1.7" in " ".join(found.notes())
+
+
+def test_a_refusal_names_the_group_and_what_to_do() -> None:
+    g = np.repeat(["a", "b", "c"], 96).astype(object)
+    few, some = [1] * 10 + [0] * 86, [1] * 40 + [0] * 56
+    for place, level in enumerate("abc"):
+        z = np.concatenate([few if i == place else some for i in range(3)])
+        with pytest.raises(InfeasibleError) as refusal:
+            rropt.regress({"z": z, "g": g}, "z ~ g", FORCED, starts=3)
+        assert f"the group g = '{level}' has 10 yes among 96 responses, and the device alone gives 16" in str(
+            refusal.value
+        )
+        assert "take `model=linear`, join levels" in str(refusal.value)
+    many = [1] * 90 + [0] * 6  # more than 5/6
+    with pytest.raises(InfeasibleError, match="gives 80 if everybody has the trait"):
+        rropt.regress({"z": np.concatenate([many, some, some]), "g": g}, "z ~ g", FORCED, starts=3)
+    with pytest.raises(
+        InfeasibleError, match="the sample has 30 yes among 30 responses, and the device alone gives 25"
+    ):
+        rropt.regress({"z": np.ones(30, int), "x": np.arange(30.0)}, "z ~ x", FORCED, starts=3)
+    with pytest.raises(InfeasibleError, match="'x' separates the responses"):
+        rropt.regress(
+            {"z": (np.arange(30) > 12).astype(int), "x": np.arange(30.0)}, "z ~ x", "generalised:1,1", starts=3
+        )
+
+
+def test_many_rows_are_searched_by_a_part_of_them_and_end_on_all() -> None:
+    data = binary(5, 12_000, FORCED)
+    found = rropt.regress(data, "z ~ x + g", FORCED)
+    again = rropt.regress(data, "z ~ x + g", FORCED, starts=1)
+    assert (found.starts, found.agreeing) == (10, 10)
+    assert list(found.params.values()) == pytest.approx(list(again.params.values()), rel=1e-10)
+    assert found.last_step < 1e-9
