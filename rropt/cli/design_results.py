@@ -73,7 +73,8 @@ def give_design(
     args: argparse.Namespace, found: BothSides | DesignUnder[Any], title: str, beside: Sequence[Result] = ()
 ) -> int:
     """Write the certificates and the report, and print the design and its remarks."""
-    title = title if getattr(found.below, "is_closed", True) else "Best design found, not proved optimal"
+    is_proved = not found.certificate.failure and getattr(found.below, "is_closed", True)
+    title = title if is_proved else "Best design found, not proved optimal"
     put_certificates(args, found)
     put_mechanism(args, found.mechanism, title, _problem_of(found))
     if getattr(args, "report", None) is not None:

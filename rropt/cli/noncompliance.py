@@ -102,7 +102,7 @@ def run(args: argparse.Namespace) -> int:
         with args.pending.left_out_on_failure(args.certificates):
             for name, certificate in found.certificates.items():
                 file = Path(args.certificates) / f"{name.replace(' ', '-').replace('_', '-')}.json"
-                args.pending.put(str(file), certificate.file_text)
+                args.pending.put_certificate(str(file), certificate)
     groups = {"model": args.model, "contrast": args.contrast, "versus": versus}
     put_plot(args, lambda: call_library(noncompliance_picture, args, samples=samples, **groups), size="wide")
     print_result(args, found, title=", ".join(map(str, samples)))

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rropt.cli.output import NotRecorded, print_note
-from rropt.core.errors import CertificateError, FileAccessError, InvalidParameterError, RroptError
+from rropt.core.errors import FileAccessError, InvalidParameterError, RroptError
 from rropt.core.files import Target, require_distinct, require_folder, shown_path, write_files
 
 if TYPE_CHECKING:
@@ -96,6 +96,13 @@ class PendingFiles:
         self._contents.append((path, content))
         if what:
             self._notes.append((path, f"{what} written to {path}"))
+
+    def put_certificate(self, path: str, certificate: Certificate, what: str = "") -> None:
+        """Store a certificate, or the reason why it failed."""
+        if certificate.failure:
+            self.leave_out(path, certificate.failure)
+        else:
+            self.put(path, lambda: certificate.file_text, what)
 
     def remark(self, message: str) -> None:
         """Store a remark that is printed on standard error after all files are written."""
@@ -181,8 +188,8 @@ def certificate_file(
     """
     try:
         certificate = make()
-    except (CertificateError, RecursionError, MemoryError) as error:
-        why = why_not or (str(error) if isinstance(error, CertificateError) else type(error).__name__)
+    except Exception as error:  # whatever fails here, the result is computed already
+        why = why_not or (str(error) if isinstance(error, RroptError) else type(error).__name__)
         if path is None:
             print_note(f"rropt: no {what}: {why}")
         else:
@@ -209,12 +216,13 @@ def put_certificates(args: argparse.Namespace, found: Any, why_not: str = _NO_CE
         return
     args.pending.leave_out(args.certificate, why_not)
     with args.pending.left_out_on_failure(args.certificate):
-        if found.certificate is not None:
-            args.pending.put(args.certificate, lambda: found.certificate.file_text, "certificate")
+        if found.certificate is None:
+            return
+        args.pending.put_certificate(args.certificate, found.certificate, "certificate")
         bound = getattr(found, "bound_certificate", None)
-        if found.certificate is not None and bound is not None:
+        if bound is not None:
             second = second_path(args.certificate, "-bound")
-            args.pending.put(second, lambda: bound.file_text, "certificate of the bound")
+            args.pending.put_certificate(second, bound, "certificate of the bound")
 
 
 def put_plot(args: argparse.Namespace, make: Callable[[], Any], *, size: str) -> None:

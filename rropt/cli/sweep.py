@@ -51,4 +51,7 @@ def run(args: argparse.Namespace) -> int:
     print_result(args, table, title="Sweep")
     args.pending.is_written(args.output)
     print_note(f"rropt: table written to {args.output}")
+    if args.certificates is not None and table.unproved:
+        print_note(f"rropt: {table.unproved} certificates were not written to {args.certificates}; see the remarks")
+        return 2
     return 0

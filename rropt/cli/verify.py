@@ -53,15 +53,17 @@ def run(args: argparse.Namespace) -> int:
             time_limit=args.time_limit,
             shown=None if args.json else lambda package, part: _print_package(args, package, part),
         )
+    _print(args, found)
     if args.report is not None:
-        _put_report(args, found, beside)
+        with args.pending.left_out_on_failure(args.report):
+            _put_report(args, found, beside)
     if args.coq is not None:
-        _put_coq(args, found)
+        with args.pending.left_out_on_failure(args.coq):
+            _put_coq(args, found)
     if args.record is not None:
         of_rropt = {*found.comparison.reproduced, *found.comparison.changed, *found.comparison.new}
         recorded = {each.id: each for each in found.outcomes if each.id in of_rropt}
-        args.pending.put(args.record, record_text(recorded, before), "record")
-    _print(args, found)
+        args.pending.put(args.record, lambda: record_text(recorded, before), "record")
     for remark in found.remarks():
         print_note(remark)
     if found.comparison.new and not args.record:

@@ -23,9 +23,7 @@ def closed_form_optimum(problem: Problem, *, certify: bool) -> tuple[LevelBracke
         found = solve_closed_form(problem, levels)
         if not certify:
             return levels, found.optima[0], None
-        certificate = BinaryVariance().certificate(problem, levels, found)
-        if certificate.check():
+        certificate = BinaryVariance().proof(problem, levels, found)
+        if not certificate.failure or certificate.is_missing or digits > MAX_BRACKET_DIGITS:
             return levels, found.optima[0], certificate
-        if digits > MAX_BRACKET_DIGITS:
-            certificate.require_accepted()
         digits *= 2  # if the bracket is too wide, its endpoints may leave a tie undecided

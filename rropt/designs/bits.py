@@ -274,7 +274,10 @@ def design_bits(
         digits, before = 2 * digits, best.gap
     mechanism = ProductMechanism([_warner(x) for x in best.parities])
     everywhere = equal_split(JointTrace(wanted.prevalences), gamma.lower, digits)  # also where a weight is 0
-    certificate = certify_bits(level, gamma, wanted.certified(), mechanism, best.bracket).require_accepted()
+    certificate = Certificate.attempt(
+        lambda: certify_bits(level, gamma, wanted.certified(), mechanism, best.bracket),
+        bits_problem(level, wanted.certified()),
+    )
     split, routes_found = wanted.value(everywhere), ReadOnlyMapping(found)
     return BitsDesign(best.lower, best.upper, level, wanted, mechanism, split, routes_found, certificate)
 

@@ -103,9 +103,8 @@ class CriterionDesigns(DesignClass[RouteResult]):
             for name, result in sides.below.routes.items()
             if name in beyond.routes
         }
-        certificate, known = self.certificate(problem, levels, best), sides.below.is_certified
-        proof = certificate.require_accepted() if known else certificate
-        skipped = sides.below.skipped
+        proof, skipped = self.proof(problem, levels, best), sides.below.skipped
+        known = sides.below.is_certified and not proof.failure
         return Solution(best.lower, best.upper, problem, best, found, proof, skipped=skipped, is_certified=known)
 
 

@@ -151,8 +151,12 @@ def cross_check(problem: Problem, lower: Fraction, upper: Fraction) -> CrossChec
     """
     try:
         value, tolerance, is_relaxed, smallest = _optimum(problem)
+    except OutOfReachError:
+        raise
     except (ZeroDivisionError, OverflowError):
         raise OutOfReachError(_TOO_DIFFERENT) from None
+    except Exception as error:  # the comparison decides nothing, so that it never takes the design along
+        raise OutOfReachError(f"the comparison failed ({type(error).__name__}); please report the problem") from None
     size = max(abs(lower), abs(upper), Fraction(smallest)) or Fraction(1)
     room = Fraction(tolerance) * size
     # a relaxation may be better than the optimum by more than it may be worse

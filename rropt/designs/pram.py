@@ -216,11 +216,12 @@ def _optimum(problem: Problem, levels: RationalLevels) -> tuple[Fraction, Mechan
         raise InfeasibleDesignError(
             "no invariant mechanism meets the bounds at this level: lower the bounds, forbid fewer cells, or raise "
             "epsilon or delta",
-            certify_infeasible(program, outcome).require_accepted(),
+            Certificate.attempt(lambda: certify_infeasible(program, outcome), problem.to_dict()),
         )
     assert isinstance(outcome, Optimal)  # the objective is at most 1
     matrix = [[outcome.primal[i * k + j] for j in range(k)] for i in range(k)]
-    return outcome.value, Mechanism(matrix), certify_optimal(program, outcome).require_accepted()
+    certificate = Certificate.attempt(lambda: certify_optimal(program, outcome), problem.to_dict())
+    return outcome.value, Mechanism(matrix), certificate
 
 
 def weights_of(problem: Problem) -> tuple[Fraction, ...]:

@@ -263,8 +263,12 @@ def _certified(solution: IntervalSolution, levels: LevelBracket) -> IntervalSolu
 
     def proved(goal: Literal["minimax-design", "least-regret-design"], optimum: IntervalOptimum) -> IntervalOptimum:
         ends = {"lower": optimum.lower, "upper": optimum.upper}
-        certificate = certify_over_interval(region, interval, levels, goal, **ends, mechanism=optimum.design.mechanism)
-        return replace(optimum, certificate=certificate.require_accepted())
+        mechanism = optimum.design.mechanism
+        certificate = Certificate.attempt(
+            lambda: certify_over_interval(region, interval, levels, goal, **ends, mechanism=mechanism),
+            interval_problem(region, interval),
+        )
+        return replace(optimum, certificate=certificate)
 
     minimax, minimax_regret = solution.minimax, solution.minimax_regret
     return replace(

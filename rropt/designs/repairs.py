@@ -188,13 +188,17 @@ def repair(matrix: Any, epsilon: object, delta: object = 0, *, norm: str = "max"
         raise CertificateError(
             f"the repaired matrix is not private at {region}; this is an internal error, please report it"
         )
-    certificate = certify_design(  # the program's rows are in the order of FORMAT.md, rule 3
-        _problem(raw, region, norm),
-        levels,
-        lower=above.value,
-        upper=below.value,
-        mechanism=mechanism,
-        dual={row: y for row, y in enumerate(above.dual) if y},
+    problem = _problem(raw, region, norm)
+    certificate = Certificate.attempt(
+        lambda: certify_design(  # the program's rows are in the order of FORMAT.md, rule 3
+            problem,
+            levels,
+            lower=above.value,
+            upper=below.value,
+            mechanism=mechanism,
+            dual={row: y for row, y in enumerate(above.dual) if y},
+        ),
+        problem,
     )
     return Repair(
         mechanism=mechanism,
@@ -204,7 +208,7 @@ def repair(matrix: Any, epsilon: object, delta: object = 0, *, norm: str = "max"
         before=found,
         changed=sum(x != y for row, was in zip(rows, raw.entries, strict=True) for x, y in zip(row, was, strict=True)),
         region=region,
-        certificate=certificate.require_accepted(),
+        certificate=certificate,
     )
 
 

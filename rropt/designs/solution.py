@@ -50,7 +50,7 @@ CLOSED = Fraction(1, 10**6)
 """The largest relative gap at which a bracket counts as closed, and its design as optimal."""
 
 _NOTHING = Fraction(1, 10**20)  # a smaller absolute gap also counts as closed: the optimum is then almost 0
-_UNCERTIFIED = "not certified: the checker does not know the objective; the bracket rests on floating-point numbers"
+_UNCERTIFIED = "the checker does not know the objective; the bracket rests on floating-point numbers"
 _HEADLINE = "mechanism (rows are outputs, columns are categories)"
 
 
@@ -66,12 +66,13 @@ class Solution(Result, Bounded):
         problem: the solved problem.
         found: the certified result.
         routes: the result of each route, by name.
-        certificate: the certificate, which the checker accepted before the solution was returned.
+        certificate: the certificate, which the checker accepted before the solution was returned, or which has the
+            reason of its ``failure``.
         unverified: for a solution read from a file, the keys that the certificate does not prove: ``routes``.
         skipped: the routes omitted because of their cost, with the reason; run them with ``solve(problem,
             routes="all")``.
-        is_certified: False if the checker does not support the objective; the bracket then rests on floats, and the
-            checker rejects the certificate.
+        is_certified: False if the certificate failed, or if the checker does not support the objective; the bracket
+            then rests on floats, and the checker rejects the certificate.
     """
 
     lower: Fraction
@@ -203,7 +204,7 @@ class Solution(Result, Bounded):
                 for name, why in self.skipped.items()
             ),
             *([("certificate states", self._stated)] if self._stated else []),
-            *([] if self.is_certified else [("status", _UNCERTIFIED)]),
+            *([] if self.is_certified else [("status", f"not certified: {self.certificate.failure or _UNCERTIFIED}")]),
             *unverified_lines(self),
         ]
 

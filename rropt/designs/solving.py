@@ -16,7 +16,6 @@ from typing import Any, ClassVar, Generic, TypeVar
 from rropt.core.certificates import Certificate
 from rropt.core.certificates.record import budget_allowed
 from rropt.core.errors import (
-    CertificateError,
     InvalidParameterError,
     RouteDisagreementError,
     RroptWarning,
@@ -25,6 +24,7 @@ from rropt.core.errors import (
 )
 from rropt.core.exact import decimal_text
 from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
+from rropt.core.results import remarks_of
 from rropt.designs.certificates.staircase_dual import certify_staircases
 from rropt.designs.cross_check import OutOfReachError, cross_check
 from rropt.designs.drawing import LEAST_BITS, MOST_BITS, NEAR, WORD_BITS, levels_around, word_bits
@@ -181,21 +181,17 @@ class DesignClass(ABC, Generic[Found]):
                     shorter = bits if is_first and levels.is_exact else bits - beyond
                     bits, is_first = (shorter if shorter >= LEAST_BITS else 0), False
                     continue
-                certificate = self.certificate(problem, levels, best)
                 is_fine = not bits or levels.is_exact or best.gap <= NEAR * max(abs(best.lower), abs(best.upper))
                 if is_last or (is_fine and self.is_settled(best)):
-                    known = self.is_certified(problem)
-                    try:
-                        proof = certificate.require_accepted() if known else certificate
-                    except CertificateError:
-                        if is_last or not (bits or self.refines_rejected):
-                            raise
-                    else:
+                    proof = self.proof(problem, levels, best)
+                    is_final = not proof.failure or proof.is_missing or not (bits or self.refines_rejected)
+                    if is_last or is_final:
                         if is_checked:
                             try:
                                 results[CONVEX] = cross_check(problem, best.lower, best.upper)
                             except OutOfReachError as reason:
                                 skipped[CONVEX] = str(reason)
+                        known = self.is_certified(problem) and not proof.failure
                         return Solution(
                             best.lower, best.upper, problem, best, results, proof, skipped=skipped, is_certified=known
                         )
@@ -203,6 +199,14 @@ class DesignClass(ABC, Generic[Found]):
                 if is_last:
                     raise
             digits, bits = (digits, 0) if bits else (2 * digits, 0)
+
+    def proof(self, problem: Problem, levels: RationalLevels, best: Found) -> Certificate:
+        """Return the accepted certificate of a result, or one with the reason why there is none."""
+
+        def make() -> Certificate:
+            return self.certificate(problem, levels, best)
+
+        return Certificate.attempt(make, problem.certified_dict()) if self.is_certified(problem) else make()
 
     def drawn(self, problem: Problem, levels: RationalLevels, best: Found) -> Found:
         """Return a result whose mechanism has short numbers, if the certificate allows other mechanisms.
@@ -364,7 +368,7 @@ def solve(problem: Problem, routes: str | Iterable[str] | None = "auto", budget:
 
     Warns:
         RroptWarning: an optimal mechanism with k categories never uses an output, or does not identify the
-            distribution of the categories.
+            distribution of the categories; or the certificate failed, and ``status`` is ``not certified``.
 
     Raises:
         InvalidParameterError: a route is unknown, or the argument is not a problem.
@@ -374,7 +378,6 @@ def solve(problem: Problem, routes: str | Iterable[str] | None = "auto", budget:
         UndecidedLevelError: feasibility depends on an irrational level that agrees with the smallest feasible level to
             384 digits.
         RouteDisagreementError: two routes contradict each other.
-        CertificateError: the checker rejects the certificate.
 
     >>> from rropt.designs.problem import binary_problem
     >>> solution = solve(binary_problem(epsilon="log(2)", delta="1/4", prevalence="1/4"))
@@ -385,6 +388,6 @@ def solve(problem: Problem, routes: str | Iterable[str] | None = "auto", budget:
         raise InvalidParameterError(f"solve takes a Problem: received {shown(problem)}; see rropt.binary_problem")
     with budget_allowed(budget):
         solution: Solution = design_class(problem).solve(problem, routes)
-    for remark in solution.remarks():
+    for remark in remarks_of(solution):
         warnings.warn(remark, RroptWarning, stacklevel=2)
     return solution

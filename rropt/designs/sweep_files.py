@@ -82,13 +82,20 @@ class SweptTable(Result):
         rows: the number of combinations; each is a row of the table.
         resumed: the number of rows that an earlier, interrupted run had finished.
         unsolved: the number of rows without a design; their remark gives the reason.
+        unproved: the number of designs without an accepted certificate, or whose certificate could not be written.
     """
 
     rows: int
     resumed: int
     unsolved: int
+    unproved: int
 
-    LABELS = labelled(rows="combinations", resumed="finished by an earlier run", unsolved="without a design")
+    LABELS = labelled(
+        rows="combinations",
+        resumed="finished by an earlier run",
+        unsolved="without a design",
+        unproved="without a certificate",
+    )
 
 
 def read_specification(path: str) -> Specification:
@@ -184,10 +191,13 @@ def _row(kind: str, point: Point) -> tuple[Point, Row, str | None]:
     row |= {f"{name}_decimal": repr(decimals[name]) if name in decimals else None for name in (*exact, *ends)}
     text = None
     if solution is not None:
-        text, mechanism = solution.certificate.file_text, solution.mechanism
+        mechanism = solution.mechanism
         if mechanism.is_binary:
             row |= {"p00": as_text(mechanism.p00), "p11": as_text(mechanism.p11)}
-        row |= {"mechanism": mechanism.to_json(), "certificate": hashlib.sha256(text.encode()).hexdigest()}
+        row["mechanism"] = mechanism.to_json()
+        if not solution.certificate.failure:
+            text = solution.certificate.file_text
+            row["certificate"] = hashlib.sha256(text.encode()).hexdigest()
     return point, {**row, "remark": remark}, text
 
 
@@ -232,18 +242,23 @@ def sweep_to_file(
             kept = certificates is None or digest is None or is_named_by_content(certificates, digest, _ENDING)
             if (version, kind) == (installed_version(), specification.problem) and point in asked and kept:
                 rows[point] = row
-        resumed = len(rows)
+        resumed, unwritten = len(rows), 0
         advance = progress or (lambda done, total: None)
         advance(resumed, len(points))
         left = [point for point in points if point not in rows]
         for point, row, text in in_parallel(partial(_row, specification.problem), left, jobs):
             if certificates is not None and text is not None:
-                write_named_by_content(certificates, text.encode(), _ENDING)
+                try:
+                    write_named_by_content(certificates, text.encode(), _ENDING)
+                except OSError:  # the table is written without it
+                    unwritten += 1
             append(json.dumps([installed_version(), specification.problem, point, row]).encode())
             rows[point] = row
             advance(1, len(points))
         _write_table(output, specification.columns(), [rows[point] for point in points])
-    return SweptTable(len(points), resumed, sum(row.get("value") is None for row in rows.values()))
+    found = [row for row in rows.values() if row.get("value") is not None]
+    unproved = unwritten + sum(row.get("certificate") is None for row in found)
+    return SweptTable(len(points), resumed, len(points) - len(found), unproved)
 
 
 def _require_problem(kind: str, point: Point) -> None:

@@ -18,6 +18,7 @@ from rropt.core.errors import (
 )
 from rropt.core.exact import Delta, Epsilon, rational
 from rropt.core.exact.numbers import whole_where
+from rropt.core.results import remarks_of
 from rropt.designs.problem import Problem, binary_problem
 from rropt.designs.solution import Solution
 from rropt.designs.solving import solve
@@ -106,7 +107,7 @@ def solved(make: Callable[..., Problem], point: Mapping[str, Any]) -> tuple[Solu
         solution = solve(problem)
     except (InfeasibleError, UnsupportedProblemError) as error:
         return None, str(error)
-    return solution, "; ".join(solution.remarks())
+    return solution, "; ".join(remarks_of(solution))
 
 
 def _placed_row(

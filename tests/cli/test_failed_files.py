@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
 
 ESTIMATE = ("estimate", "--counts", "50,30,18,2", "--mechanism", "bits:3/4*2", "--marginals", "2")
 LIES = ("noncompliance", "--yes", "50", "--n", "100", "--mechanism", "warner:3/4", "--at-most", "1/10")
+WIDTH = ("design", "noncompliance", "--epsilon", "1", "--theta", "0.05", "--n", "1000", "--prevalence", "0.1")
 COMMANDS: dict[str, tuple[tuple[str, ...], str]] = {
     "estimate": (ESTIMATE, "certificate"),
     "admissible": (("admissible", "warner:3/4"), "certificate"),
@@ -24,8 +26,30 @@ COMMANDS: dict[str, tuple[tuple[str, ...], str]] = {
     "design binary, page": (("design", "binary", "--epsilon", "1", "--prevalence", "1/4"), "report"),
     "design kary": (("design", "kary", "--epsilon", "1", "--categories", "3", "--objective", "trace"), "certificate"),
     "compare": (("compare", "warner:3/4", "warner:2/3"), "plot"),
+    "longitudinal": (("longitudinal", "warner:3/4", "--waves", "3"), "certificate"),
+    "longitudinal, picture": (("longitudinal", "warner:3/4", "--waves", "3"), "plot"),
+    "compare-designs": (("compare-designs", "--epsilon", "1", "--prevalence", "1/4"), "certificate"),
+    "compare-designs, picture": (("compare-designs", "--epsilon", "1", "--prevalence", "1/4"), "plot"),
+    "design pram": (("design", "pram", "--population", "1/2,1/2", "--epsilon", "1"), "certificate"),
+    "design bits": (("design", "bits", "--questions", "2", "--epsilon", "1"), "certificate"),
+    "design bits, page": (("design", "bits", "--questions", "2", "--epsilon", "1"), "report"),
+    "design device, page": (("design", "device", "--gamma", "9", "--prevalence", "1/10", "--dice", "1"), "report"),
+    "design noncompliance": (WIDTH, "certificate"),
+    "plot": (("plot", "region", "--gamma", "9", "--json"), "output"),
 }
-ENDINGS = {"certificate": "c.json", "plot": "p.svg", "report": "r.html"}
+# further results with a proof, whose failure is injected where the proof is written
+PROVED = (
+    "design binary --epsilon 1 --prevalence 1/10..1/4",
+    "design binary --rho 1/5 1/2 --prevalence 1/4",
+    "design kary --epsilon 1 --categories 3 --objective a-optimal",
+    "design kary --epsilon 1 --delta 1/20 --categories 3 --objective d-optimal",
+    "design kary --epsilon 1 --categories 3 --objective mutual-information",
+    "design kary --renyi 2:1 --categories 2 --objective a-optimal",
+    "design kary --epsilon 1 --categories 20 --objective a-optimal",
+    "design pram --population 1/2,1/3,1/6 --epsilon 1 --at-least 9/10",
+    "plan --epsilon 1 --prevalence 1/10 --margin 0.05",
+)
+ENDINGS = {"certificate": "c.json", "plot": "p.svg", "report": "r.html", "output": "o.svg"}
 FAILURES = (RecursionError("deep"), MemoryError(), OSError(28, "No space left on device"))
 
 
@@ -52,7 +76,7 @@ def test_the_result_is_printed_whatever_happens_to_its_file(
         monkeypatch.setattr("rropt.core.certificates.Certificate.file_text", property(fails(error)))
         status, out, err = cli(*words, f"--{option}", str(target))
         assert status == (known or 2)
-        assert out == plain
+        assert out.replace(f'"{target}"', "null") == plain  # `plot` repeats the name in JSON
         assert f"{target} was not written: " in err
         assert type(error).__name__ in err
         assert "internal error" not in err
@@ -60,6 +84,67 @@ def test_the_result_is_printed_whatever_happens_to_its_file(
         if not number:
             _, out, _ = cli(*words, f"--{option}", str(target), "--json")
             assert "error" not in json.loads(out)
+
+
+def _proved() -> list[tuple[str, ...]]:
+    return list(dict.fromkeys([*(words for words, _ in COMMANDS.values()), *(tuple(each.split()) for each in PROVED)]))
+
+
+def _proved() -> list[tuple[str, ...]]:
+    return list(dict.fromkeys([*(words for words, _ in COMMANDS.values()), *(tuple(each.split()) for each in PROVED)]))
+
+
+@pytest.mark.parametrize("words", _proved(), ids=" ".join)
+def test_a_proof_that_fails_leaves_the_result(
+    words: tuple[str, ...], cli: Any, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An infeasible design has status 1 with its proof too."""
+    file = tmp_path / "c.json"
+    is_design = words[0] == "design" and words[1] != "device"
+    asked = ("--certificate", str(file)) if is_design or words[0] in ("admissible", "bound", "compose") else ()
+    for number, error in enumerate((RecursionError("deep"), ValueError("wrong"))):
+        where = ("record.check_text", "Certificate.write")[number]
+        with monkeypatch.context() as patched:
+            patched.setattr(f"rropt.core.certificates.{where}", fails(error))
+            status, out, err = cli(*words, *asked)
+        assert status == 2 if asked and "--at-least" not in words else status in (0, 1)
+        assert re.search(r"[0-9]/[0-9]|0\.[0-9]{3}|infeasible|B[(]h[)]", out)
+        assert "Optimal" not in out or words[0] == "plan"
+        assert f"{file} was not written: " in err or not asked
+        assert not file.exists()
+        if not is_design:
+            break
+
+
+@pytest.mark.parametrize("option", ["report", "coq", "record"])
+def test_verdicts_are_printed_whatever_happens_to_their_files(
+    option: str, cli: Any, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for place in ("reports.claims_pages.claims_files", "reports.coq_files.coq_files", "claims.verifying.record_text"):
+        monkeypatch.setattr(f"rropt.{place}", fails(RecursionError("deep")))
+    target = tmp_path / {"report": "r.html", "coq": "proofs", "record": "r.json"}[option]
+    for more in ((), ("--json",)):
+        status, out, err = cli("verify", "rropt.adaptivity", f"--{option}", str(target), *more)
+        assert (status, "rropt.adaptivity" in out) == (2, True)
+        assert f"{target} was not written: its content could not be made (RecursionError)" in err
+
+
+def test_a_sweep_keeps_the_rows_whose_certificates_fail(
+    cli: Any, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    grid = tmp_path / "grid.json"
+    grid.write_text('{"problem": "binary", "grid": {"epsilon": ["log(2)", "log(3)"], "prevalence": "1/4"}}')
+    words = ("sweep", str(grid), "--output", str(tmp_path / "t.csv"), "--certificates", str(tmp_path / "c"))
+    for place in ("core.certificates.record.check_text", "designs.sweep_files.write_named_by_content"):
+        with monkeypatch.context() as patched:
+            patched.setattr(f"rropt.{place}", fails(OSError(28, "No space left on device")))
+            status, out, err = cli(*words, "--json")
+        assert (status, json.loads(out)["unproved"]) == (2, 2)
+        assert "2 certificates were not written" in err
+        rows = (tmp_path / "t.csv").read_text().splitlines()
+        assert (len(rows), "35/16" in rows[1]) == (3, True)  # n Var = 3/16 + 2/(2 - 1)^2
+        assert not list((tmp_path / "c").iterdir())
+    assert (cli(*words)[0], len(list((tmp_path / "c").iterdir()))) == (0, 2)
 
 
 @pytest.mark.parametrize("name", ["estimate", "compose", "design binary, page"])

@@ -264,7 +264,7 @@ def _roots() -> Iterator[Any]:
     yield from (best_device(deck(20), "log(3)", "1/10"), best_proportions(3, "log(3)"), minimax_risk(1, 2))
     yield OrbitMechanism.subset_selection(5, 2, 3)
     yield from _large_categories()
-    yield SweptTable(12, 3, 1)
+    yield SweptTable(12, 3, 1, 0)
     yield from (
         from_array([[0.7, 0.1], [0.3, 0.8999999999]]),
         *DESIGNS.values(),

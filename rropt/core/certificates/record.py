@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from rropt.checker import BUDGETS, Verdict, allowed_budget, check_file, check_text
-from rropt.core.errors import CertificateError, FileAccessError, FileFormatError, InvalidParameterError, shown
+from rropt.core.errors import (
+    CertificateError,
+    FileAccessError,
+    FileFormatError,
+    InvalidParameterError,
+    RroptError,
+    UnsupportedProblemError,
+    shown,
+)
 from rropt.core.files import looks_like_json, parse_json, read_text, write_text
 from rropt.core.results import Result
 
@@ -31,14 +39,54 @@ class Certificate(Result):
 
     Attributes:
         text: the JSON document, exactly as it is saved and checked.
+        failure: why a result has no accepted certificate (``attempt``); else empty.
     """
 
     text: str
+    failure: str = field(default="", compare=False)
 
     @classmethod
     def write(cls, problem: Mapping[str, Any], claim: Mapping[str, Any], witness: Mapping[str, Any]) -> Certificate:
         """Return the certificate with this problem, claim and witness."""
         return cls(_layout({"format": FORMAT, "problem": problem, "claim": claim, "witness": witness}))
+
+    @classmethod
+    def attempt(cls, make: Callable[[], Certificate], problem: Mapping[str, Any]) -> Certificate:
+        """Return a certificate that the checker accepts; a proof that fails gives one with the reason as ``failure``.
+
+        A proof that fails never takes its result along: the result has a remark, and status 2 if the file was
+        requested.
+
+        Args:
+            make: a function that returns the certificate.
+            problem: the problem of the certificate that takes the place of one that cannot be made.
+
+        Raises:
+            UnsupportedProblemError: the levels do not decide the problem.
+        """
+        try:
+            made = make()
+            verdict = made.check()
+        except UnsupportedProblemError:
+            raise
+        except Exception as error:  # whatever fails here, the result is computed already
+            why = str(error) if isinstance(error, RroptError) else f"it could not be made ({type(error).__name__})"
+            empty: dict[str, Any] = {"format": FORMAT, "problem": problem, "claim": {}, "witness": {}}
+            return cls(_layout(empty), why)
+        return made if verdict else cls(made.text, f"{verdict.reason}{_advice(verdict)}")
+
+    @classmethod
+    def accepted(
+        cls, problem: Mapping[str, Any], claim: Mapping[str, Any], witness: Mapping[str, Any]
+    ) -> Certificate | None:
+        """Return the certificate with these parts; ``None`` if the checker rejects it, or if it cannot be made."""
+        made = cls.attempt(lambda: cls.write(problem, claim, witness), problem)
+        return None if made.failure else made
+
+    @property
+    def is_missing(self) -> bool:
+        """Whether the certificate could not be made, so that longer numbers do not help."""
+        return bool(self.failure) and not self.witness
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Certificate:
@@ -106,28 +154,32 @@ class Certificate(Result):
         Args:
             budget: ``"default"`` or ``"large"``; ``None`` keeps the budget in effect.
         """
+        if self.failure:
+            return Verdict(False, self.failure)
         with budget_allowed(budget):
             return check_text(self.text)
 
     def require_accepted(self) -> Certificate:
         """Return self if the checker accepts the certificate, else raise an error.
 
-        rropt reports a result as optimal only after this call.
-
         Raises:
             CertificateError: the checker rejects the certificate.
         """
         verdict = self.check()
         if not verdict:
-            more = "allow the large budget; " if "more work" in verdict.reason else ""
             raise CertificateError(
-                f"the certificate is {verdict}; no optimum is reported without an accepted certificate; "
-                f"{more}if the parameters are extreme, round them, else please report this"
+                f"the certificate is {verdict}; nothing is called proved without an accepted certificate"
+                f"{_advice(verdict)}"
             )
         return self
 
     def __str__(self) -> str:
         return self.text
+
+
+def _advice(verdict: Verdict) -> str:
+    more = "; allow the large budget" if "more work" in verdict.reason else ""
+    return f"{more}; if the parameters are extreme, round them, else please report this"
 
 
 @contextmanager

@@ -25,7 +25,7 @@ reads the values by the annotations and never evaluates text. ``lines`` returns 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -80,9 +80,21 @@ def labelled(**titles: str) -> Mapping[str, str]:
 
 
 def remarks_of(result: Any) -> Sequence[str]:
-    """Return the remarks on a result; none if it has no such method."""
+    """Return the remarks on a result: its own, and one for each certificate in its fields that failed."""
     remarks = getattr(result, "remarks", None)
-    return tuple(remarks()) if callable(remarks) else ()
+    return (*(remarks() if callable(remarks) else ()), *dict.fromkeys(_failed_proofs(result)))
+
+
+def _failed_proofs(result: Any) -> Iterator[str]:
+    if isinstance(result, type):
+        return
+    if failure := getattr(result, "failure", ""):
+        yield f"the result is not proved: its certificate failed: {failure}"
+    parts = [getattr(result, name) for name in getattr(result, "__dataclass_fields__", ())]
+    for part in parts:
+        several = part if isinstance(part, tuple) and part and isinstance(part[0], Result) else (part,)
+        for one in several:
+            yield from _failed_proofs(one)
 
 
 class Result:

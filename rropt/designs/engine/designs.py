@@ -371,7 +371,9 @@ class Plan:
 
     def _is_checked(self, design: RayDesign) -> bool:
         """Return whether the checker accepts a design within its budget, or does not support the objective."""
-        return not is_known(self.problem) or bool(certify_design(self.problem, self.levels, design).check())
+        if not is_known(self.problem):
+            return True
+        return not Certificate.attempt(lambda: certify_design(self.problem, self.levels, design), {}).failure
 
     def _solved(
         self, listed: Sequence[int], side: Side, start: _RayBasis | None

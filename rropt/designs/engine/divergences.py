@@ -501,8 +501,10 @@ class _Exchange:
         raised = dual.raised(Fraction(lift) * abs(dual.bound()), self.pi)
         bound = self.form.bound(raised.matrix, raised.bound())
         found = DivergenceDesign(min(value, bound), max(value, bound), mechanism, raised, primal, orders)
-        is_valid = not is_known(self.problem) or certify_divergences(self.problem, self.levels, found).check()
-        return found if is_valid else None
+        if not is_known(self.problem):
+            return found
+        proof = Certificate.attempt(lambda: certify_divergences(self.problem, self.levels, found), {})
+        return found if not proof.failure or proof.is_missing else None
 
     def dual(self, criterion: Any, point: Point) -> DivergenceDual:
         """Return the dual at a point, with alpha raised by the largest violation found in floating-point arithmetic."""

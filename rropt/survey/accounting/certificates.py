@@ -66,8 +66,7 @@ def certify_composition(items: Sequence[Item], epsilon: Epsilon, delta: Bracket)
         "levels": [one.written("below", "above") for one in levels],
         "gamma": epsilon.gamma_bracket(_DIGITS).written("below", "above"),
     }
-    made = Certificate.write(problem, {"kind": "composed-delta", **ends.written()}, witness)
-    return made if made.check() else None
+    return Certificate.accepted(problem, {"kind": "composed-delta", **ends.written()}, witness)
 
 
 def composed_answers(items: Sequence[Item], epsilon: Epsilon) -> tuple[Composed, list[Bracket], Bracket]:
@@ -114,8 +113,7 @@ def certify_on_lattice(items: Sequence[Item], epsilon: Epsilon, work: int = MAX_
             "bits": str(bits),
         }
         ends = Bracket(max(found.lower, Fraction(0)), min(found.upper, Fraction(1)))
-        certificate = Certificate.write(problem, {"kind": "composed-delta", **ends.written()}, witness)
-        return certificate if certificate.check() else None
+        return Certificate.accepted(problem, {"kind": "composed-delta", **ends.written()}, witness)
 
     fitted = _fitted_ratio(items)
     if fitted is not None:
@@ -199,5 +197,4 @@ def certify_shuffled(
     }
     ends = rounded_outwards(delta, LATTICE_DIGITS * bits // 96)
     claim = Bracket(max(ends.lower, Fraction(0)), min(ends.upper, Fraction(1)))
-    made = Certificate.write(problem, {"kind": "shuffled-delta", **claim.written()}, witness)
-    return made if made.check() else None
+    return Certificate.accepted(problem, {"kind": "shuffled-delta", **claim.written()}, witness)

@@ -339,8 +339,7 @@ def _accepted(
     for times in (1, 2):
         precision = min(times * (2 * digits + _SPARE_DIGITS), MAX_COVER_DIGITS)
         claim, witness = made(precision)
-        found = Certificate.write(problem, {"kind": kind, **claim}, witness)
-        if found.check():
+        if (found := Certificate.accepted(problem, {"kind": kind, **claim}, witness)) is not None:
             return found
     return None
 

@@ -184,16 +184,16 @@ def fits(population: Population, ends: Ends, found: Attained) -> bool:
 
 
 def optimum(program: LinearProgram, contradictions: list[Certificate]) -> tuple[Optimal, Certificate] | None:
-    """Solve a linear program and return its optimum with an accepted certificate.
+    """Solve a linear program and return its optimum with its certificate.
 
     If the program is infeasible, append the certificate of infeasibility to ``contradictions`` and return None.
     """
     outcome = solve(program)
     if isinstance(outcome, Infeasible):
-        contradictions.append(certify_infeasible(program, outcome).require_accepted())
+        contradictions.append(Certificate.attempt(lambda: certify_infeasible(program, outcome), {}))
         return None
     assert isinstance(outcome, Optimal)  # not unbounded, because prevalences lie in [0, 1]
-    return outcome, certify_optimal(program, outcome).require_accepted()
+    return outcome, Certificate.attempt(lambda: certify_optimal(program, outcome), {})
 
 
 def attained(program: Program, outcome: Optimal) -> tuple[Attained, ...]:
