@@ -154,7 +154,7 @@ Definition check_worst_contrast (p : problem) (es : list ends) (lower upper : Q)
    && check_unbiased k a A (identity_matrix k) && check_dominant k D
    && match tests_of k (aboves (conditions (region_of p)) es) betas alpha with
       | Some t =>
-        sq t s q W && qlt 0 (most t)
+        sq t (ones s) q W && qlt 0 (most t)
         && Qle_bool (qmul lower (most t)) (qsum s (fun l => qsum k (fun j => qmul (entry W j l) (entry W j l))))
       | None => false
       end)%bool.
@@ -239,7 +239,7 @@ Proof.
   - intros m' P' a' _ A' U'.
     assert (S : sound k m' P' t).
     { apply (tests_of_ok k m' P' _ betas alpha t Hk L (proj1 A') (allowed_above k m' _ es P' E A') G). }
-    destruct S as [G' [SG [_ [SqOk _]]]]. pose proof (SqOk s q W (distribution_length _ _ D) SW SQ) as S.
+    destruct S as [G' [SG [_ [SqOk _]]]]. pose proof (sq_ones _ _ _ _ _ SqOk s q W (distribution_length _ _ D) SW SQ) as S.
     apply (contrast_bound k m' s P' a' (vec q) (mat W) G' (Q2R (most t)) (Q2R lower) Hk (proj1 A') D' U' S SG); auto.
     + intros l Hl. pose proof (forallb_seq _ _ Z l Hl) as Y. cbn beta in Y. apply qeq_R in Y.
       rewrite column_total, zero_R, (shaped_rows _ _ _ SW) in Y. exact Y.

@@ -200,7 +200,7 @@ Definition check_determinant (p : problem) (es : list ends) (lower upper : Q) (a
    && match logs_of d (map (fun j => entry F j j) (seq 0 n)) with Some (_, h) => Qle_bool (qadd lower (qmul 2 h)) 0 | None => false end
    && match tests_of k (aboves (conditions (region_of p)) es) betas alpha with
       | Some t =>
-        sq t n q W && qlt 0 (most t)
+        sq t (ones n) q W && qlt 0 (most t)
         && match log_ends d (Qred (Qdiv (most t) (count_of n))), logs_of d (map (fun j => entry W j j) (seq 0 n)) with
            | Some (_, h), Some (l, _) => Qle_bool (qsub (qmul (count_of n) h) (qmul 2 l)) upper
            | _, _ => false
@@ -261,7 +261,7 @@ Proof.
         destruct (Rle_lt_or_eq_dec (2 * y) (- Q2R lower)) as [Lt|Eq]; [lra|left; apply exp_increasing; exact Lt|rewrite Eq; lra].
   - intros m' P' a' u _ A' U' Suc.
     assert (S : sound k m' P' t) by (apply (tests_of_ok k m' P' _ betas alpha t ltac:(lia) L (proj1 A') (allowed_above k m' _ es P' E A') G)).
-    destruct S as [G' [SG [_ [SqOk _]]]]. pose proof (SqOk n q W (distribution_length _ _ D) SW SQ) as S.
+    destruct S as [G' [SG [_ [SqOk _]]]]. pose proof (sq_ones _ _ _ _ _ SqOk n q W (distribution_length _ _ D) SW SQ) as S.
     eapply Rle_trans; [|apply (determinant_bound k m' P' a' (vec q) u (mat W) G' (Q2R (most t)) Hk (proj1 A') D' U' S SG); auto].
     + destruct (log_ends d (Qred (Qdiv (most t) (count_of n)))) as [[x h]|] eqn:LB; [|discriminate].
       destruct (logs_of d (map (fun j => entry W j j) (seq 0 n))) as [[l y]|] eqn:LW; [|discriminate].

@@ -64,7 +64,7 @@ Fixpoint squares_over (r : list Q) (n : nat) (w : list Q) (Ws : list (list (list
 Definition population_ok (k m n : nat) (a C : list (list Q)) (q : list Q) (W A : list (list Q)) : bool :=
   (is_distribution k q && shaped k n W && forallb (fun l => Qeq_bool (total_of (column W l)) 0) (seq 0 n) && check_unbiased k a A C)%bool.
 
-Definition check_mixture (p : problem) (es : list ends) (lower upper : Q) (a : list (list Q))
+Definition check_mixture (bare : bool) (p : problem) (es : list ends) (lower upper : Q) (a : list (list Q))
     (alpha : list Q) (betas : list (option (list (list Q)))) (Ws As : list (list (list Q))) : bool :=
   let k := categories p in let m := length a in
   match objective_of p with
@@ -75,13 +75,13 @@ Definition check_mixture (p : problem) (es : list ends) (lower upper : Q) (a : l
      && Nat.eqb (length qs) N && Nat.eqb (length Ws) N && Nat.eqb (length As) N && Nat.ltb 0 N && forallb (qlt 0) w && Qeq_bool (total_of w) 1
      && forallb (fun b => population_ok k m n a C (nth b qs []) (nth b Ws []) (nth b As [])) (seq 0 N)
      && Qle_bool (qsum N (fun b => qmul (nth b w 0%Q) (estimator_variance (outputs_law (nth b qs []) a) (nth b As [])))) upper
-     && match tests_of k (aboves (conditions (region_of p)) es) betas alpha with
+     && (bare && Qle_bool lower 0 || match tests_of k (aboves (conditions (region_of p)) es) betas alpha with
         | Some t =>
           let T := qsum N (fun b => qmul (nth b w 0%Q) (qsum n (fun l => qsum k (fun j => qmul (entry C l j) (entry (nth b Ws []) j l))))) in
           qlt 0 (most t) && Qle_bool (qmul lower (most t)) (qmul T T)
           && each t (fun r g => Qle_bool 0 g && match squares_over r n w Ws qs with Some v => Qle_bool v g | None => false end)
         | None => false
-        end)%bool
+        end))%bool
   | _ => false
   end.
 
@@ -120,7 +120,7 @@ Proof.
     + apply (IH Ws qs b (fun c => u (S c))); auto. intros c Hc. apply (H (S c)). lia.
 Qed.
 
-Theorem check_mixture_ok p es lower upper a alpha betas Ws As : check_mixture p es lower upper a alpha betas Ws As = true ->
+Theorem check_mixture_ok bare p es lower upper a alpha betas Ws As : check_mixture bare p es lower upper a alpha betas Ws As = true ->
   bracketed p (Q2R lower) (Q2R upper) (length a) (mat a).
 Proof.
   unfold check_mixture, bracketed. cbv zeta. set (k := categories p). set (m := length a).
@@ -130,8 +130,7 @@ Proof.
   unfold check_allowed in AL. apply both in AL as [[[SH E]%both _]%both _].
   unfold is_mechanism in SH. apply both in SH as [[SH _]%both _].
   assert (Fit : outputs_fit p m) by (unfold outputs_fit; unfold outputs_agree in O; destruct (outputs p); [apply Nat.eqb_eq in O; auto|exact I]).
-  destruct (tests_of k (aboves (conditions (region_of p)) es) betas alpha) as [t|] eqn:G; [|discriminate].
-  apply both in H as [[BP LO]%both EA]. apply qlt_R in BP. rewrite zero_R in BP. apply qle_R in UP, LO.
+  apply qle_R in UP.
   assert (Pop : forall b, (b < N)%nat -> distribution k (vec (nth b qs [])) /\ length (nth b qs []) = k /\ shaped k n (nth b Ws []) = true /\
     (forall l, (l < n)%nat -> sum k (fun j => mat (nth b Ws []) j l) = 0) /\ length (nth b As []) = n /\
     unbiased k m n (mat a) (mat C) (fun i l => mat (nth b As []) l i)).
@@ -146,7 +145,11 @@ Proof.
   - exists (fun b i l => mat (nth b As []) l i). split; [intros b Hb; apply (Pop b Hb)|].
     rewrite qsum_R in UP. eapply Rle_trans; [|exact UP]. right. apply sum_ext. intros b Hb. destruct (Pop b Hb) as [_ [_ [_ [_ [LAb _]]]]].
     rewrite qmul_R, (estimator_variance_R k m), LAb by auto. reflexivity.
-  - intros m' P' a' _ A' U'.
+  - intros m' P' a' _ A' U'. apply orb_prop in H. destruct H as [H|H].
+    { apply both in H as [_ LO]. apply qle_R in LO. rewrite zero_R in LO. eapply Rle_trans; [exact LO|]. apply sum_nonneg. intros b Hb.
+      destruct (Pop b Hb) as [Db _]. apply Rmult_le_pos; [left; apply Wp, Hb|]. apply (variance_nonneg k m' n P' (mat C)); auto. apply A'. }
+    destruct (tests_of k (aboves (conditions (region_of p)) es) betas alpha) as [t|] eqn:G; [|discriminate].
+    apply both in H as [[BP LO]%both EA]. apply qlt_R in BP. rewrite zero_R in BP. apply qle_R in LO.
     assert (S : sound k m' P' t) by (apply (tests_of_ok k m' P' _ betas alpha t Hk L (proj1 A') (allowed_above k m' _ es P' E A') G)).
     destruct S as [G' [SG [_ [_ EachOk]]]].
     set (T := sum N (fun b => vec w b * sum n (fun l => sum k (fun j => mat C l j * mat (nth b Ws []) j l)))).

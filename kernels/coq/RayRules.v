@@ -68,25 +68,36 @@ Qed.
 Lemma distribution_length k q : is_distribution k q = true -> length q = k.
 Proof. unfold is_distribution. intros H. apply both in H as [[H _]%both _]. apply Nat.eqb_eq, H. Qed.
 
-(* What a list of rays proves: lin c, that the linear function c is at most the cost of every row; sq r s W, that
-   |p W|^2 / (s.p) is, where W has r columns; each f, that f holds of each ray and its cost, so that every linear function
+(* What a list of rays proves: lin c, that the linear function c is at most the cost of every row; sq d s W, that
+   sum_l d_l (p W)_l^2 / (s.p) is; each f, that f holds of each ray and its cost, so that every linear function
    that f keeps below the cost of the rays is at most the cost of every row. All rows together cost at most B. *)
-Record tests := Tests { lin : (nat -> Q) -> bool; sq : nat -> list Q -> list (list Q) -> bool;
+Record tests := Tests { lin : (nat -> Q) -> bool; sq : list Q -> list Q -> list (list Q) -> bool;
   each : (list Q -> Q -> bool) -> bool; most : Q }.
 Definition below_cost (k : nat) (f : list Q -> Q -> bool) (c : nat -> R) : Prop :=
   forall r g, (forall j, (j < k)%nat -> 0 <= vec r j) -> f r g = true -> sum k (fun j => c j * vec r j) <= Q2R g.
 Definition sound (k m : nat) (P : nat -> nat -> R) (t : tests) : Prop :=
   exists G, sum m G <= Q2R (most t) /\
   (forall c i, lin t c = true -> (i < m)%nat -> sum k (fun j => Q2R (c j) * P i j) <= G i) /\
-  (forall r s W, length s = k -> shaped k r W = true -> sq t r s W = true -> square_rows k m r P (mat W) (vec s) G) /\
+  (forall d s W, length s = k -> shaped k (length d) W = true -> sq t d s W = true -> square_rows k m (length d) P (rooted d W) (vec s) G) /\
   (forall f c i, each t f = true -> below_cost k f c -> (i < m)%nat -> sum k (fun j => c j * P i j) <= G i).
+
+Definition ones (n : nat) : list Q := repeat 1%Q n.
+Lemma sq_ones k m P t G : (forall d s W, length s = k -> shaped k (length d) W = true -> sq t d s W = true ->
+    square_rows k m (length d) P (rooted d W) (vec s) G) ->
+  forall n s W, length s = k -> shaped k n W = true -> sq t (ones n) s W = true -> square_rows k m n P (mat W) (vec s) G.
+Proof.
+  intros H n s W L SW C i u Hi. assert (LN : length (ones n) = n) by apply repeat_length.
+  pose proof (H (ones n) s W L ltac:(rewrite LN; exact SW) C i u Hi) as X. rewrite LN in X. eapply Rle_trans; [|exact X]. right. f_equal. f_equal.
+  apply sum_ext. intros l Hl. f_equal. apply sum_ext. intros j _. unfold rooted, vec, ones. rewrite (nth_indep _ 0%Q 1%Q), nth_repeat by (rewrite repeat_length; auto).
+  rewrite one_R, sqrt_1. ring.
+Qed.
 
 (* Patterns. *)
 Definition with_units (k : nat) (alpha : list Q) : list (list Q) := map (fun j => nth j alpha 0%Q :: unit_vector k j) (seq 0 k).
 Definition cost_first (f : list Q -> Q -> bool) (v : list Q) : bool := match v with g :: r => f r g | [] => false end.
 Definition pattern_tests (k : nat) (g : Q) (alpha : list Q) : tests :=
-  Tests (check_linear k g alpha) (fun _ s W => check_squares g alpha s W)
-    (fun f => all_patterns (cost_first f) (with_multiples g (with_units k alpha)) []) (total_of alpha).
+  Tests (check_linear k g alpha) (fun d s W => Nat.leb k pattern_limit && check_squares g alpha s d W)%bool
+    (fun f => Nat.leb k pattern_limit && all_patterns (cost_first f) (with_multiples g (with_units k alpha)) [])%bool (total_of alpha).
 Lemma with_units_ok k alpha j l : (j < k)%nat -> (l < k)%nat ->
   mat (with_units k alpha) j 0 = vec alpha j /\ mat (with_units k alpha) j (S l) = if Nat.eqb l j then 1 else 0.
 Proof.
@@ -97,7 +108,7 @@ Lemma pattern_each_ok k m g alpha P f c i : (0 < k)%nat -> length alpha = k -> 1
   each (pattern_tests k g alpha) f = true -> below_cost k f c -> (i < m)%nat ->
   sum k (fun j => c j * P i j) <= sum k (fun j => vec alpha j * P i j).
 Proof.
-  intros Hk L Hg M R H B Hi. cbn [each pattern_tests] in H. apply Rminus_le. rewrite <- sum_minus.
+  intros Hk L Hg M R H B Hi. cbn [each pattern_tests] in H. apply both in H as [_ H]. apply Rminus_le. rewrite <- sum_minus.
   rewrite (sum_ext k _ (fun j => (c j - vec alpha j) * P i j)) by (intros; ring).
   apply (cone_bound k (Q2R g) (P i)); auto; [intros; apply M; auto|]. intros b.
   destruct (all_patterns_ok _ _ _ _ H b) as [v [E V]]. unfold with_units in V at 1. rewrite map_length, seq_length in V.
@@ -120,8 +131,8 @@ Proof.
   intros Hk L Hg M R. exists (fun i => sum k (fun j => vec alpha j * P i j)). cbn [most lin sq pattern_tests]. split; [|split; [|split]].
   - rewrite (total_mass k m P (vec alpha) M), (total_R alpha k) by lia. lra.
   - intros c i C Hi. apply check_linear_ok in C. apply (linear_on_rows k m (Q2R g) P (vec alpha) _ i Hk Hg M R Hi C).
-  - intros r s W LS SW C i u Hi. pose proof (check_squares_ok k r g alpha s W L LS SW C) as S.
-    apply (square_tangent k r (Q2R g) (vec alpha) (vec s) (mat W) (P i) u Hk Hg); auto.
+  - intros d s W LS SW C i u Hi. apply both in C as [_ C]. pose proof (check_squares_ok k g alpha s d W L LS SW C) as S.
+    apply (square_tangent k (length d) (Q2R g) (vec alpha) (vec s) (rooted d W) (P i) u Hk Hg); auto.
     intros j Hj. apply M; auto.
   - intros f c i C B Hi. apply (pattern_each_ok k m g alpha P f c i Hk L Hg M R C B Hi).
 Qed.
@@ -150,10 +161,10 @@ Definition ray_tests (k : nat) (cs : list rational_level) (betas : list (option 
       let costs := map (fun r => (r, qcost alpha bends r)) rays in
       Some (Tests
         (fun c => let v := map c (seq 0 k) in forallb (fun rc => Qle_bool (dot v (fst rc)) (snd rc)) costs)
-        (fun n s W => let columns := map (column W) (seq 0 n) in
+        (fun d s W => let columns := map (column W) (seq 0 (length d)) in
            forallb (fun rc => let x := map (fun w => dot w (fst rc)) columns in
-             (Qle_bool 0 (snd rc) && Qle_bool (dot x x) (qmul (snd rc) (dot s (fst rc))))%bool) costs
-           && forallb (Qle_bool 0) s)%bool
+             (Qle_bool 0 (snd rc) && Qle_bool (weighted_square d x) (qmul (snd rc) (dot s (fst rc))))%bool) costs
+           && forallb (Qle_bool 0) s && forallb (Qle_bool 0) d)%bool
         (fun f => forallb (fun rc => f (fst rc) (snd rc)) costs)
         (qadd (total_of alpha) (total_of (map (fun b => qmul (bend_beta b) (bend_delta b)) bends))))
     | None => None
@@ -236,12 +247,12 @@ Proof.
         by (intros j Hj; unfold vec at 1; rewrite map_seq_nth by auto; reflexivity). lra. }
     unfold excess_of in X. rewrite (sum_ext k _ (fun j => Q2R (c j) * P i j - vec alpha j * P i j)) in X by (intros; ring).
     rewrite sum_minus in X. lra.
-  - intros r s W LS SW C i u Hi. apply both in C as [C SN]. rewrite forallb_forall in C.
-    set (d := fun j => 2 * sum r (fun l => u l * mat W j l) - sum r (fun l => u l ^ 2) * vec s j - vec alpha j).
-    assert (Y : forall y : nat -> R, sum k (fun j => d j * y j) = 2 * sum r (fun l => u l * sum k (fun j => mat W j l * y j)) -
+  - intros w s W LS SW C i u Hi. apply both in C as [[C SN]%both WN]. rewrite forallb_forall in C. set (r := length w) in *.
+    set (d := fun j => 2 * sum r (fun l => u l * rooted w W j l) - sum r (fun l => u l ^ 2) * vec s j - vec alpha j).
+    assert (Y : forall y : nat -> R, sum k (fun j => d j * y j) = 2 * sum r (fun l => u l * sum k (fun j => rooted w W j l * y j)) -
               sum r (fun l => u l ^ 2) * sum k (fun j => vec s j * y j) - sum k (fun j => vec alpha j * y j)).
     { intros y. unfold d.
-      rewrite (sum_ext k _ (fun j => 2 * (sum r (fun l => u l * mat W j l * y j)) - sum r (fun l => u l ^ 2) * (vec s j * y j) - vec alpha j * y j))
+      rewrite (sum_ext k _ (fun j => 2 * (sum r (fun l => u l * rooted w W j l * y j)) - sum r (fun l => u l ^ 2) * (vec s j * y j) - vec alpha j * y j))
         by (intros; rewrite sum_scal_r; ring).
       rewrite !sum_minus, !sum_scal, sum_swap. f_equal. f_equal. f_equal. apply sum_ext. intros l _. rewrite <- sum_scal.
       apply sum_ext. intros; ring. }
@@ -250,11 +261,12 @@ Proof.
       assert (I' : In (ray, qcost alpha bends ray) (map (fun r => (r, qcost alpha bends r)) rays)) by (apply in_map_iff; eauto).
       specialize (C I'). cbn [fst snd] in C. apply both in C as [C1 C2]. apply qle_R in C1, C2. rewrite zero_R in C1.
       rewrite qmul_R, (dot_R k s) in C2 by lia. unfold excess_of. rewrite Y. pose proof (qcost_R k alpha bends ray L) as QC.
-      rewrite (dot_R r) in C2 by (rewrite !map_length, seq_length; lia).
+      rewrite weighted_square_R in C2. fold r in C2.
       assert (Z : forall l, (l < r)%nat -> vec (map (fun w => dot w ray) (map (column W) (seq 0 r))) l = sum k (fun j => mat W j l * vec ray j)).
       { intros l Hl. rewrite map_map. unfold vec at 1. rewrite (map_seq_nth (fun x => dot (column W x) ray)) by auto.
         rewrite (dot_R k) by (rewrite column_length, (shaped_rows _ _ _ SW); lia). apply sum_ext. intros j _. rewrite column_vec. reflexivity. }
-      rewrite (sum_ext r _ (fun l => sum k (fun j => mat W j l * vec ray j) ^ 2)) in C2 by (intros l Hl; rewrite (Z l Hl); ring).
+      rewrite (sum_ext r _ (fun l => sum k (fun j => rooted w W j l * vec ray j) ^ 2)) in C2
+        by (intros l Hl; rewrite (Z l Hl), (rooted_square w W k (vec ray) l WN); reflexivity).
       assert (Sp : 0 <= sum k (fun j => vec s j * vec ray j)).
       { apply sum_nonneg. intros j Hj. apply Rmult_le_pos; auto. rewrite <- zero_R. apply qle_R. apply (forallb_nth _ _ 0%Q SN). lia. }
       pose proof (tangent r _ u _ _ C1 Sp C2). lra. }
@@ -272,16 +284,40 @@ Qed.
 Definition one_output (k : nat) (o : option nat) : bool := match o with Some n => Nat.eqb n k | None => false end.
 Definition outputs_agree (m : nat) (o : option nat) : bool := match o with Some n => Nat.eqb m n | None => true end.
 
-Definition check_objective (p : problem) (t : tests) (lower upper : Q) (a : list (list Q)) (W A : list (list Q)) : bool :=
+(* What every certificate of a design states besides its proof. *)
+Definition well_posed (p : problem) (es : list ends) (lower upper : Q) (a : list (list Q)) : bool :=
+  let k := categories p in
+  (Nat.ltb 0 k && Nat.ltb 0 (length a) && outputs_agree (length a) (outputs p) && is_distribution k (population p)
+   && Qle_bool lower upper && check_allowed k (region_of p) es a)%bool.
+Lemma well_posed_ok p es lower upper a : well_posed p es lower upper a = true ->
+  let k := categories p in let m := length a in
+  (0 < k)%nat /\ (0 < m)%nat /\ outputs_fit p m /\ distribution k (vec (population p)) /\ length (population p) = k /\
+  allowed k m (region_of p) (mat a) /\ shaped m k a = true /\ check_all_ends (conditions (region_of p)) es = true.
+Proof.
+  unfold well_posed. intros H. cbv zeta. apply both in H as [[[[[Hk Hm]%both O]%both D]%both _]%both AL]. apply Nat.ltb_lt in Hk, Hm.
+  split; [exact Hk|]. split; [exact Hm|]. split.
+  { unfold outputs_fit; unfold outputs_agree in O. destruct (outputs p); [apply Nat.eqb_eq in O; auto|exact I]. }
+  split; [apply is_distribution_ok, D|]. split; [apply (distribution_length _ _ D)|]. split; [apply (check_allowed_ok _ _ es), AL|].
+  unfold check_allowed in AL. apply both in AL as [[[SH E]%both _]%both _]. unfold is_mechanism in SH. apply both in SH as [[SH _]%both _]. auto.
+Qed.
+Lemma centred_ok k n W : shaped k n W = true -> forallb (fun l => Qeq_bool (total_of (column W l)) 0) (seq 0 n) = true ->
+  forall l, (l < n)%nat -> sum k (fun j => mat W j l) = 0.
+Proof.
+  intros S Z l Hl. pose proof (forallb_seq _ _ Z l Hl) as Y. cbn beta in Y. apply qeq_R in Y.
+  rewrite column_total, zero_R, (shaped_rows _ _ _ S) in Y. exact Y.
+Qed.
+
+(* bare: a lower end of a variance that is not positive needs no proof. *)
+Definition check_objective (bare : bool) (p : problem) (t : tests) (lower upper : Q) (a : list (list Q)) (W A : list (list Q)) : bool :=
   let k := categories p in let m := length a in let q := population p in let B := most t in
   match objective_of p with
   | Estimate C =>
     let T := qsum (length C) (fun l => qsum k (fun j => qmul (entry C l j) (entry W j l))) in
     (shaped k (length C) W && forallb (fun l => Qeq_bool (total_of (column W l)) 0) (seq 0 (length C))
-     && sq t (length C) q W && qlt 0 B && Qle_bool (qmul lower B) (qmul T T)
+     && (bare && Qle_bool lower 0 || sq t (ones (length C)) q W && qlt 0 B && Qle_bool (qmul lower B) (qmul T T))
      && check_unbiased k a A C && Qle_bool (estimator_variance (outputs_law q a) A) upper)%bool
   | ChiSquare r =>
-    (is_distribution k r && sq t 1 r (minus_each q r) && Qle_bool B upper
+    (is_distribution k r && sq t (ones 1) r (minus_each q r) && Qle_bool B upper
      && Qle_bool lower (chi_value m (outputs_law q a) (outputs_law r a)))%bool
   | TotalVariation r =>
     let v := fun j => qmul (1 # 2) (qsub (nth j q 0%Q) (nth j r 0%Q)) in
@@ -302,13 +338,11 @@ Definition check_objective (p : problem) (t : tests) (lower upper : Q) (a : list
   | _ => false
   end.
 
-(* Patterns for one level of all pairs with delta = 0, else the list of rays. *)
+(* Patterns for one level of all pairs with delta = 0 and gamma > 1, else the list of rays. *)
 Definition tests_of (k : nat) (cs : list rational_level) (betas : list (option (list (list Q)))) (alpha : list Q) : option tests :=
   match cs with
   | [(g, d, AllPairs)] =>
-    if Qeq_bool d 0 then
-      if (Nat.leb k pattern_limit && qlt 1 g)%bool then Some (pattern_tests k g alpha) else None
-    else ray_tests k cs betas alpha
+    if (Qeq_bool d 0 && qlt 1 g)%bool then Some (pattern_tests k g alpha) else ray_tests k cs betas alpha
   | _ => ray_tests k cs betas alpha
   end.
 Lemma tests_of_ok k m P cs betas alpha t : (0 < k)%nat -> length alpha = k -> mechanism k m P -> Forall (meets k m P) cs ->
@@ -316,24 +350,23 @@ Lemma tests_of_ok k m P cs betas alpha t : (0 < k)%nat -> length alpha = k -> me
 Proof.
   intros Hk L M F H. unfold tests_of in H.
   assert (General : ray_tests k cs betas alpha = Some t -> sound k m P t) by (apply ray_tests_ok; auto).
-  destruct cs as [|[[g d] [|ps]] [|c cs]]; auto. destruct (Qeq_bool d 0) eqn:Z; auto.
-  destruct (Nat.leb k pattern_limit && qlt 1 g)%bool eqn:E; [|discriminate].
-  assert (T : t = pattern_tests k g alpha) by congruence. subst t. apply both in E as [_ E].
-  assert (U : uniform_gamma [(g, d, AllPairs)] = Some g) by (unfold uniform_gamma; rewrite Z, E; reflexivity).
+  destruct cs as [|[[g d] [|ps]] [|c cs]]; auto. destruct (Qeq_bool d 0 && qlt 1 g)%bool eqn:E; auto.
+  assert (T : t = pattern_tests k g alpha) by congruence. subst t.
+  assert (U : uniform_gamma [(g, d, AllPairs)] = Some g) by (unfold uniform_gamma; rewrite E; reflexivity).
   destruct (uniform_gamma_ok k m _ g P U F). apply pattern_tests_ok; auto.
 Qed.
 
-Definition check_rays (p : problem) (es : list ends) (lower upper : Q) (a : list (list Q))
+Definition check_rays (bare : bool) (p : problem) (es : list ends) (lower upper : Q) (a : list (list Q))
     (alpha : list Q) (betas : list (option (list (list Q)))) (W A : list (list Q)) : bool :=
   let k := categories p in let m := length a in
   (Nat.ltb 0 k && Nat.ltb 0 m && outputs_agree m (outputs p) && Nat.eqb (length alpha) k
    && is_distribution k (population p) && Qle_bool lower upper && check_allowed k (region_of p) es a
    && match tests_of k (aboves (conditions (region_of p)) es) betas alpha with
-      | Some t => check_objective p t lower upper a W A
+      | Some t => check_objective bare p t lower upper a W A
       | None => false
       end)%bool.
 
-Theorem check_rays_ok p es lower upper a alpha betas W A : check_rays p es lower upper a alpha betas W A = true ->
+Theorem check_rays_ok bare p es lower upper a alpha betas W A : check_rays bare p es lower upper a alpha betas W A = true ->
   bracketed p (Q2R lower) (Q2R upper) (length a) (mat a).
 Proof.
   unfold check_rays. set (k := categories p). set (m := length a). intros H.
@@ -349,19 +382,20 @@ Proof.
   unfold bracketed. fold k. split; [exact D'|]. split; [exact F|]. split; [exact AL'|].
   unfold check_objective in H. fold k m in H. destruct (objective_of p) as [C|w|l|l|l|u|r|r| |r|r|r|r v|o ws qs|C ws qs]; cbn [minimised criterion finite]; try discriminate.
   - (* Estimate *)
-    apply both in H as [[[[[[SW Z]%both SQ]%both BP]%both LO]%both U]%both UP].
+    apply both in H as [[[[SW Z]%both LB]%both U]%both UP].
     apply check_unbiased_ok in U. destruct U as [LA U]. split.
     + exists (fun i l => mat A l i). split; [exact U|]. apply qle_R in UP.
       rewrite (estimator_variance_R k m), LA in UP by auto. exact UP.
-    + intros m' P' a' _ A' U'. destruct (R m' P' A') as [G' [SG [LinOk [SqOk _]]]]. apply qlt_R in BP. rewrite zero_R in BP.
+    + intros m' P' a' _ A' U'. apply orb_prop in LB. destruct LB as [LB|LB]; apply both in LB as [BP LO].
+      { apply qle_R in LO. rewrite zero_R in LO. eapply Rle_trans; [exact LO|]. apply (variance_nonneg k m' (length C) P' (mat C)); auto. apply A'. }
+      apply both in BP as [SQ BP]. destruct (R m' P' A') as [G' [SG [LinOk [SqOk _]]]]. apply qlt_R in BP. rewrite zero_R in BP.
       apply qle_R in LO. rewrite !qmul_R in LO. rewrite (qsum_R (length C)) in LO.
       rewrite (sum_ext (length C) _ (fun l => sum k (fun j => mat C l j * mat W j l))) in LO
         by (intros; rewrite qsum_R; apply sum_ext; intros; rewrite qmul_R, !entry_R; reflexivity).
-      pose proof (SqOk (length C) (population p) W (distribution_length _ _ D) SW SQ) as S.
+      pose proof (sq_ones _ _ _ _ _ SqOk (length C) (population p) W (distribution_length _ _ D) SW SQ) as S.
       eapply Rle_trans; [|apply (variance_bound k m' (length C) P' (mat C) a' (vec (population p)) (mat W) G' (Q2R (most t)) (proj1 A') D' U' S SG); auto].
       * apply (Rmult_le_reg_r (Q2R (most t))); auto. unfold Rdiv. rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra. lra.
-      * intros l Hl. pose proof (forallb_seq _ _ Z l Hl) as Y. cbn beta in Y. apply qeq_R in Y.
-        rewrite column_total, zero_R, (shaped_rows _ _ _ SW) in Y. exact Y.
+      * apply centred_ok; auto.
   - (* Trace *)
     apply both in H as [[[K C]%both UP]%both V]. destruct (linear_value k m (population p) a (Trace w)) as [v|] eqn:LV; [|discriminate].
     apply linear_value_ok in LV; auto. cbn [criterion] in LV. apply qle_R in V, UP. split; [lra|].
@@ -416,7 +450,7 @@ Proof.
     { unfold shaped, minus_each. apply andb_true_intro. split.
       - rewrite map_length, combine_length, (distribution_length _ _ D), (distribution_length _ _ DR). apply Nat.eqb_eq. lia.
       - apply forallb_forall. intros x X. apply in_map_iff in X. destruct X as [y [<- _]]. reflexivity. }
-    pose proof (SqOk 1%nat r _ (distribution_length _ _ DR) SW SQ) as S.
+    pose proof (sq_ones _ _ _ _ _ SqOk 1%nat r _ (distribution_length _ _ DR) SW SQ) as S.
     destruct (chi_square_bound k m' P' (vec (population p)) (vec r) G' (Q2R (most t))) as [X1 X2]; [|exact SG|].
     + intros i u Hi. specialize (S i u Hi). cbn [sum] in S |- *.
       rewrite (sum_ext k (fun j => (vec (population p) j - vec r j) * P' i j) (fun j => mat (minus_each (population p) r) j 0 * P' i j)); [exact S|].

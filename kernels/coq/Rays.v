@@ -121,6 +121,14 @@ Proof.
   assert (B * T ^ 2 <= (B / T) ^ 2 * V * T ^ 2); [apply Rmult_le_compat_r; lra|lra].
 Qed.
 
+Lemma variance_nonneg k m r P C a q : mechanism k m P -> distribution k q -> unbiased k m r P C a -> 0 <= n_variance k m r P a q.
+Proof.
+  intros M D U. destruct (deviations k m r P C a q (fun _ _ => 0) M D U) as [mu [V _]]; [intros; apply sum_zero; auto|]. rewrite V.
+  apply sum_nonneg. intros i Hi. apply Rmult_le_pos.
+  - apply (answers_distribution k m P q M D); auto.
+  - apply sum_nonneg. intros; apply pow2_ge_0.
+Qed.
+
 Theorem variance_bound k m r P C a q W G B :
   mechanism k m P -> distribution k q -> unbiased k m r P C a -> square_rows k m r P W q G -> sum m G <= B ->
   (forall l, (l < r)%nat -> sum k (fun j => W j l) = 0) -> 0 < B ->
@@ -134,9 +142,7 @@ Proof.
               (fun l => t * ((a i l - mu l) * sum k (fun j => W j l * P i j)))) in Y by (intros; ring).
     rewrite !sum_scal in Y. replace (answers k P q i) with (sum k (fun j => q j * P i j)); [lra|].
     unfold answers. apply sum_ext. intros; ring.
-  - rewrite V. apply sum_nonneg. intros i Hi. apply Rmult_le_pos.
-    + apply (answers_distribution k m P q M D); auto.
-    + apply sum_nonneg. intros; apply pow2_ge_0.
+  - apply (variance_nonneg k m r P C); auto.
 Qed.
 
 (* Chi-square: the same inequality with one column, q - r, and r in the place of the population. *)
@@ -216,13 +222,33 @@ Proof.
     + apply (X r 1); auto; [intros; ring|unfold pattern; rewrite B; auto].
 Qed.
 
-(* A leaf is alpha, s, and the entries of x: |x|^2 <= alpha s. *)
-Definition square_leaf (v : list Q) : bool :=
-  match v with a :: s :: x => (Qle_bool 0 a && Qle_bool 0 s && Qle_bool (dot x x) (qmul a s))%bool | _ => false end.
+(* A leaf is alpha, s, and the entries of x: sum_l d_l x_l^2 <= alpha s. *)
+Fixpoint weighted_square (d x : list Q) : Q :=
+  match d, x with c :: d, y :: x => qadd (qmul c (qmul y y)) (weighted_square d x) | _, _ => 0%Q end.
+Lemma weighted_square_R d : forall x, Q2R (weighted_square d x) = sum (length d) (fun l => vec d l * vec x l ^ 2).
+Proof.
+  induction d as [|c d IH]; intros x; [apply zero_R|]. destruct x as [|y x]; cbn [weighted_square length].
+  - rewrite zero_R. symmetry. apply sum_zero. intros l _. rewrite vec_nil. ring.
+  - rewrite sum_front, qadd_R, !qmul_R, IH. change (vec (c :: d) 0) with (Q2R c). change (vec (y :: x) 0) with (Q2R y).
+    rewrite (sum_ext (length d) (fun i => vec (c :: d) (S i) * vec (y :: x) (S i) ^ 2) (fun l => vec d l * vec x l ^ 2)) by reflexivity. ring.
+Qed.
+(* The columns of W, each times the root of its weight. *)
+Definition rooted (d : list Q) (W : list (list Q)) (j l : nat) : R := sqrt (vec d l) * mat W j l.
+Lemma rooted_square d W k r l : forallb (Qle_bool 0) d = true ->
+  sum k (fun j => rooted d W j l * r j) ^ 2 = vec d l * sum k (fun j => mat W j l * r j) ^ 2.
+Proof.
+  intros N. unfold rooted. rewrite (sum_ext k _ (fun j => sqrt (vec d l) * (mat W j l * r j))) by (intros; ring).
+  rewrite sum_scal. rewrite Rpow_mult_distr. f_equal. apply pow2_sqrt. destruct (le_lt_dec (length d) l) as [L|L].
+  - rewrite vec_beyond by auto. lra.
+  - rewrite <- zero_R. apply qle_R. apply (forallb_nth _ _ 0%Q N l L).
+Qed.
+
+Definition square_leaf (d v : list Q) : bool :=
+  match v with a :: s :: x => (Qle_bool 0 a && Qle_bool 0 s && Qle_bool (weighted_square d x) (qmul a s))%bool | _ => false end.
 Fixpoint joined (alpha s : list Q) (W : list (list Q)) : list (list Q) :=
   match alpha, s, W with a :: alpha, b :: s, w :: W => (a :: b :: w) :: joined alpha s W | _, _, _ => [] end.
-Definition check_squares (g : Q) (alpha s : list Q) (W : list (list Q)) : bool :=
-  all_patterns square_leaf (with_multiples g (joined alpha s W)) [].
+Definition check_squares (g : Q) (alpha s d : list Q) (W : list (list Q)) : bool :=
+  (forallb (Qle_bool 0) d && all_patterns (square_leaf d) (with_multiples g (joined alpha s W)) [])%bool.
 
 Lemma joined_ok k : forall alpha s W, length alpha = k -> length s = k -> length W = k ->
   length (joined alpha s W) = k /\ forall j, mat (joined alpha s W) j 0 = vec alpha j /\ mat (joined alpha s W) j 1 = vec s j /\
@@ -233,10 +259,10 @@ Proof.
   - destruct (IHk alpha s W) as [L H]; auto. cbn [joined length]. split; auto. intros [|j]; [repeat split|]. apply (H j).
 Qed.
 
-Lemma check_squares_ok k r g alpha s W : length alpha = k -> length s = k -> shaped k r W = true ->
-  check_squares g alpha s W = true -> square_on_patterns k r (Q2R g) (vec alpha) (vec s) (mat W).
+Lemma check_squares_ok k g alpha s d W : length alpha = k -> length s = k -> shaped k (length d) W = true ->
+  check_squares g alpha s d W = true -> square_on_patterns k (length d) (Q2R g) (vec alpha) (vec s) (rooted d W).
 Proof.
-  intros L1 L2 SW H b. pose proof (shaped_rows _ _ _ SW) as L3.
+  intros L1 L2 SW H b. unfold check_squares in H. apply both in H as [N H]. pose proof (shaped_rows _ _ _ SW) as L3.
   destruct (joined_ok k alpha s W L1 L2 L3) as [L J]. destruct (all_patterns_ok _ _ _ _ H b) as [v [E V]]. rewrite L in V.
   assert (V0 : vec v 0 = sum k (fun j => vec alpha j * pattern (Q2R g) b j)).
   { rewrite V, vec_nil, Rplus_0_l. apply sum_ext. intros j _. rewrite (proj1 (J j)). reflexivity. }
@@ -246,14 +272,9 @@ Proof.
   { intros l. rewrite V, vec_nil, Rplus_0_l. apply sum_ext. intros j _. rewrite (proj2 (proj2 (J j))). reflexivity. }
   destruct v as [|x0 [|x1 x]]; cbn [square_leaf] in E; try discriminate. apply both in E as [[E0 E1]%both E2].
   change (vec (x0 :: x1 :: x) 0) with (Q2R x0) in V0. change (vec (x0 :: x1 :: x) 1) with (Q2R x1) in V1.
-  apply qle_R in E0, E1, E2. rewrite zero_R in E0, E1. rewrite qmul_R, (dot_R (r + length x)), V0, V1 in E2 by lia.
+  apply qle_R in E0, E1, E2. rewrite zero_R in E0, E1. rewrite qmul_R, weighted_square_R, V0, V1 in E2.
   rewrite <- V0, <- V1. split; [exact E0|]. split; [exact E1|]. rewrite V0, V1. eapply Rle_trans; [|exact E2].
-  assert (G : forall n, sum r (fun l => sum k (fun j => mat W j l * pattern (Q2R g) b j) ^ 2) <=
-                        sum (r + n) (fun l => vec x l * vec x l)).
-  { induction n.
-    - rewrite Nat.add_0_r. apply Req_le, sum_ext. intros l _. rewrite <- V2. change (vec (x0 :: x1 :: x) (S (S l))) with (vec x l). ring.
-    - rewrite Nat.add_succ_r. cbn [sum]. pose proof (Rle_0_sqr (vec x (r + n))) as Y. unfold Rsqr in Y. lra. }
-  apply G.
+  right. apply sum_ext. intros l _. rewrite (rooted_square d W k (pattern (Q2R g) b) l N), <- V2. reflexivity.
 Qed.
 
 (* The estimator of the file: one row for each function, one column for each output. *)

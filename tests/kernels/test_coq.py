@@ -7,6 +7,7 @@ import random
 import re
 import shutil
 import subprocess
+from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from fractions import Fraction
@@ -16,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from brackets import witnesses
 from fuzz.rules import FUZZERS
 from javascript import is_explained, with_all_digits
 
@@ -23,10 +25,11 @@ from rropt.checker import check_text
 from rropt.checker import verdicts as verdicts_module
 from rropt.checker.conformance import File, run_suite, suite_files, vector_files
 from rropt.checker.conformance.runner import verdict_of
+from rropt.checker.design_bracket import OBJECTIVES
 
 from .conftest import COQ_RULES, ROOT
 from .mutants import mutants
-from .test_javascript import HOSTILE, verdicts
+from .test_javascript import HOSTILE, bracket_texts, told_of_bracket, verdicts
 
 COQ = ROOT / "kernels" / "coq"
 REGISTRY = ROOT / "proofs" / "rropt_proofs" / "coq"
@@ -146,11 +149,52 @@ ROOM = Fraction(1, 10**40)
 def with_room(text: str) -> str:
     """Return a certificate of rays whose bounds leave room for what Python rounds and Coq computes exactly."""
     certificate = json.loads(text)
-    alpha, claim = certificate["witness"]["dual"]["alpha"], certificate["claim"]
-    certificate["witness"]["dual"]["alpha"] = [str(Fraction(x) + ROOM) for x in alpha]
+    dual = certificate["proof"] if "proof" in certificate else certificate["witness"]["dual"]
+    alpha, claim = dual["alpha"], certificate["claim"]
+    dual["alpha"] = [str(Fraction(x) + ROOM) for x in alpha]
     claim["lower"] = str(Fraction(claim["lower"]) - ROOM)
     claim["upper"] = str(Fraction(claim["upper"]) + len(alpha) * ROOM)
     return json.dumps(with_all_digits(certificate))
+
+
+LEFT = {  # of design brackets of format 2
+    "polytopes of populations",
+    "determinants at a share of 0",
+    "lower ends of a divergence that are not positive",
+    "bounds on entries by rays",
+}
+
+
+@pytest.mark.full_size
+def test_design_brackets(coq: list[str], tmp_path: Path, size: Callable[[int, int], int]) -> None:
+    """Format 2: the verdict of Python on built, translated, forged and altered files, but for named parts."""
+    texts = bracket_texts(1, size(600, 6000))
+    covered: Counter[str] = Counter()
+    for text, line in zip(texts, verdicts(coq, texts, tmp_path), strict=True):
+        if line.startswith("not covered: "):
+            assert line.removeprefix("not covered: ") in LEFT, line
+            continue
+        told = told_of_bracket(text, line)
+        precise = verdict_of(line) and '"digits"' in text and check_text(with_room(text)).accepted
+        assert told == verdict_of(line) or precise, f"{line}; Python {check_text(text)}: {text[:3000]}"
+        if told:
+            problem = json.loads(text)["problem"]
+            covered[problem["objective"]["kind"]] += 1
+            covered["slopes of a level"] += any(level["delta"] != "0" for level in problem["levels"])
+            covered["several levels"] += len(problem["levels"]) > 1
+            covered["bounds"] += problem["bounds"] is not None
+            covered["mixture"] += isinstance(problem["population"], dict)
+    assert set(covered) == {*OBJECTIVES, "slopes of a level", "several levels", "bounds", "mixture"}
+    assert min(covered.values()) > 2
+
+
+@pytest.mark.full_size
+def test_it_prints_the_statement_of_a_design_bracket(coq: list[str], tmp_path: Path) -> None:
+    """No population stands in a claim that does not depend on one."""
+    linear, variance = (json.dumps(document) for document in (witnesses.linear(), witnesses.variance()))
+    lines = verdicts([*coq, "--explain"], [linear, variance], tmp_path)
+    assert all(line.startswith("accepted: Bracket: 2 categories, ") for line in lines)
+    assert ["population" in line for line in lines] == [False, True]
 
 
 def is_precise(text: str, line: str, told: str) -> bool:

@@ -89,26 +89,36 @@ def test_mutants_get_the_verdict_of_the_checker_in_python(
     assert both > len(texts) / 50
 
 
-def test_design_brackets(javascript: list[str], tmp_path: Path, size: Callable[[int, int], int]) -> None:
-    """Format 2: built, degenerate, translated, forged and altered files get the verdict of the checker in Python."""
+def bracket_texts(every: int, share: int) -> list[str]:
+    """Return files of format 2: built and degenerate, translated (each of so many), forged and altered."""
     listed = [*witnesses.honest_files(), *witnesses.false_files(), *witnesses.form_files()]
     listed += [document for document, _ in witnesses.degenerate()]
-    old = old_files()[:: size(31, 1)]
-    listed += [translated(document) for _, document, expected, _ in old if expected == "accepted"]
+    listed += [translated(document) for _, document, expected, _ in old_files()[::every] if expected == "accepted"]
     accepted = [each for each in listed if len(json.dumps(each)) < 6000 and check_text(json.dumps(each))]
-    rng, share = random.Random(4), size(250, 6000)
+    rng = random.Random(4)
     listed += forger.forgeries(accepted, share, 9)
     for _ in range(share):
         with suppress(IndexError, KeyError, TypeError, AttributeError, ValueError):  # nothing is left to change
             listed.append(forger.altered(rng.choice(accepted), accepted, rng))
-    texts = list(map(json.dumps, listed))
+    return list(map(json.dumps, listed))
+
+
+def told_of_bracket(text: str, line: str) -> bool:
+    """Return the verdict of Python on a file of format 2; a kernel with sharper enclosures may need fewer digits."""
+    told = check_text(text)
+    if verdict_of(line) and not told:
+        told = check_text(re.sub(r'"digits": "\d+"', '"digits": "300"', text))
+    return bool(told)
+
+
+def test_design_brackets(javascript: list[str], tmp_path: Path, size: Callable[[int, int], int]) -> None:
+    """Format 2: built, degenerate, translated, forged and altered files get the verdict of the checker in Python."""
+    texts = bracket_texts(size(31, 1), size(250, 6000))
     both = 0
     for text, line in zip(texts, verdicts(javascript, texts, tmp_path), strict=True):
-        told = check_text(text)
-        if verdict_of(line) and not told:  # its enclosures are sharper: Python needs more digits
-            told = check_text(re.sub(r'"digits": "\d+"', '"digits": "300"', text))
-        assert bool(told) == verdict_of(line), f"{line}; Python {told}: {text[:3000]}"
-        both += bool(told)
+        told = told_of_bracket(text, line)
+        assert told == verdict_of(line), f"{line}; Python {check_text(text)}: {text[:3000]}"
+        both += told
     assert both > 80
 
 

@@ -112,6 +112,9 @@ type cells = Checked.cells =
   | CutEdge of nat * nat * q * q * cells * cells
   | WholeCell of (q * (nat * nat) list) list list option
 
+type multiplier = ((nat * nat) * q) * q
+type way = (multiplier list * multiplier list) list option
+
 type certificate = Checked.certificate =
   | LinearDesign of problem * ends list * q * q * q list list * (nat * q) list
   | LinearInfeasible of problem * ends list * (nat * q) list
@@ -120,14 +123,20 @@ type certificate = Checked.certificate =
   | LinearNoPoint of program * (nat * q) list
   | GarblingKernel of nat * q list list * q list list * q list list
   | DecisionProblem of nat * q list list * q list list * q list list
-  | RaysDesign of problem * ends list * q * q * q list list * q list * q list list option list * q list list * q list list
+  | RaysDesign of bool * problem * ends list * q * q * q list list * q list * q list list option list * q list list * q list list
   | RaysSums of problem * ends list * q * q * q list list * q list * q list list option list * nat
   | RaysMixture of
-      problem * ends list * q * q * q list list * q list * q list list option list * q list list list * q list list list
+      bool * problem * ends list * q * q * q list list * q list * q list list option list * q list list list * q list list list
   | RaysWorstContrast of
       problem * ends list * q * q * q list list * q list * q list list option list * q list list * q list list * q list list
   | RaysDeterminant of
       problem * ends list * q * q * q list list * q list * q list list option list * q list list * q list list * q list list * nat
+  | BracketLines of
+      problem * ends list * q * q * q list list * q list * q list list option list * q list list * q list list * way
+  | BracketEigenvalue of
+      problem * ends list * q * q * q list list * q list * q list list option list * q list * q list list * q list list
+  | BracketVolume of
+      problem * ends list * q * q * q list list * q list * q list list option list * q list * q list list * q list list * nat
   | IdentityCofactors of nat * expression list * expression * expression * expression list * q list option
   | HandelmanTerms of nat * (bool * expression) list * bool * expression * (q * (nat * nat) list) list * q list option
   | BernsteinCells of

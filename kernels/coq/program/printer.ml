@@ -85,9 +85,12 @@ let rec objective = function
       (vector w) (matrix qs) (matrix c)
 
 let problem_for objective p =
-  Printf.sprintf "%s categories, %s outputs, %s; %s; population %s" (nat p.categories)
+  Printf.sprintf "%s categories, %s outputs, %s; %s%s" (nat p.categories)
     (match p.outputs with None -> "any number of" | Some m -> nat m)
-    (region p.region_of) objective (vector p.population)
+    (region p.region_of) objective
+    (match p.objective_of with
+     | Trace _ | LargestDistance _ | TotalDistance _ -> ""   (* does not depend on the population *)
+     | _ -> "; population " ^ vector p.population)
 
 let problem p = problem_for (objective p.objective_of) p
 

@@ -1,4 +1,4 @@
-(* Reads certificates of the format rropt-certificate/1 as records of the proved checker. *)
+(* Reads certificates of the format rropt-certificate/1, and design brackets of format 2, as records of the proved checker. *)
 
 open Json
 open Kernel
@@ -206,37 +206,44 @@ let sizes inputs outputs =
 
 let max_levels = 256
 
+(* Pairs of different inputs in strictly ascending order. *)
+let listed_pairs k parts =
+  let input part =
+    let i = count "an input" part in
+    if (i :> int) >= k then reject "a pair has an input that is out of range" else i
+  in
+  let pairs =
+    List.map
+      (fun part ->
+        match list "a pair" part with
+        | [ j; l ] ->
+          let j = input j in
+          let l = input l in
+          if j = l then reject "a pair has the same input twice" else (j, l)
+        | _ -> reject "a pair has not two inputs")
+      parts
+  in
+  if pairs = [] then reject "a level has no pairs";
+  let rec ordered = function
+    | (a, b) :: ((c, d) :: _ as rest) -> if compare ((a : nat), (b : nat)) (c, d) >= 0 then reject "the pairs are not in order" else ordered rest
+    | _ -> ()
+  in
+  ordered pairs;
+  SomePairs pairs
+
 (* `all` is written as the list of all pairs: a region of levels has rays of walls and bends, and no patterns. *)
 let one_level k value =
   match members "a level of the region" [ "epsilon"; "delta"; "pairs" ] value with
   | [ epsilon; delta; pairs ] ->
-    let input part =
-      let i = count "an input" part in
-      if (i :> int) >= k then reject "a pair has an input that is out of range" else i
-    in
     let pairs =
       match pairs with
       | Text "all" ->
         if k * k > max_variables then reject "the pairs are beyond the limit of this checker";
-        List.concat (List.init k (fun j -> List.concat (List.init k (fun l -> if j = l then [] else [ (nat_of j, nat_of l) ]))))
-      | _ ->
-        List.map
-          (fun part ->
-            match list "a pair" part with
-            | [ j; l ] ->
-              let j = input j in
-              let l = input l in
-              if j = l then reject "a pair has the same input twice" else (j, l)
-            | _ -> reject "a pair has not two inputs")
-          (match pairs with List parts -> parts | _ -> reject "the pairs are not a list")
+        SomePairs (List.concat (List.init k (fun j -> List.concat (List.init k (fun l -> if j = l then [] else [ (nat_of j, nat_of l) ])))))
+      | List parts -> listed_pairs k parts
+      | _ -> reject "the pairs are not a list"
     in
-    if pairs = [] then reject "a level has no pairs";
-    let rec ordered = function
-      | (a, b) :: ((c, d) :: _ as rest) -> if compare ((a : nat), (b : nat)) (c, d) >= 0 then reject "the pairs are not in order" else ordered rest
-      | _ -> ()
-    in
-    ordered pairs;
-    AtLevel (level epsilon, slack delta, SomePairs pairs)
+    AtLevel (level epsilon, slack delta, pairs)
   | _ -> assert false
 
 (* The bounds of a criterion. Functions that the theorem is not about are not covered. *)
@@ -473,28 +480,29 @@ let part_infimum up down value =
   | [ claim; witness ] -> infimum up down claim witness
   | _ -> assert false
 
+(* The brackets of one condition. *)
+let ends_for condition gamma delta =
+  let delta_below, delta_above = ends_of delta in
+  match condition with
+  | Posteriors (up, down) ->
+    (match members "a bracket" [ "below"; "above"; "infimum" ] gamma with
+     | [ below; above; part ] ->
+       let end_of = fraction ~digits:max_bracket_digits in
+       { gamma_below = end_of below; gamma_above = end_of above; delta_below; delta_above; infimum_of = Some (part_infimum up down part) }
+     | _ -> assert false)
+  | AtLevel _ ->
+    let gamma_below, gamma_above = ends_of gamma in
+    { gamma_below; gamma_above; delta_below; delta_above; infimum_of = None }
+
 (* The brackets of the witness, in the order of the conditions. *)
 let brackets shape gamma delta =
-  let one gamma delta =
-    let delta_below, delta_above = ends_of delta in
-    match shape.conditions with
-    | [ Posteriors (up, down) ] ->
-      (match members "a bracket" [ "below"; "above"; "infimum" ] gamma with
-       | [ below; above; part ] ->
-         let end_of = fraction ~digits:max_bracket_digits in
-         { gamma_below = end_of below; gamma_above = end_of above; delta_below; delta_above; infimum_of = Some (part_infimum up down part) }
-       | _ -> assert false)
-    | _ ->
-      let gamma_below, gamma_above = ends_of gamma in
-      { gamma_below; gamma_above; delta_below; delta_above; infimum_of = None }
-  in
   match shape.form with
-  | One -> [ one gamma delta ]
+  | One -> [ ends_for (List.hd shape.conditions) gamma delta ]
   | By_levels ->
     let gammas = list "the brackets" gamma and deltas = list "the brackets" delta in
     if List.length gammas <> List.length shape.conditions || List.length deltas <> List.length gammas then
       reject "there are not as many brackets as levels";
-    List.map2 one gammas deltas
+    List.map2 (fun c (gamma, delta) -> ends_for c gamma delta) shape.conditions (List.combine gammas deltas)
   | By_pairs ->
     let delta_below, delta_above = ends_of delta in
     if sign delta_below <> 0 || sign delta_above <> 0 then reject "the bracket of delta is not 0";
@@ -527,7 +535,7 @@ let max_order = 10   (* of an alpha-divergence, and its denominator *)
 let some_nonzero a = List.exists (List.exists (fun q -> sign q <> 0)) a
 let identity k = List.init k (fun i -> List.init k (fun j -> if i = j then one else zero))
 
-let rec objective shape value =
+let rec objective ?(digits = max_parameter_digits) shape value =   (* digits: of contrasts *)
   let k = (shape.k :> int) in
   let fixed what = match shape.m with Some m -> (m :> int) | None -> reject (what ^ " needs a number of outputs") in
   let only_kind () = ignore (members "the objective" [ "kind" ] value) in
@@ -560,11 +568,11 @@ let rec objective shape value =
      | _ -> assert false)
   | "a-optimal" -> only_kind (); Covered (Estimate (identity k))
   | "c-optimal" ->
-    let c = vector ~digits:parameter "the contrast" k (one_key "contrast") in
+    let c = vector ~digits "the contrast" k (one_key "contrast") in
     if not (some_nonzero [ c ]) then reject "the contrast is 0";
     Covered (Estimate [ c ])
   | "contrasts" ->
-    let c = matrix ~digits:parameter ~columns:k "the contrasts" (one_key "contrasts") in
+    let c = matrix ~digits ~columns:k "the contrasts" (one_key "contrasts") in
     if not (some_nonzero c) then reject "the contrasts are all 0";
     Covered (Estimate c)
   | "payoff" -> Covered (Payoff (matrix ~columns:k "the payoffs" (one_key "matrix")))
@@ -794,6 +802,7 @@ let rec is_enclosed = function
   | _ -> false
 
 let max_log_digits = 300
+let max_pattern_inputs = 18
 
 let digits_of logarithms =
   match members "the logarithms" [ "digits" ] logarithms with
@@ -823,6 +832,10 @@ let rays problem claim witness =
       else nat_of 1
     in
     let es = brackets shape gamma delta in
+    (match (shape.form, shape.conditions, es) with
+     | One, ([ Posteriors _ ] | [ AtLevel (_, Slack _, _) ]), [ e ] when sign e.delta_above = 0 ->
+       if Z.leq e.gamma_above.qnum e.gamma_above.qden || k > max_pattern_inputs then reject "the patterns are not of this rule"
+     | _ -> ());
     (match members "the dual" [ "alpha"; "beta"; "matrix" ] dual with
      | [ alpha; beta; w ] ->
        let alpha = vector "alpha" k alpha in
@@ -867,7 +880,7 @@ let rays problem claim witness =
          (match members "the primal" [ "estimators" ] primal with
           | [ e ] ->
             RaysMixture
-              ( problem_of shape o population, es, lower, upper, a, alpha, betas,
+              ( false, problem_of shape o population, es, lower, upper, a, alpha, betas,
                 List.map (matrix ~rows:k ~columns:(rows_of c) "a matrix of the dual") (list "the matrices of the dual" w),
                 List.map (matrix ~rows:(rows_of c) ~columns:(rows_of a) "an estimator") (list "the estimators" e) )
           | _ -> assert false)
@@ -885,7 +898,7 @@ let rays problem claim witness =
            ([], [])
          | _ -> reject "the objective is not of this rule"
        in
-       RaysDesign (problem_of shape o population, es, lower, upper, a, alpha, betas, w, estimator)
+       RaysDesign (false, problem_of shape o population, es, lower, upper, a, alpha, betas, w, estimator)
      | _ -> assert false)
   | _ -> assert false
 
@@ -1154,8 +1167,230 @@ let other_rules =
     "composition-lattice"; "composition-fourier"; "shuffled-blocks"; "shuffled-blanket"; "renyi"; "zcdp"; "blocks";
     "trace"; "divergence-design" ]
 
-let certificate words =
-  match members "the file" [ "format"; "problem"; "claim"; "witness" ] (parse words) with
+(* Format 2: design brackets. *)
+
+let places = [| "an output"; "a level"; "an input"; "an input" |]
+
+(* Lists [..., t, j, l, x] in strictly ascending order, x > 0: slopes (three indices), multipliers (four, the first below m). *)
+let placed what indices conditions k m value =
+  let own =   (* the pairs of a level; None: all *)
+    List.map
+      (function
+        | AtLevel (_, _, SomePairs pairs) ->
+          let found = Hashtbl.create 16 in
+          List.iter (fun ((j : nat), (l : nat)) -> Hashtbl.replace found ((j :> int), (l :> int)) ()) pairs;
+          Some found
+        | _ -> None)
+      conditions
+    |> Array.of_list
+  in
+  let last = ref [] in
+  List.map
+    (fun part ->
+      let parts = list what part in
+      if List.length parts <> indices + 1 then reject (what ^ " has not the right length");
+      let x = fraction (List.nth parts indices) in
+      let at = List.map (fun (i : nat) -> (i :> int)) (List.mapi (fun n part -> count places.(n + 4 - indices) part) (List.filteri (fun n _ -> n < indices) parts)) in
+      let output, t, j, l = match at with [ t; j; l ] -> (0, t, j, l) | [ i; t; j; l ] -> (i, t, j, l) | _ -> assert false in
+      if output >= m || t >= Array.length own || j >= k || l >= k || j = l then reject (what ^ " is out of range");
+      (match own.(t) with Some pairs when not (Hashtbl.mem pairs (j, l)) -> reject (what ^ " has a pair that its level does not have") | _ -> ());
+      if compare at !last <= 0 then reject (what ^ " is not in ascending order");
+      if sign x <= 0 then reject (what ^ " is not positive");
+      last := at;
+      (output, t, j, l, x))
+    (list what value)
+
+let has_delta = function AtLevel (_, Slack d, _) -> sign d <> 0 | AtLevel (_, Exponential _, _) -> true | Posteriors _ -> false
+
+let betas_of conditions k value =
+  let found = placed "a slope" 3 conditions k 1 value in
+  if List.exists (fun (_, t, _, _, _) -> not (has_delta (List.nth conditions t))) found then reject "a slope belongs to a level whose delta is 0";
+  if List.exists has_delta conditions && k * k * List.length conditions > max_variables then not_covered "slopes of so many inputs";
+  List.mapi
+    (fun t condition ->
+      if not (has_delta condition) then None
+      else begin
+        let rows = Array.make_matrix k k zero in
+        List.iter (fun (_, t', j, l, x) -> if t' = t then rows.(j).(l) <- x) found;
+        Some (Array.to_list (Array.map Array.to_list rows))
+      end)
+    conditions
+
+(* The multipliers of each output: those of levels whose delta is 0, and those of the others, which belong to a slope. *)
+let multipliers_of conditions (es : ends list) betas k m value : way =
+  let es = Array.of_list es and caps = Array.of_list (List.map (Option.map (fun rows -> Array.of_list (List.map Array.of_list rows))) betas) in
+  let walls = Array.make m [] and bends = Array.make m [] in
+  List.iter
+    (fun (i, t, j, l, x) ->
+      let one = (((nat_of j, nat_of l), es.(t).gamma_above), x) in
+      match caps.(t) with
+      | None -> walls.(i) <- one :: walls.(i)
+      | Some rows ->
+        let cap = rows.(j).(l) in
+        if Z.gt (Z.mul x.qnum cap.qden) (Z.mul cap.qnum x.qden) then reject "a multiplier is above the slope of its pair";
+        bends.(i) <- one :: bends.(i))
+    (placed "a multiplier" 4 conditions k m value);
+  Some (List.init m (fun i -> (List.rev walls.(i), List.rev bends.(i))))
+
+let rec transposed = function [] | [] :: _ -> [] | rows -> List.map List.hd rows :: transposed (List.map List.tl rows)
+
+let condition_of k value =
+  match members "a level" [ "epsilon"; "delta"; "pairs" ] value with
+  | [ (Object found as epsilon); delta; pairs ] when List.mem_assoc "up" found ->
+    if delta <> Text "0" || pairs <> Text "all" then reject "the level of a criterion has a delta, or not all pairs";
+    (match members "a criterion" [ "up"; "down" ] epsilon with
+     | [ up; down ] -> let up = optional_bound up in Posteriors (up, optional_bound down)
+     | _ -> assert false)
+  | [ epsilon; delta; pairs ] ->
+    let pairs = match pairs with Text "all" -> AllPairs | _ -> listed_pairs k (list "the pairs" pairs) in
+    AtLevel (level epsilon, slack delta, pairs)
+  | _ -> assert false
+
+(* The population, or the parts of a mixture with their weights. *)
+let population_of kind shape value =
+  let k = (shape.k :> int) in
+  let shares part =
+    let found = vector ~digits:max_parameter_digits "a population" k part in
+    if is_distribution shape.k found then found else reject "a population is not a distribution"
+  in
+  let only kinds = if not (List.mem kind kinds) then reject "the objective takes no such population" in
+  let variances = [ "a-optimal"; "c-optimal"; "contrasts"; "variance" ] in
+  match value with
+  | Null ->
+    only [ "trace"; "distance" ];
+    (List.init k (fun j -> if j = 0 then one else zero), None)   (* the value does not depend on it *)
+  | Object [ ("mixture", parts) ] ->
+    only (variances @ [ "chi-square"; "mutual-information"; "kullback-leibler"; "hellinger"; "jensen-shannon"; "alpha-divergence"; "total-variation"; "payoff" ]);
+    let found =
+      List.map
+        (fun part ->
+          match members "a part of the mixture" [ "weight"; "shares" ] part with
+          | [ weight; part ] -> (fraction ~digits:max_parameter_digits weight, shares part)
+          | _ -> assert false)
+        (short "the mixture" parts)
+    in
+    if found = [] then reject "the mixture is empty";
+    (snd (List.hd found), Some found)
+  | Object _ ->
+    only variances;
+    not_covered "polytopes of populations"
+  | _ ->
+    if List.mem kind [ "trace"; "distance" ] then reject "the objective does not depend on a population";
+    (shares value, None)
+
+let design_bracket problem claim proof =
+  match
+    ( members "the problem" [ "inputs"; "outputs"; "levels"; "bounds"; "objective"; "population" ] problem,
+      members "the claim" [ "lower"; "upper"; "mechanism" ] claim )
+  with
+  | [ inputs; outputs; levels; bounds; o; population ], [ lower; upper; a ] ->
+    let k, m = sizes inputs outputs in
+    let conditions = List.map (condition_of (k :> int)) (list "the levels" levels) in
+    let shape = { k; m; conditions; entries = None; form = By_levels; warner = false } in
+    let k = (k :> int) in
+    let of_outputs what value =
+      match m with Some m -> matrix ~rows:(m :> int) ~columns:k what value | None -> reject (what ^ " needs a number of outputs")
+    in
+    let shape =
+      match bounds with
+      | Null -> shape
+      | _ ->
+        (match members "the bounds" [ "least"; "most" ] bounds with
+         | [ least; most ] -> let least = of_outputs "a matrix of bounds" least in { shape with entries = Some (least, of_outputs "a matrix of bounds" most) }
+         | _ -> assert false)
+    in
+    let name = kind "the objective" o in
+    if name = "bayes" then reject "the objective is none of those of a design bracket";
+    let goal = objective ~digits:max_digits shape o in
+    let is_linear = List.mem name [ "trace"; "loss"; "distance" ] in
+    let squares = match goal with Variance | Covered (Estimate _) -> true | _ -> false in
+    let weighted = goal = Worst_contrast || goal = Determinant_of_shares in
+    let enclosed = goal = Determinant_of_shares || match goal with Covered o -> is_enclosed o | _ -> false in
+    let way = match proof with Object found -> List.assoc_opt "way" found | _ -> reject "the proof is not an object" in
+    let by_multipliers = is_linear && way = Some (Text "linear") in
+    if way <> Some (Text "rays") && not by_multipliers then reject "the way is not rays, nor linear for a linear objective";
+    let q, parts = population_of name shape population in
+    let has key present = if present then [ key ] else [] in
+    let keys =
+      [ "way"; "brackets"; "alpha"; "slopes" ] @ has "limits" (shape.entries <> None) @ has "vectors" (squares || weighted)
+      @ has "estimators" (squares || weighted) @ has "weights" weighted @ has "lines" (name = "distance")
+      @ has "multipliers" by_multipliers @ has "digits" enclosed
+    in
+    let found = List.combine keys (members "the proof" keys proof) in
+    let part key = List.assoc key found in
+    let lower = fraction lower and upper = fraction upper in
+    let a = mechanism ?rows:(outputs_of shape) ~columns:k a in
+    let listed = list "the brackets" (part "brackets") in
+    if List.length listed <> List.length conditions then reject "there are not as many brackets as levels";
+    let es =
+      List.map2
+        (fun c bracket ->
+          match members "a bracket" [ "gamma"; "delta" ] bracket with [ gamma; delta ] -> ends_for c gamma delta | _ -> assert false)
+        conditions listed
+    in
+    let alpha = vector "alpha" k (part "alpha") in
+    let betas = betas_of conditions k (part "slopes") in
+    let problem_with o = problem_of shape o q in
+    if is_linear then begin
+      let limits = if shape.entries = None then [] else of_outputs "the limits" (part "limits") in
+      let lines = if name = "distance" then of_outputs "the lines" (part "lines") else [] in
+      let way = if by_multipliers then multipliers_of conditions es betas k (rows_of a) (part "multipliers") else None in
+      match goal with
+      | Covered o -> BracketLines (problem_with o, es, lower, upper, a, alpha, betas, limits, lines, way)
+      | _ -> assert false
+    end
+    else begin
+      if shape.entries <> None then not_covered "bounds on entries by rays";
+      let digits = if enclosed then digits_of (Object [ ("digits", part "digits") ]) else nat_of 1 in
+      let one_of what = function [ only ] -> only | _ -> reject (what ^ " are not those of the distributions") in
+      let each what read value = List.map read (list what value) in
+      let vectors rows = each "the vectors" (fun part -> transposed (matrix ?rows ~columns:k "the vectors" part)) (part "vectors") in
+      let estimators rows = each "the estimators" (matrix ~rows ~columns:(rows_of a) "an estimator") (part "estimators") in
+      let estimate c =
+        let n = rows_of c in
+        match parts with
+        | None ->
+          let w = one_of "the vectors" (vectors (Some n)) in
+          RaysDesign (true, problem_with (Estimate c), es, lower, upper, a, alpha, betas, w, one_of "the estimators" (estimators n))
+        | Some parts ->
+          let o = EstimateMixture (c, List.map fst parts, List.map snd parts) in
+          let w = vectors (Some n) in
+          RaysMixture (true, problem_with o, es, lower, upper, a, alpha, betas, w, estimators n)
+      in
+      match goal with
+      | Variance -> estimate [ [ zero; one ] ]
+      | Covered (Estimate c) -> estimate c
+      | Worst_contrast | Determinant_of_shares ->
+        let w = one_of "the vectors" (vectors (if goal = Worst_contrast then None else Some (k - 1))) in
+        let weights = vector "the weights" (columns_of w) (part "weights") in
+        let e = one_of "the estimators" (estimators k) and p = problem_with (Estimate (identity k)) in
+        if goal = Worst_contrast then BracketEigenvalue (p, es, lower, upper, a, alpha, betas, weights, w, e)
+        else if List.exists (fun share -> sign share = 0) q then not_covered "determinants at a share of 0"
+        else BracketVolume (p, es, lower, upper, a, alpha, betas, weights, w, e, digits)
+      | Covered o ->
+        let sums o = RaysSums (problem_with o, es, lower, upper, a, alpha, betas, digits) in
+        let record =
+          match (o, parts) with
+          | (Payoff _ | TotalVariation _ | ChiSquare _), None -> RaysDesign (true, problem_with o, es, lower, upper, a, alpha, betas, [], [])
+          | _, None -> sums o
+          | _, Some parts -> sums (Mixture (o, List.map fst parts, List.map snd parts))
+        in
+        (* these values are not negative, which is not proved *)
+        if enclosed && sign lower <= 0 && not (accept record) then not_covered "lower ends of a divergence that are not positive";
+        record
+    end
+  | _ -> assert false
+
+let format_2 file =
+  match members "the file" [ "format"; "statement"; "problem"; "claim"; "proof" ] file with
+  | [ _; statement; problem; claim; proof ] ->
+    (match text "the statement" statement with
+     | "design-bracket" -> design_bracket problem claim proof
+     | _ -> reject "the statement is unknown")
+  | _ -> assert false
+
+let format_1 file =
+  match members "the file" [ "format"; "problem"; "claim"; "witness" ] file with
   | [ format; problem; claim; witness ] ->
     if text "the format" format <> "rropt-certificate/1" then reject "the format is unknown";
     let rule =
@@ -1179,3 +1414,8 @@ let certificate words =
      | rule when List.mem rule other_rules -> not_covered ("the rule " ^ rule)
      | _ -> reject "the rule is unknown")
   | _ -> assert false
+
+let certificate words =
+  match parse words with
+  | Object found as file -> if List.assoc_opt "format" found = Some (Text "2") then format_2 file else format_1 file
+  | _ -> reject "the file is not an object"
