@@ -31,7 +31,7 @@ from typing import Any
 RECORD = Path(__file__).resolve().with_suffix(".json.gz")
 LONGEST = 2_000  # characters of one text
 LONGEST_LIST = 60  # entries
-LATER = ("question",)  # what every answer has had since
+LATER = ("question", "result", "beside")  # what every answer has had since
 UNSTEADY = ("seconds", "version", "versions", "numpy", "python", "platform")
 
 FILES = {

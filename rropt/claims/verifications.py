@@ -24,7 +24,7 @@ from rropt.claims.registry import (
     third_parties,
 )
 from rropt.claims.verifying import Comparison, Progress, compare_with_record, load_record, run_all
-from rropt.core.results import Result, field_annotations, read_result
+from rropt.core.results import Result, field_annotations, own_part, read_result
 
 _FEW = 8  # up to this number of claims, a single process is faster than starting a second one
 
@@ -75,7 +75,7 @@ class Verification(Result):
     @classmethod
     def from_dict(cls, data: Any) -> Verification:
         """Return an equal object from the output of ``to_dict``, without the Python objects of the claims."""
-        given = dict(data) if isinstance(data, Mapping) else {}
+        given = dict(own_part(cls, data)) if isinstance(data, Mapping) else {}
         papers = given.get("papers")
         if isinstance(papers, Mapping) and all(isinstance(paper, Mapping) for paper in papers.values()):
             listed = [{**paper, "id": name} for name, paper in papers.items()]

@@ -30,7 +30,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rropt.cli.arguments import call_library, read_mechanism, refuse
-from rropt.cli.output import print_json, print_matrices, print_result, print_text
+from rropt.cli.output import named_record, print_json, print_matrices, print_result, print_text
 from rropt.cli.pending import certificate_file, put_plot
 from rropt.core.errors import InvalidParameterError, shown
 
@@ -78,7 +78,7 @@ def run(args: argparse.Namespace) -> int:
             else:
                 args.pending.put(_path(args, name), lambda certificate=certificate: certificate.file_text)
     if args.json:
-        print_json(result.proved(certificates))
+        print_json(named_record(result, result.proved(certificates)))
     else:
         _print(args, result, mechanisms)
         accepted = sum(certificate is not None for certificate in certificates.values())

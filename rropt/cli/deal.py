@@ -49,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
     if printed is not None:
         args.pending.put(printed, dealt.page(args.question or ""), "the page")
     if args.json:
-        print_json(dealt.to_dict() | ({} if args.output is None else {"cards": args.output}))
+        print_json({"result": "DealtCards"} | dealt.to_dict() | ({} if args.output is None else {"cards": args.output}))
     elif args.output is None and printed is None:
         sys.stdout.write(dealt.to_csv())
     for remark in dealt.remarks():

@@ -172,7 +172,7 @@ def print_result(
         read: Any = getattr(args, "mechanism", None)
         if hasattr(read, "to_dict") and not is_stated and not {"mechanisms", "matrix", "samples"} & record.keys():
             _call["question"]["mechanism_read"] = read.to_dict()
-        print_json(record)
+        print_json(named_record(result, record))
         return
     after = [line for one in more for line in one.lines()] + ([] if criterion is None else criterion.lines())
     for name, header, rows in result.as_tables() if hasattr(result, "as_tables") else [("", None, result.lines())]:
@@ -188,6 +188,17 @@ def print_result(
     if below:
         print_text(str(below))
     print_remarks(result)
+
+
+def named_record(result: Any, record: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a record with the name of its result, and under ``beside`` the names of the keys that a command added."""
+    from rropt.core.results import equal_in_json
+
+    result = getattr(result, "below", result) if not hasattr(result, "to_json") else result  # a design at a lower level
+    own = result.to_dict()
+    plain = ("decimals", "remarks")
+    beside = [key for key in record if key not in plain and not equal_in_json(own.get(key, ()), record[key])]
+    return {"result": type(result).__name__, **record, **({"beside": beside} if beside else {})}
 
 
 def print_matrices(result: Any) -> None:

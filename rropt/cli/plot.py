@@ -153,10 +153,9 @@ def groups(args: argparse.Namespace, data: Any) -> Any:
     example:
       rropt plot groups groups.json --output groups.svg
     """
-    from rropt.core.files import read_text
-    from rropt.plots.data.groups import read_group_estimates
+    from rropt.reports.records import load
 
-    return data.groups_picture(read_group_estimates(read_text(args.files, what="the estimates")), args.share)
+    return data.groups_picture(load(args.files), args.share)
 
 
 def margin(args: argparse.Namespace, data: Any) -> Any:

@@ -48,7 +48,7 @@ from rropt.core.errors import UnsupportedProblemError
 
 if TYPE_CHECKING:
     from rropt.core.exact import Epsilon
-    from rropt.mechanisms.raw_matrices import Audit
+    from rropt.mechanisms.raw_matrices import MatrixAudit
     from rropt.privacy.bound import Judgement
     from rropt.privacy.breach_regions import FamilyPrivacy
     from rropt.privacy.criteria import Criterion
@@ -143,7 +143,7 @@ def _criterion_result(judgement: Judgement, level: Epsilon | None) -> PrintedRes
     return PrintedResult(record, lines)
 
 
-def _further_results(args: argparse.Namespace, audit: Audit) -> list[Any]:
+def _further_results(args: argparse.Namespace, audit: MatrixAudit) -> list[Any]:
     """Return further results about a mechanism: the levels of its questions, and its delta at every epsilon."""
     from rropt.mechanisms import ProductMechanism, question_levels
 
@@ -202,7 +202,7 @@ def _print_divergence(args: argparse.Namespace) -> int:
     return 0
 
 
-def _family(args: argparse.Namespace, audit: Audit, criterion: Criterion | None) -> FamilyPrivacy:
+def _family(args: argparse.Namespace, audit: MatrixAudit, criterion: Criterion | None) -> FamilyPrivacy:
     """Return the privacy for ``--properties`` under the criterion or level: lower and upper bounds of epsilon."""
     from rropt.privacy.breach_regions import family_privacy
     from rropt.privacy.criteria.named import level_criterion

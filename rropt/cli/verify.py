@@ -16,7 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rropt.cli.output import print_json, print_note, print_table, print_text, progress_bar
+from rropt.cli.output import named_record, print_json, print_note, print_table, print_text, progress_bar
 from rropt.core.files import Target
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _print(args: argparse.Namespace, found: Verification) -> None:
     if args.json:
-        print_json(found.to_dict())
+        print_json(named_record(found, found.to_dict()))
     elif not args.explain:
         print_text(found.totals())
 

@@ -33,7 +33,7 @@ from rropt.designs.linear_programs import DesignProgram, no_bounds, write_progra
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import RawMatrix
 from rropt.mechanisms.mechanism import text_rows
-from rropt.mechanisms.raw_matrices import Audit, audit
+from rropt.mechanisms.raw_matrices import MatrixAudit, audit
 from rropt.privacy import CriterionLevel, PrivacyRegion, RationalLevel
 
 # Maximal sizes of the exact programs: beyond them, solving takes minutes and the certificate exceeds the size of a
@@ -65,7 +65,7 @@ class Repair(Result):
     norm: str
     loss: Fraction
     lower: Fraction
-    before: Audit
+    before: MatrixAudit
     changed: int
     region: PrivacyRegion
     certificate: Certificate
@@ -173,7 +173,7 @@ def repair(matrix: Any, epsilon: object, delta: object = 0, *, norm: str = "max"
     """
     if norm not in NORMS:
         raise InvalidParameterError(f"norm is unknown: received {shown(norm)}; allowed are {', '.join(NORMS)}")
-    found = matrix if isinstance(matrix, Audit) else audit(matrix, transposed=transposed)
+    found = matrix if isinstance(matrix, MatrixAudit) else audit(matrix, transposed=transposed)
     raw = found.raw
     region = _region(raw, epsilon, delta)
     levels = region.bracket(FIRST_BRACKET_DIGITS)
@@ -223,7 +223,7 @@ def repair_under_criterion(matrix: Any, level: CriterionLevel, *, norm: str = "m
         matrix, norm: as for ``repair``.
         level: the level of the criterion, from ``criterion_level``.
     """
-    found = audit(matrix) if not isinstance(matrix, Audit) else matrix
+    found = audit(matrix) if not isinstance(matrix, MatrixAudit) else matrix
     fixed = repair(found, level.epsilon, norm=norm)
     if not level.is_rounded:
         return fixed

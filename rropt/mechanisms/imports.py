@@ -36,7 +36,7 @@ from rropt.mechanisms.families import MembershipMechanism
 from rropt.mechanisms.mechanism import Mechanism, rows_from_dict
 from rropt.mechanisms.named import DESIGNS, named_mechanism
 from rropt.mechanisms.named.builders import unary
-from rropt.mechanisms.raw_matrices import Audit, RawMatrix, audit, from_array
+from rropt.mechanisms.raw_matrices import MatrixAudit, RawMatrix, audit, from_array
 
 __all__ = [
     "RawMatrix",
@@ -168,7 +168,7 @@ def mechanism_of_argument(text: str) -> Mechanism:
     return named_mechanism(text) if _NAME.fullmatch(text) and not exists else load_mechanism(text)
 
 
-def audit_of_argument(mechanism: str, *, transposed: bool = False) -> Audit:
+def audit_of_argument(mechanism: str, *, transposed: bool = False) -> MatrixAudit:
     """Audit the numbers in a file as they are, or a named design if no file has this name.
 
     Args:

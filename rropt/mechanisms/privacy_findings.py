@@ -17,7 +17,7 @@ from rropt.mechanisms.levels_of_questions import question_levels
 from rropt.mechanisms.mechanism import Mechanism
 from rropt.mechanisms.product import ProductMechanism
 from rropt.mechanisms.profiles import PrivacyProfile
-from rropt.mechanisms.raw_matrices import Audit, audit
+from rropt.mechanisms.raw_matrices import MatrixAudit, audit
 
 _LISTED = 12  # outputs of a set, or entries, that a summary lists
 
@@ -44,7 +44,7 @@ class Finding(Result):
         judged: whether a criterion is checked; the pair of inputs that is distinguished best is then reported too.
     """
 
-    audit: Audit
+    audit: MatrixAudit
     epsilon: Epsilon | None
     asked: Delta | None
     delta: Fraction | ExactReal
@@ -53,7 +53,9 @@ class Finding(Result):
     judged: bool = field(default=False, compare=False)
 
     @classmethod
-    def at(cls, audit: Audit, epsilon: Epsilon | None, asked: Delta | None = None, *, judged: bool = False) -> Finding:
+    def at(
+        cls, audit: MatrixAudit, epsilon: Epsilon | None, asked: Delta | None = None, *, judged: bool = False
+    ) -> Finding:
         """Compute the findings at a level; ``None``: the limit for large epsilon."""
         gamma = None if epsilon is None else epsilon.exact_gamma()
         if gamma is None and audit.parity is not None:  # no row contains both a zero and a positive entry
@@ -70,7 +72,7 @@ class Finding(Result):
 
     @classmethod
     def recompute(
-        cls, matrix: tuple[tuple[Fraction, ...], ...], level: AskedLevel | None, meets: bool | None
+        cls, matrix: tuple[tuple[Fraction, ...], ...], level: AskedLevel | None, meets: bool | None = None
     ) -> Finding:
         """Recompute the findings from a matrix, a level and the stored answer."""
         epsilon, asked = (None, None) if level is None else (level.epsilon, level.delta)
@@ -280,7 +282,7 @@ class Deployed(Result):
         return f"group {group}: {', '.join(map(str, members[:_LISTED]))}{more}"
 
 
-def deployed(audit: Audit, certificate: Mapping[str, Any]) -> Deployed:
+def deployed(audit: MatrixAudit, certificate: Mapping[str, Any]) -> Deployed:
     """Compare deployed numbers with the mechanism of an accepted certificate.
 
     A certificate of merged categories states the problem of the groups. Then each deployed column is compared with the

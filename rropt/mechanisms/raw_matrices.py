@@ -202,7 +202,7 @@ class ZeroClash:
 
 
 @dataclass(frozen=True)
-class Audit(Result):
+class MatrixAudit(Result):
     """The findings of an exact audit of a raw matrix.
 
     Attributes:
@@ -223,7 +223,7 @@ class Audit(Result):
     negatives: tuple[int, Fraction]
 
     @classmethod
-    def recompute(cls, matrix: tuple[tuple[Fraction, ...], ...]) -> Audit:
+    def recompute(cls, matrix: tuple[tuple[Fraction, ...], ...]) -> MatrixAudit:
         """Recompute the audit of a matrix."""
         return audit(matrix)
 
@@ -288,7 +288,7 @@ class Audit(Result):
         return max(abs(miss) for miss in self.misses)
 
 
-def audit(matrix: Any, *, transposed: bool = False) -> Audit:
+def audit(matrix: Any, *, transposed: bool = False) -> MatrixAudit:
     """Compute the exact privacy of a matrix of floats or exact numbers, whether or not it is exactly stochastic.
 
     ``parity = max over rows i and columns j, l of p_ij / p_il`` with 0/0 = 1 and a/0 infinite (Chai and Nayak 2018,
@@ -318,7 +318,7 @@ def audit(matrix: Any, *, transposed: bool = False) -> Audit:
     i = infinite[0] if infinite else max(range(len(parities)), key=lambda i: parities[i] or Fraction(1))
     high, low = extremes[i]
     negative = [x for row in raw.entries for x in row if x.numerator < 0]
-    return Audit(
+    return MatrixAudit(
         raw=raw,
         parity=parity_of(parities),
         worst=None if parities[i] == 1 else (i, high, low),

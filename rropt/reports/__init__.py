@@ -14,6 +14,5 @@ if TYPE_CHECKING:
     from rropt.reports.claims_pages import claims_report as claims_report
     from rropt.reports.design_pages import design_page as design_page
     from rropt.reports.pages import Survey as Survey
-    from rropt.reports.results_page import answers_page as answers_page
 
 __getattr__, __dir__, __all__ = lazy_names(__name__, __file__)

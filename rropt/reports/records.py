@@ -3,20 +3,103 @@
 from __future__ import annotations
 
 import os
-import pkgutil
-import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
 
 from rropt.core.certificates import FORMAT, Certificate
-from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, shown
+from rropt.core.errors import FileFormatError, InvalidParameterError, shown
 from rropt.core.files import parse_json, read_text, shown_path
 from rropt.core.results import Result
-from rropt.core.results.reading import BESIDE, keys_of
 from rropt.mechanisms import Mechanism
 
-_ROOMS = ("survey", "designs", "privacy", "objectives", "mechanisms", "claims")
+_HOMES: Mapping[str, str] = {
+    "claims.verifications": "Verification",
+    "designs.bits": "BitsDesign",
+    "designs.criterion_designs": "BothSides",
+    "designs.minimax_risk": "MinimaxRisk",
+    "designs.orders.admissibility": "Admissibility",
+    "designs.orders.dominating_mechanisms": "Domination MergedRows",
+    "designs.orders.partial_orders": "PartialOrder",
+    "designs.orders.products": "ProductComparison ProductSufficiency",
+    "designs.orders.refutations": "DecisionTask",
+    "designs.orders.sufficiency": "Comparison Sufficiency",
+    "designs.pram": "PramDesign",
+    "designs.prevalence_intervals": "IntervalSolution",
+    "designs.repairs": "Repair",
+    "designs.solution": "Constraint Solution",
+    "designs.sweep_files": "SweptTable",
+    "mechanisms.central.noise_reports": "LaplaceReport NoiseReport",
+    "mechanisms.clients.exporting": "Client",
+    "mechanisms.levels_of_questions": "QuestionLevels",
+    "mechanisms.privacy_findings": "Deployed Finding LargeFinding",
+    "mechanisms.profiles": "PrivacyProfile",
+    "mechanisms.raw_matrices": "MatrixAudit",
+    "objectives.greenwood": "GreenwoodLoss",
+    "plots.data.accounting": "PrivacyCurvePicture ReportsPicture",
+    "plots.data.noncompliance": "NoncompliancePicture",
+    "privacy.bound.breaches": "Breach Judgement",
+    "privacy.bound.largest_parity": "ParityBound",
+    "privacy.breach_regions.areas": "Area",
+    "privacy.breach_regions.comparisons": "Precision",
+    "privacy.breach_regions.odds": "AttainableOdds",
+    "privacy.breach_regions.restricted_judgements": "FamilyPrivacy RestrictedJudgement",
+    "privacy.criterion_region": "CriterionLevel",
+    "privacy.metric_audits": "LevelsPrivacy MetricPrivacy",
+    "reports.card_sheets": "DealtCards",
+    "reports.explorer": "ExplorerPage",
+    "reports.instruction_sheet": "InstructionSheet",
+    "survey.accounting.composition": "Composition CurvePoint",
+    "survey.accounting.items": "Item",
+    "survey.accounting.renyi": "RenyiPrivacy",
+    "survey.accounting.repeated": "Longitudinal ReportsPoint WaveDesign",
+    "survey.accounting.shuffling": "Shuffle",
+    "survey.accounting.trade_offs": "TradeOff",
+    "survey.aggregates.counts": "AggregatedCounts",
+    "survey.aggregates.estimates": "HeavyHitters MembershipEstimate",
+    "survey.aggregates.prefix_trees": "PrefixTreeFound",
+    "survey.audits.auditing": "Audit",
+    "survey.audits.sample_sizes": "SamplesNeeded",
+    "survey.comparisons.budget_table": "ComparedDesign",
+    "survey.comparisons.combined_responses": "DesignPrecision PrecisionComparison",
+    "survey.comparisons.device_designs": "AddedCards CardProportions DeviceDesigns",
+    "survey.comparisons.direct_questions": "DirectComparison",
+    "survey.comparisons.equal_privacy": "DesignComparison",
+    "survey.devices.threat_models": "RespondentPrivacy",
+    "survey.estimates.estimate": "Estimate",
+    "survey.estimates.hypothesis_tests": "ValueTest",
+    "survey.estimates.intervals": "Interval",
+    "survey.estimates.reports": "SurveyEstimate",
+    "survey.groups.groups": "Difference GroupShare ShareComparison",
+    "survey.groups.two_samples": "EqualityTest",
+    "survey.noncompliance.bounds": "NonCompliers PrevalenceBounds SharpInterval",
+    "survey.noncompliance.breakdown": "Breakdown Conclusion Given Reconciliation",
+    "survey.noncompliance.findings": "Findings",
+    "survey.noncompliance.identified": "TypeShares",
+    "survey.noncompliance.models": "Behaviour Sample",
+    "survey.noncompliance.two_samples": "TwoSampleEstimates TwoSampleQuantity",
+    "survey.noncompliance.widths": "WidthDesign WidthQuestion",
+    "survey.plans.achieved": "Achieved ExpectedPrecision",
+    "survey.plans.finite": "SurveyPlan",
+    "survey.plans.goals": "MechanismPlan",
+    "survey.plans.groups": "DifferencePlan StrataPlan",
+    "survey.plans.marginals": "AffordableOrder",
+    "survey.plans.plan": "Plan",
+    "survey.populations.complex": "Linearised WeightedShare",
+    "survey.populations.finite": "FiniteEstimate SurveyVariance",
+    "survey.questions.joint_likelihood": "JointEstimate",
+    "survey.questions.questions": "QuestionsDevice QuestionsEstimate QuestionsTable",
+    "survey.questions.responses": "Answers",
+    "survey.questions.simultaneous": "PairEstimates SimultaneousIntervals",
+    "survey.questions.tables": "TableEstimate",
+    "survey.questions.utility": "Utility",
+    "survey.tables.counting": "QuestionRead Reading",
+    "survey.tables.group_estimates": "GroupEstimates",
+    "survey.tables.regressions": "LatentModel MarginalEffect Regression Test",
+    "survey.tables.weighted_estimates": "WeightedCategory WeightedEstimates",
+}
+RESULTS = {name: f"rropt.{home}" for home, names in _HOMES.items() for name in names.split()}
+"""The name of a result, the key ``result`` of its JSON -> the module of its class."""
 
 
 def load(path: str | os.PathLike[str]) -> Any:
@@ -50,46 +133,43 @@ def load(path: str | os.PathLike[str]) -> Any:
         )
     if data.get("format") == FORMAT:
         return Certificate.from_dict(data)
-    own = {key for key in data if key not in BESIDE}
-    if set(data) & set(Mechanism.FORMS) and own <= {*Mechanism.FORMS, "name", "problem"}:
+    if set(data) & set(Mechanism.FORMS) and "result" not in data:
         return Mechanism.from_dict(data)
-    refusals: list[str] = []
-    for _, kind in sorted(_fitting(own), key=lambda pair: (-pair[0], pair[1].__qualname__)):
-        try:
-            return kind.from_dict(data)
-        except RroptError as error:
-            refusals.append(str(error))
-    raise FileFormatError(
-        refusals[0]
-        if refusals
-        else f"{name} is no record that is known: received the keys {shown(list(data))}; allowed is what to_json, "
-        "Certificate.save or the command line (as JSON) wrote"
-    )
+    return result_of(data, name)
 
 
-def _fitting(own: set[str]) -> Iterator[tuple[int, type[Result]]]:
-    """Yield the classes whose records have these keys, each with its number of required keys."""
-    for kind in _kinds():
-        needed, allowed = keys_of(kind) if hasattr(kind, "__dataclass_fields__") else (set(), None)
-        if needed and needed <= {*own, *BESIDE} and (allowed is None or own <= allowed):
-            yield len(needed), kind
+def written_result(data: Any, name: str) -> Result | None:
+    """Return the result of a JSON object that rropt wrote; ``None`` for a mechanism or a certificate.
+
+    Raises:
+        FileFormatError: rropt did not write the object, or its fields contradict each other.
+    """
+    if isinstance(data, Mapping) and data.get("format") == FORMAT:
+        return None
+    if not isinstance(data, Mapping) or not ("result" in data or set(data) & set(Mechanism.FORMS)):
+        told = f"the keys {shown(list(data))}" if isinstance(data, Mapping) else shown(data)
+        raise FileFormatError(
+            f"{shown(name)} contains no result: received {told}; allowed is what a command printed with --json about "
+            "a result, a mechanism or a certificate; run the command again"
+        )
+    if "result" in data:
+        return result_of(data, shown(name))
+    Mechanism.from_dict(data)
+    return None
 
 
-def _kinds() -> Iterator[type[Result]]:
-    """Yield every result class of the library."""
-    for room in _ROOMS:
-        package = import_module(f"rropt.{room}")
-        for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-            try:
-                import_module(found.name)
-            except ImportError:  # an extra that is not installed
-                continue
-    yield from dict.fromkeys(_subclasses(Result))
+def result_of(data: Mapping[str, Any], name: str) -> Result:
+    """Return the result that a JSON object holds; ``name`` says where it stands.
 
-
-def _subclasses(kind: type[Any]) -> Iterator[type[Any]]:
-    for sub in kind.__subclasses__():
-        home = sys.modules.get(sub.__module__)  # None where a module was removed
-        if getattr(home, sub.__qualname__, None) is sub:  # a class with slots has a first draft
-            yield sub
-            yield from _subclasses(sub)
+    Raises:
+        FileFormatError: the object names no result, or its fields contradict each other.
+    """
+    kind = data.get("result")
+    if not isinstance(kind, str) or kind not in RESULTS:
+        told = f"the keys {shown(list(data))}" if kind is None else f"the result {shown(kind)}"
+        raise FileFormatError(
+            f"{name} is no record that is known: received {told}; allowed is what to_json, Certificate.save or the "
+            "command line (as JSON) wrote"
+        )
+    made: Result = getattr(import_module(RESULTS[kind]), kind).from_dict(data)
+    return made

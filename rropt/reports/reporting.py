@@ -12,25 +12,12 @@ from rropt.core.certificates import Certificate
 from rropt.core.errors import InvalidParameterError, name_of, shown
 from rropt.core.files import parse_json, read_text, shown_path, write_bytes
 from rropt.core.results import remarks_of
-from rropt.core.version import installed_version
 from rropt.mechanisms import Mechanism
 from rropt.reports.documents import FORMATS, Document
+from rropt.reports.records import RESULTS
 from rropt.reports.survey_report import survey_report
 from rropt.survey import Estimate
 from rropt.survey.estimates.reports import survey_estimate
-
-_COMMANDS = {
-    "SurveyEstimate": "estimate",
-    "TableEstimate": "estimate",
-    "Regression": "regress",
-    "Findings": "noncompliance",
-    "Solution": "design",
-    "BitsDesign": "design",
-    "AnswerPlan": "plan",
-    "MechanismPlan": "plan",
-    "Finding": "privacy",
-}
-"""The class of a result -> the command that prints it."""
 
 
 def report(*results: Any, title: str = "Survey", output: str | os.PathLike[str] | None = None) -> Document:
@@ -85,19 +72,14 @@ def _named(number: int, result: Any) -> tuple[str, Any]:
         return f"result {number}", result
     if isinstance(result, (Certificate, Mechanism)):
         return f"{type(result).__name__.lower()} {number}", result.to_dict()
-    question: dict[str, Any] = {"versions": {"rropt": installed_version()}}
-    mechanism = getattr(result, "mechanism", None)
-    if isinstance(mechanism, Mechanism) and mechanism.name:
-        question["mechanism"] = mechanism.name
     if isinstance(result, Estimate):
         result = survey_estimate(result)
-    command = _COMMANDS.get(type(result).__name__)
-    if command is None:
+    kind = type(result).__name__
+    if kind not in RESULTS:
         raise InvalidParameterError(
-            f"result {number} cannot be reported: received {shown(result)}; allowed are an estimate, a regression, "
-            "bounds of non-compliance, a design, a plan, an audit of privacy, a mechanism, a certificate, or the name "
-            "of a JSON file"
+            f"result {number} cannot be reported: received {shown(result)}; allowed are a result of rropt, a "
+            "mechanism, a certificate, or the name of a JSON file"
         )
-    written = json.loads(json.dumps(result.to_dict()))
+    written = json.loads(json.dumps({"result": kind, **result.to_dict()}))
     remarks = {"remarks": list(remarks_of(result))} if remarks_of(result) else {}
-    return f"{command} {number}", {"question": {"command": command, **question}, **remarks, **written}
+    return f"{kind} {number}", {**remarks, **written}

@@ -1,104 +1,23 @@
-"""One HTML page of the results of commands: questions, results, mechanisms, and certificates with their verdicts."""
+"""JSON objects as HTML tables: questions, results, mechanisms, and certificates with their verdicts."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from rropt.core.certificates import check
-from rropt.core.errors import FileFormatError, RroptError, shown
+from rropt.core.errors import RroptError
 from rropt.core.exact import decimal_text, rational
 from rropt.core.visible import html_text
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.decimals import html_table
 from rropt.reports.browser_checker import certificate_block
-from rropt.reports.pages import page
 
 _LONGEST = 30  # characters of an exact number that is shown beside its decimal
 _MOST_ENTRIES = 400  # of a matrix that is drawn
 _MOST_ITEMS = 200  # of a list
 _FORMAT = "rropt-certificate/1"
-
-# What stands in an answer of each command, in one of its forms.
-KEYS: Mapping[str, tuple[tuple[str, ...], ...]] = {
-    "design": (("value",), ("lower", "upper"), ("devices",), ("pieces",), ("problem",)),
-    "check": (("accepted", "files"),),
-    "privacy": (("parity", "epsilon"),),
-    "audit": (("epsilon_at_least", "confidence"), ("n", "power")),
-    "bound": (("value", "lower", "upper"),),
-    "compare": (("relation",),),
-    "compare-designs": ((),),
-    "compose": ((),),
-    "shuffle": ((),),
-    "longitudinal": ((),),
-    "count": ((),),
-    "merge": ((),),
-    "export": ((),),
-    "admissible": (("admissible", "reasons"),),
-    "repair": (("mechanism", "loss"),),
-    "sweep": ((),),
-    "mechanisms": (("mechanisms",),),
-    "estimate": (("estimate", "n"), ("tables", "n"), ("shares", "reading")),
-    "regress": (("coefficients", "loglik", "status"),),
-    "noncompliance": (("lower", "upper"), ("feasible",), ("quantities", "model")),
-    "plan": (("n",), ("achieved",), ("sizes",), ("plans",), ()),
-    "minimax": (("lower", "upper"),),
-    "randomize": (("n", "epsilon", "output"),),
-    "deal": (("deck", "cards"),),
-    "laplace": (("epsilon", "discrete"), ("epsilon",)),
-    "plot": (("picture",), ("output",)),
-    "explore": (("gamma", "fragment"),),
-    "sheet": (("instructions", "spoken"),),
-    "verify": (("claims",),),
-}
-
-
-def answers_page(answers: Sequence[tuple[str, Any]], title: str = "Survey") -> str:
-    """Return a self-contained HTML page of JSON objects: outputs of commands (``--json``), mechanisms, certificates.
-
-    Args:
-        answers: (name, object) pairs, in the order of the page.
-        title: the title of the page.
-
-    Raises:
-        FileFormatError: no command of rropt wrote the object.
-    """
-    for name, data in answers:
-        require_written(name, data)
-    return page(title, "".join(f"<h2>{html_text(name)}</h2>{_shown(data, {})}" for name, data in answers))
-
-
-def require_written(name: str, data: Any) -> None:
-    """Require the output of a command: a result with its parameters, a mechanism, or a certificate."""
-    allowed = "allowed is what a command printed with --json, a mechanism or a certificate that it wrote"
-    if not isinstance(data, Mapping):
-        raise FileFormatError(f"{shown(name)} contains no result: received {shown(data)}; {allowed}")
-    if data.get("format") == _FORMAT:
-        return
-    question = data.get("question")
-    if question is None:
-        try:
-            Mechanism.from_dict(data)
-        except RroptError:
-            raise FileFormatError(
-                f"{shown(name)} contains no result of rropt: received an object without a question; {allowed}"
-            ) from None
-        return
-    command = question.get("command") if isinstance(question, Mapping) else None
-    versions = question.get("versions") if isinstance(question, Mapping) else None
-    kind = command.split(" ")[0] if isinstance(command, str) else ""
-    if kind not in KEYS or not isinstance(versions, Mapping) or not isinstance(versions.get("rropt"), str):
-        raise FileFormatError(
-            f"{shown(name)} contains no result of rropt: its question names no command and version; {allowed}"
-        )
-    if {"error", "kind"} <= data.keys():
-        raise FileFormatError(f"{shown(name)} contains an error of rropt {kind} and no result; run the command again")
-    if not any(set(keys) <= data.keys() for keys in KEYS[kind]) or len(data) < 2:
-        raise FileFormatError(
-            f"{shown(name)} contains no result of rropt {kind}: it lacks what that command writes, such as "
-            f"{' and '.join(KEYS[kind][0])}; {allowed}"
-        )
 
 
 def shown_html(data: Any) -> str:

@@ -16,17 +16,28 @@ from rropt.designs.problem import Problem
 from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
 from rropt.mechanisms.imports import claimed_mechanism
 
-_RESULTS = ("estimate", "regress", "noncompliance")
-_PLANS = ("plan", "privacy")
-_COMPOSITIONS = ("compose", "shuffle", "longitudinal")  # of reports: each by one of the mechanisms
+_KINDS = {
+    name: kind
+    for kind, names in {
+        "estimate": "SurveyEstimate QuestionsEstimate TableEstimate JointEstimate GroupEstimates WeightedEstimates "
+        "FiniteEstimate MembershipEstimate",
+        "regress": "Regression",
+        "noncompliance": "Findings PrevalenceBounds TwoSampleEstimates TypeShares",
+        "plan": "MechanismPlan SurveyPlan DifferencePlan StrataPlan",
+        "privacy": "Finding LargeFinding MetricPrivacy LevelsPrivacy RenyiPrivacy RespondentPrivacy FamilyPrivacy",
+        "composition": "Composition Shuffle Longitudinal",
+        "design": "Solution BothSides IntervalSolution BitsDesign DeviceDesigns CardProportions PramDesign WidthDesign "
+        "Repair",
+    }.items()
+    for name in names.split()
+}
+_AFTER = ("estimate", "regress", "noncompliance")  # the responses: their mechanism is that of the respondents
 _MOST_ENTRIES = 10**6  # of matrices whose columns are compared
 _MOST_SHOWN = 9  # entries of a matrix that a message states
 
 
 class Stated(NamedTuple):
-    """The mechanisms of one file; ``kind`` is ``device`` for a mechanism, a design or a certificate, ``plan``,
-    ``composition`` or ``result``.
-    """
+    """The mechanisms of one file and the kind of its result."""
 
     name: str
     kind: str
@@ -34,11 +45,9 @@ class Stated(NamedTuple):
     is_certificate: bool
 
 
-def command_of(data: Mapping[str, Any]) -> str:
-    """Return the first word of the command that wrote a result; "" for a mechanism or a certificate."""
-    question = data.get("question")
-    command = question.get("command") if isinstance(question, Mapping) else None
-    return command.split(" ")[0] if isinstance(command, str) else ""
+def kind_of(data: Mapping[str, Any]) -> str:
+    """Return the kind of a result, ``other`` if the page has no words for it; "" for a mechanism or a certificate."""
+    return _KINDS.get(data["result"], "other") if "result" in data else ""
 
 
 def remarks_in(data: Any) -> Iterator[str]:
@@ -95,9 +104,9 @@ def require_agreement(answers: Sequence[tuple[str, Any]]) -> None:
         InvalidParameterError: the files disagree; the message names two of them, each with its mechanism.
     """
     files = [one for one in (stated(name, data) for name, data in answers) if one.mechanisms]
-    results = [one for one in files if one.kind == "result"]
-    devices = [one for one in files if one.kind == "device"]
-    others = [one for one in files if one.kind != "result"]
+    results = [one for one in files if one.kind in _AFTER]
+    devices = [one for one in files if one.kind in ("", "design")]
+    others = [one for one in files if one.kind not in _AFTER]
     for other in others:
         wanted = results or [one for one in others if one is not other]
         if results and not any(_agree(other, one) for one in results):
@@ -113,19 +122,16 @@ def require_agreement(answers: Sequence[tuple[str, Any]]) -> None:
 
 def stated(name: str, data: Mapping[str, Any]) -> Stated:
     """Return the mechanisms that a file states."""
-    command = command_of(data)
-    kinds = {"result": _RESULTS, "plan": _PLANS, "composition": _COMPOSITIONS}
-    kind = next((kind for kind, commands in kinds.items() if command in commands), "device")
-    is_certificate = data.get("format") == FORMAT
-    if command and kind == "device" and command not in ("design", "repair"):
+    kind, is_certificate = kind_of(data), data.get("format") == FORMAT
+    if kind == "other":
         return Stated(name, kind, (), is_certificate)
-    if is_certificate or not command:
+    if not kind:
         return Stated(name, kind, tuple(_read([claimed_mechanism(data)])), is_certificate)
-    question = data["question"]
+    question = data.get("question", {})
     samples = data.get("samples") or []
     given = [
         *(data.get("mechanisms") or []),
-        *(data["devices"] if command == "noncompliance" and isinstance(data.get("devices"), list) else []),
+        *(data["devices"] if kind == "noncompliance" and isinstance(data.get("devices"), list) else []),
         *(one.get("mechanism") for group in samples if isinstance(group, list) for one in group),
     ]
     read = question.get("mechanism_read")

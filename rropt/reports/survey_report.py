@@ -6,6 +6,7 @@ designs, mechanisms and certificates. Numbers are rounded to the second digit of
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -14,12 +15,14 @@ from rropt.core.certificates import check
 from rropt.core.errors import RroptError
 from rropt.core.exact import as_text, decimal_text, rational
 from rropt.core.exact.display import decimal_places, rounded
+from rropt.core.results import Result
 from rropt.core.version import installed_version
 from rropt.core.visible import html_text
 from rropt.mechanisms import DESIGNS, Mechanism, named_mechanism
 from rropt.reports.documents import Block, Chart, Document, Heading, Paragraph, Raw, TableBlock
-from rropt.reports.results_page import require_written, shown_html
-from rropt.reports.stated import Stated, command_of, promise_of, promises_of, remark_texts, require_agreement, stated
+from rropt.reports.records import written_result
+from rropt.reports.results_page import shown_html
+from rropt.reports.stated import Stated, kind_of, promise_of, promises_of, remark_texts, require_agreement, stated
 from rropt.survey.estimates.interval_kinds import ends_text, is_empty
 
 _FORMAT = "rropt-certificate/1"
@@ -66,8 +69,7 @@ def survey_report(answers: Sequence[tuple[str, Any]], title: str = "Survey") -> 
     Raises:
         FileFormatError: no command of rropt wrote the object.
     """
-    for name, data in answers:
-        require_written(name, data)
+    results = [written_result(data, name) for name, data in answers]
     require_agreement(answers)
     promises = promises_of(answers)
     blocks: list[Block] = [Paragraph(text) for text in remark_texts(answers)]
@@ -76,13 +78,8 @@ def survey_report(answers: Sequence[tuple[str, Any]], title: str = "Survey") -> 
     methods: list[str] = []
     order = sorted(range(len(answers)), key=lambda i: (_rank(answers[i][1]), i))
     for i in order:
-        name, data = answers[i]
-        try:
-            section = _section(name, data, exact, sources, methods, promises)
-            blocks += [each for each in section if not isinstance(each, Paragraph) or each not in blocks]
-        except (LookupError, TypeError, ValueError, AttributeError):  # a file that was changed by hand
-            told = f"The result of rropt {command_of(data)} is incomplete; the appendix shows it."
-            blocks += [Heading(f"rropt {command_of(data)}"), Paragraph(told)]
+        section = _section(*answers[i], results[i], exact, sources, methods, promises)
+        blocks += [each for each in section if not isinstance(each, Paragraph) or each not in blocks]
     version = installed_version()
     listed = dict.fromkeys(_SOURCES[each] for each in sources)
     methods.append(f"Computed by rropt {version}.")
@@ -97,39 +94,37 @@ def survey_report(answers: Sequence[tuple[str, Any]], title: str = "Survey") -> 
 
 
 def _rank(data: Mapping[str, Any]) -> int:
-    order = ["design", "privacy", "plan", "estimate", "regress", "noncompliance"]
-    command = command_of(data)
-    return order.index(command) if command in order else 0 if not command else len(order)
+    order = ["", "design", "privacy", "plan", "estimate", "regress", "noncompliance", "composition", "other"]
+    return order.index(kind_of(data))
 
 
 def _section(
     name: str,
     data: Mapping[str, Any],
+    result: Result | None,
     exact: list[tuple[str, str]],
     sources: list[str],
     methods: list[str],
     promises: _Promises,
 ) -> list[Block]:
-    command = command_of(data)
+    kind = kind_of(data)
     if data.get("format") == _FORMAT:
         verdict = check(data)
         told = f"The checker judged the certificate of {name}: {verdict}."
         return [Heading("Certificate"), Paragraph(told), *_promised(stated(name, data), promises)]
-    if not command:
+    if result is None:
         return [Heading("Device"), *_device(data, promises)]
-    if command == "estimate":
+    if kind == "estimate":
         return _estimates(data, exact, sources, methods, promises)
-    if command == "regress":
+    if kind == "regress":
         return _regression(data, exact, sources, methods)
-    if command == "noncompliance":
-        return _noncompliance(data, exact)
-    if command == "plan" and str(data.get("n")).isdigit():
+    if kind == "plan" and str(data.get("n")).isdigit():
         definition = data.get("definition")
         told = f"The plan asks {data['n']} respondents" + (f": {definition}." if isinstance(definition, str) else ".")
         return [Heading("Design"), *_device(data.get("mechanism"), promises), Paragraph(told)]
-    if command == "privacy" and "epsilon" in data:
+    if kind == "privacy" and "epsilon" in data:
         return [Heading("Privacy"), Paragraph(_privacy(data.get("parity"), data["epsilon"]))]
-    if command == "design" and "value" in data:
+    if kind == "design" and "value" in data:
         mechanism = data.get("mechanism")
         found: list[Block] = [Heading("Design"), *_device(mechanism, promises)]
         certificate = data.get("certificate")
@@ -138,40 +133,31 @@ def _section(
             found.append(Paragraph(told))
         exact.append(("value of the design", str(data["value"])))
         return found
-    return [Heading(f"rropt {command}"), *_values(data)]
+    words = " ".join(re.findall("[A-Z][a-z]*", type(result).__name__)).capitalize()
+    told = "Bounds and estimates where some respondents do not follow the device:"
+    return [
+        Heading(_TITLES.get(kind, words)),
+        *([Paragraph(told)] if kind == "noncompliance" else []),
+        *_tables(result),
+    ]
 
 
 _MOST_ROWS = 200  # of a table
+_TITLES = {"noncompliance": "Non-compliance", "composition": "Privacy of all responses together"}
 
 
-def _values(data: Mapping[str, Any]) -> list[Block]:
-    """Return the numbers and texts of a result as a table, and a table for each list of objects, such as a curve."""
-    rows, tables = [], []
-    decimals = data.get("decimals")
-    for key, value in data.items():
-        title = key.replace("_", " ")
-        if value is None or key in ("question", "decimals", "remarks", "notes", "reading"):
-            continue
-        if isinstance(value, list) and value and all(isinstance(one, Mapping) and "matrix" not in one for one in value):
-            names = [name for name in value[0] if all(_told(one.get(name)) for one in value)]
-            names = [name for name in names if any(one[name] is not None for one in value)]
-            lines = tuple(tuple(_told(one[name]) for name in names) for one in value[:_MOST_ROWS])
-            tables += [TableBlock(title, tuple(name.replace("_", " ") for name in names), lines)] * bool(names)
-        elif told := _told(value, decimals.get(key) if isinstance(decimals, Mapping) else None):
-            rows.append((title, told))
-    return [*([TableBlock("", (), tuple(rows))] if rows else []), *tables]
-
-
-def _told(value: Any, near: Any = None) -> str:
-    """Return a number, a text or two bounds as text; "" for other values, which the appendix shows."""
-    if isinstance(value, Mapping):
-        ends = [_told(value.get(key)) for key in ("lower", "upper")]
-        return " to ".join(ends) if value.keys() == {"lower", "upper"} and all(ends) else ""
-    if value is None or isinstance(value, (bool, list)):
-        return {None: "none", True: "yes", False: "no"}[value] if not isinstance(value, list) else ""
-    text = decimal_text(value, 12) if isinstance(value, float) else str(value)
-    short = _decimal(near if isinstance(near, float) else value)
-    return text if short == text else f"{text} ~ {short}" if len(text) <= _LONGEST_EPSILON else short
+def _tables(result: Result) -> list[Block]:
+    """Return the tables that a command prints of a result, and the points of a curve."""
+    tables = result.as_tables()
+    curve: Sequence[Result] = getattr(result, "curve", ())
+    if curve:
+        points = [dict(point.lines()) for point in curve]
+        tables = [*tables, ("curve", tuple(points[0]), [tuple(point.values()) for point in points])]
+    return [
+        TableBlock(title, tuple(header or ()), tuple(tuple(map(str, row)) for row in rows[:_MOST_ROWS]))
+        for title, header, rows in tables
+        if rows
+    ]
 
 
 def _optimality(data: Mapping[str, Any]) -> str:
@@ -258,7 +244,7 @@ def _estimates(
     promises: _Promises,
 ) -> list[Block]:
     rows, kind, level = _rows_of(data)
-    question = data["question"]
+    question = data.get("question", {})
     blocks: list[Block] = [Heading("Results")]
     asked = question.get("column") or question.get("columns")
     told = ", ".join(asked) if isinstance(asked, list) else asked
@@ -390,7 +376,7 @@ def _rows_of(data: Mapping[str, Any]) -> tuple[list[_Row], str, Fraction]:
         errors = data["standard_error"] if both else [data["standard_error"]]
         kinds_of = data.get("recommended_interval")
         chosen = kinds_of if isinstance(kinds_of, list) else [kinds_of] * len(estimates)
-        names = data["question"].get("categories")
+        names = data.get("question", {}).get("categories")
         names = next(iter(names.values())) if isinstance(names, Mapping) else names
         for i, (value, error, kind) in enumerate(zip(estimates, errors, chosen, strict=False)):
             interval = data.get("intervals", {}).get(kind) if kind else None
@@ -459,45 +445,3 @@ def _regression(
     if data.get("survey") is not None:
         sources.append("binder")
     return blocks
-
-
-def _two_samples(data: Mapping[str, Any], exact: list[tuple[str, str]]) -> list[Block]:
-    """Return the estimates of a two-sample design."""
-    lines = []
-    for one in data["quantities"]:
-        error = _number(one["standard_error"])
-        low, high = map(_number, one["interval"])
-        places = decimal_places(error)
-        ends = f"{rounded(low, places)} to {rounded(high, places)}"
-        lines.append((str(one["name"]), rounded(_number(one["estimate"]), places), rounded(error, places), ends))
-        exact.append((str(one["name"]), str(one["estimate"])))
-    percent = decimal_text(100 * rational(data["confidence"]))
-    return [
-        Heading("Non-compliance"),
-        Paragraph(f"Model: {data['title']}. Respondents by device: {data['sizes']}."),
-        TableBlock(
-            "Prevalence and non-compliance", ("", "estimate", "std. error", f"{percent} % interval"), tuple(lines)
-        ),
-    ]
-
-
-def _noncompliance(data: Mapping[str, Any], exact: list[tuple[str, str]]) -> list[Block]:
-    if "quantities" in data:
-        return _two_samples(data, exact)
-    lines = []
-    for key, label in (("sharp", "at the observed proportions"), ("covering", "with sampling error")):
-        part = data.get(key)
-        if isinstance(part, Mapping) and part.get("lower") is not None and part.get("upper") is not None:
-            lines.append((label, _decimal(part["lower"]), _decimal(part["upper"])))
-            exact.append((f"non-compliance, {label}", f"{part['lower']} to {part['upper']}"))
-    if not lines and data.get("lower") is not None:
-        lines.append(("at the observed proportions", _decimal(data["lower"]), _decimal(data["upper"])))
-    theta = data["question"].get("theta") or data["question"].get("at_most")
-    told = (
-        f"If a proportion of {theta} of the respondents does not follow the device, the true proportion lies between:"
-    )
-    return [
-        Heading("Non-compliance"),
-        Paragraph(told if theta else "Bounds on the true proportion where some respondents do not follow the device:"),
-        TableBlock("Bounds of the proportion", ("", "lower", "upper"), tuple(lines)),
-    ]

@@ -15,10 +15,11 @@ from typing import Any
 
 import pytest
 
+import rropt
 from rropt import binary_problem, solve
 from rropt.claims import Claim, Domain, run_claim
 from rropt.claims.positivity import prove_identity
-from rropt.reports import answers_page, claims_page, design_page
+from rropt.reports import claims_page, design_page
 from rropt.reports.browser_checker import drop_page, script
 
 from .conftest import KERNEL
@@ -96,7 +97,7 @@ def test_files_that_are_dropped_on_the_page(node: str, report: str) -> None:
 def test_answers_with_a_certificate(node: str, tmp_path: Path, report: str) -> None:
     text = unescape(re.findall(r'<pre class="certificate"[^>]*>(.*?)</pre>', report, re.DOTALL)[0])
     page = tmp_path / "answers.html"
-    page.write_text(answers_page([("one.json", json.loads(text)), ("two.json", json.loads(text))]))
+    page.write_text(rropt.report(json.loads(text), json.loads(text)).to_html())
     found = in_node(node, page)["first"]
     assert found["total"] == "This page has checked 2 of its 2 certificates by itself, offline: all accepted."
 

@@ -66,7 +66,7 @@ def test_every_record_is_read_without_solving(file: str, without_solvers: None) 
     read = 0
     for title, kind, text in lines(file):
         made = class_of(kind).from_json(text)
-        assert json.loads(made.to_json()) == json.loads(text), title
+        assert json.loads(made.to_json()) == {"result": type(made).__name__, **json.loads(text)}, title
         assert kind.endswith("ParityBound") or "certificate" not in made.unverified
         assert class_of(kind).from_json(made.to_json()) == made
         if made.unverified:

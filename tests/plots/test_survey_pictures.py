@@ -13,11 +13,12 @@ import numpy
 import pytest
 from later import later
 
+import rropt
 from rropt import estimate_prevalence, named_mechanism, plots
 from rropt.core.errors import InfeasibleError, InvalidParameterError
 from rropt.mechanisms import Mechanism
 from rropt.plots.data import estimate_picture, heat_picture, precision_picture, respondents_picture
-from rropt.plots.data.groups import groups_picture, read_group_estimates
+from rropt.plots.data.groups import groups_picture
 from rropt.plots.styles import SIZES
 from rropt.survey import confidence_interval, estimate, margin, plan_margin, power
 
@@ -198,7 +199,7 @@ def test_groups_of_a_complex_survey(cli, cli_json, tmp_path: Path) -> None:
     argv = ("estimate", str(table), "--column", "q", "--mechanism", "warner:3/4", "--by", "g", "--weights", "w")
     answer = tmp_path / "groups.json"
     answer.write_text(json.dumps(cli_json(*argv)))
-    picture = groups_picture(read_group_estimates(answer.read_text()))
+    picture = groups_picture(rropt.load(answer))
     assert [name for name, _ in picture.rows()] == ["a (40)", "b (40)"]
     ((kind, ends),) = picture.intervals().items()
     assert kind == "recommended (beta)"
@@ -211,7 +212,7 @@ def test_groups_of_a_complex_survey(cli, cli_json, tmp_path: Path) -> None:
     assert "weighted estimate" in drawn.read_text()
     plain = tmp_path / "plain.json"
     plain.write_text(json.dumps(cli_json(*argv[:-2])))
-    assert len(groups_picture(read_group_estimates(plain.read_text())).intervals()) == 2
+    assert len(groups_picture(rropt.load(plain)).intervals()) == 2
     (tmp_path / "other.json").write_text('{"matrix": [["1"]]}')
     status, out, err = cli("plot", "groups", str(tmp_path / "other.json"), "--output", str(drawn))
     assert (status, out) == (2, "")

@@ -35,7 +35,7 @@ from rropt.core.exact.texts import READERS
 from rropt.core.files import parse_json
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results.layout import Table, tables_as_text
-from rropt.core.results.reading import equal_in_json, read_result
+from rropt.core.results.reading import equal_in_json, own_part, read_result
 from rropt.core.results.writing import (
     Extended,
     field_annotations,
@@ -61,6 +61,7 @@ __all__ = [
     "html_lines",
     "labelled",
     "merged_records",
+    "own_part",
     "plain_dict",
     "plain_lines",
     "read_result",
@@ -146,8 +147,8 @@ class Result:
         return made
 
     def to_json(self) -> str:
-        """Return the JSON text of ``to_dict``."""
-        return json.dumps(self.to_dict(), allow_nan=False)
+        """Return the JSON text of ``to_dict``, with the name of the class under ``result``."""
+        return json.dumps({"result": type(self).__name__, **self.to_dict()}, allow_nan=False)
 
     @classmethod
     def from_json(cls, text: str) -> Self:

@@ -15,30 +15,30 @@ from rropt.core.exact.texts import READERS
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results.writing import derived_attributes, field_annotations, is_extended, kind_of, value_of, written
 
-BESIDE = ("decimals", "question", "remarks")  # keys next to a result in JSON, for people and other tools
+BESIDE = ("decimals", "question", "remarks", "result", "beside")  # keys that are no fields of a result
 _TOLD = 200  # characters of a Python error that a message repeats
 
 
-def keys_of(cls: type[Any]) -> tuple[set[str], set[str] | None]:
-    """Return the required and the allowed keys of the JSON of a class; ``None``: any key is allowed.
+def own_part(cls: type[Any], data: Any) -> Any:
+    """Return a record without the keys that its ``beside`` names: a command added them to the result.
 
-    A class with ``from_proof`` or ``recompute`` compares all further keys with those of the result that it builds.
+    Raises:
+        FileFormatError: the record names another result.
     """
-    for maker in ("from_proof", "recompute"):
-        if hasattr(cls, maker):
-            parameters = signature(getattr(cls, maker)).parameters
-            return {name for name, one in parameters.items() if one.default is one.empty}, None
-    hints, derived = field_annotations(cls), derived_attributes(cls)
-    return {field.name for field in dataclasses.fields(cls) if field.name in hints and _is_needed(field)}, {
-        *hints,
-        *derived,
-        "kind",
-    }
+    if not isinstance(data, Mapping) or not {"result", "beside"} & data.keys():
+        return data
+    name, beside = data.get("result", cls.__name__), data.get("beside", [])
+    if name not in {cls.__name__, *(sub.__name__ for sub in _subclasses(cls))}:
+        raise FileFormatError(f"the result is no {cls.__name__}: received {shown(name)}; read it with rropt.load")
+    if not isinstance(beside, list) or not all(isinstance(key, str) for key in beside):
+        raise FileFormatError(f"the keys beside a {cls.__name__} are no list of names: received {shown(beside)}")
+    return {key: item for key, item in data.items() if key not in ("result", "beside", *beside)}
 
 
 def read_result(cls: type[Any], data: Any) -> Any:
     """Read a dataclass from JSON; the default of ``Result.from_dict``."""
     what = cls.__name__
+    data = own_part(cls, data)
     if isinstance(data, Mapping) and isinstance(data.get("kind"), str) and kind_of(cls) != data["kind"]:
         cls = next((sub for sub in _subclasses(cls) if kind_of(sub) == data["kind"]), cls)
     for maker in ("from_proof", "recompute"):

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from rropt.core.errors import FileFormatError, InvalidParameterError, shown
+from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import as_text
-from rropt.core.files import parse_json
 from rropt.survey.estimates.proportion_intervals import RECOMMENDED
 from rropt.survey.groups.groups import ShareComparison
 from rropt.survey.tables import GroupEstimates, WeightedEstimates
@@ -55,22 +54,6 @@ class GroupsPicture:
             f"guaranteed ({kinds})": [group.intervals[group.guaranteed] for group in self.share.groups],
             "guaranteed, all groups at once": [group.simultaneous[group.guaranteed] for group in self.share.groups],
         }
-
-
-def read_group_estimates(text: str) -> GroupEstimates | WeightedEstimates:
-    """Return the estimates by group of a JSON text, with weights or without.
-
-    Raises:
-        FileFormatError: the text contains no such estimates.
-    """
-    data = parse_json(text, what="the estimates")
-    what = f"the keys {shown(list(data))}" if isinstance(data, dict) else shown(data)
-    if not isinstance(data, dict) or "shares" not in data or "reading" not in data:
-        raise FileFormatError(
-            f"the file contains no estimates by group: received {what}; "
-            "allowed is the JSON that rropt estimate prints of groups, or to_json of such estimates"
-        )
-    return WeightedEstimates.from_dict(data) if "design" in data else GroupEstimates.from_dict(data)
 
 
 def groups_picture(found: GroupEstimates | WeightedEstimates, share: str | None = None) -> GroupsPicture:

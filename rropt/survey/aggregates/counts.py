@@ -94,7 +94,7 @@ class AggregatedCounts(Result):
                 inconsistent.
         """
         keys = {"format", "mechanism", "mechanism_hash", "n", "counted", "shards", "counts"}
-        beside = {"question", "decimals"}  # fields that `rropt count --json` adds
+        beside = {"question", "decimals", "result"}  # fields that `rropt count --json` adds
         if not isinstance(data, dict) or data.get("format") != FORMAT or set(data) - beside != keys:
             raise FileFormatError(
                 f"not a file of counts: received {shown(data)}; allowed is what `rropt count` wrote, format {FORMAT}"

@@ -10,7 +10,7 @@ from typing import Any
 from rropt.core.certificates import Certificate
 from rropt.core.errors import InfeasibleError
 from rropt.core.mappings import ReadOnlyMapping
-from rropt.core.results import Result, merged_records, read_result, unverified_lines
+from rropt.core.results import Result, merged_records, own_part, read_result, unverified_lines
 from rropt.survey.estimates.intervals import DEFAULT_CONFIDENCE
 from rropt.survey.noncompliance.bounds import PrevalenceBounds, prevalence_bounds
 from rropt.survey.noncompliance.breakdown import (
@@ -64,7 +64,7 @@ class Findings(Result):
     @classmethod
     def from_dict(cls, data: Any) -> Findings:
         """Read findings from the output of ``to_dict``."""
-        given = dict(data) if isinstance(data, Mapping) else {}
+        given = dict(own_part(cls, data)) if isinstance(data, Mapping) else {}
         breakdowns = {name: given.pop(name) for name in list(given) if str(name).startswith(("breakdown", "with "))}
         own = {name: given.pop(name, None) for name in ("reconciled", "types")}
         made: Findings = read_result(cls, {"bounds": given, "breakdowns": breakdowns, **own})

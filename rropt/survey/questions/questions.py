@@ -12,7 +12,7 @@ from rropt.core.errors import FileFormatError, InvalidParameterError
 from rropt.core.exact import both_texts, decimal_text
 from rropt.core.exact.display import decimal_places, is_in_full, rounded
 from rropt.core.mappings import ReadOnlyMapping
-from rropt.core.results import Result, Table, merged_records, plain_dict, read_result
+from rropt.core.results import Result, Table, merged_records, own_part, plain_dict, read_result
 from rropt.mechanisms import question_levels
 from rropt.mechanisms.levels_of_questions import QuestionLevels
 from rropt.survey.estimates.distributions import exact_confidence
@@ -152,7 +152,7 @@ class QuestionsEstimate(Result):
     @classmethod
     def from_dict(cls, data: Any) -> QuestionsEstimate:
         """Read an object from the output of ``to_dict``; it has no responses."""
-        given = dict(data) if isinstance(data, Mapping) else data
+        given = dict(own_part(cls, data)) if isinstance(data, Mapping) else data
         if isinstance(given, dict):
             beside = {key: given.pop(key) for key in ("order", "mechanism") if key in given}
             given["told"] = given.pop("remarks", None)
