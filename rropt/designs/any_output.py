@@ -17,7 +17,7 @@ excesses ``max(0, r_0 - g r_1)`` and ``max(0, r_1 - g r_0)`` are linear between 
 (g, 1), (1, g) and (0, 1). So rows in these four directions suffice. Their weights x solve a linear program: maximize
 ``sum x phi`` subject to constraints on the column sums and on the sums of the excesses. Its multipliers alpha and mu
 bound the information of all mechanisms: if ``phi(r) <= alpha . r + mu . excesses`` in the four directions, then
-``I <= sum alpha + delta sum mu`` (FORMAT.md, rule 5).
+``I <= sum alpha + delta sum mu`` (checker/design_bracket.md).
 """
 
 from __future__ import annotations
@@ -29,11 +29,12 @@ from typing import ClassVar
 
 from rropt.core.certificates import Certificate
 from rropt.core.errors import UnsupportedProblemError
-from rropt.designs.certificates.staircase_dual import VarianceDual
+from rropt.core.exact import Bracket
+from rropt.designs.certificates.design_bracket import RayDual, Slope, certify_bracket, efficient_estimator
 from rropt.designs.closed_forms import ClosedForm, four_answers_form, four_rows
 from rropt.designs.problem import Problem
 from rropt.designs.solution import ProvedDesign, recorded_design
-from rropt.designs.solving import Route, StaircaseDesigns, is_of_one_population
+from rropt.designs.solving import DesignClass, Route, is_of_one_population
 from rropt.mechanisms import Mechanism
 from rropt.privacy import RationalLevel
 from rropt.privacy.region import RationalLevels
@@ -124,22 +125,21 @@ def _by_program(problem: Problem, levels: RationalLevels) -> FourAnswers:
 def proved_design(
     problem: Problem, levels: RationalLevels, mechanism: Mechanism, multipliers: Multipliers
 ) -> FourAnswers:
-    """Return the design with the dual of rule 5: W is M^-1 of a mechanism whose information equals the bound."""
-    ends, (p0, p1) = levels.one_level(), problem.population
-    a0, a1, m0, m1 = multipliers
-    v = 1 / (a0 + a1 + ends.above.delta * (m0 + m1))
-    square, turn = p0**2 + p1**2, 2 * v * (p0 - p1)
-    dual = VarianceDual(
-        matrix=((p0**2 + v, p0 * p1 - v), (p0 * p1 - v, p1**2 + v)),
-        alpha=(square * p0 + turn + 2 * v**2 * a0, square * p1 - turn + 2 * v**2 * a1),
-        excess=(2 * v**2 * m0, 2 * v**2 * m1) if ends.above.delta else None,
+    """Return the design with its dual: W has the column (-1, 1), and its opposite if both proportions are estimated."""
+    ends, times = levels.one_level(), problem.objective.prevalence_times
+    a0, a1, *slopes = multipliers
+    alpha, one = (times * a0, times * a1), Fraction(1)
+    above, pairs = ends.above, ((0, 1), (1, 0))
+    bends = tuple(
+        Slope(0, pair, above.gamma, above.delta, times * x) for pair, x in zip(pairs, slopes, strict=True) if x
     )
-    scale = problem.objective.prevalence_times
-    return FourAnswers(scale * v, problem.objective.value(mechanism, problem.population), mechanism, dual)
+    dual = RayDual(alpha, bends, ((-one,), (one,)) if times == 1 else ((one, -one), (-one, one)))
+    value = problem.objective.value(mechanism, problem.population)
+    return FourAnswers(times**2 / dual.bound(), value, mechanism, dual)
 
 
 @dataclass(frozen=True)
-class AnyOutputDesigns(StaircaseDesigns[FourAnswers]):
+class AnyOutputDesigns(DesignClass[FourAnswers]):
     """Designs that minimize n Var of a prevalence over all (epsilon, delta) mechanisms with two inputs."""
 
     name = "any output"
@@ -173,6 +173,12 @@ class AnyOutputDesigns(StaircaseDesigns[FourAnswers]):
         if not is_of_one_population(problem) or not region.has_one_level or region.outputs:
             return False
         return times == 1 or (times > 1 and region.form == "excess" and region.inputs == 2)
+
+    def certificate(self, problem: Problem, levels: RationalLevels, best: FourAnswers) -> Certificate:
+        """Return the certificate with the dual of the four directions."""
+        estimators = [efficient_estimator(problem, best.mechanism)]
+        ends = Bracket(best.lower, best.upper)
+        return certify_bracket(problem, levels, ends, best.mechanism, best.dual, estimators=estimators)
 
     def recorded(self, problem: Problem, certificate: Certificate) -> FourAnswers:
         """Return the design that a certificate records, without its dual."""

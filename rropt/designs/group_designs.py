@@ -24,8 +24,8 @@ from rropt.checker import is_large_budget
 from rropt.core.certificates import Certificate
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact.numbers import dot
+from rropt.designs.certificates.design_bracket import RayDual
 from rropt.designs.certificates.orbit_dual import certify_orbits, exact_orbit_dual, written_out
-from rropt.designs.certificates.rays import RayDual
 from rropt.designs.engine.designs import RayDesign, certify_design, solved_by_rays
 from rropt.designs.engine.orbits import Weighed, direct, drawn, lifted, rounded_mechanism, weighed
 from rropt.designs.engine.rays import MOST_INPUTS as MOST_LISTED

@@ -53,7 +53,7 @@ class RayDesigns(DesignClass[ProvedDesign]):
         return equal_shares_design(problem, found) if has_equal_shares(problem) else staircase_design(found)
 
     def certificate(self, problem: Problem, levels: RationalLevels, best: ProvedDesign) -> Certificate:
-        """Return the certificate of rule 25 (rays), or of rule 5 for a closed form."""
+        """Return the certificate: rays, or a closed form."""
         return certify_design(problem, levels, best)
 
     def is_certified(self, problem: Problem) -> bool:

@@ -4,7 +4,7 @@ Neither problem is convex: with m outputs the variance is not a convex function 
 information matrices is not convex.
 
 * The mechanism is the best one that a local search from many starts finds, made rational on the face on which it lies.
-* The lower bound is that of all mechanisms with *any* number of outputs (rule 5). For few categories, a branch and
+* The lower bound is that of all mechanisms with *any* number of outputs. For few categories, a branch and
   bound over the directions of the rows (``branch_and_bound.cells``) improves it; the certificate contains its cells
   and duals (rule 22).
 * If the two bounds agree within ``solution.CLOSED``, relatively, the design is reported as optimal. Otherwise it is
@@ -26,8 +26,7 @@ from rropt.core.errors import InfeasibleError, InvalidParameterError
 from rropt.core.exact import Bracket, Epsilon, decimal_text
 from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS
 from rropt.core.exact.numbers import dot
-from rropt.designs.certificates.cones import ConeDual, Cover, certify_cover, largest_ratio
-from rropt.designs.certificates.staircase_dual import variance_dual
+from rropt.designs.certificates.cones import ConeDual, Cover, certify_cover, cone_dual, largest_ratio
 from rropt.designs.drawing import drawable, equal_columns, is_drawable, is_near
 from rropt.designs.engine.designs import solved_by_rays
 from rropt.designs.engine.rounding import meets
@@ -101,8 +100,7 @@ def _begin(problem: Problem, levels: RationalLevels) -> CoveredDesign:
 
         mechanism = best_found(problem, levels)
     upper = problem.objective.value(mechanism, problem.population)
-    dual = variance_dual(free.dual, problem.objective.variances(), problem.population)
-    whole = ConeDual(dual.matrix, dual.alpha, None)
+    whole = cone_dual(free.dual, problem.objective.variances(), problem.population)
     return CoveredDesign(min(free.lower, upper), upper, mechanism, Cover((whole,), None))
 
 

@@ -11,7 +11,7 @@ a contrast c, t is a row vector with t P = c. At *every* distribution pi, n time
 2. Let theta_j be weights of staircase rows S_j, and m_j = theta_j T_j. Then f is
    ``sum_j (S_j . pi) abs(m_j)^2/theta_j`` minus a number that depends only on pi. It is convex in (theta, m) under the
    linear conditions ``sum_j theta_j S_j = 1`` and ``sum_j m_j S_j^T = I``.
-3. For every P and T there is a pair (theta, m) that is at least as good (FORMAT.md, rule 15).
+3. For every P and T there is a pair (theta, m) that is at least as good (checker/design_bracket.md, *Polytopes*).
 4. Hence, by the minimax theorem of von Neumann and Sion, with V(pi) the optimum at one distribution (``engine``),
 
     min over P, T of max over pi of f  =  max over pi of min over P, T of f  =  max over pi of V(pi).
@@ -20,7 +20,7 @@ a contrast c, t is a row vector with t P = c. At *every* distribution pi, n time
 at pi. Its ``min over P of max over pi`` lies between the two sides, which are equal. So *one fixed estimator, unbiased
 at every n, has the same worst case as the efficient estimator that knows pi*.
 
-``engine.populations`` finds the saddle point in floats, but the bracket is exact. ``lower`` is the bound of rule 5 at
+``engine.populations`` finds the saddle point in floats, but the bracket is exact. ``lower`` is the bound at
 one distribution of the polytope. ``upper`` is the largest value, over the vertices, of the tangent of f at this
 distribution.
 """
@@ -35,11 +35,10 @@ from typing import TYPE_CHECKING, Any
 from rropt.core.certificates import Certificate
 from rropt.core.certificates.records import part_of
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
-from rropt.core.exact import both_texts
+from rropt.core.exact import Bracket, both_texts
 from rropt.core.exact.numbers import dot
 from rropt.core.exact.texts import fraction_of
-from rropt.designs.certificates.saddle import certify_saddle, tangent_of
-from rropt.designs.certificates.staircase_dual import variance_dual
+from rropt.designs.certificates.design_bracket import certify_bracket
 from rropt.designs.closed_forms import ClosedForm
 from rropt.designs.drawing import NEAR, drawable, is_drawable
 from rropt.designs.engine.designs import solved_by_rays
@@ -61,6 +60,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rropt.objectives.criteria import Array
+    from rropt.objectives.populations import Populations
 
 Numbers = Sequence[Fraction]
 
@@ -180,7 +180,6 @@ def _design_at(
     """Return the exact design with the bound and the tangent at one distribution of the polytope."""
     inner, targets = Problem(problem.region, problem.objective, pi), problem.objective.variances().targets(len(pi))
     bound = solved_by_rays(inner, levels)
-    dual = variance_dual(bound.dual, problem.objective.variances(), pi)
     groups = _merged(problem, pi)
     firsts = [groups.groups.index(g) for g in range(len(groups.population))]
     wanted = [[row[j] for j in firsts] for row in targets] if len(targets) == 1 else targets
@@ -190,8 +189,18 @@ def _design_at(
         tangent = tangent_of(made, rows, targets, pi)
         found.append((max(dot(tangent, vertex) for vertex in problem.populations.vertices), made, rows, tangent))
     upper, made, rows, tangent = min(found, key=lambda each: each[0])
-    lower = dual.bound(problem.objective.variances(), pi)
-    return SaddleDesign(lower, upper, made, dual, pi, weights, rows, tangent)
+    lower = bound.dual.along(targets) ** 2 / bound.dual.bound()
+    return SaddleDesign(lower, upper, made, bound.dual, pi, weights, rows, tangent)
+
+
+def tangent_of(
+    mechanism: Mechanism, estimator: Sequence[Numbers], targets: Sequence[Numbers], pi: Numbers
+) -> tuple[Fraction, ...]:
+    """Return t with ``t . q >= f(P, T, q)`` for all distributions q, with equality at pi."""
+    squares, means = [dot(column, column) for column in zip(*estimator, strict=True)], [dot(b, pi) for b in targets]
+    values = [dot(squares, column) for column in zip(*mechanism.matrix, strict=True)]
+    falls = (dot(means, column) for column in zip(*targets, strict=True))
+    return tuple(x - 2 * fall + dot(means, means) for x, fall in zip(values, falls, strict=True))
 
 
 def _mechanism(levels: RationalLevels, point: SaddlePoint, groups: Merged) -> Mechanism:
@@ -309,16 +318,37 @@ class SaddleDesigns(DesignClass[SaddleDesign]):
     def recorded(self, problem: Problem, certificate: Certificate) -> SaddleDesign:
         """Return the design of a certificate, with its least favourable distribution and its estimator."""
         found = recorded_design(problem, certificate)
-        population, estimator = (
-            part_of(certificate, "witness", key, "solution") for key in ("population", "estimator")
-        )
-        weights = part_of(certificate, "witness", "weights", "solution")
-        pi, rows = tuple(map(fraction_of, population)), tuple(tuple(map(fraction_of, row)) for row in estimator)
+        point, (estimator,) = (part_of(certificate, "proof", key, "solution") for key in ("point", "estimators"))
+        pi, rows = tuple(map(fraction_of, point["shares"])), tuple(tuple(map(fraction_of, row)) for row in estimator)
         tangent = tangent_of(found.recorded[0], rows, problem.objective.variances().targets(problem.region.inputs), pi)
-        own = () if weights is None else tuple(map(fraction_of, weights))
+        own = tuple(map(fraction_of, point.get("weights", ())))
         return SaddleDesign(found.lower, found.upper, found.recorded[0], None, pi, own, rows, tangent)
 
     def certificate(self, problem: Problem, levels: RationalLevels, best: SaddleDesign) -> Certificate:
-        """Return the certificate of the saddle rule."""
+        """Return the certificate of the worst case."""
         assert isinstance(problem, WorstCaseProblem)
-        return certify_saddle(problem, levels, best)
+        populations, point = problem.populations, {"shares": best.population}
+        if populations.rows:
+            point["multipliers"] = tuple(_multipliers(populations, best.tangent, best.upper))
+        else:
+            point["weights"] = best.weights
+        ends, more = Bracket(best.lower, best.upper), {"estimators": [best.estimator], "point": point}
+        return certify_bracket(problem, levels, ends, best.mechanism, best.dual, **more)
+
+
+def _multipliers(populations: Populations, tangent: Numbers, largest: Fraction) -> list[Fraction]:
+    """Return row multipliers y and y_0 with ``t_j <= sum_i y_i a_ij + y_0`` and value ``y_0 + sum_i y_i b_i``."""
+    from rropt.core.linear import Optimal, ProgramBuilder, solve
+
+    builder = ProgramBuilder("maximise")
+    shares = [builder.variable(f"proportion {j}", cost=t) for j, t in enumerate(tangent)]
+    for i, row in enumerate(populations.rows):
+        terms = {share: a for share, a in zip(shares, row.coefficients, strict=True) if a}
+        builder.row(f"row {i}", terms, row.relation, row.bound)
+    builder.row("sum", dict.fromkeys(shares, 1), "=", 1)
+    outcome = solve(builder.build())
+    if not isinstance(outcome, Optimal) or outcome.value != largest:
+        raise UnsupportedProblemError(
+            f"the vertices are not those of the rows: {populations}; this is an internal error"
+        )
+    return list(outcome.dual)

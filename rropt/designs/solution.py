@@ -30,6 +30,7 @@ from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS
 from rropt.core.exact.texts import fraction_of
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, html_lines, labelled, record_of, unverified_lines
+from rropt.designs.certificates.design_bracket import stated_problem
 from rropt.designs.closed_forms import ClosedForm, binary_form, staircase_form, trace_form
 from rropt.designs.problem import Problem
 from rropt.designs.registry import accepting_class
@@ -216,7 +217,7 @@ class Solution(Result, Bounded):
                 "the polygon of levels around the region; it proves the bound over the region. Ball arithmetic, "
                 "outside the certificate, proves that the mechanism is in the region"
             )
-        region = self.certificate.problem.get("region")
+        region = self.certificate.problem.get("region", self.certificate.problem)
         groups = region.get("inputs") if isinstance(region, Mapping) else None
         if groups in (None, str(self.problem.region.inputs)):
             return ""
@@ -419,7 +420,7 @@ def recorded_design(problem: Problem, certificate: Certificate) -> RecordedDesig
     Raises:
         FileFormatError: the certificate belongs to another problem, or its claim has no bracket and mechanism.
     """
-    require_same_problem(certificate, problem.certified_dict(), "solution")
+    require_same_problem(certificate, problem_of(certificate, problem), "solution")
     claim = certificate.claim
     lower, upper = (fraction_of(part_of(certificate, "claim", end, "solution")) for end in ("lower", "upper"))
     first = part_of(certificate, "claim", "mechanism", "solution")
@@ -431,6 +432,12 @@ def recorded_design(problem: Problem, certificate: Certificate) -> RecordedDesig
         )
     optima, segment = tuple(Mechanism.from_dict(one) for one in listed), claim.get("optimal_set")
     return RecordedDesign(lower, upper, optima, None if segment is None else OptimalSegment.from_dict(segment))
+
+
+def problem_of(certificate: Certificate, problem: Problem) -> dict[str, Any]:
+    """Return a problem in the form that a certificate of this format contains."""
+    document = problem.certified_dict()
+    return document if certificate.proof is None else stated_problem(document)
 
 
 def staircase_design(found: RecordedDesign) -> StaircaseDesign:

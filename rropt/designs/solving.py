@@ -25,12 +25,11 @@ from rropt.core.errors import (
 from rropt.core.exact import decimal_text
 from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
 from rropt.core.results import remarks_of
-from rropt.designs.certificates.staircase_dual import certify_staircases
 from rropt.designs.cross_check import OutOfReachError, cross_check
 from rropt.designs.drawing import LEAST_BITS, MOST_BITS, NEAR, WORD_BITS, levels_around, word_bits
 from rropt.designs.problem import Problem, UniformProblem, WorstCaseProblem
 from rropt.designs.registry import DESIGN_CLASSES, design_class, register_design_class
-from rropt.designs.solution import CONVEX, RouteResult, Solution, recorded_design, staircase_design
+from rropt.designs.solution import CONVEX, RouteResult, Solution, recorded_design
 from rropt.privacy.region import RationalLevels
 
 __all__ = [
@@ -245,18 +244,6 @@ def _undecided(names: Iterable[str]) -> UnsupportedProblemError:
         f"the named routes do not decide which designs are optimal: received {', '.join(names)}; "
         "add closed-form or exact"
     )
-
-
-class StaircaseDesigns(DesignClass[Found]):
-    """Problems over mechanisms with any number of outputs; rows are multiples of {1, gamma}^k, certified by rule 5."""
-
-    def recorded(self, problem: Problem, certificate: Certificate) -> RouteResult:
-        """Return the design in a certificate; its closed form follows from its rows."""
-        return staircase_design(recorded_design(problem, certificate))
-
-    def certificate(self, problem: Problem, levels: RationalLevels, best: Any) -> Certificate:
-        """Return the certificate of the rule ``pattern``."""
-        return certify_staircases(problem, levels, best)
 
 
 def require_valid(problem: Problem) -> None:

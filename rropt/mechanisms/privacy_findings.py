@@ -305,8 +305,17 @@ def deployed(audit: MatrixAudit, certificate: Mapping[str, Any]) -> Deployed:
     groups = audit.raw.repeated_columns(certified)
     extended = tuple(tuple(row[g] for g in groups) for row in certified) if groups else certified
     others = tuple(OtherEntry(*entry) for entry in audit.raw.entries_other_than(extended))
-    region = problem.get("region", problem).get("region", problem.get("region", problem))  # of bounds, of bits
-    if "epsilon" not in region:
+    level = _one_level(problem)
+    if level is None:
         return Deployed(Finding.at(audit, None), others, groups)
-    level = Epsilon.from_dict(region["epsilon"]), Delta.from_dict(region.get("delta", "0"))
-    return Deployed(Finding.at(audit, *level), others, groups)
+    ends = Epsilon.from_dict(level["epsilon"]), Delta.from_dict(level.get("delta", "0"))
+    return Deployed(Finding.at(audit, *ends), others, groups)
+
+
+def _one_level(problem: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """Return the epsilon and delta that a problem of either format states for all pairs; None if there is none."""
+    if "levels" in problem:  # format 2
+        first, *others = problem["levels"] or [{"pairs": ""}]
+        return None if others or first["pairs"] != "all" or "up" in first["epsilon"] else first
+    region = problem.get("region", problem).get("region", problem.get("region", problem))  # of bounds, of bits
+    return region if "epsilon" in region else None

@@ -37,7 +37,7 @@ from rropt.objectives.ray_form import (
     RayForm,
     SquaresForm,
 )
-from rropt.objectives.special_cases import LOG_BITS, SLACK, FormDual, Rows, contrast_variance, widened_up
+from rropt.objectives.special_cases import LOG_BITS, contrast_variance
 from rropt.objectives.variances import regular_information
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class DOptimality(AnyOutputObjective):
     has_formulas = True
     has_closed_formulas = True
     has_logarithms = True
-    is_enclosed = True
+    has_subset_dual = True
 
     def on_rays(self, population: Sequence[Fraction], gamma: Fraction) -> RayForm:
         """Return the log determinant as a function of rays."""
@@ -77,36 +77,6 @@ class DOptimality(AnyOutputObjective):
     def on_orbits(self, groups: tuple[int, ...], shares: tuple[Fraction, ...], gamma: Fraction) -> OrbitForm:
         """Return the log determinant as a function of orbits."""
         return _OrbitDeterminant(groups, shares, gamma)
-
-    def subset_dual(self, k: int, variance: Fraction) -> FormDual:
-        """Return ``v (I - 1 1^T/k) + 1 1^T/k^2``, for which the sum of alpha is k."""
-        share = Fraction(1, k)
-        matrix = tuple(tuple(share**2 + variance * ((i == j) - share) for j in range(k)) for i in range(k))
-        return FormDual((Fraction(1),) * k, matrix)
-
-    def form_dual(self, population: Sequence[Fraction], alpha: Sequence[Fraction], matrix: Rows) -> FormDual | None:
-        """Return a dual of rule 5 if a proportion is 0; rule 25 requires positive proportions.
-
-        Suppose that ``abs(r W)^2 <= (alpha.r)(r.pi)``, and let B be the sum of alpha. Then the matrix ``pi pi^T +
-        (k - 1)/B W W^T`` and the vector ``pi + (k - 1)/B alpha`` form a dual for rule 5.
-        """
-        if all(population):
-            return None
-        scale = (len(population) - 1) / sum(alpha, Fraction(0))
-        square = [[dot(a, b) for b in matrix] for a in matrix]
-        pairs = zip(population, square, strict=True)
-        own = (tuple(p * q + scale * x for q, x in zip(population, row, strict=True)) for p, row in pairs)
-        return FormDual(tuple(p + scale * a for p, a in zip(population, alpha, strict=True)), tuple(own))
-
-    def form_bracket(self, value: Fraction, total: Fraction, matrix: Rows) -> Bracket:
-        """Return the value and ``ln((sum alpha / k)^k / det W)``, with room for the checker's logarithms."""
-        from flint import ctx
-
-        k, found = len(matrix), flint_matrix(matrix).det()
-        determinant = Fraction(int(found.p), int(found.q))
-        with ctx.workprec(_PRECISION):
-            bound = bracket(ball((total / k) ** k / determinant).log()).upper
-        return Bracket(-widened_up(SLACK - value), widened_up(bound + SLACK))
 
     def of_subsets(self, k: int, size: int, gamma: Fraction) -> Fraction:
         """Return ``ln k - (k - 1) ln v``, to 50 digits."""

@@ -36,7 +36,7 @@ from rropt.objectives.ray_form import (
     RayForm,
     SquaresForm,
 )
-from rropt.objectives.special_cases import SLACK, FormDual, Rows, contrast_variance, widened_up
+from rropt.objectives.special_cases import contrast_variance
 from rropt.objectives.variances import regular_information
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ class EOptimality(AnyOutputObjective):
     is_on_rays = True
     has_formulas = True
     has_closed_formulas = True
-    is_enclosed = True
+    has_subset_dual = True
 
     def restricted(self, kept: Sequence[int]) -> Objective:
         """Return the objective itself: a category with proportion 0 adds nothing."""
@@ -80,17 +80,6 @@ class EOptimality(AnyOutputObjective):
     def on_orbits(self, groups: tuple[int, ...], shares: tuple[Fraction, ...], gamma: Fraction) -> OrbitForm:
         """Return the largest eigenvalue as a function of orbits."""
         return _OrbitEigenvalue(groups, shares, gamma)
-
-    def subset_dual(self, k: int, variance: Fraction) -> FormDual:
-        """Return the projection onto contrasts, whose bound is ``1/v``."""
-        share = Fraction(1, k)
-        matrix = tuple(tuple((i == j) - share for j in range(k)) for i in range(k))
-        return FormDual(((k - 1) / variance / k,) * k, matrix)
-
-    def form_bracket(self, value: Fraction, total: Fraction, matrix: Rows) -> Bracket:
-        """Return ``tr W / sum alpha`` and the value."""
-        bound = sum((row[i] for i, row in enumerate(matrix)), Fraction(0)) / total
-        return Bracket(bound, value if bound == value else widened_up(value * (1 + SLACK)))
 
     def of_subsets(self, k: int, size: int, gamma: Fraction) -> Fraction:
         """Return v, which is n Var of each unit contrast."""

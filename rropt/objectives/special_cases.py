@@ -1,7 +1,7 @@
-"""Contributions of an objective to theorems, formulas and certificates of rule 5: by default none.
+"""Contributions of an objective to theorems and formulas: by default none.
 
 Most problems are solved by the engine, which asks an objective only for its form on rays. The methods here are for the
-special cases in which a theorem, a formula or another rule is better. Objectives with such a case override them, so
+special cases in which a theorem or a formula is better. Objectives with such a case override them, so
 that no other module tests the kind of an objective.
 """
 
@@ -9,33 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 from rropt.core.errors import UnsupportedProblemError
-from rropt.core.exact import Bracket, as_text
-from rropt.mechanisms.mechanism import text_rows
 from rropt.objectives.staircase_forms import StaircaseForm
 
 Rows = tuple[tuple[Fraction, ...], ...]
 
-SLACK = Fraction(1, 10**30)  # far larger than the width of the enclosures
 LOG_BITS = 200  # precision of the logarithms in formulas
-
-
-class FormDual(NamedTuple):
-    """A dual (W, alpha), W symmetric, with ``S^T W S <= (alpha . S)(S . pi)`` for all staircase rows S.
-
-    It proves ``tr W M <= sum alpha``. If W is positive definite, ``det M <= (sum alpha / k)^k / det W``. If W is
-    positive semidefinite with W 1 = 0, the smallest eigenvalue of M on the vectors orthogonal to 1 is at most
-    ``sum alpha / tr W``.
-    """
-
-    alpha: tuple[Fraction, ...]
-    matrix: Rows
-
-    def written(self) -> dict[str, Any]:
-        """Return the dictionary used in certificates."""
-        return {"alpha": [as_text(x) for x in self.alpha], "matrix": text_rows(self.matrix)}
 
 
 class SpecialCases:
@@ -45,10 +26,9 @@ class SpecialCases:
         title: the label of its value in tables.
         has_formulas: whether formulas give its designs for any number of equal proportions (``of_subsets``).
         has_closed_formulas: whether the lower and the upper bound of these formulas agree.
-        lists_staircases: whether its certificates of rule 5 list the staircase rows.
-        has_logarithms: whether its certificates of rule 5 enclose logarithms.
-        is_enclosed: whether certificates of rule 5 enclose its value instead of computing it from ``solution``.
-        least_value: a lower bound of the value that rule 5 accepts without a proof; None if there is none.
+        has_logarithms: whether its value has logarithms, which are enclosed.
+        has_subset_dual: whether the projection onto contrasts is the dual of subset selection (D and E).
+        least_value: a lower bound of the value that needs no proof; None if there is none.
     """
 
     __slots__ = ()
@@ -56,9 +36,8 @@ class SpecialCases:
     title: ClassVar[str]
     has_formulas: ClassVar[bool] = False
     has_closed_formulas: ClassVar[bool] = False
-    lists_staircases: ClassVar[bool] = True
     has_logarithms: ClassVar[bool] = False
-    is_enclosed: ClassVar[bool] = False
+    has_subset_dual: ClassVar[bool] = False
     least_value: ClassVar[Fraction | None] = None
 
     def marks(self, inputs: int) -> Sequence[object] | None:
@@ -97,35 +76,6 @@ class SpecialCases:
         """Return the weights of a trace, or the proportions of a 0/1 loss, stored in runs; None for others."""
         return None
 
-    def subset_dual(self, k: int, variance: Fraction) -> FormDual | None:
-        """Return the dual that proves that subset selection is optimal at k equal proportions.
-
-        Args:
-            k: the number of categories.
-            variance: n Var of each unit contrast.
-
-        Returns:
-            The dual, or None if the engine solves the problem.
-        """
-        return None
-
-    def form_dual(self, population: Sequence[Fraction], alpha: Sequence[Fraction], matrix: Rows) -> FormDual | None:
-        """Return a dual of rule 5 from one of rule 25, if only rule 5 accepts the problem; None otherwise."""
-        return None
-
-    def form_bracket(self, value: Fraction, total: Fraction, matrix: Rows) -> Bracket:
-        """Return the bracket from the value of a mechanism and the dual (alpha, W) of rule 5, with room for rounding.
-
-        Args:
-            value: the value of the mechanism.
-            total: the sum of alpha.
-            matrix: W, symmetric.
-
-        Raises:
-            UnsupportedProblemError: rule 5 has no such dual for the objective.
-        """
-        raise UnsupportedProblemError(f"{self.title} has no dual with a symmetric matrix: use another objective")
-
     def best_subsets(self, k: int, gamma: Fraction) -> int:
         """Return the best subset size of subset selection at k equal proportions, by a formula."""
         from rropt.mechanisms.families.memberships import best_subset_size  # loads the families of blocks
@@ -160,12 +110,6 @@ class SpecialCases:
             UnsupportedProblemError: no theorem gives its value.
         """
         raise UnsupportedProblemError(f"no theorem gives {self.title} of subset selection in symbols")
-
-
-def widened_up(value: Fraction) -> Fraction:
-    """Round up to a number with about 45 digits."""
-    scale = 10 ** max(0, 45 - len(str(int(abs(value)))))
-    return Fraction(-(-value.numerator * scale // value.denominator), scale)
 
 
 def contrast_variance(k: Any, d: Any, gamma: Any) -> Any:

@@ -30,7 +30,6 @@ class TotalVariation(TwoPopulations):
     title = "total variation"
     form = '{"kind": "total-variation", "against": [...]}'
     takes_zero_shares = True
-    lists_staircases = False
 
     def on_rays(self, population: Sequence[Fraction], gamma: Fraction) -> RayForm:
         """Return half the absolute difference of the two probabilities of an output."""

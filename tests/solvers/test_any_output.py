@@ -216,7 +216,8 @@ def test_under_a_criterion() -> None:
     region = CriterionRegion(rho_to_rho("1/5", "1/2"), outputs="any")
     solution = rropt.solve(rropt.Problem(region, EstimatorVariance(), ["3/4", "1/4"]))
     assert solution.value == rropt.solve(rropt.binary_problem(epsilon="log(4)", prevalence="1/4")).value
-    assert solution.certificate.problem["region"]["kind"] == "criterion"
+    (level,) = solution.certificate.problem["levels"]
+    assert set(level["epsilon"]) == {"up", "down"}
 
 
 def test_the_command_line(

@@ -1,4 +1,4 @@
-"""The certificate as one JSON document: a problem, a claim about it, and a witness."""
+"""The certificate as one JSON document: a problem, a claim about it, and its proof or witness."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ from rropt.core.errors import (
 from rropt.core.files import looks_like_json, parse_json, read_text, write_text
 from rropt.core.results import Result
 
-FORMAT = "rropt-certificate/1"
+FORMAT, FORMAT_2 = "rropt-certificate/1", "2"
+_KEYS = ("format", "problem", "claim", "witness"), ("format", "statement", "problem", "claim", "proof")
 
 
 _READABLE = 100_000  # characters; a longer document has no line breaks: half the time, two thirds of the space
@@ -35,7 +36,7 @@ def _layout(document: Mapping[str, Any]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Certificate(Result):
-    """A proof that anyone can check: ``format``, ``problem``, ``claim`` and ``witness`` (FORMAT.md).
+    """A proof that anyone can check: a problem, a claim, and a ``proof`` (format 2) or a ``witness`` (FORMAT.md).
 
     Attributes:
         text: the JSON document, exactly as it is saved and checked.
@@ -49,6 +50,14 @@ class Certificate(Result):
     def write(cls, problem: Mapping[str, Any], claim: Mapping[str, Any], witness: Mapping[str, Any]) -> Certificate:
         """Return the certificate with this problem, claim and witness."""
         return cls(_layout({"format": FORMAT, "problem": problem, "claim": claim, "witness": witness}))
+
+    @classmethod
+    def state(
+        cls, statement: str, problem: Mapping[str, Any], claim: Mapping[str, Any], proof: Mapping[str, Any]
+    ) -> Certificate:
+        """Return the certificate of a statement of format 2."""
+        parts = {"statement": statement, "problem": problem, "claim": claim, "proof": proof}
+        return cls(_layout({"format": FORMAT_2, **parts}))
 
     @classmethod
     def attempt(cls, make: Callable[[], Certificate], problem: Mapping[str, Any]) -> Certificate:
@@ -86,7 +95,7 @@ class Certificate(Result):
     @property
     def is_missing(self) -> bool:
         """Whether the certificate could not be made, so that longer numbers do not help."""
-        return bool(self.failure) and not self.witness
+        return bool(self.failure) and not (self.witness or self.proof)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Certificate:
@@ -116,17 +125,20 @@ class Certificate(Result):
         Raises:
             FileFormatError: the document is not an object with the keys of a certificate.
         """
-        keys = {"format", "problem", "claim", "witness"}
-        if not isinstance(data, Mapping) or set(data) - {"question"} != keys:
+        named = set(data) - {"question"} if isinstance(data, Mapping) else set()
+        keys = next((each for each in _KEYS if named == set(each)), None)
+        if keys is None:
             raise FileFormatError(
                 f"certificate is of another form: received {shown(data)}; allowed is what to_dict returns"
             )
-        ordered = {key: data[key] for key in ("format", "problem", "claim", "witness")}
+        ordered = {key: data[key] for key in keys}
         return cls(_layout(parse_json(_document_text(ordered), what="certificate")))
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return the verdict, the kind of the claim and the rule of the witness, as label and value."""
+        """Return the verdict, the kind of the claim or statement, and the rule or way, as label and value."""
+        document = self.to_dict()
         kinds = [("claim", self.claim, "kind"), ("witness", self.witness, "rule")]
+        kinds += [("statement", document, "statement"), ("way", self.proof, "way")]
         told = [(what, str(part.get(key))) for what, part, key in kinds if isinstance(part, Mapping) and key in part]
         return [("certificate", str(self.check())), *told]
 
@@ -147,6 +159,11 @@ class Certificate(Result):
     def witness(self) -> Any:
         """The witness part: the evidence for the claim."""
         return self.to_dict().get("witness")
+
+    @property
+    def proof(self) -> Any:
+        """The proof of a certificate of format 2; None for others."""
+        return self.to_dict().get("proof")
 
     def check(self, budget: str | None = None) -> Verdict:
         """Return the independent checker's verdict.

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from rropt.core.certificates.record import Certificate
 from rropt.core.exact import Bracket, as_text
 from rropt.core.exact.numbers import dot
-from rropt.designs.certificates.staircase_dual import written_columns
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.mechanism import text_rows
 from rropt.objectives.special_cases import Rows
 
 if TYPE_CHECKING:
+    from rropt.designs.certificates.design_bracket import RayDual
     from rropt.designs.problem import Problem
+    from rropt.objectives.variance_sums import VarianceSum
     from rropt.privacy.region import RationalLevels
 
 Numbers = Sequence[Fraction]
@@ -61,6 +62,24 @@ class ConeDual(NamedTuple):
         """Return the dictionary used in certificates."""
         beta = None if self.beta is None else text_rows(self.beta)
         return {"alpha": [as_text(x) for x in self.alpha], **written_columns(self.matrix), "bounds": beta}
+
+
+def cone_dual(dual: RayDual, objective: VarianceSum, pi: Numbers) -> ConeDual:
+    """Convert a dual whose columns of W sum to 0 to one of rule 22 that proves the same bound.
+
+    Let b be the means, and let ``t = tr(B^T W)/sum alpha``. The new matrix is ``pi b^T + t W``. The new alpha follows
+    from ``abs(s b + t r W)^2 = s^2 abs(b)^2 + 2 s t r W b + t^2 abs(r W)^2`` with s = r.pi.
+    """
+    means = objective.means(pi)
+    t, square = dual.along(objective.targets(len(pi))) / dual.bound(), dot(means, means)
+    matrix = tuple(
+        tuple(p * mean + t * x for x, mean in zip(row, means, strict=True))
+        for p, row in zip(pi, dual.matrix, strict=True)
+    )
+    alpha = (
+        square * p + 2 * t * dot(row, means) + t**2 * a for p, row, a in zip(pi, dual.matrix, dual.alpha, strict=True)
+    )
+    return ConeDual(matrix, tuple(alpha), None)
 
 
 class Cover(NamedTuple):
@@ -112,3 +131,9 @@ def certify_cover(
     )
     witness = {"rule": "cones", **levels.to_dict(), "primal": primal, **cover.written()}
     return Certificate.write(problem.to_dict(), claim, witness)
+
+
+def written_columns(rows: Rows, names: tuple[str, str] = ("vector", "matrix")) -> dict[str, Any]:
+    """Return a matrix in the form of certificates: a single column under the first name, a matrix under the second."""
+    one, several = names
+    return {one: [as_text(x) for (x,) in rows]} if len(rows[0]) == 1 else {several: text_rows(rows)}

@@ -3,20 +3,39 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from rropt.core.certificates.record import Certificate
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import Bracket
-from rropt.designs.certificates.staircase_dual import StaircaseDesign
-from rropt.mechanisms import OrbitMechanism
+from rropt.mechanisms import Mechanism, OrbitMechanism
 from rropt.mechanisms.orbits import GroupMatrix, grouped_information
 from rropt.objectives.a_optimality import TraceDual
-from rropt.objectives.orbit_form import OrbitForm
+from rropt.objectives.orbit_form import OrbitDual, OrbitForm
 
 if TYPE_CHECKING:
     from rropt.designs.problem import Problem
     from rropt.privacy.region import RationalLevels
+
+
+class OrbitDesign(Protocol):
+    """A bracket, a mechanism of orbits whose value is one of its ends, and the dual that proves the other end."""
+
+    @property
+    def lower(self) -> Fraction:
+        """The lower bound."""
+
+    @property
+    def upper(self) -> Fraction:
+        """The upper bound."""
+
+    @property
+    def mechanism(self) -> Mechanism:
+        """The mechanism, private at the level below."""
+
+    @property
+    def dual(self) -> OrbitDual:
+        """The dual at the level above."""
 
 
 def written_out(dual: TraceDual) -> tuple[list[list[Fraction]], list[Fraction]]:
@@ -39,7 +58,7 @@ def exact_orbit_dual(mechanism: OrbitMechanism) -> TraceDual:
     return dual.raised(max(dual.needed(gamma, [c]) for c in range(n + 1)))
 
 
-def certify_orbits(problem: Problem, levels: RationalLevels, design: StaircaseDesign, form: OrbitForm) -> Certificate:
+def certify_orbits(problem: Problem, levels: RationalLevels, design: OrbitDesign, form: OrbitForm) -> Certificate:
     """Return the certificate that the mechanism is private and that ``lower <= optimum <= upper``.
 
     Args:

@@ -18,8 +18,8 @@ from rropt.checker.rays_rule import KNOWN
 from rropt.core.certificates import Certificate
 from rropt.core.errors import InfeasibleError, UnsupportedProblemError
 from rropt.core.exact import Bracket
-from rropt.designs.certificates.rays import RayDual, Rows, Slope, certify_rays
-from rropt.designs.certificates.staircase_dual import certify_staircases
+from rropt.designs.certificates.design_bracket import RayDual, Rows, Slope, certify_bracket, efficient_estimator
+from rropt.designs.certificates.rays import certify_rays
 from rropt.designs.closed_forms import ClosedForm, staircase_form, trace_form
 from rropt.designs.drawing import drawable, is_drawable, is_near
 from rropt.designs.engine import many_levels, vertices
@@ -39,7 +39,7 @@ from rropt.designs.engine.rounding import (
     shortened,
     support_of,
 )
-from rropt.designs.engine.theorems import by_theorem, has_theorem, with_rule_5
+from rropt.designs.engine.theorems import by_theorem, has_theorem
 from rropt.designs.engine.zero_shares import extended_dual, extended_mechanism, without_zero_shares
 from rropt.designs.equal_shares import randomized_response
 from rropt.designs.problem import Problem
@@ -602,7 +602,15 @@ def solved_by_rays(problem: Problem, levels: RationalLevels) -> ProvedDesign:
     """Solve a problem and return its optimal design."""
     if problem.objective.constant_value(problem.population) is not None and has_theorem(problem):
         return by_theorem(problem, levels)
-    return with_rule_5(problem, _drawn(problem, levels, _by_rays(problem, levels)))
+    return _not_below_least(problem, _drawn(problem, levels, _by_rays(problem, levels)))
+
+
+def _not_below_least(problem: Problem, found: RayDesign) -> RayDesign:
+    """Return the design with a bracket that does not begin below the value of all mechanisms."""
+    least = problem.objective.least_value
+    if least is None or found.lower >= least:
+        return found
+    return replace(found, lower=least, upper=max(found.upper, least))
 
 
 def _drawn(problem: Problem, levels: RationalLevels, found: RayDesign) -> RayDesign:
@@ -636,9 +644,23 @@ def _form_of(problem: Problem, levels: RationalLevels) -> RayForm:
 
 
 def certify_design(problem: Problem, levels: RationalLevels, best: ProvedDesign) -> Certificate:
-    """Return the certificate of a design: rule 25 for weights of rays, rule 5 for a closed form."""
-    if not isinstance(best, RayDesign):
-        return certify_staircases(problem, levels, best)
-    form = _form_of(problem, levels)
-    ends, dual = Bracket(best.lower, best.upper), best.dual.plus(form.linear)
-    return certify_rays(problem, levels, ends, best.mechanism, dual, best.primal, form.digits)
+    """Return the certificate of a design, of rays or in closed form."""
+    form, dual = _form_of(problem, levels), best.dual
+    ends, primal = Bracket(best.lower, best.upper), dict[str, Any]()
+    more: dict[str, Any] = {}
+    if isinstance(best, RayDesign):
+        dual, primal = dual.plus(form.linear), best.primal
+        if _has_rule_25(problem, best, form):
+            return certify_rays(problem, levels, ends, best.mechanism, dual, primal, form.digits)
+    if dual.matrix is not None:
+        one = primal.get("estimator") or efficient_estimator(problem, best.mechanism)
+        more["estimators"] = primal.get("estimators") or [one]
+    if form.digits is not None:
+        more["digits"] = form.digits
+    return certify_bracket(problem, levels, ends, best.mechanism, dual, **more)
+
+
+def _has_rule_25(problem: Problem, best: RayDesign, form: RayForm) -> bool:
+    """Return whether rule 25 accepts the design; it needs positive proportions for D, and proves each lower bound."""
+    is_determinant = best.dual.matrix is not None and form.digits is not None
+    return (all(problem.population) or not is_determinant) and best.lower != problem.objective.least_value

@@ -30,7 +30,7 @@ from rropt.checker.intervals import Arithmetic
 from rropt.core.certificates import Certificate
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import as_text
-from rropt.designs.certificates.rays import Rows, nested_texts
+from rropt.designs.certificates.design_bracket import Rows, nested_texts
 from rropt.designs.drawing import LONG_BITS, WORD_BITS, drawable
 from rropt.designs.engine.columns import joined_weights
 from rropt.designs.engine.designs import is_known

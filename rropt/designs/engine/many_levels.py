@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from rropt.designs.certificates.rays import RayDual
+    from rropt.designs.certificates.design_bracket import RayDual
     from rropt.objectives.criteria import Array
 
 MOST_CONDITIONS = 120  # with more conditions, the linear programs of this module are tried first

@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from rropt.designs.certificates.rays import RayDual
+from rropt.designs.certificates.design_bracket import RayDual
 from rropt.designs.problem import Problem
 from rropt.mechanisms import Mechanism
 

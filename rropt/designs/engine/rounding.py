@@ -17,7 +17,7 @@ from operator import mul
 from typing import TYPE_CHECKING
 
 from rropt.core.exact.numbers import dot, whole_numbers
-from rropt.designs.certificates.rays import RayDual
+from rropt.designs.certificates.design_bracket import RayDual
 from rropt.designs.drawing import LONG_BITS, drawable
 from rropt.designs.engine.rays import Fan, Floats
 from rropt.mechanisms import Mechanism

@@ -11,7 +11,7 @@
 optimum is ``(gamma - 1)/(gamma + 1)`` times the total variation distance of the two distributions (Kairouz, Oh and
 Viswanath, JMLR 17 (2016), theorem 6).
 
-The certificates use rule 5. Its values are exact, and for total variation it does not list the staircase rows.
+In the certificates their values are exact, and for total variation the checker does not list the rays.
 """
 
 from __future__ import annotations
@@ -21,17 +21,18 @@ from fractions import Fraction
 from itertools import combinations
 from math import comb
 
-from rropt.designs.certificates.staircase_dual import SumDual
+from rropt.designs.certificates.design_bracket import RayDual
 from rropt.designs.equal_shares import SubsetDesign, randomized_response
 from rropt.designs.problem import Problem
-from rropt.designs.solution import ProvedDesign, StaircaseDesign
+from rropt.designs.solution import StaircaseDesign
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.families.memberships import best_subset_size
-from rropt.objectives.special_cases import FormDual, contrast_variance
+from rropt.objectives.special_cases import contrast_variance
 from rropt.privacy.region import RationalLevels
 
-MOST_ENUMERATED = 18  # largest number of categories for which rule 5 lists the staircase rows
+MOST_ENUMERATED = 18  # largest number of categories for which the checker lists the rays
 MOST_INPUTS = 10  # largest k for which subset selection is written out: 252 outputs
+SLACK = Fraction(1, 10**30)  # far larger than the width of the enclosures
 
 
 def has_theorem(problem: Problem) -> bool:
@@ -48,7 +49,7 @@ def has_theorem(problem: Problem) -> bool:
 
 def has_equal_shares(problem: Problem) -> bool:
     """Return whether the proportions are equal, and the objective has a dual for subset selection (D and E)."""
-    return len(set(problem.population)) == 1 and problem.objective.subset_dual(2, Fraction(1)) is not None
+    return len(set(problem.population)) == 1 and problem.objective.has_subset_dual
 
 
 def by_theorem(problem: Problem, levels: RationalLevels) -> StaircaseDesign:
@@ -58,15 +59,36 @@ def by_theorem(problem: Problem, levels: RationalLevels) -> StaircaseDesign:
     if line is not None:
         return _two_outputs(problem, line, levels)
     if value is not None:
-        dual = SumDual(tuple(value * p for p in pi))
+        dual = RayDual(tuple(value * p for p in pi), (), None)
         return StaircaseDesign(value, value, randomized_response(k, ends.below.gamma), dual)
     low, high = ends.below.gamma, ends.above.gamma
-    d = best_subset_size(k, low)
+    d, most = best_subset_size(k, low), best_subset_size(k, high)
     theta = Fraction(k, comb(k, d)) / (d * low + k - d)
     rows = [[theta * (low if j in chosen else 1) for j in range(k)] for chosen in combinations(range(k), d)]
-    best = objective.subset_dual(k, contrast_variance(Fraction(k), best_subset_size(k, high), high))
-    assert best is not None  # ``has_equal_shares``
-    return SubsetDesign(*_proved(problem, Mechanism(rows), best))
+    value, bound = objective.of_subsets(k, d, low), objective.of_subsets(k, most, high)
+    if objective.has_logarithms:
+        value, bound = -widened_up(SLACK - value), widened_up(bound + SLACK)
+    elif value != bound:
+        value = widened_up(value)
+    dual = _subset_dual(k, contrast_variance(Fraction(k), most, high))
+    return SubsetDesign(min(value, bound), max(value, bound), Mechanism(rows), dual)
+
+
+def _subset_dual(k: int, variance: Fraction) -> RayDual:
+    """Return the dual ``x.(I - 1 1^T/k).x <= (alpha.x)(x.pi)`` of subset selection with this n Var of unit contrasts.
+
+    Elimination writes the projection as ``sum_j d_j w_j w_j^T``, ``d_j = (k-1-j)/(k-j)``. Entry j of w_j is 1, those
+    before it are 0, and those behind it are equal.
+    """
+    alpha = ((k - 1) / variance / k,) * k
+    matrix = [[Fraction(i == j) - Fraction(int(i > j), k - 1 - j) for j in range(k - 1)] for i in range(k)]
+    return RayDual(alpha, (), matrix, tuple(Fraction(k - 1 - j, k - j) for j in range(k - 1)))
+
+
+def widened_up(value: Fraction) -> Fraction:
+    """Round up to a number with about 45 digits."""
+    scale = 10 ** max(0, 45 - len(str(int(abs(value)))))
+    return Fraction(-(-value.numerator * scale // value.denominator), scale)
 
 
 def _two_outputs(problem: Problem, line: Sequence[Fraction], levels: RationalLevels) -> StaircaseDesign:
@@ -77,28 +99,4 @@ def _two_outputs(problem: Problem, line: Sequence[Fraction], levels: RationalLev
     alpha = tuple((gamma - 1) / (gamma + 1) * abs(v) for v in line)
     mechanism = Mechanism(rows)
     value = problem.objective.value(mechanism, problem.population)
-    return StaircaseDesign(value, sum(alpha, Fraction(0)), mechanism, SumDual(alpha))
-
-
-def with_rule_5(problem: Problem, found: ProvedDesign) -> ProvedDesign:
-    """Return a design of the engine, in the form of rule 5 where rule 25 does not accept it.
-
-    Rule 25 does not accept D-optimality with a proportion of 0, and no lower bound below that of all mechanisms.
-    """
-    objective, dual = problem.objective, found.dual
-    if problem.region.form != "parity":
-        return found
-    own = objective.form_dual(problem.population, dual.alpha, dual.matrix)
-    if own is not None:
-        return StaircaseDesign(*_proved(problem, found.mechanism, own))
-    least = objective.least_value
-    if least is not None and found.lower < least:
-        return StaircaseDesign(least, max(found.upper, least), found.mechanism, SumDual(dual.alpha))
-    return found
-
-
-def _proved(problem: Problem, mechanism: Mechanism, dual: FormDual) -> tuple[Fraction, Fraction, Mechanism, FormDual]:
-    """Return the bounds, widened for the checker's enclosures, with the mechanism and the dual."""
-    value, total = problem.objective.value(mechanism, problem.population), sum(dual.alpha, Fraction(0))
-    ends = problem.objective.form_bracket(value, total, dual.matrix)
-    return ends.lower, ends.upper, mechanism, dual
+    return StaircaseDesign(value, sum(alpha, Fraction(0)), mechanism, RayDual(alpha, (), None))

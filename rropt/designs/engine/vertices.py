@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
-from rropt.designs.certificates.rays import RayDual
+from rropt.designs.certificates.design_bracket import RayDual
 from rropt.designs.engine.rays import Fan
 from rropt.designs.engine.rounding import lifted_vertex
 from rropt.mechanisms import Mechanism

@@ -18,7 +18,7 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.core.exact.numbers import dot
-from rropt.designs.certificates.rays import RayDual
+from rropt.designs.certificates.design_bracket import RayDual
 from rropt.designs.drawing import drawable
 from rropt.designs.problem import Problem
 from rropt.mechanisms import Mechanism

@@ -1,0 +1,207 @@
+"""Write certificates of the statement ``design-bracket`` (checker/design_bracket.md): one writer for all its proofs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from rropt.core.certificates.record import Certificate
+from rropt.core.exact import Bracket, as_text
+from rropt.core.exact.numbers import dot
+from rropt.mechanisms import Mechanism
+from rropt.mechanisms.left_inverse import flint_matrix, fractions_of
+from rropt.objectives.variances import regular_information
+
+if TYPE_CHECKING:
+    from rropt.designs.problem import Problem
+    from rropt.privacy.region import RationalLevels
+
+Numbers = Sequence[Fraction]
+Rows = Sequence[Numbers]
+
+STATEMENT = "design-bracket"
+
+
+class Slope(NamedTuple):
+    """The term ``value max(0, p_j - gamma p_l)`` of g, for one level and one ordered pair of inputs.
+
+    Attributes:
+        level: the index of the level among the levels of the region.
+        pair: (j, l).
+        gamma, delta: upper rational bounds of the level.
+        value: beta >= 0.
+    """
+
+    level: int
+    pair: tuple[int, int]
+    gamma: Fraction
+    delta: Fraction
+    value: Fraction
+
+
+class RayDual(NamedTuple):
+    """The dual ``g(p) = alpha.p + sum beta max(0, p_j - gamma p_l)``, with a matrix W if the objective has one.
+
+    Attributes:
+        alpha: shape (k,).
+        slopes: the terms with beta > 0, for levels with delta > 0.
+        matrix: W with k rows, whose columns w_j sum to 0; ``None`` for sums over outputs; for mixtures, one W for each
+            distribution.
+        weights: d_j, one for each column of W; ``None`` if all are 1.
+    """
+
+    alpha: tuple[Fraction, ...]
+    slopes: tuple[Slope, ...]
+    matrix: Any
+    weights: tuple[Fraction, ...] | None = None
+
+    def bound(self) -> Fraction:
+        """Return the bound ``sum alpha + sum beta delta``."""
+        return sum(self.alpha, Fraction(0)) + sum((x.value * x.delta for x in self.slopes), Fraction(0))
+
+    def at(self, row: Sequence[Fraction]) -> Fraction:
+        """Return g at a row of a mechanism."""
+        return sum((a * p for a, p in zip(self.alpha, row, strict=True)), Fraction(0)) + self.bends_at(row)
+
+    def bends_at(self, row: Sequence[Fraction]) -> Fraction:
+        """Return the sum of the terms with beta > 0 at a row."""
+        total = Fraction(0)
+        for slope in self.slopes:
+            j, other = slope.pair
+            total += slope.value * max(row[j] - slope.gamma * row[other], Fraction(0))
+        return total
+
+    def plus(self, linear: Sequence[Fraction]) -> RayDual:
+        """Return the dual for ``phi + linear.p`` in place of phi."""
+        return self._replace(alpha=tuple(a + x for a, x in zip(self.alpha, linear, strict=True)))
+
+    def along(self, targets: Rows) -> Fraction:
+        """Return ``sum_j c_j.w_j`` for the rows c_j of the targets."""
+        columns = zip(*self.matrix, strict=True)
+        return sum((dot(c, w) for c, w in zip(targets, columns, strict=True)), Fraction(0))
+
+    def vectors(self, kind: str) -> dict[str, Any]:
+        """Return the keys ``vectors`` and ``weights`` of the proof, as far as the objective has them."""
+        if self.matrix is None:
+            return {}
+        matrices = self.matrix if isinstance(self.matrix[0][0], Sequence) else [self.matrix]
+        vectors = [list(zip(*matrix, strict=True)) for matrix in matrices]
+        if kind not in ("d-optimal", "e-optimal"):
+            return {"vectors": nested_texts(vectors)}
+        ((*columns,),) = vectors
+        weights = self.weights or (Fraction(1),) * len(columns)
+        if kind == "d-optimal":  # entry j of w_j becomes 1
+            weights = tuple(d * w[j] ** 2 for j, (d, w) in enumerate(zip(weights, columns, strict=True)))
+            columns = [tuple(x / w[j] for x in w) for j, w in enumerate(columns)]
+        return {"vectors": nested_texts([columns]), "weights": nested_texts(weights)}
+
+
+def certify_bracket(
+    problem: Problem, levels: RationalLevels, ends: Bracket, mechanism: Mechanism, dual: RayDual, **more: Any
+) -> Certificate:
+    """Return the certificate that the mechanism is private and that ``lower <= optimum <= upper``.
+
+    Args:
+        problem: a problem whose objective the statement has.
+        levels: rational levels around the problem's level. The mechanism is private at the level below, and the dual is
+            feasible at the level above.
+        ends: the bracket.
+        mechanism: the mechanism, whose value proves one bound.
+        dual: the dual, which proves the other bound.
+        more: the other keys of the proof, with numbers that are not yet texts (design_bracket.md, *Proof*).
+    """
+    document = problem.certified_dict()
+    stated = stated_problem(document)
+    claim = {**ends.written(), "mechanism": mechanism.to_dict()}
+    proof = {
+        "way": "rays",
+        "brackets": _brackets(document["region"], stated["levels"], levels),
+        "alpha": nested_texts(dual.alpha),
+        "slopes": [[str(x.level), *map(str, x.pair), as_text(x.value)] for x in dual.slopes],
+        **dual.vectors(stated["objective"]["kind"]),
+        **{key: nested_texts(value) for key, value in more.items()},
+    }
+    return Certificate.state(STATEMENT, stated, claim, proof)
+
+
+def efficient_estimator(problem: Problem, mechanism: Mechanism) -> list[list[Fraction]]:
+    """Return ``C M^-1 p_i/s_i``, the efficient estimator, with a column for each output."""
+    pi = problem.population
+    inverse = fractions_of(regular_information(mechanism, pi).inv())
+    rows = inverse[1:] if problem.objective.prevalence_times == 1 else inverse  # C = (0, 1), else the identity
+    chances = mechanism.apply(pi)
+    found = fractions_of(flint_matrix(rows) * flint_matrix(mechanism.matrix).transpose())
+    return [[x / s if s else x for x, s in zip(row, chances, strict=True)] for row in found]
+
+
+# the problem of format 2
+
+
+def stated_problem(document: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a problem as format 2 has it: a list of levels, bounds, and a mixture as a population.
+
+    Args:
+        document: the problem as ``Problem.certified_dict`` returns it.
+    """
+    region, objective, population = (document[key] for key in ("region", "objective", "population"))
+    inner = _inner(region)
+    if "populations" in objective:  # a mixture
+        parts = zip(objective["weights"], objective["populations"], strict=True)
+        population = {"mixture": [{"weight": weight, "shares": shares} for weight, shares in parts]}
+        objective = objective["objective"]
+    elif {"weights", "norm"} & set(objective):  # a trace, a distance: the population does not matter
+        population = None
+    return {
+        "inputs": inner["inputs"],
+        "outputs": inner["outputs"],
+        "levels": _levels(inner),
+        "bounds": None if inner is region else {"least": region["least"], "most": region["most"]},
+        "objective": objective,
+        "population": population,
+    }
+
+
+def _inner(region: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a region without its bounds."""
+    found: Mapping[str, Any] = region["region"] if region["kind"] == "bounded" else region
+    return found
+
+
+def _levels(region: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the levels of a region, each with its pairs; equal levels of pairs become one level."""
+    if region["kind"] == "criterion":
+        return [{"epsilon": {"up": region["up"], "down": region["down"]}, "delta": "0", "pairs": "all"}]
+    if region["kind"] == "differential-privacy":
+        return [{"epsilon": region["epsilon"], "delta": region["delta"], "pairs": "all"}]
+    if region["kind"] == "privacy-levels":
+        return list(region["levels"])
+    found: dict[str, dict[str, Any]] = {}
+    for j, row in enumerate(region["levels"]):
+        for other, epsilon in enumerate(row):
+            if epsilon is not None:
+                level = found.setdefault(json.dumps(epsilon), {"epsilon": epsilon, "delta": "0", "pairs": []})
+                level["pairs"].append([str(j), str(other)])
+    return list(found.values())
+
+
+def _brackets(region: Mapping[str, Any], stated: list[dict[str, Any]], levels: RationalLevels) -> list[dict[str, Any]]:
+    """Return the bracket of gamma and delta of each level of the stated problem."""
+    written = levels.to_dict()
+    gamma, delta = written["gamma"], written["delta"]
+    if levels.is_pairwise:
+        firsts = (map(int, level["pairs"][0]) for level in stated)
+        return [{"gamma": gamma[j][other], "delta": delta} for j, other in firsts]
+    if _inner(region)["kind"] == "privacy-levels":
+        return [{"gamma": g, "delta": d} for g, d in zip(gamma, delta, strict=True)]
+    return [{"gamma": gamma, "delta": delta}]
+
+
+def nested_texts(given: Any) -> Any:
+    """Convert numbers to texts, in lists and objects nested like the argument; texts stay."""
+    if isinstance(given, Mapping):
+        return {key: nested_texts(value) for key, value in given.items()}
+    if isinstance(given, (Fraction, int)):
+        return as_text(Fraction(given))
+    return given if isinstance(given, str) else [nested_texts(each) for each in given]
