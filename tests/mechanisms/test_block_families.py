@@ -200,6 +200,16 @@ def test_orbits_and_blocks_are_one_mechanism() -> None:
         (lambda: AffineClasses(7, 7, 2, 0, False), "T is empty"),
         (lambda: Cyclic(5, 5, []), "the base block is empty"),
         (lambda: Cyclic.paley(13), "q is not 3 modulo 4"),
+        (lambda: AffineClasses(7, 7, 2, 1, "x"), "zero is out of range"),  # type: ignore[arg-type]
+        (lambda: Projective(7, 2, 3, 2), "complement is out of range"),  # type: ignore[arg-type]
+        (lambda: AllSubsets(3, 3), "the size d of the subsets .* from 1 to 2"),
+        (
+            lambda: Blocks.from_dict({"family": "subsets", "categories": "3", "size": "3"}),
+            "received '3'; .* from 1 to 2",
+        ),
+        (lambda: Blocks.from_dict({"family": "cyclic", "categories": "2", "modulus": "3", "base": None}), "to base 16"),
+        (lambda: Blocks.from_dict({"family": "cyclic", "categories": "2", "modulus": "3", "base": "8"}), "from 0 to 2"),
+        (lambda: Blocks.from_dict({"family": "direct"}), "categories is out of range: received None"),
         (lambda: BlockMechanism(Direct(3), 1), "gamma is not above 1"),
         (lambda: BitVectorMechanism(3, "1/4", "1/2"), "the probabilities of the bits are out of range"),
         (lambda: Blocks.from_dict({"family": "fano"}), "the family of blocks is unknown"),
@@ -216,6 +226,17 @@ def test_orbits_and_blocks_are_one_mechanism() -> None:
 def test_what_is_no_design_is_refused(make: object, message: str) -> None:
     with pytest.raises(InvalidMechanismError, match=message):
         make()  # type: ignore[operator]
+
+
+@pytest.mark.parametrize("design", DESIGNS, ids=IDS)
+def test_texts_of_numbers_are_parameters_and_files_have_the_values(design: Blocks) -> None:
+    data = design.to_dict()
+    values = [data[name] for name in list(data)[1:]]
+    assert type(design)(*values) == Blocks.from_dict(data) == design
+    assert Cyclic.paley("7").to_dict() == Cyclic.paley(7).to_dict()  # type: ignore[arg-type]
+    for name in data:
+        with pytest.raises(InvalidMechanismError):
+            Blocks.from_dict({key: value for key, value in data.items() if key != name})
 
 
 def test_primes_and_their_roots() -> None:

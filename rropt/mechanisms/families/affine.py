@@ -29,13 +29,14 @@ If k = q^t, all blocks contain the same number of categories, s q^(t-1).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from rropt.core.errors import InvalidMechanismError
-from rropt.mechanisms.families.blocks import MAX_CATEGORIES, Blocks, required_parameters, whole_parameter
-from rropt.mechanisms.families.primes import MAX_PRIME, is_prime, primitive_root
+from rropt.mechanisms.families.blocks import Blocks, flag, prime, whole
+from rropt.mechanisms.families.primes import primitive_root
 
 if TYPE_CHECKING:
     import numpy as np
@@ -48,21 +49,7 @@ _MOST_CELLS = 1 << 25  # of an incidence matrix that is kept in memory: 32 MB
 _MOST_AT_ONCE = 1 << 20  # cells that are processed at once
 
 
-def _prime(value: object) -> int:
-    q = whole_parameter(value, "q", 2, MAX_PRIME)
-    if not is_prime(q):
-        raise InvalidMechanismError(f"q is not a prime: received {q}; choose a prime, for example the next one")
-    return q
-
-
-def _require_room(categories: int, points: int) -> None:
-    if categories > points:
-        raise InvalidMechanismError(
-            f"the field is too small: received {categories} categories for {points} points, so two of them "
-            "would coincide; choose a larger q"
-        )
-
-
+@dataclass(eq=False, repr=False)
 class Affine(Blocks, family="affine"):
     """Blocks ``{x: a.x + b in {0, ..., s-1}}`` over GF(q)^t, q a prime: block number ``(a - 1) q + b``.
 
@@ -77,37 +64,27 @@ class Affine(Blocks, family="affine"):
     (42, '3/7', '1/7', (0, 1, 2))
     """
 
-    __slots__ = ("categories", "dimension", "q", "size")
     title = "affine design (interval)"
     MOST = 1 << 48  # categories; if they are too many to be listed, candidates are counted (prefix trees)
 
-    def __init__(self, categories: int, q: int, size: int, dimension: int = 1) -> None:
-        self.categories = whole_parameter(categories, "categories", 2, self.MOST)
-        self.q = _prime(q)
-        self.size = whole_parameter(size, "the size of T", 1, self.q - 1)
-        self.dimension = whole_parameter(dimension, "the dimension", 1, 64)
-        _require_room(self.categories, self.q**self.dimension)
+    q: int = prime()
+    size: int = whole("the size of T", 1, lambda own: own.q - 1)
+    dimension: int = whole("the dimension", 1, 64, 1)
+
+    @property
+    def room(self) -> int:
+        """``q^t``."""
+        return int(self.q**self.dimension)
 
     @property
     def count(self) -> int:
         """``q (q^t - 1)``."""
-        return self.q * (int(self.q**self.dimension) - 1)
+        return self.q * (self.room - 1)
 
-    @property
-    def density(self) -> Fraction:
-        """``s/q``."""
-        return Fraction(self.size, self.q)
-
-    @property
-    def together(self) -> Fraction:
-        """eta of the theorem, the proportion of blocks that contain two given categories."""
-        q, s, planes = self.q, self.size, self.q ** (self.dimension - 1)
-        return Fraction((planes - 1) * s + planes * s * (s - 1), q * (planes * q - 1))
-
-    @property
-    def is_balanced(self) -> bool:
-        """Whether all q^t vectors are categories."""
-        return bool(self.categories == self.q**self.dimension)
+    def proportions(self) -> tuple[Fraction, Fraction]:
+        """Return s/q, and eta of the theorem."""
+        q, s, planes = self.q, self.size, self.room // self.q
+        return Fraction(s, q), Fraction((planes - 1) * s + planes * s * (s - 1), q * (planes * q - 1))
 
     def value(self, block: int, category: int) -> int:
         """Return ``a.x + b`` modulo q."""
@@ -177,21 +154,6 @@ class Affine(Blocks, family="affine"):
             total = (total - products_modulo(digit, other, self.q)) % self.q
         return (a - 1) * self.q + total
 
-    def parameters(self) -> dict[str, str]:
-        """Return q, s and t."""
-        return {"q": str(self.q), "size": str(self.size), "dimension": str(self.dimension)}
-
-    @classmethod
-    def of_parameters(cls, categories: int, parameters: dict[str, Any]) -> Affine:
-        """Return the design with k categories and parameters q, s and t."""
-        q, size, dimension = required_parameters(parameters, "q", "size", "dimension")
-        return cls(
-            categories,
-            _prime(q),
-            whole_parameter(size, "size", 1, MAX_PRIME),
-            whole_parameter(dimension, "dimension", 1, 64),
-        )
-
 
 @lru_cache(maxsize=1)
 def _incidence(design: Affine) -> tuple[tuple[int, NDArray[np.bool_]], ...]:
@@ -211,6 +173,7 @@ def products_modulo(left: Any, right: Any, q: int) -> Any:
     return ((high * right % q << 20) % q + low * right) % q
 
 
+@dataclass(eq=False, repr=False)
 class AffineClasses(Blocks, family="affine-classes"):
     """Blocks ``{x: theta^i (x + w) in T}`` over GF(q), T a union of cosets of the e-th powers: block ``i q + w``.
 
@@ -226,25 +189,25 @@ class AffineClasses(Blocks, family="affine-classes"):
     (14, '3/7', '1/7', (1, 2, 4))
     """
 
-    __slots__ = ("categories", "cosets", "index", "q", "zero")
     title = "affine design (classes)"
 
-    def __init__(self, categories: int, q: int, index: int, cosets: int, zero: bool) -> None:
-        self.categories = whole_parameter(categories, "categories", 2, MAX_CATEGORIES)
-        self.q = _prime(q)
-        self.index = whole_parameter(index, "the index e", 1, MAX_CLASSES)
-        self.cosets = whole_parameter(cosets, "the number j of cosets", 0, self.index)
-        self.zero = bool(zero)
+    q: int = prime()
+    index: int = whole("the index e", 1, MAX_CLASSES)
+    cosets: int = whole("the number j of cosets", 0, lambda own: own.index)
+    zero: bool = flag("zero")
+
+    def require(self) -> None:
+        """Raise ``InvalidMechanismError`` unless e divides q - 1, T is a proper subset, and the categories fit."""
         if (self.q - 1) % self.index:
             raise InvalidMechanismError(
-                f"e does not divide q - 1: received e = {index} and q = {q}; choose a divisor of {q - 1}"
+                f"e does not divide q - 1: received e = {self.index} and q = {self.q}; choose a divisor of {self.q - 1}"
             )
         if not 0 < self.size < self.q:
             raise InvalidMechanismError(
-                f"T is empty or the whole field: received j = {cosets} of e = {index}, zero = {self.zero}; "
+                f"T is empty or the whole field: received j = {self.cosets} of e = {self.index}, zero = {self.zero}; "
                 "choose fewer or more cosets"
             )
-        _require_room(self.categories, self.q)
+        super().require()
 
     @property
     def size(self) -> int:
@@ -252,24 +215,18 @@ class AffineClasses(Blocks, family="affine-classes"):
         return self.cosets * ((self.q - 1) // self.index) + self.zero
 
     @property
+    def room(self) -> int:
+        """``q``."""
+        return self.q
+
+    @property
     def count(self) -> int:
         """``q e``."""
         return self.q * self.index
 
-    @property
-    def density(self) -> Fraction:
-        """``|T|/q``."""
-        return Fraction(self.size, self.q)
-
-    @property
-    def together(self) -> Fraction:
-        """``|T| (|T| - 1)/(q (q - 1))``."""
-        return Fraction(self.size * (self.size - 1), self.q * (self.q - 1))
-
-    @property
-    def is_balanced(self) -> bool:
-        """Whether all elements of the field are categories."""
-        return self.categories == self.q
+    def proportions(self) -> tuple[Fraction, Fraction]:
+        """Return ``|T|/q`` and ``|T| (|T| - 1)/(q (q - 1))``."""
+        return Fraction(self.size, self.q), Fraction(self.size * (self.size - 1), self.q * (self.q - 1))
 
     def holds(self, block: int, category: int) -> bool:
         """Return whether ``theta^i (x + w)`` is in T."""
@@ -336,18 +293,6 @@ class AffineClasses(Blocks, family="affine-classes"):
 
         rows = histogram.reshape(self.index, self.q)
         return correlation_sums(rows, self.indicators(), self.categories)
-
-    def parameters(self) -> dict[str, str]:
-        """Return q, e, j and whether T contains 0."""
-        zero = "1" if self.zero else "0"
-        return {"q": str(self.q), "index": str(self.index), "cosets": str(self.cosets), "zero": zero}
-
-    @classmethod
-    def of_parameters(cls, categories: int, parameters: dict[str, Any]) -> AffineClasses:
-        """Return the design with k categories and parameters q, e, j and zero."""
-        q, index, cosets, zero = required_parameters(parameters, "q", "index", "cosets", "zero")
-        numbers = whole_parameter(index, "index", 1, MAX_CLASSES), whole_parameter(cosets, "cosets", 0, MAX_CLASSES)
-        return cls(categories, _prime(q), *numbers, bool(whole_parameter(zero, "zero", 0, 1)))
 
 
 @lru_cache(maxsize=8)

@@ -16,13 +16,15 @@ of the mechanism that outputs a block (``memberships``). The number b itself may
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import MISSING, dataclass, field, fields
 from fractions import Fraction
 from math import comb
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rropt.core.errors import InvalidMechanismError, UnsupportedProblemError, shown
 from rropt.mechanisms.arrangements import arrangement_at
+from rropt.mechanisms.families.primes import MAX_PRIME, is_prime
 
 if TYPE_CHECKING:
     import numpy as np
@@ -37,16 +39,71 @@ MAX_CATEGORIES = 10**7
 _MOST_COUNTED = 10**5  # largest number of categories for which the number of all sets of a size is computed
 
 
+def whole_parameter(value: object, name: str, least: int, most: int) -> int:
+    """Return an integer in a range, given as an integer or as a string of digits.
+
+    Raises:
+        InvalidMechanismError: the value is not an integer, or is outside the range.
+    """
+    number = int(value) if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 20 else value
+    if isinstance(number, bool) or not isinstance(number, int) or not least <= number <= most:
+        raise InvalidMechanismError(
+            f"{name} is out of range: received {shown(value)}; allowed is an integer from {least} to {most}"
+        )
+    return number
+
+
+def parameter(read: Callable[[Any, Any], object], default: Any = MISSING) -> Any:
+    """Declare a parameter of a family; ``read(family, value)`` returns its value or refuses it."""
+    return field(default=default, metadata={"read": read})
+
+
+def whole(name: str, least: int, most: int | Callable[[Any], int], default: Any = MISSING) -> Any:
+    """Declare an integer parameter of a family; its largest value may depend on the parameters before it."""
+
+    def read(own: Blocks, value: object) -> int:
+        return whole_parameter(value, name, least, most if isinstance(most, int) else most(own))
+
+    return parameter(read, default)
+
+
+def prime() -> Any:
+    """Declare the parameter q, a prime."""
+    return parameter(lambda _, value: prime_parameter(value))
+
+
+def flag(name: str) -> Any:
+    """Declare a parameter that is true or false, 1 or 0 in files."""
+
+    def read(_: Blocks, value: object) -> bool:
+        return bool(whole_parameter(int(value) if isinstance(value, bool) else value, name, 0, 1))
+
+    return parameter(read)
+
+
+def prime_parameter(value: object) -> int:
+    """Return a prime.
+
+    Raises:
+        InvalidMechanismError: the value is not a prime up to 10^12.
+    """
+    q = whole_parameter(value, "q", 2, MAX_PRIME)
+    if not is_prime(q):
+        raise InvalidMechanismError(f"q is not a prime: received {q}; choose a prime, for example the next one")
+    return q
+
+
+@dataclass(eq=False, repr=False)
 class Blocks(ABC):
     """A family of blocks; a subclass ``Mine(Blocks, family="mine")`` is registered for files automatically.
+
+    A subclass is a dataclass that declares its parameters, which makes its constructor and its form in files.
 
     Attributes:
         categories: k >= 2.
         family: the name of the family in files.
         title: the name of the family in printed text.
     """
-
-    __slots__ = ()
 
     FAMILIES: ClassVar[dict[str, type[Blocks]]] = {}
     MOST: ClassVar[int] = MAX_CATEGORIES  # largest number of categories of the family
@@ -59,40 +116,58 @@ class Blocks(ABC):
             cls.family = family
             Blocks.FAMILIES[family] = cls
 
-    categories: int
+    categories: int = whole("categories", 2, lambda own: own.MOST)
+
+    def __post_init__(self) -> None:
+        for each in fields(self):
+            setattr(self, each.name, each.metadata["read"](self, getattr(self, each.name)))
+        self.require()
+
+    def require(self) -> None:
+        """Raise ``InvalidMechanismError`` unless the parameters define a design with as many points as categories."""
+        if self.categories > self.room:
+            raise InvalidMechanismError(
+                f"the field is too small: received {self.categories} categories for {self.room} points, so two of "
+                "them would coincide; choose a larger q"
+            )
+
+    @property
+    def room(self) -> int:
+        """The number of points of the design, the largest number of categories; the default is the number of these."""
+        return self.categories
 
     @property
     @abstractmethod
     def count(self) -> int:
         """b, the number of blocks."""
 
-    @property
     @abstractmethod
+    def proportions(self) -> tuple[Fraction, Fraction]:
+        """Return ``density`` and ``together``."""
+
+    @property
     def density(self) -> Fraction:
         """``rho = r/b``, the proportion of blocks that contain a category."""
+        return self.proportions()[0]
 
     @property
-    @abstractmethod
     def together(self) -> Fraction:
         """``eta = lam/b``, the proportion of blocks that contain two given categories."""
+        return self.proportions()[1]
 
     @property
-    @abstractmethod
     def is_balanced(self) -> bool:
-        """Whether all blocks have the same size; then the membership estimator is efficient at uniform pi."""
+        """Whether all points are categories; then all blocks have the same size, and the estimator is efficient."""
+        return self.categories == self.room
 
     @abstractmethod
     def holds(self, block: int, category: int) -> bool:
         """Return whether a block contains a category."""
 
-    @abstractmethod
     def parameters(self) -> dict[str, str]:
         """Return the parameters other than ``family`` and ``categories`` as strings, for files."""
-
-    @classmethod
-    @abstractmethod
-    def of_parameters(cls, categories: int, parameters: dict[str, Any]) -> Blocks:
-        """Build the family from the number of categories and the output of ``parameters``."""
+        values = {each.name: getattr(self, each.name) for each in fields(self)[1:]}
+        return {name: str(int(value) if isinstance(value, bool) else value) for name, value in values.items()}
 
     def members(self, block: int) -> tuple[int, ...]:
         """Return the categories of a block in ascending order. The default costs O(k)."""
@@ -168,7 +243,13 @@ class Blocks(ABC):
                 f"the family of blocks is unknown: received {shown(family)}; allowed are {', '.join(Blocks.FAMILIES)}"
             )
         rest = {key: value for key, value in data.items() if key not in ("family", "categories")}
-        made = known.of_parameters(whole_parameter(data.get("categories"), "categories", 2, known.MOST), rest)
+        names = [each.name for each in fields(known)[1:]]
+        if set(rest) != set(names):
+            raise InvalidMechanismError(
+                f"the parameters of the family do not fit: received {shown(sorted(rest))}; allowed are "
+                f"{', '.join(names) or 'none'}"
+            )
+        made = known(data.get("categories"), **rest)
         if made.to_dict() != {key: str(value) for key, value in data.items()}:
             raise InvalidMechanismError(
                 f"the family of blocks has other parameters: received {shown(data)}; allowed are those of "
@@ -190,34 +271,7 @@ class Blocks(ABC):
         return f"{self.title}, k = {self.categories}{', ' if rest else ''}{rest}"
 
 
-def whole_parameter(value: object, name: str, least: int, most: int) -> int:
-    """Return an integer in a range, given as an integer or as a string of digits.
-
-    Raises:
-        InvalidMechanismError: the value is not an integer, or is outside the range.
-    """
-    number = int(value) if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 20 else value
-    if isinstance(number, bool) or not isinstance(number, int) or not least <= number <= most:
-        raise InvalidMechanismError(
-            f"{name} is out of range: received {shown(value)}; allowed is an integer from {least} to {most}"
-        )
-    return number
-
-
-def required_parameters(parameters: dict[str, Any], *names: str) -> list[Any]:
-    """Return the values of the named parameters, which must be all parameters given.
-
-    Raises:
-        InvalidMechanismError: a parameter is missing, or there is an additional one.
-    """
-    if set(parameters) != set(names):
-        raise InvalidMechanismError(
-            f"the parameters of the family do not fit: received {shown(sorted(parameters))}; allowed are "
-            f"{', '.join(names) or 'none'}"
-        )
-    return [parameters[name] for name in names]
-
-
+@dataclass(eq=False, repr=False)
 class Direct(Blocks, family="direct"):
     """The single categories: k-ary randomized response (GRR, direct encoding).
 
@@ -225,31 +279,16 @@ class Direct(Blocks, family="direct"):
     (5, '1/5', (3,))
     """
 
-    __slots__ = ("categories",)
     title = "k-ary randomized response"
-
-    def __init__(self, categories: int) -> None:
-        self.categories = whole_parameter(categories, "categories", 2, MAX_CATEGORIES)
 
     @property
     def count(self) -> int:
         """The number of categories, k."""
         return self.categories
 
-    @property
-    def density(self) -> Fraction:
-        """1/k."""
-        return Fraction(1, self.categories)
-
-    @property
-    def together(self) -> Fraction:
-        """0."""
-        return Fraction(0)
-
-    @property
-    def is_balanced(self) -> bool:
-        """True: every block has one category."""
-        return True
+    def proportions(self) -> tuple[Fraction, Fraction]:
+        """Return 1/k and 0."""
+        return Fraction(1, self.categories), Fraction(0)
 
     def holds(self, block: int, category: int) -> bool:
         """Return whether the block consists of the category."""
@@ -271,17 +310,8 @@ class Direct(Blocks, family="direct"):
         """Return the category, or the selected one of the others."""
         return category if inside else drawn[0] + (drawn[0] >= category)
 
-    def parameters(self) -> dict[str, str]:
-        """Return an empty dictionary: k is the only parameter."""
-        return {}
 
-    @classmethod
-    def of_parameters(cls, categories: int, parameters: dict[str, Any]) -> Direct:
-        """Build the family of the k single categories."""
-        required_parameters(parameters)
-        return cls(categories)
-
-
+@dataclass(eq=False, repr=False)
 class AllSubsets(Blocks, family="subsets"):
     """All sets of d of the k categories: subset selection. Set {x_1 < x_2 < ...} has number ``sum_i C(x_i, i)``.
 
@@ -290,12 +320,9 @@ class AllSubsets(Blocks, family="subsets"):
     (10, '2/5', '1/10', (3, 4))
     """
 
-    __slots__ = ("categories", "size")
     title = "subset selection"
 
-    def __init__(self, categories: int, size: int) -> None:
-        self.categories = whole_parameter(categories, "categories", 2, MAX_CATEGORIES)
-        self.size = whole_parameter(size, "the size d of the subsets", 1, self.categories - 1)
+    size: int = whole("the size d of the subsets", 1, lambda own: own.categories - 1)
 
     @property
     def count(self) -> int:
@@ -315,21 +342,10 @@ class AllSubsets(Blocks, family="subsets"):
         """The bit length of C(k, d) - 1; for more than 10^4 categories k, the length of the 0/1 vector."""
         return self.categories if self.categories > 10**4 else (self.count - 1).bit_length()
 
-    @property
-    def density(self) -> Fraction:
-        """d/k."""
-        return Fraction(self.size, self.categories)
-
-    @property
-    def together(self) -> Fraction:
-        """``d (d - 1)/(k (k - 1))``."""
+    def proportions(self) -> tuple[Fraction, Fraction]:
+        """Return d/k and ``d (d - 1)/(k (k - 1))``."""
         k, d = self.categories, self.size
-        return Fraction(d * (d - 1), k * (k - 1))
-
-    @property
-    def is_balanced(self) -> bool:
-        """True: every block has d categories."""
-        return True
+        return Fraction(d, k), Fraction(d * (d - 1), k * (k - 1))
 
     def holds(self, block: int, category: int) -> bool:
         """Return whether set number ``block`` contains the category."""
@@ -343,13 +359,3 @@ class AllSubsets(Blocks, family="subsets"):
     def number(self, members: Sequence[int]) -> int:
         """Return the number of a set of d categories."""
         return sum(comb(x, i) for i, x in enumerate(sorted(members), 1))
-
-    def parameters(self) -> dict[str, str]:
-        """Return the size d of the sets."""
-        return {"size": str(self.size)}
-
-    @classmethod
-    def of_parameters(cls, categories: int, parameters: dict[str, Any]) -> AllSubsets:
-        """Build the family of all sets of d of k categories."""
-        (size,) = required_parameters(parameters, "size")
-        return cls(categories, whole_parameter(size, "size", 1, categories))

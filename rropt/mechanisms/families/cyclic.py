@@ -15,13 +15,13 @@ Checker rule 31 verifies the autocorrelation by one product of long integers.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from rropt.core.errors import InvalidMechanismError, shown
-from rropt.mechanisms.families.affine import _prime, _require_room
-from rropt.mechanisms.families.blocks import MAX_CATEGORIES, Blocks, required_parameters, whole_parameter
+from rropt.mechanisms.families.blocks import Blocks, parameter, prime_parameter, whole, whole_parameter
 from rropt.mechanisms.families.primes import prime_factors
 
 if TYPE_CHECKING:
@@ -34,13 +34,15 @@ MAX_MODULUS = 1 << 21
 _FEW_RESIDUES = 1024  # largest modulus for which the autocorrelation is computed with long integers
 
 
+@dataclass(eq=False, repr=False)
 class Cyclic(Blocks, family="cyclic"):
     """The v translates of a base block.
 
     Args:
         categories: k <= v.
         modulus: v, at most 2^21.
-        base: D, distinct residues modulo v, at least one and not all.
+        base: D, distinct residues modulo v, at least one and not all. In files, and as an attribute, D is the
+            hexadecimal number whose bit x is 1 iff x is in D.
 
     Raises:
         InvalidMechanismError: the autocorrelation of D is not constant on 1..k-1.
@@ -50,17 +52,22 @@ class Cyclic(Blocks, family="cyclic"):
     (7, '3/7', '1/7', (0, 1, 3), '0b')
     """
 
-    __slots__ = ("_correlation", "_inside", "categories", "modulus")
     title = "cyclic design"
 
-    def __init__(self, categories: int, modulus: int, base: Iterable[int]) -> None:
-        self.categories = whole_parameter(categories, "categories", 2, MAX_CATEGORIES)
-        self.modulus = whole_parameter(modulus, "the modulus", 2, MAX_MODULUS)
-        _require_room(self.categories, self.modulus)
+    modulus: int = whole("the modulus", 2, MAX_MODULUS)
+    base: Iterable[int] | str = parameter(lambda own, base: own._number(base))
+
+    def _number(self, base: Iterable[int] | str) -> str:
+        """Keep the base block as bytes, and return its hexadecimal number."""
         inside = bytearray(self.modulus)
-        for x in base:
+        for x in self._residues(base) if isinstance(base, str) or not isinstance(base, Iterable) else base:
             inside[whole_parameter(x, "an element of the base block", 0, self.modulus - 1)] = 1
         self._inside = bytes(inside)
+        return f"{int(bytes(48 + bit for bit in reversed(inside)), 2):0{-(-self.modulus // 4)}x}"
+
+    def require(self) -> None:
+        """Raise ``InvalidMechanismError`` unless the base block is a difference set for the categories."""
+        super().require()
         if not 0 < self.size < self.modulus:
             raise InvalidMechanismError("the base block is empty, or all residues: give some of them")
         correlation = self._autocorrelation()
@@ -71,11 +78,19 @@ class Cyclic(Blocks, family="cyclic"):
             )
         self._correlation = correlation[0]
 
+    def _residues(self, base: object) -> Iterable[int]:
+        digits = -(-self.modulus // 4)
+        if not isinstance(base, str) or len(base) != digits or not set(base) <= set("0123456789abcdef"):
+            raise InvalidMechanismError(
+                f"the base block is not a number to base 16: received {shown(base)}; allowed are {digits} digits"
+            )
+        return (self.modulus - 1 - place for place in _ones(f"{int(base, 16):0{self.modulus}b}", self.modulus))
+
     def _autocorrelation(self) -> list[int]:
         v = self.modulus
         if v <= _FEW_RESIDUES:  # without NumPy, so that listing the named designs does not import it
-            bits, whole = int(bytes(48 + bit for bit in reversed(self._inside)), 2), (1 << v) - 1
-            return [(bits & (bits << h | bits >> (v - h)) & whole).bit_count() for h in range(1, self.categories)]
+            bits, everything = int(bytes(48 + bit for bit in reversed(self._inside)), 2), (1 << v) - 1
+            return [(bits & (bits << h | bits >> (v - h)) & everything).bit_count() for h in range(1, self.categories)]
         import numpy as np
 
         from rropt.mechanisms.families.correlations import correlation_sums
@@ -92,7 +107,8 @@ class Cyclic(Blocks, family="cyclic"):
         >>> Cyclic.paley(11).members(0)
         (1, 3, 4, 5, 9)
         """
-        if _prime(q) % 4 != 3:
+        q = prime_parameter(q)
+        if q % 4 != 3:
             raise InvalidMechanismError(f"q is not 3 modulo 4: received {q}; choose such a prime")
         return cls(q if categories is None else categories, q, {x * x % q for x in range(1, (q + 1) // 2)})
 
@@ -103,7 +119,7 @@ class Cyclic(Blocks, family="cyclic"):
         >>> Cyclic.singer(2, 3).size, Cyclic.singer(3, 3, complement=True).size
         (3, 9)
         """
-        q, t = _prime(q), whole_parameter(dimension, "the dimension", 2, 24)
+        q, t = prime_parameter(q), whole_parameter(dimension, "the dimension", 2, 24)
         v = (q**t - 1) // (q - 1)
         whole_parameter(v, "the modulus (q^t - 1)/(q - 1)", 2, MAX_MODULUS)
         taps = primitive_polynomial(q, t)
@@ -125,20 +141,14 @@ class Cyclic(Blocks, family="cyclic"):
         """The number v of blocks."""
         return self.modulus
 
-    @property
-    def density(self) -> Fraction:
-        """The size of D divided by v."""
-        return Fraction(self.size, self.modulus)
+    def proportions(self) -> tuple[Fraction, Fraction]:
+        """Return the size of D and the autocorrelation, divided by v."""
+        return Fraction(self.size, self.modulus), Fraction(self._correlation, self.modulus)
 
     @property
-    def together(self) -> Fraction:
-        """The autocorrelation divided by v."""
-        return Fraction(self._correlation, self.modulus)
-
-    @property
-    def is_balanced(self) -> bool:
-        """Whether all residues are categories."""
-        return self.categories == self.modulus
+    def room(self) -> int:
+        """The number v of residues."""
+        return self.modulus
 
     def holds(self, block: int, category: int) -> bool:
         """Return whether ``(x + i) mod v`` is in D."""
@@ -171,23 +181,6 @@ class Cyclic(Blocks, family="cyclic"):
         from rropt.mechanisms.families.correlations import correlation_sums
 
         return correlation_sums(histogram[None], self.indicator()[None], self.categories)
-
-    def parameters(self) -> dict[str, str]:
-        """Return v and D, written as a hexadecimal number whose bit x is 1 iff x is in D."""
-        bits = int(bytes(48 + bit for bit in reversed(self._inside)), 2)
-        return {"modulus": str(self.modulus), "base": f"{bits:0{-(-self.modulus // 4)}x}"}
-
-    @classmethod
-    def of_parameters(cls, categories: int, parameters: dict[str, Any]) -> Cyclic:
-        """Build the design with k categories, modulus v and base block D."""
-        modulus, base = required_parameters(parameters, "modulus", "base")
-        v = whole_parameter(modulus, "the modulus", 2, MAX_MODULUS)
-        if not isinstance(base, str) or len(base) != -(-v // 4) or not set(base) <= set("0123456789abcdef"):
-            raise InvalidMechanismError(
-                f"the base block is not a number to base 16: received {shown(base)}; allowed are {-(-v // 4)} digits"
-            )
-        digits = f"{int(base, 16):0{v}b}"
-        return cls(categories, v, (v - 1 - place if place >= 0 else v for place in _ones(digits, v)))
 
 
 def _ones(digits: str, v: int) -> Iterable[int]:

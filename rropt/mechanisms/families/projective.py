@@ -14,12 +14,12 @@ vectors form a space of dimension t - 2. QED
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from rropt.mechanisms.families.affine import _prime, _require_room
-from rropt.mechanisms.families.blocks import MAX_CATEGORIES, Blocks, required_parameters, whole_parameter
-from rropt.mechanisms.families.primes import MAX_PRIME
+from rropt.core.errors import UnsupportedProblemError
+from rropt.mechanisms.families.blocks import Blocks, flag, prime, whole
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     Integers = NDArray[np.int64]
 
 
+@dataclass(eq=False, repr=False)
 class Projective(Blocks, family="projective"):
     """The hyperplanes of PG(t-1, q), or with ``complement`` their complements.
 
@@ -42,40 +43,29 @@ class Projective(Blocks, family="projective"):
     (7, '3/7', '1/7', [(1, 3, 5), (0, 3, 4)])
     """
 
-    __slots__ = ("categories", "complement", "dimension", "q")
     title = "projective design"
 
-    def __init__(self, categories: int, q: int, dimension: int, complement: bool) -> None:
-        self.categories = whole_parameter(categories, "categories", 2, MAX_CATEGORIES)
-        self.q = _prime(q)
-        self.dimension = whole_parameter(dimension, "the dimension", 2, 64)
-        self.complement = bool(complement)
-        _require_room(self.categories, self.count)
+    q: int = prime()
+    dimension: int = whole("the dimension", 2, 64)
+    complement: bool = flag("complement")
 
     @property
     def count(self) -> int:
         """``(q^t - 1)/(q - 1)``."""
-        return (int(self.q**self.dimension) - 1) // (self.q - 1)
+        return self._spaces(self.dimension)
+
+    @property
+    def room(self) -> int:
+        """The number of blocks."""
+        return self.count
 
     def _spaces(self, dimension: int) -> int:
         return (int(self.q**dimension) - 1) // (self.q - 1)
 
-    @property
-    def density(self) -> Fraction:
-        """The proportion of hyperplanes that contain a given point; with ``complement``, that do not contain it."""
-        own = Fraction(self._spaces(self.dimension - 1), self.count)
-        return 1 - own if self.complement else own
-
-    @property
-    def together(self) -> Fraction:
-        """The proportion of hyperplanes that contain two given points; with ``complement``, that contain neither."""
-        both = Fraction(self._spaces(self.dimension - 2), self.count)
-        return 1 - 2 * Fraction(self._spaces(self.dimension - 1), self.count) + both if self.complement else both
-
-    @property
-    def is_balanced(self) -> bool:
-        """Whether all points are categories."""
-        return self.categories == self.count
+    def proportions(self) -> tuple[Fraction, Fraction]:
+        """Return the proportions of hyperplanes with one and with two given points; with ``complement``, without."""
+        one, two = (Fraction(self._spaces(self.dimension - points), self.count) for points in (1, 2))
+        return (1 - one, 1 - 2 * one + two) if self.complement else (one, two)
 
     def point(self, i: int) -> tuple[int, ...]:
         """Return point i; the points are ordered by the number of entries after the first 1, then as numbers to base q.
@@ -181,8 +171,6 @@ class Projective(Blocks, family="projective"):
         """
         import numpy as np
 
-        from rropt.core.errors import UnsupportedProblemError
-
         size = self.q**self.dimension
         if size > 1 << 26:
             raise UnsupportedProblemError(
@@ -205,23 +193,6 @@ class Projective(Blocks, family="projective"):
             transformed = np.rint(np.fft.fftn(cube).real).astype(np.int64).reshape(-1)
         held = (transformed[points[: self.categories] @ weights] + total) // self.q
         return np.asarray(total - held if self.complement else held, np.int64)
-
-    def parameters(self) -> dict[str, str]:
-        """Return q, t and whether the blocks are complements."""
-        complement = "1" if self.complement else "0"
-        return {"q": str(self.q), "dimension": str(self.dimension), "complement": complement}
-
-    @classmethod
-    def of_parameters(cls, categories: int, parameters: dict[str, Any]) -> Projective:
-        """Build the design with k categories and parameters q, t and complement."""
-        q, dimension, complement = required_parameters(parameters, "q", "dimension", "complement")
-        number = whole_parameter(complement, "complement", 0, 1)
-        return cls(
-            categories,
-            whole_parameter(q, "q", 2, MAX_PRIME),
-            whole_parameter(dimension, "dimension", 2, 64),
-            bool(number),
-        )
 
 
 def walsh_hadamard(values: Integers) -> Integers:
