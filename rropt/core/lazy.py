@@ -1,4 +1,8 @@
-"""Lazy imports: a package lists its names at once and imports a module when one of its names is first used."""
+"""Lazy imports: a package lists its names at once and imports a module when one of its names is first used.
+
+``from rropt.core.lazy import numpy as np`` is NumPy, imported when a function first asks it for something. Commands
+that compute with exact numbers only do not wait for it.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,25 @@ import sys
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+
+class _Late:
+    """A module that is imported when one of its names is first used."""
+
+    def __init__(self, name: str) -> None:
+        self.__name__ = name
+
+    def __getattr__(self, name: str) -> Any:
+        value = getattr(import_module(self.__name__), name)
+        setattr(self, name, value)  # found directly from now on
+        return value
+
+
+if TYPE_CHECKING:
+    import numpy as numpy
+else:
+    numpy = _Late("numpy")
 
 
 def lazy_names(package: str, file: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:

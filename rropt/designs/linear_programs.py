@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from rropt.core.exact import Epsilon
 from rropt.core.exact.brackets import simplest_between
+from rropt.core.lazy import numpy as np
 from rropt.core.linear import LinearProgram, Relation, Row, Variable
 from rropt.designs.certificates.linear_designs import DesignRows
 from rropt.designs.problem import Problem
@@ -41,8 +42,6 @@ def essential_pairs(levels: tuple[tuple[Epsilon | None, ...], ...]) -> tuple[tup
 
     Source: the greedy construction of a spanner with stretch 1 (Althoefer et al. 1993). Cost O(k^2) per kept pair.
     """
-    import numpy as np
-
     k = len(levels)
     given = [
         (float(level), j, other) for j, row in enumerate(levels) for other, level in enumerate(row) if level is not None

@@ -37,6 +37,7 @@ from typing import TYPE_CHECKING
 
 from rropt.core.errors import CertificateError, FileFormatError, InvalidParameterError, required, shown
 from rropt.core.exact import Bracket, Delta, Epsilon
+from rropt.core.lazy import numpy as np
 from rropt.core.results import Result, labelled
 from rropt.designs.closed_forms import four_rows
 from rropt.designs.minimax_proof import is_at_least, is_at_most
@@ -236,8 +237,6 @@ def _survey(region: PrivacyRegion, n: int) -> Survey:
 
 def _is_proved(found: MinimaxRisk, survey: Survey) -> bool:
     """Return whether both bounds pass the exact test; the cells come from the estimator in floats."""
-    import numpy as np
-
     from rropt.designs.minimax_search import cells
 
     inner, _ = cells(survey, np.array([float(x) for row in found.estimator for x in row]), _NARROWEST)

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 from rropt.core.errors import InfeasibleError, InvalidMechanismError, InvalidParameterError, shown
 from rropt.core.exact import both_texts, rational
 from rropt.core.exact.numbers import fraction_hint, whole_numbers
+from rropt.core.lazy import numpy as np
 from rropt.core.limits import MAX_ENTRY_DIGITS, MAX_MATRIX_ENTRIES
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 _SMALL = 20_000  # largest k^2 m for which exact arithmetic takes milliseconds, so that floats save nothing
@@ -116,9 +116,7 @@ class Columns:
         outputs, count = len(self.columns[0].numerators), len(self.columns)
         if outputs * count * count <= _SMALL:
             return None
-        import numpy
-
-        return numpy.array([[x / column.denominator for x in column.numerators] for column in self.columns]).T.copy()
+        return np.array([[x / column.denominator for x in column.numerators] for column in self.columns]).T.copy()
 
 
 Matrix = tuple[tuple[Fraction, ...], ...]
@@ -292,16 +290,14 @@ def row_extremes(rows: Rows, sums: Sequence[Fraction] | None = None) -> list[tup
     if len(rows) * len(rows[0]) <= _FEW_ENTRIES:
         exact = rows if sums is None else [[x / s for x, s in zip(row, sums, strict=True)] for row in rows]
         return [(row.index(max(row)), row.index(min(row))) for row in map(list, exact)]
-    import numpy
-
-    below = None if sums is None else numpy.array([float(s) for s in sums])
+    below = None if sums is None else np.array([float(s) for s in sums])
     found = []
     for row in rows:
-        floats = numpy.array([x.numerator / x.denominator for x in row])
+        floats = np.array([x.numerator / x.denominator for x in row])
         if below is not None:
             floats /= below
-        high = numpy.flatnonzero(floats >= floats.max() * (1 - _NEAR) - _TINY).tolist()
-        low = numpy.flatnonzero(floats <= floats.min() * (1 + _NEAR) + _TINY).tolist()
+        high = np.flatnonzero(floats >= floats.max() * (1 - _NEAR) - _TINY).tolist()
+        low = np.flatnonzero(floats <= floats.min() * (1 + _NEAR) + _TINY).tolist()
         entries = {j: row[j] if sums is None else row[j] / sums[j] for j in {*high, *low}}
         found.append((max(high, key=entries.__getitem__), min(low, key=entries.__getitem__)))
     return found

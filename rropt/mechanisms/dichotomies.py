@@ -23,6 +23,7 @@ from math import comb, gcd, lcm, log, prod
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import ExactReal
 from rropt.core.exact.numbers import whole_numbers
+from rropt.core.lazy import numpy as np
 from rropt.mechanisms.columns import Columns
 from rropt.mechanisms.hockey_stick import Excess, Gamma, gamma_of, larger_excess, odds_exceed
 from rropt.mechanisms.profiles import PrivacyProfile, upper_envelope
@@ -205,14 +206,12 @@ def _losses(kinds: Iterable[tuple[Dichotomy, int]], most: int) -> int:
         kinds: pairs of inputs of a factor, each with the number of factors that use it.
         most: counting stops above this number.
     """
-    import numpy
-
-    values, work, bits = numpy.zeros(1), 0, 0
+    values, work, bits = np.zeros(1), 0, 0
     for one, count in kinds:
-        steps = numpy.array([log(p) - log(q) for p, q in one.masses if p and q])
+        steps = np.array([log(p) - log(q) for p, q in one.masses if p and q])
         at_once = count if len(one.masses) <= 2 else 1
         if at_once > 1 and len(steps) == 2:
-            steps = steps[0] * numpy.arange(count + 1) + steps[1] * numpy.arange(count, -1, -1)
+            steps = steps[0] * np.arange(count + 1) + steps[1] * np.arange(count, -1, -1)
         elif at_once > 1:
             steps = steps * count
         for _ in range(count // at_once):
@@ -220,7 +219,7 @@ def _losses(kinds: Iterable[tuple[Dichotomy, int]], most: int) -> int:
             work += len(values) * len(steps) * (1 + bits // _WORD) ** 2
             if len(values) * len(steps) > _MAX_TERMS or work > _MAX_WORK:
                 return most + 1
-            values = numpy.unique((values[:, None] + steps).round(_NEAR))
+            values = np.unique((values[:, None] + steps).round(_NEAR))
             if len(values) > most:
                 return len(values)
     return len(values)

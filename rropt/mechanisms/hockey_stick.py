@@ -20,10 +20,10 @@ from itertools import permutations
 from typing import TYPE_CHECKING, Union
 
 from rropt.core.exact import Epsilon, ExactReal
+from rropt.core.lazy import numpy as np
 from rropt.mechanisms.columns import Column, Columns
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
@@ -143,28 +143,24 @@ def _pairs(columns: Columns, gamma: Gamma) -> Iterator[tuple[Column, Column]]:
     if columns.floats is None:
         yield from permutations(columns.columns, 2)
         return
-    import numpy
-
     excesses, slack = float_excesses(columns, columns.floats, gamma)
-    for j, l in numpy.argwhere(excesses >= excesses.max() - 2 * slack).tolist():  # noqa: E741  # as in the formula
+    for j, l in np.argwhere(excesses >= excesses.max() - 2 * slack).tolist():  # noqa: E741  # as in the formula
         if j != l:
             yield columns.columns[j], columns.columns[l]
 
 
 def float_excesses(columns: Columns, floats: Floats, gamma: Gamma) -> tuple[Floats, float]:
     """Return the excess of every ordered pair (j, l) in floats, shape (k, k), and a bound on the error of each."""
-    import numpy
-
     slack = (len(floats) + 16) * 2.0**-53
     if gamma is None:
-        never = numpy.array([[not x for x in column.numerators] for column in columns.columns], dtype=float)
+        never = np.array([[not x for x in column.numerators] for column in columns.columns], dtype=float)
         return floats.T @ never.T, slack
     if gamma <= _LARGEST:
         scaled = float(gamma) * floats
     else:
         factor = Fraction(gamma) if isinstance(gamma, Fraction) else gamma.bracket(_DIGITS).lower
-        scaled = numpy.array([_products(factor, column) for column in columns.columns]).T
-    return numpy.array([numpy.maximum(column[:, None] - scaled, 0).sum(axis=0) for column in floats.T]), slack
+        scaled = np.array([_products(factor, column) for column in columns.columns]).T
+    return np.array([np.maximum(column[:, None] - scaled, 0).sum(axis=0) for column in floats.T]), slack
 
 
 def _products(gamma: Fraction, column: Column) -> list[float]:

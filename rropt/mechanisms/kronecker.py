@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import rational
 from rropt.core.exact.numbers import whole_numbers
+from rropt.core.lazy import numpy as np
 from rropt.core.limits import MAX_ENTRY_DIGITS
 from rropt.mechanisms.columns import listed
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 Vector = tuple[Fraction, ...]
@@ -87,18 +87,16 @@ def kronecker_product(factors: Sequence[Sequence[Sequence[Fraction]]], vector: S
         factors: matrices with m_i rows of k_i numbers.
         vector: shape (prod k_i,).
     """
-    import numpy
-
     numbers, below = whole_numbers(vector)
     bound, scaled = max(map(abs, numbers), default=0), []
     for rows in factors:
         flat, denominator = whole_numbers([x for row in rows for x in row])
         width = len(rows[0])
-        scaled.append(numpy.array(flat, dtype=object).reshape(-1, width))
+        scaled.append(np.array(flat, dtype=object).reshape(-1, width))
         bound *= max(sum(map(abs, flat[i : i + width])) for i in range(0, len(flat), width))
         below *= denominator
-    kind: Any = numpy.int64 if bound < _WORD else object
-    result = _rotated([matrix.astype(kind) for matrix in scaled], numpy.array(numbers, dtype=kind))
+    kind: Any = np.int64 if bound < _WORD else object
+    result = _rotated([matrix.astype(kind) for matrix in scaled], np.array(numbers, dtype=kind))
     return tuple([Fraction(x, below) for x in result.tolist()])
 
 
@@ -114,12 +112,10 @@ def merged_factors(factors: Sequence[NDArray[np.float64]]) -> list[NDArray[np.fl
 
     One 32 x 32 product instead of five 2 x 2 products reads and writes the vector once instead of five times.
     """
-    import numpy
-
     blocks: list[NDArray[np.float64]] = []
     for factor in factors:
         if blocks and max(a * b for a, b in zip(blocks[-1].shape, factor.shape, strict=True)) <= _BLOCK:
-            blocks[-1] = numpy.asarray(numpy.kron(factor, blocks[-1]), numpy.float64)  # its last factor varies fastest
+            blocks[-1] = np.asarray(np.kron(factor, blocks[-1]), np.float64)  # its last factor varies fastest
         else:
             blocks.append(factor)
     return blocks
@@ -130,20 +126,18 @@ def block_product(blocks: Sequence[NDArray[np.float64]], vector: NDArray[np.floa
 
     Two buffers are used alternately. For long vectors, new memory for every axis would cost more than the products.
     """
-    import numpy
-
     buffers: dict[tuple[int, int], NDArray[np.float64]] = {}
     before = 1  # product of the sizes of the axes that are done
     for turn, block in enumerate(blocks):
         m, k = block.shape
         size = vector.size // k * m
         if (size, turn % 2) not in buffers:
-            buffers[size, turn % 2] = numpy.empty(size)
+            buffers[size, turn % 2] = np.empty(size)
         out = buffers[size, turn % 2]
         if before == 1:
-            numpy.matmul(vector.reshape(-1, k), block.T, out=out.reshape(-1, m))
+            np.matmul(vector.reshape(-1, k), block.T, out=out.reshape(-1, m))
         else:
-            numpy.matmul(block, vector.reshape(-1, k, before), out=out.reshape(-1, m, before))
+            np.matmul(block, vector.reshape(-1, k, before), out=out.reshape(-1, m, before))
         vector, before = out, before * m
     return vector
 

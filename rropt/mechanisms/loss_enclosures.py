@@ -34,10 +34,10 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from rropt.core.exact.reals import ExactReal
+from rropt.core.lazy import numpy as np
 from rropt.mechanisms.dichotomies import Dichotomy
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 _CELLS = 1 << 18  # of the grid: a tenth of a second for each ten factors
@@ -111,8 +111,6 @@ def _join(options: Sequence[Dichotomy]) -> Dichotomy:
 
 def _enclosure(factors: Sequence[Dichotomy], low: Fraction, high: Fraction, cells: int) -> tuple[Fraction, Fraction]:
     """Return bounds of the excess of one pair of inputs at a gamma in [low, high]."""
-    import numpy
-
     infinite = _infinite(factors)
     blocks = _blocks(factors)
     masses = [[(p, q) for p, q in block.masses if p and q] for block in blocks]
@@ -125,12 +123,12 @@ def _enclosure(factors: Sequence[Dichotomy], low: Fraction, high: Fraction, cell
         for both in zip(losses, steps, strict=True)
         if both[0]
     )
-    above, below = numpy.ones(1), numpy.ones(1)  # P and Q of the cells
+    above, below = np.ones(1), np.ones(1)  # P and Q of the cells
     for block, pairs, step in zip(blocks, masses, steps, strict=True):
         above = _convolved(above, [p / block.below for p, _ in pairs], step)
         below = _convolved(below, [q / block.below for _, q in pairs], step)
     slack = 2.0**-52 * (sum(len(pairs) + 4 for pairs in masses) + 8)
-    loss = h * (numpy.arange(len(above)) + sum(min(step) for step in steps if step))
+    loss = h * (np.arange(len(above)) + sum(min(step) for step in steps if step))
     at_low, at_high = math.log(low) - error, math.log(high) + error
     least = (1 - slack) * above - float(high) * (1 + slack) * below - _TINY * float(high)
     most = (1 + slack) * above - float(low) * (1 - slack) * below + _TINY
@@ -161,10 +159,8 @@ def _blocks(factors: Sequence[Dichotomy]) -> list[Dichotomy]:
 
 def _convolved(masses: NDArray[np.float64], weights: Sequence[float], steps: Sequence[int]) -> NDArray[np.float64]:
     """Return the weighted sum of shifted copies of ``masses``; the shifts are relative to the smallest step."""
-    import numpy
-
     least, length = min(steps, default=0), len(masses)
-    result = numpy.zeros(length + max(steps, default=0) - least)
+    result = np.zeros(length + max(steps, default=0) - least)
     for weight, step in zip(weights, steps, strict=True):
         result[step - least : step - least + length] += weight * masses
     return result

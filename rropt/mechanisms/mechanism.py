@@ -24,6 +24,7 @@ from rropt.core.attached_methods import with_registered_methods
 from rropt.core.errors import FileFormatError, InvalidMechanismError, UnsupportedProblemError, shown
 from rropt.core.exact import Bracket, Epsilon, ExactReal, as_text, both_texts, rational
 from rropt.core.files import parse_csv, parse_json
+from rropt.core.lazy import numpy as np
 from rropt.core.limits import MAX_ENTRY_DIGITS, MAX_MATRIX_ENTRIES
 from rropt.core.visible import html_text
 from rropt.mechanisms.columns import Matrix, parity_of, row_parities, stochastic_matrix
@@ -36,7 +37,6 @@ from rropt.mechanisms.profiles import PrivacyProfile, profile_of
 if TYPE_CHECKING:
     from typing import Self
 
-    import numpy as np
     from numpy.typing import NDArray
     from scipy.sparse.linalg import LinearOperator
 
@@ -197,18 +197,14 @@ class MatrixForm:
 
     def to_numpy(self) -> NDArray[np.float64]:
         """Return the matrix as an array of floats, shape (m, k), for plots and simulation but not for guarantees."""
-        import numpy
-
-        return numpy.array([[float(x) for x in row] for row in self.matrix])
+        return np.array([[float(x) for x in row] for row in self.matrix])
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
         """Return the matrix for ``numpy.asarray`` as floats, or with ``dtype=object`` as exact fractions."""
-        import numpy
-
         if copy is False:
             raise ValueError("a mechanism contains exact fractions and no array: use numpy.asarray(mechanism)")
-        if dtype is not None and numpy.dtype(dtype) == object:
-            return numpy.array(self.matrix, dtype=object)
+        if dtype is not None and np.dtype(dtype).kind == "O":
+            return np.array(self.matrix, dtype=object)
         return self.to_numpy().astype(float if dtype is None else dtype, copy=False)
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -467,10 +463,8 @@ class Mechanism(MatrixForm):
 
         if not inverse:
             return aslinearoperator(self.to_numpy())
-        import numpy
-
         rows = left_inverse(self, reference_population(self, None))
-        return aslinearoperator(numpy.array([[float(x) for x in row] for row in rows]))
+        return aslinearoperator(np.array([[float(x) for x in row] for row in rows]))
 
     def __str__(self) -> str:
         return self.displayed()

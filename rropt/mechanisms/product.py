@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from rropt.core.errors import InvalidMechanismError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import Bracket, Epsilon, ExactReal
+from rropt.core.lazy import numpy as np
 from rropt.mechanisms.columns import Matrix
 from rropt.mechanisms.dichotomies import MAX_LOSSES, Dichotomy, dichotomies_of, products, profile_of_pairs, worst_of
 from rropt.mechanisms.hockey_stick import Gamma, gamma_of
@@ -261,13 +262,12 @@ class ProductMechanism(Mechanism, key="product"):
 
     def to_operator(self, *, inverse: bool = False) -> LinearOperator:
         """Return P (or ``invert``) as a SciPy operator on float arrays that applies one factor after the other."""
-        import numpy
         from scipy.sparse.linalg import LinearOperator
 
         matrices = self._inverses() if inverse else [f.matrix for f in self._factors]
-        floats = [numpy.array([[float(x) for x in row] for row in rows]) for rows in matrices]
+        floats = [np.array([[float(x) for x in row] for row in rows]) for rows in matrices]
         return LinearOperator(
-            dtype=numpy.float64,
+            dtype=np.float64,
             shape=self.shape[::-1] if inverse else self.shape,
             matvec=lambda x: kronecker_product_floats(floats, x),
             rmatvec=lambda x: kronecker_product_floats([matrix.T for matrix in floats], x),

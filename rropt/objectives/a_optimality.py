@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from rropt.checker.orbit_rule import Squares
 from rropt.core.exact.numbers import dot
+from rropt.core.lazy import numpy as np
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.orbits import GroupMatrix, OrbitMechanism
 from rropt.objectives.criteria import Criterion, MixedSquares
@@ -140,8 +141,6 @@ class _TraceForm(OrbitForm):
 
     def criterion(self, rows: OrbitRows) -> Criterion:
         """Return squares for the contrasts between groups, and for those inside each group."""
-        import numpy as np
-
         r = rows.between.shape[1]
         alone = [(rows.inside[:, [i]], np.array([[(self.groups[g] - 1) ** 0.5]])) for i, g in enumerate(rows.several)]
         return MixedSquares([(rows.between, np.eye(r)), *alone] if r else alone)
@@ -152,8 +151,6 @@ class _TraceForm(OrbitForm):
 
     def dual(self, criterion: Any, y: Array, v: Array, rows: OrbitRows) -> TraceDual:
         """Return ``W = pi pi^T + Z`` with ``Z 1 = 0`` and ``alpha = t pi + beta`` with ``1 . beta = 0``, rounded."""
-        import numpy as np
-
         n, r = self.groups, rows.between.shape[1]
         along = sum(float((b * x).sum()) for (_, b), x in zip(criterion.parts, criterion.blocks(y), strict=True))
         times = along / float(v[0])  # gives the best bound

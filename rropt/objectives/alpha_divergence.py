@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import rational_where
+from rropt.core.lazy import numpy as np
 from rropt.objectives.divergences import NEARLY_EQUAL, Divergence, series
 from rropt.objectives.objective import register_objective
 from rropt.objectives.two_populations import TwoPopulations
@@ -82,8 +83,6 @@ class AlphaDivergence(Divergence):
 
     def float_terms(self, a: Array, b: Array, apart: Array) -> Array:
         """Return ``term`` in floats; where a is close to b, their difference keeps the digits of a small term."""
-        import numpy as np
-
         r, step = float(self.order), apart / b
         terms = b * (np.expm1(r * np.log1p(step)) - r * step)
         far = a**r * b ** (1 - r) - r * a - (1 - r) * b

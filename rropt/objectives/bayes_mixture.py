@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import as_text
 from rropt.core.exact.numbers import dot
+from rropt.core.lazy import numpy as np
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import listed
 from rropt.objectives.criteria import Criterion, MixedSquares, Sum
@@ -172,8 +173,6 @@ class _Mixed(RayForm):
 
     def scaled(self, form: RayForm, rows: Array) -> tuple[Array, Array]:
         """Return the rays scaled to ``r.pi_b = 1`` for the distribution of a form, and the scale factors."""
-        import numpy as np
-
         s = rows @ np.array([float(p) for p in form.pi])
         return np.asarray(rows / np.where(s > 0, s, 1.0)[:, None]), np.asarray(s)
 
@@ -209,8 +208,6 @@ class _MixedSum(_Mixed):
 
     def float_phi(self, matrix: Any, rows: Array) -> Array:
         """Return ``phi`` of several rows in floats."""
-        import numpy as np
-
         total = np.zeros(len(rows))
         for w, form in self.parts:
             scaled, s = self.scaled(form, rows)
@@ -219,8 +216,6 @@ class _MixedSum(_Mixed):
 
     def step_phi(self, matrix: Any, rows: Array, steps: Array) -> Array:
         """Return ``float_phi``, computed from the steps ``rows - 1`` for accuracy."""
-        import numpy as np
-
         total = np.zeros(len(rows))
         for w, form in self.parts:
             scaled, s = self.scaled(form, rows)
@@ -244,8 +239,6 @@ class _MixedVariances(_Mixed):
 
     def criterion(self, rows: Array, steps: Array, root: Array) -> Criterion:
         """Return the sum of squares over all distributions, with W_b in the coordinates of the rays."""
-        import numpy as np
-
         parts, largest = [], 0.0
         for w, form in self.parts:
             along = root.T @ np.array([[float(x) for x in row] for row in form.targets]).T
@@ -258,8 +251,6 @@ class _MixedVariances(_Mixed):
 
     def witness(self, criterion: Any, y: Array, root: Array) -> tuple[Any, float]:
         """Return the W_b, scaled so that the largest entry is 1, and the square of the scale factor."""
-        import numpy as np
-
         blocks = [root @ x for x in criterion.blocks(y)]
         largest = max(float(np.abs(x).max()) for x in blocks)
         return tuple(with_zero_columns(x / largest) for x in blocks), largest**2
@@ -273,8 +264,6 @@ class _MixedVariances(_Mixed):
 
     def float_phi(self, matrix: Any, rows: Array) -> Array:
         """Return ``phi`` of several rows in floats."""
-        import numpy as np
-
         total = np.zeros(len(rows))
         for (w, form), x in zip(self.parts, matrix, strict=True):
             scaled, s = self.scaled(form, rows)
@@ -283,8 +272,6 @@ class _MixedVariances(_Mixed):
 
     def cancelled(self, matrix: Any, rows: Array, steps: Array) -> Array:
         """Return the weighted mean of the sizes of terms that cancel."""
-        import numpy as np
-
         total = np.zeros(len(rows))
         for (w, form), x in zip(self.parts, matrix, strict=True):
             scaled, s = self.scaled(form, rows)

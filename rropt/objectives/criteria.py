@@ -22,8 +22,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
+from rropt.core.lazy import numpy as np
+
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     Array = NDArray[np.float64]
@@ -93,14 +94,10 @@ class Sum:
 
     def start(self, c: Array, w: Array) -> Array:
         """Return an empty vector."""
-        import numpy as np
-
         return np.zeros(0)
 
     def values(self, c: Array, y: Array) -> Array:
         """Return the numbers, followed by 0 for conditions beta_t >= 0, which are not rays."""
-        import numpy as np
-
         return np.asarray(np.pad(self._numbers, (0, len(c) - len(self._numbers))))
 
     def jacobian(self, c: Array, y: Array) -> Array:
@@ -158,8 +155,6 @@ class Squares(Sum):
 
     def start(self, c: Array, w: Array) -> Array:
         """Return the optimal W for the weights, the solution of ``C W = B``."""
-        import numpy as np
-
         return np.asarray(np.linalg.solve((c * w[:, None]).T @ c, self.target)).ravel()
 
     def values(self, c: Array, y: Array) -> Array:
@@ -178,15 +173,11 @@ class Squares(Sum):
 
     def root(self, c: Array, w: Array, y: Array) -> Array:
         """Return a root of 2 C for each column of W."""
-        import numpy as np
-
         half = np.linalg.qr(c * np.sqrt(2 * w)[:, None], mode="r")
         return np.asarray(np.kron(half, np.eye(self.target.shape[1])))
 
     def reached(self, c: Array, w: Array, y: Array) -> float:
         """Return ``tr B^T C^-1 B``."""
-        import numpy as np
-
         return float((self.target * np.linalg.solve((c * w[:, None]).T @ c, self.target)).sum())
 
     def proved(self, y: Array, bound: float) -> float:
@@ -208,8 +199,6 @@ class WorstSquares(Squares):
     is_joint = True
 
     def __init__(self, target: Array, means: Array) -> None:
-        import numpy as np
-
         super().__init__(target)
         self.means, count = means, means.shape[1]
         self._moves = orthogonal_to(np.ones(count))
@@ -225,8 +214,6 @@ class WorstSquares(Squares):
 
     def start(self, c: Array, w: Array) -> Array:
         """Return the optimal W for the weights at the mean of the vertices."""
-        import numpy as np
-
         n, count = self.means.shape
         first = super().start(c[:n], w[:n] / self.means.mean(1))
         return np.concatenate([first, np.zeros(count - 1)])
@@ -238,15 +225,11 @@ class WorstSquares(Squares):
 
     def values(self, c: Array, y: Array) -> Array:
         """Return the squares divided by s, followed by -x."""
-        import numpy as np
-
         moved, s, _ = self._moved(c, y)
         return np.concatenate([(moved**2).sum(1) / s, -self.shares(y)])
 
     def jacobian(self, c: Array, y: Array) -> Array:
         """Return the derivatives ``2 c (c W)^T/s`` and ``-abs(c W)^2/s^2 s'``, followed by -x'."""
-        import numpy as np
-
         moved, s, slopes = self._moved(c, y)
         ratio = moved / s[:, None]
         own = (2 * c[: len(s), :, None] * ratio[:, None, :]).reshape(len(s), -1)
@@ -261,8 +244,6 @@ class WorstSquares(Squares):
 
     def root(self, c: Array, w: Array, y: Array) -> Array:
         """Return a root of ``sum w (2/s) K^T K``, with K the derivative of c W minus c W/s times that of s."""
-        import numpy as np
-
         moved, s, slopes = self._moved(c, y)
         (n, t), weights = moved.shape, np.sqrt(2 * w[: len(s)] / s)[:, None]
         rows = np.zeros((n, t, self.target.size + slopes.shape[1]))
@@ -273,8 +254,6 @@ class WorstSquares(Squares):
 
     def reached(self, c: Array, w: Array, y: Array) -> float:
         """Return the worst-case variance of the estimator that is efficient at pi; it is unbiased everywhere."""
-        import numpy as np
-
         (n, _), s = self.means.shape, self._moved(c, y)[1]
         lines, theta = c[:n] / s[:, None], w[:n]
         estimates = lines @ np.linalg.solve((lines * (theta * s)[:, None]).T @ lines, self.target)
@@ -295,8 +274,6 @@ class MixedSquares(Sum):
 
     def moments(self, c: Array) -> Array:
         """Return the entries of the information matrices of each ray for all distributions."""
-        import numpy as np
-
         return np.hstack([_products(f) for f, _ in self.parts])
 
     def blocks(self, y: Array) -> list[Array]:
@@ -308,27 +285,19 @@ class MixedSquares(Sum):
         return found
 
     def _solved(self, w: Array) -> list[Array]:
-        import numpy as np
-
         return [np.asarray(np.linalg.solve((f * w[: len(f), None]).T @ f, b), dtype=float) for f, b in self.parts]
 
     def start(self, c: Array, w: Array) -> Array:
         """Return the optimal W_b for the weights."""
-        import numpy as np
-
         return np.concatenate([x.ravel() for x in self._solved(w)])
 
     def values(self, c: Array, y: Array) -> Array:
         """Return the sums of squares, followed by 0 for conditions that are not rays."""
-        import numpy as np
-
         total = sum(((f @ x) ** 2).sum(1) for (f, _), x in zip(self.parts, self.blocks(y), strict=True))
         return np.asarray(np.pad(np.asarray(total), (0, len(c) - len(self.parts[0][0]))))
 
     def jacobian(self, c: Array, y: Array) -> Array:
         """Return the derivatives with respect to all W_b: row by row ``2 f_b (f_b W_b)^T``, for b = 1, 2, ..."""
-        import numpy as np
-
         parts = []
         for (f, _), x in zip(self.parts, self.blocks(y), strict=True):
             parts.append((2 * f[:, :, None] * (f @ x)[:, None, :]).reshape(len(f), -1))
@@ -337,8 +306,6 @@ class MixedSquares(Sum):
 
     def residual(self, c: Array, w: Array, y: Array, mu: float) -> Array:
         """Return ``2 (B_b - C_b W_b)``."""
-        import numpy as np
-
         return np.concatenate(
             [
                 2 * (target - (f * w[: len(f), None]).T @ (f @ x)).ravel()
@@ -348,7 +315,6 @@ class MixedSquares(Sum):
 
     def root(self, c: Array, w: Array, y: Array) -> Array:
         """Return a block-diagonal matrix with a root of 2 C_b for each column of W_b."""
-        import numpy as np
         from scipy.linalg import block_diag
 
         halves = [np.linalg.qr(f * np.sqrt(2 * w[: len(f)])[:, None], mode="r") for f, _ in self.parts]
@@ -398,14 +364,10 @@ class Smooth(Sum):
 
     def values(self, c: Array, y: Array) -> Array:
         """Return ``F'(Y).q``, followed by 0 for conditions that are not rays."""
-        import numpy as np
-
         return np.asarray(np.pad(self.features @ self.gradient(y), (0, len(c) - len(self.features))))
 
     def jacobian(self, c: Array, y: Array) -> Array:
         """Return ``q F''(Y)``."""
-        import numpy as np
-
         return np.asarray(np.pad(self.features @ self.curvature(y), ((0, len(c) - len(self.features)), (0, 0))))
 
     def residual(self, c: Array, w: Array, y: Array, mu: float) -> Array:
@@ -415,15 +377,11 @@ class Smooth(Sum):
 
     def root(self, c: Array, w: Array, y: Array) -> Array:
         """Return a root of ``-F''(Y)``."""
-        import numpy as np
-
         values, vectors = np.linalg.eigh(-self.curvature(y))
         return np.asarray((vectors * np.sqrt(np.maximum(values, _FLOOR * abs(values).max()))).T)
 
     def room(self, c: Array, w: Array, dw: Array, y: Array, dy: Array) -> float:
         """Return the longest step, up to halving, at which F and its derivatives are finite."""
-        import numpy as np
-
         length = 1.0
         while length > 1e-10:
             with np.errstate(all="ignore"):
@@ -461,8 +419,6 @@ class Determinant(Sum):
 
     def start(self, c: Array, w: Array) -> Array:
         """Return C^-1 in coordinates."""
-        import numpy as np
-
         return np.asarray(self.units.T @ np.linalg.inv((c * w[:, None]).T @ c).ravel())
 
     def values(self, c: Array, y: Array) -> Array:
@@ -477,14 +433,10 @@ class Determinant(Sum):
 
     def residual(self, c: Array, w: Array, y: Array, mu: float) -> Array:
         """Return ``X^-1 - C``."""
-        import numpy as np
-
         return np.asarray(self.units.T @ (np.linalg.inv(self.matrix(y)) - (c * w[:, None]).T @ c).ravel())
 
     def root(self, c: Array, w: Array, y: Array) -> Array:
         """Return the linear map that multiplies by ``X^(-1/2)`` on both sides."""
-        import numpy as np
-
         half = _roots(self.matrix(y))[1]
         return np.asarray(np.kron(half, half) @ self.units)
 
@@ -494,14 +446,10 @@ class Determinant(Sum):
 
     def reached(self, c: Array, w: Array, y: Array) -> float:
         """Return ``-ln det C``."""
-        import numpy as np
-
         return -float(np.linalg.slogdet((c * w[:, None]).T @ c)[1])
 
     def proved(self, y: Array, bound: float) -> float:
         """Return ``ln det X - d ln(bound/d)``."""
-        import numpy as np
-
         return float(np.linalg.slogdet(self.matrix(y))[1] - self.d * np.log(bound / self.d))
 
 
@@ -516,8 +464,6 @@ class Eigenvalue(Determinant):
     is_polished = True
 
     def __init__(self, d: int, unit: Array, units: Array | None = None) -> None:
-        import numpy as np
-
         super().__init__(d)
         self.unit = unit
         self.units = self.units if units is None else units
@@ -539,8 +485,6 @@ class Eigenvalue(Determinant):
 
     def coordinates(self, x: Array, slack: Array) -> Array:
         """Return Y for given X and S."""
-        import numpy as np
-
         return np.concatenate([self._turn.T @ (self.units.T @ (x - self._first).ravel()), self.units.T @ slack.ravel()])
 
     def _information(self, c: Array, w: Array) -> Array:
@@ -550,8 +494,6 @@ class Eigenvalue(Determinant):
 
     def start(self, c: Array, w: Array) -> Array:
         """Return multiples of C^-1 and C."""
-        import numpy as np
-
         information = self._information(c, w)
         x = np.linalg.inv(information)
         return self.coordinates(x / (self.unit * x).sum(), information)
@@ -563,21 +505,15 @@ class Eigenvalue(Determinant):
 
     def residual(self, c: Array, w: Array, y: Array, mu: float) -> Array:
         """Return ``mu X^-1 - C`` in the coordinates of X; S cancels."""
-        import numpy as np
-
         left = mu * np.linalg.inv(self.matrix(y)) - self._information(c, w)
         return np.asarray(self._turn.T @ (self.units.T @ left.ravel()))
 
     def root(self, c: Array, w: Array, y: Array) -> Array:
         """Return the linear map X -> K X K, with the Nesterov-Todd scaling K that maps X to S."""
-        import numpy as np
-
         scaling = self._scaling(y)
         return np.asarray(np.kron(scaling, scaling) @ self.units @ self._turn)
 
     def _scaling(self, y: Array) -> Array:
-        import numpy as np
-
         lower, back = _roots(self.matrix(y))
         singular, right = np.linalg.svd(_roots(self._slack(y))[0] @ lower)[1:]
         scaling: Array = (np.sqrt(singular)[:, None] * right) @ back
@@ -585,8 +521,6 @@ class Eigenvalue(Determinant):
 
     def whole_step(self, y: Array, dx: Array, mu: float) -> Array:
         """Return the step of Y: ``dS = mu X^-1 - S - K^2 dX K^2``, where K^2 is the scaling matrix."""
-        import numpy as np
-
         g = self._scaling(y)
         k = g.T @ g
         moved = k @ super().matrix(self._turn @ dx) @ k
@@ -604,8 +538,6 @@ class Eigenvalue(Determinant):
 
     def reached(self, c: Array, w: Array, y: Array) -> float:
         """Return 1/t for the smallest t with ``C - t unit`` singular."""
-        import numpy as np
-
         return float(np.linalg.eigvals(np.linalg.solve(self._information(c, w), self.unit)).real.max())
 
     def proved(self, y: Array, bound: float) -> float:
@@ -627,8 +559,6 @@ class BlockEigenvalue(Eigenvalue):
     is_polished = False
 
     def __init__(self, alone: Array, sizes: Array, d: int) -> None:
-        import numpy as np
-
         q = len(sizes)
         units = np.zeros((q + d, q + d, q + d * (d + 1) // 2))
         units[range(q), range(q), range(q)] = 1
@@ -637,8 +567,6 @@ class BlockEigenvalue(Eigenvalue):
         self.alone = alone
 
     def _features(self, c: Array) -> Array:
-        import numpy as np
-
         return np.hstack([self.alone, c])
 
     def _information(self, c: Array, w: Array) -> Array:
@@ -657,8 +585,6 @@ class BlockEigenvalue(Eigenvalue):
 
 def _roots(matrix: Array) -> tuple[Array, Array]:
     """Return the symmetric root of a positive definite matrix and its inverse, with a floor on eigenvalues."""
-    import numpy as np
-
     values, vectors = np.linalg.eigh(matrix)
     roots = np.sqrt(np.maximum(values, _FLOOR * values[-1]))
     return (vectors * roots) @ vectors.T, (vectors / roots) @ vectors.T
@@ -666,8 +592,6 @@ def _roots(matrix: Array) -> tuple[Array, Array]:
 
 def _cone_room(x: Array, dx: Array, damping: float = 0.98) -> float:
     """Return the longest step, at most 1, for which x remains positive definite."""
-    import numpy as np
-
     back = _roots(x)[1]
     least = float(np.linalg.eigvalsh(back @ dx @ back)[0])
     return min(1.0, damping / -least) if least < 0 else 1.0
@@ -675,16 +599,12 @@ def _cone_room(x: Array, dx: Array, damping: float = 0.98) -> float:
 
 def _products(c: Array) -> Array:
     """Return the products ``c_i c_j``, i <= j, of each row."""
-    import numpy as np
-
     i, j = np.triu_indices(c.shape[1])
     return np.asarray(c[:, i] * c[:, j])
 
 
 def symmetric_units(d: int) -> Array:
     """Return an orthonormal basis of the symmetric d x d matrices in columns, each matrix flattened."""
-    import numpy as np
-
     i, j = np.triu_indices(d)
     units = np.zeros((d, d, len(i)))
     units[i, j, range(len(i))] = units[j, i, range(len(i))] = np.where(i == j, 1, 0.5**0.5)
@@ -693,6 +613,4 @@ def symmetric_units(d: int) -> Array:
 
 def orthogonal_to(x: Array) -> Array:
     """Return an orthonormal basis of the vectors orthogonal to a vector without zeros, in columns."""
-    import numpy as np
-
     return np.asarray(np.linalg.qr(np.column_stack([x, np.eye(len(x))[:, 1:]]))[0][:, 1:])

@@ -18,6 +18,7 @@ from rropt.checker.limits import MAX_COVER_DIGITS
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
 from rropt.core.exact.brackets import Bracket, ball, bracket
 from rropt.core.exact.numbers import dot
+from rropt.core.lazy import numpy as np
 from rropt.mechanisms import Mechanism
 from rropt.objectives.estimators import rounded_up
 from rropt.objectives.objective import DesignSpace
@@ -135,8 +136,6 @@ class _DivergenceForm(TwoPopulationsForm):
 
     def step_phi(self, matrix: Any, rows: Array, steps: Array) -> Array:
         """Return ``float_phi``, computed from the steps ``rows - 1`` for accuracy."""
-        import numpy as np
-
         apart, other = self.steps(rows, steps)
         own = rows @ np.array([float(x) for x in self.pi])
         with np.errstate(all="ignore"):

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from rropt.core.exact.brackets import Bracket, ball, bracket
 from rropt.core.exact.numbers import dot
+from rropt.core.lazy import numpy as np
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.left_inverse import flint_matrix, fractions_of
 
@@ -41,8 +42,6 @@ def raised_to_bits(x: float | Fraction, largest: float | Fraction, bits: int) ->
 
 def rounded_matrix(rows: Array) -> list[list[Fraction]]:
     """Convert a matrix of floats to fractions, rounded to ``BITS`` bits relative to its largest entry."""
-    import numpy as np
-
     largest = float(np.abs(rows).max())
     return [[rounded_to_bits(float(x), largest) for x in row] for row in rows]
 
@@ -65,7 +64,6 @@ def unbiased_estimator(
     Args:
         near: an estimator in floats to start from instead.
     """
-    import numpy as np
     from scipy.linalg import qr
 
     if mechanism.outputs < mechanism.inputs:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from rropt.core.lazy import numpy as np
 from rropt.objectives.divergences import Divergence
 from rropt.objectives.objective import register_objective
 
@@ -32,6 +33,4 @@ class Hellinger(Divergence):
 
     def float_terms(self, a: Array, b: Array, apart: Array) -> Array:
         """Return ``term`` in floats, in the form ``(sqrt(a) - sqrt(b))^2 / 2``."""
-        import numpy as np
-
         return np.asarray(apart**2 / (np.sqrt(a) + np.sqrt(b)) ** 2 / 2)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from rropt.core.lazy import numpy as np
 from rropt.objectives.divergences import NEARLY_EQUAL, Divergence, series
 from rropt.objectives.objective import register_objective
 
@@ -41,8 +42,6 @@ class JensenShannon(Divergence):
 
     def float_terms(self, a: Array, b: Array, apart: Array) -> Array:
         """Return ``term`` in floats."""
-        import numpy as np
-
         part = apart / (a + b)  # its rounding error is large relative to 1 - abs(part) if that is small
         logs = [np.where(abs(part) < 0.5, np.log1p(s * part), np.log(2 * (x / (a + b)))) for x, s in ((a, 1), (b, -1))]
         far = [np.where(x > 0, x * log / 2, 0.0) for x, log in zip((a, b), logs, strict=True)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from rropt.core.lazy import numpy as np
 from rropt.objectives.divergences import NEARLY_EQUAL, Divergence, series
 from rropt.objectives.objective import register_objective
 
@@ -40,8 +41,6 @@ class KullbackLeibler(Divergence):
 
     def float_terms(self, a: Array, b: Array, apart: Array) -> Array:
         """Return ``a ln(a/b) - a + b`` in floats."""
-        import numpy as np
-
         step = apart / b
         far = np.where(a > 0, a * np.log(a / b), 0.0) - apart
         return np.asarray(np.where(abs(step) < NEARLY_EQUAL, b * series(_SERIES, step), far))

@@ -20,6 +20,7 @@ from rropt.checker.orbit_rule import Entropy
 from rropt.core.exact import Bracket
 from rropt.core.exact.brackets import ball, bracket, logarithm, to_fraction
 from rropt.core.exact.numbers import dot
+from rropt.core.lazy import numpy as np
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.orbits import OrbitMechanism, group_shares
 from rropt.objectives.criteria import Sum
@@ -157,8 +158,6 @@ def _grouped(row: Sequence[Fraction], pi: Sequence[Fraction]) -> Iterable[tuple[
 
 def _entropies(rows: Array, steps: Array) -> Array:
     """Return ``(1 + h) ln(1 + h) - h`` for rows 1 + h and steps h, by a series if h is small."""
-    import numpy as np
-
     with np.errstate(all="ignore"):
         logs = np.where(steps > -0.5, np.log1p(steps), np.log(rows))  # near 0, rows are more accurate than steps
         whole = np.where(rows > 0, rows * logs, 0.0) - steps
@@ -198,8 +197,6 @@ class _InformationForm(SumForm):
 
     def step_phi(self, matrix: Any, rows: Array, steps: Array) -> Array:
         """Return ``sum_j pi_j ((1 + h_j) ln(1 + h_j) - h_j)`` for the steps h, by a series if h is small."""
-        import numpy as np
-
         return np.asarray(_entropies(rows, steps) @ np.array([float(p) for p in self.pi]))
 
     def value(self, mechanism: Mechanism) -> Fraction:
@@ -271,8 +268,6 @@ class _OrbitInformation(OrbitForm):
 
     def _values(self, rows: OrbitRows) -> Array:
         """Return the contribution of each orbit, for rows with s = 1."""
-        import numpy as np
-
         chosen, step = rows.counts @ np.array([float(p) for p in self.shares]), float(self.gamma - 1)
         high, low = step * (1 - chosen) / rows.s, -step * chosen / rows.s
         found: Array = chosen * _entropies(1 + high, high) + (1 - chosen) * _entropies(1 / rows.s, low)

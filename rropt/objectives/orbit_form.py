@@ -25,12 +25,12 @@ from rropt.checker.documents import Budget
 from rropt.checker.orbit_rule import Squares, squares_function
 from rropt.core.exact import as_text
 from rropt.core.exact.numbers import dot
+from rropt.core.lazy import numpy as np
 from rropt.mechanisms.orbits import GroupMatrix, OrbitMechanism, grouped_information
 from rropt.objectives.criteria import orthogonal_to
 from rropt.objectives.estimators import is_dominant, lower_root, rounded_to_bits
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     from rropt.objectives.criteria import Array, Criterion
@@ -67,8 +67,6 @@ def orbit_rows(
     groups: Sequence[int], shares: Numbers, gamma: Fraction, counts: NDArray[np.int64], unit: float | None = None
 ) -> OrbitRows:
     """Return the orbits with these counts; without a unit, the largest entry of ``between`` and ``inside`` is 1."""
-    import numpy as np
-
     c, n, step = counts.astype(float), np.array(groups, dtype=float), float(gamma - 1)
     s = 1 + step * (c @ np.array([float(p) for p in shares]))
     root = np.sqrt(n)
@@ -220,8 +218,6 @@ class OrbitForm(ABC):
 
     def alpha(self, v: Array, rows: OrbitRows) -> tuple[Fraction, ...]:
         """Return alpha for ``g = v_0 + v.c``, rounded."""
-        import numpy as np
-
         root = np.sqrt(np.array(self.groups, dtype=float))
         slopes = rows.basis @ v[1:] / root / rows.unit
         found = v[0] * np.array([float(p) for p in self.shares]) + slopes
@@ -247,8 +243,6 @@ def rounded_factor(
         rows: gives L and the unit.
         is_triangular: whether the first G - 1 rows of F are a lower triangular matrix.
     """
-    import numpy as np
-
     n = form.groups
     x = inside / rows.unit**2
     numbers = tuple(rounded_to_bits(float(v), float(x.max(initial=0)), BITS) for v in x)
@@ -290,7 +284,5 @@ def text_rows(rows: Sequence[Numbers]) -> list[list[str]]:
 
 def squares_and_products(rows: OrbitRows) -> Array:
     """Return the information of each orbit: the squares of ``inside``, and the products of entries of ``between``."""
-    import numpy as np
-
     i, j = np.triu_indices(rows.between.shape[1])
     return np.hstack([rows.inside**2, rows.between[:, i] * rows.between[:, j]])

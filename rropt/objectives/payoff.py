@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import rational
 from rropt.core.exact.numbers import dot
+from rropt.core.lazy import numpy as np
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import listed
 from rropt.objectives.objective import AnyOutputObjective, DesignSpace, register_objective, shares_of_inputs
@@ -117,8 +118,6 @@ class _PayoffForm(SumForm):
 
     def float_phi(self, matrix: Any, rows: Array) -> Array:
         """Return ``phi`` of several rows in floats."""
-        import numpy as np
-
         return np.asarray((rows @ np.array([[float(x) for x in gain] for gain in self.gains]).T).max(1))
 
     def value(self, mechanism: Mechanism) -> Fraction:

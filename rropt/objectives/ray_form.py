@@ -20,6 +20,7 @@ from operator import mul
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rropt.core.exact.numbers import dot, whole_numbers
+from rropt.core.lazy import numpy as np
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.left_inverse import flint_matrix, fractions_of
 from rropt.objectives.criteria import Criterion, Squares, Sum, orthogonal_to
@@ -107,8 +108,6 @@ class RayForm(ABC):
 
     def cancelled(self, matrix: Any, rows: Array, steps: Array) -> Array:
         """Return the size of the terms of ``step_phi`` that cancel each other, to which its error is relative."""
-        import numpy as np
-
         return np.abs(self.step_phi(matrix, rows, steps))
 
     def vertex_matrix(self, mechanism: Mechanism) -> Any:
@@ -197,8 +196,6 @@ class SquaresForm(RayForm):
 
     def float_phi(self, matrix: Any, rows: Array) -> Array:
         """Return ``abs(r W)^2`` of the rays in floats."""
-        import numpy as np
-
         w = np.array([[float(x) for x in row] for row in matrix])
         return np.asarray(((rows @ w) ** 2).sum(1))
 
@@ -208,8 +205,6 @@ class SquaresForm(RayForm):
 
     def cancelled(self, matrix: Any, rows: Array, steps: Array) -> Array:
         """Return ``(abs(h) abs(W)) . abs(h W)``, summed over the columns of W."""
-        import numpy as np
-
         w = np.array([[float(x) for x in row] for row in matrix])
         return np.asarray((np.abs(steps) @ np.abs(w) * np.abs(steps @ w)).sum(1))
 
@@ -219,8 +214,6 @@ class SquaresForm(RayForm):
 
     def witness(self, criterion: Any, y: Array, root: Array) -> tuple[Any, float]:
         """Return W, scaled so that the largest entry is 1, and the square of the scale factor."""
-        import numpy as np
-
         w = self.float_matrix(criterion, y, root)
         largest = float(np.abs(w).max())
         return with_zero_columns(w / largest), largest**2
@@ -257,8 +250,6 @@ class VarianceForm(SquaresForm):
 
     def _turn(self) -> Array | None:
         """Return a map from k targets, which span only k - 1 dimensions, to k - 1 targets; None for other targets."""
-        import numpy as np
-
         return orthogonal_to(np.ones(self.k)) if self._is_identity else None
 
     @property
@@ -268,8 +259,6 @@ class VarianceForm(SquaresForm):
 
     def criterion(self, rows: Array, steps: Array, root: Array) -> Squares:
         """Return the squares of the contrasts in the coordinates of the rays."""
-        import numpy as np
-
         along = root.T @ np.array([[float(x) for x in row] for row in self.targets]).T
         turn = self._turn()
         along = along if turn is None else along @ turn

@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rropt.core.errors import InvalidParameterError
+from rropt.core.lazy import numpy as np
 from rropt.mechanisms import Mechanism
 from rropt.objectives.objective import AnyOutputObjective, DesignSpace, exact_population, shares_of_inputs
 from rropt.objectives.ray_form import SumForm
@@ -118,8 +119,6 @@ class TwoPopulationsForm(SumForm):
 
     def floats(self, rows: Array) -> tuple[Array, Array]:
         """Return ``r.(pi - q)`` and ``r.q`` for the rows r."""
-        import numpy as np
-
         lines = np.array([[float(x) for x in self.apart], [float(x) for x in self.q]])
         apart, other = (rows @ lines.T).T
         return apart, other

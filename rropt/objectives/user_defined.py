@@ -15,6 +15,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from rropt.core.errors import InvalidParameterError
+from rropt.core.lazy import numpy as np
 from rropt.mechanisms import Mechanism
 from rropt.objectives.criteria import Criterion, Smooth
 from rropt.objectives.estimators import rounded_up
@@ -114,8 +115,6 @@ class _GivenSum(SumForm):
         self._error: float | None = None
 
     def _values(self, rows: Array) -> Array:
-        import numpy as np
-
         return self.sign * np.array([_float_phi(self.objective, row, self._shares) for row in rows.tolist()])
 
     def _rounding_error(self, rows: Array, values: Array) -> float:
@@ -123,8 +122,6 @@ class _GivenSum(SumForm):
 
         For nearly constant rows, most digits of a divergence cancel. The error is 0 if the function is exact.
         """
-        import numpy as np
-
         row = [Fraction(x) for x in rows[0].tolist()]
         try:
             if isinstance(self.objective.of_row(row, self.pi), int | Fraction):
@@ -168,8 +165,6 @@ class _GivenSum(SumForm):
         Raises:
             InvalidParameterError: a test fails; the message contains the point.
         """
-        import numpy as np
-
         rng, pairs, times = np.random.default_rng(_SEED), [], []
         for _ in range(_POINTS):
             p, q = rng.dirichlet(np.full(self.k, rng.choice([0.3, 1.0, 10.0])), 2)
@@ -216,8 +211,6 @@ class InformationObjective(AnyOutputObjective):
 
     def curvature(self, information: Array) -> Array:
         """Return the second derivative, shape (k k, k k); by default from differences of the gradient."""
-        import numpy as np
-
         k = len(information)
         step = 1e-5 * float(np.abs(information).max())
         columns = []
@@ -234,8 +227,6 @@ class InformationObjective(AnyOutputObjective):
         Raises:
             InfeasibleError: the objective is undefined at the information of the mechanism.
         """
-        import numpy as np
-
         matrix = information_matrix(mechanism, shares_of_inputs(mechanism, population))
         rows = None if matrix is None else np.array([[float(x) for x in row] for row in matrix.tolist()])
         with np.errstate(all="ignore"):
@@ -290,8 +281,6 @@ class _GivenInformation(RayForm):
 
     def float_phi(self, matrix: Any, rows: Array) -> Array:
         """Return ``phi`` of several rows with ``r.pi = 1``, in floats."""
-        import numpy as np
-
         g = np.array([[float(x) for x in line] for line in matrix[:-1]])
         values: Array = ((rows @ g) * rows).sum(1)
         return values
@@ -312,8 +301,6 @@ class _GivenInformation(RayForm):
         Raises:
             InvalidParameterError: a test fails; the message contains the point.
         """
-        import numpy as np
-
         rng, pi = np.random.default_rng(_SEED), np.array([float(p) for p in self.pi])
         objective, what = self.objective, "concave" if self.sign > 0 else "convex"
 
@@ -348,8 +335,6 @@ class _GivenInformation(RayForm):
         """Return the derivative along a step, from the user's gradient."""
 
         def derivative() -> float:
-            import numpy as np
-
             gradient = np.asarray(self.objective.gradient(matrix), dtype=float)
             if gradient.shape != matrix.shape:
                 raise ValueError(f"the gradient has the shape {gradient.shape}, not {matrix.shape}")

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, NoReturn
 
 from rropt.core.errors import FileAccessError, FileFormatError, shown
 from rropt.core.files.streams import is_stream, stream
+from rropt.core.lazy import numpy as np
 from rropt.core.limits import MAX_FILE_BYTES, MAX_MATRIX_ENTRIES
 
 _MAX_DEPTH = 32  # valid files nest fewer than 10 levels; the parser of json recurses
@@ -162,10 +163,8 @@ def stream_bytes(path: str) -> bytes:
 
 def _array(path: str | os.PathLike[str], what: str) -> Any:
     """Read a ``.npy`` file of a two-dimensional array of real numbers of limited size, without unpickling."""
-    import numpy
-
     try:
-        array = numpy.load(io.BytesIO(_bytes(path, what)), allow_pickle=False)
+        array = np.load(io.BytesIO(_bytes(path, what)), allow_pickle=False)
     except (FileAccessError, FileFormatError):
         raise
     except Exception:  # NumPy raises many kinds of errors for other files, and some advise to unpickle
@@ -173,8 +172,8 @@ def _array(path: str | os.PathLike[str], what: str) -> Any:
             f"{what} is not a .npy file of numbers: received {shown(str(path))}; allowed is what numpy.save writes "
             "of a matrix of floats or integers"
         ) from None
-    if not isinstance(array, numpy.ndarray) or array.ndim != 2 or array.dtype.kind not in "fiu":
-        held = f"{array.dtype} of shape {array.shape}" if isinstance(array, numpy.ndarray) else type(array).__name__
+    if not isinstance(array, np.ndarray) or array.ndim != 2 or array.dtype.kind not in "fiu":
+        held = f"{array.dtype} of shape {array.shape}" if isinstance(array, np.ndarray) else type(array).__name__
         raise FileFormatError(f"{what} is not a matrix of real numbers: {shown(str(path))} holds {held}")
     if array.size > MAX_MATRIX_ENTRIES:
         raise FileFormatError(

@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal, NoReturn, Union, get_args, get_origi
 from rropt.core.errors import FileFormatError, RroptError, shown
 from rropt.core.exact import Bracket
 from rropt.core.exact.texts import READERS
+from rropt.core.lazy import numpy as np
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results.writing import derived_attributes, field_annotations, is_extended, kind_of, value_of, written
 
@@ -206,15 +207,13 @@ def _read_ends(data: Any, where: str) -> Bracket:
 
 
 def _read_array(args: Sequence[Any], data: Any, where: str) -> Any:
-    import numpy
-
     dtype = get_args(args[1])[0]
-    dtype = numpy.int64 if get_origin(dtype) else dtype  # annotated with a generic integer type
+    dtype = np.int64 if get_origin(dtype) else dtype  # annotated with a generic integer type
     try:
-        array = numpy.array(data, dtype=dtype)
+        array = np.array(data, dtype=dtype)
     except (TypeError, ValueError, OverflowError):
         return _refuse(where, data, "numbers in rows of equal length")
-    if not array.ndim or not numpy.isfinite(array).all():
+    if not array.ndim or not np.isfinite(array).all():
         _refuse(where, data, "finite numbers, in a list")
     array.flags.writeable = False
     return array

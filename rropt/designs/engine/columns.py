@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rropt.core.lazy import numpy as np
 from rropt.designs.engine.interior_point import CLOSED, Point, Program, balanced
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     from rropt.objectives.criteria import Array, Criterion
@@ -68,8 +68,6 @@ class Columns:
             point: its solution.
             violation: the violation of the dual inequality at every ray of the region.
         """
-        import numpy as np
-
         self._round += 1
         size, outside = abs(point.v[0]), violation.copy()
         outside[self.listed] = -np.inf
@@ -94,8 +92,6 @@ class Columns:
 
 def _shared(given: Program, weights: Array, kept: NDArray[np.intp]) -> Array:
     """Return feasible weights of the rays that are kept, close to given ones but away from 0."""
-    import numpy as np
-
     part, own = _SHARED, weights[kept] / weights[kept].sum()
     fewer = Program(given.c[kept], given.affine[kept], given.right)
     while part > _LEAST_SHARED:
@@ -115,8 +111,6 @@ def joined_weights(given: Program, first: int, begun: Array, relative: Array | N
         begun: the weights of these rays and of the conditions.
         relative: numbers in (0, 1], to which the weights of the new rays are proportional; by default all 1.
     """
-    import numpy as np
-
     q = len(begun) - first
     new = len(given.c) - q - first
     part = _JOINING

@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rropt.core.errors import UnsupportedProblemError
+from rropt.core.lazy import numpy as np
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     from rropt.designs.engine.rays import Fan
@@ -27,8 +27,6 @@ def first_weights(fan: Fan, deltas: Array) -> tuple[NDArray[np.intp], Array]:
 
     Rays are scaled to ``r.scale = 1``. The weights of the rays sum to 1, and their weighted contrasts sum to 0.
     """
-    import numpy as np
-
     listed = _first_rays(fan)
     rows, _, excesses = fan.floats(listed)
     by_largest = rows / rows.max(1)[:, None]
@@ -46,8 +44,6 @@ def _first_rays(fan: Fan) -> NDArray[np.intp]:
     If there are at most ``_ALL`` rays, all of them are initial. Otherwise the function chooses a sample of staircase
     rows that is closed under complements, or the rays whose positive entries take at most two values.
     """
-    import numpy as np
-
     n, k = len(fan), fan.k
     if n <= _ALL:
         return np.arange(n)
@@ -65,8 +61,6 @@ def _first_rays(fan: Fan) -> NDArray[np.intp]:
 
 def _alike(fan: Fan, rows: Array, excesses: Array, deltas: Array) -> Array | None:
     """Return weights that are invariant under permutations of the categories, or None if a level omits a pair."""
-    import numpy as np
-
     k = fan.k
     if any(len(part.pairs) < k * (k - 1) for part in fan.parts):
         return None
@@ -86,7 +80,6 @@ def _alike(fan: Fan, rows: Array, excesses: Array, deltas: Array) -> Array | Non
 
 def _by_program(rows: Array, excesses: Array, deltas: Array) -> Array:
     """Return weights whose minimum is as large as possible, by a linear program."""
-    import numpy as np
     from scipy.optimize import linprog
 
     n, k = rows.shape
@@ -108,7 +101,6 @@ def _by_program(rows: Array, excesses: Array, deltas: Array) -> Array:
 
 def feasible_rays(fan: Fan, listed: NDArray[np.intp]) -> NDArray[np.intp]:
     """Return the indices of a few of these rays that suffice to form a mechanism of the region."""
-    import numpy as np
     from scipy.optimize import linprog
 
     rows, _, excesses = fan.floats(listed)

@@ -20,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
+from rropt.core.lazy import numpy as np
 from rropt.designs.engine.newton_step import room, rooted_step
 
 if TYPE_CHECKING:
@@ -57,8 +58,6 @@ class Point(NamedTuple):
 
 def program(c: Array, excesses: Array, deltas: Array) -> Program:
     """Return the program for rays with these contrasts and excesses (one column per condition with delta > 0)."""
-    import numpy as np
-
     n, d, q = *c.shape, excesses.shape[1]
     affine = np.zeros((n + q, 1 + d + q))
     affine[:n] = np.column_stack([np.ones(n), c, excesses])
@@ -75,8 +74,6 @@ def interior_point(given: Program, criterion: Criterion, weights: Array, precisi
         weights: positive weights of the rays and the conditions.
         precision: a smaller relative gap ends the iteration.
     """
-    import numpy as np
-
     c, affine, right = given
     w = np.array(weights)
     y = criterion.start(c, w)
@@ -95,8 +92,6 @@ def _descent(given: Program, criterion: Criterion, point: Point, precision: floa
 
     These may belong to different iterates, because rounding errors can spoil either of them in the last steps.
     """
-    import numpy as np
-
     best, reached, proved, idle = point, np.inf, -np.inf, 0
     for _ in range(_STEPS):
         value, bound = ends(given, criterion, point)
@@ -127,8 +122,6 @@ def _descent(given: Program, criterion: Criterion, point: Point, precision: floa
 
 def ends(given: Program, criterion: Criterion, point: Point) -> tuple[float, float]:
     """Return the value of the weights, and the bound from Y and v with a_0 raised until the inequality holds."""
-    import numpy as np
-
     (c, affine, right), (w, _, y, v) = given, point
     is_feasible = np.abs(affine.T @ w - right).max() < _FEASIBLE
     try:
@@ -148,8 +141,6 @@ def _mu(given: Program, criterion: Criterion, point: Point) -> float:
 
 def _linearised(given: Program, criterion: Criterion, point: Point) -> Callable[[float], Point]:
     """Return the Newton step toward ``w_r z_r = mu``, as a function of mu."""
-    import numpy as np
-
     (c, affine, right), (w, z, y, v) = given, point
     excess = z - (affine @ v - criterion.values(c, y))
     slopes = criterion.jacobian(c, y)
@@ -180,8 +171,6 @@ def _restored(given: Program, point: Point) -> Point:
 
 def balanced(given: Program, w: Array) -> Array | None:
     """Return weights ``w (1 + F u)`` that satisfy the equations, with u minimal; None if one is not positive."""
-    import numpy as np
-
     affine, right = given.affine, given.right
     rows = affine * np.sqrt(w)[:, None]
     change = np.linalg.lstsq(rows.T @ rows, right - affine.T @ w, rcond=None)[0]

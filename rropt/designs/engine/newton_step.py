@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from rropt.core.lazy import numpy as np
+
 if TYPE_CHECKING:
     from rropt.objectives.criteria import Array
 
@@ -30,7 +32,6 @@ def rooted_step(
         excess: the difference between z and the slack at the current point, shape (n,).
         rest: the residuals of the other conditions, shape (p,).
     """
-    import numpy as np
     from scipy.linalg import solve_triangular
 
     rows = np.vstack([jacobian * np.sqrt(w / z)[:, None], curvature])
@@ -53,6 +54,4 @@ def rooted_step(
 
 def room(x: Array, dx: Array, damping: float = _DAMPING) -> float:
     """Return the largest step length, at most 1, with which x remains positive."""
-    import numpy as np
-
     return float(min(1.0, damping * np.min(-x[dx < 0] / dx[dx < 0], initial=np.inf)))

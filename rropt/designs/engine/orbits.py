@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from rropt.checker.counts import first_unproved
 from rropt.checker.documents import Budget, Rejected
 from rropt.core.errors import UnsupportedProblemError
+from rropt.core.lazy import numpy as np
 from rropt.designs.drawing import WORD_BITS, is_drawable
 from rropt.designs.engine.interior_point import CLOSED, Point, interior_point, program
 from rropt.designs.engine.rounding import support_of
@@ -31,7 +32,6 @@ from rropt.objectives.estimators import raised_to_bits
 from rropt.objectives.orbit_form import BITS, OrbitDual, OrbitForm, OrbitRows, orbit_rows
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     from rropt.objectives.criteria import Array
@@ -68,8 +68,6 @@ class Weighed(NamedTuple):
 
 def weighed(form: OrbitForm) -> Weighed:
     """Optimize the weights of orbits, adding counts that violate the inequality of the dual."""
-    import numpy as np
-
     groups = np.array(form.groups)
     listed = _first_counts(form.groups)
     is_whole = len(listed) == prod(n + 1 for n in form.groups) - 2
@@ -103,16 +101,12 @@ def weighed(form: OrbitForm) -> Weighed:
 
 def tight(rows: OrbitRows, criterion: Any, point: Point) -> Weighed:
     """Return a solution whose dual inequality holds for all listed counts and is tight for one."""
-    import numpy as np
-
     lift = criterion.values(rows.between, point.y) - rows.between @ point.v[1:]
     return Weighed(rows, criterion, point._replace(v=np.concatenate([[lift.max()], point.v[1:]])))
 
 
 def _first_counts(groups: Sequence[int]) -> NDArray[np.int64]:
     """Return the first counts: all if they are few, else those of random subsets, and of one category each."""
-    import numpy as np
-
     if prod(n + 1 for n in groups) <= _ALL:
         return all_counts(groups)
     rng, k = np.random.default_rng(_SEED), sum(groups)
@@ -124,8 +118,6 @@ def _first_counts(groups: Sequence[int]) -> NDArray[np.int64]:
 
 def all_counts(groups: Sequence[int]) -> NDArray[np.int64]:
     """Return all vectors of counts of rows that are not constant, shape (n, G)."""
-    import numpy as np
-
     return np.array([c for c in product(*(range(n + 1) for n in groups)) if any(c) and c != tuple(groups)])
 
 
@@ -133,8 +125,6 @@ class _Search:
     """The search for violating counts in floats."""
 
     def __init__(self, form: OrbitForm) -> None:
-        import numpy as np
-
         self._form, self._groups, size = form, np.array(form.groups), len(form.groups)
         unit = np.eye(size, dtype=np.int64)
         pairs = [(g, h) for g in range(size) for h in range(size) if g != h]
@@ -157,8 +147,6 @@ class _Search:
             found: the weights and the dual.
             tolerance: smaller violations, relative to the sum of alpha, do not count.
         """
-        import numpy as np
-
         groups, size = self._groups, len(self._groups)
         heaviest = found.rows.counts[np.argsort(-found.point.w)[:_STARTS]]
         sizes = [*self._rng.choice(heaviest.sum(1), 2 * _STARTS), *self._rng.integers(1, groups.sum(), _STARTS)]
@@ -191,8 +179,6 @@ class _Search:
 
 def _by_boxes(form: OrbitForm, dual: OrbitDual, groups: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return counts whose inequality fails by more than the tolerance; none if the boxes prove all others."""
-    import numpy as np
-
     room = abs(dual.total) * Fraction(_TOLERANCE)
     counts = _unproved(dual.raised(room), form.gamma)
     if counts is None or len(counts) != len(groups):
@@ -236,7 +222,6 @@ def rounded_mechanism(form: OrbitForm, found: Weighed, gamma: Fraction) -> Orbit
 
     A long gamma is rounded down first: the inverse of the information has the denominators of all orbits.
     """
-    import numpy as np
     from scipy.linalg import qr
 
     rows = found.rows

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+from rropt.core.lazy import numpy as np
 from rropt.designs.engine.interior_point import Point, Program, balanced, ends
 
 if TYPE_CHECKING:
@@ -34,8 +35,6 @@ def polished(given: Program, rough: Criterion, point: Point) -> Point:
         rough: the criterion, for which ``is_polished``.
         point: the solution of the interior-point method.
     """
-    import numpy as np
-
     criterion = cast("Eigenvalue", rough)
 
     value, bound = ends(given, criterion, point)
@@ -57,8 +56,6 @@ def polished(given: Program, rough: Criterion, point: Point) -> Point:
 
 def _newton(given: Program, criterion: Eigenvalue, point: Point, least: float) -> Point | None:
     """Solve the equations by Newton's method from a point; return None if the method fails."""
-    import numpy as np
-
     (c, affine, right), unit = given, criterion.unit
     information = (c * point.w[:, None]).T @ c
     t = 1 / criterion.reached(c, point.w, point.y)

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
+from rropt.core.lazy import numpy as np
 from rropt.designs.engine.designs import Plan, largest_gamma
 from rropt.designs.engine.interior_point import Program, interior_point, program
 from rropt.designs.problem import Problem
@@ -48,8 +49,6 @@ def saddle_point(problem: Problem, levels: RationalLevels, vertices: Sequence[Se
         levels: rational levels below and above the level of the problem.
         vertices: distributions of the categories, shape (l, k).
     """
-    import numpy as np
-
     plan = Plan(problem, levels)
     plan.begin()
     rays = plan.fan.floats(plan.listed)

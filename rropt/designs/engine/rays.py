@@ -29,10 +29,10 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from rropt.checker.limits import LARGE_PATTERN_INPUTS
 from rropt.core.errors import UnsupportedProblemError
+from rropt.core.lazy import numpy as np
 from rropt.privacy.region import LevelPart
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     from rropt.objectives.criteria import Array
@@ -116,8 +116,6 @@ class Fan:
     @cached_property
     def _floats(self) -> tuple[Array, Array, Array, Array]:
         """The table followed by 0, the table minus 1 followed by -1, the scale, and gamma of each condition."""
-        import numpy as np
-
         table = np.array([float(odds.above) for odds in self.table] + [0.0])
         beyond = np.array([float(odds.above - 1) for odds in self.table] + [-1.0])
         gammas = np.array([float(self.parts[t].above.gamma) for _, _, t in self.conditions])
@@ -125,8 +123,6 @@ class Fan:
 
     def floats(self, chosen: slice | NDArray[np.intp] | None = None) -> Floats:
         """Return the chosen rays in floats, by default all."""
-        import numpy as np
-
         table, beyond, scale, gammas = self._floats
         places = self.places if chosen is None else self.places[chosen]
         rows = table[places]
@@ -161,8 +157,6 @@ def fan_of(k: int, parts: Sequence[LevelPart], scale: Sequence[Fraction]) -> Fan
 
 @lru_cache(maxsize=4)
 def _listed(k: int, parts: tuple[LevelPart, ...]) -> tuple[tuple[Odds, ...], NDArray[np.int32]]:
-    import numpy as np
-
     if len(parts) == 1 and not parts[0].above.delta and len(parts[0].pairs) == k * (k - 1) and parts[0].above.gamma > 1:
         _require_few(2.0**k, k)
         numbers = np.arange(1, 2**k - 1)

@@ -24,11 +24,11 @@ from typing import TYPE_CHECKING
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import rational
+from rropt.core.lazy import numpy as np
 from rropt.designs.orders.dominating_mechanisms import Subset, staircase_mechanism
 from rropt.mechanisms import Mechanism
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 # The enumeration tries C(2^k - 2, k) bases: 142 506 for k = 5 (a second), 67 945 521 for k = 6.
@@ -74,20 +74,18 @@ def _balanced(inputs: int) -> tuple[Balanced, ...]:
 
 def _basic_solutions(k: int) -> Iterator[Balanced]:
     """Yield the nonnegative solutions of all bases without their zeros; degenerate solutions occur several times."""
-    import numpy
-
     subsets = [subset for size in range(1, k) for subset in combinations(range(k), size)]
-    indicators = numpy.array([[int(j in subset) for j in range(k)] for subset in subsets], dtype=numpy.int64)
-    bases = numpy.array(list(combinations(range(len(subsets)), k)))
+    indicators = np.array([[int(j in subset) for j in range(k)] for subset in subsets], dtype=np.int64)
+    bases = np.array(list(combinations(range(len(subsets)), k)))
     rows = indicators[bases]  # shape (bases, k sets, k inputs)
     determinants = _determinants(rows)
     bases, rows, determinants = (a[determinants != 0] for a in (bases, rows, determinants))
-    numerators = numpy.empty_like(bases)
+    numerators = np.empty_like(bases)
     for i in range(k):  # Cramer's rule: replace the i-th set by the set of all inputs
         replaced = rows.copy()
         replaced[:, i, :] = 1
-        numerators[:, i] = _determinants(replaced) * numpy.sign(determinants)
-    for i in numpy.flatnonzero((numerators >= 0).all(axis=1)).tolist():
+        numerators[:, i] = _determinants(replaced) * np.sign(determinants)
+    for i in np.flatnonzero((numerators >= 0).all(axis=1)).tolist():
         size = abs(int(determinants[i]))
         pairs = zip(bases[i].tolist(), numerators[i].tolist(), strict=True)
         yield tuple((subsets[s], Fraction(numerator, size)) for s, numerator in pairs if numerator)

@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from rropt.core.errors import InvalidMechanismError, InvalidParameterError, shown
+from rropt.core.lazy import numpy as np
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result
 from rropt.designs.orders.sufficiency import RELATIONS, Relation, Sufficiency, proof_name, sufficient
@@ -20,7 +21,6 @@ from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanisms
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     from rropt.core.certificates import Certificate
@@ -197,10 +197,8 @@ class _Known:
     """The decided relations ``i >= j`` and their negations, closed under transitivity."""
 
     def __init__(self, n: int) -> None:
-        import numpy
-
-        self.yes: NDArray[np.bool_] = numpy.eye(n, dtype=bool)
-        self.no: NDArray[np.bool_] = numpy.zeros((n, n), dtype=bool)
+        self.yes: NDArray[np.bool_] = np.eye(n, dtype=bool)
+        self.no: NDArray[np.bool_] = np.zeros((n, n), dtype=bool)
 
     def settled(self, i: int, j: int) -> bool:
         return bool(self.yes[i, j] or self.no[i, j])

@@ -30,10 +30,10 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from rropt.core.exact.numbers import whole_numbers
+from rropt.core.lazy import numpy as np
 from rropt.mechanisms import Mechanism
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 
@@ -111,9 +111,7 @@ class Pair:
 
     def floats(self, lines: MergedIntegerRows) -> NDArray[np.float64]:
         """Return the probabilities of the merged rows as floats."""
-        import numpy
-
-        return numpy.array([[x / s for x, s in zip(row, self.scales, strict=True)] for row in lines.rows])
+        return np.array([[x / s for x, s in zip(row, self.scales, strict=True)] for row in lines.rows])
 
     def kernel(self, reduced: Sequence[Sequence[Fraction]]) -> Mechanism:
         """Map a kernel back to the original mechanisms; an output that never occurs may be mapped to any output."""

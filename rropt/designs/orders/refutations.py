@@ -29,12 +29,12 @@ from typing import TYPE_CHECKING
 from rropt.core.errors import CertificateError
 from rropt.core.exact import as_text, decimal_text
 from rropt.core.exact.brackets import simplest_between
+from rropt.core.lazy import numpy as np
 from rropt.core.results import Result
 from rropt.designs.orders.reduced_pairs import KernelOrPayoff, Pair, Payoff
 from rropt.mechanisms import Mechanism
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 
@@ -50,9 +50,7 @@ _ODDS_RATIOS = 10**8  # maximal number of ratios of entries of P for which all o
 
 def cheap_refutation(pair: Pair) -> KernelOrPayoff | None:
     """Return a task at which the target earns more; ``None`` if no cheap task proves it."""
-    import numpy
-
-    with numpy.errstate(all="ignore"):
+    with np.errstate(all="ignore"):
         source, target = pair.floats(pair.source), pair.floats(pair.target)
         for kind, payoff in chain(_guesses(source, target), _odds(pair, source, target)):
             if pair.beats(payoff):
@@ -115,18 +113,16 @@ def _guesses(source: NDArray[np.float64], target: NDArray[np.float64]) -> Iterat
 
 def _odds(pair: Pair, source: NDArray[np.float64], target: NDArray[np.float64]) -> Iterator[tuple[str, Payoff]]:
     """Propose the bet on j against l that gains most at an output of A, at odds that P cannot beat."""
-    import numpy
-
     best, found = -_REFUTATION_MARGIN, None
     if len(source) * source.shape[1] ** 2 > _ODDS_RATIOS:
         return
     for j in range(source.shape[1]):
-        odds = numpy.nanmax(numpy.where(source[:, j : j + 1] > 0, source[:, j : j + 1] / source, 0.0), axis=0)
-        odds[~numpy.isfinite(odds)] = numpy.inf
-        gains = (target[:, j : j + 1] - numpy.where(target > 0, odds * target, 0.0)) / (1 + odds)
-        gains[:, j] = -numpy.inf
-        i, other = divmod(int(numpy.nanargmax(gains)), gains.shape[1])
-        if numpy.isfinite(odds[other]) and gains[i, other] > best:
+        odds = np.nanmax(np.where(source[:, j : j + 1] > 0, source[:, j : j + 1] / source, 0.0), axis=0)
+        odds[~np.isfinite(odds)] = np.inf
+        gains = (target[:, j : j + 1] - np.where(target > 0, odds * target, 0.0)) / (1 + odds)
+        gains[:, j] = -np.inf
+        i, other = divmod(int(np.nanargmax(gains)), gains.shape[1])
+        if np.isfinite(odds[other]) and gains[i, other] > best:
             best, found = float(gains[i, other]), (i, j, other)
     if found is None:
         return
@@ -144,21 +140,19 @@ def _odds(pair: Pair, source: NDArray[np.float64], target: NDArray[np.float64]) 
 
 def _bets(source: NDArray[np.float64], target: NDArray[np.float64]) -> Iterator[tuple[int, NDArray[np.float64]]]:
     """Propose stakes from the pseudo-inverse of P."""
-    import numpy
-
     try:
-        inverse = numpy.linalg.pinv(source).astype(numpy.float64)
-    except numpy.linalg.LinAlgError:
+        inverse = np.linalg.pinv(source).astype(np.float64)
+    except np.linalg.LinAlgError:
         return
-    if not numpy.isfinite(inverse).all():
+    if not np.isfinite(inverse).all():
         return
     kernel = target @ inverse
     rest = target - kernel @ source
     i = int(abs(rest).max(axis=1).argmax())
     if abs(rest[i]).max() > _REFUTATION_MARGIN:
         yield i, rest[i]
-    if abs(source @ inverse - numpy.eye(len(source))).max() < _REFUTATION_MARGIN:
-        relative = kernel / numpy.maximum(abs(inverse).max(axis=0), 1.0)
+    if abs(source @ inverse - np.eye(len(source))).max() < _REFUTATION_MARGIN:
+        relative = kernel / np.maximum(abs(inverse).max(axis=0), 1.0)
         i, o = divmod(int(relative.argmin()), relative.shape[1])
         if relative[i, o] < -_REFUTATION_MARGIN:
             yield i, -inverse[:, o]

@@ -35,11 +35,11 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from rropt.core.errors import InvalidMechanismError
+from rropt.core.lazy import numpy as np
 from rropt.mechanisms.families.blocks import Blocks, flag, prime, whole
 from rropt.mechanisms.families.primes import primitive_root
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     Integers = NDArray[np.int64]
@@ -102,8 +102,6 @@ class Affine(Blocks, family="affine"):
 
     def hits(self, responses: Integers, category: int) -> int:
         """Return the number of responses that contain one category, with a few operations for each."""
-        import numpy as np
-
         a, total = np.divmod(responses, self.q)
         a, x = a + 1, category
         for _ in range(self.dimension):
@@ -114,8 +112,6 @@ class Affine(Blocks, family="affine"):
 
     def memberships(self, histogram: Integers) -> Integers:
         """Return, for every category, the number of responses that contain it, with t operations for each block."""
-        import numpy as np
-
         counts = np.empty(self.categories, np.int64)
         if self.categories * self.count <= _MOST_CELLS:
             for first, held in _incidence(self):
@@ -130,8 +126,6 @@ class Affine(Blocks, family="affine"):
 
     def _held(self, blocks: Integers, categories: Integers) -> NDArray[np.bool_]:
         """Return the incidence matrix of these categories (rows) and blocks (columns)."""
-        import numpy as np
-
         a, total = np.divmod(blocks, self.q)
         a, x, found = a + 1, categories, total[None]
         for _ in range(self.dimension):
@@ -158,8 +152,6 @@ class Affine(Blocks, family="affine"):
 @lru_cache(maxsize=1)
 def _incidence(design: Affine) -> tuple[tuple[int, NDArray[np.bool_]], ...]:
     """Return the incidence matrix in batches of categories, each batch with its first category."""
-    import numpy as np
-
     step, blocks = max(_MOST_AT_ONCE // design.count, 1), np.arange(design.count, dtype=np.int64)
     starts = range(0, design.categories, step)
     return tuple((x, design._held(blocks, np.arange(x, min(x + step, design.categories)))) for x in starts)
@@ -265,8 +257,6 @@ class AffineClasses(Blocks, family="affine-classes"):
 
     def indicators(self) -> NDArray[np.bool_]:
         """Return whether ``theta^i y`` is in T, for every class i and every field element y, shape (e, q)."""
-        import numpy as np
-
         logarithm = _class_of(self.q, self.index)
         held = np.empty((self.index, self.q), bool)
         for i in range(self.index):
@@ -276,8 +266,6 @@ class AffineClasses(Blocks, family="affine-classes"):
 
     def hits(self, responses: Integers, category: int) -> int:
         """Return the number of responses that contain one category, by looking up the class of each."""
-        import numpy as np
-
         i, w = np.divmod(responses, self.q)
         y = (w + category) % self.q
         inside = (_class_of(self.q, self.index)[y] + i) % self.index < self.cosets
@@ -305,8 +293,6 @@ def _roots(q: int, e: int) -> dict[int, int]:
 @lru_cache(maxsize=2)
 def _class_of(q: int, e: int) -> NDArray[np.int16]:
     """Return the discrete logarithm modulo e of every element of GF(q), shape (q,); 0 for the element 0."""
-    import numpy as np
-
     classes = np.zeros(q, np.int16)
     classes[_powers_of(q)] = np.arange(q - 1) % e
     return classes
@@ -320,8 +306,6 @@ def _powers_of(q: int) -> Integers:
 
 def powers_modulo(g: int, q: int) -> Integers:
     """Return ``g^0, ..., g^(q-2)`` modulo q, computed by repeated doubling of the list."""
-    import numpy as np
-
     powers = np.ones(1, np.int64)
     while len(powers) < q - 1:
         step = pow(g, len(powers), q)

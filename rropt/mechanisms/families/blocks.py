@@ -23,11 +23,11 @@ from math import comb
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rropt.core.errors import InvalidMechanismError, UnsupportedProblemError, shown
+from rropt.core.lazy import numpy as np
 from rropt.mechanisms.arrangements import arrangement_at
 from rropt.mechanisms.families.primes import MAX_PRIME, is_prime
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     Integers = NDArray[np.int64]
@@ -184,8 +184,6 @@ class Blocks(ABC):
         Args:
             histogram: how often each block was reported, shape (b,).
         """
-        import numpy as np
-
         counts = np.zeros(self.categories, np.int64)
         for block in np.flatnonzero(histogram):
             counts[list(self.members(int(block)))] += histogram[block]
@@ -193,8 +191,6 @@ class Blocks(ABC):
 
     def hits(self, responses: Integers, category: int) -> int:
         """Return the number of these responses (block numbers) that contain one category. The cost is O(n)."""
-        import numpy as np
-
         values, often = np.unique(responses, return_counts=True)
         return int(
             sum(n for block, n in zip(values.tolist(), often.tolist(), strict=True) if self.holds(block, category))

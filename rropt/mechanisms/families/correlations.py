@@ -17,9 +17,9 @@ from math import log2
 from typing import TYPE_CHECKING, Any
 
 from rropt.core.errors import UnsupportedProblemError
+from rropt.core.lazy import numpy as np
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 _UNIT = 2.0**-53
@@ -37,7 +37,6 @@ def correlation_sums(counts: NDArray[np.int64], sets: NDArray[np.bool_], most: i
     Raises:
         UnsupportedProblemError: the counts are so large that floats cannot determine the exact integers.
     """
-    import numpy as np
     from scipy.fft import irfft, next_fast_len, rfft
 
     q = counts.shape[1]

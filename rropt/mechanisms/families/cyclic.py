@@ -21,11 +21,11 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from rropt.core.errors import InvalidMechanismError, shown
+from rropt.core.lazy import numpy as np
 from rropt.mechanisms.families.blocks import Blocks, parameter, prime_parameter, whole, whole_parameter
 from rropt.mechanisms.families.primes import prime_factors
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     Integers = NDArray[np.int64]
@@ -91,8 +91,6 @@ class Cyclic(Blocks, family="cyclic"):
         if v <= _FEW_RESIDUES:  # without NumPy, so that listing the named designs does not import it
             bits, everything = int(bytes(48 + bit for bit in reversed(self._inside)), 2), (1 << v) - 1
             return [(bits & (bits << h | bits >> (v - h)) & everything).bit_count() for h in range(1, self.categories)]
-        import numpy as np
-
         from rropt.mechanisms.families.correlations import correlation_sums
 
         inside = np.frombuffer(self._inside, np.uint8)
@@ -160,16 +158,12 @@ class Cyclic(Blocks, family="cyclic"):
 
     def report(self, category: Any, inside: bool, drawn: Sequence[Any]) -> Any:
         """Return the translate that moves x to the drawn residue."""
-        import numpy as np
-
         residues = np.flatnonzero(self.indicator() == inside)
         found = (residues[drawn[0]] - category) % self.modulus
         return found if np.ndim(category) else int(found)
 
     def indicator(self) -> NDArray[np.bool_]:
         """Return whether each residue is in D, shape (v,)."""
-        import numpy as np
-
         return np.frombuffer(self._inside, np.uint8).astype(bool)
 
     def hits(self, responses: Integers, category: int) -> int:

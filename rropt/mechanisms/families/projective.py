@@ -19,10 +19,10 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from rropt.core.errors import UnsupportedProblemError
+from rropt.core.lazy import numpy as np
 from rropt.mechanisms.families.blocks import Blocks, flag, prime, whole
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     Integers = NDArray[np.int64]
@@ -107,8 +107,6 @@ class Projective(Blocks, family="projective"):
         The remaining entry, at the pivot of x, is computed. If a point satisfies ``a.x = 0``, so do all its q - 1
         multiples. Otherwise exactly one multiple satisfies ``a.x = 1``. Hence the points are uniformly distributed.
         """
-        import numpy as np
-
         orthogonal = inside != self.complement
         x = self.points(np.atleast_1d(np.asarray(category, np.int64)))
         rest = np.atleast_1d(np.asarray(drawn[0], np.int64)) + orthogonal
@@ -127,8 +125,6 @@ class Projective(Blocks, family="projective"):
 
     def points(self, numbers: Integers) -> Integers:
         """Return the points with these indices, shape (n, t)."""
-        import numpy as np
-
         numbers = np.asarray(numbers, np.int64)
         found = np.zeros((len(numbers), self.dimension), np.int64)
         for free in range(self.dimension):
@@ -144,8 +140,6 @@ class Projective(Blocks, family="projective"):
 
     def numbers(self, points: Integers) -> Integers:
         """Return the indices of points, shape (n, t), whose first nonzero entry is 1."""
-        import numpy as np
-
         first = (points != 0).argmax(axis=1)
         free = self.dimension - 1 - first
         total = np.zeros(len(points), np.int64)
@@ -156,8 +150,6 @@ class Projective(Blocks, family="projective"):
 
     def hits(self, responses: Integers, category: int) -> int:
         """Return the number of responses that contain one category."""
-        import numpy as np
-
         inner = self.points(responses) @ np.array(self.point(category), np.int64) % self.q
         return int(((inner != 0) == self.complement).sum())
 
@@ -169,8 +161,6 @@ class Projective(Blocks, family="projective"):
         multiples of a point that is not orthogonal to x contribute -1 in total for each response, hence
         ``T(x) = sum_v n(v) w^(v.x) = q h(x) - total``.
         """
-        import numpy as np
-
         size = self.q**self.dimension
         if size > 1 << 26:
             raise UnsupportedProblemError(
@@ -202,8 +192,6 @@ def walsh_hadamard(values: Integers) -> Integers:
     >>> walsh_hadamard(np.array([1, 2, 3, 4])).tolist()
     [10, -2, -4, 0]
     """
-    import numpy as np
-
     found, half = values.astype(np.int64), 1
     while half < len(found):
         pairs = found.reshape(-1, 2, half)

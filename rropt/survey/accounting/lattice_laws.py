@@ -35,9 +35,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rropt.checker.documents import Budget
 from rropt.checker.tail_sums import binomial_law
+from rropt.core.lazy import numpy as np
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
@@ -85,8 +85,6 @@ class LatticeBounds:
 
     def delta(self, epsilon: float) -> tuple[float, float]:
         """Return bounds of delta at epsilon, including the rounding errors of floating point."""
-        import numpy as np
-
         h = self.width
         slack = self.drift + 4 * _U * (abs(epsilon) + 1)
         # the points up to here are at most epsilon; the next few are compared one by one
@@ -142,8 +140,6 @@ def spread(pairs: Sequence[tuple[FloatPair, int]]) -> float:
 
 def _groups(pairs: Sequence[tuple[FloatPair, int]]) -> Any:
     """Divide the items into groups, and iterate over their losses, masses and truncated masses."""
-    import numpy as np
-
     answers = sum(count for pair, count in pairs if count * len(pair.losses) <= _LARGEST)
     size = _LARGEST
     while size > 16 and answers / max(math.log2(size), 1) * size > _CELLS:
@@ -164,8 +160,6 @@ def _groups(pairs: Sequence[tuple[FloatPair, int]]) -> Any:
 
 def _copies(pair: FloatPair, count: int) -> tuple[Floats, Floats, float]:
     """Return losses and masses of ``count`` copies of a pair, and the mass that is cut off."""
-    import numpy as np
-
     if count == 1:
         return np.array(pair.losses), np.array(pair.masses), 0.0
     if len(pair.losses) == 2 and count <= _FEW:
@@ -193,8 +187,6 @@ def _copies(pair: FloatPair, count: int) -> tuple[Floats, Floats, float]:
 
 def _rounded(losses: Floats, masses: Floats, h: float) -> dict[str, _Law]:
     """Return the three lattice distributions of one group."""
-    import numpy as np
-
     nearest = np.rint(losses / h).astype(np.int64)
     below = np.floor(losses / h).astype(np.int64)
     start = int(min(nearest.min(), below.min()))
@@ -213,8 +205,6 @@ def _rounded(losses: Floats, masses: Floats, h: float) -> dict[str, _Law]:
 
 def _trimmed(law: _Law) -> _Law:
     """Cut off the negligible tails of a distribution, and add their mass to its error."""
-    import numpy as np
-
     left, right = np.cumsum(law.weights), np.cumsum(law.weights[::-1])
     first, last = int(np.searchsorted(left, _CUT)), int(np.searchsorted(right, _CUT))
     if first + last == 0:
@@ -233,7 +223,6 @@ def _summed(laws: list[_Law]) -> _Law:
 
 
 def _convolved(one: _Law, other: _Law) -> _Law:
-    import numpy as np
     from scipy.fft import irfft, next_fast_len, rfft
 
     a, b = one.weights, other.weights

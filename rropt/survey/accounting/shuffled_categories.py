@@ -22,6 +22,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from rropt.core.lazy import numpy as np
+
 if TYPE_CHECKING:
     pass
 
@@ -52,7 +54,6 @@ class CategoryReports:
 
     def all_agree(self, gamma: float) -> float:
         """Return H_gamma for the data set in which all others hold the same third value."""
-        import numpy as np
         from scipy.stats import binom
 
         q = float(self.other)
@@ -71,7 +72,6 @@ class CategoryReports:
 
     def blanket(self, gamma: float) -> float:
         """Return the upper bound from the privacy blanket."""
-        import numpy as np
         from scipy.stats import binom
 
         k, n, q = self.categories, self.respondents, float(self.other)
@@ -103,7 +103,5 @@ class CategoryReports:
 
 def _window(n: int, p: float) -> Any:
     """Return the counts within ``_DEVIATIONS`` standard deviations of the mean, plus a margin for small means."""
-    import numpy as np
-
     spread = _DEVIATIONS * (n * p * (1 - p)) ** 0.5 + 60
     return np.arange(max(int(n * p - spread), 0), min(int(n * p + spread), n) + 1)

@@ -23,9 +23,9 @@ from typing import TYPE_CHECKING
 from rropt.checker.documents import Budget
 from rropt.checker.tail_sums import Law, binomial_law, convolved
 from rropt.core.exact import Bracket
+from rropt.core.lazy import numpy as np
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
@@ -142,8 +142,6 @@ class BinaryReports:
 
     def approximate(self, zeros: int, deviations: float = _DEVIATIONS) -> FloatCounts:
         """Return the distribution of the others' count for one data set, in floating point."""
-        import numpy as np
-
         parts = []
         for n, p in ((zeros, float(self.zero)), (self.respondents - 1 - zeros, float(self.one))):
             spread = deviations * (n * p * (1 - p)) ** 0.5 + 40 if n > _WHOLE else n
@@ -161,7 +159,6 @@ class BinaryReports:
 
 def _log_weights(n: int, p: float, low: int, high: int) -> Floats:
     """Return the logarithms of the binomial probabilities of low, ..., high."""
-    import numpy as np
     from scipy.stats import binom
 
     counts = np.arange(low, high + 1)
@@ -182,8 +179,6 @@ class FloatCounts:
 
     def log_divergence(self, gamma: float) -> float:
         """Return the logarithm of H_gamma for the worse order of the neighbours."""
-        import numpy as np
-
         before, here = np.append(-np.inf, self.logs), np.append(self.logs, -np.inf)
         top = np.maximum(before, here)
         with np.errstate(invalid="ignore", divide="ignore"):

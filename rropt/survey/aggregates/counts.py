@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError, required, shown
 from rropt.core.files import parse_json, read_text
+from rropt.core.lazy import numpy as np
 from rropt.core.limits import MAX_ANSWERS, MAX_MATRIX_ENTRIES
 from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism
@@ -35,7 +36,6 @@ from rropt.mechanisms.imports import required_mechanism
 from rropt.survey.aggregates.shards import is_shard, shard_name, whole_of
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 FORMAT = "rropt-counts/1"
@@ -194,8 +194,6 @@ class _Collector:
     counted = "outputs"
 
     def __init__(self, outputs: int) -> None:
-        import numpy as np
-
         self.n, self.histogram = 0, np.zeros(outputs, np.int64)
 
     def of_lines(self, block: bytes, first: int) -> NDArray[Any]:
@@ -209,8 +207,6 @@ class _Collector:
 
     def add(self, part: NDArray[Any]) -> None:
         """Count the responses in an array of output numbers."""
-        import numpy as np
-
         if (
             part.ndim != 1
             or part.dtype.kind not in "iu"
@@ -273,8 +269,6 @@ class _Sets(_Collector):
 
     def add(self, part: NDArray[Any]) -> None:
         """Count the responses in a matrix of bits, or in rows of categories."""
-        import numpy as np
-
         if part.ndim == 2 and part.dtype == bool and part.shape[1] == self.inputs:
             if self.size is not None and (part.sum(axis=1) != self.size).any():
                 raise InvalidParameterError(f"a set has another size: allowed are sets of {self.size} categories")
@@ -322,8 +316,6 @@ def _parts(
     data: Any, column: str | None, collector: _Collector, digest: Any
 ) -> Iterable[tuple[NDArray[Any], int, int]]:
     """Iterate over arrays of responses, each with its size and the total size (in bytes or responses)."""
-    import numpy as np
-
     from rropt.survey.aggregates.lines import column_lines, data_lines, size_of
 
     if isinstance(data, (str, os.PathLike)):

@@ -29,6 +29,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import rational_where
 from rropt.core.exact.numbers import whole_where
+from rropt.core.lazy import numpy as np
 from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import required_list
@@ -38,7 +39,6 @@ from rropt.survey.aggregates.counts import AggregatedCounts, counts_of
 from rropt.survey.estimates.interval_kinds import empty_remark, ends_text, is_empty
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
@@ -117,22 +117,16 @@ class MembershipEstimate(Result):
 
     def values(self) -> Floats:
         """Return the unbiased estimates as floats."""
-        import numpy as np
-
         sets = self.sets
         return (np.array(self.memberships) / self.n - float(sets.miss)) / float(sets.hit - sets.miss)
 
     def errors(self) -> Floats:
         """Return the plug-in standard errors as floats."""
-        import numpy as np
-
         rate = np.array(self.memberships) / self.n
         return np.asarray(np.sqrt(rate * (1 - rate) / self.n) / float(self.sets.hit - self.sets.miss))
 
     def ends(self) -> tuple[Floats, Floats]:
         """Return the lower and the upper endpoints of the joint intervals."""
-        import numpy as np
-
         alpha = float(1 - self.confidence) / len(self.memberships)
         values, places = np.unique(np.array(self.memberships), return_inverse=True)
         low, high = clopper_pearson(values, self.n, alpha)
@@ -153,8 +147,6 @@ class MembershipEstimate(Result):
 
     def lines(self) -> list[tuple[str, str]]:
         """Return the text of the summary, with the largest proportions."""
-        import numpy as np
-
         values, errors, (low, high) = self.values(), self.errors(), self.ends()
         order = np.argsort(-values)[:_LISTED]
         rows = [
@@ -182,7 +174,6 @@ def clopper_pearson(counts: Integers, n: int, alpha: float) -> tuple[Floats, Flo
     >>> [round(float(x), 4) for x in (*low, *high)]
     [0.0, 0.0667, 0.3085, 0.6525]
     """
-    import numpy as np
     from scipy.special import betaincinv
 
     below, above = counts.astype(float), n - counts.astype(float)
@@ -299,8 +290,6 @@ def heavy_hitters(
         raise UnsupportedProblemError(
             "heavy hitters are found from counts of memberships: received counts of outputs; use a block design"
         )
-    import numpy as np
-
     places = np.arange(len(found.counts))
     if candidates is not None:
         listed = required_list(candidates, "`candidates`", "a list of categories")
@@ -317,7 +306,6 @@ def holm(
     sets: MembershipMechanism, hits: Integers, places: Integers, n: int, threshold: object, level: object
 ) -> HeavyHitters:
     """Test by Holm's procedure which categories exceed theta; ``hits`` of n responses contain those in ``places``."""
-    import numpy as np
     from scipy.special import betainc
     from scipy.stats import norm
 
@@ -346,8 +334,6 @@ def holm(
 
 def candidate_hits(mechanism: Mechanism | str, responses: Any, candidates: Sequence[int]) -> list[int]:
     """Return, for each candidate, the number of responses (block numbers) whose block contains it."""
-    import numpy as np
-
     made = mechanism_of_argument(mechanism) if isinstance(mechanism, str) else mechanism
     if not isinstance(made, BlockMechanism):
         raise InvalidParameterError(f"candidates are counted from numbers of blocks: received {shown(str(made))}")

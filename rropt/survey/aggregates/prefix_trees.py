@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import Epsilon, rational_where
+from rropt.core.lazy import numpy as np
 from rropt.core.results import Result, labelled
 from rropt.mechanisms.families import Affine, BlockMechanism, Direct
 from rropt.mechanisms.families.blocks import MAX_CATEGORIES
@@ -33,7 +34,6 @@ from rropt.mechanisms.sampling import Randomizer
 from rropt.survey.aggregates.estimates import HeavyHitters, holm
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 _MOST_BITS = 48  # largest number of bits of a value; with q^t >= 2^48 a response has at most 61 bits
@@ -110,8 +110,6 @@ class PrefixTree:
 
     def prefixes(self, values: Any, depth: int) -> NDArray[np.int64]:
         """Return the prefixes of the values at a level; level 0 is the first digit."""
-        import numpy as np
-
         return np.asarray(values, np.int64) >> max(self.bits - (depth + 1) * self.step, 0)
 
     def respond(self, values: Any, depth: int, *, seed: int | None = None) -> NDArray[np.int64]:
@@ -123,8 +121,6 @@ class PrefixTree:
             seed: None uses the operating system's randomness. A number is only for simulations, never for real
                 responses.
         """
-        import numpy as np
-
         prepared, prefixes = Randomizer(self.mechanisms[depth]), self.prefixes(values, depth)
         drawn = prepared.randomize_many(prefixes) if seed is None else prepared.simulate_many(prefixes, seed=seed)
         return np.asarray(drawn, np.int64)
@@ -140,8 +136,6 @@ class PrefixTree:
         Raises:
             InvalidParameterError: the number of levels is wrong, or a level has more than 65 536 candidates.
         """
-        import numpy as np
-
         if len(responses) != self.depth:
             raise InvalidParameterError(
                 f"the responses have other levels than the tree: received {len(responses)}; allowed are {self.depth}"

@@ -10,6 +10,7 @@ from typing import Any
 
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import rational
+from rropt.core.lazy import numpy as np
 from rropt.core.limits import MAX_ANSWERS
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import listed
@@ -99,8 +100,6 @@ def given_counts(mechanism: Mechanism, counts: Any, responses: Any, yes: object,
 
 def response_counts(mechanism: Mechanism, responses: Any) -> list[int]:
     """Count how often each output occurs in the responses, which are integers 0..m-1, shape (n,)."""
-    import numpy as np
-
     m = mechanism.outputs
     within = f"allowed are the outputs 0..{m - 1} as integers, in one list"
     try:

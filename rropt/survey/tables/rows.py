@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Literal, NamedTuple, NoReturn
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, MissingExtraError, shown
+from rropt.core.lazy import numpy as np
 from rropt.survey.tables.files_in_memory import file_in_memory
 from rropt.survey.tables.sources import BLANKS, UnconvertedError, damage_errors, require_columns, text_of
 
@@ -395,7 +396,6 @@ def wide_rows(path: str, places: Sequence[int], width: int, dialect: Dialect, sk
     Raises:
         FileFormatError: a line has a different number of values, or is not CSV.
     """
-    import numpy as np
 
     def text_in(data: bytes) -> str:
         try:
