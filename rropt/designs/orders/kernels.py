@@ -17,21 +17,11 @@ sums to 1, which determines the last row. So the variables are the other r - 1 r
 A Farkas vector has ``sum_j y_ij P_oj + z_o <= 0`` and ``sum y_ij A_ij + sum z_o > 0``. Let Y_i = y_i, and 0 for the
 last act. Then ``sum_o max(0, max_i Y_i . P_o) <= -sum z_o < sum_i Y_i . A_i``: Y is the payoff of a task at which A
 earns more.
-
-*Solving ``X B = R`` for many right-hand sides* by Dixon's p-adic lifting with matrices. With the inverse of B modulo a
-prime p, X = X_0 + p X_1 + ..., where ``X_t = R_t B^-1 mod p`` and ``R_(t+1) = (R_t - X_t B)/p``. From time to time the
-columns are reconstructed as fractions. The result is accepted if ``X B = R`` holds exactly. So the cost depends on the
-length of the solution.
-
-Source: Dixon, Exact solution of linear equations using p-adic expansions (1982); Wang, Guy, Davenport (1982) for the
-reconstruction.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -123,12 +113,7 @@ def _program(pair: Pair) -> LinearProgram:
 
 # The largest prime below 2^62: FLINT's fastest word-sized modulus. It divides a determinant with probability about
 # n/2^62, and this is detected.
-LIFTING_PRIME = 2**62 - 57
-# A reconstruction is repeated when the precision has grown by a third: an attempt costs about as much as lifting.
-_LIFTING_GROWTH = 4 / 3
-
-# Spare bits required of a reconstruction: a wrong fraction passes with probability 2^-16 (and fails the exact check).
-_GUARD_BITS = 16
+RANK_PRIME = 2**62 - 57
 
 
 def independent_columns(rows: Sequence[Sequence[int]]) -> list[int] | None:
@@ -140,7 +125,7 @@ def independent_columns(rows: Sequence[Sequence[int]]) -> list[int] | None:
     m, k = len(rows), len(rows[0])
     if m > k:
         return None
-    reduced, rank = nmod_mat(_integers(rows), LIFTING_PRIME).rref()
+    reduced, rank = nmod_mat(_integers(rows), RANK_PRIME).rref()
     if rank < m:
         return None
     pivots: list[int] = []
@@ -151,24 +136,14 @@ def independent_columns(rows: Sequence[Sequence[int]]) -> list[int] | None:
 
 
 def solve_left(matrix: Sequence[Sequence[int]], right: Sequence[Sequence[int]]) -> list[list[Fraction]]:
-    """Solve ``X B = R`` exactly for a nonsingular B.
+    """Solve ``X B = R`` exactly by FLINT (Dixon's p-adic lifting), whose cost grows with the length of the solution.
 
     Args:
-        matrix: B, n x n, integers, nonsingular modulo LIFTING_PRIME.
+        matrix: B, n x n, integers, nonsingular.
         right: R, r x n, integers.
-
-    Cost: one inverse modulo p, and two products of matrices for each 62 bits of twice the length of the solution.
     """
-    lifting = _Lifting.start(matrix, right)
-    goal = 0
-    while True:
-        lifting.step()
-        if lifting.steps < goal:
-            continue
-        answer = lifting.reconstructed()
-        if answer is not None and lifting.holds(answer):
-            return [[Fraction(n, d) for n, d in zip(row, answer.scales, strict=True)] for row in answer.rows]
-        goal = math.ceil(lifting.steps * _LIFTING_GROWTH)
+    numerators, denominator = _integers(matrix).transpose().solve(_integers(right).transpose()).numer_denom()
+    return [[Fraction(int(n), int(denominator)) for n in row] for row in numerators.transpose().tolist()]
 
 
 def remainder(
@@ -181,83 +156,3 @@ def remainder(
 
 def _integers(rows: Sequence[Sequence[int]]) -> Any:
     return fmpz_mat(len(rows), len(rows[0]), [x for row in rows for x in row])
-
-
-@dataclass(slots=True)
-class _Answer:
-    """A matrix X whose column o has its own denominator: ``rows[i][o] / scales[o]``."""
-
-    rows: list[list[int]]
-    scales: list[int]
-
-
-class _Lifting:
-    def __init__(self, base: Any, right: Any, inverse: Any) -> None:
-        self.base, self.right, self.inverse = base, right, inverse
-        self.residual = right
-        self.shape = right.nrows(), right.ncols()
-        self.found: list[int] = [0] * (self.shape[0] * self.shape[1])
-        self.modulus, self.steps = 1, 0
-
-    @classmethod
-    def start(cls, matrix: Sequence[Sequence[int]], right: Sequence[Sequence[int]]) -> _Lifting:
-        base = _integers(matrix)
-        return cls(base, _integers(right), nmod_mat(base, LIFTING_PRIME).inv())
-
-    def step(self) -> None:
-        """Compute the next p-adic digit of every entry."""
-        digit = [int(x) for x in (nmod_mat(self.residual, LIFTING_PRIME) * self.inverse).entries()]
-        difference = self.residual - fmpz_mat(*self.shape, digit) * self.base
-        self.residual = fmpz_mat(*self.shape, [x // LIFTING_PRIME for x in difference.entries()])
-        self.found = [x + self.modulus * y for x, y in zip(self.found, digit, strict=True)]
-        self.modulus *= LIFTING_PRIME
-        self.steps += 1
-
-    def reconstructed(self) -> _Answer | None:
-        """Reconstruct fractions from the digits; return ``None`` if there are too few digits."""
-        width = self.shape[1]
-        columns, scales = [], []
-        for o in range(width):
-            column = _with_common_denominator(self.found[o::width], self.modulus)
-            if column is None:
-                return None
-            columns.append(column[0])
-            scales.append(column[1])
-        return _Answer([list(row) for row in zip(*columns, strict=True)], scales)
-
-    def holds(self, answer: _Answer) -> bool:
-        """Return whether ``X B = R`` holds exactly."""
-        common = math.lcm(*answer.scales)
-        factors = [common // scale for scale in answer.scales]
-        left = fmpz_mat(*self.shape, [n * f for row in answer.rows for n, f in zip(row, factors, strict=True)])
-        return bool(left * self.base == self.right * common)
-
-
-def _with_common_denominator(residues: Sequence[int], modulus: int) -> tuple[list[int], int] | None:
-    """Return numerators and a common denominator with these residues, all well below the root of the modulus."""
-    denominator = 1
-    half = math.isqrt(modulus >> _GUARD_BITS)
-    for value in residues:
-        multiple = value * denominator % modulus
-        if min(multiple, modulus - multiple) << _GUARD_BITS > modulus // denominator:
-            factor = _denominator(multiple, modulus, half)
-            if factor is None or denominator * factor > half:
-                return None
-            denominator *= factor
-    centre = modulus // 2
-    numerators = [(value * denominator + centre) % modulus - centre for value in residues]
-    return numerators, denominator
-
-
-def _denominator(value: int, modulus: int, most: int) -> int | None:
-    """Return a denominator q <= most such that ``q * value`` is small modulo ``modulus``; ``None`` if there is none.
-
-    Euclid's algorithm is stopped at the first remainder that is at most ``most``.
-    """
-    before, remainder = modulus, value
-    last, q = 0, 1
-    while remainder > most:
-        quotient, rest = divmod(before, remainder)
-        before, remainder = remainder, rest
-        last, q = q, last + quotient * q
-    return q if q <= most else None
