@@ -7,31 +7,12 @@ solves it; among equals, the class registered first.
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from rropt.core.errors import UnsupportedProblemError
 
 if TYPE_CHECKING:
     from rropt.designs.problem import Problem
-
-
-class Accepting(Protocol):
-    """The interface of a design class that the registry uses (``solving.DesignClass``)."""
-
-    @property
-    def name(self) -> str:
-        """The printed name."""
-
-    @property
-    def specificity(self) -> int:
-        """The rank among the classes that accept the same problem; the class with the largest rank solves it."""
-
-    def accepts(self, problem: Problem) -> bool:
-        """Return whether the class solves a problem; never raise an error."""
-
-    def refusal(self, problem: Problem) -> str | None:
-        """Return which limit a problem of the class's kind exceeds; ``None`` if it exceeds no limit."""
-
 
 _STANDARD = "rropt.designs.classes"  # registers the classes of the library; it imports them all, so it is loaded late
 
@@ -39,8 +20,8 @@ DESIGN_CLASSES: list[Any] = []
 """The registered design classes, in the order of registration."""
 
 
-def register_design_class(designs: Accepting) -> None:
-    """Register a design class; if several classes accept a problem, the largest ``specificity`` wins."""
+def register_design_class(designs: Any) -> None:
+    """Register a ``solving.DesignClass``; if several classes accept a problem, the largest ``specificity`` wins."""
     DESIGN_CLASSES.append(designs)
 
 
