@@ -32,6 +32,7 @@ from rropt.privacy.region import RationalLevels, Region
 
 LEAST_BITS = 24  # fewer bits of a level lose more than 1e-9
 _WIDEST = Fraction(1, 10**9)  # largest relative loss of gamma - 1 in a drawable level
+_LARGE = 2**40  # a gamma above it may lose more
 NEAR = Fraction(1, 10**10)  # relative width of a bracket that may stay as it is: longer numbers are not tried
 _FINER_DIGITS = 48  # of the level from which a drawable one is taken: 62 bits determine its fraction
 WORD_BITS, MOST_BITS = 62, 63  # log2 of the common denominator N of a design, and the bits of a client's integers
@@ -61,6 +62,9 @@ def word_bits(mechanism: Mechanism) -> int:
 def levels_around(region: Region, digits: int, bits: int, *, is_first: bool = True) -> RationalLevels | None:
     """Return levels around a region's level, with a level below of short numbers; None if these would lose too much.
 
+    A large gamma may lose more than 1e-9, as from epsilon = 43 on: a variance then loses almost nothing. The bracket of
+    the optimum contains the loss, and decides.
+
     Args:
         region: the region.
         digits: significant digits of the levels.
@@ -72,7 +76,9 @@ def levels_around(region: Region, digits: int, bits: int, *, is_first: bool = Tr
         return levels
     finer = levels if levels.is_exact else region.bracket(max(digits, _FINER_DIGITS))
     short = levels.drawable(region.inputs, bits, finer)
-    return short if short.width <= _WIDEST else None
+    if short.width <= _WIDEST:
+        return short
+    return short if short.width < 1 and short.one_level().below.gamma > _LARGE else None
 
 
 def is_drawable(mechanism: Mechanism) -> bool:

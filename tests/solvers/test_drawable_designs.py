@@ -7,6 +7,7 @@ numbers: one number if the bracket was exact, and both ends (rounded outwards) o
 from __future__ import annotations
 
 import json
+import math
 import shlex
 from fractions import Fraction
 from pathlib import Path
@@ -14,7 +15,7 @@ from pathlib import Path
 import pytest
 
 import rropt
-from rropt.core.exact import Epsilon
+from rropt.core.exact import Epsilon, both_texts
 from rropt.core.exact.brackets import largest_below
 from rropt.designs.drawing import MOST_BITS, drawable, levels_around, word_bits
 from rropt.mechanisms import Mechanism
@@ -123,3 +124,33 @@ def test_rounding_keeps_zeros_and_ends() -> None:
 def test_a_delta_that_leaves_no_bits_for_gamma_has_no_short_level(bits: int) -> None:
     """1/1000000000 takes 30 bits; the level with gamma = 1 that is left loses everything."""
     assert levels_around(PrivacyRegion("1", "1/1000000000", inputs=6, outputs=6), 24, bits) is None
+
+
+@pytest.mark.parametrize("prevalence", ["1/10", "1/2"])
+@pytest.mark.parametrize("epsilon", [44, 60, 99])
+def test_a_client_draws_at_a_level_beyond_63_bits(epsilon: int, prevalence: str) -> None:
+    """n Var is pi (1 - pi) + x/(x - 1)^2, x = exp(epsilon); the bracket contains it and the loss of the short level."""
+    found, pi = rropt.solve(rropt.binary_problem(epsilon, prevalence)), F(prevalence)
+    assert word_bits(found.mechanism) <= MOST_BITS
+    (p00, p01), (p10, p11) = found.mechanism.matrix
+    assert max(p00 / p01, p11 / p10) < F(math.exp(epsilon)) * F(999_999, 1_000_000)
+    assert found.lower <= pi * (1 - pi) + F(1, 2**62) + F(1, 2**100)
+    assert found.lower - pi * (1 - pi) == pytest.approx(math.exp(-epsilon), rel=1e-9)
+    assert found.upper - found.lower < F(1, 10**18)
+
+
+def test_what_has_no_client_gets_an_advice_that_works(cli, tmp_path: Path) -> None:
+    file, word = str(tmp_path / "m.json"), str(tmp_path / "w.json")
+    status, _, err = cli(*shlex.split("design bits --questions 2 --epsilon 3 --routes closed-form --output"), file)
+    assert status == 0, err
+    status, _, err = cli("export", file, "--language", "python", "--output", str(tmp_path / "c.py"))
+    assert (status, "rropt design binary --epsilon EPSILON --prevalence 1/2`" in err) == (2, True)
+    assert cli(*shlex.split("design binary --epsilon 3/2 --prevalence 1/2 --output"), word)[0] == 0
+    assert cli("export", word, "--language", "python", "--output", str(tmp_path / "c.py"))[0] == 0
+
+
+def test_a_level_just_below_a_round_number_is_printed_short(cli) -> None:
+    _, out, _ = cli(*shlex.split("design binary --epsilon 1 --prevalence 1/10 --json"))
+    epsilon = Mechanism.from_dict(json.loads(out)["mechanism"]).epsilon()
+    assert 1 - 1e-12 < float(epsilon) <= 1
+    assert both_texts(epsilon) == "~1"

@@ -223,7 +223,8 @@ def both_texts(value: Exact | None, digits: int = 9) -> str:
         return exact
     if len(exact) <= _LONGEST or is_in_full():
         return f"{exact} {'=' if is_known and Fraction(decimal) == near else '~'} {decimal}"
-    return f"~{distinguishing_decimal(near, max(digits, _LONG_DIGITS))}"
+    shown = distinguishing_decimal if is_known else decimal_text  # a level just below 1 is ~1
+    return f"~{shown(near, max(digits, _LONG_DIGITS))}"
 
 
 def extended_text(value: Fraction | None, infinite: str = "inf") -> str:

@@ -41,6 +41,7 @@ from rropt.mechanisms.families import (
 from rropt.mechanisms.families.primes import primitive_root
 from rropt.mechanisms.left_inverse import left_inverse, reference_population
 from rropt.mechanisms.mechanism import Mechanism
+from rropt.mechanisms.product import ProductMechanism
 from rropt.mechanisms.restricted_response import RestrictedResponse
 
 MOST_ENTRIES = 4096  # of a matrix that a person can read through in a client; also the largest number of runs
@@ -102,14 +103,22 @@ def table_of(mechanism: Mechanism) -> ClientTable:
         if total >= _WORD:
             raise UnsupportedProblemError(
                 f"the probabilities of category {j} have too long a common denominator: received {total.bit_length()} "
-                "bits; allowed are 63; `rropt design binary` and `rropt design kary` find mechanisms with "
-                "short numbers for an epsilon such as 1 or 20"
+                f"bits; allowed are 63; {_advice(mechanism)}"
             )
         columns.append(tuple(accumulate(weights)))
     inverse = left_inverse(mechanism, reference_population(mechanism, None))
     estimator = tuple(tuple(float(x) for x in row) for row in inverse)
     sizes = {"K": mechanism.inputs, "M": mechanism.outputs}
     return ClientTable("columns", {**sizes, "COLUMNS": tuple(columns), "ESTIMATOR": estimator})
+
+
+def _advice(mechanism: Mechanism) -> str:
+    if isinstance(mechanism, ProductMechanism):
+        return (
+            "export a client for each question: `rropt design binary --epsilon EPSILON --prevalence 1/2`, with the "
+            "epsilon of the question"
+        )
+    return "`rropt design binary` and `rropt design kary` find mechanisms with short numbers for an epsilon such as 1"
 
 
 def _has_own_client(blocks: Blocks) -> bool:
