@@ -24,6 +24,7 @@ sys.path.insert(0, str(TESTS / "support"))  # later.py, quick.py, stress.py and 
 
 # Files whose tests take long one by one, with their seconds in all: workers begin with the longest.
 _SECONDS = {
+    "kernels/test_coq.py": 75.0,
     "proofs/test_registry.py": 60.0,
     "responses/regression/test_regressions.py": 35.0,
     "proofs/test_chainayak2018_privacy.py": 25.0,
