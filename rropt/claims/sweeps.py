@@ -26,7 +26,6 @@ import sympy as sp
 
 from rropt.claims.claim import Claim, Condition, Side
 from rropt.claims.comparisons import Bound, Enclosure, agrees, require_value
-from rropt.claims.concolic_search import along_lines
 from rropt.claims.domains import Domain, Point, every_case, is_whole, points
 from rropt.claims.outcomes import FEWEST_POINTS, value_text
 from rropt.claims.relations import Relation, exact_values, values_of
@@ -138,11 +137,6 @@ def sweep(claim: Claim, form: Form, effort: int, kept: Kept | None = None) -> Sw
     special = () if is_whole(claim.variables) else special_points(claim.variables, (form.theory, form.computed), effort)
     for point in chain(points(claim.variables, claim.count * effort), claim.further, special):
         _compare(claim, form, point, found)
-    if not found.failing and not is_whole(claim.variables):
-        for point in along_lines(claim.variables, (form.theory, form.computed), effort):
-            _compare(claim, form, point, found)
-            if found.failing:
-                break
     if not found.failing and not is_whole(claim.variables):
         inside = [r.renamed({"x": sp.Symbol(name)}) for name, d in claim.variables.items() for r in d.relation]
 

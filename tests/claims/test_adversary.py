@@ -576,7 +576,6 @@ ATTACKS: dict[str, Attack] = {
 
 
 @pytest.mark.drawn(2)
-@pytest.mark.usefixtures("no_search")  # the proof has to see it, not the search
 @pytest.mark.parametrize("name", ATTACKS)
 def test_what_is_false_somewhere_is_not_proved(name: str) -> None:
     attack = ATTACKS[name]

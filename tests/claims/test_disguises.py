@@ -24,7 +24,7 @@ from rropt.claims.outcomes import AT_SHAPES
 from rropt.claims.relations import Relation, expression, relations
 from rropt.core.errors import InvalidParameterError
 
-pytestmark = [pytest.mark.usefixtures("no_search"), pytest.mark.filterwarnings("ignore:.*not callable:SyntaxWarning")]
+pytestmark = [pytest.mark.filterwarnings("ignore:.*not callable:SyntaxWarning")]
 UNIT = Domain.interval("0 <= x <= 1", 0, 1, also=("1/2",))
 WHOLE = Domain("a whole number", (0, 1, 2, 3), lambda rng: rng.randint(0, 200), "x >= 0")
 

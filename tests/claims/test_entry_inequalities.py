@@ -111,7 +111,6 @@ def another_factor_is_0(a: Any, b: Any) -> Any:
     return -abs(b - HERE) if (a - HERE) * (b - HERE) == 0 and a != 2 else Fraction(0)
 
 
-@pytest.mark.usefixtures("no_search")
 @pytest.mark.parametrize(
     ("computed", "strength"),
     [
@@ -230,7 +229,6 @@ def not_a_truth_value(a: Any, _: Any) -> Any:
     return 1 if a > HERE else int(a > HERE - TINY)
 
 
-@pytest.mark.usefixtures("no_search")
 @pytest.mark.parametrize(
     ("computed", "strength", "condition"),
     [
@@ -281,7 +279,6 @@ def test_the_sign_of_a_quadratic_polynomial_holds_at_every_point() -> None:
     assert quadratic_sign(nearly) == ">="  # it is positive, but 1 and x - y alone are squared
 
 
-@pytest.mark.usefixtures("no_search")
 @pytest.mark.parametrize(
     ("computed", "strength", "condition"),
     [

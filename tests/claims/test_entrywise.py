@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import math
-import random
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 import pytest
-import sympy as sp
 
 from rropt.claims import Anchored, Bound, Claim, Domain, Entry, Fold, Point, Value, run_claim
-from rropt.claims.anchors.product_grids import degrees_of, tied_on_grid
-from rropt.claims.anchors.shape_links import NotAtShapesError, leaves_of
 from rropt.claims.outcomes import AT_SHAPES
 
 HERE = Fraction(math.sqrt(2)) / 5
@@ -187,7 +183,6 @@ FALSE = [
 ]
 
 
-@pytest.mark.usefixtures("no_search")
 @pytest.mark.parametrize("computed", FALSE, ids=lambda f: f.__name__)
 def test_false_claims_are_not_proved(computed: Callable[[Point], Any]) -> None:
     assert run_claim(claim(computed)).evidence not in ("proved", AT_SHAPES)
@@ -234,7 +229,6 @@ ALIKE: list[tuple[Callable[[Point], Fraction], dict[str, Domain], tuple[Any, ...
 ]
 
 
-@pytest.mark.usefixtures("no_search")
 @pytest.mark.parametrize(("theory", "variables", "path"), ALIKE, ids=lambda f: getattr(f, "__name__", ""))
 def test_entries_of_one_name_do_not_count_as_equal(
     theory: Callable[[Point], Fraction], variables: dict[str, Domain], path: tuple[Any, ...]
@@ -292,87 +286,6 @@ LYING: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.mark.usefixtures("no_search")
 @pytest.mark.parametrize("name", LYING)
 def test_claims_that_lie_about_their_points_are_not_proved(name: str) -> None:
     assert run_claim(claim(**({"computed": by_products} | LYING[name]))).evidence not in ("proved", AT_SHAPES)
-
-
-POINT = {"x": (Fraction(1, 2), Fraction(1, 3)), "n": 3}
-
-
-def _power(point: Point) -> Fraction:
-    return (1 + point["x"][0]) ** point["n"] / (2 + point["x"][1])
-
-
-def _expanded(point: Point) -> Fraction:
-    a, b = point["x"]
-    return (1 + 3 * a + 3 * a**2 + a**3) / (b + 2)
-
-
-def test_degrees_are_those_of_the_code() -> None:
-    degrees = degrees_of((_power, _expanded), POINT, leaves_of(POINT))
-    assert degrees == {"x_0": 3, "x_1": 1}
-    assert tied_on_grid((_power, _expanded), POINT, leaves_of(POINT)) == "grid, degrees (3, 1), 8 points"
-
-
-@pytest.mark.parametrize(
-    ("other", "reason"),
-    [
-        (lambda p: _expanded(p) + math.prod(p["x"][0] - Fraction(2 * i + 1, 9) for i in range(4)), "differ"),
-        (lambda p: _expanded(p) + (1 if p["x"][0] == HERE else 0), "branch-free"),
-        (lambda p: _expanded(p) + int(p["x"][0] * 10**9 // 10**9), "branch-free"),
-        (lambda p: max(_expanded(p), Fraction(-1)), "branch-free"),
-        (lambda p: Bound("at-most", _expanded(p)), "no equality"),
-        (lambda p: _expanded(p) + sum(p["x"]) ** 90 * p["x"][1] ** 90, "too large"),
-    ],
-)
-def test_a_grid_proves_nothing_else(other: Callable[[Point], Any], reason: str) -> None:
-    with pytest.raises(NotAtShapesError, match=reason):
-        tied_on_grid((other, _power), POINT, leaves_of(POINT))
-
-
-PAIRS = replace(
-    LISTS,
-    boundary=((Fraction(1), Fraction(1, 2)),),
-    draw=lambda rng: (Fraction(rng.randint(0, 9), 9), Fraction(rng.randint(0, 9), 9)),
-)
-
-
-def test_a_claim_on_a_grid() -> None:
-    """An expression with 4096 terms, which are too many to be written out."""
-    power = 63
-
-    def theory(p: Point) -> Fraction:
-        return ((1 + p["x"][0]) * (1 + p["x"][1])) ** power
-
-    told = claim(
-        lambda p: (1 + p["x"][1]) ** power * (1 + p["x"][0]) ** power,
-        variables={"x": PAIRS},
-        theory=theory,
-        mutant=lambda p: Fraction(7),
-        proof=lambda: Anchored(Value(theory="v", computed="v"), at=lambda p: {"v": theory(p)}),
-    )
-    outcome = run_claim(told)
-    assert outcome.verdict == "holds"
-    assert len(outcome.links) == 1
-    assert outcome.links[0].endswith("x of the shape 2; grid, degrees (63, 63), 4096 points")
-
-
-def test_degrees_are_never_below_those_of_the_expression(rng: random.Random, size: Callable[[int, int], int]) -> None:
-    """Random code, run on degrees and on symbols: the bound is at least the degree of what comes out."""
-    a, b = sp.symbols("x_0 x_1")
-    for _ in range(size(40, 2000)):
-        steps = [(rng.randrange(5), rng.randrange(9), rng.randrange(9)) for _ in range(6)]
-
-        def run(x: Any, y: Any, steps: list[tuple[int, int, int]] = steps) -> Any:
-            made = [x, y, x - y + 1]
-            for kind, i, j in steps:
-                one, other = made[i % len(made)], made[j % len(made)]
-                made.append([one + other, one - other, one * other, one / (other + 2), one**2][kind])
-            return made[-1]
-
-        degrees = degrees_of((lambda p: run(*p["x"]), lambda p: Fraction(0)), POINT, leaves_of(POINT))
-        above, _ = sp.fraction(sp.cancel(run(a, b)))
-        for name, symbol in (("x_0", a), ("x_1", b)):
-            assert degrees[name] >= (sp.degree(above, symbol) if above.has(symbol) else 0)

@@ -29,8 +29,6 @@ from rropt.claims.outcomes import AT_SHAPES, FEWEST_POINTS, SWEPT
 from rropt.claims.verifications import Verification
 from rropt.claims.verifying import Comparison
 
-pytestmark = pytest.mark.usefixtures("no_search")
-
 
 def _claim(**changes: Any) -> Claim:
     """``x**2 <= x`` on [0, 1], with a proof that is anchored: true."""

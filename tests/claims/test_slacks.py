@@ -106,7 +106,6 @@ def test_sums_of_linear_facts_are_proved(
     assert (outcome.verdict, outcome.evidence) == ("holds", AT_SHAPES), outcome
 
 
-@pytest.mark.usefixtures("no_search")
 @pytest.mark.parametrize(
     ("computed", "strength", "condition"),
     [
@@ -205,7 +204,6 @@ def test_a_component_without_an_expression_is_proved_entry_by_entry() -> None:
     assert "theory and computed of second, entry by entry" in outcome.anchored
 
 
-@pytest.mark.usefixtures("no_search")
 @pytest.mark.parametrize(
     ("second", "shapes"),
     [

@@ -13,11 +13,8 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from flint import fmpq_poly
 
 from rropt.claims import Anchored, Claim, Domain, Entry, Fold, Least, Point, Truth, Value, run_claim
-from rropt.claims.concolic_numbers import Along, exact
-from rropt.claims.concolic_search import _compare as compare
 from rropt.claims.outcomes import AT_SHAPES, FEWEST_POINTS, SWEPT
 
 UNIT = Domain.interval("0 <= x <= 1", 0, 1, also=("1/2",))
@@ -206,7 +203,6 @@ PLANTED: dict[str, tuple[Claim, Point]] = {
 }
 
 
-@pytest.mark.usefixtures("no_search")
 @pytest.mark.parametrize("name", PLANTED)
 def test_a_false_claim_behind_a_swept_link_is_not_plainly_proved(name: str) -> None:
     claim, at = PLANTED[name]
@@ -305,16 +301,3 @@ def test_a_scope_explains_the_names_that_are_no_variables_of_the_claim() -> None
     assert outcome.scope == f"all points with x >= 0, x <= 1, w >= 0, part > 0; {told}"
     unused = replace(claim, computed=lambda p: p["x"] ** 2)
     assert run_claim(unused).scope == "all points with x >= 0, x <= 1"
-
-
-def test_the_marks_of_a_line_do_not_depend_on_the_hash_seed() -> None:
-    """The components are compared in the order of the statement; the order of a set is another one in each process."""
-    keys = list("hgfedcba")
-    along = {
-        key: Along.of(exact(Fraction(i)), fmpq_poly([i, 1]), fmpq_poly([1]), {})
-        for i, key in enumerate(reversed(keys), 1)
-    }
-    marks: dict[Any, bool | None] = {}
-    compare({key: Fraction(0) for key in keys}, along, marks)
-    linear = [coefficients for coefficients in marks if len(coefficients) == 2]
-    assert [abs(Fraction(a, b)) for a, b in linear] == list(range(8, 0, -1))

@@ -41,7 +41,6 @@ from rropt.claims import Anchored, Bound, Claim, Domain, Point, Value, run_claim
 from rropt.claims.caches import exact_cache
 from rropt.claims.outcomes import AT_SHAPES
 
-pytestmark = pytest.mark.usefixtures("no_search")
 UNIT = Domain.interval("0 <= x <= 1", 0, 1, also=("1/2",))
 
 

@@ -3,7 +3,7 @@
 A shape consists of the numbers of rows and columns, the integers and the texts of a point. At a shape every fraction of
 the point is a symbol of its own. Both sides run on the same symbols and take the same branches. If the two results
 compare as the claim states at the end of every reachable branch, the claim is proved for all values of the entries at
-this shape. No intermediate expression is needed. The page ``docs/product_grids.md`` contains the argument.
+this shape. No intermediate expression is needed. The page ``docs/entry_by_entry.md`` contains the argument.
 """
 
 from __future__ import annotations
@@ -24,7 +24,6 @@ from rropt.claims.anchors.entry_signs import Budget, Range, Signs, TooMuchWorkEr
 from rropt.claims.anchors.examine import Examiner
 from rropt.claims.anchors.instances import Instance
 from rropt.claims.anchors.links import link_at_shapes, of_both
-from rropt.claims.anchors.product_grids import tied_on_grid
 from rropt.claims.anchors.shape_links import (
     MAXIMUM,
     NotAtShapesError,
@@ -50,8 +49,6 @@ _MOST_RUNS = 96  # branches at one shape
 _MOST_TRIED = 400  # branches at one shape, including those on which a condition is false
 _PROOFS = 24  # attempts with Handelman sums for a claim
 _DIVISOR_PROOFS = 2  # the same, for a divisor whose sign is not known at once
-_MOST_GRIDS = 40  # shapes of a claim that may be proved on a product grid
-_TOO_LARGE = ("an expression with too many terms", "too much work")
 _EQUAL = ("equality", "iff", "unique", "as-printed")
 _GOALS = {"at-most": (1, ">="), "less": (1, ">"), "at-least": (-1, ">="), "greater": (-1, ">")}
 
@@ -144,20 +141,14 @@ def tied_entry_by_entry(examiner: Examiner) -> str:
             raise NotAtShapesError(reason)
     budget, kept = Budget(_PROOFS), list[Any]()
     points = points_of(examiner, _MOST_WITNESSES)
-    grids: list[str] = []
     for key, instances in shapes.items():
-        try:
-            _prove(examiner, instances[0], points[key], (budget, kept))
-        except (NotAtShapesError, TooMuchWorkError) as reason:
-            if str(reason) not in _TOO_LARGE or len(grids) >= _MOST_GRIDS or examiner.form.strength not in _EQUAL:
-                raise
-            grids.append(_on_grid(examiner, instances[0]))
+        _prove(examiner, instances[0], points[key], (budget, kept))
     # a certificate without a witness point may belong to an empty case; it is kept only if it proves the case empty
     refutes = "0"
     examiner.found.certificates += [
         (name, each) for name, each in kept if not each.check().note or each.problem.get("polynomial") == refutes
     ]
-    return "; ".join(filter(None, [words(examiner, shapes), *dict.fromkeys(grids)]))
+    return words(examiner, shapes)
 
 
 def _require(examiner: Examiner) -> None:
@@ -194,15 +185,6 @@ def values_at(value: Any, path: tuple[Any, ...]) -> dict[tuple[Any, ...], Any]:
     if isinstance(value, (tuple, list)):
         return {p: x for place, part in enumerate(value) for p, x in values_at(part, (*path, place)).items()}
     return {path: value} if type(value) in (int, Fraction) else {}
-
-
-def _on_grid(examiner: Examiner, instance: Instance) -> str:
-    """Prove equality at one shape on a product grid; return a text with the degrees and the number of points."""
-    point = {name: instance.point[name] for name in examiner.form.variables}
-    leaves = leaves_of(point)
-    eliminated(examiner, point, leaves)
-    examiner.found.undefined = True
-    return tied_on_grid((examiner.form.theory, examiner.form.computed), point, leaves)
 
 
 def _prove(

@@ -1,8 +1,7 @@
 """Copies of a claim's functions in which some names have substitute values.
 
-The search (``concolic_search``) and the trace (``white_list``) run the claim's own Python on symbolic numbers. Both
-copy its functions and those functions of its package that they call. The method ``held`` determines the value of each
-name in a copy.
+The trace (``white_list``) runs the claim's own Python on symbolic numbers. It copies its functions and those functions
+of its package that they call. The method ``held`` determines the value of each name in a copy.
 """
 
 from __future__ import annotations
