@@ -37,7 +37,7 @@ from rropt.survey import (
     estimate_joint,
     estimate_marginals,
     estimate_pairs,
-    plan_marginal_variance,
+    plan_answers,
     simultaneous_intervals,
     utility,
 )
@@ -113,7 +113,7 @@ def twenty() -> Iterator[str]:
         ("mean of the loss over random populations", lambda: greenwood_loss(mechanism).mean_loss),
         (
             "respondents for a standard error of 0.01 in every 3-way marginal",
-            lambda: plan_marginal_variance(mechanism, "1/10000", 3),
+            lambda: plan_answers(mechanism, variance="1/10000", marginals=3),
         ),
         ("marginals that 10^6 respondents afford", lambda: affordable_order(mechanism, 10**6, "1/10000")),
         ("budget 20 split by the weights 1, ..., 20, certified", lambda: design_bits(20, weights=list(range(1, 21)))),

@@ -64,35 +64,18 @@ if TYPE_CHECKING:
     from rropt.survey.noncompliance.two_samples import two_sample_estimates as two_sample_estimates
     from rropt.survey.noncompliance.widths import WidthDesign as WidthDesign
     from rropt.survey.noncompliance.widths import design_noncompliance as design_noncompliance
-    from rropt.survey.plans.achieved import Achieved as Achieved
-    from rropt.survey.plans.achieved import ExpectedPrecision as ExpectedPrecision
-    from rropt.survey.plans.achieved import achieved as achieved
-    from rropt.survey.plans.achieved import achieved_contrast as achieved_contrast
-    from rropt.survey.plans.achieved import achieved_marginals as achieved_marginals
-    from rropt.survey.plans.achieved import expected_precision as expected_precision
-    from rropt.survey.plans.contrasts import contrast_margin as contrast_margin
-    from rropt.survey.plans.contrasts import contrast_power as contrast_power
-    from rropt.survey.plans.contrasts import plan_contrast_margin as plan_contrast_margin
-    from rropt.survey.plans.contrasts import plan_contrast_power as plan_contrast_power
-    from rropt.survey.plans.contrasts import plan_contrast_variance as plan_contrast_variance
     from rropt.survey.plans.finite import SurveyPlan as SurveyPlan
     from rropt.survey.plans.finite import plan_deck as plan_deck
     from rropt.survey.plans.finite import plan_survey as plan_survey
     from rropt.survey.plans.goals import MechanismPlan as MechanismPlan
     from rropt.survey.plans.goals import plan_answers as plan_answers
-    from rropt.survey.plans.margin import margin as margin
-    from rropt.survey.plans.margin import plan_margin as plan_margin
-    from rropt.survey.plans.margin import plan_variance as plan_variance
-    from rropt.survey.plans.margin import variance as variance
     from rropt.survey.plans.marginals import AffordableOrder as AffordableOrder
     from rropt.survey.plans.marginals import affordable_order as affordable_order
-    from rropt.survey.plans.marginals import marginal_margin as marginal_margin
     from rropt.survey.plans.marginals import marginal_variance as marginal_variance
-    from rropt.survey.plans.marginals import plan_marginal_margin as plan_marginal_margin
-    from rropt.survey.plans.marginals import plan_marginal_variance as plan_marginal_variance
+    from rropt.survey.plans.plan import Achieved as Achieved
+    from rropt.survey.plans.plan import ExpectedPrecision as ExpectedPrecision
     from rropt.survey.plans.plan import Plan as Plan
-    from rropt.survey.plans.power import plan_power as plan_power
-    from rropt.survey.plans.power import power as power
+    from rropt.survey.plans.plan import expected_precision as expected_precision
     from rropt.survey.populations.finite import FiniteEstimate as FiniteEstimate
     from rropt.survey.populations.finite import SurveyVariance as SurveyVariance
     from rropt.survey.populations.finite import estimate_finite as estimate_finite

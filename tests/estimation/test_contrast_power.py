@@ -9,11 +9,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from plans import plan_power, power
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
 from rropt.mechanisms import Mechanism, named_mechanism
 from rropt.mechanisms.left_inverse import left_inverse, reference_population
-from rropt.survey import contrast_power, plan_answers, plan_contrast_power, power, variance_at
+from rropt.survey import plan_answers, variance_at
 
 F = Fraction
 KUK = named_mechanism("kuk:4/5,1/5,2")
@@ -32,7 +33,9 @@ def test_of_two_answers_it_is_the_power_of_the_prevalence(sided: str, rng: rando
             "significance": "0.02",
         }
         n = rng.randint(5, 400)
-        assert contrast_power(DIE, n, **asked) == pytest.approx(power(DIE, n, **asked, test="normal"), abs=1e-14)
+        assert power(DIE, n, **asked, contrast=[0, 1]) == pytest.approx(
+            power(DIE, n, **asked, test="normal"), abs=1e-14
+        )
 
 
 def law_of_the_sum(mechanism: Mechanism, contrast: list[int], population: list[Fraction], n: int) -> tuple[Any, int]:
@@ -67,7 +70,7 @@ def test_against_the_exact_law(mechanism: Any, contrast: Any, population: Any, n
     truth, null = ([F(x) for x in shares] for shares in (population, null_population))
     value = sum((c * x for c, x in zip(contrast, null, strict=True)), F(0))
     spread = float(variance_at(mechanism, null, contrast))
-    found = contrast_power(mechanism, n, contrast, population=truth, null=value)
+    found = power(mechanism, n, contrast=contrast, population=truth, null=value)
     rejected = []
     for shares in (truth, null):
         law, below = law_of_the_sum(mechanism, contrast, shares, n)
@@ -84,7 +87,7 @@ def test_against_the_exact_law(mechanism: Any, contrast: Any, population: Any, n
 def test_the_null_is_taken_at_its_worst_population(rng: random.Random, size: Callable[[int, int], int]) -> None:
     """No population with the value of the null has less power as the null; one of two categories has as much."""
     contrast, truth, value = [2, -1, 0], ["1/6", "1/2", "1/3"], F(1, 2)
-    found = contrast_power(GRR, 150, contrast, population=truth, null=value)
+    found = power(GRR, 150, contrast=contrast, population=truth, null=value)
     reached = []
     for _ in range(size(60, 3000)):
         a = F(rng.randint(0, 60), 60)
@@ -109,18 +112,18 @@ def test_plans_are_the_least_numbers(rng: random.Random, size: Callable[[int, in
             (KUK, {"prevalence": F(rng.randint(1, 9), 10)}),
             (GRR, {"contrast": [1, 0, -1], "population": [F(1, 2), F(1, 3), F(1, 6)]}),
         ):
-            plan = plan_contrast_power(mechanism, goal, sided=sided, **asked)  # type: ignore[arg-type]
-            assert contrast_power(mechanism, plan.n, sided=sided, **asked) == plan.achieved >= goal  # type: ignore[arg-type]
-            assert plan.n == 1 or contrast_power(mechanism, plan.n - 1, sided=sided, **asked) < goal  # type: ignore[arg-type]
+            plan = plan_power(mechanism, goal, sided=sided, **asked)  # type: ignore[arg-type]
+            assert power(mechanism, plan.n, sided=sided, **asked) == plan.achieved >= goal  # type: ignore[arg-type]
+            assert plan.n == 1 or power(mechanism, plan.n - 1, sided=sided, **asked) < goal  # type: ignore[arg-type]
 
 
 def test_by_one_call_and_on_the_command_line(cli: Callable, cli_json: Callable) -> None:
     found = plan_answers(KUK, power="0.9", prevalence="1/5")
-    assert found.found == plan_contrast_power(KUK, "0.9", prevalence="1/5")
+    assert found.found == plan_power(KUK, "0.9", prevalence="1/5")
     assert type(found).from_json(found.to_json()) == found
     asked = ("plan", "--mechanism", "kuk:4/5,1/5,2", "--prevalence", "1/5")
     assert cli_json(*asked, "--power", "0.9")["n"] == found.found.n
-    assert cli_json(*asked, "--n", "200", "--null", "0")["power"] == contrast_power(KUK, 200, prevalence="1/5")
+    assert cli_json(*asked, "--n", "200", "--null", "0")["power"] == power(KUK, 200, prevalence="1/5")
     kary = ("plan", "--mechanism", "grr:3,1/2", "--contrast", "1,-1,0", "--population", "1/2,1/4,1/4")
     assert cli_json(*kary, "--power", "0.9")["n"] == 1580
     for wrong in (("--test", "exact"), ("--null", "1/4"), ("--null", "3")):
@@ -139,4 +142,4 @@ def test_what_is_refused() -> None:
         (UnsupportedProblemError, {"prevalence": "1/5", "test": "exact"}),
     ):
         with pytest.raises(error, match=r"^(?!.*\n)"):
-            contrast_power(KUK, 100, **asked)
+            power(KUK, 100, **asked, contrast=[0, 1])

@@ -11,6 +11,7 @@ from statistics import NormalDist
 
 import numpy as np
 import pytest
+from plans import margin, marginal, plan_margin, plan_variance
 
 from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError
 from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
@@ -20,11 +21,7 @@ from rropt.survey import (
     answers_of_counts,
     cell_variances,
     estimate_cells,
-    marginal_margin,
     marginal_variance,
-    plan_margin,
-    plan_marginal_margin,
-    plan_marginal_variance,
     simultaneous_intervals,
 )
 
@@ -140,7 +137,7 @@ def test_uniform_population(name: str) -> None:
 def test_least_respondents_for_a_variance(name: str, goal: str) -> None:
     """n serves, n - 1 does not; where the ratio is whole it is n itself."""
     mechanism = devices(name)
-    plan = plan_marginal_variance(mechanism, goal, [1, 0])
+    plan = plan_variance(mechanism, goal, questions=[1, 0])
     worst = brute(ProductMechanism([mechanism.factors[1], mechanism.factors[0]]))
     assert worst / plan.n <= F(goal)
     assert plan.n == 1 or worst / (plan.n - 1) > F(goal)
@@ -148,8 +145,8 @@ def test_least_respondents_for_a_variance(name: str, goal: str) -> None:
 
 
 def test_whole_ratio() -> None:
-    assert plan_marginal_variance(named_mechanism("bits:3/4*2"), "133/64000").n == 1000
-    assert plan_marginal_variance(named_mechanism("bits:3/4*2"), "133/64001").n == 1001
+    assert plan_variance(named_mechanism("bits:3/4*2"), "133/64000").n == 1000
+    assert plan_variance(named_mechanism("bits:3/4*2"), "133/64001").n == 1001
 
 
 @pytest.mark.parametrize("name", FORMS)
@@ -161,15 +158,15 @@ def test_hoeffding_margin_is_that_of_the_intervals(name: str) -> None:
     table = estimate_cells(answers_of_counts(mechanism, counts), [0, 2])
     ends = simultaneous_intervals(table, "9/10", kind="hoeffding").ends[0]
     widest = float((ends[:, 1] - ends[:, 0]).max() / 2)
-    assert marginal_margin(mechanism, 1000, [0, 2], confidence="9/10") == pytest.approx(widest, rel=1e-12)
+    assert margin(mechanism, 1000, questions=[0, 2], confidence="9/10") == pytest.approx(widest, rel=1e-12)
 
 
 @pytest.mark.parametrize("kind", ["hoeffding", "normal"])
-@pytest.mark.parametrize("questions", [[0], [0, 2], 2, None])
+@pytest.mark.parametrize("questions", [1, [0, 2], 2, None])
 def test_least_respondents_for_a_margin(questions: list[int] | int | None, kind: str) -> None:
     mechanism = named_mechanism("bits:2/3*3")
-    plan = plan_marginal_margin(mechanism, "1/20", questions, kind=kind)
-    margins = [marginal_margin(mechanism, n, questions, kind=kind) for n in (plan.n - 1, plan.n)]
+    plan = plan_margin(mechanism, "1/20", kind, **marginal(questions))
+    margins = [margin(mechanism, n, kind, **marginal(questions)) for n in (plan.n - 1, plan.n)]
     assert margins[1] <= 0.05 < margins[0]
     assert plan.achieved == margins[1]
     if kind == "normal":
@@ -218,9 +215,9 @@ def test_what_is_refused() -> None:
     with pytest.raises(InfeasibleError, match="number 3 of 4"):
         marginal_variance(named_mechanism("bits:3/4*3,1/2"))
     with pytest.raises(InvalidParameterError, match="different numbers of cells"):
-        plan_marginal_margin(devices("categories"), "1/10", 2)
+        plan_margin(devices("categories"), "1/10", marginals=2)
     with pytest.raises(InfeasibleError, match="out of reach"):
-        plan_marginal_variance(named_mechanism("bits:3/5*40"), "1/100")
+        plan_variance(named_mechanism("bits:3/5*40"), "1/100")
     with pytest.raises(UnsupportedProblemError, match="uniform"):
         marginal_variance(named_mechanism("bits:3/4*14"), 10, population=[F(1, 1 << 14)] * (1 << 14))
 
@@ -252,6 +249,6 @@ def test_one_question_is_the_plan_of_its_device(cli_json: Callable) -> None:
     assert found["n"] == plan_margin(die, "0.05").n
     assert (
         cli_json("plan", "--mechanism", "grr:3,1/2", "--standard-error", "0.1")["n"]
-        == plan_marginal_variance(named_mechanism("grr:3,1/2"), "1/100").n
+        == plan_variance(named_mechanism("grr:3,1/2"), "1/100").n
     )
     assert prod(named_mechanism("bits:grr:3,1/2").shape) == 9

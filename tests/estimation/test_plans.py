@@ -12,23 +12,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from later import later
+from plans import margin, plan_margin, plan_power, plan_variance, power, variance
 
-from rropt.core.errors import InfeasibleError, InvalidMechanismError, InvalidParameterError
+from rropt.core.errors import InfeasibleError, InvalidParameterError
 from rropt.mechanisms import Mechanism, named_mechanism
-from rropt.survey import (
-    INTERVAL_KINDS,
-    estimate_prevalence,
-    margin,
-    plan_margin,
-    plan_power,
-    plan_variance,
-    power,
-    prevalence_interval,
-    variance,
-)
-from rropt.survey.estimates.distributions import critical_share, exact_tail, lower_tail_stays_small, normal_quantile
-from rropt.survey.plans.plan import Question, least_number, smallest_lasting_size
-from rropt.survey.plans.power import clearly_reached, critical_count, exact_power, power_falls
+from rropt.survey import INTERVAL_KINDS, estimate_prevalence, plan_answers, prevalence_interval
+from rropt.survey.estimates.distributions import critical_share, exact_tail, lower_tail_bound, normal_quantile
+from rropt.survey.plans.exact_quantities import critical_count, exact_test
+from rropt.survey.plans.plan import Quantity, least, least_lasting
 
 scipy = later("scipy")
 
@@ -248,9 +239,9 @@ def test_plans_out_of_reach() -> None:
             plan()
 
 
-@given(st.integers(1, 10**15), st.integers(-5, 10**15))
-def test_least_number(threshold: int, guess: int) -> None:
-    assert least_number(lambda n: n >= threshold, guess) == threshold
+@given(st.integers(1, 10**15))
+def test_least(threshold: int) -> None:
+    assert least(lambda n: Fraction(1, n), Fraction(1, threshold)) == threshold
 
 
 def test_least_lasting_does_not_trust_its_floats() -> None:
@@ -258,18 +249,21 @@ def test_least_lasting_does_not_trust_its_floats() -> None:
     import numpy as np
 
     lasting = {n: n >= 37 or 5 <= n < 30 for n in range(1, 200)}
-    cases = {
-        "right": lambda n: n >= 37,
-        "never sure": lambda n: np.zeros(n.shape, dtype=bool),
-    }
-    few = lambda low, high: np.array([n for n in (5, 30, 60) if low <= n < high], dtype=np.int64)  # noqa: E731
-    for name, clear in cases.items():
+    never = lambda n: np.ones(n.shape)  # noqa: E731
+    few = lambda low, high: np.array([n for n in sorted({low, 5, 30, 60}) if low <= n < high])  # noqa: E731
+
+    def found(value, floats, falls=np.arange, enough: int = 150) -> tuple[int, bool]:
+        above = lambda n: Fraction(n < enough)  # noqa: E731
+        return least_lasting(Quantity("variance", "", value, above, floats, falls), Fraction(1, 2))
+
+    fails = lambda n: Fraction(not lasting[n])  # noqa: E731
+    for floats in (lambda n: (n < 37) * 1.0, never):
         for falls in (np.arange, few):
-            assert smallest_lasting_size(150, lasting.__getitem__, falls, clear) == (37, True), name
-    assert smallest_lasting_size(150, lambda n: True, np.arange, cases["never sure"]) == (1, True)
-    assert smallest_lasting_size(10**10, lambda n: True, np.arange, cases["right"]) == (10**10, False)
+            assert found(fails, floats, falls) == (37, True)
+    assert found(lambda n: Fraction(0), never) == (1, True)
+    assert found(lambda n: Fraction(0), never, enough=10**10) == (10**10, False)
     # too bold floats: the number that is returned works, and the one before does not
-    assert smallest_lasting_size(150, lasting.__getitem__, np.arange, lambda n: n != 30) == (37, True)
+    assert found(fails, lambda n: (n == 30) * 1.0) == (37, True)
 
 
 @pytest.mark.parametrize(
@@ -303,11 +297,11 @@ def test_bad_plans() -> None:
     with pytest.raises(InvalidParameterError, match="interval is unknown"):
         plan_margin(DIE, "0.1", kind="wald")
     with pytest.raises(InvalidParameterError, match="n is not a count"):
-        power(DIE, 0, prevalence="1/5")
+        plan_answers(DIE, n=0)
     with pytest.raises(InfeasibleError, match="p00 \\+ p11 = 1"):
         plan_margin(named_mechanism("warner:1/2"), "0.1")
-    with pytest.raises(InvalidMechanismError, match="binary"):
-        plan_variance(named_mechanism("grr:3,1/2"), "0.1")
+    with pytest.raises(InvalidParameterError, match="no such option"):
+        margin(DIE, 10, kinds="normal")
 
 
 def test_powers_below_one_half_end_too() -> None:
@@ -328,22 +322,21 @@ def test_floats_decide_what_is_true_and_find_every_fall(rng: random.Random, size
         shares = sorted(Fraction(rng.randint(0, 20), 20) for _ in range(2))
         if shares[0] == shares[1]:
             continue
-        question = Question.of(*shares, rng.choice([Fraction(1, 20), Fraction(1, 100)]), two_sided=rng.random() < 0.5)
+        tail, sided = rng.choice([Fraction(1, 20), Fraction(1, 100)]), rng.random() < 0.5
+        test = exact_test("", *shares, tail, is_two_sided=sided)
         first = rng.randint(1, 60)
         numbers = np.arange(first, first + 60, dtype=np.int64)
-        exact = [exact_power(question, int(n)) for n in numbers]
-        for power_ in rng.sample(exact, 3):
-            goal = Fraction(min(max(power_, 1e-9), 1 - 1e-9)).limit_denominator(10**4)
-            if not 0 < goal < 1:
-                continue
-            for sure, true in zip(clearly_reached(question, numbers, goal), exact, strict=True):
-                assert not sure or true >= float(goal) - 1e-15
-                decided += bool(sure)
-                reached += true > float(goal) * (1 + 1e-6)
-        found = set(power_falls(question, first, first + 60).tolist())
-        fallen = {int(n) for n, last, now in zip(numbers[1:], exact, exact[1:], strict=False) if now < last - 1e-12}
-        assert fallen <= found
-        falls += len(fallen)
+        exact = [1 - test.at(int(n)) for n in numbers]
+        assert test.floats is not None
+        assert test.falls is not None
+        for bound, missed in zip(test.floats(numbers[::-1])[::-1], exact, strict=True):
+            assert bound >= missed - 1e-15
+            decided += bool(bound <= missed * (1 + 1e-6) + 1e-8)
+            reached += 1
+        found = set(test.falls(first, first + 60).tolist())
+        risen = {int(n) for n, last, now in zip(numbers[1:], exact, exact[1:], strict=False) if now > last + 1e-12}
+        assert risen <= found
+        falls += len(risen)
     assert decided > 0.95 * reached > size(300, 5000)
     assert falls > size(30, 500)
 
@@ -373,12 +366,12 @@ def test_powers_below_one_half_last(rng: random.Random) -> None:
     for _ in range(60):
         null = Fraction(rng.randint(0, 15), 20)
         truth = null + Fraction(rng.randint(1, 4), 20)
-        question = Question.of(null, truth, Fraction(1, rng.choice([2, 20, 100])), two_sided=False)
-        square, goal = normal_quantile(1 - question.tail)[1] ** 2, Fraction(rng.randint(1, 49), 100)
+        tail, goal = Fraction(1, rng.choice([2, 20, 100])), rng.randint(1, 49) / 100
+        test = exact_test("", null, truth, tail, is_two_sided=False)
         for n in range(3, 60, 7):
-            share = critical_share(null, n, square)
-            if share is not None and lower_tail_stays_small(share + Fraction(2, n), n, truth, normal_quantile(goal)[1]):
-                assert all(exact_power(question, m) >= goal - Fraction(1, 10**12) for m in range(n, n + 25))
+            share = critical_share(null, n, normal_quantile(1 - tail)[1] ** 2)
+            if share is not None and lower_tail_bound(share + Fraction(2, n), n, truth) <= 1 - goal:
+                assert all(test.at(m) >= goal - 1e-12 for m in range(n, n + 25))
                 proved += share + Fraction(2, n) >= truth
                 break
     assert proved >= 10

@@ -9,18 +9,12 @@ from itertools import product
 from math import factorial, prod
 
 import pytest
+from plans import margin, plan_margin, plan_variance, variance
 
 import rropt
 from rropt.core.errors import InvalidParameterError, RroptError, UnsupportedProblemError
 from rropt.survey import (
-    contrast_margin,
     covariance_at,
-    margin,
-    plan_contrast_margin,
-    plan_contrast_variance,
-    plan_margin,
-    plan_variance,
-    variance,
     variance_at,
 )
 
@@ -92,11 +86,11 @@ def test_binary_plans_are_as_before(rng: random.Random) -> None:
         p, q = Fraction(rng.randint(11, 19), 20), Fraction(rng.randint(11, 19), 20)
         mechanism, pi = rropt.Mechanism.binary(p, q), rng.choice([None, Fraction(rng.randint(0, 20), 20)])
         assert (
-            plan_contrast_variance(mechanism, "1/500", prevalence=pi).n
+            plan_variance(mechanism, "1/500", prevalence=pi, contrast=[0, 1]).n
             == plan_variance(mechanism, "1/500", prevalence=pi).n
         )
         normal = plan_margin(mechanism, "1/20", kind="normal", prevalence=pi)
-        assert plan_contrast_margin(mechanism, "1/20", prevalence=pi).n == normal.n
+        assert plan_margin(mechanism, "1/20", prevalence=pi, contrast=[0, 1]).n == normal.n
         shares = None if pi is None else [1 - pi, pi]
         assert variance_at(mechanism, shares, n=7) == variance(mechanism, 7, prevalence=pi)
 
@@ -104,36 +98,36 @@ def test_binary_plans_are_as_before(rng: random.Random) -> None:
 @pytest.mark.parametrize("prevalence", [None, "1/10", "1"])
 def test_kuk_is_planned_by_one_prevalence(prevalence: str | None) -> None:
     """Merging what Kuk's second card adds can only cost; n serves and n - 1 does not."""
-    plan = plan_variance(KUK, "1/2000", prevalence=prevalence)
+    plan = plan_variance(KUK, "1/2000", prevalence=prevalence, contrast=[0, 1])
     for n, serves in ((plan.n, True), (plan.n - 1, False)):
-        assert (variance(KUK, n, prevalence=prevalence) <= Fraction(1, 2000)) == serves
+        assert (variance(KUK, n, prevalence=prevalence, contrast=[0, 1]) <= Fraction(1, 2000)) == serves
     one = rropt.named_mechanism("kuk:4/5,1/5,1")
-    assert plan.n < plan_variance(one, "1/2000", prevalence=prevalence).n
-    normal = plan_margin(KUK, "1/20", kind="normal", prevalence=prevalence)
-    assert margin(KUK, normal.n, kind="normal", prevalence=prevalence) <= 0.05
-    assert margin(KUK, normal.n - 1, kind="normal", prevalence=prevalence) > 0.05
+    assert plan.n < plan_variance(one, "1/2000", prevalence=prevalence, contrast=[0, 1]).n
+    normal = plan_margin(KUK, "1/20", prevalence=prevalence, contrast=[0, 1])
+    assert margin(KUK, normal.n, prevalence=prevalence, contrast=[0, 1]) <= 0.05
+    assert margin(KUK, normal.n - 1, prevalence=prevalence, contrast=[0, 1]) > 0.05
     with pytest.raises(UnsupportedProblemError, match="normal"):
-        plan_margin(KUK, "1/20", prevalence=prevalence)
+        plan_margin(KUK, "1/20", kind="exact", prevalence=prevalence, contrast=[0, 1])
 
 
 def test_contrasts_of_k_categories() -> None:
     grr, shares = rropt.named_mechanism("grr:4,1/2"), ["1/2", "1/4", "1/8", "1/8"]
     c = ["1", "0", "0", "-1"]
-    plan = plan_contrast_margin(grr, "1/20", c, population=shares, confidence="0.99")
-    assert contrast_margin(grr, plan.n, c, population=shares, confidence="0.99") <= 0.05
-    assert contrast_margin(grr, plan.n - 1, c, population=shares, confidence="0.99") > 0.05
-    assert plan.n <= plan_contrast_margin(grr, "1/20", c, confidence="0.99").n
-    least = plan_contrast_variance(grr, "1/300", c, population=shares)
+    plan = plan_margin(grr, "1/20", contrast=c, population=shares, confidence="0.99")
+    assert margin(grr, plan.n, contrast=c, population=shares, confidence="0.99") <= 0.05
+    assert margin(grr, plan.n - 1, contrast=c, population=shares, confidence="0.99") > 0.05
+    assert plan.n <= plan_margin(grr, "1/20", contrast=c, confidence="0.99").n
+    least = plan_variance(grr, "1/300", contrast=c, population=shares)
     assert variance_at(grr, shares, c, n=least.n) <= Fraction(1, 300) < variance_at(grr, shares, c, n=least.n - 1)
 
 
 @pytest.mark.parametrize(
     "call",
     [
-        lambda: plan_contrast_variance(rropt.named_mechanism("grr:3,1/2"), "1/10"),
-        lambda: plan_contrast_variance(KUK, 0),
-        lambda: plan_contrast_margin(KUK, "1/10", prevalence="1/4", population=["3/4", "1/4"]),
-        lambda: plan_contrast_margin(KUK, "1/10", prevalence="5/4"),
+        lambda: plan_variance(rropt.named_mechanism("grr:3,1/2"), "1/10", contrast=[1, 2]),
+        lambda: plan_variance(KUK, 0),
+        lambda: plan_margin(KUK, "1/10", prevalence="1/4", population=["3/4", "1/4"]),
+        lambda: plan_margin(KUK, "1/10", prevalence="5/4"),
         lambda: variance_at(KUK, ["1/2", "1/3"]),
         lambda: variance_at(KUK, None, [1, 2, 3]),
         lambda: covariance_at(KUK, None),
@@ -150,13 +144,12 @@ def test_on_the_command_line(cli, cli_json) -> None:
     kuk = ("plan", "--mechanism", "kuk:4/5,1/5,2", "--prevalence", "1/10")
     assert cli_json(*kuk, "--variance", "1/2000")["n"] == plan_variance(KUK, "1/2000", prevalence="1/10").n
     found = cli_json(*kuk, "--margin", "0.05")
-    assert (found["n"], found["interval"]) == (plan_margin(KUK, "0.05", kind="normal", prevalence="1/10").n, "normal")
+    assert (found["n"], found["interval"]) == (plan_margin(KUK, "0.05", prevalence="1/10").n, "normal")
     grr = ("plan", "--mechanism", "grr:3,1/2", "--contrast", "1,-1,0")
     assert cli_json(*grr, "--margin", "1/10")["n"] == 4610
     given = cli_json(*grr, "--standard-error", "0.01", "--population", "1/2,1/4,1/4")
-    plan = plan_contrast_variance(
-        rropt.named_mechanism("grr:3,1/2"), "1/10000", [1, -1, 0], population=["1/2", "1/4", "1/4"]
-    )
+    shares = ["1/2", "1/4", "1/4"]
+    plan = plan_variance(rropt.named_mechanism("grr:3,1/2"), "1/10000", contrast=[1, -1, 0], population=shares)
     assert (given["n"], given["population"]) == (plan.n, ["1/2", "1/4", "1/4"])
     assert cli_json(*grr, "--n", "1200")["standard_error"] == pytest.approx(0.1)
     status, out, err = cli(*grr, "--power", "0.9", "--null", "0")

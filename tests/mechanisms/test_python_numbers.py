@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 import sympy as sp
 from later import later
+from plans import plan_variance
 
 import rropt
 from rropt.core.errors import InvalidParameterError, RroptError
@@ -20,7 +21,7 @@ from rropt.designs.bits import design_bits
 from rropt.mechanisms.imports import from_array
 from rropt.objectives import ExpectedLoss, Trace
 from rropt.privacy import BoundedRegion, PairwiseRegion, PrivacyRegion
-from rropt.survey import estimate_finite, plan_variance, unit
+from rropt.survey import estimate_finite, unit
 
 QUARTER = {
     "NumPy float64": np.float64(0.25),

@@ -68,8 +68,8 @@ CALLS: dict[str, tuple[Callable[..., object], list[object]]] = {
     "beta_factor": (criteria.beta_factor, ["3"]),
     "canonical_information_privacy": (criteria.canonical_information_privacy, ["sqrt(p)"]),
     "information_privacy": (lambda low, up: criteria.information_privacy(lower=low, upper=up), ["p^2", "1"]),
-    "plan_margin": (lambda m, goal: estimation.plan_margin(m, goal, kind="normal", confidence="0.95"), [COIN, "0.03"]),
-    "plan_variance": (estimation.plan_variance, [COIN, "0.03"]),
+    "plan of a margin": (lambda m, goal: estimation.plan_answers(m, margin=goal, interval="normal"), [COIN, "0.03"]),
+    "plan of a variance": (lambda m, goal: estimation.plan_answers(m, variance=goal), [COIN, "0.03"]),
     "design_bits": (
         lambda level, n, pi, name, routes: design_bits(
             level, questions=n, prevalences=pi, objective=name, routes=routes

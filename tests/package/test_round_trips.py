@@ -283,7 +283,7 @@ def _roots() -> Iterator[Any]:
 
     survey = estimation.estimate_prevalence(spinner, yes=831, n=2435)
     yield from (estimation.survey_estimate(survey), estimation.survey_estimate(survey, "0.9", contrast=[1, 2]))
-    yield from (survey, estimation.confidence_interval(survey), estimation.plan_margin(spinner, "0.05"))
+    yield from (survey, estimation.confidence_interval(survey), estimation.plan_answers(spinner, margin="0.05").found)
     yield survey.test("1/10")
     yield from INTERVAL_KINDS.values()
     rows = estimation.answers_of_rows(ProductMechanism([spinner, weak]), [[0, 1], [1, 1], [1, 0], [0, 0], [1, 1]])
@@ -292,7 +292,7 @@ def _roots() -> Iterator[Any]:
     yield estimation.estimate_questions(rows), estimation.estimate_questions(rows, marginals=1)
     yield estimation.utility(ProductMechanism([spinner, weak])), rropt.objectives.greenwood_loss(spinner)
     yield estimation.compare_precision(ProductMechanism([spinner, weak]))
-    yield estimation.achieved(spinner, 400, prevalence="1/4", null=0)
+    yield estimation.plan_answers(spinner, n=400, prevalence="1/4", null=0).found
     yield estimation.plan_answers(ProductMechanism([spinner, weak], name="two"), n=1000, standard_error="1/10")
     yield question_levels(ProductMechanism([spinner, weak]))
     yield estimation.affordable_order(ProductMechanism([spinner, weak]), 1000, "1/100")

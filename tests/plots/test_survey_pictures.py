@@ -12,6 +12,7 @@ from typing import Any
 import numpy
 import pytest
 from later import later
+from plans import margin, plan_margin, power
 
 import rropt
 from rropt import estimate_prevalence, named_mechanism, plots
@@ -20,7 +21,7 @@ from rropt.mechanisms import Mechanism
 from rropt.plots.data import estimate_picture, heat_picture, precision_picture, respondents_picture
 from rropt.plots.data.groups import groups_picture
 from rropt.plots.styles import SIZES
-from rropt.survey import confidence_interval, estimate, margin, plan_margin, power
+from rropt.survey import confidence_interval, estimate
 
 FigureCanvasAgg = later("matplotlib.backends.backend_agg", "FigureCanvasAgg")
 Figure = later("matplotlib.figure", "Figure")

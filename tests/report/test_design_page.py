@@ -13,6 +13,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from plans import plan_margin
 
 from rropt import binary_problem, check, named_mechanism, solve
 from rropt.designs.bits import design_bits
@@ -32,7 +33,6 @@ from rropt.reports.irb_summary import (
     variances,
     worst_variance,
 )
-from rropt.survey import plan_margin
 from rropt.survey.comparisons.device_designs import design_devices
 
 F = Fraction

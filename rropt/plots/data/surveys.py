@@ -19,12 +19,13 @@ from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism, required_mechanisms
 from rropt.plots.data.efficiencies import FORCED, UNRELATED, efficiency_picture, least_variance
 from rropt.plots.styles import MAX_CURVES
-from rropt.survey import confidence_intervals, margin, plan_margin, power
+from rropt.survey import confidence_intervals, plan_answers
 from rropt.survey.estimates.counts import answer_count
 from rropt.survey.estimates.distributions import exact_confidence, two_sided_quantile
 from rropt.survey.estimates.estimate import Estimate, unit
 from rropt.survey.estimates.intervals import Interval
-from rropt.survey.plans.plan import ceiling
+from rropt.survey.plans.goals import planned_quantity
+from rropt.survey.plans.plan import require_possible
 
 _POINTS = 61  # of a curve against n or epsilon: smooth to the eye
 MOST_SHOWN = 200  # rows or columns of a heat map: more cells than dots of a column in print
@@ -200,9 +201,9 @@ def precision_picture(
     grid = sorted({round(low * (high / low) ** (i / (_POINTS - 1))) for i in range(_POINTS)})
 
     def values(mechanism: Mechanism) -> tuple[float, ...]:
-        if quantity == "margin":
-            return tuple(margin(mechanism, n, kind="normal", prevalence=pi) for n in grid)
-        return tuple(power(mechanism, n, prevalence=pi, null=tested, test="normal") for n in grid)
+        options = {"interval": "normal"} if quantity == "margin" else {"null": tested, "test": "normal"}
+        drawn = planned_quantity(mechanism, quantity, prevalence=pi, **options)
+        return tuple(drawn.at(n) for n in grid)
 
     names = [mechanism.name or repr(mechanism) for mechanism in designs]
     curves = tuple((name, values(mechanism)) for name, mechanism in zip(names, designs, strict=True))
@@ -274,12 +275,13 @@ def respondents_picture(
     least = [least_variance(1 + Fraction(math.expm1(level)), slack, pi) for level in found.grid]  # as the ratios have
 
     def needed(ratios: Sequence[Fraction]) -> tuple[int, ...]:
-        return tuple(ceiling(square * ratio * value / half**2) for ratio, value in zip(ratios, least, strict=True))
+        exact = (square * ratio * value / half**2 for ratio, value in zip(ratios, least, strict=True))
+        return tuple(require_possible(math.ceil(n)) for n in exact)
 
     curves = [("optimum", needed([Fraction(1)] * len(least)))]
     curves += [(curve.label, needed(curve.ratios)) for curve in found.curves if not curve.is_optimal]
     names = [curve.label for curve in found.curves if curve.is_optimal]
     if names:
         curves[0] = (f"optimum: {names[0]}", curves[0][1])
-    openly = plan_margin(Mechanism.binary(1, 1), half, kind="normal", prevalence=pi).n
+    openly = plan_answers(Mechanism.binary(1, 1), margin=half, interval="normal", prevalence=pi).found.n
     return RespondentsPicture(half, pi, found.delta, found.epsilon, found.grid, tuple(curves), openly)

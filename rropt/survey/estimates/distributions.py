@@ -115,7 +115,7 @@ def at_most(number: Callable[[], Any], bound: Fraction, last: int) -> bool | Non
     """Return whether a number is at most a bound, decided by balls of growing precision; ``None`` if not decided.
 
     Args:
-        number: a function that returns a ball around the number, at the working precision.
+        number: a function that returns the number as a fraction, or a ball around it at the working precision.
         bound: the bound, exact.
         last: the largest precision in bits.
     """
@@ -125,6 +125,8 @@ def at_most(number: Callable[[], Any], bound: Fraction, last: int) -> bool | Non
     while precision <= last:
         with ctx.workprec(precision):
             value, most = number(), ball(bound)
+            if isinstance(value, Fraction):
+                return value <= bound
             if value <= most:
                 return True
             if value > most:
@@ -203,17 +205,16 @@ def critical_share(share: Fraction, n: int, square: Fraction) -> Fraction | None
     return t if t < 1 else None
 
 
-def lower_tail_stays_small(t: Fraction, n: int, share: Fraction, quantile: Fraction) -> bool:
-    """Return whether ``Pr(Y <= n t - 1) <= Phi(-quantile)`` is proved for Y binomial (n, share) and for every larger n.
+def lower_tail_bound(t: Fraction, n: int, share: Fraction) -> Any:
+    """Return C with ``Pr(Y <= n t - 1) <= C`` for Y binomial (n, share), as a fraction or a ball.
 
-    Here ``t = s + 2/n``, where s is a critical proportion for this n; it may differ for a larger n. By
-    ``Pr(Y <= k) <= C(k + 1)``, the inequality is proved if
-    ``C = Phi(sign(t - share) sqrt(2 n KL(t | share))) <= Phi(-quantile)``. The proof extends to every larger n in two
-    cases.
+    Here ``t = s + 2/n``, where s is a critical proportion for this n; it may differ for a larger n. The bound is
+    ``C = Phi(sign(t - share) sqrt(2 n KL(t | share)))``, by ``Pr(Y <= k) <= C(k + 1)``. It does not increase in n while
+    ``t >= share``, and below it remains at most 1/2 and decreases. Two cases:
 
     * ``t < share``: as n grows, s remains sufficient, t decreases to s, and ``n KL(t | share)`` grows.
-    * ``t >= share`` and quantile <= 0. Let s_n be the exact critical proportions, with ``n KL(s_n | null) = const`` and
-      null < share. It suffices to consider ``x = s_n + 2/n <= t`` in place of t.
+    * ``t >= share``. Let s_n be the exact critical proportions, with ``n KL(s_n | null) = const`` and null < share. It
+      suffices to consider ``x = s_n + 2/n <= t`` in place of t.
 
       1. For s > p let ``G_p(s) = KL(s | p) / KL'(s | p)``. By convexity, ``0 <= G_p(s) <= s - p`` and ``G_p' <= 1``,
          and G_p(s) decreases in p.
@@ -221,20 +222,19 @@ def lower_tail_stays_small(t: Fraction, n: int, share: Fraction, quantile: Fract
          increases in s. As n grows, x decreases, and so does the ratio at x.
       3. ``n KL(x | null)`` decreases in n, since ``KL(x | null) - KL'(x | null) (G_null(s_n) + 2/n) <= 0``.
       4. By steps 2 and 3, the product ``n KL(x | share)`` decreases in n until x is below ``share``. From there on,
-         C <= 1/2 <= Phi(-quantile).
+         C <= 1/2.
 
       If s_n is always equal to null, because z = 0 or null = 0, then ``n KL(null + 2/n | share)`` decreases by the same
       convexity.
     """
-    from flint import ctx
-
     if t >= 1:
-        return False
-    if share == 1 or (t < share and quantile <= 0):
-        return True
-    with ctx.workprec(_UNIVERSAL_PRECISION):
-        exponent, square = 2 * n * divergence(ball(t), ball(share)), ball(quantile**2)
-        return bool(exponent >= square) if t < share else quantile <= 0 and bool(exponent <= square)
+        return Fraction(1)
+    if share == 1:
+        return Fraction(0)
+    if t == share:
+        return Fraction(1, 2)
+    exponent = (n * divergence(ball(t), ball(share))).sqrt()
+    return (exponent if t < share else -exponent).erfc() / 2
 
 
 def _crossing(difference: Callable[[Any], Any], low: Fraction, high: Fraction) -> Fraction:

@@ -7,7 +7,7 @@ proportions. For *several questions*, or all proportions of one question, it is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Literal
@@ -20,17 +20,18 @@ from rropt.mechanisms import Mechanism, QuestionLevels, question_levels
 from rropt.mechanisms.columns import required_list
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.questions import chosen_questions, product_of
-from rropt.survey.plans.achieved import Achieved, achieved, achieved_contrast, achieved_marginals
-from rropt.survey.plans.contrasts import plan_contrast_margin, plan_contrast_power, plan_contrast_variance
-from rropt.survey.plans.margin import plan_margin, plan_variance
-from rropt.survey.plans.marginals import (
-    AffordableOrder,
-    affordable_order,
-    plan_marginal_margin,
-    plan_marginal_variance,
+from rropt.survey.estimates.counts import answer_count
+from rropt.survey.estimates.distributions import exact_confidence
+from rropt.survey.plans.marginals import AffordableOrder, affordable_order, cells_margin, cells_variance
+from rropt.survey.plans.plan import Achieved, Plan, Quantity
+from rropt.survey.plans.quantities import (
+    Options,
+    proportion_intervals,
+    proportion_margin,
+    proportion_power,
+    proportion_variance,
+    require_width,
 )
-from rropt.survey.plans.plan import Plan
-from rropt.survey.plans.power import plan_power
 
 # For each kind of question and each goal: the options that the goal uses, with their defaults. ``n`` means no goal.
 _MARGIN: dict[str, Any] = {"confidence": "0.95"}
@@ -184,20 +185,69 @@ def plan_answers(
     return _planned(mechanism, goal, goals.get(goal), n, options)
 
 
+def planned_quantity(mechanism: Mechanism | str, goal: str, **given: Any) -> Quantity:
+    """Return a margin, a power or a variance as a function of the number of respondents.
+
+    Args:
+        mechanism: the mechanism of one or several questions, or its text form.
+        goal: ``"margin"``, ``"power"`` or ``"variance"``.
+        given: the options of ``plan_answers`` that belong to this goal.
+
+    >>> round(planned_quantity("warner:3/4", "margin", interval="chebyshev", prevalence="1/2").at(1980), 6)
+    0.1
+    """
+    options = {name: _exact(name, given.pop(name, None)) for name in _OPTIONS}
+    if given:
+        raise InvalidParameterError(f"there is no such option: received {', '.join(given)}; see `plan_answers`")
+    device, kind = _device(required_mechanism(mechanism), options)
+    _settle(kind, goal, None, options)
+    return (_cells if kind == _SEVERAL else _proportion)(device, goal, options)
+
+
 def _planned(
     mechanism: Mechanism, goal: str, asked: object | None, n: object | None, given: dict[str, Any]
 ) -> MechanismPlan:
     options = {name: _exact(name, value) for name, value in given.items()}
     device, kind = _device(mechanism, options)
     _settle(kind, goal, n, options)
-    value = most = None if goal == "n" else rational(asked, name=goal.replace("_", " "))
-    if is_error := goal == "standard_error":
-        most = rational_where(asked, lambda s: s > 0, "a number > 0", name="standard error") ** 2
-    found = _PLANS[kind](device, "variance" if is_error else goal, most, n, options)
-    if is_error and isinstance(found, Plan):
-        found = replace(found, goal="standard-error", achieved=found.achieved**0.5)
     name = None if goal == "n" else goal.replace("_", "-")
+    value = None if goal == "n" else rational(asked, name=goal.replace("_", " "))
+    found: Found
+    if name is None:
+        found = _achieved(kind, device, n, options)
+    else:
+        most, planned = _bound(kind, goal, asked), "variance" if goal == "standard_error" else goal
+        if n is not None:
+            found = _affordable(device, n, planned, most, options)
+        else:
+            quantity = (_cells if kind == _SEVERAL else _proportion)(device, planned, options)
+            if kind == _ONE and options["interval"] == "normal":
+                require_width(quantity)
+            found = quantity.plan(most)
+        if goal == "standard_error" and isinstance(found, Plan):
+            found = replace(found, goal=name, achieved=found.achieved**0.5)
     return MechanismPlan(mechanism, name, value, ReadOnlyMapping(options), found)
+
+
+def _bound(kind: str, goal: str, asked: object) -> Fraction:
+    """Return the asked value of a goal; for a standard error, its square."""
+    name = goal.replace("_", " ")
+    if goal == "power":
+        return exact_confidence(asked, name)
+    if goal == "margin" and kind != _CONTRAST:
+        return rational_where(asked, lambda margin: 0 < margin < 1, "0 < margin < 1", name=name)
+    bound = rational_where(asked, lambda x: x > 0, "a number > 0", name=name)
+    return bound**2 if goal == "standard_error" else bound
+
+
+def _affordable(product: Mechanism, n: object, goal: str, most: Fraction, options: Options) -> AffordableOrder:
+    """Return the largest k such that n respondents achieve a variance for every marginal of k questions."""
+    if _which(options) is not None or goal == "margin":
+        raise InvalidParameterError(
+            "n together with a variance computes the largest k whose marginals n respondents can estimate: received "
+            "questions, marginals or a margin too; leave one of them out"
+        )
+    return affordable_order(product, n, most, population=options["population"])
 
 
 def _exact(name: str, value: Any) -> Any:
@@ -263,47 +313,35 @@ def _settle(kind: str, goal: str, n: object | None, options: dict[str, Any]) -> 
             )
 
 
-def _of_one(device: Mechanism, goal: str, most: Any, n: Any, options: dict[str, Any]) -> Plan | Achieved:
-    guess, test = ({name: options[name] for name in names} for names in (["prevalence"], ["null", *_POWER]))
-    if goal in ("power", "n") and options["null"] is not None and options["prevalence"] is None:
-        raise InvalidParameterError("a power needs the true prevalence: give the prevalence together with the null")
-    if goal == "n":
-        tested = {} if options["null"] is None else test
-        return achieved(device, n, confidence=options["confidence"], **guess, **tested)
-    if goal == "power":
-        return plan_power(device, goal=most, **guess, **test)
+def _proportion(device: Mechanism, goal: str, options: Options) -> Quantity:
+    """Return the planned quantity of one question."""
     if goal == "margin":
-        return plan_margin(device, most, kind=options["interval"], confidence=options["confidence"], **guess)
-    return plan_variance(device, most, **guess)
+        return proportion_margin(device, options, options["interval"])
+    return (proportion_power if goal == "power" else proportion_variance)(device, options)
 
 
-def _of_contrast(device: Mechanism, goal: str, most: Any, n: Any, options: dict[str, Any]) -> Plan | Achieved:
-    guess = {name: options[name] for name in ("contrast", "prevalence", "population")}
-    level, tested = options["confidence"], {name: options[name] for name in ("null", *_POWER)}
-    if goal == "n":
-        return achieved_contrast(device, n, confidence=level, **guess, **({} if options["null"] is None else tested))
-    if goal == "power":
-        return plan_contrast_power(device, most, **guess, **tested)
+def _cells(product: Any, goal: str, options: Options) -> Quantity:
+    """Return the planned quantity of several questions."""
+    which, population = _which(options), options["population"]
     if goal == "margin":
-        return plan_contrast_margin(device, most, kind=options["interval"], confidence=level, **guess)
-    return plan_contrast_variance(device, most, **guess)
+        return cells_margin(product, which, population, options["interval"], options["confidence"])
+    return cells_variance(product, which, population)
 
 
-def _of_several(product: Mechanism, goal: str, most: Any, n: Any, options: dict[str, Any]) -> Found:
-    which = options["questions"] if options["marginals"] is None else options["marginals"]
-    guess, level = {"population": options["population"]}, options["confidence"]
-    if goal == "n":
-        return achieved_marginals(product, n, which, confidence=level, **guess)
-    if goal == "margin" and n is None:
-        return plan_marginal_margin(product, most, which, kind=options["interval"], confidence=level, **guess)
-    if n is None:
-        return plan_marginal_variance(product, most, which, **guess)
-    if which is not None or goal == "margin":
-        raise InvalidParameterError(
-            "n together with a variance computes the largest k whose marginals n respondents can estimate: received "
-            "questions, marginals or a margin too; leave one of them out"
-        )
-    return affordable_order(product, n, most, **guess)
+def _which(options: Options) -> Any:
+    """Return the questions of a marginal, or their number."""
+    return options["questions"] if options["marginals"] is None else options["marginals"]
 
 
-_PLANS: dict[str, Callable[..., Found]] = {_ONE: _of_one, _CONTRAST: _of_contrast, _SEVERAL: _of_several}
+def _achieved(kind: str, device: Any, n: object, options: Options) -> Achieved:
+    """Return the precision that n respondents achieve."""
+    count, level = answer_count(n, "n", least=1), exact_confidence(options["confidence"])
+    if kind == _SEVERAL:
+        at = {"hoeffding": None, "normal": options["population"]}
+        margins = {name: cells_margin(device, _which(options), pi, name, level) for name, pi in at.items()}
+        spread, power = cells_variance(device, _which(options), options["population"]), None
+    else:
+        margins = {name: proportion_margin(device, options, name) for name in proportion_intervals(device, options)}
+        power = None if options["null"] is None else proportion_power(device, options).at(count)
+        spread = proportion_variance(device, options)
+    return Achieved(count, spread.value(count), {k: margin.at(count) for k, margin in margins.items()}, level, power)

@@ -32,8 +32,8 @@ from typing import NamedTuple
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import rational_where
-from rropt.core.exact.brackets import Bracket, ball, bracket
-from rropt.core.exact.numbers import finite_float, square_root, whole_where
+from rropt.core.exact.brackets import ball
+from rropt.core.exact.numbers import square_root, whole_where
 from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.kronecker import size_text
@@ -42,7 +42,8 @@ from rropt.mechanisms.questions import chosen_questions, product_of
 from rropt.objectives.objective import exact_population
 from rropt.survey.estimates.counts import answer_count
 from rropt.survey.estimates.distributions import exact_confidence
-from rropt.survey.plans.plan import DIGITS, Plan, ceiling, least_multiple, minimality_text, squared_quantile
+from rropt.survey.plans.plan import Quantity
+from rropt.survey.plans.quantities import squared_quantile
 from rropt.survey.questions.tables import cell_variances, marginal_of
 
 Population = str | Sequence[object] | None
@@ -111,111 +112,44 @@ def marginal_variance(
     return _largest_cell_variance(product_of(mechanism), questions, population)[0]
 
 
-def plan_marginal_variance(
-    mechanism: Mechanism,
-    goal: object,
-    questions: int | Sequence[int] | None = None,
-    *,
-    population: Population = None,
-) -> Plan:
-    """Return the smallest n for which every cell of a marginal has variance at most ``goal``, as an exact ceiling.
-
-    Args:
-        mechanism: a product mechanism, or the device of one question.
-        goal: the largest allowed variance of a cell, exact, positive; for a standard error, give its square.
-        questions: the questions of the marginal, or a number k for the worst marginal of k questions; the default is
-            all questions.
-        population: the guessed distribution, as for ``marginal_variance``; the default is the worst case.
-
-    Raises:
-        The exceptions of ``marginal_variance``, and InfeasibleError: more than 10^15 responses are needed.
-
-    >>> from rropt.mechanisms import named_mechanism
-    >>> plan_marginal_variance(named_mechanism("bits:3/4*3"), "1/10000", [0, 2]).n
-    20782
-    """
-    most = rational_where(goal, lambda variance: variance > 0, "a number > 0", name="variance")
-    spread, which = _largest_cell_variance(product_of(mechanism), questions, population)
-    n = ceiling(spread / most)
-    text = f"the variance of every cell of {which} is at most {most}{minimality_text(n, 'more')}"
-    return Plan(n=n, goal="variance", achieved=finite_float(spread / n), definition=text)
+def cells_variance(product: ProductMechanism, which: int | Sequence[int] | None, population: Population) -> Quantity:
+    """Return the variance of the least precise cell of a marginal as a quantity."""
+    spread, text = _largest_cell_variance(product, which, population)
+    return Quantity("variance", f"the variance of every cell of {text}", lambda n: spread / n)
 
 
-def plan_marginal_margin(
-    mechanism: Mechanism,
-    goal: object,
-    questions: int | Sequence[int] | None = None,
-    *,
-    kind: str = "hoeffding",
-    confidence: object = Fraction(19, 20),
-    population: Population = None,
-) -> Plan:
-    """Return the smallest n for which all simultaneous intervals of a marginal have half width at most goal.
+def cells_margin(
+    product: ProductMechanism,
+    which: int | Sequence[int] | None,
+    population: Population,
+    interval: str,
+    confidence: Fraction,
+) -> Quantity:
+    """Return the margin of all simultaneous intervals of a marginal as a quantity.
 
     The intervals are those of ``simultaneous_intervals`` for one table with c cells and alpha = 1 - confidence:
 
     * hoeffding: ``r sqrt(log(2c/alpha)/(2n))``, where r is the largest range of a row of A; valid for every
       distribution.
     * normal: ``z sqrt(v/n)`` with v = ``marginal_variance`` and ``Pr(|G| <= z) = 1 - alpha/c``; no guarantee.
-
-    Args:
-        goal: the half width, in (0, 1).
-        kind: ``"hoeffding"`` or ``"normal"``.
-        confidence: the joint confidence of all cells, exact.
-        mechanism, questions, population: as for ``marginal_variance``; Hoeffding's interval takes no distribution.
     """
-    most = rational_where(goal, lambda margin: 0 < margin < 1, "0 < margin < 1", name="margin")
-    bound, cells, level, which = _margin_parts(mechanism, questions, kind, confidence, population)
-    n = least_multiple(lambda digits: _multiplier(kind, level, cells, digits), bound / most**2)
-    text = f"the half-width of the {kind} intervals that contain all cells of {which} at once is at most {most}"
-    achieved = marginal_margin(mechanism, n, questions, kind=kind, confidence=level, population=population)
-    return Plan(n=n, goal="margin", achieved=achieved, definition=text + minimality_text(n, "more"))
-
-
-def marginal_margin(
-    mechanism: Mechanism,
-    n: object,
-    questions: int | Sequence[int] | None = None,
-    *,
-    kind: str = "hoeffding",
-    confidence: object = Fraction(19, 20),
-    population: Population = None,
-) -> float:
-    """Return the half width of the widest interval of ``plan_marginal_margin`` with n respondents.
-
-    Args:
-        mechanism: a product mechanism, or the device of one question.
-        n: number of respondents.
-        questions: the questions of the marginal, or a number k for the worst marginal of k questions; the default is
-            all questions.
-        kind: ``"hoeffding"`` or ``"normal"``.
-        confidence: the joint confidence of all cells, exact, in (0, 1).
-        population: the guessed distribution, only for ``"normal"``; the default is the worst case.
-    """
-    bound, cells, level, _ = _margin_parts(mechanism, questions, kind, confidence, population)
-    return square_root(_multiplier(kind, level, cells, DIGITS[0]).upper * bound / answer_count(n, "n", least=1))
-
-
-def _margin_parts(
-    mechanism: Mechanism, questions: int | Sequence[int] | None, kind: str, confidence: object, population: Population
-) -> tuple[Fraction, int, Fraction, str]:
-    """Return the parts of the margin ``sqrt(multiplier * bound/n)``: the bound, the number of cells, the confidence,
-    and text that names the marginal."""
-    product, level = product_of(mechanism), exact_confidence(confidence)
-    if kind not in MARGINAL_INTERVALS:
+    if interval not in MARGINAL_INTERVALS:
         raise InvalidParameterError(
-            f"several questions have no such intervals: received {shown(kind)}; allowed are "
+            f"several questions have no such intervals: received {shown(interval)}; allowed are "
             f"{', '.join(MARGINAL_INTERVALS)}"
         )
-    if kind == "hoeffding" and population is not None:
+    if interval == "hoeffding" and population is not None:
         raise InvalidParameterError(
             "Hoeffding's interval is the same for every distribution: received one; leave it out, or use normal"
         )
-    cells = _cells(product, questions)
-    spread, which = _largest_cell_variance(product, questions, population)
-    if kind == "normal":
-        return spread, cells, level, which
-    return squared_range(product, questions), cells, level, which.removesuffix(" " + population_words(None))
+    risk = (1 - exact_confidence(confidence)) / _cells(product, which)
+    spread, text = _largest_cell_variance(product, which, population)
+    if interval == "hoeffding":
+        bound, text = squared_range(product, which), text.removesuffix(" " + population_words(None))
+    what = f"the half-width of the {interval} intervals that contain all cells of {text} at once"
+    if interval == "normal":
+        return Quantity("margin", what, lambda n: squared_quantile(1 - risk) * ball(spread / n))
+    return Quantity("margin", what, lambda n: ball(2 / risk).log() * ball(bound / n) / 2)
 
 
 def affordable_order(
@@ -291,17 +225,6 @@ def _cells(product: ProductMechanism, questions: int | Sequence[int] | None) -> 
             f"{shown(sizes)} categories; name the questions of one marginal"
         )
     return int(sizes[0] ** questions)
-
-
-def _multiplier(kind: str, level: Fraction, cells: int, digits: int) -> Bracket:
-    """Return a bracket of the squared multiplier of ``sqrt(bound/n)`` in the margin."""
-    risk = (1 - level) / cells
-    if kind == "normal":
-        return squared_quantile(1 - risk, digits)
-    from flint import ctx
-
-    with ctx.workprec(4 * digits + 64):
-        return bracket(ball(2 / risk).log() / 2)
 
 
 class _Point(NamedTuple):

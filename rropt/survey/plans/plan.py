@@ -1,30 +1,49 @@
-"""Common parts of sample size plans: the proportions of responses 1 that they use, and the search for the least n.
+"""Sample size plans: what n respondents achieve as a function of n, and the least n for a goal.
 
-A plan consists of the sample size n, the condition that n satisfies, and the achieved value. It uses only two facts
-about a mechanism: the proportions of responses 1 and the slope. If the condition is monotone in n, galloping and
-bisection find the least n that satisfies it. Otherwise they find the least n from which on it is always satisfied.
+A planned quantity is a function ``value(n)``: a variance, a squared margin, or 1 - power. The plan is the least n with
+``value(n) <= bound``. If the value does not increase in n, galloping and bisection find this n. Otherwise a bound that
+does not increase gives a number from which on every n is sufficient, and the smaller n are visited, downwards, until
+the first one that fails. For a power it is enough to visit those at which a critical count increases, since the power
+increases between them.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rropt.core.errors import InfeasibleError
-from rropt.core.exact import decimal_text, rational_where
-from rropt.core.exact.brackets import Bracket
+from rropt.core.exact import decimal_text, rational
+from rropt.core.exact.brackets import to_fraction
+from rropt.core.exact.numbers import finite_float, square_root
 from rropt.core.limits import MAX_ANSWERS
+from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, labelled
-from rropt.mechanisms import Mechanism
-from rropt.mechanisms.imports import required_mechanism
-from rropt.mechanisms.left_inverse import determinant
-from rropt.survey.estimates.counts import least_integer
-from rropt.survey.estimates.distributions import two_sided_quantile
+from rropt.survey.estimates.counts import answer_count, least_integer
+from rropt.survey.estimates.distributions import LAST_PRECISION, at_most, exact_confidence, two_sided_quantile
+
+# A quantity that is not monotone in n is computed in floating point for all n, in blocks of SCAN_WIDTH, up to
+# SCAN_LIMIT respondents. A float within a relative SCAN_MARGIN of the bound decides nothing; balls decide. The measured
+# error of scipy.special is at most 4e-10 up to 10^10 responses, which leaves a factor of 25.
+SCAN_LIMIT = 10**9
+SCAN_WIDTH = 1 << 10  # the first block; later blocks double in size
+SCAN_MARGIN = 1e-8
+# For n = 10^6, scipy.special returned completely wrong values of some tail probabilities below 10^-30. The search in
+# floating point therefore ends at SCAN_DEEP_LIMIT if a probability of the plan is below SCAN_DEPTH.
+SCAN_DEPTH = Fraction(1, 10**12)
+SCAN_DEEP_LIMIT = 10**4
+
+_PRINTED_PRECISION = 256  # bits: 1 - power of a power of 10^-50 still has the digits of a float
+
+Floats = NDArray[np.float64]
+Numbers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,17 +52,17 @@ class Plan(Result):
 
     Attributes:
         n: the number of respondents.
-        goal: ``"margin"``, ``"power"`` or ``"variance"``.
-        achieved: the margin, the power or the variance with n responses, as a decimal.
+        goal: ``"margin"``, ``"power"``, ``"variance"`` or ``"standard-error"``.
+        achieved: the margin, the power, the variance or the standard error with n responses, as a decimal.
         definition: the condition that defines n, in words.
         least: whether n - 1 is proved to fail. For margins of exact intervals and the power of exact tests, which are
             not monotone in n, n is the least number from which on every number suffices. It is proved that n suffices,
             that n - 1 does not, and that every number beyond some bound suffices. The numbers between n and this bound
-            were searched in floating point. For margins at small proportions, this search visits only numbers at which
-            a count next to ``n share`` changes, because to first order margins decrease between them. Above 10^9
-            responses the search is omitted and ``least`` is False; n and all larger numbers are then proved to
-            suffice, but a smaller number may suffice too. The limit is 10^4 if the significance, the power or
-            1 - power is below 10^-12.
+            were checked in floating point: all of them, except that margins at proportions below 1/1000 are checked
+            only where a count next to ``n share`` changes, because to first order they decrease between. Above 10^9
+            responses nothing is checked and ``least`` is False; n and all larger numbers are then proved to suffice,
+            but a smaller number may suffice too. The limit is 10^4 if the significance, the power or 1 - power is
+            below 10^-12.
     """
 
     n: int
@@ -59,191 +78,200 @@ class Plan(Result):
         return f"{sign} = {self.n}: {self.goal} {decimal_text(self.achieved)}; {self.definition}"
 
 
-def minimality_text(n: int, without: str, *, least: bool = True, searched: bool = False) -> str:
-    """Return the end of a definition: the statement about n - 1, if n > 1, and which n were checked in floats only.
+@dataclass(frozen=True, slots=True)
+class Achieved(Result):
+    """The precision that n respondents achieve.
 
-    Args:
+    Attributes:
         n: the number of respondents.
-        without: what is wrong with the planned quantity at n - 1: ``more`` or ``less`` than the goal.
-        least: whether n is proved to be the least.
-        searched: whether the planned quantity is not monotone in n, so that a search was necessary.
+        variance: the exact variance of the unbiased estimate; for several cells, that of the least precise cell.
+        margins: the half-width of the interval of each kind, as a decimal.
+        confidence: the confidence of the intervals.
+        power: the power of the test, if requested.
     """
-    if not least:
-        return "; a smaller n may do"
-    words = f", and at n - 1 it is {without}" if n > 1 else ""
-    known = "n, n - 1 and all large numbers are" if n > 1 else "n and all large numbers are"
-    return words + f" ({known} proved; numbers just above n were checked in floating point)" * searched
+
+    n: int
+    variance: Fraction
+    margins: Mapping[str, float]
+    confidence: Fraction
+    power: float | None = None
+
+    LABELS = labelled(
+        n="n",
+        variance="variance",
+        standard_error="standard error",
+        margins="margins",
+        confidence="at confidence",
+        power="power",
+    )
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "margins", ReadOnlyMapping(self.margins))
+
+    @property
+    def standard_error(self) -> float:
+        """The square root of the variance."""
+        return square_root(self.variance)
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
-    """A test of a binomial proportion, stated such that the alternative is greater than the null.
+class ExpectedPrecision(Result):
+    """The standard error and the normal margin with n respondents, for a known n Var.
 
     Attributes:
-        null, truth: the proportions lambda_0 < lambda_1. If the alternative is less than the null, they are the
-            proportions of responses 0.
-        tail: the largest probability of rejection on one side under the null: the significance, or half of it.
-        two_sided: whether the test rejects on both sides.
+        n_variance: n times the variance of the estimate.
+        n: the number of respondents.
+        confidence: the confidence of the margin.
+        where: text after each label that explains where n Var is attained, such as ``", at the worst case"``.
     """
 
-    null: Fraction
-    truth: Fraction
-    tail: Fraction
-    two_sided: bool
+    n_variance: Fraction
+    n: int
+    confidence: Fraction
+    where: str = field(default="", compare=False)
+    LABELS = labelled(n_variance="", n="", confidence="", standard_error="", margin="")
 
-    @classmethod
-    def of(cls, null: Fraction, truth: Fraction, significance: Fraction, *, two_sided: bool) -> Question:
-        """Return the test; if the alternative is less than the null, responses 0 and 1 are exchanged."""
-        if truth < null:
-            null, truth = 1 - null, 1 - truth
-        return cls(null, truth, significance / 2 if two_sided else significance, two_sided)
+    @property
+    def standard_error(self) -> float:
+        """The square root of the variance."""
+        return square_root(self.n_variance / self.n)
 
+    @property
+    def margin(self) -> float:
+        """Half the width of the normal interval."""
+        return float(two_sided_quantile(self.confidence)[1]) * self.standard_error
 
-def has_more_answers(mechanism: Mechanism) -> bool:
-    """Return whether the device of a yes/no question has more than two outputs, such as Kuk's device."""
-    mechanism = required_mechanism(mechanism)
-    return mechanism.inputs == 2 and not mechanism.is_binary
-
-
-def slope(mechanism: Mechanism) -> Fraction:
-    """Return ``|p00 + p11 - 1|``, the change of the proportion of responses 1 if the prevalence changes by 1.
-
-    Raises:
-        InvalidMechanismError: the mechanism is not binary.
-        InfeasibleError: the slope is 0.
-    """
-    mechanism = required_mechanism(mechanism)
-    return abs(determinant(mechanism))
+    def lines(self) -> list[tuple[str, str]]:
+        """Return (label, value) pairs for a table: the standard error and the margin."""
+        return [
+            (f"standard error, n = {self.n}{self.where}", decimal_text(self.standard_error)),
+            (f"margin at {decimal_text(self.confidence)} (normal){self.where}", decimal_text(self.margin)),
+        ]
 
 
-def share_at(mechanism: Mechanism, prevalence: Fraction) -> Fraction:
-    """Return the proportion of responses 1 at a prevalence: ``lambda = (1 - pi)(1 - p00) + pi p11``."""
-    return (1 - prevalence) * (1 - mechanism.p00) + prevalence * mechanism.p11
-
-
-def planned_share(mechanism: Mechanism, prevalence: object | None) -> tuple[Fraction, str]:
-    """Return the proportion of responses 1 that a plan assumes, and text that explains it.
-
-    With a guessed prevalence it is the proportion at this prevalence. Without a guess it is the worst case: the
-    attainable proportion nearest to 1/2, which maximizes ``lambda (1 - lambda)``.
-    """
-    mechanism = required_mechanism(mechanism)
-    if prevalence is not None:
-        guess = exact_prevalence(prevalence)
-        return share_at(mechanism, guess), f"at the prevalence {guess}"
-    low, high = sorted((1 - mechanism.p00, mechanism.p11))
-    return min(max(Fraction(1, 2), low), high), "at the worst prevalence (proportion of response 1 nearest to 1/2)"
-
-
-def exact_prevalence(value: object, name: str = "prevalence") -> Fraction:
-    """Convert a prevalence to an exact number in [0, 1].
-
-    Raises:
-        InvalidParameterError: the value is not a number, or is outside [0, 1].
-    """
-    return rational_where(value, lambda pi: 0 <= pi <= 1, f"0 <= {name} <= 1", name=name)
-
-
-# The margin of an exact interval and the power of an exact test are not monotone in n. Up to SCAN_LIMIT responses, the
-# numbers between the universal bound and the least n are searched in floating point, in blocks of SCAN_WIDTH. A float
-# within a relative SCAN_MARGIN of the goal decides nothing; ball arithmetic decides instead. The measured error of
-# scipy.special is at most 4e-10 up to 10^10 responses, which leaves a factor of 25.
-SCAN_LIMIT = 10**9
-SCAN_WIDTH = 1 << 10  # the first block; later blocks double in size. Arrays have a few kilobytes.
-SCAN_MARGIN = 1e-8
-
-# Maps low and high to numbers in [low, high) that include every n that may fail although n - 1 works.
-Falls = Callable[[int, int], NDArray[np.int64]]
-# Maps numbers n to a mask: True if floats, with a margin for their errors, show that n works; False if undecided.
-Clear = Callable[[NDArray[np.int64]], NDArray[np.bool_]]
-
-
-def least_number(works: Callable[[int], bool], guess: int) -> int:
-    """Return the least n >= 1 with ``works(n)``, for a property that stays true once it is true.
-
-    The search evaluates both ``works(n)`` and, for n > 1, ``not works(n - 1)``.
-
-    Raises:
-        InfeasibleError: the least n is above 10^15.
-    """
-    step = max(min(guess, MAX_ANSWERS) // 1000, 1)
-    return require_possible(least_integer(works, guess, 1, MAX_ANSWERS + 1, step))
-
-
-def smallest_lasting_size(
-    enough: int, works: Callable[[int], bool], falls: Falls, clear: Clear, limit: int = SCAN_LIMIT
-) -> tuple[int, bool]:
-    """Return the least N such that every n >= N works, and whether N is proved to be the least.
-
-    Between two numbers of ``falls`` the property can only change from False to True. It is therefore enough to test
-    these numbers, downwards from ``enough`` to the first that fails. The code proves that N works and N - 1 fails. For
-    the numbers between N and ``enough`` it relies on floats where they are clear, and on ``works`` elsewhere.
+def expected_precision(
+    n_variance: object, n: object, confidence: object = Fraction(19, 20), *, where: str = ""
+) -> ExpectedPrecision:
+    """Return the standard error and the margin that n respondents will give.
 
     Args:
-        enough: a number from which on every n is proved to work.
-        works: decides one n rigorously.
-        falls: returns the numbers at which the property may change from True to False.
-        clear: returns a mask: True for each number that works according to floats, with a margin for their errors.
-        limit: if ``enough`` is above this limit, there is no search; the result is ``enough`` and False.
+        n_variance: n times the variance of the estimate, exact.
+        n: number of respondents.
+        confidence: the confidence of the margin, exact, in (0, 1).
+        where: text after each label, for example ``", at the worst case"``.
+
+    >>> print(expected_precision(Fraction(21, 25), 2100).lines()[0])
+    ('standard error, n = 2100', '0.02')
     """
-    if enough > limit:
-        return enough, False
-    above, high, width = enough, enough, SCAN_WIDTH
-    while high > 1:
-        low = max(high - width, 1)
-        numbers = np.unique(np.append(falls(low, high), low))[::-1]
-        sure = clear(numbers)
-        for n, known in zip(numbers.tolist(), sure.tolist(), strict=True):
-            if not known and not works(n):
-                return _least_above(n, above, works), True
-            above = n
-        high, width = low, 2 * width if len(numbers) < SCAN_WIDTH else width
-    return 1, True
+    variance = rational(n_variance, name="n Var")
+    return ExpectedPrecision(variance, answer_count(n, "n", least=1), exact_confidence(confidence), where)
 
 
-def _least_above(low: int, high: int, works: Callable[[int], bool]) -> int:
-    """Return the least n > low that works, given that low fails and that the property changes once up to high."""
-    while not works(high):  # a float was wrong: continue upwards with the rigorous test
-        low, high = high, high + 1
-    return low + 1 + bisect_left(range(low + 1, high), True, key=works)
+# For each goal: its number from ``value(n)``, ``value(n)`` from its number, and the words of the condition.
+_GOALS: dict[str, tuple[Callable[[Any], float], Callable[[Fraction], Fraction], str, str]] = {
+    "margin": (lambda value: square_root(value), lambda asked: asked * asked, "most", "more"),
+    "power": (lambda value: float(1 - value), lambda asked: 1 - asked, "least", "less"),
+    "variance": (lambda value: finite_float(value), lambda asked: asked, "most", "more"),
+}
 
 
-# Digits of quantiles and logarithms. A comparison that is undecided at 320 digits counts as a tie (none is known).
-DIGITS = (20, 40, 80, 160, 320)
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A number that n respondents achieve.
+
+    Attributes:
+        goal: ``"margin"``, ``"power"`` or ``"variance"``.
+        what: the quantity in words.
+        value: maps n to the squared margin, to 1 - power, or to the variance: a fraction, or a ball at the working
+            precision.
+        above: for a value that is not monotone in n, a proved upper bound that does not increase in n.
+        floats: for such a value, maps many n to upper bounds in floating point, with a margin for their errors.
+        falls: for such a value, maps low and high to the increasing numbers n in [low, high), with low, between which
+            the value only decreases.
+        tail: the smallest probability that ``floats`` uses.
+    """
+
+    goal: str
+    what: str
+    value: Callable[[int], Any]
+    above: Callable[[int], Any] | None = None
+    floats: Callable[[Numbers], Floats] | None = None
+    falls: Callable[[int, int], Numbers] | None = None
+    tail: Fraction = Fraction(1, 2)
+
+    def at(self, n: int) -> float:
+        """Return the margin, the power or the variance with n respondents."""
+        from flint import ctx
+
+        with ctx.workprec(_PRINTED_PRECISION):
+            value = self.value(n)
+        return _GOALS[self.goal][0](value if isinstance(value, Fraction) else to_fraction(value.mid()))
+
+    def plan(self, asked: Fraction) -> Plan:
+        """Return the least n whose margin or variance is at most ``asked``, or whose power is at least ``asked``.
+
+        Raises:
+            InfeasibleError: more than 10^15 respondents are needed.
+        """
+        _, bound_of, least_or_most, failure = _GOALS[self.goal]
+        bound = bound_of(asked)
+        n, is_least = (least(self.value, bound), True) if self.above is None else least_lasting(self, bound)
+        text = f"{self.what} is at {least_or_most} {asked}"
+        if self.above is not None:
+            text += " for n and every larger number of responses"
+        if not is_least:
+            text += "; a smaller n may do"
+        elif n > 1:
+            text += f", and at n - 1 it is {failure}"
+        if is_least and self.above is not None:
+            known = "n, n - 1 and all large numbers are" if n > 1 else "n and all large numbers are"
+            text += f" ({known} proved; numbers just above n were checked in floating point)"
+        return Plan(n=n, goal=self.goal, achieved=self.at(n), definition=text, least=is_least)
 
 
-def least_multiple(multiplier: Callable[[int], Bracket], ratio: Fraction) -> int:
-    """Return the least n >= 1 with ``n >= m ratio`` for a real number m.
+def least(value: Callable[[int], Any], bound: Fraction) -> int:
+    """Return the least n >= 1 with ``value(n) <= bound``, for a value that does not increase in n.
 
     Args:
-        multiplier: returns an enclosure of m to the given number of digits. Digits are added until both bounds give the
-            same n.
-        ratio: the ratio, exact, >= 0.
+        value: maps n to a fraction, or to a ball at the working precision. Balls are compared with growing precision;
+            one that is undecided at 600 decimals counts as larger than the bound.
+        bound: the bound, exact.
 
     Raises:
         InfeasibleError: n is above 10^15.
     """
-    for digits in DIGITS:
-        m = multiplier(digits)
-        n = ceiling(m.upper * ratio)
-        if ceiling(m.lower * ratio) == n:
-            break
-    return n
+    return require_possible(least_integer(lambda n: _reaches(value, n, bound), 1, 1, MAX_ANSWERS + 1))
 
 
-def squared_quantile(level: Fraction, digits: int) -> Bracket:
-    """Return an enclosure of z^2 with ``Pr(|G| <= z) = level`` for a standard normal G."""
-    low, high = two_sided_quantile(level, digits)
-    return Bracket(low * low, high * high)
+def _reaches(value: Callable[[int], Any], n: int, bound: Fraction) -> bool:
+    return at_most(lambda: value(n), bound, LAST_PRECISION) is True
 
 
-def ceiling(bound: Fraction) -> int:
-    """Return the least n >= 1 with ``n >= bound``.
+def least_lasting(quantity: Quantity, bound: Fraction) -> tuple[int, bool]:
+    """Return the least N such that every n >= N has ``value(n) <= bound``, and whether N is proved to be the least.
 
-    Raises:
-        InfeasibleError: the least n is above 10^15.
+    The code proves that N is sufficient, that N - 1 is not, and that every n is sufficient from some number on. For the
+    numbers between them it relies on floats where they are clear, and on balls elsewhere.
     """
-    return require_possible(max(1, -(-bound.numerator // bound.denominator)))
+    assert quantity.above is not None
+    assert quantity.floats is not None
+    assert quantity.falls is not None
+    works = partial(_reaches, quantity.value, bound=bound)
+    above = high = least(quantity.above, bound)
+    width, most = SCAN_WIDTH, float(bound) * (1 - 1e-15)  # a bound next to 1 may be rounded to 1
+    if high > (SCAN_DEEP_LIMIT if min(quantity.tail, bound, 1 - bound) < SCAN_DEPTH else SCAN_LIMIT):
+        return high, False
+    while high > 1:
+        low = max(high - width, 1)
+        numbers = quantity.falls(low, high)[::-1]
+        for n, is_clear in zip(numbers.tolist(), (quantity.floats(numbers) <= most).tolist(), strict=True):
+            if not is_clear and not works(n):
+                while not works(above):  # a float was wrong
+                    n, above = above, above + 1
+                return n + 1 + bisect_left(range(n + 1, above), True, key=works), True
+            above = n
+        high, width = low, 2 * width
+    return 1, True
 
 
 def require_possible(n: int) -> int:
@@ -251,7 +279,6 @@ def require_possible(n: int) -> int:
     if n > MAX_ANSWERS:
         raise InfeasibleError(
             f"the plan is out of reach: more than {MAX_ANSWERS} respondents are needed; plan for less precision, or "
-            f"use a mechanism "
-            "with less privacy"
+            "use a mechanism with less privacy"
         )
     return n

@@ -1,0 +1,223 @@
+"""The precision of a prevalence, or of a contrast of the proportions of one question, as a function of n.
+
+Let V be n Var of the unbiased estimate of ``c . pi`` (``precision``), exact, at a guessed distribution of the
+categories, or at the worst one. For a yes/no question with two outputs, let lambda be the expected proportion of
+responses 1 and ``d = p00 + p11 - 1``; then ``c = (0, 1)`` and ``V = lambda (1 - lambda)/d^2``. With z for the
+confidence:
+
+* variance: ``V/n``;
+* normal margin: ``z sqrt(V/n)``;
+* Wilson margin: ``sqrt(z^2 lambda (1 - lambda)/n + z^4/(4 n^2)) / ((1 + z^2/n) |d|)``;
+* Chebyshev margin: the Wilson formula with ``1/(1 - confidence)`` in place of z^2;
+* exact margin: the half-width of the wider Clopper-Pearson interval at the two integers next to ``n lambda``.
+
+A margin belongs to the interval before it is cut to [0, 1]. All of these except the exact margin decrease in n.
+
+*Power.* The null hypothesis is ``c . pi = c_0``. Let V_0 be the largest n Var of all distributions with this property,
+V_1 that of the true distribution, ``D = |c . pi - c_0|``, and a the significance, or half of it for a two-sided test.
+The normal test rejects if the estimate deviates from c_0 by more than ``z sqrt(V_0/n)``. Its power is
+``Phi((D - z sqrt(V_0/n))/sqrt(V_1/n))``, with ``z = z_{1-a}``. For a two-sided test the probability of rejection on the
+opposite side is added. The power increases with n. Proof: let ``x, y = (+-D sqrt(n) - z sqrt(V_0))/sqrt(V_1)``. The
+derivative of the power is a positive multiple of ``phi(x)`` for a one-sided test. For a two-sided test it is a positive
+multiple of ``phi(x) - phi(y)``, which is nonnegative because ``|y| >= |x|``.
+
+V_0 is exact. For fixed ``c . pi``, n Var is linear in pi, so its maximum is attained at a distribution on at most two
+categories.
+
+The exact test rejects if the count Y has ``Pr(Y or more extreme | lambda_0) <= a``. Its power is the binomial
+probability of rejection under the true lambda. It is not monotone in n (``exact_quantities``).
+
+Source: Holohan, Leith and Mason (2016), (6) and (7); Wilson (1927); Blair, Imai and Zhou (2015), section 4 (power).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
+from rropt.core.exact import as_text, decimal_text, rational_where
+from rropt.core.exact.brackets import ball
+from rropt.core.exact.numbers import dot
+from rropt.mechanisms import Mechanism
+from rropt.mechanisms.left_inverse import determinant
+from rropt.objectives.objective import exact_population
+from rropt.survey.estimates.distributions import exact_confidence
+from rropt.survey.estimates.interval_kinds import INTERVAL_KINDS, interval_kind
+from rropt.survey.estimates.precision import planned_contrast, shares_of, squares_of, variance_at
+from rropt.survey.plans.exact_quantities import exact_margin, exact_test
+from rropt.survey.plans.plan import Quantity
+
+Options = Mapping[str, Any]
+
+
+def proportion_variance(device: Mechanism, options: Options) -> Quantity:
+    """Return the variance of the unbiased estimate as a quantity."""
+    spread, _, where = _noise(device, options)
+    return Quantity("variance", f"the variance of the unbiased estimate {where}", lambda n: spread / n)
+
+
+def proportion_margin(device: Mechanism, options: Options, interval: str) -> Quantity:
+    """Return the margin of an interval as a quantity.
+
+    Args:
+        device: the mechanism of one question.
+        options: the guess, the contrast and the confidence.
+        interval: the kind of interval.
+    """
+    name, level = interval_kind(interval).name, exact_confidence(options["confidence"])
+    if name not in proportion_intervals(device, options):
+        raise UnsupportedProblemError(
+            f"this interval is planned for two outputs only: received {shown(interval)} for a mechanism with more "
+            "outputs, or a contrast; allowed is normal"
+        )
+    spread, share, where = _noise(device, options)
+    what = f"the half-width of the {name} interval {where}"
+    if share is not None and name == "exact":
+        return exact_margin(what, share, abs(determinant(device)), level)
+    if share is not None and name != "normal":
+        return Quantity("margin", what, lambda n: _inverted(name, share, device, level, n))
+    return Quantity("margin", what, lambda n: squared_quantile(level) * ball(spread / n))
+
+
+def require_width(quantity: Quantity) -> None:
+    """Raise if the normal interval of a prevalence has the width 0 for every n."""
+    if quantity.value(1) == 0:
+        raise InvalidParameterError(
+            "the normal interval cannot be planned here: the expected proportion of response 1 is 0 or 1, where its "
+            "plug-in width is always 0; use wilson, chebyshev or exact"
+        )
+
+
+def proportion_intervals(device: Mechanism, options: Options) -> tuple[str, ...]:
+    """Return the kinds of interval that can be planned for a device."""
+    return tuple(INTERVAL_KINDS) if _is_prevalence(device, options) else ("normal",)
+
+
+def squared_quantile(level: Fraction) -> Any:
+    """Return a ball around z^2 with ``Pr(|G| <= z) = level`` for a standard normal G, at the working precision."""
+    return 2 * ball(level).erfinv() ** 2
+
+
+def _inverted(name: str, share: Fraction, device: Mechanism, level: Fraction, n: int) -> Any:
+    """Return the squared margin of the Wilson or Chebyshev interval, which decreases in n."""
+    spread, unit = share * (1 - share), determinant(device) ** 2
+    if name == "chebyshev":
+        square = 1 / (1 - level)
+        return (square * spread * n + square**2 / 4) / (n + square) ** 2 / unit
+    z = squared_quantile(level)
+    return (z * ball(spread * n) + z**2 / 4) / (n + z) ** 2 / ball(unit)
+
+
+def _is_prevalence(device: Mechanism, options: Options) -> bool:
+    """Return whether the prevalence of a question with two outputs is planned."""
+    return device.is_binary and options["contrast"] is None
+
+
+def _noise(device: Mechanism, options: Options) -> tuple[Fraction, Fraction | None, str]:
+    """Return V, lambda for a question with two outputs, and text that names what V belongs to.
+
+    The worst lambda is the attainable one nearest to 1/2, which maximizes ``lambda (1 - lambda)``.
+    """
+    guess, contrast = options["prevalence"], options["contrast"]
+    shares = shares_of(guess, options["population"])
+    if not _is_prevalence(device, options):
+        c = planned_contrast(device, contrast)
+        what = "of the prevalence" if contrast is None else f"of the contrast ({', '.join(map(as_text, c))})"
+        where = "at the worst distribution" if shares is None else "at the given distribution"
+        where = where if guess is None else f"at the prevalence {guess}"
+        return variance_at(device, shares, contrast), None, f"{what} {where}"
+    unit = determinant(device)
+    if shares is not None:
+        share, where = device.apply(shares)[1], f"at the prevalence {guess}"
+    else:
+        low, high = sorted((1 - device.p00, device.p11))
+        share = min(max(Fraction(1, 2), low), high)
+        where = "at the worst prevalence (proportion of response 1 nearest to 1/2)"
+    return share * (1 - share) / unit**2, share, where
+
+
+def proportion_power(device: Mechanism, options: Options) -> Quantity:
+    """Return the power of the test as a quantity.
+
+    Raises:
+        InvalidParameterError: the true value is missing or equals the null, or an option is outside its domain.
+        UnsupportedProblemError: the test is not available for the device.
+    """
+    is_prevalence, contrast, test = _is_prevalence(device, options), options["contrast"], options["test"]
+    if test not in ("exact", "normal"):
+        raise InvalidParameterError(f"test is unknown: received {shown(test)}; allowed are exact and normal")
+    if test == "exact" and not is_prevalence:
+        raise UnsupportedProblemError(
+            f"this test is planned for two outputs only: received {shown(test)} for a mechanism with more outputs, "
+            "or a contrast; allowed is normal"
+        )
+    shares, c = shares_of(options["prevalence"], options["population"]), planned_contrast(device, contrast)
+    if shares is None:
+        raise InvalidParameterError(
+            "a power needs the truth: received no prevalence and no population; give the prevalence"
+            + (", or the population" if not is_prevalence else "")
+        )
+    null, truth = options["null"], dot(c, exact_population(shares, device.inputs))
+    if null == truth or not min(c) <= null <= max(c):
+        raise InvalidParameterError(
+            f"the null is invalid: received {as_text(null)}, with the true value {as_text(truth)}; allowed is a "
+            f"different number from {as_text(min(c))} to {as_text(max(c))}"
+        )
+    level, sided = exact_confidence(options["significance"], "significance"), options["sided"]
+    rational_where(level, lambda x: 2 * x <= 1, "0 < significance <= 1/2", name="significance")
+    if sided not in ("one", "two"):
+        raise InvalidParameterError(f"sided is unknown: received {shown(sided)}; allowed are one and two")
+    tail, is_two_sided = level / 2 if sided == "two" else level, sided == "two"
+    named = "prevalence" if contrast is None else f"the contrast ({', '.join(map(as_text, c))})"
+    what = (
+        f"the power of the {sided}-sided {test} test of {named} {as_text(null)} at significance {decimal_text(level)} "
+        f"against {as_text(truth)}"
+    )
+    squares, own = squares_of(device, c), variance_at(device, shares, contrast)
+    if test == "exact":
+        low, high = (device.apply((1 - pi, pi))[1] for pi in (null, truth))
+        return exact_test(what, low, high, tail, is_two_sided=is_two_sided)
+    spread = _largest(squares, c, null) - null**2
+    return Quantity("power", what, _missed(abs(truth - null), spread, own, tail, is_two_sided))
+
+
+def _largest(squares: Sequence[Fraction], contrast: Sequence[Fraction], value: Fraction) -> Fraction:
+    """Return the largest ``squares . pi`` over all distributions pi with ``c . pi = value``.
+
+    The maximum is attained at a distribution on at most two categories.
+    """
+    below = [(c, v) for c, v in zip(contrast, squares, strict=True) if c <= value]
+    above = [(c, v) for c, v in zip(contrast, squares, strict=True) if c >= value]
+    found = []
+    for (low, v), (high, w) in product(below, above):
+        share = (value - low) / (high - low) if high > low else Fraction(0)
+        found.append((1 - share) * v + share * w)
+    return max(found)
+
+
+def _missed(
+    distance: Fraction, null: Fraction, truth: Fraction, tail: Fraction, is_two_sided: bool
+) -> Callable[[int], Any]:
+    """Return 1 - power of the normal test as a function of n."""
+
+    def missed(n: int) -> Any:
+        from flint import arb
+
+        reach = arb(2).sqrt() * ball(1 - 2 * tail).erfinv() * ball(null / n).sqrt()
+        deviation = ball(truth / n).sqrt()
+        missed = 1 - _normal_cdf(ball(distance) - reach, deviation)
+        return missed - _normal_cdf(-ball(distance) - reach, deviation) if is_two_sided else missed
+
+    return missed
+
+
+def _normal_cdf(difference: Any, deviation: Any) -> Any:
+    """Return ``Phi(difference/deviation)``; for deviation 0, its limit."""
+    from flint import arb
+
+    if deviation == 0:
+        return arb(1) if difference > 0 else arb(0) if difference < 0 else arb(0).union(arb(1))
+    return (1 + (difference / (arb(2).sqrt() * deviation)).erf()) / 2
