@@ -148,14 +148,21 @@ def estimated(args: argparse.Namespace, data: Any) -> Any:
 def groups(args: argparse.Namespace, data: Any) -> Any:
     """A proportion in each group.
 
-    One share in each group, with its intervals.
+    One share in each group, with its intervals: of rropt estimate --by, or of rropt regress
+    --prevalence.
 
     example:
       rropt plot groups groups.json --output groups.svg
     """
+    from rropt.core.files import parse_json, read_text
     from rropt.reports.records import load
+    from rropt.survey.tables.regressions import PredictedPrevalence, Regression
 
-    return data.groups_picture(load(args.files), args.share)
+    found = load(args.files)
+    if isinstance(found, Regression):
+        record = parse_json(read_text(args.files, what="the regression"), what="the regression")
+        found = PredictedPrevalence.from_dict(record["prevalence"]) if "prevalence" in record else found
+    return data.groups_picture(found, args.share)
 
 
 def margin(args: argparse.Namespace, data: Any) -> Any:

@@ -57,6 +57,8 @@ DATA
     there is no likelihood; design for a complex survey)
 --information observed|expected = observed  information matrix of design-based errors; expected equals svyglm in R
 --margins                 also print average marginal effects
+--prevalence COLUMN       also print the mean predicted prevalence in each level of this factor; with --json,
+    `rropt plot groups` draws it
 --predict FILE            also print the predicted probabilities of the true answer for the rows of this file
 --starts N:1..10000       number of starts of the search for the maximum
 --seed N:0.. = 0          seed of the random starts
@@ -82,6 +84,9 @@ def run(args: argparse.Namespace) -> int:
     found = call_library(regress, args, **more)
     effects = found.margeff() if args.margins else ()
     beside: dict[str, Any] = {"marginal_effects": [one.to_dict() for one in effects]} if args.margins else {}
+    groups = None if args.prevalence is None else found.prevalence(args.prevalence)
+    if groups is not None:
+        beside["prevalence"] = groups.to_dict()
     predicted = None
     if args.predict is not None:
         predicted = found.predict(args.predict, interval=True)
@@ -90,6 +95,8 @@ def run(args: argparse.Namespace) -> int:
     if not args.json:
         if effects:
             _print(_effects_table(found, effects))
+        for name, header, rows in () if groups is None else groups.as_tables():
+            print_table(rows, title=name, header=header)
         if predicted is not None:
             _print(_predictions_table(found, predicted))
         print_note(f"rropt: read {found.reading.text()}")

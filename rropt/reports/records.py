@@ -95,7 +95,7 @@ _HOMES: Mapping[str, str] = {
     "survey.questions.utility": "Utility",
     "survey.tables.counting": "QuestionRead Reading",
     "survey.tables.group_estimates": "GroupEstimates",
-    "survey.tables.regressions": "LatentModel MarginalEffect Regression Test",
+    "survey.tables.regressions": "LatentModel MarginalEffect PredictedPrevalence Regression Test",
     "survey.tables.weighted_estimates": "WeightedCategory WeightedEstimates",
 }
 RESULTS = {name: f"rropt.{home}" for home, names in _HOMES.items() for name in names.split()}

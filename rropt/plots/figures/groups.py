@@ -11,6 +11,7 @@ from rropt.plots.figures import Key
 from rropt.plots.picture_layout import PictureLayout
 from rropt.plots.styles import Style, plain_settings, style_of
 from rropt.survey.tables import GroupEstimates, WeightedEstimates
+from rropt.survey.tables.regressions import PredictedPrevalence
 from rropt.survey.tables.weighted_estimates import WeightedCategory
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def groups(
-    found: GroupEstimates | WeightedEstimates,
+    found: GroupEstimates | WeightedEstimates | PredictedPrevalence,
     share: str | None = None,
     *,
     size: str = "paper",
@@ -56,7 +57,8 @@ def draw_groups(picture: GroupsPicture, style: Style) -> Figure:
                 axes.plot(ends, (at, at), zorder=3, marker="|", markersize=5 * style.size.line, **look)
         key.append((axes.plot([], [], **look)[0], text))
     look = style.marker(0) | {"marker": "o", "color": "black", "linestyle": "none", "zorder": 5}
-    told = "weighted estimate" if isinstance(picture.share, WeightedCategory) else "unbiased estimate"
+    kinds = {WeightedCategory: "weighted estimate", PredictedPrevalence: "predicted prevalence"}
+    told = kinds.get(type(picture.share), "unbiased estimate")
     key.append((axes.plot(points, range(rows), **look)[0], told))
     axes.set_yticks(range(rows), list(map(visible, names)))
     axes.set_ylim(rows - 0.5, -0.5)

@@ -176,7 +176,7 @@ class Design(Result):
         missing = np.zeros(rows, bool)
         for factor in self.factors:
             if factor.levels:
-                codes = _codes(factor, data)
+                codes = codes_of(factor, data)
                 missing |= codes < 0
                 coded[factor.text] = codes, None
             else:
@@ -511,7 +511,7 @@ def _numbers(
     return found, tuple(learned)
 
 
-def _codes(factor: Factor, data: Mapping[str, Column]) -> Ints:
+def codes_of(factor: Factor, data: Mapping[str, Column]) -> Ints:
     """Return the index of each row's level in the factor's levels, -1 if it is missing.
 
     Raises:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import isfinite, sqrt
+from math import exp, isfinite, sqrt
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,7 @@ from rropt.core.exact.display import decimal_places, rounded
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, Table, labelled
 from rropt.mechanisms import Mechanism
-from rropt.survey.regression.formulas import Column
+from rropt.survey.regression.formulas import Column, codes_of
 from rropt.survey.regression.formulas import Design as Formula
 from rropt.survey.regression.models import Model, binary, latent_covariate, link, multinomial, ordinal
 from rropt.survey.tables.counting import Reading
@@ -113,6 +113,49 @@ class MarginalEffect(Result):
     p_value: float
 
     LABELS = labelled(name="variable", category="category", effect="effect", standard_error="standard error")
+
+
+@dataclass(frozen=True, slots=True)
+class PredictedPrevalence(Result):
+    """The mean predicted prevalence among the rows of the fit in each group.
+
+    Attributes:
+        by: the column of the groups.
+        category: the category of the truth.
+        groups: the groups.
+        n: the number of rows of positive weight in each group.
+        estimates: the weighted mean of the predicted probabilities in each group.
+        standard_errors: their standard errors by the delta method.
+        intervals: their intervals, on the logit scale (for a linear model on the scale of the prevalence).
+        confidence: the confidence of the intervals.
+    """
+
+    by: str
+    category: str
+    groups: tuple[str, ...]
+    n: tuple[int, ...]
+    estimates: tuple[float, ...]
+    standard_errors: tuple[float, ...]
+    intervals: tuple[tuple[float, float], ...]
+    confidence: Fraction
+
+    LABELS = labelled(by="groups by", category="category", estimates="predicted prevalence")
+
+    @property
+    def name(self) -> str:
+        """The name of the proportion."""
+        return self.category
+
+    def as_tables(self) -> list[Table]:
+        """Return a table of the groups."""
+        rows = []
+        values = zip(self.groups, self.n, self.estimates, self.standard_errors, self.intervals, strict=True)
+        for group, n, estimate, error, ends in values:
+            places = decimal_places(error)
+            low, high = (rounded(end, places) for end in ends)
+            rows.append((group, str(n), rounded(estimate, places), rounded(error, places), f"{low} to {high}"))
+        header = (self.by, "rows", "prevalence", "std. error", f"{decimal_text(100 * self.confidence)} % interval")
+        return [(f"Predicted prevalence of {self.category} by {self.by}", header, rows)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,6 +254,7 @@ class Regression(Result):
         status="status",
         pvalues="",
         intervals="",
+        odds_ratios="",
         notes="",
     )
 
@@ -324,6 +368,21 @@ class Regression(Result):
     def intervals(self) -> ReadOnlyMapping[str, tuple[float, float]]:
         """The confidence intervals by name."""
         return self.conf_int()
+
+    @property
+    def odds_ratios(self) -> ReadOnlyMapping[str, tuple[float, float, float]]:
+        """The odds ratio of each covariate with its confidence interval; empty for probit and linear models."""
+        if self.model not in ("logit", "ordinal-logit", "multinomial"):
+            return ReadOnlyMapping({})
+        cuts = () if self.model != "ordinal-logit" else self.names[1 - len(self.categories) :]
+        ends = self.conf_int()
+        return ReadOnlyMapping(
+            {
+                name: (_odds(b), _odds(ends[name][0]), _odds(ends[name][1]))
+                for name, b in self.coefficients.items()
+                if name not in cuts and not name.endswith("Intercept")
+            }
+        )
 
     def errors(self, kind: str | None = None) -> ReadOnlyMapping[str, float]:
         """Return the standard errors of one kind, by name."""
@@ -611,6 +670,51 @@ class Regression(Result):
                 found += self._effects(name, ends, rows, weights, 2 * h)
         return tuple(found)
 
+    def prevalence(self, by: str, category: str | None = None) -> PredictedPrevalence:
+        """Return the mean predicted prevalence among the rows of the fit in each level of a factor.
+
+        Args:
+            by: the column of a factor of the formula.
+            category: the category of the truth; ``None``: the last one (of a yes-or-no question: yes).
+
+        Raises:
+            InvalidParameterError: the column is no factor of the formula, there is no such category, or the result was
+                read from a file.
+        """
+        columns, rows = self._columns(None, None)
+        assert self.fitted is not None
+        designs = [self.covariates, *([self.latent.effects] if self.latent is not None else [])]
+        factors = {one.columns_of()[0]: one for design in designs for one in design.factors if one.levels}
+        if by not in factors:
+            raise InvalidParameterError(
+                f"the column is no factor of the formula: received {shown(by)}; allowed are "
+                f"{shown(', '.join(factors)) if factors else 'factors, and this formula has none'}"
+            )
+        names = ("no", "yes") if self.latent is not None else self.categories
+        if category not in (None, *names):
+            raise InvalidParameterError(
+                f"there is no such category: received {shown(category)}; allowed are {shown(', '.join(names))}"
+            )
+        x = names.index(names[-1] if category is None else category)
+        pi, J, missing = self._probabilities(columns, rows)
+        codes, weights = codes_of(factors[by], columns), np.where(missing, 0.0, self.fitted.weights)
+        half, V = self._quantile(self.confidence), self.cov_params()
+        found: list[tuple[int, float, float, tuple[float, float]]] = []
+        for place in range(len(factors[by].levels)):
+            w = np.where(codes == place, weights, 0.0)
+            own = w / w.sum()
+            p, slope = float(own @ pi[:, x]), own @ J[:, x]
+            error = sqrt(max(float(slope @ V @ slope), 0.0))
+            reach = half * error
+            if self.model == "linear" or not 0 < p < 1:
+                ends = (p - reach, p + reach)
+            else:
+                odds, step = p / (1 - p), _odds(reach / (p * (1 - p)))
+                ends = (odds / (odds + step), odds * step / (1 + odds * step))
+            found.append((int((w > 0).sum()), p, error, ends))
+        n, estimates, errors, intervals = zip(*found, strict=True)
+        return PredictedPrevalence(by, names[x], factors[by].levels, n, estimates, errors, intervals, self.confidence)
+
     def _moved(self, columns: Mapping[str, Column], name: str, levels: Sequence[str], to: str) -> Mapping[str, Column]:
         """Return the columns with a factor set to one level in every row where it is not missing."""
         column = columns[name]
@@ -698,8 +802,15 @@ class Regression(Result):
             (self.title[0].upper() + self.title[1:], None, self._head()[1:]),
             ("", (*header, f"{level} % interval"), rows),
         ]
+        if self.odds_ratios:
+            ratios = [(name, *(decimal_text(one, 4) for one in own)) for name, own in self.odds_ratios.items()]
+            tables.append(("Odds ratios", ("", "odds ratio", "low", "high"), ratios))
         notes = [("note", text) for text in self.notes()]
         return [*tables, ("", None, notes)]
+
+
+def _odds(b: float) -> float:
+    return exp(min(max(b, -700.0), 700.0))
 
 
 def _error(error: float) -> str:

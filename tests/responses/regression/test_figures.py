@@ -231,3 +231,71 @@ def test_many_rows_are_searched_by_a_part_of_them_and_end_on_all() -> None:
     assert (found.starts, found.agreeing) == (10, 10)
     assert list(found.params.values()) == pytest.approx(list(again.params.values()), rel=1e-10)
     assert found.last_step < 1e-9
+
+
+# --- odds ratios, and the predicted prevalence of groups
+
+
+def test_odds_ratios_are_those_of_the_coefficients() -> None:
+    found = _fit("logit forced:2/3,1/6,1/6 z ~ x + g")
+    assert set(found.odds_ratios) == {"x", "g[T.b]", "g[T.c]"}
+    for name, (ratio, low, high) in found.odds_ratios.items():
+        assert (ratio, low, high) == pytest.approx(np.exp([found.params[name], *found.conf_int()[name]]))
+    assert "Odds ratios" in found.summary()
+    assert r"\caption{Odds ratios}" in found.to_latex()
+    assert found.to_dict()["odds_ratios"]["x"][0] == pytest.approx(np.exp(found.params["x"]))
+    assert not _fit("probit forced:2/3,1/6,1/6 z ~ x + g", starts=2).odds_ratios
+    assert not any("|" in name for name in _fit("ordinal-logit 301", starts=2).odds_ratios)
+
+
+def test_the_predicted_prevalence_of_groups_is_the_mean_prediction() -> None:
+    """The score equations of a direct logit with a factor make it the observed proportion; its error by statsmodels."""
+    sm = pytest.importorskip("statsmodels.api", reason="statsmodels is not installed: an oracle of the tests alone")
+    data = binary(51, 400, "direct")
+    found = rropt.regress(data, "z ~ x + g", devices="device")
+    groups = found.prevalence("g")
+    inside = [data["g"] == level for level in "abc"]
+    assert groups.groups == ("a", "b", "c")
+    assert groups.n == tuple(int(one.sum()) for one in inside)
+    assert groups.estimates == pytest.approx([data["z"][one].mean() for one in inside], rel=1e-9)
+    X = np.column_stack([np.ones(400), data["x"], inside[1], inside[2]]).astype(float)
+    known = sm.Logit(data["z"], X).fit(disp=0, tol=1e-14)
+    p = known.predict(X)
+    for one, error, (low, high), share in zip(
+        inside, groups.standard_errors, groups.intervals, groups.estimates, strict=True
+    ):
+        slope = ((p * (1 - p))[one, None] * X[one]).mean(axis=0)
+        assert error == pytest.approx(np.sqrt(slope @ known.cov_params() @ slope), rel=1e-6)
+        t, half = np.log(share / (1 - share)), 1.959963984540054 * error / (share * (1 - share))
+        assert (low, high) == pytest.approx([1 / (1 + np.exp(-t + half)), 1 / (1 + np.exp(-t - half))], rel=1e-9)
+    assert type(groups).from_json(groups.to_json()) == groups
+    for wrong in ("x", "nothing"):
+        with pytest.raises(rropt.RroptError, match=r"the column is no factor of the formula: .* allowed are 'g'"):
+            found.prevalence(wrong)
+    with pytest.raises(rropt.RroptError, match="there is no such category: received 'maybe'; allowed are '0, 1'"):
+        found.prevalence("g", "maybe")
+
+
+def test_the_predicted_prevalence_of_groups_has_a_picture(tmp_path: Path, cli: Any) -> None:
+    pytest.importorskip("matplotlib", reason="matplotlib is not installed: pip install 'rropt[plot]'")
+    data = binary(52, 300, FORCED)
+    lines = [f"{z},{x},{g}" for z, x, g in zip(data["z"].tolist(), data["x"].tolist(), data["g"].tolist(), strict=True)]
+    (tmp_path / "rows.csv").write_text("\n".join(["z,x,g", *lines]), encoding="utf-8")
+    words = [
+        "regress",
+        str(tmp_path / "rows.csv"),
+        "--formula",
+        "z ~ x + g",
+        "--mechanism",
+        FORCED,
+        "--prevalence",
+        "g",
+    ]
+    status, out, _ = cli(*words)
+    assert (status, "Predicted prevalence of 1 by g" in out) == (0, True)
+    status, out, _ = cli(*words, "--json")
+    assert json.loads(out)["prevalence"]["groups"] == ["a", "b", "c"]
+    (tmp_path / "groups.json").write_text(out, encoding="utf-8")
+    status, _, error = cli("plot", "groups", str(tmp_path / "groups.json"), "--output", str(tmp_path / "p.svg"))
+    assert status == 0, error
+    assert "predicted prevalence" in (tmp_path / "p.svg").read_text(encoding="utf-8")
