@@ -203,6 +203,8 @@ def load_mechanism(path: str | os.PathLike[str]) -> Mechanism:
         FileFormatError: the file cannot be read, is empty, or is neither JSON nor CSV nor an array of numbers.
         InvalidMechanismError: the content is not a mechanism.
     """
+    if not isinstance(path, (str, os.PathLike)):
+        raise InvalidParameterError(f"the mechanism has no file name: received {shown(path)}; give the name of a file")
     kind, data = read_content(path, what="mechanism")
     name = os.fspath(path)
     if kind == "json":

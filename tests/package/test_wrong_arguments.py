@@ -375,3 +375,27 @@ def test_a_message_names_the_argument(room: str, name: str, parameter: str, wron
 
 
 SHOWN_AS = {"cls": "objective"}
+
+
+@pytest.mark.parametrize("wrong", [None, 0.5, [], {}, True, float("nan"), 10**400, b"m.json"])
+def test_a_file_needs_a_name(wrong: Any) -> None:
+    for read in (rropt.load_mechanism, rropt.load):
+        with pytest.raises(rropt.RroptError) as caught:
+            read(wrong)
+        assert "os.PathLike" not in str(caught.value)
+
+
+def test_the_file_of_a_mechanism_serves_tables(tmp_path: Path) -> None:
+    """Each function of tables takes the file of a mechanism as its option --mechanism does."""
+    path = tmp_path / "m.json"
+    path.write_text(COIN.to_json())
+    assert rropt.estimate_table(TABLE, "a", str(path)).shares[0] == rropt.estimate_table(TABLE, "a", COIN).shares[0]
+    devices = {"a": TABLE["a"], "d": TABLE["x"]}
+    both = {"u": str(path), "v": COIN}
+    same = {"u": COIN, "v": COIN}
+    first, second = (
+        rropt.estimate_table(devices, "a", devices="d", device_names=each).shares[0] for each in (both, same)
+    )
+    assert first == second
+    fitted = rropt.regress(TABLE, "a ~ w", str(path), model="linear")
+    assert fitted.coefficients == rropt.regress(TABLE, "a ~ w", COIN, model="linear").coefficients

@@ -37,7 +37,8 @@ from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import decimal_text
 from rropt.core.exact.display import decimal_places, rounded
 from rropt.core.results import Result, Table, labelled
-from rropt.mechanisms import Mechanism, named_mechanism
+from rropt.mechanisms import Mechanism
+from rropt.mechanisms.imports import required_mechanism
 from rropt.survey.estimates.distributions import exact_confidence
 from rropt.survey.regression.models import Responses
 from rropt.survey.regression.variances import degrees_of_freedom, total_covariance
@@ -272,7 +273,7 @@ def _estimates(
 
 
 def _mechanism(one: Mechanism | str | None) -> Mechanism | None:
-    return named_mechanism(one) if isinstance(one, str) else one
+    return None if one is None else required_mechanism(one)
 
 
 def _chances(responses: Responses, device: int) -> tuple[float, float]:

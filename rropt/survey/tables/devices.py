@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, shown
 from rropt.core.files import parse_json, read_text
 from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
-from rropt.mechanisms.imports import claimed_mechanism, mechanism_of_argument
+from rropt.mechanisms.imports import claimed_mechanism, mechanism_of_argument, required_mechanism
 from rropt.mechanisms.questions import product_of
 from rropt.survey.tables.counting import Cell, CountRequest, Counts
 from rropt.survey.tables.response_codes import MISSING
@@ -61,7 +61,7 @@ def mechanisms_of(
 ) -> dict[str, ProductMechanism]:
     """Return the product mechanism for each name of a device; all must have the same questions."""
     if mechanism is not None:
-        known = {"": product_of(_mechanism(mechanism))}
+        known = {"": product_of(required_mechanism(mechanism))}
     else:
         known = {text: _device(source, asked, text, device_names) for text in sorted({cell.device for cell in counts})}
     sizes = {name: [device.outputs for device in product.factors] for name, product in known.items()}
@@ -91,10 +91,6 @@ def distinct_devices(known: Mapping[str, ProductMechanism]) -> tuple[Mechanism, 
     return tuple(dict.fromkeys(one.factors[0] if len(one.factors) == 1 else one for one in known.values()))
 
 
-def _mechanism(mechanism: Mechanism | str) -> Mechanism:
-    return named_mechanism(mechanism) if isinstance(mechanism, str) else mechanism
-
-
 def _device(
     source: Source, asked: CountRequest, text: str, device_names: Mapping[str, Mechanism | str] | None
 ) -> ProductMechanism:
@@ -102,7 +98,7 @@ def _device(
     try:
         if device_names is None:
             return product_of(named_mechanism(text))
-        return product_of(_mechanism(device_names[text]))
+        return product_of(required_mechanism(device_names[text]))
     except (RroptError, KeyError):
         allowed = "names such as bits:crosswise:1/4,crosswise:3/4, in quotation marks"
         if device_names is not None:

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, name_of, names_of, shown
-from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
+from rropt.mechanisms import Mechanism, ProductMechanism
+from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.subsets import Subsets
 from rropt.survey.estimates.distributions import exact_confidence
 from rropt.survey.groups.groups import ShareComparison, compare_groups
@@ -118,8 +119,7 @@ def estimate_table(
     69/310 310
     """
     titles = names_of(columns, "columns")
-    if isinstance(mechanism, str):
-        mechanism = named_mechanism(mechanism)
+    mechanism = None if mechanism is None else required_mechanism(mechanism)
     names, own = categories_by_question(categories, titles, ignore_case=ignore_case)
     every = mechanism is not None and names is not None and len(names) == mechanism.outputs
     subsets = None if mechanism is None or every else Subsets.of(mechanism)  # if ``every``, each output has a name

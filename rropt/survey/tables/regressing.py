@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, names_of, required, shown
 from rropt.core.mappings import ReadOnlyMapping
-from rropt.mechanisms import Mechanism, named_mechanism
+from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
 from rropt.survey.estimates.distributions import exact_confidence
 from rropt.survey.regression.formulas import Design as Formula
@@ -134,8 +134,7 @@ def regress(
         raise UnsupportedProblemError(
             f"a randomized covariate has no model of this kind: received {model}; allowed are logit, probit and linear"
         )
-    if isinstance(mechanism, str):
-        mechanism = named_mechanism(mechanism)
+    mechanism = None if mechanism is None else required_mechanism(mechanism)
     if method == "corrected" and (model not in ("logit", "multinomial", "linear") or latent is not None):
         raise UnsupportedProblemError(
             f"the corrected loss is not convex for this model: received {model}"
