@@ -51,12 +51,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rropt.core.errors import RouteDisagreementError
 from rropt.core.exact import decimal_text
+from rropt.core.lazy import numpy as np
 from rropt.designs.problem import Problem, WorstCaseProblem
 from rropt.designs.solution import RouteResult
 from rropt.objectives.user_defined import ConvexSum
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     Array = NDArray[np.float64]
@@ -316,7 +316,6 @@ def _decisions(objective: dict[str, Any], pi: Sequence[float]) -> list[list[floa
 
 def _phi(objective: dict[str, Any], rows: Array, pi: Array) -> Array:
     """Return the term of each row in an objective that is a sum over outputs."""
-    import numpy as np
 
     def xlogy(x: Array, y: Array) -> Array:
         return np.asarray(np.where(x > 0, x * np.log(np.where(x > 0, y, 1.0)), 0.0))
@@ -353,8 +352,6 @@ def _phi(objective: dict[str, Any], rows: Array, pi: Array) -> Array:
 
 def _rows(k: int, conditions: Sequence[Condition]) -> Array:
     """Return the edges of all cells between the planes ``r_j = 0`` and ``r_j = gamma r_l``, the largest entry 1."""
-    import numpy as np
-
     everyone, first = set(permutations(range(k), 2)), conditions[0]
     if len(conditions) == 1 and not first.delta and set(first.pairs) == everyone:
         if k > _MOST_ROWS["one level"]:
@@ -418,8 +415,6 @@ def _weighed(
     A row with largest entry 1 has a weight of at most 1, and of at most delta divided by its excess. Rows are
     multiplied by this bound, so that all numbers of the program are about 1.
     """
-    import numpy as np
-
     cp, w = load_cvxpy(), load_cvxpy().Variable(len(rows), nonneg=True)
     soft = [(gamma, delta, pair) for gamma, delta, pairs in given.levels if delta for pair in pairs]
     uses = [np.maximum(0, rows[:, j] - gamma * rows[:, other]) / delta for gamma, delta, (j, other) in soft]
@@ -451,15 +446,11 @@ def _columns(rows: Array, w: Any, pi: Sequence[float]) -> list[Any]:
 
 def _contrasts(k: int) -> Array:
     """Return an orthonormal basis of the vectors with sum 0, in columns."""
-    import numpy as np
-
     return np.asarray(np.linalg.svd(np.ones((1, k)))[2][1:].T)
 
 
 def _scaled(lines: Any) -> tuple[Any, Any]:
     """Return lines in a basis in which the mean of their squares is the identity, ``L^-1 l``, and L."""
-    import numpy as np
-
     try:
         factor = np.linalg.cholesky(lines.T @ lines / len(lines))
     except np.linalg.LinAlgError:
@@ -469,8 +460,6 @@ def _scaled(lines: Any) -> tuple[Any, Any]:
 
 def _goal(problem: Problem, objective: dict[str, Any], rows: Array, w: Any, pi: Array) -> Goal:
     """Return the objective as an expression in the weights of rows."""
-    import numpy as np
-
     cp, kind, k, own = load_cvxpy(), objective["kind"], len(pi), problem.objective
     if kind == "bayes":
         populations = [np.array(_floats(population)) for population in objective["populations"]]
@@ -511,8 +500,6 @@ def _goal(problem: Problem, objective: dict[str, Any], rows: Array, w: Any, pi: 
 
 def _entries(objective: str, lines: list[list[float]], given: Limits, bounds: tuple[Any, Any] | None) -> float:
     """Return the optimum of a linear objective over matrices with one output for each line."""
-    import numpy as np
-
     cp, (m, k) = load_cvxpy(), np.shape(lines)
     if m * sum(len(level.pairs) for level in given.levels) > _MOST_BOUNDS:
         raise OutOfReachError("too many entries")
@@ -537,8 +524,6 @@ def _entries(objective: str, lines: list[list[float]], given: Limits, bounds: tu
 
 
 def _linear(objective: str, lines: list[list[float]], P: Any, limits: list[Any]) -> float:
-    import numpy as np
-
     cp, costs = load_cvxpy(), np.array(lines)
     size = float(abs(costs).max()) or 1.0
     sense = cp.Minimize if objective == "loss" else cp.Maximize
@@ -547,8 +532,6 @@ def _linear(objective: str, lines: list[list[float]], P: Any, limits: list[Any])
 
 def _worst_case(conditions: Sequence[Condition], targets: list[list[float]], vertices: list[list[float]]) -> float:
     """Return the least worst-case variance over the polytope with these vertices."""
-    import numpy as np
-
     cp, C, corners = load_cvxpy(), np.array(targets), np.array(vertices)
     rows = _rows(corners.shape[1], conditions)
     n, size = len(rows), 1.0
@@ -587,8 +570,6 @@ def _two_outputs(condition: Condition, pi: Sequence[float], *, is_symmetric: boo
 
 def _over_lattice(problem: Problem, objective: dict[str, Any], pi: Sequence[float], given: Limits) -> float:
     """Return the optimum over rows on a lattice of log ratios, halved around the rows that have weight."""
-    import numpy as np
-
     k, value = len(pi), 0.0
     count, refinements = _LATTICE[k]
     step = given.reach / count

@@ -24,6 +24,7 @@ from rropt.checker import is_large_budget
 from rropt.core.certificates import Certificate
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact.numbers import dot
+from rropt.core.lazy import numpy as np
 from rropt.designs.certificates.design_bracket import RayDual
 from rropt.designs.certificates.orbit_dual import certify_orbits, exact_orbit_dual, written_out
 from rropt.designs.engine.designs import RayDesign, certify_design, solved_by_rays
@@ -41,7 +42,6 @@ from rropt.objectives.orbit_form import OrbitForm
 from rropt.privacy.region import RationalLevel, RationalLevels
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     from rropt.objectives.criteria import Array
@@ -135,7 +135,6 @@ def _of_few_rows(problem: Problem, levels: RationalLevels, order: Sequence[int],
     The rows are rays of the engine, chosen from a random sample of the rows of the orbits. Their weights preserve the
     column sums and the information. The rounding of the engine makes the mechanism exact.
     """
-    import numpy as np
     from scipy.optimize import nnls
 
     groups, rows = groups_of(_sorted(problem)[1].population), found.rows

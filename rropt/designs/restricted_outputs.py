@@ -26,6 +26,7 @@ from rropt.core.errors import InfeasibleError, InvalidParameterError
 from rropt.core.exact import Bracket, Epsilon, decimal_text
 from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS
 from rropt.core.exact.numbers import dot
+from rropt.core.lazy import numpy as np
 from rropt.designs.certificates.cones import ConeDual, Cover, certify_cover, cone_dual, largest_ratio
 from rropt.designs.drawing import drawable, equal_columns, is_drawable, is_near
 from rropt.designs.engine.designs import solved_by_rays
@@ -204,14 +205,10 @@ def _up(more: Fraction, dual: ConeDual) -> Fraction:
 
 
 def _floats(rows: Sequence[Sequence[Fraction]]) -> Any:
-    import numpy as np
-
     return np.array([[float(x) for x in row] for row in rows])
 
 
 def _in_floats(dual: ConeDual, task: Task, bound: float) -> FloatDual:
-    import numpy as np
-
     from rropt.designs.branch_and_bound.cell_bounds import FloatDual
 
     (alpha,) = _floats([dual.alpha])

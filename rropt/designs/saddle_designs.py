@@ -38,6 +38,7 @@ from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, sh
 from rropt.core.exact import Bracket, both_texts
 from rropt.core.exact.numbers import dot
 from rropt.core.exact.texts import fraction_of
+from rropt.core.lazy import numpy as np
 from rropt.designs.certificates.design_bracket import certify_bracket
 from rropt.designs.closed_forms import ClosedForm
 from rropt.designs.drawing import NEAR, drawable, is_drawable
@@ -56,7 +57,6 @@ from rropt.objectives.estimators import unbiased_estimator
 from rropt.privacy.region import RationalLevels
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     from rropt.objectives.criteria import Array
@@ -205,8 +205,6 @@ def tangent_of(
 
 def _mechanism(levels: RationalLevels, point: SaddlePoint, groups: Merged) -> Mechanism:
     """Return a mechanism of few rays at the lower level, with the information and tangent of the saddle point."""
-    import numpy as np
-
     pi = groups.population
     parts = levels.parts(len(pi))
     fan = fan_of(len(pi), parts, pi)
@@ -257,8 +255,6 @@ def _unbiased(
     r is the row of the output, and Z is W minus its component along pi. The scale minimizes the bias. None if no T is
     unbiased.
     """
-    import numpy as np
-
     p, shares, c = mechanism.to_numpy(), np.array(pi, dtype=float), np.array(targets, dtype=float)
     own = ((p @ (point.matrix - np.outer(shares, point.matrix.sum(0)))) / (p @ shares)[:, None]).T
     told, means = own @ p, (c @ shares)[:, None]

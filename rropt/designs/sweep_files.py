@@ -30,6 +30,7 @@ from rropt.core.files import (
     write_files,
     write_named_by_content,
 )
+from rropt.core.lazy import numpy as np
 from rropt.core.results import Result, labelled, record_of
 from rropt.core.version import installed_version
 from rropt.designs.problem import Problem, binary_problem, kary_problem
@@ -274,7 +275,6 @@ def _require_problem(kind: str, point: Point) -> None:
 def _write_table(output: str, columns: Sequence[tuple[str, bool]], rows: Iterable[Row]) -> None:
     """Write the rows with DuckDB, in the given order."""
     import duckdb
-    import numpy as np
 
     from rropt.core.files.duckdb_connection import connected
 

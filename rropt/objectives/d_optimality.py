@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from rropt.core.exact import Bracket
 from rropt.core.exact.brackets import ball, bracket, logarithm
 from rropt.core.exact.numbers import dot
+from rropt.core.lazy import numpy as np
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.left_inverse import flint_matrix
 from rropt.mechanisms.orbits import GroupMatrix, OrbitMechanism, grouped_information
@@ -125,8 +126,6 @@ class _DeterminantForm(SquaresForm):
 
     def float_matrix(self, criterion: Any, y: Array, root: Array) -> Array:
         """Return W: a lower triangular root of X, extended by the row that makes its columns sum to 0."""
-        import numpy as np
-
         moved = root @ criterion.matrix(y) @ root.T
         lower = np.linalg.cholesky(moved[:-1, :-1])
         return np.asarray(np.vstack([lower, -lower.sum(0)]))
@@ -207,8 +206,6 @@ class _OrbitDeterminant(OrbitForm):
 
     def criterion(self, rows: OrbitRows) -> Smooth:
         """Return the concave function of the sums of ``squares_and_products``."""
-        import numpy as np
-
         q, r = len(rows.several), rows.between.shape[1]
         sizes = np.array([self.groups[g] - 1.0 for g in rows.several])
         i, j = np.triu_indices(r)
@@ -242,8 +239,6 @@ class _OrbitDeterminant(OrbitForm):
 
     def dual(self, criterion: Any, y: Array, v: Array, rows: OrbitRows) -> VolumeDual:
         """Return alpha and X, the gradient at the sums of information, rounded."""
-        import numpy as np
-
         slopes, q, r = criterion.gradient(y), len(rows.several), rows.between.shape[1]
         inside = np.zeros(len(self.groups))
         inside[rows.several] = slopes[:q] / np.array([self.groups[g] - 1.0 for g in rows.several])

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from rropt.core.exact import Bracket
 from rropt.core.exact.brackets import bracket, simplest_between
 from rropt.core.exact.numbers import bits, dot
+from rropt.core.lazy import numpy as np
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.left_inverse import flint_matrix
 from rropt.mechanisms.orbits import GroupMatrix, OrbitMechanism, grouped_information
@@ -170,8 +171,6 @@ class _EigenvalueForm(SquaresForm):
 
     def float_matrix(self, criterion: Any, y: Array, root: Array) -> Array:
         """Return a root of X, in the coordinates of the rows."""
-        import numpy as np
-
         values, vectors = np.linalg.eigh(criterion.matrix(y))
         is_kept = values > 1e-18 * values[-1]
         return np.asarray(root @ (vectors[:, is_kept] * np.sqrt(values[is_kept])))
@@ -239,8 +238,6 @@ class _OrbitEigenvalue(OrbitForm):
 
     def criterion(self, rows: OrbitRows) -> BlockEigenvalue:
         """Return the eigenvalue criterion of the contrasts inside groups and between them."""
-        import numpy as np
-
         sizes = np.array([self.groups[g] - 1.0 for g in rows.several])
         return BlockEigenvalue(rows.inside * np.sqrt(sizes), sizes, rows.between.shape[1])
 
@@ -250,8 +247,6 @@ class _OrbitEigenvalue(OrbitForm):
 
     def dual(self, criterion: Any, y: Array, v: Array, rows: OrbitRows) -> SpreadDual:
         """Return alpha and X, rounded."""
-        import numpy as np
-
         matrix, q = criterion.matrix(y), len(rows.several)
         inside = np.zeros(len(self.groups))
         inside[rows.several] = np.maximum(np.diag(matrix)[:q], 0)

@@ -154,6 +154,23 @@ def test_no_file_imports_what_is_heavy_when_it_is_imported(folder: str) -> None:
     assert found == []
 
 
+def test_no_function_of_the_library_imports_numpy() -> None:
+    """A module that may run without NumPy takes the lazy one of ``core.lazy``, at its head."""
+    files = sorted(ROOT.rglob("*.py"))
+    assert len(files) >= 200
+    line = re.compile(r"^\s+(import numpy|from numpy\b.* import)", re.MULTILINE)
+    found = [
+        f"{file.relative_to(ROOT)}: {function.name}"
+        for file in files
+        if line.search(text := file.read_text(encoding="utf-8"))
+        for function in ast.walk(ast.parse(text))
+        if isinstance(function, ast.FunctionDef)
+        for name in _imported(function.body)
+        if name.split(".")[0] == "numpy"
+    ]
+    assert found == []
+
+
 # A command, what it must not have imported at its end, and what it uses: it may have imported that.
 COMMANDS: dict[str, tuple[list[str], set[str]]] = {
     "help": (["--help"], {"rich"}),

@@ -18,6 +18,7 @@ from rropt.checker.rays_rule import KNOWN
 from rropt.core.certificates import Certificate
 from rropt.core.errors import InfeasibleError, UnsupportedProblemError
 from rropt.core.exact import Bracket
+from rropt.core.lazy import numpy as np
 from rropt.designs.certificates.design_bracket import RayDual, Rows, Slope, certify_bracket, efficient_estimator
 from rropt.designs.certificates.rays import certify_rays
 from rropt.designs.closed_forms import ClosedForm, staircase_form, trace_form
@@ -51,7 +52,6 @@ from rropt.objectives.ray_form import RayForm
 from rropt.privacy.region import LevelPart, ManyLevels, RationalLevel, RationalLevels
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     from rropt.objectives.criteria import Array
@@ -118,8 +118,6 @@ class Plan:
         Raises:
             InfeasibleError: two categories have equal columns in every mechanism, so the objective is infinite.
         """
-        import numpy as np
-
         problem = self.problem
         self.deltas = np.array([float(self.parts[t].above.delta) for _, _, t in self.fan.conditions])
         self.listed, self.weights = first_weights(self.fan, self.deltas)
@@ -147,8 +145,6 @@ class Plan:
         Raises:
             UnsupportedProblemError: the information of the first weights is singular in floats.
         """
-        import numpy as np
-
         is_staged = self.fan.is_staircase and len(self.first) < len(self.fan)
         columns = Columns(self.first, self.weights, len(self.deltas), is_staged)
         while True:
@@ -170,8 +166,6 @@ class Plan:
 
     def _violation(self, point: Point) -> Array:
         """Return the violation ``phi_Y(r) - g(r)`` of the dual inequality at every ray, in floats."""
-        import numpy as np
-
         found = []
         for _, rays in self.fan.blocks():
             c = rays.apart @ self.root
@@ -185,8 +179,6 @@ class Plan:
 
     def dual(self, criterion: Any, point: Point) -> RayDual:
         """Return an exact dual from a floating-point solution; its inequality holds on every ray."""
-        import numpy as np
-
         d = self.root.shape[1]
         matrix, scale = self.form.witness(criterion, point.y, self.root)
         v = point.v / scale
@@ -195,8 +187,6 @@ class Plan:
 
     def rational_dual(self, alpha: Array, beta: Array, matrix: Any) -> RayDual:
         """Round a dual to fractions, and raise alpha until the inequality holds on every ray."""
-        import numpy as np
-
         largest = float(max(np.abs(alpha).max(), beta.max(initial=0.0)))
         beta[beta < _NO_SLOPE * largest] = 0.0
         dual = RayDual(
@@ -223,8 +213,6 @@ class Plan:
             first: the indices of the initial rays; the region contains a mechanism whose rows lie on them.
             basis: a basis of these rays that is probably optimal among all rays.
         """
-        import numpy as np
-
         form, fan, chosen = self.form, self.fan, {*map(int, first)}
         for _ in range(_ROUNDS if form.is_rational else _ROUNDS_ENCLOSED):
             listed = sorted(chosen)
@@ -253,8 +241,6 @@ class Plan:
 
     def likely(self, point: Point) -> list[int]:
         """Return the indices of the rays with the largest weights, and of a few rays that suffice for a mechanism."""
-        import numpy as np
-
         largest = self.listed[np.argsort(-point.w[: len(self.listed)])[: _FIRST * self.k]]
         return [*map(int, largest), *map(int, feasible_rays(self.fan, self.first))]
 
@@ -285,8 +271,6 @@ class Plan:
         Raises:
             UnsupportedProblemError: no exact mechanism is found.
         """
-        import numpy as np
-
         form = self.form
         try:
             dual = self.dual(criterion, point)
@@ -442,8 +426,6 @@ class Plan:
 
         These are the constant 1, the contrasts, the excesses, and the moments of the objective.
         """
-        import numpy as np
-
         rays = self.fan.floats(kept)
         c = rays.apart @ self.root
         own = self.form.criterion(rays.rows, rays.steps, self.root).moments(c)

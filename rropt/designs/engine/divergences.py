@@ -30,6 +30,7 @@ from rropt.checker.intervals import Arithmetic
 from rropt.core.certificates import Certificate
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import as_text
+from rropt.core.lazy import numpy as np
 from rropt.designs.certificates.design_bracket import Rows, nested_texts
 from rropt.designs.drawing import LONG_BITS, WORD_BITS, drawable
 from rropt.designs.engine.columns import joined_weights
@@ -186,8 +187,6 @@ class _Exchange:
     """
 
     def __init__(self, problem: Problem, levels: RationalLevels, violated: float) -> None:
-        import numpy as np
-
         self.entries: Counter[Condition] = Counter()  # a condition that enters twice stays: otherwise rounds repeat
         self.joined = 0  # how often orders close to each other were replaced by their mean
         self.violated = violated  # orders of zCDP enter if their relative violation is larger
@@ -221,8 +220,6 @@ class _Exchange:
 
     def heights(self, rows: Array, conditions: Sequence[Condition] | None = None) -> Array:
         """Return H for each row and each condition, shape (n, q)."""
-        import numpy as np
-
         chosen = self.conditions if conditions is None else conditions
         logs = np.log(rows)
         found = np.zeros((len(rows), len(chosen)))
@@ -244,15 +241,11 @@ class _Exchange:
 
     def rows(self, logs: Array) -> Array:
         """Return the rows with these logarithms, scaled to ``r.pi = 1``."""
-        import numpy as np
-
         rows = np.exp(logs - logs.max(1, keepdims=True))
         return np.asarray(rows / (rows @ self.shares)[:, None])
 
     def begin(self) -> None:
         """Set the initial rows, a grid that is closed under permutations, and positive weights that sum to 1."""
-        import numpy as np
-
         level = self.region.allowed(self.orders[0])
         reach = min(4 * level**0.5 + 2 * level, _FARTHEST / 4)
         inner, outer = (
@@ -279,8 +272,6 @@ class _Exchange:
 
     def weighed(self) -> tuple[Any, Point]:
         """Optimize the weights, adding violating rows and orders; return the criterion and the solution."""
-        import numpy as np
-
         self.begin()
         rows = self.rows(self.logs)
         basis = orthogonal_to(np.ones(self.k))
@@ -309,8 +300,6 @@ class _Exchange:
 
     def _excess(self, logs: Array, point: Point) -> Array:
         """Return the violation ``phi_Y - g`` at the rows with these logarithms."""
-        import numpy as np
-
         rows = self.rows(logs)
         c = rows @ self.root
         criterion = self.form.criterion(rows, rows - 1, self.root)
@@ -322,14 +311,10 @@ class _Exchange:
 
     def _size(self, point: Point) -> float:
         """Return the size of the terms of B; v[0] alone may be 0."""
-        import numpy as np
-
         return float(abs(point.v[0]) + np.maximum(point.v[-len(self.conditions) :], 0.0).sum())
 
     def _violations(self, point: Point) -> Array:
         """Return the positive local maxima of ``phi_Y - g`` found from rows with large weight or small slack."""
-        import numpy as np
-
         n = len(self.logs)
         heavy = np.argsort(-point.w[:n])[: 6 * self.k * self.k]
         near = np.argsort(point.z[:n])[: 6 * self.k * self.k]
@@ -351,8 +336,6 @@ class _Exchange:
 
         Without them the optimum moves by a fraction of this way in a round, and the violation only halves.
         """
-        import numpy as np
-
         rows = [found]
         if len(found):
             apart = np.abs(found[:, None, :] - (heavy - heavy.min(1, keepdims=True))[None, :, :]).max(2)
@@ -373,8 +356,6 @@ class _Exchange:
         Returns:
             Whether the orders have changed.
         """
-        import numpy as np
-
         if self.region.order is not None:
             return False
         w = np.maximum(point.w[: len(rows)], 0)
@@ -402,8 +383,6 @@ class _Exchange:
 
     def _replaced(self, conditions: Sequence[Condition]) -> None:
         """Take other conditions, and begin again with all rows that were found."""
-        import numpy as np
-
         known = self.logs
         self.conditions = _sorted(conditions)
         self.begin()  # the initial weights must satisfy the new conditions strictly
@@ -417,8 +396,6 @@ class _Exchange:
         The checker's work for a cell is proportional to the number of conditions. The divergence depends on the order
         only to second order around the one where it comes closest to its bound.
         """
-        import numpy as np
-
         if self.region.order is not None or not self.is_symmetric or self.joined == _MOST_JOINED:
             return False
         self.joined += 1
@@ -445,7 +422,6 @@ class _Exchange:
 
     def _worst_order(self, rows: Array, w: Array, pair: Pair) -> tuple[Fraction, float]:
         """Return the order that nearly maximizes ``sum H`` for a pair, and the value ``sum H - 1`` there."""
-        import numpy as np
 
         def at(order: float) -> float:
             exact = Fraction(1) if order == 1 else Fraction(order).limit_denominator(_DENOMINATOR)
@@ -508,8 +484,6 @@ class _Exchange:
 
     def dual(self, criterion: Any, point: Point) -> DivergenceDual:
         """Return the dual at a point, with alpha raised by the largest violation found in floating-point arithmetic."""
-        import numpy as np
-
         worst = max(0.0, float(self._excess(self.logs, point).max()), getattr(self, "worst", 0.0))
         matrix, scale = self.form.witness(criterion, point.y, self.root)
         v, d = point.v / scale, self.root.shape[1]
@@ -553,8 +527,6 @@ class _Exchange:
 
     def mechanism(self, point: Point) -> tuple[Mechanism, tuple[tuple[Fraction, ...], ...]]:
         """Return a mechanism of the region close to the weights, and under zCDP the orders that prove membership."""
-        import numpy as np
-
         places = np.arange(self.count)
         support, weights = support_of(places, np.maximum(point.w[: len(places)], 0), self._moments, _NEGLIGIBLE)
         w = dict(zip(support, weights, strict=True))
@@ -593,8 +565,6 @@ class _Exchange:
 
         These are the columns, the values H, and the moments of the objective.
         """
-        import numpy as np
-
         rows = self.rows(self.logs[kept])
         c = rows @ self.root
         own = self.form.criterion(rows, rows - 1, self.root).moments(c)
@@ -644,8 +614,6 @@ def averaged(matrix: Any, takes_any_width: bool) -> Any:
     A square W becomes a multiple of ``I - J/k`` with the same trace. Another W becomes such a multiple with the same
     sum of squares if the objective takes any number of columns, and otherwise, nearly, a root of such a multiple.
     """
-    import numpy as np
-
     if matrix is None:
         return None
     w = np.array([[float(x) for x in row] for row in matrix])
@@ -660,8 +628,6 @@ def averaged(matrix: Any, takes_any_width: bool) -> Any:
 
 def _climbed(f: Any, points: Array) -> Array:
     """Maximize f locally from each point: coordinate steps that are halved, then finite-difference Newton steps."""
-    import numpy as np
-
     n, k = points.shape
     best, step = f(points), np.full(n, 0.3)
     moves = np.vstack([np.eye(k), -np.eye(k)])

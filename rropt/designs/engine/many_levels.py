@@ -13,12 +13,12 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from rropt.core.lazy import numpy as np
 from rropt.designs.engine.rays import Fan
 from rropt.objectives.ray_form import RayForm
 from rropt.privacy.region import LevelPart
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     from rropt.designs.certificates.design_bracket import RayDual
@@ -61,8 +61,6 @@ def some_of(parts: tuple[LevelPart, ...]) -> tuple[LevelPart, ...]:
 
 def float_bound(dual: RayDual, rows: Array) -> Array:
     """Return g at rows, in floats, for a dual whose levels need not be the levels of the rows."""
-    import numpy as np
-
     g = rows @ np.array([float(x) for x in dual.alpha])
     for slope in dual.slopes:
         j, i = slope.pair
@@ -79,8 +77,6 @@ def solved(fan: Fan, form: RayForm, matrix: Any, guess: RayDual | None) -> Solve
         matrix: W, or None if the objective is a sum over outputs.
         guess: an approximate dual, or None. The rays with the smallest slack under it are initial rays.
     """
-    import numpy as np
-
     values = np.concatenate([form.step_phi(matrix, rays.rows, rays.steps) for _, rays in fan.blocks()])
     sizes = np.concatenate([rays.rows.max(1) for _, rays in fan.blocks()])  # a tiny proportion makes rays huge
     values = values / sizes
@@ -116,8 +112,6 @@ def solved(fan: Fan, form: RayForm, matrix: Any, guess: RayDual | None) -> Solve
 
 def plain_rays(fan: Fan) -> NDArray[np.intp]:
     """Return the indices of the rays that are closest to constant; they suffice to form a mechanism."""
-    import numpy as np
-
     spread = np.concatenate([rays.rows.max(1) - rays.rows.min(1) for _, rays in fan.blocks()])
     return np.argsort(spread)[: 2**fan.k]
 
@@ -127,7 +121,6 @@ class _Program:
 
     def __init__(self, k: int, deltas: Array) -> None:
         import highspy
-        import numpy as np
 
         from rropt.core.linear.highs import QuietHighs
 
@@ -140,8 +133,6 @@ class _Program:
 
     def add(self, places: NDArray[np.intp], rows: Array, excesses: Array, values: Array) -> None:
         """Add one column for each of these rays."""
-        import numpy as np
-
         columns = np.hstack([rows, excesses / self.deltas])
         owner, index = np.nonzero(columns)
         starts = np.searchsorted(owner, np.arange(len(places)))
@@ -161,7 +152,6 @@ class _Program:
     def run(self) -> Solved | None:
         """Solve the program, starting from the last basis; return None if the solver finds no optimum."""
         import highspy
-        import numpy as np
 
         if self.solver.getNumCol() != len(self.listed):  # HiGHS refuses columns with numbers above 1e15
             return None

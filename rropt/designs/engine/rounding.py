@@ -17,6 +17,7 @@ from operator import mul
 from typing import TYPE_CHECKING
 
 from rropt.core.exact.numbers import dot, whole_numbers
+from rropt.core.lazy import numpy as np
 from rropt.designs.certificates.design_bracket import RayDual
 from rropt.designs.drawing import LONG_BITS, drawable
 from rropt.designs.engine.rays import Fan, Floats
@@ -26,7 +27,6 @@ from rropt.objectives.ray_form import RayForm
 from rropt.privacy.region import LevelPart
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     from rropt.objectives.criteria import Array
@@ -61,7 +61,6 @@ def support_of(
         sizes: the largest entry of each ray; by default 1. The probability of a ray is its weight times this entry. A
             ray of a category with a tiny proportion has a tiny weight, but a large entry.
     """
-    import numpy as np
     from scipy.optimize import nnls
 
     probabilities = weights if sizes is None else weights * sizes
@@ -135,8 +134,6 @@ def _tight(fan: Fan, rows: Rows, theta: Sequence[Fraction]) -> list[Equation]:
 
 def corrected_weights(theta: list[Fraction], equations: Sequence[Equation]) -> list[Fraction]:
     """Return weights corrected to satisfy the equations, with changes relative to their size."""
-    import numpy as np
-
     floats = np.array([[float(x) for x in line] for line, _ in equations]).T
     for _ in range(3):
         left = np.array([float(right - dot(theta, line)) for line, right in equations])
@@ -162,8 +159,6 @@ def lifted_vertex(dual: RayDual, fan: Fan, form: RayForm, tight: Sequence[int]) 
         form: the objective.
         tight: the indices of the rays at which equality is known.
     """
-    import numpy as np
-
     part, slacks, errors = _NEAR if len(fan) <= _MANY else _NEARER, [], []
     for _, rays in fan.blocks():
         values, g = form.step_phi(dual.matrix, rays.rows, rays.steps), float_dual(dual, fan, rays)
@@ -221,8 +216,6 @@ def shortened(dual: RayDual, fan: Fan, form: RayForm) -> RayDual:
 
 def float_dual(dual: RayDual, fan: Fan, rays: Floats, is_absolute: bool = False) -> Array:
     """Return g at the rays, in floats, or the sum of the absolute values of its terms."""
-    import numpy as np
-
     alpha, rows, steps = np.array([float(x) for x in dual.alpha]), rays.rows, rays.steps
     total = float(sum(dual.alpha))
     if is_absolute:

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
+from rropt.core.lazy import numpy as np
 from rropt.designs.certificates.design_bracket import RayDual
 from rropt.designs.engine.rays import Fan
 from rropt.designs.engine.rounding import lifted_vertex
@@ -102,8 +103,6 @@ class Pivots:
     """
 
     def __init__(self, fan: Fan, steps: Array, values: Array) -> None:
-        import numpy as np
-
         n, k = steps.shape
         apart = steps[:, 1:] - steps[:, :1]
         self.columns = np.column_stack([np.ones(n), apart / (np.abs(apart).max() or 1.0)])
@@ -118,8 +117,6 @@ class Pivots:
 
         It stops before a basis that is singular in floats.
         """
-        import numpy as np
-
         basis = before = [*basis]
         for _ in range(_PIVOTS):
             try:
@@ -145,7 +142,6 @@ class Pivots:
 def _by_highs(pivots: Pivots) -> list[int]:
     """Solve the linear program with HiGHS and return its optimal basis."""
     import highspy
-    import numpy as np
 
     from rropt.core.linear.highs import QuietHighs
 

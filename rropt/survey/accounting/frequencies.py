@@ -20,6 +20,7 @@ from rropt.checker.fourier_rule import Plan, fourier_bounds
 from rropt.checker.limits import MAX_WORK
 from rropt.core.certificates import Certificate
 from rropt.core.exact import Bracket, Epsilon, as_text
+from rropt.core.lazy import numpy as np
 from rropt.survey.accounting.certificates import LATTICE_DIGITS, composed_answers, composition_problem
 from rropt.survey.accounting.curves import natural_log, rounded_outwards
 from rropt.survey.accounting.items import Item
@@ -179,8 +180,6 @@ def _plan(shape: _Shape, level: float, variance: float, goal: float) -> Plan | N
 
 def _width_of_tails(shape: _Shape, plan: Plan) -> float:
     """Estimate, from a sample of the levels, how much the frequencies outside the sum add to the width."""
-    import numpy as np
-
     chosen = shape.levels  # a random sample of many levels: a regular one has a spurious period
     if len(chosen) > _CHOSEN:
         chosen = random.Random(0).sample(chosen, _CHOSEN)

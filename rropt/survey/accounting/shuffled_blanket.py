@@ -22,10 +22,10 @@ from rropt.checker.documents import Budget, Rejected
 from rropt.checker.limits import MAX_BLOCKS, MAX_WORK
 from rropt.core.certificates import Certificate
 from rropt.core.exact import Epsilon, as_text
+from rropt.core.lazy import numpy as np
 from rropt.core.limits import MAX_EXPONENT
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
@@ -153,7 +153,6 @@ class BlanketReports:
 
     def bound(self, gamma: float, cuts: list[int]) -> float:
         """Return the bound of rule 33 in floating point."""
-        import numpy as np
         from scipy.stats import binom
 
         beta, n = float(self.blankets[0].chance), self.respondents - 1
@@ -163,7 +162,6 @@ class BlanketReports:
         return max(float(below[0] + (masses * self._slacks(each, gamma, cuts)).sum()) for each in self.blankets)
 
     def _slacks(self, blanket: Blanket, gamma: float, cuts: list[int]) -> Floats:
-        import numpy as np
         from scipy.stats import binom
 
         if not blanket.law[2]:
@@ -180,7 +178,6 @@ class BlanketReports:
 
 def _given_pairs(blanket: Blanket, gamma: float, c: Floats, m: Floats) -> Floats:
     """Return delta conditional on c of m blanket reports having types 0 or 1."""
-    import numpy as np
     from scipy.stats import binom
 
     a, b, w = (tuple(float(x) for x in law) for law in (blanket.first, blanket.second, blanket.law))
