@@ -11,7 +11,6 @@ import { identityMatrix, isSemidefinite, matrixProduct, positiveMinors, sameMatr
 import { formReaches, needsDigits } from "./ray_forms.js";
 import { covarianceOf } from "./rays_rule.js";
 import { allPairs, criterionBracket, readMechanism, readPairs, requireExcess, requireParity } from "./regions.js";
-import { requireMean, requireSatisfied, worstOverRows } from "./saddle_rule.js";
 
 const VARIANCES = ["a-optimal", "c-optimal", "contrasts", "variance"];
 const QUADRATIC = [...VARIANCES, "e-optimal", "d-optimal"];
@@ -360,4 +359,40 @@ function checkDeterminant(design) {
   const volume = positiveBound(design).over(whole(n)).power(n).over(phi.d.reduce((a, b) => a.times(b)));
   places.upper.require(Interval.of(volume).log().highIsAtMost(ends.upper), "`upper` is below the bound of the proof");
   requireOnRays(proof, region, bound, phi);
+}
+
+/** Require that pi satisfies the rows of a polytope. */
+function requireSatisfied(place, rows, pi) {
+  rows.forEach(({ coefficients, relation, bound }, i) => {
+    const sign = dot(coefficients, pi).compare(bound);
+    const holds = relation === "=" ? sign === 0 : relation === ">=" ? sign >= 0 : sign <= 0;
+    place.require(holds, `the population does not satisfy row ${i}`);
+  });
+}
+
+/** Require that pi is the mean of the vertices with these weights. */
+function requireMean(weights, vertices, pi) {
+  const w = weights.numbers(vertices.length);
+  w.forEach((x, i) => weights.at(i).require(x.sign() >= 0, "a weight is negative"));
+  weights.require(sum(w).equals(ONE), "the weights do not sum to 1");
+  pi.forEach((share, j) => {
+    const mean = dot(w, vertices.map((vertex) => vertex[j]));
+    weights.require(mean.equals(share), "the population is not the mean of the vertices");
+  });
+}
+
+/** Return the bound of t.q over a polytope of rows that multipliers prove, y_0 last. */
+function worstOverRows(place, rows, t) {
+  const y = place.numbers(rows.length + 1);
+  const last = y[rows.length];
+  rows.forEach(({ relation }, i) => {
+    const sign = y[i].sign();
+    const fits = relation === "=" || (relation === "<=" ? sign >= 0 : sign <= 0);
+    place.at(i).require(fits, "a multiplier has the wrong sign");
+  });
+  t.forEach((value, j) => {
+    const own = sum([last, ...rows.map(({ coefficients }, i) => y[i].times(coefficients[j]))]);
+    place.require(value.atMost(own), `the multipliers do not bound input ${j}`);
+  });
+  return sum([last, ...rows.map(({ bound }, i) => y[i].times(bound))]);
 }

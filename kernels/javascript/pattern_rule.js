@@ -100,7 +100,7 @@ function readMatrixDual(place, k, withExcess) {
 }
 
 /** Return the bound of the dual of a variance at one population, before the squares of shares are subtracted. */
-export function varianceBound(place, gamma, pi, contrast) {
+function varianceBound(place, gamma, pi, contrast) {
   const k = pi.length;
   let [alpha, W, top] = [null, null, null];
   if (contrast) {

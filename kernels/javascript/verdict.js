@@ -27,7 +27,6 @@ import { Place } from "./places.js";
 import { checkBernstein, checkHandelman } from "./positivity_rules.js";
 import { checkRays } from "./rays_rule.js";
 import { checkRenyi, checkZcdp } from "./renyi_rule.js";
-import { checkSaddle } from "./saddle_rule.js";
 import { checkShuffled } from "./shuffle_rule.js";
 import { checkTrace } from "./trace_rule.js";
 import { checkVertex } from "./vertex_rule.js";
@@ -46,7 +45,6 @@ export const RULES = new Map([
   ["bernstein", checkBernstein],
   ["cover", checkCover],
   ["orbits", checkOrbits],
-  ["saddle", checkSaddle],
   ["likelihood", checkLikelihood],
   ["parity", checkParity],
   ["admissible", checkAdmissible],

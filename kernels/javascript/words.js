@@ -123,9 +123,9 @@ export function statementOfBracket(problem, claim) {
   const kind = problem.at("objective").at("kind").value;
   const population = problem.at("population");
   const worst = !population.isObject() ? "" : population.has("mixture") ? "the mean, over the mixture of populations, of " : "worst case over the populations of ";
-  const best = MAXIMISED.includes(kind) ? "largest" : "least";
+  const [best, side] = MAXIMISED.includes(kind) ? ["largest", "at least the lower"] : ["least", "at most the upper"];
   const region = `${problem.at("inputs").value} categories, ${outputs}, ${levels.join("; ") || "no privacy level"}${bounded}`;
-  return `For ${region}: the ${best} value of ${worst}${NAMES[kind]} ${bounds(claim)}. The mechanism of the file is private and attains its side.`;
+  return `For ${region}: the ${best} value of ${worst}${known(NAMES, kind)} ${bounds(claim)}. The mechanism of the file is in the region, with a value of ${side} end.`;
 }
 
 /** Return a sentence: what the claim of an accepted certificate says. */

@@ -29,7 +29,6 @@ from . import (
     positivity_rules,
     rays_rule,
     renyi_rule,
-    saddle_rule,
     shuffle_rule,
     trace_rule,
     vertex_rule,
@@ -39,7 +38,7 @@ from .invariants import vacuous, vacuous_bracket
 from .value_texts import WIDEST, combination_text, distinct_texts, expression_text, value_text
 
 _MODULES = (
-    *(vertex_rule, interval_rule, saddle_rule, linear_rules, pattern_rule, rays_rule, orbit_rule, cone_rule),
+    *(vertex_rule, interval_rule, linear_rules, pattern_rule, rays_rule, orbit_rule, cone_rule),
     divergence_rule,
     *(garbling_rules, composition_rule, lattice_rule, fourier_rule, shuffle_rule, blanket_rule, renyi_rule),
     *(
@@ -162,7 +161,10 @@ def _design_bracket(problem: Any, claim: Any, proof: Any, tier: str) -> Iterator
         yield "population", f"the mean over a mixture, weight {', '.join(parts)}"
     elif population is not None:
         yield "population", _population(population, "")
-    yield from _claim(problem, {"kind": "design-bracket", **claim}, {"rule": "saddle" if "point" in proof else ""})
+    yield from _claim(problem, {"kind": "design-bracket", **claim}, proof)
+    if "point" in proof:
+        yield "no mechanism has less than the lower end at", value_text(proof["point"]["shares"])
+        yield "an unbiased estimate with at most the upper end", value_text(proof["estimators"][0])
     yield from (("vacuous", sentence) for sentence in vacuous_bracket(problem, claim, proof))
 
 
@@ -377,7 +379,7 @@ def _claim(problem: Any, claim: Any, witness: Any) -> Iterator[Line]:
         subject = "point meets the constraints" if "kind" in problem else "mechanism is in the region"
         yield "proved", "no " + ("design in the region has p00 + p11 other than 1" if variance else subject)
     elif kind in ("optimal-design", "design-bracket"):
-        what = "minimax value over these populations" if witness["rule"] == "saddle" else "optimum"
+        what = "minimax value over these populations" if "point" in witness else "optimum"
         lower, upper = distinct_texts(claim["lower"], claim["upper"])
         exact = claim["lower"] == claim["upper"]  # numbers are canonical, so equal numbers have equal texts
         yield "proved", f"the {what} is {lower}" if exact else f"{lower} <= {what} <= {upper}"
@@ -399,9 +401,6 @@ def _claim(problem: Any, claim: Any, witness: Any) -> Iterator[Line]:
             yield "and with them", f"all (p00, p11) between {after}, which is left out, and {through}"
     if kind == "inadmissible":
         yield "a better one", value_text(witness["dominating"])
-    if witness["rule"] == "saddle" and "population" in witness:
-        yield "no mechanism has less than the lower end at", value_text(witness["population"])
-        yield "an unbiased estimate with at most the upper end", value_text(witness["estimator"])
 
 
 def _infimum(claim: Any) -> Iterator[Line]:

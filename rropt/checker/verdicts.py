@@ -34,7 +34,6 @@ from .polynomials import check_identity
 from .positivity_rules import check_bernstein, check_handelman
 from .rays_rule import check_rays
 from .renyi_rule import check_renyi, check_zcdp
-from .saddle_rule import check_saddle
 from .shuffle_rule import check_shuffled
 from .trace_rule import check_trace
 from .vertex_rule import check_vertex_rule
@@ -67,7 +66,6 @@ _RULES: dict[str, Callable[[Any, Any, Any], str | None]] = {
     "bits": check_bits,
     "blocks": check_blocks,
     "trace": check_trace,
-    "saddle": check_saddle,
     "merged-outputs": check_merged_outputs,
     "composition": check_composition,
     "composition-lattice": check_lattice,

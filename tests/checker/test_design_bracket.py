@@ -14,6 +14,7 @@ import pytest
 from boundary import oracle
 from brackets import forger, witnesses
 from brackets.translation import RULES, files, in_format_1, translated
+from vectors import vectors
 
 from rropt.checker import check_text
 from rropt.checker.verdicts import explain_text
@@ -59,6 +60,7 @@ def accepted() -> list[Any]:
     for rule, document, expected, _ in files()[::11]:
         if expected == "accepted" and len(json.dumps(document)) < 4000 and rule in RULES:
             found.append(translated(document))
+    found += [vector["certificate"] for vector in vectors("design-bracket") if vector["verdict"] == "accepted"][::4]
     random.Random(3).shuffle(found)
     return found
 

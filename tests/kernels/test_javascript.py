@@ -73,10 +73,10 @@ def test_mutants_get_the_verdict_of_the_checker_in_python(
     javascript: list[str], files: list[File], tmp_path: Path, size: Callable[[int, int], int]
 ) -> None:
     """A mutant may be true: what counts is that both checkers say the same."""
-    accepted = [json.loads(file.text) for file in files if file.accepted and len(file.text) < 50_000]
     rules: dict[str, list[Any]] = {}
-    for certificate in accepted:
-        rules.setdefault(certificate["witness"]["rule"], []).append(certificate)
+    for file in files:
+        if file.accepted and len(file.text) < 50_000:
+            rules.setdefault(file.rule, []).append(json.loads(file.text))
     share = size(40, 5000)
     texts = [text for seed, rule in enumerate(sorted(rules)) for text in mutants(rules[rule], share, seed)]
     assert len(texts) == share * len(rules) >= 20 * share
@@ -229,14 +229,15 @@ def test_a_large_linear_program(javascript: list[str], tmp_path: Path) -> None:
 
 _STATED = """
 const [kernel, ...rest] = process.argv.slice(1);
-const { statementOf } = await import(`${kernel}/words.js`);
+const { statementOf, statementOfBracket } = await import(`${kernel}/words.js`);
 const { Place } = await import(`${kernel}/places.js`);
 const { readJson } = await import(`${kernel}/json.js`);
 const { readFileSync } = await import("node:fs");
 for (const text of JSON.parse(readFileSync(0, "utf8"))) {
   const file = new Place(readJson(text));
   try {
-    console.log(JSON.stringify(statementOf(file.at("problem"), file.at("claim"))));
+    const state = file.has("statement") ? statementOfBracket : statementOf;
+    console.log(JSON.stringify(state(file.at("problem"), file.at("claim"))));
   } catch (error) {
     console.log(JSON.stringify(`error: ${error.message}`));
   }
@@ -258,16 +259,21 @@ def kinds(value: Any) -> list[dict[str, Any]]:
     return [value] * ("kind" in value if isinstance(value, dict) else 0) + [x for part in parts for x in kinds(part)]
 
 
+def kind_of(document: Any) -> str:
+    """Return the kind of the claim of a certificate, or its statement."""
+    return str(document["statement"] if "statement" in document else document["claim"]["kind"])
+
+
 def test_no_claim_is_stated_as_another_one(node: str, files: list[File]) -> None:
     """Without their numbers two kinds of claims have different sentences; only an inadmissible one is called so."""
-    documents = [json.loads(file.text) for file in files if file.accepted]
-    documents = list({(each["witness"]["rule"], each["claim"]["kind"]): each for each in documents}.values())
+    read = [(file.rule, json.loads(file.text)) for file in files if file.accepted]
+    documents = list({(rule, kind_of(each)): each for rule, each in read}.values())
     said: dict[str, set[str]] = {}
     for document, sentence in zip(documents, stated(node, documents), strict=True):
         assert not sentence.startswith("error"), sentence
-        assert ("inadmissible" in sentence) == (document["claim"]["kind"] == "inadmissible")
+        assert ("inadmissible" in sentence) == (kind_of(document) == "inadmissible")
         assert "attains" not in sentence
-        said.setdefault(re.sub(r"[\d./-]+", "", sentence), set()).add(document["claim"]["kind"])
+        said.setdefault(re.sub(r"[\d./-]+", "", sentence), set()).add(kind_of(document))
     assert not [each for each in said.values() if len(each) > 1]
 
 
@@ -280,7 +286,8 @@ def test_an_unknown_kind_has_no_statement(node: str, files: list[File]) -> None:
             mutants.append(copy.deepcopy(document))
             kinds(mutants[-1]["claim"])[at]["kind"] = "unheard-of"
         for part in ("region", "objective"):
-            if "region" in document["problem"] and (part == "region" or document["claim"]["kind"] == "design-bracket"):
+            is_design = kind_of(document) == "design-bracket" and "kind" not in document["problem"]
+            if part in document["problem"] and (part == "region" or is_design):
                 mutants.append(copy.deepcopy(document))
                 kinds(mutants[-1]["problem"][part])[-1]["kind"] = "unheard-of"
     said = stated(node, mutants)

@@ -1162,7 +1162,7 @@ let bernstein problem claim witness =
   | _ -> assert false
 
 let other_rules =
-  [ "pattern"; "orbits"; "saddle"; "likelihood"; "parity";
+  [ "pattern"; "orbits"; "likelihood"; "parity";
     "admissible"; "dominated"; "cones"; "merged-outputs"; "composition";
     "composition-lattice"; "composition-fourier"; "shuffled-blocks"; "shuffled-blanket"; "renyi"; "zcdp"; "blocks";
     "trace"; "divergence-design" ]

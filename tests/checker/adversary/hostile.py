@@ -65,7 +65,7 @@ def versions(honest: str) -> Files:
     rules = (
         "linear-programme",
         "farkas",
-        "saddle",
+        "cones",
         "parity",
         "Vertex",
         "vertex ",

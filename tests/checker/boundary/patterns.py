@@ -12,7 +12,7 @@ from .book import COUNT, EQUATION, FACTOR, INEQUALITY, MATRIX, OPEN, ROUNDING, S
 from .designs import bracket, region
 from .oracle import Matrix, determinant, dot, four_answers, information, solve, subset_selections
 
-PAGE, ORBITS, SADDLE, CONES = "pattern_rule.md", "orbit_rule.md", "saddle_rule.md", "cone_rule.md"
+PAGE, ORBITS, CONES = "pattern_rule.md", "orbit_rule.md", "cone_rule.md"
 Document = tuple[Any, Any, Any]
 ENUMERATION = {"kind": "enumeration"}
 
@@ -183,7 +183,6 @@ def add_to(s: Suite) -> None:
     _forms(s)
     _excess(s)
     _orbits(s)
-    _saddles(s)
     _cones(s)
 
 
@@ -931,194 +930,6 @@ def _one_group(k: int) -> Document:
         "dual": {"alpha": [alpha], "matrix": blocks}, "primal": {"inverse": blocks},
     }  # fmt: skip
     return with_((problem, claim, witness))
-
-
-# -- rule 15
-
-
-def saddle(g: F, low: F, high: F, kind: str = "c-optimal", slack: F = F(0)) -> Document:
-    """Return the certificate of two categories with prevalences from low to high."""
-    at = min(max(F(1, 2), low), high)
-    pi = [1 - at, at]
-    base = of(kind, g, pi, contrast=[F(0), F(1)], slack=slack)
-    p = four_answers(g, F(0))
-    dual = dict(base[2]["dual"])
-    # the unbiased estimate: T P = I
-    back = inverse(p)
-    t = [back[1]] if kind == "c-optimal" else back
-    if kind == "c-optimal":
-        tj = [sum(t[0][i] ** 2 * p[i][j] for i in range(2)) - (2 * at if j else 0) + at**2 for j in range(2)]
-    else:
-        tj = [
-            sum((t[0][i] ** 2 + t[1][i] ** 2) * p[i][j] for i in range(2)) - 2 * pi[j] + dot(pi, pi) for j in range(2)
-        ]
-    ends = [[1 - low, low], [1 - high, high]]
-    weight = (high - at) / (high - low) if high > low else F(1)
-    upper = max(dot(tj, v) for v in ends)
-    problem = {**base[0], "population": {"vertices": ends}}
-    claim = {**base[1], "upper": upper}
-    witness = {
-        "rule": "saddle", "gamma": base[2]["gamma"], "delta": base[2]["delta"], "dual": dual, "population": pi,
-        "weights": [weight, 1 - weight], "estimator": t, "multipliers": None,
-    }  # fmt: skip
-    return with_((problem, claim, witness))
-
-
-def by_rows(g: F, low: F, high: F) -> Document:
-    """Return the same with the polytope by its inequalities: the share of the second category from low to high."""
-    base = saddle(g, low, high)
-    at = F(base[2]["population"][1])
-    p, t = four_answers(g, F(0)), [F(x) for x in base[2]["estimator"][0]]
-    tj = [sum(t[i] ** 2 * p[i][j] for i in range(2)) - (2 * at if j else 0) + at**2 for j in range(2)]
-    slope = tj[1] - tj[0]
-    # t.q = t_0 + slope q_1 <= t_0 + slope high if the slope is >= 0, by the multiplier of its row
-    y = [slope, F(0)] if slope >= 0 else [F(0), slope]
-    rows = [
-        {"coefficients": ["0", "1"], "relation": "<=", "bound": high},
-        {"coefficients": ["0", "1"], "relation": ">=", "bound": low},
-    ]
-    upper = tj[0] + (slope * high if slope >= 0 else slope * low)
-    return with_(
-        base, ("0.population", {"rows": rows}), ("1.upper", upper), ("2.weights", None), ("2.multipliers", [*y, tj[0]])
-    )
-
-
-def _saddles(s: Suite) -> None:
-    def condition(sentence: str, needs: tuple[str, ...]) -> Any:
-        return s.condition(SADDLE, sentence, needs)
-
-    third = F(1, 3)
-    base = saddle(F(3), F(1, 4), F(3, 4))
-    population = condition("pi is a population (nonnegative, sum 1).", INEQUALITY)
-    for low, high in (
-        (F(0), F(1)),
-        (F(1, 4), F(3, 4)),
-        (F(0), F(1, 4)),
-        (F(3, 4), F(1)),
-        (third, third),
-        (F(0), F(0)),
-        (F(1), F(1)),
-    ):
-        for kind in ("c-optimal", "a-optimal"):
-            s.add(population, "equality" if low in (0, 1) else "within", saddle(F(3), low, high, kind), True)
-            s.add(population, "within", saddle(1 + UNIT, low, high, kind), True)
-    for pi in (["1", "1"], [str(-UNIT), str(1 + UNIT)], ["1/2", str(F(1, 2) + UNIT)], ["1/2", str(F(1, 2) - UNIT)]):
-        s.add(population, "beyond", with_(base, ("2.population", pi)), False)
-    weights = condition(
-        "`weights` are nonnegative and sum to 1, and pi is the mean of the vertices with these weights.", INEQUALITY
-    )
-    s.add(weights, "equality", saddle(F(3), F(0), F(1, 4)), True)  # weights 0 and 1
-    s.add(weights, "within", base, True)
-    for w in (
-        [str(F(1, 2) + UNIT), str(F(1, 2) - UNIT)],
-        ["1/2", str(F(1, 2) + UNIT)],
-        ["2", "-1"],
-        ["0", "1"],
-        ["0", "0"],
-        ["1"],
-        [],
-    ):
-        s.add(weights, "beyond", with_(base, ("2.weights", w)), False)
-    # a population that is outside: its bound would be too high
-    inside = condition("Rows: pi satisfies them.", INEQUALITY)
-    for low, high in ((F(1, 4), F(3, 4)), (F(0), F(1, 4)), (F(3, 4), F(1)), (third, third)):
-        s.add(inside, "equality" if F(1, 2) not in (low, high) else "within", by_rows(F(3), low, high), True)
-    s.add(inside, "within", by_rows(F(3), F(1, 4), F(3, 4)), True)
-    narrow = by_rows(F(3), F(0), F(1, 4))
-    wide = by_rows(F(3), F(0), F(1, 4) + UNIT)
-    s.add(inside, "beyond", with_(wide, ("0.population.rows.0.bound", "1/4")), False)
-    empty = with_(narrow, ("0.population.rows.1.bound", str(F(1, 4) + UNIT)))
-    s.add(inside, "beyond", empty, False)
-    dual = condition(
-        "The inequality of rule 5 for the objective holds at pi for all 2^k patterns at gamma.above, k <= `MAX_PATTERN_INPUTS`; sum alpha > 0;",
-        INEQUALITY,
-    )
-    for kind in ("c-optimal", "a-optimal"):
-        for slack, boundary in ((F(0), "equality"), (UNIT, "within"), (-UNIT, "beyond")):
-            s.add(dual, boundary, saddle(F(3), F(1, 4), F(3, 4), kind, slack), boundary != "beyond")
-    zero = with_(base, ("2.dual", {"alpha": ["0", "0"], "vector": ["0", "0"]}))
-    for lower in ("0", "-1/4", "1"):
-        s.add(dual, "beyond", with_(zero, ("1.lower", lower)), False)
-    for key, sentence in (
-        ("lower", "`lower` equals its bound"),
-        ("upper", "Vertices: `upper` = the largest `t.v` over the vertices v."),
-    ):
-        entered = condition(sentence, EQUATION)
-        for kind in ("c-optimal", "a-optimal"):
-            made = saddle(F(3), F(0), F(1, 4), kind)
-            s.add(entered, "equality", made, True)
-            for sign, side in ((-1, "below"), (1, "above")):
-                s.add(entered, side, with_(made, (f"1.{key}", str(F(made[1][key]) + sign * UNIT))), False)
-                s.add(entered, side, with_(made, (f"1.{key}", str(-F(made[1][key]) + sign * UNIT))), False)
-    unbiased = condition("a-optimal: T P = I,", (*EQUATION, *MATRIX))
-    contrast = condition("c-optimal: T P = c,", (*EQUATION, *MATRIX))
-    for kind, entered in (("a-optimal", unbiased), ("c-optimal", contrast)):
-        made = saddle(F(3), F(1, 4), F(3, 4), kind)
-        s.add(entered, "equality", made, True)
-        for sign, side in ((-1, "below"), (1, "above")):
-            s.add(
-                entered, side, with_(made, ("2.estimator.0.0", str(F(made[2]["estimator"][0][0]) + sign * UNIT))), False
-            )
-        for p in ([["1/2", "1/2"], ["1/2", "1/2"]], [["1", "1"], ["0", "0"]]):
-            for boundary in ("singular", "equal columns", "singular on the contrasts"):
-                for upper in (made[1]["upper"], "0", "-1", str(-F(made[1]["upper"]))):
-                    s.add(entered, boundary, with_(made, ("1.mechanism.matrix", p), ("1.upper", upper)), False)
-        s.add(entered, "empty category", saddle(F(3), F(0), F(0), kind), True)
-        s.add(entered, "empty category", saddle(F(3), F(1), F(1), kind), True)
-    private = condition("The mechanism lies in the region at `below` (m rows if `outputs` is a number).", INEQUALITY)
-    s.add(private, "equality", base, True)
-    s.add(private, "equality", with_(base, ("0.region.outputs", "2")), True)
-    over, under = saddle(3 + UNIT, F(1, 4), F(3, 4)), saddle(3 - UNIT, F(1, 4), F(3, 4))
-    for made, boundary in ((over, "beyond"), (under, "within")):
-        moved = with_(
-            base,
-            ("1.mechanism", made[1]["mechanism"]),
-            ("1.upper", made[1]["upper"]),
-            ("2.estimator", made[2]["estimator"]),
-        )
-        s.add(private, boundary, moved, boundary == "within")
-    s.add(private, "beyond", with_(base, ("0.region.outputs", "3")), False)
-    signs = condition(
-        "y_i >= 0 on `<=`, y_i <= 0 on `>=`, any y_i on `=`, any y_0, and `t_j <= sum_i y_i a_ij + y_0` for every j; `upper = y_0 + sum_i y_i b_i`.",
-        INEQUALITY,
-    )
-    for low, high in ((F(0), F(1, 4)), (F(3, 4), F(1))):
-        made = by_rows(F(3), low, high)
-        s.add(signs, "equality", made, True)
-        y0 = F(made[2]["multipliers"][2])
-        for change, boundary in ((UNIT, "within"), (-UNIT, "beyond")):
-            moved = with_(made, ("2.multipliers.2", str(y0 + change)), ("1.upper", str(F(made[1]["upper"]) + change)))
-            s.add(signs, boundary, moved, boundary == "within")
-        for at, wrong in ((0, -UNIT), (1, UNIT)):
-            y = F(made[2]["multipliers"][at]) if F(made[2]["multipliers"][at]) * wrong > 0 else F(0)
-            bound = F(made[0]["population"]["rows"][at]["bound"])
-            moved = with_(
-                made,
-                (f"2.multipliers.{at}", str(y + wrong)),
-                ("2.multipliers.2", str(y0 + 1)),
-                ("1.upper", str(F(made[1]["upper"]) + 1 + (y + wrong - F(made[2]["multipliers"][at])) * bound)),
-            )
-            s.add(signs, "beyond", moved, False)
-    odds = condition("gamma.above > 1.", ("equality", "within"))
-    s.add(odds, "within", saddle(1 + UNIT, F(1, 4), F(3, 4)), True)
-    one = with_(base, ("0.region.epsilon", {"rational": "0"}), ("2.gamma", bracket(F(1))))
-    s.add(odds, "equality", one, False)
-    s.add(odds, "equality", with_(one, ("1.mechanism.matrix", [["1/2", "1/2"], ["1/2", "1/2"]])), False)
-    count = condition(
-        '`population` is a polytope (B): `{"vertices"}`, one vertex or more, or `{"rows"}`.', ("zero", "one")
-    )
-    alone = with_(saddle(F(3), third, third), ("0.population.vertices", [["2/3", "1/3"]]), ("2.weights", ["1"]))
-    s.add(count, "one", alone, True)
-    s.add(count, "zero", with_(alone, ("0.population.vertices", []), ("2.weights", [])), False, "form")
-    open_rows = by_rows(F(3), F(0), F(1))
-    s.add(
-        count,
-        "zero",
-        with_(open_rows, ("0.population.rows", []), ("2.multipliers", [open_rows[2]["multipliers"][2]])),
-        True,
-    )
-    contrast_zero = condition("`c-optimal` with a contrast c that is not 0", SPECIAL)
-    s.add(contrast_zero, "special value", with_(base, ("0.objective.contrast", ["0", "0"])), False, "form")
 
 
 # -- rule 22

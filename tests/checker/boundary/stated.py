@@ -115,7 +115,6 @@ STATED: dict[str, list[tuple[str, str]]] = {
         ('A *wall* is a pair (j, l) of a level with delta `"0"`, a *bend* one with beta_t,jl > 0.', _DEFINITION),
         ("for an input l with r_l > 0, `r_j = gamma_t r_l` if", _DEFINITION),
     ],
-    "saddle_rule.md": [("Rows `a_i.q <= b_i`, `>=` or `=`:", _DEFINITION)],
     "vertex_rule.md": [
         ("For p00 + p11 > 1 put", _DEFINITION),
         ("(p00 + p11 < 1 is the same design with its outputs exchanged;", _PROOF),

@@ -1,6 +1,6 @@
-"""Translates a design bracket of format 1 (rules 3, 5, 15 and 25) into the statement ``design-bracket`` of format 2.
+"""Translates a design bracket of format 1 (rules 3, 5 and 25) into the statement ``design-bracket`` of format 2.
 
-A proof changes its form: W of rules 5 and 15 is centred, forms S W S^T become sums of squares by elimination, and the
+A proof changes its form: W of rule 5 is centred, forms S W S^T become sums of squares by elimination, and the
 multipliers of rule 3 that speak of t become multipliers of pairs. Problem and claim keep their meaning.
 """
 
@@ -18,7 +18,7 @@ from vectors import vectors
 from rropt.checker.conformance.suite import FOLDER, read_lines
 
 F = Fraction
-RULES = ("rays", "pattern", "saddle", "linear-programme")
+RULES = ("rays", "pattern", "linear-programme")
 # what a file of format 1 violates and its translation does not have: keys of the record, M^-1, METHOD, F, `rounded`
 GONE = ("the format is unknown", "has a key that the page does not name")
 Matrix = list[list[Fraction]]
@@ -26,7 +26,7 @@ Matrix = list[list[Fraction]]
 
 @cache
 def files() -> list[tuple[str, Any, str, str]]:
-    """Return rule, file, expected verdict and truth of the vectors and boundary files of the four rules."""
+    """Return rule, file, expected verdict and truth of the vectors and boundary files of the three rules."""
     found = []
     for rule in RULES:
         for vector in vectors(rule):
@@ -163,14 +163,12 @@ def _of_rays(problem: Any, objective: Any, witness: Any, region: Any, claim: Any
     return proof
 
 
-# rules 5 and 15
+# rule 5
 
 
 def _of_pattern(problem: Any, objective: Any, witness: Any, region: Any, claim: Any) -> dict[str, Any]:
     k, kind = int(region["inputs"]), objective["kind"]
-    pi = (
-        [F(x) for x in problem["population"]] if witness["rule"] == "pattern" else [F(x) for x in witness["population"]]
-    )
+    pi = [F(x) for x in problem["population"]]
     dual = witness["dual"]
     alpha = [F(x) for x in dual["alpha"]]
     excess = [F(x) for x in dual.get("excess", ["0", "0"])]
@@ -199,16 +197,10 @@ def _of_pattern(problem: Any, objective: Any, witness: Any, region: Any, claim: 
             scale = sum((x[1] ** 2 for x in vectors), F(0))
             vectors = [[F(-1), F(1)]]
         proof["vectors"] = [[_texts(x) for x in vectors]]
-        if witness["rule"] == "saddle":
-            proof["estimators"] = [witness["estimator"]]
-        elif kind == "c-optimal":
+        if kind == "c-optimal":
             proof["estimators"] = [_efficient(claim, pi, [F(x) for x in witness["primal"]["solution"]])]
         else:
             proof["estimators"] = [_efficient(claim, pi)[1:] if kind == "variance" else _efficient(claim, pi)]
-    if witness["rule"] == "saddle":
-        point = {"shares": witness["population"]}
-        key = "weights" if witness["multipliers"] is None else "multipliers"
-        proof["point"] = point | {key: witness[key]}
     slopes = [["0", str(j), str(1 - j), str(x / scale)] for j, x in enumerate(excess) if x]
     return proof | {"alpha": _texts([a / scale for a in alpha]), "slopes": slopes}
 
@@ -358,6 +350,5 @@ def _transport(low: list[Fraction], high: list[Fraction], gamma: Fraction) -> li
 _PROOFS = {
     "rays": _of_rays,
     "pattern": _of_pattern,
-    "saddle": _of_pattern,
     "linear-programme": _of_program,
 }

@@ -15,7 +15,6 @@ from adversary.pool import certificate
 from vectors import vectors
 from vectors.orbits_by_hand import orbits
 from vectors.patterns_by_hand import patterns
-from vectors.saddles_by_hand import saddles
 
 from .binary import Problem
 from .criterion_designs import constant, infimum, step, trace_file, whole_file
@@ -134,7 +133,7 @@ def _patterns() -> Iterator[Any]:
     }
     yield document(problem, claim, witness | {"logarithms": []})
     yield from _two_inputs()
-    yield from (made for accepted, _, made in (*patterns(), *orbits(), *saddles()) if not accepted)
+    yield from (made for accepted, _, made in (*patterns(), *orbits()) if not accepted)
 
 
 def _cones() -> Iterator[Any]:

@@ -29,7 +29,6 @@ from . import (
     polynomials,
     programmes,
     ray_pieces,
-    saddle_pieces,
     shuffles,
     splits,
     traces,
@@ -82,7 +81,6 @@ _FULL = {  # by the time that one takes
     orbits: {"orbits": 10},
     orbit_objectives: {"orbits": 10},
     ray_pieces: {"rays": 10},
-    saddle_pieces: {"saddle": 20},
     polynomials: {"identity": 50, "handelman": 30, "bernstein": 20},
 }
 _GROUPS = {
@@ -91,7 +89,6 @@ _GROUPS = {
     pattern_pieces: "estimation",
     cone_pieces: "few answers",
     pattern_objectives: "objectives",
-    saddle_pieces: "saddles",
     orbit_objectives: "objectives in groups",
     pattern_forms: "ellipsoids",
 }

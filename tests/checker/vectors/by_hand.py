@@ -11,7 +11,6 @@ from .orbits_by_hand import orbits
 from .patterns_by_hand import patterns
 from .rays_by_hand import rays
 from .regions_by_hand import cones, criteria, programmes, within_bounds
-from .saddles_by_hand import saddles
 
 Vector = dict[str, Any]
 _HAND = "by hand"
@@ -40,14 +39,13 @@ def by_hand(rule: str) -> Iterator[Vector]:
         "linear-programme": levels,
         "pattern": lambda: (_made(*each) for each in patterns()),
         "orbits": lambda: (_made(*each) for each in orbits()),
-        "saddle": lambda: (_made(*each) for each in saddles()),
         "cones": lambda: (_made(*each) for each in cones()),
         "rays": lambda: (_made(*each, truth=_RANDOMIZATION) for each in rays()),
     }.get(rule, lambda: iter(()))()
     yield from (_made(*each) for of, each in programmes() if of == rule)
-    if rule in ("pattern", "orbits", "saddle", "cones", "linear-programme", "farkas"):
+    if rule in ("pattern", "orbits", "cones", "linear-programme", "farkas"):
         yield from (_made(*each) for each in criteria(rule))
-    if rule in ("vertex", "interval", "pattern", "saddle", "farkas"):
+    if rule in ("vertex", "interval", "pattern", "farkas"):
         yield from (_made(*each) for each in within_bounds(rule))
 
 

@@ -42,7 +42,7 @@ def examples(rule: str) -> Iterator[Any]:
     for page in sorted(Path(rropt.checker.__file__).parent.rglob("*.md")):
         blocks = re.findall(r"```json\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
         for document in (json.loads(block) for block in blocks if '"format"' in block):
-            if document["witness"]["rule"] == rule:
+            if "witness" in document and document["witness"]["rule"] == rule:
                 yield document
 
 
@@ -141,8 +141,9 @@ def _plainest(rule: str) -> Any:
 
 
 def main() -> None:
-    """Write all files."""
-    index = {}
+    """Write the files of the rules; the vectors of the statements are data."""
+    stored = json.loads((FOLDER / "index.json").read_text(encoding="utf-8"))
+    index = {name: stored[name] for name in verdicts._STATEMENTS}
     for rule in verdicts._RULES:
         made = of_rule(rule)
         (FOLDER / f"{rule}.jsonl").write_text("".join(json.dumps(each) + "\n" for each in made), encoding="utf-8")
