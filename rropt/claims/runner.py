@@ -243,14 +243,12 @@ def _proof(claim: Claim, form: Form, final: Sweep, noted: tuple[dict[str, Any], 
     """Return the proof with the results of its examination, and the label of the evidence."""
     state, problems = noted
     if claim.proof is None:
-        return on_symbols(claim, form, final)
+        found = on_symbols(claim, form, final)
+        return (None, "") if _changed(claim, state) else found
     proof: Any = claim.proof()  # user code, so its annotated return type is not trusted
     if isinstance(proof, Anchored):  # the engine builds its certificates and checks each of them
         proof = _examined(proof, claim, form, final)
-        changed = sorted(
-            name for name, value in state_of((claim.theory, claim.computed)).items() if state.get(name, state) != value
-        )
-        if changed and not proof.swept:
+        if (changed := _changed(claim, state)) and not proof.swept:
             told = f"state: {changed[0]} has changed while the claim was run"
             proof = replace(proof, unchecked_steps=(*proof.unchecked_steps, told))
     elif not isinstance(proof, Proof):
@@ -271,6 +269,12 @@ def _proof(claim: Claim, form: Form, final: Sweep, noted: tuple[dict[str, Any], 
     if proof.swept:
         return proof, SWEPT
     return proof, AT_SHAPES if proof.at_shapes else "proved"
+
+
+def _changed(claim: Claim, state: dict[str, Any]) -> list[str]:
+    """Return the names of the state that has changed since the run of the claim began."""
+    now = state_of((claim.theory, claim.computed))
+    return sorted(name for name, value in now.items() if state.get(name, state) != value)
 
 
 def on_symbols(claim: Claim, form: Form, final: Sweep) -> tuple[Proof | None, str]:

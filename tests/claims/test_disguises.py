@@ -12,6 +12,7 @@ import math
 import sys
 import types
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -197,8 +198,10 @@ DISGUISES: dict[str, Callable[[], Claim]] = {
 
 @pytest.mark.parametrize("name", DISGUISES)
 def test_a_disguise_is_not_proved(name: str) -> None:
-    outcome = run_claim(DISGUISES[name]())
-    assert outcome.evidence not in ("proved", AT_SHAPES), outcome.links
+    claim = DISGUISES[name]()
+    for proof in (claim.proof, None):
+        outcome = run_claim(replace(claim, proof=proof))
+        assert outcome.evidence not in ("proved", AT_SHAPES), outcome.links
 
 
 def _square_but_here(p: Point) -> Any:
@@ -256,6 +259,20 @@ def test_a_change_between_the_sweep_and_the_trace_is_told(changed: Callable[[], 
     outcome = run_claim(changed())
     assert outcome.evidence == "argued"
     assert "has changed while the claim was run" in " ".join(outcome.unchecked_steps)
+
+
+@pytest.mark.parametrize("changed", [_by_code, _by_keyword, _in_a_list, _in_place, _of_a_cache])
+def test_a_change_between_the_sweep_and_the_run_on_symbols_ends_it(changed: Callable[[], Claim]) -> None:
+    claim = changed()
+    change = claim.proof
+    assert change is not None
+
+    def mutant(_: Point) -> Fraction:
+        change()
+        return Fraction(-1)
+
+    outcome = run_claim(replace(claim, proof=None, mutant=mutant))
+    assert (outcome.verdict, outcome.evidence) == ("holds", "tested")
 
 
 def test_results_that_a_package_puts_into_a_cache_are_not_used() -> None:
