@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from rropt.claims.anchors.examination import Anchored
 from rropt.claims.anchors.laws import Law, values_at
+from rropt.claims.cards.files import Card
 from rropt.claims.comparisons import STRENGTHS
 from rropt.claims.domains import Domain, Point
 from rropt.claims.relations import Relation, exact_values, relations
@@ -43,6 +44,21 @@ class Proof:
 
 
 Side = Callable[[Point], Any]
+
+
+class Words:
+    """A placeholder for a function of a claim that is a card, or that another process judges; it has only a text."""
+
+    def __init__(self, text: str) -> None:
+        self.__doc__ = text or None
+
+    def __call__(self, *_: Any, **__: Any) -> Any:
+        """Raise an error, since there is no function.
+
+        Raises:
+            InvalidParameterError: always.
+        """
+        raise InvalidParameterError("this side of a claim is a text: a card, or a claim of another process")
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +194,7 @@ class Claim:
         stated: the range that the paper states in addition to the assumptions; the reported counterexample lies in it.
         working: a function from a counterexample to its calculation in plain text, one step per line, for checking by
             hand.
+        card: the card that is judged; the functions are then texts.
     """
 
     id: str
@@ -207,6 +224,7 @@ class Claim:
     place: tuple[int, ...] = ()
     readings: tuple[Reading, ...] = ()
     stated: tuple[Stated, ...] = ()
+    card: Card | None = None
 
     def __post_init__(self) -> None:
         for strength in (self.strength, self.correction.strength if self.correction else ""):

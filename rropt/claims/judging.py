@@ -28,14 +28,14 @@ from tempfile import TemporaryDirectory
 from threading import Thread
 from typing import Any
 
-from rropt.claims.claim import Claim, Condition, Correction, Stated
+from rropt.claims.claim import Claim, Condition, Correction, Stated, Words
 from rropt.claims.domains import Domain
 from rropt.claims.guard import EngineChangedError, guarded
 from rropt.claims.outcomes import EVIDENCE, VERDICTS, Outcome, value_text
-from rropt.claims.registry import Paper, broken_entry, find_claims, papers_of, skipped_files
+from rropt.claims.registry import Paper, broken_entry, cards_of, find_claims, is_file, papers_of, skipped_files
 from rropt.claims.runner import run_claim
 from rropt.core.certificates import Certificate
-from rropt.core.errors import InvalidParameterError, RroptError, shown
+from rropt.core.errors import RroptError, shown
 from rropt.core.files import write_text
 from rropt.core.results import read_result
 
@@ -88,7 +88,7 @@ def judged(package: str, patterns: Sequence[str], *, effort: int = 1, seconds: f
     """Return the outcomes that separate processes compute for the claims of a package.
 
     Args:
-        package: the name of the package.
+        package: the name of the package, or the path of a file of cards.
         patterns: papers, ids or globs; an empty list selects all claims.
         effort: a factor for the number of random points.
         seconds: the time limit for all claims together, from the first import of the package.
@@ -247,21 +247,6 @@ def refused_certificates(certificates: Sequence[Certificate], seconds: float) ->
     return [place for place, each in enumerate(certificates) if each.file_text not in accepted]
 
 
-class Words:
-    """A placeholder for a function of a package in another process; it has only the documentation."""
-
-    def __init__(self, text: str) -> None:
-        self.__doc__ = text or None
-
-    def __call__(self, *_: Any, **__: Any) -> Any:
-        """Raise an error, since the function exists only in another process.
-
-        Raises:
-            InvalidParameterError: always.
-        """
-        raise InvalidParameterError("a function of a claim that was judged in a process of its own: it is not here")
-
-
 @dataclass(frozen=True, slots=True)
 class _Sent:
     """A claim as a message contains it: its texts."""
@@ -393,7 +378,7 @@ def main() -> None:
         return import_module(name)
 
     def listed(load: Any) -> Any:
-        return find_claims(request["patterns"], package=package, load=load)
+        return cards_of(package) if is_file(package) else find_claims(request["patterns"], package=package, load=load)
 
     try:
         with guarded(package):
@@ -409,7 +394,7 @@ def main() -> None:
         entries = listed(refuse)
     sent = [{each.name: getattr(_Sent.of(claim), each.name) for each in fields(_Sent)} for claim, _ in entries.values()]
     papers = [{"id": name, **paper.to_dict()} for name, paper in papers_of(entries).items()]
-    tell(claims=sent, papers=papers, skipped=[] if request["patterns"] else skipped_files(package))
+    tell(claims=sent, papers=papers, skipped=[] if request["patterns"] or is_file(package) else skipped_files(package))
     for name, (claim, _) in entries.items():
         if name not in request["done"]:
             tell(begin=name)

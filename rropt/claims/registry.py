@@ -20,18 +20,24 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NoReturn
 
+from rropt.claims.card_entries import claim_of
+from rropt.claims.cards.files import read_cards
 from rropt.claims.claim import Claim
 from rropt.core.errors import InvalidParameterError, shown
 
 GROUP = "rropt.claims"
 OFFICIAL = "rropt_proofs"  # the package of claims that is a part of rropt; all others are of third parties
 
+CARDS = "cards.toml"  # the file of the cards of a folder
+
 Entries = dict[str, tuple[Claim, ModuleType]]
 Load = Callable[[str], ModuleType]
 
 
 def claims_of(package: ModuleType, wanted: str = "", load: Load = import_module) -> Iterator[tuple[Claim, ModuleType]]:
-    """Iterate over the claims of a package: the object ``CLAIM`` of every module below it.
+    """Iterate over the claims of a package: its cards, and the object ``CLAIM`` of every module below it.
+
+    The module of a card is the package of its folder.
 
     Args:
         package: the package.
@@ -45,6 +51,18 @@ def claims_of(package: ModuleType, wanted: str = "", load: Load = import_module)
         is_wanted = _normal(folder) == paper and (not entry or _normal(last) == entry.replace(".", "_"))
         if not last.startswith("_") and (is_wanted or not wanted):
             names.append(name)
+    for name, file in _files(package.__path__, package.__name__, CARDS):
+        folder = name.rpartition(".")[0]
+        if wanted and _normal(folder.rpartition(".")[2]) != paper:
+            continue
+        try:
+            module, cards = load(folder), read_cards(file.read_text(encoding="utf-8"), str(file))
+        except Exception as error:  # an error in a file of cards affects only its own entries
+            yield broken_entry(name, f"cannot be read: {type(error).__name__}: {error}"), package
+            continue
+        yield from (
+            (claim_of(card), module) for card in cards.values() if not entry or _normal(card.id) == _normal(wanted)
+        )
     for name in names:
         try:
             module = load(name)
@@ -56,6 +74,24 @@ def claims_of(package: ModuleType, wanted: str = "", load: Load = import_module)
             yield claim, module
         elif claim is not None:
             yield broken_entry(name, f"holds a CLAIM that is no Claim: received {shown(claim)}"), package
+
+
+def is_file(pattern: str) -> bool:
+    """Return whether a pattern is the path of a file of cards, which needs no installation."""
+    return pattern.endswith(".toml")
+
+
+def cards_of(path: str) -> Entries:
+    """Return the cards of a file by id; their module is this one, which has no paper.
+
+    Raises:
+        InvalidParameterError: the file is missing, or is no file of cards.
+    """
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidParameterError(f"the file of cards {shown(path)} cannot be read: {shown(str(error))}") from None
+    return {name: (claim_of(card), import_module(__name__)) for name, card in read_cards(text, path).items()}
 
 
 def package_names() -> list[str]:
@@ -191,13 +227,13 @@ def _packages(only: str, load: Load) -> Iterator[ModuleType | Claim]:
             yield broken_entry(f"{entry.name}.package", f"cannot be imported: {type(error).__name__}: {error}")
 
 
-def _files(folders: Iterable[str], package: str) -> Iterator[tuple[str, Path]]:
-    """Iterate over the names and files of the modules below some folders, without importing them."""
+def _files(folders: Iterable[str], package: str, only: str = "*.py") -> Iterator[tuple[str, Path]]:
+    """Iterate over the names and files of the modules, or of other files, below some folders; nothing is imported."""
     for folder in folders:
         for path in sorted(Path(folder).iterdir()):
             if (path / "__init__.py").exists():
-                yield from _files([str(path)], f"{package}.{path.name}")
-            elif path.suffix == ".py" and path.name != "__init__.py":
+                yield from _files([str(path)], f"{package}.{path.name}", only)
+            elif path.match(only) and path.name != "__init__.py":
                 yield f"{package}.{path.stem}", path
 
 

@@ -15,6 +15,7 @@ from rropt.claims.anchors.examination import Anchored
 from rropt.claims.anchors.examine import Examiner, Subject
 from rropt.claims.anchors.means import check_induction
 from rropt.claims.anchors.shapes import check_shape
+from rropt.claims.cards.outcomes import judge
 from rropt.claims.claim import Claim, Proof
 from rropt.claims.comparisons import STRENGTHS, agrees, relation_of, require_value
 from rropt.claims.domains import Point, degenerate, is_whole
@@ -47,6 +48,8 @@ def run_claim(claim: Claim, *, effort: int = 1) -> Outcome:
     fail proves nothing. Such errors are: no admissible point, an accepted mutant, a rejected proof, a correction that
     disagrees.
     """
+    if claim.card is not None:
+        return judge(claim.card, effort=effort)
     start = time.perf_counter()
     try:
         with _seldom_collected():

@@ -16,7 +16,9 @@ from rropt.claims.outcomes import REFUTED, Counterexample, Outcome, value_text
 from rropt.claims.registry import (
     OFFICIAL,
     Paper,
+    cards_of,
     find_claims,
+    is_file,
     matches,
     no_match,
     papers_of,
@@ -138,7 +140,8 @@ def verification(
     run in a process of its own, with a limit of time and of 4 GiB of memory; what it prints is discarded.
 
     Args:
-        patterns: papers, ids or globs; an empty list selects all claims.
+        patterns: papers, ids or globs, and paths of files of cards (``.toml``), which are run like a package of a
+            third party; an empty list selects all claims.
         effort: a factor for the number of random points.
         progress: a function that is called after each claim of rropt with the number done, the total number, and its
             outcome.
@@ -150,11 +153,14 @@ def verification(
     Raises:
         InvalidParameterError: a pattern matches nothing.
     """
-    entries = find_claims(patterns, package=OFFICIAL)
+    files = [pattern for pattern in patterns if is_file(pattern)]
+    for path in files:
+        cards_of(path)  # an error in a file ends the command before anything runs
+    entries = {} if files and len(files) == len(patterns) else find_claims(_named(patterns), package=OFFICIAL)
     claims = {name: claim for name, (claim, _) in entries.items()}
-    missing = [pattern for pattern in patterns if not any(matches(pattern, claim) for claim in claims.values())]
-    others = third_parties()
-    if missing and not others:
+    missing = [each for each in _named(patterns) if not any(matches(each, claim) for claim in claims.values())]
+    others = [*(third_parties() if _named(patterns) or not files else ()), *files]
+    if missing and len(others) == len(files):
         raise no_match(missing[0], [claim for claim, _ in registered_claims(package=OFFICIAL).values()])
     most = processes if len(claims) > _FEW else 1
     outcomes = run_all(entries, effort=effort, progress=progress, processes=most)
@@ -172,11 +178,11 @@ def verification(
     if shown is not None:
         shown(OFFICIAL, result(everything, comparison))
     for package in others:
-        part = judged(package, patterns, effort=effort, seconds=time_limit)
-        if part.failure is not None and (not patterns or missing):
+        part = judged(package, _named(patterns), effort=effort, seconds=time_limit)
+        if part.failure is not None and (not patterns or missing or is_file(package)):
             part.add_error(part.failure, part.failure.printed)
         for name in part.claims.keys() & everything.claims.keys():  # the claim that was there first keeps its verdict
-            twin = replace(part.take(name), id=f"{package.replace('_', '-').lower()}.{name}")
+            twin = replace(part.take(name), id=f"{Path(package).stem.replace('_', '-').lower()}.{name}")
             part.add_error(twin, f"another package has a claim with the id {name}: rename this one")
         if shown is not None:
             shown(package, result(part, Comparison((), (), ())))
@@ -185,6 +191,10 @@ def verification(
         if not any(matches(pattern, claim) for claim in everything.claims.values()) and not everything.failure:
             raise no_match(pattern, everything.claims.values())
     return result(everything, comparison)
+
+
+def _named(patterns: Sequence[str]) -> list[str]:
+    return [pattern for pattern in patterns if not is_file(pattern)]
 
 
 def verify(*patterns: str) -> dict[str, Outcome]:

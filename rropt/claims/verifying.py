@@ -20,6 +20,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from rropt.claims.cards.files import Card
+from rropt.claims.cards.outcomes import judge
 from rropt.claims.claim import Claim
 from rropt.claims.outcomes import Outcome
 from rropt.claims.runner import run_claim
@@ -46,7 +48,8 @@ def run_all(
         if processes > 1:
             # spawn, since forking is unsafe after solvers have started threads
             pool = stack.enter_context(ProcessPoolExecutor(processes, mp_context=get_context("spawn")))
-            found = pool.map(partial(_pickled, effort=effort), [module.__name__ for _, module in claims.values()])
+            sent = [claim.card or module.__name__ for claim, module in claims.values()]
+            found = pool.map(partial(_pickled, effort=effort), sent)
         for (name, (claim, _)), answer in zip(claims.items(), found, strict=False):
             outcome = run_claim(claim, effort=effort) if answer is None else pickle.loads(answer)
             outcomes[name] = outcome
@@ -55,9 +58,11 @@ def run_all(
     return outcomes
 
 
-def _pickled(module: str, *, effort: int) -> bytes | None:
-    """Run the claim of a module and return its pickled outcome; None if the module has no claim of its own."""
-    claim = getattr(import_module(module), "CLAIM", None)
+def _pickled(given: Card | str, *, effort: int) -> bytes | None:
+    """Judge a card, or run the claim of a module; return the pickled outcome, None if the module has no claim."""
+    if isinstance(given, Card):
+        return pickle.dumps(judge(given, effort=effort))
+    claim = getattr(import_module(given), "CLAIM", None)
     return pickle.dumps(run_claim(claim, effort=effort)) if isinstance(claim, Claim) else None
 
 

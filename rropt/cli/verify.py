@@ -3,7 +3,7 @@
 Run the claims of the registered papers. Each statement is quoted as printed and made
 precise; its verdict is computed, with evidence that others can check. PATTERN is a paper,
 an id or a shell glob; without it all claims run. Claims of installed packages of third
-parties run after those of rropt, each package in a process of its own. Exit status 1: a
+parties, and files of cards (.toml), run after those of rropt, each in a process of its own. Exit status 1: a
 recorded verdict is not reproduced, or an entry is in error.
 """
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from rropt.claims.verifications import Verification
 
 OPTIONS = """
-patterns [PATTERN]...     a paper, an id, or a glob such as 'ziani.*'
+patterns [PATTERN]...     a paper, an id, a glob such as 'ziani.*', or a file of cards (.toml)
 --explain                 print every claim in full
 --report >FILE.html       write an HTML index, and next to it a page and a JSON file for each paper
 --coq >DIR                write every proved inequality and identity as a Coq theorem

@@ -24,7 +24,7 @@ from rropt.claims.relations import Relation, exact_values, expression, relations
 from rropt.claims.runner import on_symbols
 from rropt.claims.sweeps import Form, sweep
 
-QUICK = ["ziani.theorem-8", "ziani.claim-3-mean"]
+QUICK = ["ziani.claim-3-unbiased", "holohan2016.corollary-1"]
 ON_SYMBOLS = ["chainayak2018.theorem-1.1-necessary", "ziani.theorem-12-privacy"]  # proved without a proof of their own
 REACHED = ("does not follow", "is false at", "differ", "signs", "no identity")
 WITHOUT = {  # proved entries of which no mutant is made here: cells of minimisers, ends, and bounds of members alone
@@ -34,10 +34,6 @@ WITHOUT = {  # proved entries of which no mutant is made here: cells of minimise
 }
 SLACK = {  # proved orders with a gap: what is changed here leaves them true
     "holohan2016.eq-7b",
-    "sun2023.figure-1",
-    "sun2023.figure-2",
-    "sun2023.figure-3",
-    "sun2023.figure-4",
     "sun2023.theorem-4.2",
 }
 TINY = Fraction(1, 10**6)
@@ -211,7 +207,7 @@ def test_mutants_of_proved_claims_are_not_proved(name: str) -> None:
 def test_almost_every_proved_entry_has_mutants() -> None:
     found = _proved()
     assert {name for name, made in found.items() if not made} == WITHOUT
-    assert sum(map(len, found.values())) >= 700
+    assert sum(map(len, found.values())) >= 680  # entries that are cards have mutants of their own
 
 
 def test_mutants_of_all_proved_entries(rng: random.Random, size: Callable[[int, int], int]) -> None:

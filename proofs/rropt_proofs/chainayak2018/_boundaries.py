@@ -15,8 +15,6 @@ from math import isinf
 
 from rropt.claims import Domain, exact_cache
 from rropt.core.exact import rational
-from rropt.privacy.bound import ParityBound, parity_bound
-from rropt.privacy.criteria import canonical_information_privacy
 
 __all__ = [
     "DEMANDS",
@@ -25,7 +23,6 @@ __all__ = [
     "Boundary",
     "Factor",
     "beta_demand",
-    "bound_of",
     "canonical",
     "mirrored",
     "posterior_at",
@@ -186,12 +183,6 @@ def _moved_inside(gap: tuple[Fraction, ...], best: Fraction, low: Fraction, high
     while _value(gap, best + step) <= 0:  # ends: the gap is continuous and positive at `best`
         step /= 2
     return best + step
-
-
-@exact_cache
-def bound_of(h: Boundary) -> ParityBound:
-    """Return B(h) of (3.3), by the exact engine."""
-    return parity_bound(canonical_information_privacy(str(h)))
 
 
 @exact_cache

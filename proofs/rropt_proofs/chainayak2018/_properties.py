@@ -11,7 +11,7 @@ from fractions import Fraction
 from rropt.claims import Condition, Domain, Point
 from rropt_proofs.chainayak2018._paper import Distribution, Event, posterior
 
-__all__ = ["PLACE", "PRIOR", "SEEN", "posteriors", "prior_of"]
+__all__ = ["PLACE", "PRIOR", "SEEN", "posteriors"]
 
 
 _MOST_CATEGORIES = 4  # of the procedures that are tried
@@ -52,12 +52,6 @@ def _is_seen(point: Point) -> bool:
 
 
 SEEN = Condition("P_alpha(Z = d_i) > 0", _is_seen)
-
-
-def prior_of(point: Point) -> Fraction:
-    """Return P_alpha(Q)."""
-    (_, event, _), alpha = _chosen(point), _alpha(point)
-    return sum((alpha[j] for j in event), Fraction(0))
 
 
 def posteriors(point: Point) -> tuple[Fraction, Fraction]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import combinations
-from math import comb
 
 import sympy as sp
 
@@ -15,49 +14,30 @@ from rropt.objectives import binary_variance
 from rropt_proofs.holohan2016._paper import (
     DELTA,
     GAMMA,
-    A,
-    B,
     Design,
     boundary_design,
     in_reduced_region,
-    n_variance,
     optima,
     variance_working,
 )
 
 __all__ = [
-    "CORNER",
-    "DIAGONAL",
     "SLOPE",
-    "T0",
     "R",
-    "S",
     "T",
     "best_designs",
     "candidates_working",
     "corner_at",
     "diagonal_at",
-    "estimator_variance",
     "g_at",
-    "n_variance_of",
-    "on_boundary",
     "region_vertices",
     "segment_at",
     "t0_at",
 ]
 
 T = sp.Symbol("t")
-S = (GAMMA + DELTA) / (GAMMA + 1) * T  # equation (22)
 R = (1 + DELTA / GAMMA) * (1 - T) + (GAMMA + DELTA) / (GAMMA + 1) * T
-T0 = DELTA * (GAMMA + 1) / (GAMMA + DELTA)
-CORNER = (sp.Integer(1), DELTA)  # t = t0
-DIAGONAL = ((GAMMA + DELTA) / (GAMMA + 1),) * 2  # t = 1
 SLOPE = GAMMA + 2 * DELTA - 1  # (gamma + 1) (p00 + p11 - 1) at the diagonal design, the k of the proofs
-
-
-def n_variance_of(design: tuple[sp.Expr, sp.Expr]) -> sp.Expr:
-    """Return n Var of a design as a rational function."""
-    return n_variance.subs({A: design[0], B: design[1]}, simultaneous=True)
 
 
 def segment_at(point: Point, t: Fraction) -> Design:
@@ -87,20 +67,6 @@ def g_at(point: Point) -> Fraction:
     return delta * (gamma + delta) / (gamma + 2 * delta - 1) ** 2
 
 
-def estimator_variance(design: Design, pi: Fraction, n: int) -> Fraction:
-    """Return the variance of the estimator (4) from the distribution of N, the number of answers 1 among n.
-
-    It is a polynomial in the chance of an answer 1, and is also wanted where that is none: (22) at t < t0.
-    """
-    p00, p11 = design
-    determinant = p00 + p11 - 1
-    yes = (1 - pi) * (1 - p00) + pi * p11
-    weights = [comb(n, k) * yes**k * (1 - yes) ** (n - k) for k in range(n + 1)]
-    estimates = [(p00 - 1) / determinant + k / (determinant * n) for k in range(n + 1)]
-    mean = sum(w * x for w, x in zip(weights, estimates, strict=True))
-    return Fraction(sum(w * (x - mean) ** 2 for w, x in zip(weights, estimates, strict=True)))
-
-
 def candidates_working(point: Point) -> str:
     """Return g, and n Var of (1, delta), (delta, 1) and (m, m) with its steps, for a reader to compare."""
     gamma, delta, pi = (Fraction(point[name]) for name in ("gamma", "delta", "pi"))
@@ -119,10 +85,6 @@ def _slacks(gamma: Fraction, delta: Fraction) -> list[tuple[Fraction, ...]]:
     return [(-one, zero, one), (zero, -one, one), *ratios, (one, one, -one)]
 
 
-def _values(design: Design, gamma: Fraction, delta: Fraction) -> list[Fraction]:
-    return [x * design[0] + y * design[1] + z for x, y, z in _slacks(gamma, delta)]
-
-
 @exact_cache
 def region_vertices(gamma: Fraction, delta: Fraction) -> tuple[Design, ...]:
     """Return the vertices of the closed polygon with p00 + p11 > 1; there are none if and only if R' is empty."""
@@ -133,11 +95,6 @@ def region_vertices(gamma: Fraction, delta: Fraction) -> tuple[Design, ...]:
             if in_reduced_region(design, gamma, delta):
                 found.add(design)
     return tuple(sorted(found))
-
-
-def on_boundary(design: Design, gamma: Fraction, delta: Fraction) -> bool:
-    """Return whether a design is in the boundary of R': in its closure, with an inequality tight."""
-    return bool(region_vertices(gamma, delta)) and min(_values(design, gamma, delta)) == 0
 
 
 def best_designs(point: Point) -> frozenset[Design]:

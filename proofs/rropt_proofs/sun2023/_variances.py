@@ -7,32 +7,16 @@ estimator has the variance v/(N d^2) (equations (1) and (2), Theorem 3.1); with 
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Any
 
-from rropt.claims import Condition, Domain
-
 __all__ = [
-    "ANYBODY",
-    "LEVEL",
-    "PERSONS",
-    "SECOND",
-    "SHARE",
     "improved",
     "lower",
     "modified",
-    "positive_level",
     "simmons",
     "unit",
     "warner",
 ]
-
-LEVEL = Domain("e^epsilon", tuple(map(Fraction, ("1", "11/10", "2", "5"))), Domain.odds().draw, "x >= 1")
-SHARE = Domain.interval("pi_A", 0, 1, also=("1/10", "2/9", "4/9"))
-SECOND = Domain.interval("p_2", 0, 1, also=("1/100", "9/25", "1/2"))
-ANYBODY = Domain("N", (1, 9), lambda rng: rng.choice((1, 2, 3, 5, 9, 40, 1000)), "x >= 1")
-PERSONS = Domain("N", (2, 9, 40), lambda rng: rng.choice((2, 3, 5, 9, 40, 1000)), "x >= 2")
-positive_level = Condition("epsilon > 0: otherwise the variances are infinite", "odds > 1")
 
 
 def warner(odds: Any, size: Any) -> Any:

@@ -171,13 +171,6 @@ def estimator_error(rows: Rows, pi: Row, m: int) -> Fraction:
     return sum((x * y for x, y in pairs), Fraction(0)) / m**2
 
 
-def inverse_of_bit(rows: Rows) -> Rows:
-    """Return the inverse of a 2 x 2 matrix, by its adjugate."""
-    (a, b), (c, d) = rows
-    determinant = a * d - b * c
-    return ((d / determinant, -b / determinant), (-c / determinant, a / determinant))
-
-
 def error_of_one(rows: Rows, back: Rows | None, pi: Row) -> Fraction:
     """Return the trace of the covariance of C^-1 Y for one response, from the distribution of the response.
 

@@ -278,10 +278,17 @@ class Prover:
                 self._divisions.discard(fact)
             if share in (">", "<"):
                 turn = 1 if share == ">" else -1
-                small = Prover((fact, Fact(Relation(turn * other, ">", sp.Integer(0)), "its other factor")))
+                whole = Fact(Relation(cleared, fact.relation.sign, sp.Integer(0)), fact.source)  # without its divisors
+                small = Prover((whole, Fact(Relation(turn * other, ">", sp.Integer(0)), "its other factor")))
                 small.writing_into(self)
                 opposite = ">=" if fact.relation.sign == ">" else ">"
-                small.refute([Relation(-turn * polynomial, opposite, sp.Integer(0))], f"{name}, by division")
+                try:
+                    with self.attempt():
+                        small.refute([Relation(-turn * polynomial, opposite, sp.Integer(0))], f"{name}, by division")
+                except NoProofError:
+                    continue
+                self.used.discard(whole)
+                self.used.add(fact)
                 return times(fact.relation.sign, share)
         return ""
 

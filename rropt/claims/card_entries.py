@@ -1,0 +1,48 @@
+"""Cards as entries of the registry: the texts that pages and commands show."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from rropt.claims.cards.files import Card
+from rropt.claims.cards.outcomes import precise_text
+from rropt.claims.claim import Claim, Condition, Correction, Reading, Words
+from rropt.claims.domains import Domain
+
+
+def claim_of(card: Card) -> Claim:
+    """Return the entry of the registry for a card; its functions are only texts."""
+    nothing, raw = Words(""), card.raw
+    rows = Words("; ".join(raw["says"]))
+    defined = [*card.definitions.values(), *_texts(card, "let")]
+    computed = Words("; ".join(defined) or "Each side is written in full.")
+    fixed = None
+    if card.true is not None:
+        told = card.texts["correction"] or "; ".join(raw.get("true", raw["says"]))
+        conditions = tuple(Condition(text, nothing) for text in raw.get("true_for", ()))
+        fixed = Correction(told, Words("; ".join(raw.get("true", raw["says"]))), conditions=conditions)
+    return Claim(
+        *(card.id, card.texts["source"], card.texts["printed"], precise_text(card), rows, computed, nothing),
+        variables={
+            name: Domain(_meaning(each, name, card.told["symbols"]), (), nothing)
+            for each in (*(reading for _, _, reading in card.readings), card)
+            for name in each.printed.names
+        },
+        missing=tuple(Condition(text, nothing) for text in raw.get("assume", ())),
+        correction=fixed,
+        notes=card.texts["note"],
+        place=card.place,
+        readings=tuple(Reading(name, passage) for name, passage, _ in card.readings),
+        card=card,
+    )
+
+
+def _texts(card: Card, key: str) -> list[str]:
+    return [" ".join(text.split()) for text in card.raw.get(key, ())]
+
+
+def _meaning(card: Card, name: str, symbols: Mapping[str, str]) -> str:
+    """Return the meaning of a variable, and the conditions of the scope on it."""
+    conditions = [text for text in _texts(card, "for") if re.search(rf"\b{name}\b", text)]
+    return ", ".join([text for key, text in symbols.items() if key == name] + conditions)

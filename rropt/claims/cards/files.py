@@ -1,0 +1,344 @@
+"""Files of cards: one TOML file for each paper. An error names the card, the key, the line, and what is allowed."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any
+
+from rropt.claims.cards.judge import Statement, Values
+from rropt.claims.cards.language import (
+    BUILT_IN,
+    NAME,
+    Definition,
+    Row,
+    Tree,
+    names_of,
+    nodes,
+    read_condition,
+    read_definition,
+    read_row,
+)
+from rropt.core.errors import InvalidParameterError, RroptError, shown
+
+_MOST_CARDS, _MOST_ROWS, _LONGEST = 400, 60, 2_000_000
+_TEXTS = ("printed", "precise", "note", "correction", "source", "place")
+_LISTS = (
+    "for",
+    "let",
+    "says",
+    "assume",
+    "true",
+    "true_for",
+    "split",
+    "true_split",
+    "step",
+    "true_step",
+    "false",
+)
+_OTHERS = ("words", "also", "fails", "reading")
+_KEYS = (*_TEXTS, *_LISTS, *_OTHERS)
+_NEEDED = ("printed", "says", "false")
+_TOP = ("paper", "source", "define", "tie", "symbols", "card")
+_ID = re.compile(r"[a-z0-9][a-z0-9._-]{0,60}")
+_REAL = re.compile(r"\s*([a-z][a-z0-9_]*)\s+real\s*")
+_INTEGER = re.compile(r"\s*([a-z][a-z0-9_]*)\s+in\s+(-?\d{1,9})\s*\.\.\s*(-?\d{1,9})?\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A card: the texts that a reader sees, and the statements that are judged.
+
+    Attributes:
+        id: ``<paper>.<entry>``.
+        texts: ``printed``, ``precise``, ``note``, ``correction``, ``source``.
+        place: section and position, for the order of print.
+        printed: the statement as printed.
+        assume: conditions that the paper omits.
+        true: the corrected statement; None without one.
+        fails: the point of the counterexample; None without one.
+        false: mutants, each a false row.
+        names: the definitions of the file and of the card by name.
+        told: ``tie``: the Coq theorem that proves a definition from the law of the answers, by the name of the
+            definition; ``symbols``: the meaning of a variable, by its name.
+        readings: the name, the passage and the card of each reading.
+    """
+
+    id: str
+    texts: Mapping[str, str]
+    place: tuple[int, ...]
+    printed: Statement
+    assume: tuple[Tree, ...]
+    true: Statement | None
+    fails: Values | None
+    false: tuple[Row, ...]
+    raw: Mapping[str, Any] = field(hash=False, repr=False)
+    names: Mapping[str, Definition] = field(hash=False, repr=False)
+    told: Mapping[str, Mapping[str, str]] = field(hash=False, repr=False)
+    readings: tuple[tuple[str, str, Card], ...] = ()
+
+    @property
+    def definitions(self) -> dict[str, str]:
+        """The definitions of the file that the card uses, itself or through others, in their order."""
+        used, texts = set[str](), [text for key in _LISTS for text in self.raw.get(key, ())]
+        while texts:
+            new = {word for word in re.findall(r"\w+", texts.pop()) if word in self.names} - used
+            used |= new
+            texts += [self.names[name].text for name in new]
+        return {name: each.text for name, each in self.names.items() if name in used and each.arguments}
+
+    def abbreviations(self, text: str) -> dict[str, Tree]:
+        """Return the abbreviations that a text uses, itself or through others, in their order."""
+        used = {word for word in re.findall(r"\w+", text) if word in self.names and not self.names[word].arguments}
+        inner = [self.abbreviations(self.names[name].text.partition("=")[2]) for name in used]
+        every = used.union(*inner)
+        return {name: each.tree for name, each in self.names.items() if name in every}
+
+
+def read_cards(text: str, what: str) -> dict[str, Card]:
+    """Return the cards of a TOML file by id.
+
+    Args:
+        text: the content of the file.
+        what: the name of the file, for messages.
+
+    Raises:
+        InvalidParameterError: the file is not a file of cards.
+    """
+    if len(text) > _LONGEST:
+        raise InvalidParameterError(f"{what} has {len(text)} characters: allowed are {_LONGEST}")
+    try:
+        data = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise InvalidParameterError(f"{what} is no TOML: {shown(str(error))}") from None
+    place = _Place(what, text)
+    place.require(
+        set(data) <= set(_TOP), f"unknown keys {_listed(set(data) - set(_TOP))}; allowed are {', '.join(_TOP)}"
+    )
+    paper, cards = data.get("paper"), data.get("card", {})
+    place.require(
+        isinstance(paper, str) and _ID.fullmatch(paper) is not None and "." not in str(paper), "`paper` names the paper"
+    )
+    place.require(
+        isinstance(cards, dict) and 0 < len(cards) <= _MOST_CARDS, f'`[card."..."]` is there 1 to {_MOST_CARDS} times'
+    )
+    known: dict[str, Definition] = {}
+    for line in place.texts(data, "define"):
+        with place.at("define", line):
+            name, definition = read_definition(line, known)
+            known[name] = definition
+    told = {key: data.get(key, {}) for key in ("tie", "symbols")}
+    for key, table in told.items():
+        place.at(key).require(
+            isinstance(table, dict) and all(isinstance(x, str) for x in table.values()), "a table of texts is needed"
+        )
+    loose = set(told["tie"]) - set(known)
+    place.at("tie").require(not loose, f"ties of unknown definitions {_listed(loose)}")
+    found = {}
+    for name, given in cards.items():
+        here = _Place(what, text, name)
+        here.require(_ID.fullmatch(name) is not None, "the id of a card has a-z, 0-9, hyphens and dots")
+        here.require(isinstance(given, dict), "a card is a table")
+        found[f"{paper}.{name}"] = _card(f"{paper}.{name}", given, known, str(data.get("source", paper)), here)
+    return {name: replace(card, told=told) for name, card in found.items()}
+
+
+def _listed(words: Any) -> str:
+    return shown(", ".join(sorted(map(str, words))))
+
+
+class _Place:
+    """Where a message points: the file, the card and the key with its line."""
+
+    def __init__(self, what: str, text: str, card: str = "") -> None:
+        self.what, self.lines, self.card = what, text.splitlines(), card
+        self.key, self.part = "", ""
+
+    def at(self, key: str, part: str = "") -> _Place:
+        """Point to a key, and to a line of its value; errors in a ``with`` block are raised with this place."""
+        self.key, self.part = key, part
+        return self
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
+        if isinstance(error, RroptError) and not isinstance(error, CardError):
+            raise CardError(f"{self}: {error}") from None
+
+    def __str__(self) -> str:
+        start = next(
+            (
+                i
+                for i, line in enumerate(self.lines)
+                if self.card and line.strip().startswith("[") and f'"{self.card}"' in line
+            ),
+            0,
+        )
+        inside = range(start, len(self.lines))
+        line = next((i for i in inside if self.part and self.part in self.lines[i]), None)
+        if line is None:
+            line = next(
+                (i for i in inside if self.key and re.match(rf"\s*{re.escape(self.key)}\s*=", self.lines[i])), start
+            )
+        where = f", card {shown(self.card)}" if self.card else ""
+        return f"{self.what}, line {line + 1}{where}{f', key {self.key}' if self.key else ''}"
+
+    def require(self, meets: bool, told: str) -> None:
+        """Raise an error at this place unless a condition is met."""
+        if not meets:
+            raise CardError(f"{self}: {told}")
+
+    def texts(self, given: Mapping[str, Any], key: str) -> list[str]:
+        """Return a list of texts."""
+        value: list[str] = given.get(key, [])
+        self.at(key)
+        self.require(
+            isinstance(value, list) and len(value) <= _MOST_ROWS and all(isinstance(x, str) for x in value),
+            f"a list of at most {_MOST_ROWS} texts is needed: received {shown(value)}",
+        )
+        return value
+
+
+class CardError(InvalidParameterError):
+    """A card cannot be read."""
+
+
+def _card(name: str, given: Mapping[str, Any], known: Mapping[str, Definition], source: str, place: _Place) -> Card:
+    unknown = set(given) - set(_KEYS)
+    place.at(min(unknown, default="")).require(
+        not unknown, f"unknown key {_listed(unknown)}; allowed are {', '.join(_KEYS)}"
+    )
+    place.at("")
+    for key in _NEEDED:
+        place.require(bool(given.get(key)), f"the key `{key}` is missing")
+    for key in ("printed", "precise", "note", "correction", "source"):
+        place.at(key).require(isinstance(given.get(key, ""), str), "a text is needed")
+    order = given.get("place", [])
+    place.at("place").require(
+        isinstance(order, list) and all(type(x) is int for x in order), "write place = [section, number]"
+    )
+    names = dict(known)
+    for line in place.texts(given, "let"):
+        with place.at("let", line):
+            key, definition = read_definition(line, names)
+            if not definition.arguments:
+                _no_clash(key, given)
+            names[key] = definition
+    printed = _statement(given, names, place, "for", "says", "split", "step")
+    assume = tuple(_conditions(given, names, place, "assume"))
+    true = None
+    if given.get("true") or given.get("true_for"):
+        true_given = {**given, "true": given.get("true") or given["says"]}
+        true = _statement(true_given, names, place, "for", "true", "true_split", "true_step", more="true_for")
+    fails = None if "fails" not in given else _point(given["fails"], printed, place.at("fails"))
+    false = tuple(_rows(given, names, place, "false"))
+    allowed = set(printed.names) | set(true.names if true else ())
+    for row in false:
+        loose = (names_of(row.relation) | names_of(row.condition)) - allowed
+        place.at("false", row.text).require(not loose, f"undeclared names {_listed(loose)}")
+    texts = {key: str(given.get(key, "")) for key in ("printed", "precise", "note", "correction")}
+    texts["source"] = f"{source}, {given['source']}" if given.get("source") else source
+    card = Card(name, texts, tuple(order), printed, assume, true, fails, false, given, names, {})
+    readings = []
+    for each in given.get("reading", []):
+        place.at("reading").require(
+            isinstance(each, dict) and {"name", "rests_on"} <= set(each), "name and rests_on are needed"
+        )
+        changed = {key: value for key, value in {**given, **each}.items() if key not in ("reading", "name", "rests_on")}
+        for key in each.get("without", []):
+            changed.pop(key, None)
+        changed.pop("without", None)
+        readings.append((str(each["name"]), str(each["rests_on"]), _card(name, changed, known, source, place)))
+    return replace(card, readings=tuple(readings))
+
+
+def _no_clash(name: str, given: Mapping[str, Any]) -> None:
+    """Reject an abbreviation with the name of a variable: the scope would speak of something else."""
+    for text in given.get("for", []):
+        if re.search(rf"(?<![A-Za-z0-9_]){re.escape(name)}\s+in\s", str(text)):
+            raise InvalidParameterError(
+                f"an abbreviation has the name of a variable: received {shown(name)}; rename it"
+            )
+
+
+def _conditions(given: Mapping[str, Any], names: Mapping[str, Definition], place: _Place, key: str) -> list[Tree]:
+    found = []
+    for text in place.texts(given, key):
+        with place.at(key, text):
+            found.append(read_condition(text, names))
+    return found
+
+
+def _rows(given: Mapping[str, Any], names: Mapping[str, Definition], place: _Place, key: str) -> list[Row]:
+    found = []
+    for text in place.texts(given, key):
+        with place.at(key, text):
+            found.append(read_row(text, names))
+    return found
+
+
+def _statement(
+    given: Mapping[str, Any],
+    names: Mapping[str, Definition],
+    place: _Place,
+    scope: str,
+    rows: str,
+    split: str,
+    step: str,
+    more: str = "",
+) -> Statement:
+    integers: dict[str, tuple[int, int | None]] = {}
+    conditions = []
+    for key in filter(None, (scope, more)):
+        for text in place.texts(given, key):
+            found = _INTEGER.fullmatch(text)
+            with place.at(key, text):
+                if found is None:
+                    real = _REAL.fullmatch(text)
+                    conditions.append(read_condition(f"{real[1]}^2 >= 0" if real else text, names))
+                    continue
+                name, low, high = found[1], int(found[2]), int(found[3]) if found[3] else None
+                if name in names or name in BUILT_IN or (high is not None and high < low):
+                    raise InvalidParameterError(
+                        f"a range has a new name and a least value first: received {shown(text)}"
+                    )
+                before = integers.get(name, (low, high))
+                integers[name] = max(low, before[0]), high if before[1] is None else before[1]
+    made = Statement(
+        tuple(conditions),
+        integers,
+        tuple(_rows(given, names, place, rows)),
+        tuple(_conditions(given, names, place, split)),
+        tuple(_rows(given, names, place, step)),
+    )
+    declared = {*integers, *(name for condition in conditions for name in names_of(condition))}
+    loose = set(made.names) - declared
+    place.at(rows).require(not loose, f"undeclared names {_listed(loose)}: give their range in `for`")
+    for name in made.names:
+        place.at(scope).require(NAME.fullmatch(name) is not None, f"a variable is lower case: received {shown(name)}")
+    for row in made.rows:
+        place.at(rows, row.text).require(row.relation != row.condition, "a row repeats its condition")
+        sides = [node for node in nodes(row.relation) if node[0] in ("=", "<=", ">=") and node[1] == node[2]]
+        place.at(rows, row.text).require(not sides, "a row compares an expression with itself")
+        in_scope = any(row.relation == condition for condition in conditions) and not row.link
+        place.at(rows, row.text).require(not in_scope, "a row repeats a condition of its scope")
+    also = tuple(_point(each, made, place.at("also"), elsewhere=bool(more)) for each in given.get("also", []))
+    return replace(made, also=also)
+
+
+def _point(given: Any, statement: Statement, place: _Place, *, elsewhere: bool = False) -> Values:
+    place.require(
+        isinstance(given, dict) and set(given) == set(statement.names),
+        f"a point has a value for each of {_listed(statement.names)}: received {shown(given)}",
+    )
+    values = {}
+    for name, text in given.items():
+        is_number = isinstance(text, str) and re.fullmatch(r"-?\d{1,40}(/[1-9]\d{0,39}|\.\d{1,40})?", text)
+        place.require(bool(is_number), f'a value is a text such as "1/3": received {shown(text)} for {name}')
+        values[name] = Fraction(text)
+    place.require(elsewhere or statement.contains(values), f"the point {shown(given)} is not in the scope of `for`")
+    return values

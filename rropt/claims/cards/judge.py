@@ -1,0 +1,382 @@
+"""The judge of cards: points, refutation, definedness, and proofs of all rows by the prover.
+
+Conditions with ``or``, ``min``, ``max`` and ``if`` are split into cases with relations between rational functions only.
+The cases cover the scope by construction: each is a condition, or its opposite.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import islice, product
+from math import prod
+
+from rropt.claims.anchors.prover import Prover
+from rropt.claims.cards.language import (
+    OPPOSITE,
+    RELATIONS,
+    Row,
+    Tree,
+    evaluate,
+    expression_of,
+    names_of,
+    nodes,
+    relation_of,
+    replaced,
+)
+from rropt.claims.positivity import NoProofError
+from rropt.claims.relations import Fact, Relation
+from rropt.core.certificates import Certificate
+from rropt.core.errors import InvalidParameterError
+
+Values = dict[str, Fraction]
+
+_MOST_POINTS, _DRAWN, _MOST_CASES, _MOST_LISTED = 180, 1200, 400, 12
+_NOT_BOUNDED = tuple(map(Fraction, ("-3", "-1", "-1/2", "0", "1/3", "1", "2")))
+_ABOVE = tuple(map(Fraction, ("0", "1/1000", "1/2", "1", "3", "10", "1000")))
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """What is judged: rows that are true wherever the conditions of the scope are.
+
+    Attributes:
+        scope: the conditions.
+        integers: the least and the largest value of each integer variable; None: no largest.
+        rows: the rows.
+        split: conditions that divide the scope into cases for the proof.
+        steps: rows that are proved first and then used.
+        also: further points.
+    """
+
+    scope: tuple[Tree, ...]
+    integers: Mapping[str, tuple[int, int | None]]
+    rows: tuple[Row, ...]
+    split: tuple[Tree, ...] = ()
+    steps: tuple[Row, ...] = ()
+    also: tuple[Values, ...] = ()
+
+    @property
+    def names(self) -> list[str]:
+        """The variables."""
+        trees = [*self.scope, *(part for row in (*self.rows, *self.steps) for part in (row.relation, row.condition))]
+        return sorted({*self.integers, *(name for tree in trees for name in names_of(tree))})
+
+    def contains(self, values: Values) -> bool:
+        """Return whether a point is in the scope."""
+        for name, (low, high) in self.integers.items():
+            if values[name].denominator > 1 or values[name] < low or (high is not None and values[name] > high):
+                return False
+        try:
+            return all(evaluate(condition, values) for condition in self.scope)
+        except ZeroDivisionError:
+            return False
+
+    def points(self, effort: int = 1) -> list[Values]:
+        """Return exact points of the scope: ends, middle and random values, numbers of the text, and ``also``."""
+        rng = random.Random(1)
+        names, listed = self.names, {name: self._candidates(name) for name in self.names}
+        if prod(map(len, listed.values())) <= _DRAWN:
+            drawn: Iterator[tuple[Fraction, ...]] = product(*(listed[name] for name in names))
+        else:
+            drawn = (tuple(rng.choice(listed[name]) for name in names) for _ in range(_DRAWN * effort))
+        mixed = (tuple(self._any(name, listed[name], rng) for name in names) for _ in range(_DRAWN * effort))
+        found = {tuple(point[name] for name in names): point for point in self.also}
+        half = _MOST_POINTS * effort // 2
+        for some in (drawn, mixed):
+            pool = [values for values in dict.fromkeys(some) if self.contains(dict(zip(names, values, strict=True)))]
+            rng.shuffle(pool)
+            found |= {values: dict(zip(names, values, strict=True)) for values in pool[:half]}
+        return [point for point in found.values() if self.contains(point)]
+
+    def _candidates(self, name: str) -> list[Fraction]:
+        low, high = self._ends(name)
+        if name in self.integers:
+            first = int(low if low is not None else 0)
+            last = first + 1000 if high is None else int(high)
+            few = range(first, min(last, first + _MOST_LISTED) + 1)
+            return [Fraction(value) for value in sorted({*few, last, (first + last) // 2})]
+        if low is None or high is None:
+            end = low if low is not None else high
+            return list(_NOT_BOUNDED) if end is None else [end + x if low is not None else end - x for x in _ABOVE]
+        width = high - low
+        numbers = {
+            node[1]
+            for tree in (*self.scope, *(row.formula for row in self.rows))
+            for node in nodes(tree)
+            if node[0] == "number"
+        }
+        inside = [x for x in sorted({*numbers, Fraction(1, 2), Fraction(1, 3)}) if low < x < high][:6]
+        return [low, high, *inside, low + width / 1000, high - width / 1000, (low + high) / 2]
+
+    def _any(self, name: str, listed: Sequence[Fraction], rng: random.Random) -> Fraction:
+        low, high = self._ends(name)
+        if rng.random() < 0.3:
+            return rng.choice(listed)
+        if name in self.integers:
+            return Fraction(rng.randint(int(low or 0), int(high if high is not None else (low or 0) + 300)))
+        if low is None or high is None:
+            step = Fraction(rng.randint(1, 400), rng.randint(1, 100))
+            return (low + step) if low is not None else (high - step) if high is not None else step - 2
+        return low + (high - low) * Fraction(rng.randint(1, 9999), 10_000)
+
+    def _ends(self, name: str) -> tuple[Fraction | None, Fraction | None]:
+        low, high = (None if end is None else Fraction(end) for end in self.integers.get(name, (None, None)))
+        for tree in _conjuncts(self.scope):
+            sign, left, right = tree if tree[0] in RELATIONS else ("", ("number", 0), ("number", 0))
+            if right == ("name", name) and not names_of(left) and sign in ("<", "<=", ">", ">="):
+                sign, left, right = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}[sign], right, left
+            if left == ("name", name) and not names_of(right):
+                end = evaluate(right, {})
+                low = end if sign in (">", ">=") and (low is None or end > low) else low
+                high = end if sign in ("<", "<=") and (high is None or end < high) else high
+        return low, high
+
+
+def _conjuncts(trees: Sequence[Tree]) -> Iterator[Tree]:
+    for tree in trees:
+        if tree[0] == "and":
+            yield from _conjuncts(tree[1:])
+        else:
+            yield tree
+
+
+@dataclass(slots=True)
+class Proof:
+    """Proofs of the rows of a statement.
+
+    Attributes:
+        certificates: the accepted certificates, each with the name of its step.
+        unproved: the rows that were not proved, with the reason.
+        cases: the number of cases.
+    """
+
+    certificates: list[tuple[str, Certificate]] = field(default_factory=list)
+    unproved: list[str] = field(default_factory=list)
+    cases: int = 0
+
+
+def prove(statement: Statement, points: Sequence[Values]) -> Proof:
+    """Prove the rows of a statement; integer variables of at most 12 values are replaced by each of them."""
+    found = Proof()
+    few = {n: range(a, b + 1) for n, (a, b) in statement.integers.items() if b is not None and b - a < _MOST_LISTED}
+    for values in product(*few.values()):
+        put: dict[str, Tree] = {name: ("number", Fraction(value)) for name, value in zip(few, values, strict=True)}
+        at = ", ".join(f"{name} = {value}" for name, value in zip(few, values, strict=True))
+        here = [p for p in points if all(p[name] == tree[1] for name, tree in put.items())]
+        try:
+            _Prover(found, here).statement(statement, put, f"{at}: " if at else "")
+        except NoProofError as error:
+            found.unproved.append(f"{at}: {error}" if at else str(error))
+    return found
+
+
+class _Prover:
+    """Proofs of one statement without integer variables of few values."""
+
+    def __init__(self, found: Proof, points: Sequence[Values]) -> None:
+        self.found, self.points = found, points
+        self.base = Prover((), tuple(points))
+        self.base.certificates = found.certificates
+
+    def statement(self, statement: Statement, put: Mapping[str, Tree], at: str) -> None:
+        facts: list[Tree] = []
+        for name, (low, high) in statement.integers.items():
+            if name not in put:
+                facts.append((">=", ("name", name), ("number", Fraction(low))))
+                facts += [("<=", ("name", name), ("number", Fraction(high)))] if high is not None else []
+        for condition in statement.scope:
+            tree = replaced(condition, put)
+            facts += self.defined(tree, facts, f"{at}scope")
+            facts.append(tree)
+        branches: list[list[Tree]] = []
+        seen: list[Tree] = []
+        for condition in (replaced(each, put) for each in statement.split):
+            branches.append([*seen, condition])
+            facts += self.defined(condition, facts, f"{at}split")
+            seen.append(("not", condition))
+        branches.append(seen)
+        for i, branch in enumerate(branches):
+            here, name = [*facts, *branch], f"{at}case {i + 1}: " if len(branches) > 1 else at
+            for row in statement.steps:
+                here = self.row(row, put, here, f"{name}step {row.text}", is_step=True)
+            for row in statement.rows:
+                here = self.row(row, put, here, f"{name}{row.text}", is_step=False)
+
+    def row(self, row: Row, put: Mapping[str, Tree], facts: list[Tree], name: str, *, is_step: bool) -> list[Tree]:
+        """Prove a row; return the facts with what it adds."""
+        relation, condition = replaced(row.relation, put), replaced(row.condition, put)
+        facts = [*facts, *self.defined(condition, facts, name)]
+        under = [*facts, condition] if row.link == "if" else facts
+        new = self.defined(relation, under, name)
+        facts = facts if row.link == "if" else [*facts, *new]
+        formula = Row(row.text, relation, row.link, condition).formula
+        self.goal(formula, [*facts, *new], name)
+        return [*facts, relation] if is_step and not row.link else facts
+
+    def defined(self, tree: Tree, facts: Sequence[Tree], name: str) -> list[Tree]:
+        """Prove that no divisor in a tree is 0; return the signs of the divisors that are proved."""
+        new: list[Tree] = []
+        for path, divisor in dict.fromkeys(_divisors(tree, ())):
+            goal: Tree = ("!=", divisor, ("number", Fraction(0)))
+            if not names_of(divisor):
+                if evaluate(divisor, {}) == 0:
+                    raise NoProofError(f"{name}: a divisor is 0")
+                continue
+            self.goal(goal, [*facts, *new, *path], f"{name}: a divisor is not 0")
+            for sign in (">", "<") if not path and not any(_inner(divisor)) else ():
+                signed: Tree = (sign, divisor, ("number", Fraction(0)))
+                if all(_is_true(signed, point) for point in self.points if all(_is_true(f, point) for f in facts)):
+                    try:
+                        with self.base.attempt():
+                            self.goal(signed, [*facts, *new], f"{name}: the sign of a divisor")
+                    except NoProofError:
+                        continue
+                    new.append(signed)
+                    break
+        return new
+
+    def goal(self, goal: Tree, facts: Sequence[Tree], name: str) -> None:
+        """Prove a condition from facts, case by case."""
+        for relations, target, points in self._cases(_positive(goal), [_positive(fact) for fact in facts]):
+            self.found.cases += 1
+            if self.found.cases > _MOST_CASES:
+                raise NoProofError(f"{name}: more than {_MOST_CASES} cases")
+            prover = self.base.with_facts([Fact(each, "condition") for each in relations], tuple(points))
+            try:
+                prover.prove(target, name)
+            except NoProofError as error:
+                self._otherwise(prover, relations, target, name, error)
+
+    def _otherwise(
+        self, prover: Prover, relations: Sequence[Relation], target: Relation, name: str, error: NoProofError
+    ) -> None:
+        """Prove a relation that was not proved as it is: an equation as two inequalities, others by contradiction."""
+        if any(not target.holds(point) for point in prover.samples):
+            raise error
+        parts = [target]
+        if target.sign == "=":
+            parts = [Relation(target.left, ">=", target.right), Relation(target.right, ">=", target.left)]
+        unequal = [each for each in relations if each.sign == "!="]
+        equal = self.base.with_facts(
+            [Fact(each, "condition") for each in relations if each.sign != "!="], prover.samples
+        )
+        for part in parts:
+            try:
+                prover.prove(part, name)
+            except NoProofError:
+                try:
+                    for opposite in part.opposite():
+                        equal.refute([*unequal, opposite], f"{name}, by contradiction")
+                except NoProofError:
+                    raise error from None
+
+    def _cases(self, goal: Tree, facts: list[Tree]) -> Iterator[tuple[list[Relation], Relation, list[Values]]]:
+        """Iterate over cases: relations, one relation to prove, and the points of the case."""
+        left = [(goal, facts)]
+        while left:
+            target, known = left.pop()
+            if target[0] == "and":
+                left += [(part, known) for part in reversed(target[1:])]
+                continue
+            if target[0] == "or":
+                *others, last = target[1:]
+                left.append((last, [*known, *(_positive(("not", each)) for each in others)]))
+                continue
+            known = list(dict.fromkeys(_conjuncts(known)))
+            if any((OPPOSITE[fact[0]], *fact[1:]) in known for fact in known if fact[0] in RELATIONS):
+                continue
+            if any(fact[0] in RELATIONS and not names_of(fact) and not _is_true(fact, {}) for fact in known):
+                continue  # a case such as 0 >= 1
+            choice = next((fact for fact in known if fact[0] == "or"), None)
+            if choice is not None:
+                rest, before = [fact for fact in known if fact is not choice], list[Tree]()
+                for part in choice[1:]:
+                    left.append((target, [*rest, *before, part]))
+                    before.append(_positive(("not", part)))
+                continue
+            special = next((node for tree in (target, *known) for node in _inner(tree)), None)
+            if special is None:
+                points = [point for point in self.points if all(_is_true(fact, point) for fact in known)]
+                if not all(map(_is_finite, (target, *known))):  # then the other facts must contradict each other
+                    known, target = [fact for fact in known if _is_finite(fact)], _FALSE
+                yield [relation_of(fact) for fact in known], relation_of(target), points
+                continue
+            if special[0] == "if":
+                _, condition, first, second = special
+            else:
+                _, first, second = special
+                condition = (">=" if special[0] == "max" else "<=", first, second)
+            for case, value in ((condition, first), (_positive(("not", condition)), second)):
+                left.append((_with(target, special, value), [case, *(_with(fact, special, value) for fact in known)]))
+
+
+_FALSE: Tree = (">=", ("number", Fraction(0)), ("number", Fraction(1)))
+
+
+def _is_finite(tree: Tree) -> bool:
+    """Return whether no divisor of a tree is the number 0."""
+    return all(expression_of(divisor) != 0 for _, divisor in _divisors(tree, ()))
+
+
+def _is_true(tree: Tree, values: Values) -> bool:
+    try:
+        return bool(evaluate(tree, values))
+    except ZeroDivisionError:
+        return False
+
+
+def _positive(tree: Tree) -> Tree:
+    """Return a condition without ``not``."""
+    if tree[0] in ("and", "or"):
+        return (tree[0], *map(_positive, tree[1:]))
+    if tree[0] != "not":
+        return tree
+    inner = tree[1]
+    if inner[0] == "not":
+        return _positive(inner[1])
+    if inner[0] in ("and", "or"):
+        return ("or" if inner[0] == "and" else "and", *(_positive(("not", part)) for part in inner[1:]))
+    return (OPPOSITE[inner[0]], *inner[1:])
+
+
+def _inner(tree: Tree) -> Iterator[Tree]:
+    """Iterate over the parts ``min``, ``max`` and ``if`` of a tree that contain no other such part."""
+    for node in nodes(tree):
+        if node[0] in ("min", "max", "if") and not any(
+            x[0] in ("min", "max", "if") for x in islice(nodes(node), 1, None)
+        ):
+            yield node
+
+
+def _with(tree: Tree, old: Tree, new: Tree) -> Tree:
+    if tree == old:
+        return new
+    return (tree[0], *(_with(part, old, new) if isinstance(part, tuple) else part for part in tree[1:]))
+
+
+def _divisors(tree: Tree, path: tuple[Tree, ...]) -> Iterator[tuple[tuple[Tree, ...], Tree]]:
+    """Iterate over the divisors of a tree as it is written, each with the conditions under which it is evaluated."""
+    if tree[0] == "if":
+        yield from _divisors(tree[1], path)
+        yield from _divisors(tree[2], (*path, tree[1]))
+        yield from _divisors(tree[3], (*path, ("not", tree[1])))
+        return
+    for part in tree[1:]:
+        if isinstance(part, tuple):
+            yield from _divisors(part, path)
+    if tree[0] == "/":
+        yield path, tree[2]
+    if tree[0] == "^" and tree[2] <= 0:
+        yield path, tree[1]
+
+
+def require_defined(row: Row, values: Values) -> bool:
+    """Return whether a row is true at a point; raise ``InvalidParameterError`` where it is undefined."""
+    try:
+        return row.is_true(values)
+    except ZeroDivisionError:
+        at = ", ".join(f"{name} = {value}" for name, value in values.items())
+        raise InvalidParameterError(f"{row.text} is undefined at {at}: exclude it in `for`") from None

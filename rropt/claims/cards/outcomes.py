@@ -1,0 +1,190 @@
+"""The outcome of a card: verdict, label, scope and counterexample from its statements."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from rropt.claims.cards.files import Card
+from rropt.claims.cards.judge import Proof, Statement, Values, prove, require_defined
+from rropt.claims.cards.language import RELATIONS, Row, Tree, evaluate, nodes
+from rropt.claims.outcomes import BY_READING, REFUTED, Counterexample, Outcome, ReadingOutcome, value_text
+from rropt.core.errors import RroptError
+
+
+def judge(card: Card, *, effort: int = 1) -> Outcome:
+    """Return the outcome of a card."""
+    start = time.perf_counter()
+    try:
+        outcome = _by_readings(card, effort) if card.readings else _outcome(card, effort)
+    except RroptError as error:
+        outcome = Outcome(card.id, "error", "", "", 0, 0.0, problems=(str(error),))
+    return replace(
+        outcome,
+        printed=card.texts["printed"],
+        precise=precise_text(card),
+        links=tuple(definition_lines(card)),
+        seconds=time.perf_counter() - start,
+    )
+
+
+def precise_text(card: Card) -> str:
+    """Return the statement made precise: the text of the card, or what its rows say."""
+    return card.texts["precise"] or f"For {scope_text(card.raw, 'for')}: {'; '.join(card.raw['says'])}."
+
+
+def scope_text(raw: Mapping[str, Any], *keys: str) -> str:
+    """Return the scope as the card writes it."""
+    return ", ".join(text for key in keys for text in raw.get(key, [])) or "all values"
+
+
+def definition_lines(card: Card) -> list[str]:
+    """Return the meaning of the variables, and the definitions that the card uses, each with its tie to the law."""
+    symbols, ties = card.told["symbols"], card.told["tie"]
+    lines = [f"{name} is {symbols[name]}" for name in card.printed.names if name in symbols]
+    for name, text in card.definitions.items():
+        tied = f"proved from the law of the answers by the Coq theorem {ties[name]}" if name in ties else "to be read"
+        lines.append(f"definition ({tied}): {text}")
+    return lines or ["the text of the card is what is proved; it uses no definition of the paper's file"]
+
+
+def _outcome(card: Card, effort: int) -> Outcome:
+    problems: list[str] = []
+    printed = card.printed
+    points = printed.points(effort)
+    if card.fails is not None and card.fails not in points:
+        points.append(card.fails)
+    if not points:
+        return Outcome(card.id, "error", "", "", 0, 0.0, problems=("no point is in the scope of `for`",))
+    failing = [(point, row) for point in points for row in printed.rows if not require_defined(row, point)]
+    form, final, keys = _form(card, points, failing, problems)
+    rejected = [_mutant(row, form, final, problems) for row in card.false]
+    proof = prove(form, final) if not problems else Proof()
+    verdict = "holds" if not failing else "holds-with-assumption" if card.assume else "fails"
+    words = tuple(card.raw.get("words", ()))
+    label = "tested" if proof.unproved else "argued" if words else "proved"
+    simplest = min(failing, key=lambda each: _length(each[0]), default=None)
+    if card.fails is not None:
+        simplest = next(((point, row) for point, row in failing if point == card.fails), None)
+        if simplest is None:
+            problems.append("the statement is true at the point of `fails`")
+    scope = f"all {scope_text(card.raw, *keys)}"
+    return Outcome(
+        id=card.id,
+        verdict="error" if problems else verdict,
+        evidence="" if problems else REFUTED if verdict == "fails" else label,
+        correction_evidence=label if verdict == "fails" and card.true is not None and not problems else "",
+        about={"holds": "as printed", "fails": "corrected"}.get(verdict, "with the assumption"),
+        scope=scope,
+        points=len(points),
+        failing=len({tuple(point.items()) for point, _ in failing}),
+        seconds=0.0,
+        assumption="; ".join(card.raw.get("assume", ())) if failing else "",
+        correction=card.texts["correction"] or "; ".join(card.raw.get("true", ())) if failing and card.true else "",
+        anchored=() if proof.unproved or problems else tuple(row.text for row in form.rows),
+        mutant_rejected_at=rejected[0],
+        counterexample=None if simplest is None else _counterexample(card, *simplest),
+        certificates=tuple(proof.certificates),
+        unchecked_steps=(*(f"not proved: {each}" for each in proof.unproved), *words),
+        problems=tuple(problems),
+    )
+
+
+def _form(
+    card: Card, points: list[Values], failing: list[tuple[Values, Row]], problems: list[str]
+) -> tuple[Statement, list[Values], tuple[str, ...]]:
+    """Return the true form of a card's statement, its points, and the keys of its scope."""
+    if not failing:
+        if card.assume or card.true is not None or card.fails is not None:
+            problems.append("the statement as printed is true at all points, yet the card repairs it")
+        return card.printed, points, ("for",)
+    point, row = failing[0]
+    if card.assume:
+        form = replace(card.printed, scope=(*card.printed.scope, *card.assume))
+        keys: tuple[str, ...] = ("for", "assume")
+        for i, text in enumerate(card.raw["assume"]):
+            others = (*card.assume[:i], *card.assume[i + 1 :])
+            if not any(all(evaluate(other, at) for other in others) for at, _ in failing):
+                problems.append(f"the assumption {text} is not needed beside the others")
+        if any(condition == each.relation for condition in card.assume for each in form.rows):
+            problems.append("the assumption repeats the statement")
+    elif card.true is None or card.fails is None:
+        problems.append(f"{row.text} is false at {value_text(point)}: give `fails` and `true`, or `assume`")
+        return card.printed, points, ("for",)
+    else:
+        form, keys = card.true, ("for", "true_for")
+    final = form.points()
+    if not final:
+        problems.append("no point is in the scope of the repaired statement")
+    wrong = [(each, at) for at in final for each in form.rows if not require_defined(each, at)]
+    if wrong:
+        problems.append(f"the repaired statement {wrong[0][0].text} is false at {value_text(wrong[0][1])}")
+    return form, final, keys
+
+
+def _mutant(row: Row, form: Statement, points: list[Values], problems: list[str]) -> Values | None:
+    """Return a point at which a mutant is false; report one that is true, or shares no side with a row."""
+    sides = {side for each in form.rows for side in _sides(each.relation)}
+    if not sides & _sides(row.relation):
+        problems.append(f"the mutant {row.text} shares no side with a row of the statement")
+    wrong = [point for point in points if not require_defined(row, point)]
+    if not wrong:
+        problems.append(f"the mutant {row.text} is true at all points; write it sharper, or add a point to `also`")
+    return min(wrong, key=_length, default=None)
+
+
+def _length(point: Values) -> int:
+    return len(value_text(point))
+
+
+def _sides(tree: Tree) -> set[Tree]:
+    return {side for node in nodes(tree) if node[0] in RELATIONS for side in node[1:] if side[0] != "number"}
+
+
+_WORDS = {"=": "equal", "!=": "unequal", "<=": "at most that", ">=": "at least that", "<": "less", ">": "greater"}
+
+
+def _counterexample(card: Card, point: Values, row: Row) -> Counterexample:
+    """Return a counterexample with the values of the abbreviations and of both sides of each relation of a row."""
+    used = card.abbreviations(row.text)
+    lines = [f"{card.names[name].text} = {value_text(evaluate(tree, point))}" for name, tree in used.items()]
+    for node in nodes(row.relation):
+        if node[0] in RELATIONS:
+            left, right = (value_text(evaluate(side, point)) for side in node[1:])
+            lines.append(f"{left} {node[0]} {right} is {'true' if evaluate(node, point) else 'false'}")
+    lines.append(f"so this is false: {row.text}")
+    if row.relation[0] not in RELATIONS or row.link == "iff":
+        return Counterexample(dict(point), row.text, "false", "true", "\n".join(lines))
+    sign, left, right = row.relation
+    values = evaluate(right, point), evaluate(left, point)
+    return Counterexample(dict(point), *values, _WORDS[sign], "\n".join(lines))
+
+
+def _by_readings(card: Card, effort: int) -> Outcome:
+    """Return the outcome of a card with several readings; each has its own verdict."""
+    found = [(name, passage, _outcome(each, effort)) for name, passage, each in card.readings]
+    problems = [f"read as {name}: {told}" for name, _, outcome in found for told in outcome.problems]
+    sentence = "".join(card.texts["printed"].split())
+    for name, passage, _ in found:
+        if "".join(passage.split()) in sentence:
+            problems.append(f"read as {name}: a reading rests on a passage other than the sentence itself")
+    first = next((each for _, _, each in found if each.verdict == "fails"), found[0][2])
+    is_one = len({each.verdict for _, _, each in found}) == 1
+    readings = tuple(
+        ReadingOutcome(
+            *(name, passage, each.verdict, each.evidence, each.scope, each.points, each.failing),
+            correction_evidence=each.correction_evidence,
+            assumption=each.assumption,
+        )
+        for name, passage, each in found
+    )
+    return replace(
+        first,
+        verdict="error" if problems else first.verdict if is_one else "depends-on-reading",
+        evidence="" if problems else first.evidence if is_one else BY_READING,
+        readings=readings,
+        certificates=tuple(step for _, _, each in found for step in each.certificates),
+        problems=tuple(problems),
+    )

@@ -1,0 +1,319 @@
+"""Cards: true ones are proved, false and careless ones are refused or not proved, and text is never run."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rropt_proofs
+from rropt.claims.cards import outcomes
+from rropt.claims.cards.files import CardError, read_cards
+from rropt.claims.cards.judge import Proof
+from rropt.claims.cards.outcomes import definition_lines, judge
+from rropt.claims.outcomes import Outcome
+from rropt.claims.verifying import load_record
+
+FOLDER = Path(rropt_proofs.__path__[0])
+FILES = sorted(FOLDER.glob("*/cards.toml"))
+RECORD = load_record(FOLDER / "results.json")
+DEFAULTS: dict[str, Any] = {
+    "printed": "$x^2\\le x$",
+    "for": ["0 <= x <= 1"],
+    "says": ["x^2 <= x"],
+    "false": ["x^2 <= x/2"],
+}
+
+
+def text(**parts: Any) -> str:
+    """Return a file with one card, the default one with some keys changed; None leaves a key out."""
+    said = {key: value for key, value in (DEFAULTS | parts).items() if value is not None and key != "define"}
+    head = ['paper = "test"', f"define = {json.dumps(parts.get('define', []))}", '[card."one"]']
+    return "\n".join([*head, *(f"{key} = {_toml(value)}" for key, value in said.items())]) + "\n"
+
+
+def _toml(value: Any) -> str:
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{key} = {_toml(part)}" for key, part in value.items()) + " }"
+    return "[" + ", ".join(map(_toml, value)) + "]" if isinstance(value, list) else json.dumps(value)
+
+
+def judged(**parts: Any) -> Outcome:
+    return judge(read_cards(text(**parts), "test.toml")["test.one"])
+
+
+TRUE: dict[str, tuple[dict[str, Any], str]] = {  # changes, and the verdict; the form that is true is proved
+    "as it is": ({}, "holds"),
+    "an equality of two forms": ({"says": ["(x - 1)^2 = x^2 - 2*x + 1"], "false": ["(x - 1)^2 = x^2 + 1"]}, "holds"),
+    "iff": ({"says": ["x^2 = x iff x = 0 or x = 1"], "split": ["x <= 1/2"], "false": ["x^2 = 0"]}, "holds"),
+    "a maximum": ({"says": ["max(x, 1 - x) >= 1/2"], "false": ["max(x, 1 - x) >= 2/3"]}, "holds"),
+    "an absolute value": ({"for": ["-1 <= x <= 1"], "says": ["abs(x) <= 1"], "false": ["abs(x) < 1"]}, "holds"),
+    "a case": ({"says": ["(x if x <= 1/2 else 1 - x) <= 1/2"], "false": ["x <= 1/2"]}, "holds"),
+    "an open range of integers": ({"for": ["n in 2.."], "says": ["1/n <= 1/2"], "false": ["1/n <= 1/3"]}, "holds"),
+    "a closed range of integers": (
+        {"for": ["n in 0..3"], "says": ["n*(n - 1)*(n - 2)*(n - 3) = 0"], "false": ["n*(n - 1)*(n - 2)*(n - 3) = n"]},
+        "holds",
+    ),
+    "a definition": ({"define": ["f(y) = y^2 - y"], "says": ["f(x) <= 0"], "false": ["f(x) <= -1"]}, "holds"),
+    "a sum": ({"says": ["sum(i, 1, 3, i*x) = 6*x"], "false": ["sum(i, 1, 3, i*x) = 5*x"]}, "holds"),
+    "a derivative": (
+        {"says": ["diff(x, x^3 + 1/(x + 1)) = 3*x^2 - 1/(x + 1)^2"], "false": ["diff(x, x^3 + 1/(x + 1)) = 3*x^2"]},
+        "holds",
+    ),
+    "a derivative of a definition": (
+        {
+            "define": ["f(y) = y/(1 + y)"],
+            "says": ["diff(x, f(x)) = 1/(1 + x)^2"],
+            "false": ["diff(x, f(x)) = 1/(1 + x)"],
+        },
+        "holds",
+    ),
+    "a real number": ({"for": ["x real"], "says": ["x^2 + 1 >= 2*x"], "false": ["x^2 >= 2*x"]}, "holds"),
+    "a case that is constant": (
+        {"says": ["min(x, (2 if 0 >= 1 else 1)) <= 1"], "false": ["min(x, (2 if 0 >= 1 else 1)) <= 1/2"]},
+        "holds",
+    ),
+    "a divisor that is 0 in a case that cannot be": (
+        {"for": ["0 <= x < 1"], "says": ["1/(1 - min(x, 1)) >= 1"], "false": ["1/(1 - min(x, 1)) >= 2"]},
+        "holds",
+    ),
+    "a step": ({"says": ["x^4 <= x"], "step": ["x^2 <= x", "x^4 <= x^2"], "false": ["x^4 <= x/2"]}, "holds"),
+    "a condition": ({"says": ["1/x >= 1 if x > 0"], "false": ["1/x >= 2 if x > 0"]}, "holds"),
+    "a missing assumption": (
+        {"for": ["0 <= x <= 2"], "assume": ["x <= 1"]},
+        "holds-with-assumption",
+    ),
+    "a correction": (
+        {"says": ["x^2 <= x/2"], "fails": {"x": "3/4"}, "true": ["x^2 <= x"]},
+        "fails",
+    ),
+    "a narrower correction": (
+        {"says": ["x^2 <= x/2"], "fails": {"x": "1"}, "true_for": ["x <= 1/2"], "false": ["x^2 <= x/4"]},
+        "fails",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TRUE)
+def test_a_true_card_is_proved(name: str) -> None:
+    changes, verdict = TRUE[name]
+    outcome = judged(**changes)
+    assert (outcome.verdict, outcome.problems, outcome.unchecked_steps) == (verdict, (), ())
+    assert (outcome.correction_evidence or outcome.evidence) == "proved"
+    assert all(proof.check() for _, proof in outcome.certificates)
+
+
+# a card, and words of the error, of a file that cannot be read
+UNREADABLE: dict[str, tuple[dict[str, Any], str]] = {
+    "a call": ({"says": ["exit(x) <= 1"]}, "no expression"),
+    "an attribute": ({"says": ["x.real <= 1"]}, "no expression"),
+    "an import": ({"says": ["__import__('os') <= 1"]}, "character"),
+    "a lambda": ({"says": ["(lambda: 1)() <= x"]}, "character"),
+    "a list": ({"says": ["[x] <= 1"]}, "character"),
+    "a power of Python": ({"says": ["x**2 <= x"]}, "write ^"),
+    "an equality of Python": ({"says": ["x == x"]}, "write ="),
+    "a huge power": ({"says": ["x^1000 <= 1"]}, "no expression"),
+    "a tower": ({"says": ["((x + 1)^60)^60 <= 1"]}, "too large"),
+    "a power of a name": ({"says": ["2^x <= 4"]}, "no expression"),
+    "a long sum": ({"says": ["sum(i, 1, 1000, x) <= 1"]}, "no expression"),
+    "deep brackets": ({"says": ["(" * 900 + "x" + ")" * 900 + " <= 1"]}, "no expression"),
+    "a long chain": ({"says": ["+".join(["x"] * 1500) + " <= 1"]}, ""),
+    "a long number": ({"says": ["x <= " + "9" * 100]}, "no expression"),
+    "no relation": ({"says": ["x + 1"]}, "a condition compares"),
+    "two conditions": ({"says": ["x <= 1 if x > 0 if x < 1"]}, "one `if`"),
+    "an undeclared name": ({"says": ["x <= y"]}, "undeclared names"),
+    "an undeclared name of a mutant": ({"false": ["x <= y"]}, "undeclared names"),
+    "an unknown key": ({"say": ["x <= 1"]}, "unknown key"),
+    "no mutant": ({"false": None}, "`false` is missing"),
+    "no statement": ({"says": []}, "`says` is missing"),
+    "an abbreviation that is a variable": ({"for": ["n in 1.."], "let": ["n = 2"], "says": ["1/n <= 1"]}, "variable"),
+    "an abbreviation of itself": ({"let": ["y = y + 1"]}, ""),
+    "a built-in name": ({"let": ["max = 3"]}, "not built in"),
+    "a definition twice": ({"define": ["f(y) = y", "f(y) = y^2"]}, "defined twice"),
+    "a definition that uses a variable": ({"define": ["f(y) = x*y"]}, "none of its arguments"),
+    "a wrong number of arguments": ({"define": ["f(y) = y"], "says": ["f(x, x) <= 1"]}, "arguments"),
+    "a variable in upper case": ({"for": ["0 <= X <= 1"], "says": ["X^2 <= X"], "false": ["X^2 <= 0"]}, "lower case"),
+    "a derivative of a maximum": ({"says": ["diff(x, max(x, 1/2)) <= 1"]}, "rational functions"),
+    "a derivative by a number": ({"says": ["diff(2, x) = 0"]}, "no expression"),
+    "a statement that repeats its condition": ({"says": ["x > 0 if x > 0"]}, "repeats"),
+    "a statement that repeats its scope": ({"for": ["x >= 0"], "says": ["x >= 0"]}, "repeats"),
+    "an expression compared with itself": ({"says": ["x + 1 = x + 1"]}, "with itself"),
+    "a counterexample outside the scope": ({"fails": {"x": "2"}}, "not in the scope"),
+    "a counterexample that is no whole number": (
+        {"for": ["n in 1.."], "says": ["1/n >= 1"], "fails": {"n": "3/2"}, "false": ["1/n >= 2"]},
+        "not in the scope",
+    ),
+    "a counterexample without a value": ({"fails": {}}, "a point has a value"),
+    "a value that is no number": ({"fails": {"x": "oo"}}, "a value is a text"),
+    "a list that is a text": ({"says": "x <= 1"}, "a list"),
+    "a text that is a list": ({"printed": ["x"]}, "a text"),
+}
+
+
+@pytest.mark.parametrize("name", UNREADABLE)
+def test_a_card_that_cannot_be_read_is_named_with_line_and_key(name: str) -> None:
+    changes, words = UNREADABLE[name]
+    with pytest.raises(CardError) as found:
+        judged(**changes)
+    told = str(found.value)
+    assert words in told
+    assert "test.toml, line " in told
+    assert len(told) < 700
+
+
+# a card that can be read, and words of its defect, or of what is not proved (then it is only tested)
+REFUSED: dict[str, tuple[dict[str, Any], str]] = {
+    "a false statement": ({"says": ["x^2 <= x/2"]}, "give `fails` and `true`"),
+    "false at one end": ({"says": ["x^2 < x if x > 0"]}, "give `fails` and `true`"),
+    "an empty scope": ({"for": ["x > 1", "x < 0"]}, "no point"),
+    "a scope without real points": ({"for": ["x^2 + 1 = 0"]}, "no point"),
+    "a divisor that cancels": ({"says": ["x/x = 1"], "false": ["x/x = 2"]}, "undefined"),
+    "a divisor inside a definition": (
+        {"define": ["one(y) = y/y"], "says": ["one(x) = 1"], "false": ["one(x) = 2"]},
+        "undefined",
+    ),
+    "a divisor of a condition": ({"says": ["x <= 1 if 1/x >= 1"], "false": ["x <= 0"]}, "undefined"),
+    "a divisor of the condition of a case": (
+        {"says": ["(x if x/x = 1 else 1) <= 1"], "false": ["(x if x/x = 1 else 1) <= 1/2"]},
+        "undefined",
+    ),
+    "a divisor of the condition of a case, with a hidden zero": (
+        {
+            "says": ["(x if (x - 17/97)/(x - 17/97) = 1 else 1) <= 1"],
+            "false": ["(x if (x - 17/97)/(x - 17/97) = 1 else 1) <= 1/2"],
+        },
+        "a divisor is not 0",
+    ),
+    "a divisor of a step with a condition": ({"step": ["x <= 1 if 1/(x - 17/97) > 0"]}, "a divisor is not 0"),
+    "a divisor of a split": ({"split": ["1/(x - 17/97) > 0"]}, "a divisor is not 0"),
+    "a divisor that a derivative drops": (
+        {
+            "says": ["diff(x, x + 1/(y - 17/97)) = 1"],
+            "for": ["0 <= x <= 1", "0 <= y <= 1"],
+            "false": ["diff(x, x + 1/(y - 17/97)) = x"],
+        },
+        "a divisor is not 0",
+    ),
+    "a divisor with a hidden zero": (
+        {"says": ["(x - 17/97)/(x - 17/97) = 1"], "false": ["(x - 17/97)/(x - 17/97) = 2"]},
+        "a divisor is not 0",
+    ),
+    "a divisor that is zero": ({"says": ["x/(2 - 2) <= 1"]}, "undefined"),
+    "a square that vanishes": ({"says": ["(x - 17/97)^2 > 0"], "false": ["(x - 17/97)^2 > 1"]}, ""),
+    "a step that repeats it": (
+        {"says": ["(x - 17/97)^2 > 0"], "step": ["(x - 17/97)^2 > 0"], "false": ["(x - 17/97)^2 > 1"]},
+        "",
+    ),
+    "a false step": ({"step": ["x <= 1/2"]}, "not proved"),
+    "a mutant that is true": ({"false": ["x^2 <= 2*x"]}, "is true at all points"),
+    "a mutant of another statement": ({"false": ["x^3 <= -1"]}, "shares no side"),
+    "a repair that is not needed": ({"assume": ["x <= 1/2"]}, "yet the card repairs it"),
+    "a correction that is not needed": ({"true": ["x^2 <= x"], "fails": {"x": "1/2"}}, "yet the card repairs it"),
+    "a counterexample where it is true": (
+        {"says": ["x^2 <= x/2"], "fails": {"x": "1/4"}, "true": ["x^2 <= x"]},
+        "true at the point of `fails`",
+    ),
+    "a correction false at an end": (
+        {"says": ["x^2 <= x/2"], "fails": {"x": "3/4"}, "true": ["x^2 < x"]},
+        "repaired statement",
+    ),
+    "a correction with an empty scope": (
+        {"says": ["x^2 <= x/2"], "fails": {"x": "3/4"}, "true_for": ["x > 2"]},
+        "no point",
+    ),
+    "an assumption that repeats the statement": (
+        {"for": ["0 <= x <= 2"], "assume": ["x^2 <= x"]},
+        "repeats the statement",
+    ),
+    "an assumption that is not needed": (
+        {"for": ["0 <= x <= 2"], "assume": ["x <= 1", "x >= 0"]},
+        "not needed beside the others",
+    ),
+    "an assumption that does not repair": ({"for": ["0 <= x <= 2"], "assume": ["x <= 3/2"]}, "repaired statement"),
+    "thirty absolute values": ({"says": ["+".join(["abs(x - 1/2)"] * 30) + " <= 15"]}, ""),
+    "a reading of the sentence itself": (
+        {"reading": [{"name": "as it is", "rests_on": "$x^2\\le x$"}]},
+        "other than the sentence",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_false_or_careless_card_is_not_proved(name: str) -> None:
+    changes, words = REFUSED[name]
+    outcome = judged(**changes)
+    assert "proved" not in (outcome.evidence, outcome.correction_evidence), outcome
+    told = " ".join((*outcome.problems, *outcome.unchecked_steps))
+    assert told
+    assert words in told
+
+
+def test_readings_have_verdicts_of_their_own() -> None:
+    narrow = {"name": "up to 1", "rests_on": "Definition 1"}
+    wide = {"name": "up to 2", "rests_on": "Definition 2", "for": ["0 <= x <= 2"]}
+    wide |= {"fails": {"x": "2"}, "true_for": ["x <= 1"]}
+    outcome = judged(reading=[narrow, wide])
+    assert (outcome.verdict, outcome.evidence, outcome.problems) == ("depends-on-reading", "by reading", ())
+    assert [each.verdict for each in outcome.readings] == ["holds", "fails"]
+
+
+CARDS = {name: card for file in FILES for name, card in read_cards(file.read_text(encoding="utf-8"), file.name).items()}
+
+
+def test_steps_in_words_are_argued() -> None:
+    outcome = judged(words=["a limit is taken"])
+    assert (outcome.verdict, outcome.evidence, outcome.unchecked_steps) == ("holds", "argued", ("a limit is taken",))
+
+
+def test_definitions_are_printed_with_their_ties_or_without() -> None:
+    """Every tie is a theorem of Coq about the law; what has none is said to be read."""
+    known = {each["theorem"] for each in json.loads((FOLDER / "coq" / "theorems.json").read_text())["theorems"]}
+    ties = {theorem for card in CARDS.values() for theorem in card.told["tie"].values()}
+    assert ties <= known
+    assert len(ties) >= 4
+    lines = definition_lines(CARDS["sun2023.figure-4"])
+    assert any(line.startswith("definition (proved from the law") and "warner(odds, size)" in line for line in lines)
+    assert any(line.startswith("definition (to be read)") and "improved(odds, p2, x, size)" in line for line in lines)
+    assert "odds is e^epsilon" in lines
+
+
+@pytest.mark.parametrize("name", sorted(CARDS))
+def test_a_card_of_the_papers_is_false_only_where_its_record_says(name: str) -> None:
+    """Without proofs: verdict, counterexample with its working, mutants; the proofs are drawn in tests/proofs."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(outcomes, "prove", lambda form, points: Proof())
+        outcome, entry = judge(CARDS[name]), RECORD[name]
+    assert (outcome.problems, outcome.verdict) == ((), entry["verdict"])
+    if outcome.verdict == "fails":
+        assert outcome.counterexample is not None
+        assert outcome.counterexample.working
+
+
+def test_a_file_of_cards_is_judged_without_an_installation(tmp_path, cli, cli_json) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text(text())
+    (data,) = cli_json("verify", str(file))["claims"]
+    assert (data["id"], data["verdict"], data["evidence"]) == ("test.one", "holds", "proved")
+    file.write_text(text(says=["x^2 <= x/2"]))
+    status, out, err = cli("verify", str(file))
+    assert status == 1
+    assert "test.one" in out
+    assert "give `fails` and `true`" in err
+    file.write_text(text(says=["x <= y"]))
+    status, out, err = cli("verify", str(file))
+    assert (status, out) == (2, "")
+    assert "card 'one', key says" in err
+    status, _, err = cli("verify", str(tmp_path / "none.toml"))
+    assert status == 2
+    assert "cannot be read" in err
+
+
+def test_the_card_of_the_page_is_proved() -> None:
+    page = Path(__file__).parents[2] / "docs" / "howto" / "add-a-claim.md"
+    (block,) = re.findall(r"```toml\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+    (card,) = read_cards(block, "mine.toml").values()
+    outcome = judge(card)
+    assert (outcome.id, outcome.verdict, outcome.evidence) == ("mine.warner-parity", "holds", "proved")
