@@ -497,6 +497,8 @@ def test_mutated_proofs_of_the_registry(rng: random.Random, size: Callable[[int,
     pool = [certificate for name in DRAWN for _, certificate in OUTCOMES[name][0].certificates]
     proofs = [c.to_dict() for c in pool if c.witness["rule"] in ("handelman", "bernstein")]
     proofs = [document for document in proofs if _coefficients(document["witness"])]
+    # a contradiction may assume 0 > 0: a power of 0 is 0, so that a changed power is as true
+    proofs = [each for each in proofs if all(given["polynomial"] != "0" for given in each["problem"]["hypotheses"])]
     tried = 0
     for _ in range(size(1000, 20_000)):
         document = json.loads(json.dumps(rng.choice(proofs)))
