@@ -78,7 +78,7 @@ def claims_of(package: ModuleType, wanted: str = "", load: Load = import_module)
 
 def is_file(pattern: str) -> bool:
     """Return whether a pattern is the path of a file of cards, which needs no installation."""
-    return pattern.endswith(".toml")
+    return isinstance(pattern, str) and pattern.endswith(".toml")
 
 
 def cards_of(path: str) -> Entries:

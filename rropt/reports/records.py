@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
 
-from rropt.core.certificates import FORMAT, Certificate
+from rropt.core.certificates import FORMATS, Certificate
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown
 from rropt.core.files import parse_json, read_text, shown_path
 from rropt.core.results import Result
@@ -79,12 +79,11 @@ _HOMES: Mapping[str, str] = {
     "survey.noncompliance.models": "Behaviour Sample",
     "survey.noncompliance.two_samples": "TwoSampleEstimates TwoSampleQuantity",
     "survey.noncompliance.widths": "WidthDesign WidthQuestion",
-    "survey.plans.achieved": "Achieved ExpectedPrecision",
     "survey.plans.finite": "SurveyPlan",
     "survey.plans.goals": "MechanismPlan",
     "survey.plans.groups": "DifferencePlan StrataPlan",
     "survey.plans.marginals": "AffordableOrder",
-    "survey.plans.plan": "Plan",
+    "survey.plans.plan": "Achieved ExpectedPrecision Plan",
     "survey.populations.complex": "Linearised WeightedShare",
     "survey.populations.finite": "FiniteEstimate SurveyVariance",
     "survey.questions.joint_likelihood": "JointEstimate",
@@ -131,7 +130,7 @@ def load(path: str | os.PathLike[str]) -> Any:
         raise FileFormatError(
             f"{name} contains no record: received {shown(data)}; allowed is an object that rropt wrote"
         )
-    if data.get("format") == FORMAT:
+    if data.get("format") in FORMATS:
         return Certificate.from_dict(data)
     if set(data) & set(Mechanism.FORMS) and "result" not in data:
         return Mechanism.from_dict(data)
@@ -144,13 +143,13 @@ def written_result(data: Any, name: str) -> Result | None:
     Raises:
         FileFormatError: rropt did not write the object, or its fields contradict each other.
     """
-    if isinstance(data, Mapping) and data.get("format") == FORMAT:
+    if isinstance(data, Mapping) and data.get("format") in FORMATS:
         return None
     if not isinstance(data, Mapping) or not ("result" in data or set(data) & set(Mechanism.FORMS)):
         told = f"the keys {shown(list(data))}" if isinstance(data, Mapping) else shown(data)
         raise FileFormatError(
-            f"{shown(name)} contains no result: received {told}; allowed is what a command printed with --json about "
-            "a result, a mechanism or a certificate; run the command again"
+            f"{shown(name)} contains no result: received {told}; allowed is what a command printed as JSON about a "
+            "result, a mechanism or a certificate; run the command again"
         )
     if "result" in data:
         return result_of(data, shown(name))

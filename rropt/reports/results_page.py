@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from rropt.core.certificates import check
+from rropt.core.certificates import FORMATS, check
 from rropt.core.errors import RroptError
 from rropt.core.exact import decimal_text, rational
 from rropt.core.visible import html_text
@@ -17,7 +17,6 @@ from rropt.reports.browser_checker import certificate_block
 _LONGEST = 30  # characters of an exact number that is shown beside its decimal
 _MOST_ENTRIES = 400  # of a matrix that is drawn
 _MOST_ITEMS = 200  # of a list
-_FORMAT = "rropt-certificate/1"
 
 
 def shown_html(data: Any) -> str:
@@ -28,7 +27,7 @@ def shown_html(data: Any) -> str:
 def _shown(data: Any, decimals: Any) -> str:
     """Return a JSON value as HTML; ``decimals`` contains the floats of exact numbers under the same keys or indices."""
     if isinstance(data, Mapping):
-        if data.get("format") == _FORMAT:
+        if data.get("format") in FORMATS:
             return _certificate(data)
         drawn, rest = _mechanism(data)
         near = data.get("decimals", decimals)

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePath
 from typing import Any, NamedTuple
 
-from rropt.core.certificates import FORMAT
+from rropt.core.certificates import FORMATS
 from rropt.core.errors import InvalidParameterError, RroptError, shown
 from rropt.core.exact import decimal_text
 from rropt.designs.problem import Problem
@@ -55,7 +55,7 @@ def remarks_in(data: Any) -> Iterator[str]:
     if isinstance(data, list):
         for item in data:
             yield from remarks_in(item)
-    if not isinstance(data, Mapping) or data.get("format") == FORMAT:
+    if not isinstance(data, Mapping) or data.get("format") in FORMATS:
         return
     for key, value in data.items():
         if key in ("remarks", "notes") and isinstance(value, list):
@@ -122,7 +122,7 @@ def require_agreement(answers: Sequence[tuple[str, Any]]) -> None:
 
 def stated(name: str, data: Mapping[str, Any]) -> Stated:
     """Return the mechanisms that a file states."""
-    kind, is_certificate = kind_of(data), data.get("format") == FORMAT
+    kind, is_certificate = kind_of(data), data.get("format") in FORMATS
     if kind == "other":
         return Stated(name, kind, (), is_certificate)
     if not kind:

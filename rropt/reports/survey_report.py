@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from rropt.core.certificates import check
+from rropt.core.certificates import FORMATS, check
 from rropt.core.errors import RroptError
 from rropt.core.exact import as_text, decimal_text, rational
 from rropt.core.exact.display import decimal_places, rounded
@@ -25,7 +25,6 @@ from rropt.reports.results_page import shown_html
 from rropt.reports.stated import Stated, kind_of, promise_of, promises_of, remark_texts, require_agreement, stated
 from rropt.survey.estimates.interval_kinds import ends_text, is_empty
 
-_FORMAT = "rropt-certificate/1"
 _LONGEST_EPSILON = 24  # characters
 _KINDS = ("exact", "beta", "normal")  # of intervals, the recommended ones first
 _WORDS = {
@@ -108,7 +107,7 @@ def _section(
     promises: _Promises,
 ) -> list[Block]:
     kind = kind_of(data)
-    if data.get("format") == _FORMAT:
+    if data.get("format") in FORMATS:
         verdict = check(data)
         told = f"The checker judged the certificate of {name}: {verdict}."
         return [Heading("Certificate"), Paragraph(told), *_promised(stated(name, data), promises)]

@@ -28,8 +28,7 @@ FILES = {
     },
     "levels.json": '{"levels": [{"epsilon": "1", "delta": "1/10"}, {"epsilon": "log(2)", "pairs": [[0, 1], [1, 0]]}]}',
     "bounds.json": '{"diagonal": "1/2", "entries": [{"output": 0, "input": 1, "most": "1/5"}]}',
-    "estimate.json": '{"n": 3, "estimate": "1/3", "decimals": {"estimate": 0.333}, "question": {"command": "estimate", '
-    '"versions": {"rropt": "0.1.0"}}}',
+    "estimate.json": rropt.estimate(rropt.Mechanism([["2/3", "1/3"], ["1/3", "2/3"]]), [2, 1]).to_json(),
     "mechanism.json": '{"matrix": [["2/3", "1/3"], ["1/3", "2/3"]], "name": "a spinner"}',
     "channel.csv": "0.8,0.1\n0.2,0.9\n",
     "samples.csv": "x,y\n" + "a,1\n" * 90 + "a,0\n" * 10 + "b,1\n" * 10 + "b,0\n" * 90,

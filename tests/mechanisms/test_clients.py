@@ -748,5 +748,5 @@ def test_what_has_no_client_is_refused() -> None:
         export(BitVectorMechanism(100, F(1, 2), F(3**40 - 1, 3**41)), "c")
     with pytest.raises(UnsupportedProblemError, match="too large for a client"):
         export(named_mechanism("bits:3/4*12"), "c")
-    with pytest.raises(UnsupportedProblemError, match=r"too long a common denominator.* such as 1 or 20$"):
+    with pytest.raises(UnsupportedProblemError, match=r"too long a common denominator.* such as 1$"):
         export(Mechanism.binary(F(1, 2) + F(1, 3**50), F(3, 4)), "c")

@@ -20,7 +20,7 @@ import pytest
 
 import rropt
 from rropt.core.errors import FileFormatError, RroptError
-from rropt.designs import cross_check
+from rropt.designs import cross_check, splits
 from rropt.designs.solving import DesignClass
 
 FOLDER = Path(__file__).parent / "records"
@@ -51,7 +51,8 @@ def without_solvers(monkeypatch: pytest.MonkeyPatch) -> None:
         raise AssertionError("a solver ran")
 
     monkeypatch.setattr(DesignClass, "solve", fail)
-    monkeypatch.setattr(cross_check, "load_cvxpy", fail)
+    for module in (cross_check, splits):
+        monkeypatch.setattr(module, "load_cvxpy", fail)
 
 
 def test_there_are_records_of_two_kernels() -> None:

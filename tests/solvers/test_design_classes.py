@@ -111,8 +111,11 @@ def test_a_third_party_is_asked_for_what_is_refused(problem: Problem, limit: str
     register_design_class(own)
     assert design_class(problem) is own
     assert refusal(problem) is None
-    with pytest.raises(ArithmeticError, match="was asked for its certificate"):
-        rropt.solve(problem)
+    found = rropt.solve(problem)  # whatever its certificate raises, a result is not lost
+    assert (found.status, found.certificate is not None and found.certificate.failure) == (
+        "not certified",
+        "ArithmeticError",
+    )
     assert own.asked
 
 

@@ -547,7 +547,7 @@ class Signs:
             if keep is not None:
                 keep += prover.certificates
             return True
-        if not self.known or self.is_met:
+        if not self.known or self.is_met or any(_is_long(f) for f, _ in self.known):
             return False
         self.budget.proofs -= 1
         prover = Prover(tuple(self.facts([f for f, _ in self.known])))
@@ -753,6 +753,11 @@ def _is_small(polynomial: Any) -> bool:
 def _scaled(polynomial: Any) -> Any:
     leading = polynomial.leading_coefficient()
     return polynomial / (leading if leading > 0 else -leading)
+
+
+def _is_long(polynomial: Any) -> bool:
+    """Return whether a coefficient has more than 12 characters: an exact linear program of its powers takes minutes."""
+    return any(len(str(c)) > 12 for c in polynomial.coeffs())
 
 
 def _constant_holds(polynomial: Any, sign: str) -> bool:

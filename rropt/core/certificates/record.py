@@ -22,7 +22,7 @@ from rropt.core.errors import (
 from rropt.core.files import looks_like_json, parse_json, read_text, write_text
 from rropt.core.results import Result
 
-FORMAT, FORMAT_2 = "rropt-certificate/1", "2"
+FORMATS = FORMAT, FORMAT_2 = "rropt-certificate/1", "2"
 _KEYS = ("format", "problem", "claim", "witness"), ("format", "statement", "problem", "claim", "proof")
 
 

@@ -235,7 +235,7 @@ def _bound(kind: str, goal: str, asked: object) -> Fraction:
     if goal == "power":
         return exact_confidence(asked, name)
     if goal == "margin" and kind != _CONTRAST:
-        return rational_where(asked, lambda margin: 0 < margin < 1, "0 < margin < 1", name=name)
+        return rational_where(rational(asked, name=name), lambda margin: 0 < margin < 1, "0 < margin < 1", name=name)
     bound = rational_where(asked, lambda x: x > 0, "a number > 0", name=name)
     return bound**2 if goal == "standard_error" else bound
 
