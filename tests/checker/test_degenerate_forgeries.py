@@ -60,11 +60,13 @@ def solved() -> list[Any]:
     square = PrivacyRegion("1", inputs=3, outputs=3)
     problems += [rropt.Problem(square, Trace([1, 1, 1]), skewed)]
     problems += [rropt.Problem(square, ExpectedLoss([[0, 1, 2], [1, 0, 1], [2, 1, 0]]), skewed)]
+    problems += [rropt.Problem(PrivacyRegion("1", "1/10", inputs=3, outputs="any"), AOptimality(), skewed)]
     problems += [rropt.Problem(two, EstimatorVariance(), ["3/4", "1/4"])]
     found = [rropt.solve(problem).certificate for problem in problems]
     over = solve_over_interval(two, (F(1, 10), F(1, 3)))
     found += [over.minimax.certificate, over.minimax_regret.certificate]
-    return [certificate.to_dict() for certificate in found if certificate is not None]
+    written = [certificate.to_dict() for certificate in found if certificate is not None]
+    return [document for document in written if "witness" in document]  # test_design_bracket.py forges format 2
 
 
 def known(document: Any) -> tuple[Fraction, Fraction] | None:

@@ -107,9 +107,9 @@ def test_mutual_information_at_one_category(k: int) -> None:
     document = rropt.solve(problem, routes="exact").certificate.to_dict()
     assert document["claim"]["lower"] == document["claim"]["upper"] == "0"
     assert verdicts(document) == ""
-    document["witness"]["dual"]["alpha"][0], document["witness"]["dual"]["alpha"][-1] = "-1", "1"
+    document["proof"]["alpha"][0], document["proof"]["alpha"][-1] = "-1", "1"
     assert verdicts(document)
     above = copy.deepcopy(document)
-    above["witness"]["dual"]["alpha"] = ["0"] * k
+    above["proof"]["alpha"] = ["0"] * k
     above["claim"]["lower"] = "1/1000000000000000000000000000000000000000000"
     assert "lower" in verdicts(above)

@@ -12,7 +12,7 @@ import pytest
 
 from rropt import Mechanism
 from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError
-from rropt.survey import DealtDeck, variance
+from rropt.survey import DealtDeck, plan_answers
 from rropt.survey.devices.randomizing_devices import Randomizer, best_cards, best_device, birthday, coins, deck, dice
 
 YES = {"truth": (1, 0), "lie": (0, 1), "yes": (1, 1), "no": (0, 0)}
@@ -54,7 +54,7 @@ def test_every_assignment(randomizer: Randomizer) -> None:
                 best_device(randomizer, level, pi, other=theta)
         else:
             found = best_device(randomizer, level, pi, other=theta)
-            assert found.value == expected == variance(found.mechanism, 1, prevalence=pi)
+            assert found.value == expected == plan_answers(found.mechanism, n=1, prevalence=pi).found.variance
             parity = found.mechanism.parity()
             assert parity is not None
             assert parity <= gamma

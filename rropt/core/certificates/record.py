@@ -111,6 +111,10 @@ class Certificate(Result):
         """The text of the certificate's file: the document and an end of line."""
         return self.text + "\n"
 
+    def to_json(self) -> str:
+        """Return the text of the certificate, as a checker reads it."""
+        return json.dumps(self.to_dict(), allow_nan=False)
+
     def to_dict(self) -> dict[str, Any]:
         """Return the document as a fresh dictionary."""
         document = parse_json(self.text, what="certificate")
