@@ -4,17 +4,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-import sympy as sp
-
-from rropt.claims import Anchored, Claim, Condition, Domain, Fold, Point, Value
+from rropt.claims import Claim, Condition, Domain, Point
 from rropt_proofs._laws import mean_of, variance_of
 from rropt_proofs.holohan2016 import PAPER
-from rropt_proofs.holohan2016._paper import A, B, answer_counts, determinant, yes_probability
+from rropt_proofs.holohan2016._paper import answer_counts
 
 UNIT = Domain.interval("a probability in [0, 1]", 0, 1, also=("1/4", "1/2", "9/10"))
-SIZE, FIRST, SECOND, COUNT = sp.symbols("n a1 a2 count")  # a1, a2: E N and E N^2
-HERE = {A: sp.Symbol("p00"), B: sp.Symbol("p11")}
-YES = yes_probability.subs(HERE)
 
 
 def _variance(point: Point, centre: Fraction) -> Fraction:
@@ -44,24 +39,6 @@ def mutant(point: Point) -> dict[str, Fraction]:
     return {**theory(point), "(6)": _variance(point, Fraction(51, 100))}
 
 
-def proof() -> Anchored:
-    """N is a sum of n independent answers: E (N + X) and E (N + X)^2, respondent by respondent."""
-    counts = Fold(
-        over=lambda point, at: [{}] * point["n"],
-        start={"a1": 0, "a2": 0},
-        update={"a1": YES + FIRST, "a2": SECOND + 2 * FIRST * YES + YES},
-        invariants=(sp.Eq(FIRST, COUNT * YES), sp.Eq(SECOND, COUNT * YES + COUNT * (COUNT - 1) * YES**2)),
-        count=SIZE,
-    )
-    gap = determinant.subs(HERE)
-    return Anchored(
-        Value(of="mean", computed=(HERE[A] - 1) / gap + FIRST / (gap * SIZE)),
-        Value(of="(6)", computed=(SECOND - FIRST**2) / (gap * SIZE) ** 2),
-        folds=[counts],
-        argument="(4) is affine in N, the number of answers 1, with the slope 1/(n (p00 + p11 - 1)).",
-    )
-
-
 CLAIM = Claim(
     id="holohan2016.corollary-1",
     source=f"{PAPER}, Corollary 1, equation (6)",
@@ -81,7 +58,6 @@ CLAIM = Claim(
     theory=theory,
     computed=computed,
     mutant=mutant,
-    proof=proof,
     notes="The estimator is the formula (4), values outside [0, 1] included. Moved to the nearer end of [0, 1], as "
     "the maximum of the likelihood over proportions asks (see theorem-1), it would be biased.",
 )

@@ -4,16 +4,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-import sympy as sp
-
-from rropt.claims import Anchored, Claim, Condition, Domain, Fold, Point, Value
+from rropt.claims import Claim, Condition, Domain, Point
 from rropt_proofs._laws import variance_of
 from rropt_proofs._matrices import binary
 from rropt_proofs.holohan2016 import PAPER
-from rropt_proofs.holohan2016._paper import A, B, answer_counts, yes_probability
-
-P, SIZE, FIRST, SECOND, COUNT = sp.symbols("p n a1 a2 count")  # a1, a2: E N and E N^2
-YES = yes_probability.subs({A: P, B: P})
+from rropt_proofs.holohan2016._paper import answer_counts
 
 
 def theory(point: Point) -> dict[str, Fraction]:
@@ -39,24 +34,6 @@ def mutant(point: Point) -> dict[str, Fraction]:
     return {**said, "(8)": said["(8)"] * (2 * Fraction(point["p"]) - 1)}
 
 
-def proof() -> Anchored:
-    """N is a sum of n independent answers: E (N + X) and E (N + X)^2, respondent by respondent."""
-    counts = Fold(
-        over=lambda point, at: [{}] * point["n"],
-        start={"a1": 0, "a2": 0},
-        update={"a1": YES + FIRST, "a2": SECOND + 2 * FIRST * YES + YES},
-        invariants=(sp.Eq(FIRST, COUNT * YES), sp.Eq(SECOND, COUNT * YES + COUNT * (COUNT - 1) * YES**2)),
-        count=SIZE,
-    )
-    variance = (SECOND - FIRST**2) / ((2 * P - 1) ** 2 * SIZE**2)
-    return Anchored(
-        Value(of="Pr(X = 1)", computed=YES),
-        Value(of="(8)", computed=variance),
-        folds=[counts],
-        argument="(4) is affine in N, the number of answers 1, with the slope 1/((2p - 1) n).",
-    )
-
-
 CLAIM = Claim(
     id="holohan2016.eq-8",
     source=f"{PAPER}, equation (8)",
@@ -74,5 +51,4 @@ CLAIM = Claim(
     theory=theory,
     computed=computed,
     mutant=mutant,
-    proof=proof,
 )

@@ -25,7 +25,6 @@ __all__ = [
     "PERSONS",
     "PROBABILITY",
     "PROPORTIONS",
-    "SIZE",
     "Pair",
     "all_dealt",
     "all_orders",
@@ -64,7 +63,6 @@ PERSONS = Domain.values(
     *(tuple(map(int, bits)) for bits in ("10", "100", "000", "1100", "11110")),
     entries=MEMBERSHIP.entries,
 )
-SIZE = Domain("N", (), relation="x >= 1")
 
 
 def _shares(text: str) -> tuple[Fraction, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from rropt.claims import Anchored, Claim, Condition, Correction, Domain, Entry, Fold, Point, Value
+from rropt.claims import Claim, Condition, Correction, Domain, Point
 from rropt.claims.outcomes import value_text
 from rropt_proofs._laws import mean_of
 from rropt_proofs.sun2023 import PAPER
@@ -35,24 +35,6 @@ def repaired(point: Point) -> Fraction:
 def mutant(point: Point) -> Fraction:
     """A hundredth too much."""
     return theory(point) + Fraction(1, 100)
-
-
-def proof() -> Anchored:
-    """A person with x = 1 answers 1 with probability p, one with x = 0 with probability 1 - p."""
-    counts = Fold(
-        over=lambda point, _: [{"bit": Entry("x", i)} for i in range(len(point["x"]))],
-        start={"s": 0, "m": 0},
-        update={"s": "s + bit", "m": "m + bit*p + (1 - bit)*(1 - p)"},
-        invariants="m == count*(1 - p) + (2*p - 1)*s",
-        count="size",
-    )
-    return Anchored(
-        Value(theory="s/size", computed="(m/size - (1 - p))/(2*p - 1)"),
-        at=lambda point: {"size": len(point["x"])},
-        folds=[counts],
-        argument="With u = 1, of chance p, the answer is x_i, else 1 - x_i. As printed, u < p says u = 0 for 0 < p < "
-        "1, which has chance 1 - p: the answer is true with chance 1 - p, and the estimator has mean 1 - pi_A.",
-    )
 
 
 def working(point: Point) -> str:
@@ -87,7 +69,6 @@ CLAIM = Claim(
             entries={(): "x*(1 - x) == 0 and 0 <= x <= 1"},
         ),
     },
-    bound={"size": Domain("N", (), relation="x >= 1")},
     defined=(Condition("p != 1/2: the estimator divides by 2p - 1", "p != 1/2"),),
     theory=theory,
     computed=computed,
@@ -98,7 +79,6 @@ CLAIM = Claim(
         theory,
         computed=repaired,
     ),
-    proof=proof,
     working=working,
     stated=(HALF,),
     count=60,

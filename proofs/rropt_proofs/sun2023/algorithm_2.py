@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from rropt.claims import Anchored, Claim, Correction, Entry, Fold, Point, Value
+from rropt.claims import Claim, Correction, Point
 from rropt.claims.outcomes import value_text
 from rropt_proofs._coins import law_of_runs
 from rropt_proofs._laws import FiniteLaw, mean_of
 from rropt_proofs.sun2023 import PAPER
 from rropt_proofs.sun2023._mechanisms import algorithm_2
 from rropt_proofs.sun2023._range import HALF
-from rropt_proofs.sun2023._surveys import PERSONS, PROBABILITY, SIZE, Pair, fixed, simmons
+from rropt_proofs.sun2023._surveys import PERSONS, PROBABILITY, Pair, fixed, simmons
 from rropt_proofs.sun2023.eq_2 import UNRELATED, asked
 
 
@@ -47,24 +47,6 @@ def mutant(point: Point) -> Fraction:
     return theory(point) + Fraction(1, 100)
 
 
-def proof() -> Anchored:
-    """A member answers 1 with probability p + (1 - p) pi_B, another person with (1 - p) pi_B."""
-    counts = Fold(
-        over=lambda point, _: [{"bit": Entry("x", i)} for i in range(len(point["x"]))],
-        start={"s": 0, "m": 0},
-        update={"s": "s + bit", "m": "m + bit*(p + (1 - p)*b) + (1 - bit)*(1 - p)*b"},
-        invariants="m == p*s + count*(1 - p)*b",
-        count="size",
-    )
-    return Anchored(
-        Value(theory="s/size", computed="(m/size - (1 - p)*b)/p"),
-        at=lambda point: {"size": len(point["x"])},
-        folds=[counts],
-        argument="As printed, u < p says u = 0 for 0 < p < 1, which has chance 1 - p, and v < pi_B says v = 0 for 0 < "
-        "pi_B < 1: a person answers the truth with chance 1 - p, and otherwise 1 with chance 1 - pi_B.",
-    )
-
-
 def working(point: Point) -> str:
     """The probabilities of an answer 1, and what follows for the mean."""
     p, b, size = Fraction(point["p"]), Fraction(point["b"]), len(point["x"])
@@ -93,7 +75,6 @@ CLAIM = Claim(
     precise="For 0 < p <= 1, 0 <= pi_B <= 1, every N and all x_1, ..., x_N: with the answers of Algorithm 2 as "
     "printed, each person with coins of one's own, the estimator has the mean pi_A = (x_1 + ... + x_N)/N.",
     variables={"p": PROBABILITY, "b": UNRELATED, "x": PERSONS},
-    bound={"size": SIZE},
     defined=(asked,),
     theory=theory,
     computed=computed,
@@ -104,7 +85,6 @@ CLAIM = Claim(
         theory,
         computed=repaired,
     ),
-    proof=proof,
     working=working,
     stated=(HALF,),
     count=60,

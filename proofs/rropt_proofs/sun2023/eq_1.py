@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from rropt.claims import Anchored, Claim, Condition, Entry, Fold, Point, Value
+from rropt.claims import Claim, Condition, Point
 from rropt_proofs.sun2023 import PAPER
-from rropt_proofs.sun2023._surveys import MEMBERSHIP, PROBABILITY, SIZE, fixed, spread, warner
+from rropt_proofs.sun2023._surveys import MEMBERSHIP, PROBABILITY, fixed, spread, warner
 
 MIDDLE, LAST = "the second line", "the last line"
 divides = Condition("p != 1/2: the estimator divides by 2p - 1", "p != 1/2")
@@ -32,25 +32,6 @@ def mutant(point: Point) -> dict[str, Fraction]:
     return {**said, LAST: said[LAST] + share * (1 - share) / len(bits)}
 
 
-def proof() -> Anchored:
-    """Whatever x_i is, the answer has the variance p(1 - p)."""
-    persons = Fold(
-        over=lambda point, _: [{"bit": Entry("x", i)} for i in range(len(point["x"]))],
-        start={"s": 0, "v": 0},
-        update={"s": "s + bit", "v": "v + bit*p*(1 - p) + (1 - bit)*(1 - p)*p"},
-        invariants="v == count*p*(1 - p)",
-        count="size",
-    )
-    variance = "v/(size*(2*p - 1))**2"
-    return Anchored(
-        Value(of=MIDDLE, theory="(s/size*p*(1 - p) + (1 - s/size)*(1 - p)*p)/(size*(2*p - 1)**2)", computed=variance),
-        Value(of=LAST, theory="p*(1 - p)/(size*(2*p - 1)**2)", computed=variance),
-        at=lambda point: {"size": len(point["x"])},
-        folds=[persons],
-        argument="N_1 is a sum of independent answers, whatever the order in which the persons are asked.",
-    )
-
-
 CLAIM = Claim(
     id="sun2023.eq-1",
     source=f"{PAPER}, equation (1)",
@@ -60,12 +41,10 @@ CLAIM = Claim(
     precise="For 0 <= p <= 1, p != 1/2, every N and all x_1, ..., x_N, all N persons asked once each and answering "
     "the truth with probability p: the variance of the estimator over their coins.",
     variables={"p": PROBABILITY, "x": MEMBERSHIP},
-    bound={"size": SIZE},
     defined=(divides,),
     theory=theory,
     computed=computed,
     mutant=mutant,
-    proof=proof,
     count=60,
     notes="The population is fixed, and all of it is asked: nothing but the coins is random. A random order of the "
     "persons makes single answers dependent (`sec-3.1-dependent`) and leaves their sum as it is.",

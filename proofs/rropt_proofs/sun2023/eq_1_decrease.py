@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from rropt.claims import Anchored, Claim, Entry, Fold, Point, Value
+from rropt.claims import Claim, Point
 from rropt_proofs.sun2023 import PAPER
-from rropt_proofs.sun2023._surveys import MEMBERSHIP, PROBABILITY, SIZE, fixed, replaced, spread, warner
+from rropt_proofs.sun2023._surveys import MEMBERSHIP, PROBABILITY, fixed, replaced, spread, warner
 from rropt_proofs.sun2023.eq_1 import divides
 
 BEFORE, DECREASE = "the variance with replacement", "the decrease"
@@ -32,25 +32,6 @@ def mutant(point: Point) -> dict[str, Fraction]:
     return {**theory(point), DECREASE: Fraction(sum(bits), len(bits) ** 2)}
 
 
-def proof() -> Anchored:
-    """A person drawn by chance answers 1 with probability r/N."""
-    persons = Fold(
-        over=lambda point, _: [{"bit": Entry("x", i)} for i in range(len(point["x"]))],
-        start={"s": 0, "r": 0, "v": 0},
-        update={"s": "s + bit", "r": "r + bit*p + (1 - bit)*(1 - p)", "v": "v + p*(1 - p)"},
-        invariants=("r == count*(1 - p) + (2*p - 1)*s", "v == count*p*(1 - p)"),
-        count="size",
-    )
-    lost = "s/size*(1 - s/size)/size"
-    before = "(r/size)*(1 - r/size)/(size*(2*p - 1)**2)"
-    return Anchored(
-        Value(of=BEFORE, theory=f"{lost} + p*(1 - p)/(size*(2*p - 1)**2)", computed=before),
-        Value(of=DECREASE, theory=lost, computed=f"{before} - v/(size*(2*p - 1))**2"),
-        at=lambda point: {"size": len(point["x"])},
-        folds=[persons],
-    )
-
-
 CLAIM = Claim(
     id="sun2023.eq-1-decrease",
     source=f"{PAPER}, section 3.1, after equation (1)",
@@ -60,12 +41,10 @@ CLAIM = Claim(
     precise="For 0 <= p <= 1, p != 1/2 and every population of N persons: the variance of the estimator from N persons "
     "drawn with replacement, and by how much it exceeds that from all N persons asked once each.",
     variables={"p": PROBABILITY, "x": MEMBERSHIP},
-    bound={"size": SIZE},
     defined=(divides,),
     theory=theory,
     computed=computed,
     mutant=mutant,
-    proof=proof,
     count=60,
     notes="What is saved is the variance of the sampling; that of the device stays. A sample of n < N persons without "
     "replacement has (N - n)/(N - 1) times pi_A(1 - pi_A)/n of it.",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from rropt.claims import Anchored, Claim, Condition, Domain, Entry, Fold, Point, Value
+from rropt.claims import Claim, Condition, Domain, Point
 from rropt_proofs.sun2023 import PAPER
-from rropt_proofs.sun2023._surveys import MEMBERSHIP, PROBABILITY, SIZE, fixed, simmons, spread
+from rropt_proofs.sun2023._surveys import MEMBERSHIP, PROBABILITY, fixed, simmons, spread
 
 MIDDLE, LAST = "the second line", "the last line"
 UNRELATED = Domain.interval("pi_B, the probability that v = 1", 0, 1, also=("1/4", "1/2"))
@@ -37,27 +37,6 @@ def mutant(point: Point) -> dict[str, Fraction]:
     return {**theory(point), LAST: (b * (1 - p) - b**2 * (1 - p) ** 2) / (size * p**2)}
 
 
-def proof() -> Anchored:
-    """A member answers 1 with probability p + (1 - p) pi_B, another person with (1 - p) pi_B."""
-    yes, other = "(p + (1 - p)*b)", "((1 - p)*b)"
-    persons = Fold(
-        over=lambda point, _: [{"bit": Entry("x", i)} for i in range(len(point["x"]))],
-        start={"s": 0, "v": 0},
-        update={"s": "s + bit", "v": f"v + bit*{yes}*(1 - {yes}) + (1 - bit)*{other}*(1 - {other})"},
-        invariants=f"v == s*{yes}*(1 - {yes}) + (count - s)*{other}*(1 - {other})",
-        count="size",
-    )
-    variance = "v/(size*p)**2"
-    member, rest = f"s/size*{yes}*(1 - p - (1 - p)*b)", f"(1 - s/size)*{other}*(1 - (1 - p)*b)"
-    last = "(b*(1 - p) - b**2*(1 - p)**2)/(size*p**2) + s/size*(1 - p - 2*b*(1 - p))/(size*p)"
-    return Anchored(
-        Value(of=MIDDLE, theory=f"{member}/(size*p**2) + {rest}/(size*p**2)", computed=variance),
-        Value(of=LAST, theory=last, computed=variance),
-        at=lambda point: {"size": len(point["x"])},
-        folds=[persons],
-    )
-
-
 CLAIM = Claim(
     id="sun2023.eq-2",
     source=f"{PAPER}, equation (2)",
@@ -69,12 +48,10 @@ CLAIM = Claim(
     precise="For 0 < p <= 1, 0 <= pi_B <= 1, every N and all x_1, ..., x_N, all N persons asked once each: the "
     "variance of the estimator over their coins u and v, with the conditions of Algorithm 2 read as u = 1 and v = 1.",
     variables={"p": PROBABILITY, "b": UNRELATED, "x": MEMBERSHIP},
-    bound={"size": SIZE},
     defined=(asked,),
     theory=theory,
     computed=computed,
     mutant=mutant,
-    proof=proof,
     count=60,
     notes="The answer to the unrelated question is a coin v, as in Algorithm 2. If it is a trait that persons have "
     "(born in the first half of the year), of the fixed population only those answer by chance whose two traits "

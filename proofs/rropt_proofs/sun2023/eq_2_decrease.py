@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from rropt.claims import Anchored, Claim, Entry, Fold, Point, Value
+from rropt.claims import Claim, Point
 from rropt_proofs.sun2023 import PAPER
-from rropt_proofs.sun2023._surveys import MEMBERSHIP, PROBABILITY, SIZE, fixed, replaced, simmons, spread
+from rropt_proofs.sun2023._surveys import MEMBERSHIP, PROBABILITY, fixed, replaced, simmons, spread
 from rropt_proofs.sun2023.eq_2 import UNRELATED, asked
 
 BEFORE, DECREASE = "the variance with replacement", "the decrease"
@@ -33,34 +33,6 @@ def mutant(point: Point) -> dict[str, Fraction]:
     return {**theory(point), DECREASE: Fraction(sum(bits), len(bits) ** 2)}
 
 
-def proof() -> Anchored:
-    """A person drawn by chance answers 1 with probability ask/N."""
-    yes, other = "(p + (1 - p)*b)", "((1 - p)*b)"
-    persons = Fold(
-        over=lambda point, _: [{"bit": Entry("x", i)} for i in range(len(point["x"]))],
-        start={"s": 0, "ask": 0, "away": 0},
-        update={
-            "s": "s + bit",
-            "ask": f"ask + bit*{yes} + (1 - bit)*{other}",
-            "away": f"away + bit*{yes}*(1 - {yes}) + (1 - bit)*{other}*(1 - {other})",
-        },
-        invariants=(
-            "ask == p*s + count*(1 - p)*b",
-            f"away == s*{yes}*(1 - {yes}) + (count - s)*{other}*(1 - {other})",
-        ),
-        count="size",
-    )
-    lost = "s/size*(1 - s/size)/size"
-    before = "(ask/size)*(1 - ask/size)/(size*p**2)"
-    rest = "(b*(1 - p) - b**2*(1 - p)**2)/(size*p**2) + s/size*(1 - p - 2*b*(1 - p))/(size*p)"
-    return Anchored(
-        Value(of=BEFORE, theory=f"{lost} + {rest}", computed=before),
-        Value(of=DECREASE, theory=lost, computed=f"{before} - away/(size*p)**2"),
-        at=lambda point: {"size": len(point["x"])},
-        folds=[persons],
-    )
-
-
 CLAIM = Claim(
     id="sun2023.eq-2-decrease",
     source=f"{PAPER}, section 3.2, after equation (2)",
@@ -73,11 +45,9 @@ CLAIM = Claim(
     "persons drawn with replacement, and by how much it exceeds that from all N persons asked once each. The unrelated "
     "question is answered by a coin, as in Algorithm 2.",
     variables={"p": PROBABILITY, "b": UNRELATED, "x": MEMBERSHIP},
-    bound={"size": SIZE},
     defined=(asked,),
     theory=theory,
     computed=computed,
     mutant=mutant,
-    proof=proof,
     count=60,
 )

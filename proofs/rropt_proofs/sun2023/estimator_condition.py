@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
-from rropt.claims import Anchored, Bound, Claim, Condition, Correction, Domain, Entry, Fold, Point, Value
+from rropt.claims import Bound, Claim, Condition, Correction, Point
 from rropt.claims.outcomes import value_text
 from rropt_proofs._laws import mean_of
 from rropt_proofs.sun2023 import PAPER
@@ -37,36 +36,6 @@ def mutant(point: Point) -> Fraction:
     return ((len(p) - 1) * (p[0] - p[-1])) ** 2
 
 
-def _pairs(point: Point, _: Any) -> list[dict[str, Any]]:
-    size = len(point["p"])
-    return [{"k": k, "low": Entry("p", k - 1), "high": Entry("p", size - k)} for k in range(1, size // 2 + 1)]
-
-
-def proof() -> Anchored:
-    """Card by card with its opposite; a card (L + 1)/2 gives both groups the same answer."""
-    pairs = Fold(
-        over=_pairs,
-        start={"d": 0, "other": 0, "own": 0},
-        update={
-            "d": "d + (most + 1 - 2*k)*(low - high)",
-            "other": "other + k*low + (most + 1 - k)*high",
-            "own": "own + (most + 1 - k)*low + k*high",
-        },
-        invariants="own - other == d",
-    )
-    middle = "(most + 1)/2*middle"
-    return Anchored(
-        Value(theory="d**2", computed=f"((own + {middle}) - (other + {middle}))**2"),
-        at=lambda point: {"most": len(point["p"]), "middle": _middle(point)},
-        folds=[pairs],
-    )
-
-
-def _middle(point: Point) -> Fraction:
-    p = point["p"]
-    return Fraction(p[len(p) // 2]) if len(p) % 2 else Fraction(0)
-
-
 def working(point: Point) -> str:
     """The mean of a card."""
     p = point["p"]
@@ -88,7 +57,6 @@ CLAIM = Claim(
     precise="For every L >= 2 and proportions that are not all equal the estimator is defined: L + 1 - 2 E Y is not 0.",
     variables={"p": PROPORTIONS},
     assumptions=(Condition("the proportions are not all equal", lambda point: len(set(point["p"])) > 1),),
-    bound={"most": Domain("L", (), relation="x >= 1"), "middle": Domain("p_(L+1)/2, or 0", (), relation="x >= 0")},
     theory=theory,
     computed=computed,
     mutant=mutant,
@@ -98,7 +66,6 @@ CLAIM = Claim(
         corrected,
         strength="equality",
     ),
-    proof=proof,
     working=working,
     count=120,
     notes="The condition is right for L = 2. For L = 3 the deck 1/4, 1/2, 1/4 has proportions that are not all equal, "

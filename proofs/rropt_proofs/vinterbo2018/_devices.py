@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
-from typing import Any
 
-from rropt.claims import Domain, Law, Point
+from rropt.claims import Domain
 from rropt_proofs._matrices import Rows
 from rropt_proofs.vinterbo2018._paper import inverse, keeping, randomizer
 from rropt_proofs.vinterbo2018.sec_5_1_entries import device
@@ -34,26 +32,3 @@ def column_of_squares(rows: Rows) -> Fraction:
     if back is None:
         raise ZeroDivisionError("C has no inverse")
     return sum((row[0] ** 2 for row in back), Fraction(0))
-
-
-def squares_by_bits(a: str, printed: str, over: Callable[..., Any], name: str = "") -> Law:
-    """Return the sum of squares of a column of the inverse of n bits that are kept with probability a, as a mean.
-
-    The rows i are strings; with each bit of i drawn by a fair coin, and each square doubled, the mean ``sum`` is the
-    sum over all i. ``power`` is the n-th power of what is printed for one bit.
-    """
-    one, other = f"({a})**2/(2*({a}) - 1)**2", f"(1 - ({a}))**2/(2*({a}) - 1)**2"
-    w, f, total, power = (f"{part}{name}" for part in ("w", "f", "sum", "power"))
-    next_power = f"{f}*({printed})"
-    return Law(
-        over=over,
-        start={w: 1, f: 1},
-        outcomes=[("1/2", {w: f"2*{w}*{one}", f: next_power}), ("1/2", {w: f"2*{w}*{other}", f: next_power})],
-        means={total: w, power: f},
-        invariants=f"{total} == {power}",
-    )
-
-
-def all_bits(point: Point, _: Any) -> list[dict[str, Any]]:
-    """One element for each bit."""
-    return [{}] * point["n"]

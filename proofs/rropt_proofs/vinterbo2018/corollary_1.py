@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from rropt.claims import Anchored, Claim, Fold, Point, Value
+from rropt.claims import Claim, Point
 from rropt_proofs.vinterbo2018 import PAPER
 from rropt_proofs.vinterbo2018._paper import INDEX, LENGTH, A, are_indices, differing, inverse, invertible, kept, string
-from rropt_proofs.vinterbo2018.theorem_4_4 import bits
 
 
 def theory(point: Point) -> Fraction:
@@ -30,21 +29,6 @@ def mutant(point: Point) -> Fraction:
     return theory(point) * (-1) ** differing(string(point["x"], n), string(point["r"], n))
 
 
-def proof() -> Anchored:
-    """By Theorem 4.4 the inverse is a product of bits with the entries a' = a/(2a-1) and 1 - a'."""
-    entry = Fold(
-        over=lambda point, at: [{"same": each["same"]} for each in bits(point, at)],
-        start={"e": 1, "p": 1, "q": 1},
-        update={
-            "e": "e*(a/(2*a - 1)*same + (1 - a/(2*a - 1))*(1 - same))",
-            "p": "p*(a*same + (a - 1)*(1 - same))",
-            "q": "q*(2*a - 1)",
-        },
-        invariants=("e*q == p", "q != 0"),
-    )
-    return Anchored(Value(theory="p/q", computed="e"), folds=[entry])
-
-
 CLAIM = Claim(
     id="vinterbo2018.corollary-1",
     source=f"{PAPER}, Corollary 1",
@@ -60,6 +44,5 @@ CLAIM = Claim(
     theory=theory,
     computed=computed,
     mutant=mutant,
-    proof=proof,
     count=60,
 )

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from rropt.claims import Anchored, Claim, Point, Value
+from rropt.claims import Claim, Point
 from rropt_proofs.vinterbo2018 import PAPER
 from rropt_proofs.vinterbo2018._paper import INDEX, LENGTH, A, are_indices, iterated, kept
-from rropt_proofs.vinterbo2018.sec_4_2_xor import response_is_r
 
 
 def theory(point: Point) -> Fraction:
@@ -27,11 +26,6 @@ def mutant(point: Point) -> Fraction:
     return iterated(a, 1 - a, point["n"])[point["r"]][0]
 
 
-def proof() -> Anchored:
-    """Bit by bit, the response is r as long as each bit is turned where r and x differ."""
-    return Anchored(Value(theory="entry", computed="chance"), folds=[response_is_r()])
-
-
 CLAIM = Claim(
     id="vinterbo2018.proposition-4.2",
     source=f"{PAPER}, Proposition 4.2",
@@ -45,6 +39,5 @@ CLAIM = Claim(
     theory=theory,
     computed=computed,
     mutant=mutant,
-    proof=proof,
     count=60,
 )

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
-from rropt.claims import Claim, Condition, Domain, Flag, Point
+from rropt.claims import Claim, Condition, Domain, Point
 from rropt_proofs.vinterbo2018 import PAPER
-from rropt_proofs.vinterbo2018._paper import INDEX, LENGTH, iterated, string
+from rropt_proofs.vinterbo2018._paper import INDEX, LENGTH, iterated
 
 MAIN, ANTI, DIAGONAL, ANTIDIAGONAL, DISTINCT = (
     "a: entry (j, i)",
@@ -60,12 +60,6 @@ def _product(factors: Iterable[Fraction]) -> Fraction:
 def mutant(point: Point) -> dict[str, Any]:
     """The anti-diagonal is that of a and b exchanged."""
     return {**theory(point), ANTIDIAGONAL: Fraction(point["a"]) ** point["n"]}
-
-
-def bits(point: Point, _: Any) -> list[dict[str, Flag]]:
-    """The bits of both indices, side by side."""
-    pairs = zip(string(point["i"], point["n"]), string(point["j"], point["n"]), strict=True)
-    return [{"u": Flag(bool(u)), "v": Flag(bool(v))} for u, v in pairs]
 
 
 CLAIM = Claim(

@@ -6,12 +6,12 @@ from fractions import Fraction
 from functools import reduce
 from typing import Any
 
-from rropt.claims import Anchored, Claim, Condition, Correction, Fold, Point, Value
+from rropt.claims import Claim, Condition, Correction, Point
 from rropt.claims.outcomes import value_text
 from rropt_proofs._matrices import kronecker
 from rropt_proofs.vinterbo2018 import PAPER
 from rropt_proofs.vinterbo2018._paper import INDEX, LENGTH, differing, index, iterated, keeping, string
-from rropt_proofs.vinterbo2018.proposition_4_3 import ENTRY, bits
+from rropt_proofs.vinterbo2018.proposition_4_3 import ENTRY
 
 ETA, POWER, KRONECKER, FIRST, SECOND = (
     "Observation 1: eta(x xor y) is 2^|x xor y|",
@@ -76,34 +76,6 @@ def mutant(point: Point) -> dict[str, Any]:
     return {**said, FIRST: said[FIRST] - 1}
 
 
-def proof() -> Anchored:
-    """Bit by bit: u and v are those of x and y; those of the indices taken from 2^n - 1 are 1 - u and 1 - v."""
-
-    differ = "(u - v)**2"
-    both = Fold(
-        over=bits,
-        start={"d": 0, "turned": 0, "full": 0, "p": 1, "q": 1, "s": 1, "t": 1},
-        update={
-            "d": f"d + {differ}",
-            "turned": "turned + ((1 - v) - (1 - u))**2",
-            "full": "full + (u - (1 - u))**2",
-            "p": f"p*(1 + {differ})",
-            "q": "q*(1*(u*v + (1 - u)*(1 - v)) + 2*(u*(1 - v) + v*(1 - u)))",
-            "s": f"s*(a + (b - a)*{differ})",
-            "t": "t*(a*(u*v + (1 - u)*(1 - v)) + b*(u*(1 - v) + v*(1 - u)))",
-        },
-        invariants=("turned == d", "full == count", "q == p", "t == s"),
-        count="n",
-    )
-    return Anchored(
-        Value(of=POWER, theory="p", computed="q"),
-        Value(of=KRONECKER, theory="s", computed="t"),
-        Value(of=FIRST, theory="n", computed="full"),
-        Value(of=SECOND, theory="d", computed="turned"),
-        folds=[both],
-    )
-
-
 def working(point: Point) -> str:
     """Both strings."""
     n, i, j = point["n"], point["i"], point["j"]
@@ -146,7 +118,6 @@ CLAIM = Claim(
         corrected,
         computed=truth,
     ),
-    proof=proof,
     working=working,
     notes="The sentence before the two identities has 2^n - 1 - i, as it should. eta(x xor y) is 0 for x = y, where "
     "2^0 = 1 is claimed; the recursion multiplies by 2 where the first bits differ and should leave the rest where "

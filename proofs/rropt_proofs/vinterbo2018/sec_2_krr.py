@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Fold, Point, Value
+from rropt.claims import Bound, Claim, Condition, Domain, Point
 from rropt.claims.outcomes import value_text
 from rropt_proofs.vinterbo2018 import PAPER
 from rropt_proofs.vinterbo2018._paper import kept
@@ -33,31 +33,6 @@ def computed(point: Point) -> dict[str, Fraction]:
 def mutant(_: Point) -> dict[str, Any]:
     """A gap of 1/100."""
     return {ONE: Fraction(0), MORE: Bound("greater", Fraction(1, 100))}
-
-
-def proof() -> Anchored:
-    """The entries off the diagonal are a^{n-d} (1-a)^d, d = 1, ..., n, between the first and the last of them.
-
-    Their difference is (1-a)(a^{n-1} - (1-a)^{n-1}), or the same turned; u and v are the two powers.
-    """
-
-    def powers(name: str, where: str, ordered: tuple[str, ...]) -> Fold:
-        u, v = f"u{name}", f"v{name}"
-        return Fold(
-            over=lambda point, _: [{}] * (point["n"] - 2),
-            start={u: "a", v: "1 - a"},
-            update={u: f"{u}*a", v: f"{v}*(1 - a)"},
-            invariants=ordered,
-            where=where,
-        )
-
-    high, low = "a > 1/2", "a < 1/2"
-    return Anchored(
-        Value(of=ONE, theory=0, computed=0),
-        Value(of=MORE, theory=0, computed="(1 - a)*(u1 - v1)", where=high),
-        Value(of=MORE, theory=0, computed="(1 - a)*(v0 - u0)", where=low),
-        folds=[powers("1", high, ("v1 > 0", "u1 > v1")), powers("0", low, ("u0 >= 0", "v0 > u0"))],
-    )
 
 
 def working(point: Point) -> str:
@@ -89,7 +64,6 @@ CLAIM = Claim(
     theory=theory,
     computed=computed,
     mutant=mutant,
-    proof=proof,
     working=working,
     count=100,
     notes="At a = 1/2 all responses have the chance 2^{-n}, which is k-RR with epsilon = 0; at a = 1 the matrix is the "

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from rropt.claims import Anchored, Claim, Law, Point, Value
+from rropt.claims import Claim, Point
 from rropt_proofs.vinterbo2018 import PAPER
 from rropt_proofs.vinterbo2018._paper import INDEX, LENGTH, A, are_indices, iterated, string
-from rropt_proofs.vinterbo2018.theorem_4_4 import bits
 
 
 def theory(point: Point) -> Fraction:
@@ -32,25 +31,6 @@ def mutant(point: Point) -> Fraction:
     return iterated(1 - a, a, point["n"])[point["r"]][point["x"]]
 
 
-def response_is_r() -> Law:
-    """Return the probability of the response r: each trial turns the bit v of x with probability 1 - a.
-
-    w is 1 as long as all bits are those of r; ``entry`` is the product of the entries of C_a.
-    """
-    entry = "f*(a*(1 - (u - v)**2) + (1 - a)*(u - v)**2)"
-    return Law(
-        over=lambda point, at: [{"u": each["u"], "v": each["v"]} for each in bits(point, at)],
-        start={"w": 1, "f": 1},
-        outcomes=[("1 - a", {"w": "w*(u - v)**2", "f": entry}), ("a", {"w": "w*(1 - (u - v)**2)", "f": entry})],
-        means={"chance": "w", "entry": "f"},
-        invariants="chance == entry",
-    )
-
-
-def proof() -> Anchored:
-    return Anchored(Value(theory="entry", computed="chance"), folds=[response_is_r()])
-
-
 CLAIM = Claim(
     id="vinterbo2018.sec-4.2-xor",
     source=f"{PAPER}, section 4.2",
@@ -63,6 +43,5 @@ CLAIM = Claim(
     theory=theory,
     computed=computed,
     mutant=mutant,
-    proof=proof,
     count=60,
 )

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from rropt.claims import Anchored, Claim, Condition, Point, Value
+from rropt.claims import Claim, Condition, Point
 from rropt_proofs.vinterbo2018 import PAPER
-from rropt_proofs.vinterbo2018._devices import BITS, all_bits, column_of_squares, squares_by_bits, unrelated_question
+from rropt_proofs.vinterbo2018._devices import BITS, column_of_squares, unrelated_question
 from rropt_proofs.vinterbo2018.sec_5_1_entries import CHOICE
 
 asked = Condition("p < 1: otherwise the sensitive question is never asked", "p < 1")
-PRINTED = "(p**2 - 2*p + 2)/(2*(p - 1)**2)"
 
 
 def theory(point: Point) -> Fraction:
@@ -28,11 +27,6 @@ def mutant(point: Point) -> Fraction:
     return theory(point) * 2 ** point["n"]
 
 
-def proof() -> Anchored:
-    """a = (2 - p)/2."""
-    return Anchored(Value(theory="power", computed="sum"), folds=[squares_by_bits("(2 - p)/2", PRINTED, all_bits)])
-
-
 CLAIM = Claim(
     id="vinterbo2018.sec-5.1-c",
     source=f"{PAPER}, section 5.1",
@@ -45,6 +39,5 @@ CLAIM = Claim(
     theory=theory,
     computed=computed,
     mutant=mutant,
-    proof=proof,
     count=40,
 )

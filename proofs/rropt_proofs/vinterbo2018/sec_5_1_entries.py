@@ -5,9 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import product as tuples
 from math import comb
-from typing import Any
 
-from rropt.claims import Anchored, Claim, Domain, Flag, Law, Point, Value, exact_cache
+from rropt.claims import Claim, Domain, Point, exact_cache
 from rropt_proofs.vinterbo2018 import PAPER
 from rropt_proofs.vinterbo2018._paper import INDEX, LENGTH, ONE, are_indices, differing, string
 
@@ -67,49 +66,6 @@ def mutant(point: Point) -> dict[str, Fraction]:
     return {**theory(point), SECOND: p**d * (1 - p) ** (n - d) / 2**n}
 
 
-def _bits(point: Point, _: Any) -> list[dict[str, Flag]]:
-    """Whether bits of r and x differ; the bits of x, which are those of u in the second count."""
-    pairs = zip(string(point["r"], point["n"]), string(point["x"], point["n"]), strict=True)
-    return [{"d": Flag(a != b), "v": Flag(bool(b))} for a, b in pairs]
-
-
-def proof() -> Anchored:
-    """Trial by trial: u is drawn with probability p, z by a coin; w is 1 as long as the response is r.
-
-    The sum over i is the mean of (1/2)^|u| over the u on the places where r and x agree, times (p/2)^|d|.
-    """
-    closed = "f*(d*p/2 + (1 - d)*(2 - p)/2)"
-    response = Law(
-        over=_bits,
-        start={"w": 1, "f": 1, "y": 1},
-        outcomes=[
-            ("p/2", {"w": "w*d", "f": closed, "y": "y*(d*p/2 + (1 - d)/2)"}),
-            ("p/2", {"w": "w*(1 - d)", "f": closed, "y": "y*(d*p/2 + (1 - d)/2)"}),
-            ("1 - p", {"w": "w*(1 - d)", "f": closed, "y": "y*(d*p/2 + (1 - d))"}),
-        ],
-        means={"chance": "w", "entry": "f", "over_i": "y"},
-        invariants=("chance == entry", "over_i == entry"),
-    )
-    counts = Law(
-        over=_bits,
-        start={"k": 1, "m": 1, "k0": 1, "m0": 1},
-        outcomes=[
-            ("1/2", {"k": "2*k", "m": "m", "k0": "k0*(2 - d)", "m0": "m0*(1 - v/2)"}),
-            ("1/2", {"k": "2*k*(1 - d)", "m": "m*(1 - v)", "k0": "k0*(2 - d)", "m0": "m0*(1 - v/2)"}),
-        ],
-        means={"many": "k", "same": "m", "power": "k0", "weight": "m0"},
-        invariants=("many == power", "same == weight"),
-    )
-    return Anchored(
-        Value(of=FIRST, theory="over_i", computed="chance"),
-        Value(of=SECOND, theory="entry", computed="chance"),
-        Value(of=MANY, theory="power", computed="many"),
-        Value(of=WEIGHT, theory="weight", computed="same"),
-        folds=[response, counts],
-        argument="A string u >= d has a free bit where r and x agree; Z =_u r is a coin where u is 1.",
-    )
-
-
 CLAIM = Claim(
     id="vinterbo2018.sec-5.1-entries",
     source=f"{PAPER}, section 5.1",
@@ -127,6 +83,5 @@ CLAIM = Claim(
     theory=theory,
     computed=computed,
     mutant=mutant,
-    proof=proof,
     count=60,
 )

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from rropt.claims import Anchored, Claim, Condition, Domain, Point, Value
+from rropt.claims import Claim, Condition, Domain, Point
 from rropt_proofs.vinterbo2018 import PAPER
-from rropt_proofs.vinterbo2018._devices import all_bits, column_of_squares, squares_by_bits, unrelated_question, warner
+from rropt_proofs.vinterbo2018._devices import column_of_squares, unrelated_question, warner
 from rropt_proofs.vinterbo2018.sec_4_3_privacy import privacy_loss
 
 UNRELATED, WARNER = "c_M(alpha)", "c_W(alpha)"
@@ -30,19 +30,6 @@ def mutant(point: Point) -> dict[str, Fraction]:
     """exp(alpha) in the numerator."""
     e = Fraction(point["odds"])
     return dict.fromkeys((UNRELATED, WARNER), ((e + 1) / (e - 1) ** 2) ** point["n"])
-
-
-def proof() -> Anchored:
-    """A bit is kept with probability 1 - p/2 = g/(1 + g), or p = g/(1 + g)."""
-    printed = "(odds**2 + 1)/(odds - 1)**2"
-    return Anchored(
-        Value(of=UNRELATED, theory="power1", computed="sum1"),
-        Value(of=WARNER, theory="power2", computed="sum2"),
-        folds=[
-            squares_by_bits("1 - 1/(1 + odds)", printed, all_bits, "1"),
-            squares_by_bits("odds/(1 + odds)", printed, all_bits, "2"),
-        ],
-    )
 
 
 def working(point: Point) -> str:
@@ -78,7 +65,6 @@ CLAIM = Claim(
     theory=theory,
     computed=computed,
     mutant=mutant,
-    proof=proof,
     working=working,
     count=60,
     notes="Both devices have the same c at the same alpha for every k, with exp(alpha/k) in the place of exp(alpha) "

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
-from rropt.claims import Anchored, Claim, Flag, Fold, Law, Point, Value
+from rropt.claims import Claim, Point
 from rropt_proofs.vinterbo2018 import PAPER
 from rropt_proofs.vinterbo2018._paper import (
     INDEX,
@@ -44,41 +43,6 @@ def mutant(point: Point) -> dict[str, Fraction]:
     return {**theory(point), ENTRY: a**d * (1 - a) ** (n - d)}
 
 
-def bits(point: Point, _: Any) -> list[dict[str, Flag]]:
-    """The bits of r and x, as flags u and v, and whether they agree."""
-    pairs = zip(string(point["r"], point["n"]), string(point["x"], point["n"]), strict=True)
-    return [{"u": Flag(bool(u)), "v": Flag(bool(v)), "same": Flag(u == v)} for u, v in pairs]
-
-
-def proof() -> Anchored:
-    """y is the response to x: each bit of it is 1 with probability a if that of x is 1, and 1 - a if not."""
-    kept_one = "(v*a + (1 - v)*(1 - a))"
-    back_one, back_zero = "((a - 1 + u)/(2*a - 1))", "((a - u)/(2*a - 1))"  # entries (u, 1) and (u, 0) of C_a'
-    entry = Fold(
-        over=bits,
-        start={"e": 1, "p": 1},
-        update={"e": "e*(a*same + (1 - a)*(1 - same))", "p": "p*(same*a + (1 - same)*(1 - a))"},
-        invariants="e == p",
-    )
-    both = Law(
-        over=lambda point, at: [{"u": each["u"], "v": each["v"]} for each in bits(point, at)],
-        start={"w": 1, "f": 1},
-        outcomes=[
-            (kept_one, {"w": f"w*{back_one}", "f": "f*(1 - (u - v)**2)"}),
-            (f"1 - {kept_one}", {"w": f"w*{back_zero}", "f": "f*(1 - (u - v)**2)"}),
-        ],
-        means={"mw": "w", "mf": "f"},
-        invariants="mw == mf",
-    )
-    return Anchored(
-        Value(of=ENTRY, theory="p", computed="e"),
-        Value(of=BACK, theory="mf", computed="mw"),
-        folds=[entry, both],
-        argument="The entry (r, x) of C' C is the mean of the entry (r, y) of C' over the response y to x. Both are "
-        "products over bits, so the mean is the product of the means, each 1 where r and x agree and 0 where not.",
-    )
-
-
 CLAIM = Claim(
     id="vinterbo2018.theorem-4.4",
     source=f"{PAPER}, Theorem 4.4",
@@ -95,6 +59,5 @@ CLAIM = Claim(
     theory=theory,
     computed=computed,
     mutant=mutant,
-    proof=proof,
     count=60,
 )

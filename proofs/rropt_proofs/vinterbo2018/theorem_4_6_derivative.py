@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import factorial
 
-from rropt.claims import Anchored, Claim, Condition, Domain, Fold, Point, Value
+from rropt.claims import Claim, Condition, Domain, Point
 from rropt_proofs.vinterbo2018 import PAPER
 
 
@@ -31,24 +31,6 @@ def mutant(point: Point) -> Fraction:
     return theory(point) / (1 - Fraction(point["s"]))
 
 
-def proof() -> Anchored:
-    """The first coefficient is q = (f_L(s) - 1)/(1 - s); each next one is divided by 1 - s once more."""
-    f = "(c - s)/(1 - s)"
-    division = Fold(
-        over=lambda point, _: [{}] * (point["m"] - 1),
-        start={"q": f"({f} - 1)/(1 - s)", "p": f"({f} - 1)/(1 - s)"},
-        update={"q": "(0 + q)/(1 - s)", "p": "p/(1 - s)"},
-        invariants="q == p",
-    )
-    return Anchored(
-        Value(theory="k*p", computed="k*q"),
-        at=lambda point: {"k": factorial(point["m"])},
-        folds=[division],
-        argument="f_L(s + h) (1 - s - h) = c - s - h. Comparing the coefficients of h^j, j >= 2, (1 - s) q_j = "
-        "q_{j-1}.",
-    )
-
-
 CLAIM = Claim(
     id="vinterbo2018.theorem-4.6-derivative",
     source=f"{PAPER}, appendix A, proofs of Theorem 4.6 and Proposition 4.7",
@@ -66,7 +48,6 @@ CLAIM = Claim(
     theory=theory,
     computed=computed,
     mutant=mutant,
-    proof=proof,
     count=150,
     notes="For the function itself, which could be called its derivative of order 0, the formula would give "
     "$f_L(s)-1$. The paper does not use it so.",

@@ -9,7 +9,7 @@ from typing import Any
 
 import sympy as sp
 
-from rropt.claims import Condition, Domain, Entry, Fold, Law, Point, exact_cache
+from rropt.claims import Condition, Domain, Entry, Law, Point, exact_cache
 from rropt.claims.outcomes import value_text
 from rropt.claims.positivity import prove_identity
 from rropt.core.certificates import Certificate
@@ -27,12 +27,10 @@ __all__ = [
     "flip_estimable",
     "fourth_moment_of_reports",
     "log_ratio",
-    "mean_of_reports",
     "private_scale",
     "randomized_response",
     "reports_of_ones",
     "reports_working",
-    "respondents",
     "sympy_tail",
     "tail_certificates",
     "true_mean",
@@ -74,17 +72,6 @@ def _bits(point: Point, _: Mapping[str, Any]) -> list[dict[str, Entry]]:
     return [{"bit": Entry("population", 1, i)} for i in range(point["population"][0])]
 
 
-def mean_of_reports() -> Fold:
-    """Return the mean m of the number of reports 1; s bits are 1."""
-    return Fold(
-        over=_bits,
-        start={"s": 0, "m": 0},
-        update={"s": "s + bit", "m": f"m + {_ONE}"},
-        invariants="m == count*p + (1 - 2*p)*s",
-        count="n",
-    )
-
-
 def variance_of_reports(**more: Any) -> Law:
     """Return the mean m of the number of reports 1, and the mean w of its square; ``more`` as in a distribution."""
     return Law(
@@ -118,11 +105,6 @@ def fourth_moment_of_reports(**more: Any) -> Law:
         count="n",
         **more,
     )
-
-
-def respondents(_: Point) -> Mapping[str, Any]:
-    """Name their number n."""
-    return {"n": Entry("population", 0)}
 
 
 def true_mean(point: Point) -> Fraction:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from rropt.claims import Anchored, Claim, Correction, Point, Value
+from rropt.claims import Claim, Correction, Point
 from rropt.claims.outcomes import value_text
 from rropt_proofs._laws import mean_of
 from rropt_proofs.ziani import PAPER
@@ -16,10 +16,8 @@ from rropt_proofs.ziani._paper import (
     as_printed,
     corrected,
     flip_estimable,
-    mean_of_reports,
     reports_of_ones,
     reports_working,
-    respondents,
     true_mean,
 )
 
@@ -36,16 +34,6 @@ def _expectation(estimator: Callable[[Any, Any], Any]) -> Callable[[Point], Frac
 def mutant(point: Point) -> Fraction:
     """A thousandth too much."""
     return true_mean(point) + Fraction(1, 1000)
-
-
-def proof() -> Anchored:
-    return Anchored(
-        Value(theory="s/n", computed="(m/n - p)/(1 - 2*p)"),
-        at=respondents,
-        folds=[mean_of_reports()],
-        argument="The mean report has expectation p + (1 - 2p) s/n, and both estimators are affine in it. The "
-        "corrected one has expectation s/n, the printed one 1 - s/n: its bias is 1 - 2 s/n, for every p.",
-    )
 
 
 def working(point: Point) -> str:
@@ -73,7 +61,6 @@ CLAIM = Claim(
         true_mean,
         computed=_expectation(corrected),
     ),
-    proof=proof,
     working=working,
     notes=r"The printed estimator estimates the share of zeros: an analyst who uses it reports $90\%$ for $10\%$. Its "
     r"bias is $1-\frac2n\sum b_i$, whatever $p$ and $n$.",

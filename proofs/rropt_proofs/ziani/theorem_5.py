@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from rropt.claims import Anchored, Bound, Claim, Correction, Domain, Point, Step, Value
+from rropt.claims import Bound, Claim, Correction, Domain, Point
 from rropt.claims.outcomes import value_text
 from rropt_proofs._laws import FiniteLaw, chance_of, mean_of
 from rropt_proofs.ziani import PAPER
@@ -19,9 +19,7 @@ from rropt_proofs.ziani._paper import (
     flip_estimable,
     reports_of_ones,
     reports_working,
-    respondents,
     true_mean,
-    variance_of_reports,
 )
 
 
@@ -84,29 +82,6 @@ def mutant(point: Point) -> dict[str, Bound]:
     return {**right(point), "probability": Bound("at-least", 1 - _delta(point) / 3)}
 
 
-def proof() -> Anchored:
-    near = variance_of_reports(events={"q": "(r - m)**2 <= n*inverse/4"}, bounds="(r - m)**2 >= (1 - q)*n*inverse/4")
-    return Anchored(
-        Value(
-            of="mean squared error",
-            theory="1/(4*(1 - 2*p)**2*n)",
-            computed="(w - m**2)/((1 - 2*p)**2*n**2)",
-        ),
-        Value(of="probability", theory="1 - 1/inverse", computed="q", degree=1),
-        at=respondents,
-        folds=[near],
-        steps=[
-            Step("n*(4*p*(1 - p) - inverse*(1 - q)) >= 0", degree=2),
-            Step("4*p*(1 - p) - inverse*(1 - q) >= 0", degree=1),
-            "4*p*(1 - p) <= 1",
-        ],
-        argument="The corrected estimator has the population mean as its mean and variance v = p (1-p) / ((1-2p)^2 n), "
-        "at most 1 / (4 (1-2p)^2 n) = delta t^2 with t the printed bound. Let q = Pr[|error| > t]. As in Chebyshev's "
-        "inequality t^2 q <= v, so t^2 (delta - q) = (v - t^2 q) + (delta t^2 - v) >= 0, and t > 0 gives q <= delta. "
-        "The printed estimator is 1 minus the corrected one, so that its error is measured from the wrong point.",
-    )
-
-
 def working(point: Point) -> str:
     """The square of the bound, and every estimate with its probability."""
     delta, squared = _delta(point), _squared_bound(point)
@@ -148,7 +123,6 @@ CLAIM = Claim(
         strength="equality",
         computed=corrected_errors,
     ),
-    proof=proof,
     working=working,
     notes=r"The error comes from Claim 3: the printed $\hat b$ tends to $1-\frac1n\sum b_i$. The bound itself, its "
     r"exponent of $n$ and the factor $1-2p$ are right. With $\mathbb{E}[b]$ read as the mean of independent random "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from rropt.claims import Anchored, Bound, Claim, Point, Value
+from rropt.claims import Bound, Claim, Point
 from rropt_proofs._laws import variance_of
 from rropt_proofs.ziani import PAPER
 from rropt_proofs.ziani._paper import (
@@ -13,8 +13,6 @@ from rropt_proofs.ziani._paper import (
     as_printed,
     flip_estimable,
     reports_of_ones,
-    respondents,
-    variance_of_reports,
 )
 
 
@@ -39,20 +37,6 @@ def mutant(point: Point) -> dict[str, Fraction | Bound]:
     return {**theory(point), "bound": Bound("at-most", 1 / (5 * (2 * p - 1) ** 2 * n))}
 
 
-def proof() -> Anchored:
-    variance = "(w - m**2)/((2*p - 1)**2*n**2)"
-    return Anchored(
-        Value(of="variance", theory="n*(p - p**2)/((2*p - 1)**2*n**2)", computed=variance),
-        Value(of="bound", theory="1/(4*(2*p - 1)**2*n)", computed=variance),
-        at=respondents,
-        folds=[variance_of_reports()],
-        argument="A report is Bernoulli with parameter p or 1 - p, of variance p (1-p) either way. The estimator is "
-        "affine in the sum of the n independent reports with slope 1/((2p-1) n), so its variance is exactly "
-        "p (1-p)/((2p-1)^2 n), and p (1-p) <= 1/4. The slope of the corrected estimator has the same square: the bound "
-        "does not see the error of Claim 3.",
-    )
-
-
 CLAIM = Claim(
     id="ziani.theorem-5-variance",
     source=f"{PAPER}, proof of Theorem 5",
@@ -66,7 +50,6 @@ CLAIM = Claim(
     theory=theory,
     computed=computed,
     mutant=mutant,
-    proof=proof,
     notes=r"The difference of the two sides is exactly $\frac1{4n}$: the bound is sharp as $p\to\frac12$. The first "
     r"equality also uses that the respondents flip independently, which is how $RR_p$ is used here.",
 )
