@@ -178,7 +178,8 @@ BAD = {
 
 @pytest.mark.parametrize("source", sorted(BAD))
 def test_bad_lines_end_the_audit(source: str) -> None:
-    found = rropt.audit(box=[sys.executable, "-c", source], claim=1, budget=2000, time_limit="1" if BAD[source] == "time limit" else "60")
+    limit = "1" if BAD[source] == "time limit" else "60"
+    found = rropt.audit(box=[sys.executable, "-c", source], claim=1, budget=2000, time_limit=limit)
     assert BAD[source] in str(found.stopped)
     assert (found.refuted, found.gamma) == (False, 1)
 
