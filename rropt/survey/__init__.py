@@ -50,7 +50,6 @@ if TYPE_CHECKING:
     from rropt.survey.noncompliance.breakdown import breakdown_by_size as breakdown_by_size
     from rropt.survey.noncompliance.breakdown import breakdown_point as breakdown_point
     from rropt.survey.noncompliance.breakdown import least_noncompliers as least_noncompliers
-    from rropt.survey.noncompliance.closed_form import closed_interval as closed_interval
     from rropt.survey.noncompliance.findings import Findings as Findings
     from rropt.survey.noncompliance.findings import noncompliance_findings as noncompliance_findings
     from rropt.survey.noncompliance.identified import TypeShares as TypeShares

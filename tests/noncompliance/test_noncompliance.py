@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from closed_interval import closed_interval
 
 import rropt
 from rropt.core.errors import (
@@ -31,10 +32,10 @@ from rropt.survey.noncompliance import (
     behaviours,
     breakdown_by_size,
     breakdown_point,
-    closed_interval,
     design_noncompliance,
     identified_shares,
     least_noncompliers,
+    noncompliance_findings,
     prevalence_bounds,
 )
 
@@ -222,7 +223,7 @@ def test_ends_are_attained(rng: random.Random, size: Callable[[int, int], int]) 
 
 
 def test_closed_form_at_every_limit(rng: random.Random, size: Callable[[int, int], int]) -> None:
-    """Clipped or not, d of either sign or 0, exactly or at most: the cross-check within would raise."""
+    """Clipped or not, d of either sign or 0, exactly or at most: equal to the closed form."""
     empty = 0
     for _ in range(size(60, 3000)):
         p00, p11 = (Fraction(rng.randint(0, 6), 6) for _ in range(2))
@@ -232,7 +233,11 @@ def test_closed_form_at_every_limit(rng: random.Random, size: Callable[[int, int
             continue  # an answer that cannot occur
         option = {rng.choice(("theta", "at_most")): Fraction(rng.randint(0, 5), 5)}
         model = rng.choice(KINDS)
-        bounds = prevalence_bounds((Mechanism.binary(p00, p11), [n - yes, yes]), model=model, confidence=None, **option)
+        device = Mechanism.binary(p00, p11)
+        bounds = prevalence_bounds((device, [n - yes, yes]), model=model, confidence=None, **option)
+        (most,) = option.values()
+        closed = closed_interval(device, F(yes, n), most if "theta" in option else F(0), most, *behaviours(model))
+        assert closed == (None if bounds.sharp is None else (bounds.lower, bounds.upper))
         empty += not bounds.feasible
     assert empty >= 5
 
@@ -579,20 +584,18 @@ RECORDED: dict[str, tuple[Any, dict[str, Any]]] = {
     "infeasible": ((COIN, [1, 99]), {"model": "none", "confidence": None}),
     "refuted": ((COIN, [10, 990]), {"model": "none"}),
 }
-FOLLOW = ("noncompliers", "confidence", "feasible", "refuted", "samples", "contrast", "lower", "upper")
 
 
 @pytest.mark.parametrize("name", RECORDED)
 def test_a_record_follows_from_its_samples_and_certificates(name: str) -> None:
-    """What a record with samples holds is verified but for the populations; each other number makes it another."""
+    """Everything in a record is computed again; each other number makes it another."""
     samples, asked = RECORDED[name]
     found = prevalence_bounds(samples, **asked)
     record = json.loads(found.to_json())
     read = PrevalenceBounds.from_dict(record)
     assert read == found
     assert read.samples == found.samples
-    assert not set(read.unverified) & set(FOLLOW)
-    assert set(read.unverified) <= {"sharp.populations", "covering.populations"}
+    assert read.unverified == ()
 
     def other(change: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
         made: dict[str, Any] = copy.deepcopy(record)
@@ -627,7 +630,7 @@ def test_a_record_without_samples_is_refused(name: str) -> None:
     samples, asked = RECORDED[name]
     record = json.loads(prevalence_bounds(samples, **asked).to_json())
     del record["samples"], record["contrast"]
-    with pytest.raises(FileFormatError, match="misses contrast, samples"):
+    with pytest.raises(FileFormatError, match="misses samples, contrast"):
         PrevalenceBounds.from_dict(record)
 
 
@@ -661,7 +664,7 @@ def test_records_of_breakdown_points_are_verified_in_full(rng: random.Random, si
 
 
 def test_forged_records_of_breakdown_points_are_refused(rng: random.Random, size: Callable[[int, int], int]) -> None:
-    """One number of a record is changed: the certificates are of another program, or the populations do not fit."""
+    """One number of a record is changed: it is refused; another population that attains an optimum is not read."""
     refused = 0
     for record in _records(rng, size(30, 300)):
         honest = record.to_dict()
@@ -670,6 +673,38 @@ def test_forged_records_of_breakdown_points_are_refused(rng: random.Random, size
                 type(record).from_dict(change)
             refused += 1
     assert refused > size(100, 1000)
+
+
+OTHER_PROOF = least_noncompliers(NIGERIA, "0.3").certificate.to_dict()
+
+
+def test_populations_of_a_record_are_computed_again() -> None:
+    """Optima are not unique: whatever population a record has, the one that is returned attains the optimum."""
+    found = breakdown_point(NIGERIA, "at least 20 %")
+    record = found.to_dict()
+    del record["decimals"]
+    record["against"][0]["compliers"] = ["1", "0"]
+    assert type(found).from_dict(record) == found
+    bounds = prevalence_bounds(NIGERIA, theta="0.05")
+    record = bounds.to_dict()
+    del record["decimals"]
+    record["sharp"]["populations"][0][0]["compliers"] = ["1", "0"]
+    assert PrevalenceBounds.from_dict(record) == bounds
+    record["sharp"]["upper"] = "1/3"
+    with pytest.raises(FileFormatError, match="recomputed result in sharp"):
+        PrevalenceBounds.from_dict(record)
+
+
+def test_forged_types_of_findings_are_refused() -> None:
+    """The proportions of the types in findings are computed again from the samples of the bounds."""
+    samples = [(named_mechanism("mangat:1/6"), [60, 340]), (named_mechanism("mangat:5/6"), [260, 140])]
+    found = noncompliance_findings(samples, model="monotone:always-no")
+    record = json.loads(found.to_json())
+    assert type(found).from_dict(record) == found
+    record["types"]["shares"][0] = "1/7"
+    del record["decimals"], record["types"]["decimals"]
+    with pytest.raises(FileFormatError, match="types"):
+        type(found).from_dict(record)
 
 
 def _forgeries(rng: random.Random, honest: dict[str, Any]) -> Any:
@@ -688,14 +723,12 @@ def _forgeries(rng: random.Random, honest: dict[str, Any]) -> Any:
     yield changed("given", "samples", 0, 0, "counts", to=[first + 100, *noncompliers])
     other = "0.9" if honest["given"]["confidence"] is None else None
     yield changed("given", "confidence", to=other and "9/10")
-    population = honest.get("against") or ([honest["population"]] if honest.get("population") else [])
-    if population:
-        theta = F(honest["theta"])
-        yield changed("theta", to=str(theta + F(1, 1000)))
-        key = ("against", 0) if "against" in honest else ("population",)
-        no_yes, *noncompliers = population[0]["compliers"]
-        moved = [str(F(no_yes) + F(1, 1000)), *noncompliers]
-        yield changed(*key, to={"compliers": moved, "noncompliers": population[0]["noncompliers"]})
+    if honest.get("against") or honest.get("population"):
+        yield changed("theta", to=str(F(honest["theta"]) + F(1, 1000)))
+    yield changed("certificate", to={})
+    yield changed("certificate", to=OTHER_PROOF)
+    yield {key: item for key, item in honest.items() if key not in ("certificate", "decimals")}
+    yield changed("populations", to=[])
     if "stands" in honest and honest["against"]:
         yield changed("stands", to=not honest["stands"])
         value = F(honest["conclusion"]["value"])

@@ -11,7 +11,6 @@ from rropt.survey.noncompliance.breakdown import (
     breakdown_point,
     least_noncompliers,
 )
-from rropt.survey.noncompliance.closed_form import closed_interval
 from rropt.survey.noncompliance.findings import Findings, noncompliance_findings
 from rropt.survey.noncompliance.identified import TypeShares, identified_shares
 from rropt.survey.noncompliance.models import Behaviour, Population, Sample, behaviours
@@ -35,7 +34,6 @@ __all__ = [
     "behaviours",
     "breakdown_by_size",
     "breakdown_point",
-    "closed_interval",
     "design_noncompliance",
     "identified_shares",
     "least_noncompliers",

@@ -14,28 +14,21 @@ at random. The data **refute** a model only if no population gives proportions i
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
 
 from rropt.core.certificates import Certificate
-from rropt.core.certificates.linear_program import problem_of
-from rropt.core.certificates.records import (
-    proof_of_record,
-    require_infeasible,
-    require_same_problem,
-    require_value,
-)
-from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, shown
+from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import decimal_text, rational_where
 from rropt.core.linear.programs import Sense
-from rropt.core.results import Result, labelled, unverified_lines
+from rropt.core.results import Result, labelled
 from rropt.survey.estimates.distributions import exact_confidence
 from rropt.survey.estimates.estimate import exact_contrast, unit
 from rropt.survey.estimates.intervals import DEFAULT_CONFIDENCE
-from rropt.survey.noncompliance.closed_form import closed_interval
-from rropt.survey.noncompliance.models import Behaviour, Population, Sample, Vector, behaviours, populations_of
-from rropt.survey.noncompliance.programs import Attained, Ends, Program, attained, optimum
+from rropt.survey.noncompliance.models import Behaviour, Population, Sample, Vector, behaviours
+from rropt.survey.noncompliance.programs import Attained, Ends, Limit, optimum
+from rropt.survey.noncompliance.records import Question
 
 Share = Literal["exactly", "at most", "any"]
 _SENSES: tuple[Sense, Sense] = ("minimise", "maximise")
@@ -55,10 +48,18 @@ class NonCompliers(Result):
     theta: Fraction
     behaviours: tuple[Behaviour, ...]
 
-    def limit(self, program: Program) -> None:
-        """Add the constraint on the proportion of non-compliers, if there is one."""
-        if self.share != "any":
-            program.limit_noncompliers("=" if self.share == "exactly" else "<=", self.theta)
+    def checked(self) -> None:
+        """Raise InvalidParameterError unless the proportion lies in [0, 1], and is 1 if it is unknown."""
+        if not 0 <= self.theta <= 1 or (self.share == "any" and self.theta != 1):
+            raise InvalidParameterError(
+                f"the proportion of non-compliers is invalid: received {self.share} {decimal_text(self.theta)}; "
+                "allowed is 0 <= theta <= 1, and theta = 1 where any proportion may be non-compliers"
+            )
+
+    @property
+    def limit(self) -> Limit | None:
+        """The constraint on the proportion of non-compliers, if there is one."""
+        return None if self.share == "any" else ("=" if self.share == "exactly" else "<=", self.theta)
 
     def __str__(self) -> str:
         if not self.behaviours:
@@ -81,23 +82,8 @@ class SharpInterval(Result):
     upper: Fraction
     populations: tuple[tuple[Attained, ...], tuple[Attained, ...]]
     certificates: tuple[Certificate, Certificate]
-    unverified: tuple[str, ...] = field(default=(), compare=False)
 
     LABELS = labelled(lower="least value", upper="largest value", width="width", populations="")
-
-    def checked(self) -> tuple[str, ...]:
-        """Return the names of fields that the certificates do not prove: the populations that attain the endpoints.
-
-        Raises:
-            FileFormatError: the checker rejects a certificate, or the two certificates do not belong to the
-                minimization and the maximization of the same linear program.
-        """
-        wanted = self.certificates[0].problem
-        for end, sense, certificate in zip((self.lower, self.upper), _SENSES, self.certificates, strict=True):
-            asked = {**wanted, "sense": sense} if isinstance(wanted, dict) else {}
-            proof_of_record(certificate, asked, "sharp interval")
-            require_value(certificate, end, "sharp interval")
-        return ("populations",)
 
     @property
     def width(self) -> Fraction:
@@ -112,7 +98,7 @@ class SharpInterval(Result):
 
 
 @dataclass(frozen=True, slots=True)
-class PrevalenceBounds(Result):
+class PrevalenceBounds(Question, Result):
     """Bounds of ``c . pi`` if some respondents do not follow the device.
 
     Attributes:
@@ -133,53 +119,19 @@ class PrevalenceBounds(Result):
     contradictions: tuple[Certificate, ...]
     samples: tuple[tuple[Sample, ...], ...]
     contrast: Vector
-    unverified: tuple[str, ...] = field(default=(), compare=False)
 
     LABELS = labelled(lower="", upper="", feasible="", refuted="", certificate="")
 
-    def checked(self) -> tuple[str, ...]:
-        """Return the names of fields that the certificates do not prove.
-
-        The endpoints must be the optimal values that the certificates prove. The method rebuilds the linear programs
-        of the samples, without solving them, and compares them with the certificates.
-
-        Raises:
-            FileFormatError: the checker rejects a certificate, a certificate is missing, or a certificate belongs to a
-                linear program that differs from that of the samples.
-        """
-        missing = [self.sharp, *([] if self.confidence is None else [self.covering])].count(None)
-        if len(self.contradictions) != missing or (self.confidence is None and self.covering is not None):
-            raise FileFormatError(
-                f"the record of bounds has {len(self.contradictions)} contradictions for {missing} empty intervals; "
-                "use the record as it was written"
-            )
-        for certificate in self.contradictions:
-            proof_of_record(certificate, certificate.problem, "contradiction")
-            require_infeasible(certificate, "contradiction")
-        self._require_own_programs()
-        inner = {"sharp": self.sharp, "covering": self.covering}
-        return tuple(f"{name}.{each}" for name, one in inner.items() if one is not None for each in one.unverified)
-
-    def _require_own_programs(self) -> None:
-        """Raise ``FileFormatError`` unless each certificate belongs to a linear program of the samples."""
-        if len(self.samples) > 2 or (self.noncompliers.share == "any" and self.noncompliers.theta != 1):
-            raise FileFormatError(
-                f"the record of bounds is invalid: received {len(self.samples)} populations, and "
-                f"{self.noncompliers.share} {decimal_text(self.noncompliers.theta)} of non-compliers; allowed are 1 or "
-                "2 populations, and theta = 1 where any proportion may be non-compliers; use the record as it was "
-                "written"
-            )
-        groups = populations_of(self.samples, self.noncompliers.behaviours)
-        contrasts = signed_contrasts(groups, self.contrast)
-        sets: list[list[tuple[Population, Ends]]] = [[(group, group.shares()) for group in groups]]
-        if self.confidence is not None:
-            sets.append(confidence_sets(groups, exact_confidence(self.confidence)))
-        contradictions = iter(self.contradictions)
-        for interval, ends in zip((self.sharp, self.covering), sets, strict=False):
-            certificates = (next(contradictions),) if interval is None else interval.certificates
-            for sense, certificate in zip(_SENSES, certificates, strict=False):
-                problem = problem_of(_program(sense, ends, self.noncompliers).optimise(contrasts))
-                require_same_problem(certificate, problem, "set of bounds")
+    @classmethod
+    def recompute(
+        cls,
+        noncompliers: NonCompliers,
+        confidence: Fraction | None,
+        samples: tuple[tuple[Sample, ...], ...],
+        contrast: Vector,
+    ) -> PrevalenceBounds:
+        """Compute the bounds again from the fields of their record."""
+        return _bounds(populations_of(samples, noncompliers.behaviours), noncompliers, confidence, contrast)
 
     @property
     def lower(self) -> Fraction | None:
@@ -234,7 +186,7 @@ class PrevalenceBounds(Result):
                     "the proportion of non-compliers is not limited: if all of them may be, no prevalence is excluded",
                 )
             )
-        return [*rows, *unverified_lines(self)]
+        return rows
 
     @property
     def _is_trivial(self) -> bool:
@@ -288,23 +240,40 @@ def prevalence_bounds(
     groups = groups_of(samples, versus, model)
     contrasts = signed_contrasts(groups, contrast)
     noncompliers = _noncompliers(theta, at_most, groups[0].noncompliers)
-    level = None if confidence is None else exact_confidence(confidence)
+    return _bounds(groups, noncompliers, None if confidence is None else exact_confidence(confidence), contrasts[0])
+
+
+def _bounds(
+    groups: Sequence[Population], noncompliers: NonCompliers, confidence: Fraction | None, contrast: Vector
+) -> PrevalenceBounds:
     contradictions: list[Certificate] = []
-    sharp = _interval([(group, group.shares()) for group in groups], contrasts, noncompliers, contradictions)
-    covering = None
-    if level is not None:
-        sets = confidence_sets(groups, level)
-        covering = _interval(sets, contrasts, noncompliers, contradictions)
-    _cross_check(groups, contrasts, noncompliers, sharp)
+    intervals: list[SharpInterval | None] = []
+    for level in (None,) if confidence is None else (None, exact_confidence(confidence)):
+        sets, contrasts = bounded(groups, level), signed_contrasts(groups, contrast)
+        low, high = (optimum(sense, sets, contrasts, theta=noncompliers.limit) for sense in _SENSES)
+        if low.value is None or high.value is None:
+            contradictions.append(low.certificate)
+            intervals.append(None)
+        else:
+            populations, proofs = (low.populations, high.populations), (low.certificate, high.certificate)
+            intervals.append(SharpInterval(low.value, high.value, populations, proofs))
+    sharp, covering = (*intervals, None)[:2]
     given = tuple(group.samples for group in groups)
-    return PrevalenceBounds(noncompliers, level, sharp, covering, tuple(contradictions), given, contrasts[0])
+    return PrevalenceBounds(noncompliers, confidence, sharp, covering, tuple(contradictions), given, contrast)
 
 
 def groups_of(samples: Any, versus: Any, model: str) -> tuple[Population, ...]:
     """Return the population or populations from the arguments of ``prevalence_bounds``."""
     found = behaviours(model)
     given = [samples] if versus is None else [samples, versus]
-    groups = tuple(Population(_samples(each), found) for each in given)
+    return populations_of([_samples(each) for each in given], found)
+
+
+def populations_of(samples: Sequence[Sequence[Sample]], found: tuple[Behaviour, ...]) -> tuple[Population, ...]:
+    """Return the populations with these samples, one or two with the same categories."""
+    groups = tuple(Population(tuple(Sample.of(one.mechanism, one.counts) for one in each), found) for each in samples)
+    if len(groups) not in (1, 2):
+        raise InvalidParameterError(f"there are {len(groups)} populations; allowed are 1 and 2")
     if len({group.categories for group in groups}) > 1:
         raise InvalidParameterError(
             f"groups have different categories: received {[group.categories for group in groups]}; allowed is the same"
@@ -353,50 +322,10 @@ def _noncompliers(theta: object, at_most: object, found: tuple[Behaviour, ...]) 
     return NonCompliers("at most" if theta is None else "exactly", share, found)
 
 
-def confidence_sets(groups: Sequence[Population], level: Fraction) -> list[tuple[Population, Ends]]:
-    """Return each population with bounds for its response proportions, jointly valid with at least this confidence."""
-    each = 1 - (1 - level) / len(groups)
-    return [(group, group.confidence_set(each)) for group in groups]
+def bounded(groups: Sequence[Population], level: Fraction | None) -> list[tuple[Population, Ends]]:
+    """Return each population with bounds for its response proportions, jointly valid with at least this confidence.
 
-
-def _program(sense: Sense, populations: Sequence[tuple[Population, Ends]], noncompliers: NonCompliers) -> Program:
-    """Return the program over all populations with response proportions within bounds and limited non-compliers."""
-    program = Program(sense, populations)
-    noncompliers.limit(program)
-    return program
-
-
-def _interval(
-    populations: Sequence[tuple[Population, Ends]],
-    contrasts: Sequence[Vector],
-    noncompliers: NonCompliers,
-    contradictions: list[Certificate],
-) -> SharpInterval | None:
-    found = []
-    for sense in _SENSES:
-        program = _program(sense, populations, noncompliers)
-        outcome = optimum(program.optimise(contrasts), contradictions)
-        if outcome is None:
-            return None
-        found.append((outcome[0], attained(program, outcome[0]), outcome[1]))
-    (low, left, first), (high, right, second) = found
-    return SharpInterval(low.value, high.value, (left, right), (first, second))
-
-
-def _cross_check(
-    groups: Sequence[Population], contrasts: Sequence[Vector], noncompliers: NonCompliers, sharp: SharpInterval | None
-) -> None:
-    """Compare the optima of the linear programs with the closed form, if there is one."""
-    if len(groups) > 1 or len(groups[0].samples) > 1 or len(noncompliers.behaviours) != 1 or contrasts[0] != unit(1, 2):
-        return
-    (sample,), (behaviour,) = groups[0].samples, noncompliers.behaviours
-    if sample.mechanism.shape != (2, 2) or behaviour.way == "refusers" or behaviour.most is not None:
-        return
-    low = noncompliers.theta if noncompliers.share == "exactly" else Fraction(0)
-    closed = closed_interval(sample.mechanism, sample.shares[1], low, noncompliers.theta, behaviour)
-    programmed = None if sharp is None else (sharp.lower, sharp.upper)
-    if closed != programmed:
-        raise RroptError(
-            f"two routes disagree: received {closed} in closed form and {programmed} from the programs; allowed is "
-            "one interval; this is an internal error, please report the problem"
-        )
+    Without a confidence, both bounds are the observed proportions.
+    """
+    each = None if level is None else 1 - (1 - level) / len(groups)
+    return [(group, group.ends(each)) for group in groups]

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from rropt.core.certificates import Certificate
-from rropt.core.errors import InfeasibleError
+from rropt.core.errors import FileFormatError, InfeasibleError
 from rropt.core.mappings import ReadOnlyMapping
-from rropt.core.results import Result, merged_records, own_part, read_result, unverified_lines
+from rropt.core.results import Result, merged_records, own_part, read_result
 from rropt.survey.estimates.intervals import DEFAULT_CONFIDENCE
 from rropt.survey.noncompliance.bounds import PrevalenceBounds, prevalence_bounds
 from rropt.survey.noncompliance.breakdown import (
@@ -21,6 +21,7 @@ from rropt.survey.noncompliance.breakdown import (
     least_noncompliers,
 )
 from rropt.survey.noncompliance.identified import TypeShares, identified_shares
+from rropt.survey.noncompliance.models import Behaviour, Sample
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,19 +69,18 @@ class Findings(Result):
         breakdowns = {name: given.pop(name) for name in list(given) if str(name).startswith(("breakdown", "with "))}
         own = {name: given.pop(name, None) for name in ("reconciled", "types")}
         made: Findings = read_result(cls, {"bounds": given, "breakdowns": breakdowns, **own})
+        if made.types is not None and made.types != _types(made.bounds.samples[0], made.bounds.noncompliers.behaviours):
+            raise FileFormatError(
+                "Findings.types differs from the recomputed result: received other proportions of the types; use the "
+                "file as it was written"
+            )
         return made
 
     def lines(self) -> list[tuple[str, str]]:
         """Return (label, value) pairs for a table: the bounds, then all other results."""
         said = [(name.replace("_", " "), str(found)) for name, found in self._said().items()]
-        bounds = [line for line in self.bounds.lines() if line not in unverified_lines(self.bounds)]
         types = [] if self.types is None else self.types.lines()
-        return [*bounds, *said, *types, *unverified_lines(self)]
-
-    @property
-    def unverified(self) -> tuple[str, ...]:  # type: ignore[override]
-        """The names of fields that no certificate proves, for findings read from a file."""
-        return (*self.bounds.unverified, *("types",) * (self.types is not None and self.bounds.unverified != ()))
+        return [*self.bounds.lines(), *said, *types]
 
     def remarks(self) -> tuple[str, ...]:
         """Return the remarks on the bounds."""
@@ -131,6 +131,12 @@ def noncompliance_findings(
     reconciled = None if truth is None else least_noncompliers(samples, truth, model=model, contrast=contrast)
     types = None
     if theta is None and at_most is None and not versus:
-        with suppress(InfeasibleError):  # the samples give only bounds for the types
-            types = identified_shares(samples, model=model)
+        types = _types(bounds.samples[0], bounds.noncompliers.behaviours)
     return Findings(bounds, ReadOnlyMapping(breakdowns), reconciled, types)
+
+
+def _types(samples: tuple[Sample, ...], behaviours: tuple[Behaviour, ...]) -> TypeShares | None:
+    """Return the proportions of the types, or None if the samples give only bounds for them."""
+    with suppress(InfeasibleError):
+        return identified_shares(list(samples), model=" + ".join(map(str, behaviours)) or "none")
+    return None

@@ -31,7 +31,7 @@ from rropt.mechanisms import Mechanism
 from rropt.mechanisms.left_inverse import left_inverse
 from rropt.survey.estimates.likelihood import most_likely_population
 from rropt.survey.noncompliance.bounds import groups_of
-from rropt.survey.noncompliance.models import Behaviour, Population, Vector
+from rropt.survey.noncompliance.models import Population, Type, Vector
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,28 +192,21 @@ def _stacked(population: Population) -> tuple[tuple[str, ...], tuple[int | None,
     The outputs of this mechanism are the pairs (sample, output). Its column for a type has the probabilities of these
     pairs, weighted by the sizes of the samples.
     """
-    k, n = population.categories, sum(sample.n for sample in population.samples)
-    types: list[tuple[str, int | None, Behaviour | None]] = [
-        (f"compliers with category {j}", j, None) for j in range(k)
-    ]
-    for b in population.noncompliers:
-        who = b.categories(k)
-        if b.way == "refusers" or len(who) == 1:
-            types += [(f"{b} with category {j}", j, b) for j in who]
+    n = sum(sample.n for sample in population.samples)
+    types: dict[str, tuple[int | None, Type]] = {}
+    for one in population.types():
+        b = one.behaviour
+        if b is None or b.way == "refusers" or len(b.categories(population.categories)) == 1:
+            types[one.name] = one.category, one
         else:
-            types.append((str(b), None, b))
-    columns = []
-    for _, category, behaviour in types:
-        j = category or 0
-        column: list[Fraction] = []
-        for sample in population.samples:
-            law = (
-                [row[j] for row in sample.mechanism.matrix] if behaviour is None else behaviour.law(sample.mechanism, j)
-            )
-            column += [Fraction(sample.n, n) * chance for chance in law]
-        columns.append(column)
-    names, categories, whose = zip(*types, strict=True)
-    return names, categories, tuple(b is None for b in whose), Mechanism(list(zip(*columns, strict=True)))
+            types[str(b)] = None, one
+    columns = [
+        [Fraction(sample.n, n) * x for sample, law in zip(population.samples, one.laws or (), strict=True) for x in law]
+        for _, one in types.values()
+    ]
+    categories, members = zip(*types.values(), strict=True)
+    complying = tuple(one.behaviour is None for one in members)
+    return tuple(types), categories, complying, Mechanism(list(zip(*columns, strict=True)))
 
 
 def _apply(inverse: Sequence[Sequence[Fraction]], counts: Sequence[int]) -> Vector:

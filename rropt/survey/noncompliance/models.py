@@ -1,15 +1,12 @@
 """Models of non-compliers, that is, of respondents who do not follow the device.
 
-The samples of one population use devices ``P_s``, shape (m_s, k). A proportion ``c_j`` of the population has category j
-and complies. A proportion ``o_bj`` has category j and behaves in way b. The prevalences are therefore
-``pi_j = c_j + sum_b o_bj``, and the *proportion of non-compliers* is ``theta = sum_bj o_bj``. In sample s, output i has
-the proportion
+The samples of one population use devices ``P_s``, shape (m_s, k). A *type* t of respondents is a category and a
+behaviour: either ``complies``, or a behaviour of non-compliers. Its response distribution in sample s is
+``law_ts = P_s[:, j]`` for compliers with category j, and given by the behaviour otherwise; a behaviour may also allow
+any response. With the shares ``x_t`` of the types, the prevalences, the *proportion of non-compliers* and the response
+proportions are linear:
 
-    ``lambda_si = sum_j P_s[i, j] c_j + sum_bj R_bs[i, j] o_bj + sum_a y_asi``.
-
-Here ``R_bs`` is the response distribution of non-compliers with the fixed behaviour b. A behaviour a that allows any
-response contributes variables ``y_asi >= 0`` with ``sum_i y_asi = sum_j o_aj``. The proportions lambda do not depend on
-the categories of these non-compliers. All equations are linear.
+    ``pi_j = sum_{t: category j} x_t``,   ``theta = sum_{t not complying} x_t``,   ``lambda_s = sum_t law_ts x_t``.
 """
 
 from __future__ import annotations
@@ -223,6 +220,26 @@ def _behaviour(text: str) -> Behaviour | None:
 
 
 @dataclass(frozen=True, slots=True)
+class Type:
+    """Respondents with the same category and behaviour.
+
+    Attributes:
+        category: j.
+        behaviour: the behaviour of non-compliers; None for compliers.
+        laws: in each sample, the probabilities of the outputs; None if any response is possible.
+    """
+
+    category: int
+    behaviour: Behaviour | None
+    laws: tuple[Vector, ...] | None
+
+    @property
+    def name(self) -> str:
+        """The name of the type."""
+        return f"{'compliers' if self.behaviour is None else self.behaviour} with category {self.category}"
+
+
+@dataclass(frozen=True, slots=True)
 class Population:
     """The samples of one population, and the possible behaviours of its non-compliers.
 
@@ -259,6 +276,20 @@ class Population:
         """The number of categories k."""
         return self.samples[0].mechanism.inputs
 
+    def types(self) -> tuple[Type, ...]:
+        """Return the types of respondents: the compliers of each category, then the non-compliers by behaviour."""
+        columns = [tuple(zip(*sample.mechanism.matrix, strict=True)) for sample in self.samples]
+        found = [Type(j, None, tuple(own[j] for own in columns)) for j in range(self.categories)]
+        for behaviour in self.noncompliers:
+            for j in behaviour.categories(self.categories):
+                laws = tuple(behaviour.law(sample.mechanism, j) for sample in self.samples if not behaviour.free)
+                found.append(Type(j, behaviour, laws or None))
+        return tuple(found)
+
+    def ends(self, confidence: Fraction | None) -> tuple[tuple[tuple[Fraction, Fraction], ...], ...]:
+        """Return bounds for the probabilities of all outputs: the observed proportions, or a joint confidence set."""
+        return self.shares() if confidence is None else self.confidence_set(confidence)
+
     def shares(self) -> tuple[tuple[tuple[Fraction, Fraction], ...], ...]:
         """Return the observed proportions of each sample, as equal lower and upper bounds."""
         return tuple(tuple((share, share) for share in sample.shares) for sample in self.samples)
@@ -267,10 +298,3 @@ class Population:
         """Return jointly valid bounds for the probabilities of all samples, with Bonferroni's correction over them."""
         each = 1 - (1 - confidence) / len(self.samples)
         return tuple(sample.intervals(each) for sample in self.samples)
-
-
-def populations_of(samples: Sequence[Sequence[Sample]], noncompliers: tuple[Behaviour, ...]) -> tuple[Population, ...]:
-    """Rebuild the populations from the samples in a record, and check them."""
-    return tuple(
-        Population(tuple(Sample.of(one.mechanism, one.counts) for one in each), noncompliers) for each in samples
-    )

@@ -1,119 +1,33 @@
-"""Build and solve linear programs over all populations whose response proportions lie within bounds (see `models`)."""
+r"""One linear program over all populations whose response proportions lie within bounds (see `models`).
+
+The variables are the shares ``x_t >= 0`` of the types of a population. In each sample, let ``r_i >= 0`` be the
+proportion of respondents who may give any response and give response i. The constraints are
+
+    ``sum_t x_t = 1``,   ``sum_{t in b} x_t <= most_b`` for each limited behaviour b,
+    ``sum_i r_i = sum_{t free} x_t``,
+    ``low_i <= sum_{t not free} law_t(i) x_t + r_i <= high_i``.
+
+The proportion of non-compliers is ``theta = sum_{t not complying} x_t``. The *target* is ``sum_t c(category_t) x_t``,
+summed over the groups. Every result is the optimum of the target or of the largest theta over the groups.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
 from rropt.core.certificates import Certificate, certify_infeasible, certify_optimal
 from rropt.core.errors import InvalidParameterError
-from rropt.core.linear import Infeasible, LinearProgram, Optimal, ProgramBuilder, solve
+from rropt.core.linear import Infeasible, Optimal, ProgramBuilder, solve
 from rropt.core.linear.programs import Relation, Sense
 from rropt.core.results import Result, labelled
-from rropt.survey.noncompliance.models import Population, Vector
+from rropt.survey.noncompliance.models import Population, Type, Vector
 
 Ends: TypeAlias = Sequence[Sequence[tuple[Fraction, Fraction]]]
 """For each sample and output, the lower and the upper bound of its probability."""
-
-
-@dataclass(frozen=True, slots=True)
-class Columns:
-    """Columns of the variables of one population: compliers, and non-compliers by behaviour and category."""
-
-    compliers: tuple[int, ...]
-    noncompliers: tuple[tuple[tuple[int, int], ...], ...]  # pairs (category, column)
-
-    def prevalences(self, contrast: Sequence[Fraction]) -> list[tuple[int, Fraction]]:
-        """Return the terms (column, coefficient) of the linear expression ``contrast . pi``."""
-        terms = [(column, contrast[j]) for j, column in enumerate(self.compliers)]
-        return terms + [(column, contrast[j]) for columns in self.noncompliers for j, column in columns]
-
-    def share_of_noncompliers(self) -> list[tuple[int, int]]:
-        """Return the terms (column, coefficient) of theta, the proportion of non-compliers."""
-        return [(column, 1) for columns in self.noncompliers for _, column in columns]
-
-
-class Program:
-    """A linear program over all populations whose response proportions lie within bounds.
-
-    Args:
-        sense: whether the objective is minimized or maximized.
-        populations: each population with the bounds for its response proportions.
-    """
-
-    def __init__(self, sense: Sense, populations: Iterable[tuple[Population, Ends]]) -> None:
-        self._builder = ProgramBuilder(sense)
-        self.objective = self._builder.variable("objective", cost=1, sign="free")
-        self.columns = [self._add(population, ends) for population, ends in populations]
-
-    def _add(self, population: Population, ends: Ends) -> Columns:
-        builder, k = self._builder, population.categories
-        compliers = tuple(builder.variable(f"compliers with category {j}") for j in range(k))
-        noncompliers = tuple(
-            tuple((j, builder.variable(f"{behaviour} with category {j}")) for j in behaviour.categories(k))
-            for behaviour in population.noncompliers
-        )
-        columns = Columns(compliers, noncompliers)
-        everybody: list[tuple[int, int]] = [(column, 1) for column in compliers]
-        builder.row("everybody", everybody + columns.share_of_noncompliers(), "=", 1)
-        for behaviour, own in zip(population.noncompliers, noncompliers, strict=True):
-            if behaviour.most is not None:
-                builder.row(f"{behaviour}", [(column, 1) for _, column in own], "<=", behaviour.most)
-        for s, (sample, of_sample) in enumerate(zip(population.samples, ends, strict=True)):
-            m, matrix = sample.mechanism.outputs, sample.mechanism.matrix
-            terms = [[(compliers[j], matrix[i][j]) for j in range(k)] for i in range(m)]
-            for behaviour, own in zip(population.noncompliers, noncompliers, strict=True):
-                if behaviour.free:
-                    free = [builder.variable(f"sample {s}: {behaviour} who answer {i}") for i in range(m)]
-                    answers: list[tuple[int, int]] = [(column, 1) for column in free]
-                    builder.row(f"sample {s}: {behaviour}", answers + [(column, -1) for _, column in own], "=", 0)
-                    for i, column in enumerate(free):
-                        terms[i].append((column, Fraction(1)))
-                else:
-                    for j, column in own:
-                        for i, chance in enumerate(behaviour.law(sample.mechanism, j)):
-                            terms[i].append((column, chance))
-            for i, (low, high) in enumerate(of_sample):
-                if low == high:
-                    builder.row(f"sample {s}: answer {i}", terms[i], "=", low)
-                else:
-                    builder.row(f"sample {s}: answer {i} at least", terms[i], ">=", low)
-                    builder.row(f"sample {s}: answer {i} at most", terms[i], "<=", high)
-        return columns
-
-    def limit_noncompliers(self, relation: Relation, theta: Fraction) -> None:
-        """Constrain the proportion of non-compliers in each population: equal to (``=``) or at most (``<=``) theta."""
-        for columns in self.columns:
-            self._builder.row("noncompliers", columns.share_of_noncompliers(), relation, theta)
-
-    def target(self, contrasts: Sequence[Sequence[Fraction]]) -> list[tuple[int, Fraction]]:
-        """Return the terms of the target, the sum of ``contrast . pi`` over the populations."""
-        pairs = zip(self.columns, contrasts, strict=True)
-        return [term for columns, contrast in pairs for term in columns.prevalences(contrast)]
-
-    def optimise(self, contrasts: Sequence[Sequence[Fraction]]) -> LinearProgram:
-        """Return the linear program whose objective is the target."""
-        self._builder.row("objective", [(self.objective, Fraction(-1)), *self.target(contrasts)], "=", 0)
-        return self._builder.build()
-
-    def least_noncompliers(
-        self,
-        contrasts: Sequence[Sequence[Fraction]] | None = None,
-        relation: Relation = "=",
-        value: Fraction = Fraction(0),
-    ) -> LinearProgram:
-        """Return the program for the least proportion of non-compliers, with the constraint ``target relation value``.
-
-        Without contrasts, this constraint is omitted.
-        """
-        if contrasts is not None:
-            self._builder.row("conclusion", self.target(contrasts), relation, value)
-        for columns in self.columns:
-            terms = [(self.objective, Fraction(1)), *((c, Fraction(-1)) for c, _ in columns.share_of_noncompliers())]
-            self._builder.row("noncompliers", terms, ">=", 0)
-        return self._builder.build()
+Limit: TypeAlias = tuple[Relation, Fraction]
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,61 +62,89 @@ class Attained(Result):
         return sum((share for shares in self.noncompliers for share in shares), Fraction(0))
 
 
-def fits(population: Population, ends: Ends, found: Attained) -> bool:
-    """Return whether a population is feasible: its response probabilities lie within the bounds.
+@dataclass(frozen=True, slots=True)
+class Optimum:
+    """The optimum of the program: its value, a population of each group that attains it, and its certificate.
 
-    The test is exact and solves no linear program. Non-compliers who may give any response fill the gaps of each
-    sample. Let b_i be the probability of output i without them, and F their proportion. They can fill the gaps if and
-    only if ``b_i <= high_i`` for every i and ``sum max(low_i - b_i, 0) <= F <= sum (high_i - b_i)``.
+    The value is None if no population satisfies the constraints; the certificate then proves that.
     """
-    k = population.categories
-    if len(found.compliers) != k or len(found.noncompliers) != len(population.noncompliers):
-        return False
-    everybody = [*found.compliers, *(share for shares in found.noncompliers for share in shares)]
-    if min(everybody) < 0 or sum(everybody) != 1:
-        return False
-    for behaviour, shares in zip(population.noncompliers, found.noncompliers, strict=True):
-        elsewhere = any(share for j, share in enumerate(shares) if j not in behaviour.categories(k))
-        if elsewhere or (behaviour.most is not None and sum(shares) > behaviour.most):
-            return False
-    free = Fraction(sum(sum(s) for b, s in zip(population.noncompliers, found.noncompliers, strict=True) if b.free))
-    for sample, of_sample in zip(population.samples, ends, strict=True):
-        chances = [
-            sum((x * share for x, share in zip(row, found.compliers, strict=True)), Fraction(0))
-            for row in sample.mechanism.matrix
-        ]
-        for behaviour, shares in zip(population.noncompliers, found.noncompliers, strict=True):
-            if not behaviour.free:
-                for j in behaviour.categories(k):
-                    law = behaviour.law(sample.mechanism, j)
-                    chances = [chance + shares[j] * own for chance, own in zip(chances, law, strict=True)]
-        room = [high - chance for chance, (_, high) in zip(chances, of_sample, strict=True)]
-        lacking = sum(max(low - chance, Fraction(0)) for chance, (low, _) in zip(chances, of_sample, strict=True))
-        if min(room) < 0 or not lacking <= free <= sum(room):
-            return False
-    return True
+
+    value: Fraction | None
+    populations: tuple[Attained, ...]
+    certificate: Certificate
 
 
-def optimum(program: LinearProgram, contradictions: list[Certificate]) -> tuple[Optimal, Certificate] | None:
-    """Solve a linear program and return its optimum with its certificate.
+def optimum(
+    sense: Sense,
+    groups: Sequence[tuple[Population, Ends]],
+    contrasts: Sequence[Vector] = (),
+    *,
+    of_theta: bool = False,
+    theta: Limit | None = None,
+    target: Limit | None = None,
+) -> Optimum:
+    """Optimize the target, or the largest proportion of non-compliers in a group.
 
-    If the program is infeasible, append the certificate of infeasibility to ``contradictions`` and return None.
+    Args:
+        sense: whether to minimize or maximize.
+        groups: each population with the bounds of its response proportions.
+        contrasts: c of each group.
+        of_theta: whether the objective is the largest theta in place of the target.
+        theta: a constraint on the proportion of non-compliers in each group.
+        target: a constraint on the target.
     """
+    builder = ProgramBuilder(sense)
+    objective = builder.variable("objective", cost=1, sign="free")
+    columns = [_add(builder, population, ends) for population, ends in groups]
+    noncompliers = [[(x, 1) for of, x in own if of.behaviour is not None] for own in columns]
+    terms = [(x, c[of.category]) for own, c in zip(columns, contrasts, strict=False) for of, x in own]
+    if theta is not None:
+        for own in noncompliers:
+            builder.row("noncompliers", own, *theta)
+    if target is not None:
+        builder.row("conclusion", terms, *target)
+    if of_theta:
+        for own in noncompliers:
+            builder.row("noncompliers", [(objective, 1), *((x, -1) for x, _ in own)], ">=", 0)
+    else:
+        builder.row("objective", [(objective, Fraction(-1)), *terms], "=", 0)
+    program = builder.build()
     outcome = solve(program)
     if isinstance(outcome, Infeasible):
-        contradictions.append(Certificate.attempt(lambda: certify_infeasible(program, outcome), {}))
-        return None
+        return Optimum(None, (), Certificate.attempt(lambda: certify_infeasible(program, outcome), {}))
     assert isinstance(outcome, Optimal)  # not unbounded, because prevalences lie in [0, 1]
-    return outcome, Certificate.attempt(lambda: certify_optimal(program, outcome), {})
+    populations = tuple(
+        _attained(population, [(of, outcome.primal[x]) for of, x in own])
+        for (population, _), own in zip(groups, columns, strict=True)
+    )
+    return Optimum(outcome.value, populations, Certificate.attempt(lambda: certify_optimal(program, outcome), {}))
 
 
-def attained(program: Program, outcome: Optimal) -> tuple[Attained, ...]:
-    """Return the populations at an optimal point, in the order of the groups."""
-    x = outcome.primal
-    populations = []
-    for columns in program.columns:
-        k = len(columns.compliers)
-        by_behaviour = ([dict(own).get(j) for j in range(k)] for own in columns.noncompliers)
-        noncompliers = tuple(tuple(Fraction(0) if c is None else x[c] for c in row) for row in by_behaviour)
-        populations.append(Attained(tuple(x[column] for column in columns.compliers), noncompliers))
-    return tuple(populations)
+def _add(builder: ProgramBuilder, population: Population, ends: Ends) -> list[tuple[Type, int]]:
+    """Add the variables and constraints of a population, and return each type with the column of its share."""
+    types = [(of, builder.variable(of.name)) for of in population.types()]
+    builder.row("everybody", [(x, 1) for _, x in types], "=", 1)
+    for behaviour in population.noncompliers:
+        if behaviour.most is not None:
+            builder.row(str(behaviour), [(x, 1) for of, x in types if of.behaviour is behaviour], "<=", behaviour.most)
+    free = [(x, -1) for of, x in types if of.laws is None]
+    for s, of_sample in enumerate(ends):
+        outputs = range(len(of_sample))
+        any_response = [builder.variable(f"sample {s}: any response, {i}") for i in outputs] if free else []
+        if free:
+            builder.row(f"sample {s}: any response", [*((r, 1) for r in any_response), *free], "=", 0)
+        for i, (low, high) in enumerate(of_sample):
+            terms = [(x, of.laws[s][i]) for of, x in types if of.laws is not None]
+            terms += [(r, Fraction(1)) for r in any_response[i : i + 1]]
+            builder.row(f"sample {s}: answer {i} at least", terms, "=" if low == high else ">=", low)
+            if low < high:
+                builder.row(f"sample {s}: answer {i} at most", terms, "<=", high)
+    return types
+
+
+def _attained(population: Population, shares: Sequence[tuple[Type, Fraction]]) -> Attained:
+    rows = {behaviour: [Fraction(0)] * population.categories for behaviour in (None, *population.noncompliers)}
+    for of, share in shares:
+        rows[of.behaviour][of.category] = share
+    compliers, *noncompliers = map(tuple, rows.values())
+    return Attained(compliers, tuple(noncompliers))
