@@ -17,7 +17,7 @@ from functools import partial
 from typing import Any
 
 import rropt
-from rropt.survey.accounting import zcdp
+from rropt.accounting import zcdp
 
 LEVELS = [(20 + i * 80 / 999) / 1000 for i in range(1000)]
 WIDE = [10 * level for level in LEVELS]

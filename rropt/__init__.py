@@ -19,6 +19,11 @@ from rropt.core.attached_methods import register_methods
 from rropt.core.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from rropt.accounting import compose as compose
+    from rropt.accounting import longitudinal as longitudinal
+    from rropt.accounting import shuffle as shuffle
+    from rropt.audits import audit as audit
+    from rropt.audits import samples_needed as samples_needed
     from rropt.claims import verify as verify
     from rropt.core.certificates import Certificate as Certificate
     from rropt.core.certificates import check as check
@@ -63,15 +68,10 @@ if TYPE_CHECKING:
     from rropt.survey import estimate as estimate
     from rropt.survey import estimate_prevalence as estimate_prevalence
     from rropt.survey import plan_answers as plan
-    from rropt.survey.accounting import compose as compose
-    from rropt.survey.accounting import longitudinal as longitudinal
-    from rropt.survey.accounting import shuffle as shuffle
     from rropt.survey.aggregates import count as count
     from rropt.survey.aggregates import estimate_counts as estimate_counts
     from rropt.survey.aggregates import heavy_hitters as heavy_hitters
     from rropt.survey.aggregates import merge as merge
-    from rropt.survey.audits import audit as audit
-    from rropt.survey.audits import samples_needed as samples_needed
     from rropt.survey.devices.dealing import deal_to as deal
     from rropt.survey.noncompliance import noncompliance_findings as noncompliance
     from rropt.survey.noncompliance import prevalence_bounds as prevalence_bounds
@@ -103,7 +103,8 @@ _METHODS = {
 register_methods(_METHODS)
 _load, _, _names = lazy_names(__name__, __file__)
 _ROOMS = {
-    name: f"rropt.{name}" for name in ("claims", "designs", "mechanisms", "objectives", "plots", "privacy", "survey")
+    name: f"rropt.{name}"
+    for name in ["accounting", "audits", "claims", "designs", "mechanisms", "objectives", "plots", "privacy", "survey"]
 }
 _ROOMS |= {"errors": "rropt.core.errors", "exact": "rropt.core.exact", "checker": "rropt.checker"}
 __all__ = sorted([*_names, "__version__", "design", "plot"])

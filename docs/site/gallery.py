@@ -20,12 +20,12 @@ from pathlib import Path
 from typing import Any
 
 import rropt.checker
+from rropt.accounting.renyi import certify_zcdp
+from rropt.accounting.shuffled_blanket import BlanketReports
 from rropt.core.certificates import Certificate
 from rropt.core.exact import Bracket, Epsilon, as_text
 from rropt.core.files import write_files
 from rropt.mechanisms import Mechanism, named_mechanism
-from rropt.survey.accounting.renyi import certify_zcdp
-from rropt.survey.accounting.shuffled_blanket import BlanketReports
 
 DELTA = Fraction(1, 10**6)
 """Of the levels after shuffling."""
@@ -168,7 +168,7 @@ def _up(value: float) -> str:
 
 def _shuffled(key: str, mechanism: Any, n: int) -> Figure:
     """Return the level of n shuffled binary reports, with its certificate."""
-    from rropt.survey.accounting import shuffle
+    from rropt.accounting import shuffle
 
     if isinstance(mechanism, Mechanism) and mechanism[1, 0] + mechanism[1, 1] != 1:
         return _by_blanket(key, BlanketReports.of_binary(n, mechanism[1, 0], mechanism[1, 1]), "F5")
@@ -195,7 +195,7 @@ def _pair_zcdp(key: str, one: Fraction, other: Fraction, times: int = 1) -> Figu
 
 def _level(key: str, level: Epsilon, proof: str = "F1", note: str = "", name: str = "report") -> Figure:
     """Return a level that is a parameter of the mechanism, with the certificate of one report at this level."""
-    from rropt.survey.accounting import compose
+    from rropt.accounting import compose
 
     found = compose(level, delta=0, points=2)
     return Figure(_nats(level) + note, (proof,), found.certificate, f"{key}-{name}")
@@ -231,7 +231,7 @@ def _at_level(key: str, level: object) -> dict[str, Callable[[], Figure]]:
 
 def _composed(key: str, item: object, count: int, note: str) -> Figure:
     """Return the pure level of several fresh reports, with the certificate of the composition if there is one."""
-    from rropt.survey.accounting import compose
+    from rropt.accounting import compose
 
     found = compose(*[item] * count, delta=0, points=2)
     return Figure(f"{_nats(found.epsilon)} ({note})", ("F3",), found.certificate, f"{key}-day")
@@ -323,7 +323,7 @@ _ENDLESS = _figure("infinite", "F3")
 
 
 def _rappor() -> System:
-    from rropt.survey.accounting import longitudinal
+    from rropt.accounting import longitudinal
 
     key, f, p, q, h = "rappor", Fraction(1, 2), Fraction(1, 2), Fraction(3, 4), 2
     true, false = (1 - f) * q + f * (p + q) / 2, (1 - f) * p + f * (p + q) / 2

@@ -76,7 +76,7 @@ _OF_SAMPLES = (
 
 def run(args: argparse.Namespace) -> int:
     """Audit the samples, or compute the number of samples needed; print the result."""
-    from rropt.survey.audits import audit, samples_needed
+    from rropt.audits import audit, samples_needed
 
     read_data(args)
     if args.mechanism is not None:

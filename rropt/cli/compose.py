@@ -47,8 +47,8 @@ items [ITEM]...           levels and mechanisms; write ITEM*N for N of one item
 
 def run(args: argparse.Namespace) -> int:
     """Compose the mechanisms; print the result, and write the certificate and picture."""
+    from rropt.accounting import compose
     from rropt.plots.data.accounting import privacy_curve_picture
-    from rropt.survey.accounting import compose
 
     found = compose(
         *args.items,

@@ -53,9 +53,9 @@ mechanism ~[MECHANISM]    mechanism of each report: a level in nats, a mechanism
 
 def run(args: argparse.Namespace) -> int:
     """Compute the privacy of repeated reports; print it, and write the certificate and picture."""
+    from rropt.accounting import longitudinal
+    from rropt.accounting.repeated import mechanisms_of_reports
     from rropt.plots.data.accounting import reports_picture
-    from rropt.survey.accounting import longitudinal
-    from rropt.survey.accounting.repeated import mechanisms_of_reports
 
     args.per_wave = int(args.per_wave)
     found = call_library(longitudinal, args)

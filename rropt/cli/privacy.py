@@ -190,8 +190,8 @@ def _print_metric(args: argparse.Namespace) -> int:
 
 def _print_divergence(args: argparse.Namespace) -> int:
     """Print the Renyi divergence of one order, or zCDP."""
+    from rropt.accounting import renyi_privacy
     from rropt.privacy.level_arguments import require_no_delta
-    from rropt.survey.accounting import renyi_privacy
 
     alone = "--renyi and --zcdp hold what is asked"
     refuse(args, alone, "epsilon", "gamma", "properties", "respondents", "profile", "transposed")

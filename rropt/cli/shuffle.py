@@ -49,10 +49,10 @@ _DRAWN = 17  # number of points of the curve in a picture
 
 def run(args: argparse.Namespace) -> int:
     """Bound epsilon or delta of the shuffled reports and print the bounds."""
+    from rropt.accounting import shuffle
+    from rropt.accounting.items import is_level
     from rropt.mechanisms.imports import mechanism_of_argument
     from rropt.plots.data.accounting import privacy_curve_picture
-    from rropt.survey.accounting import shuffle
-    from rropt.survey.accounting.items import is_level
 
     found = shuffle(
         args.mechanism,

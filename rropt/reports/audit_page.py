@@ -5,10 +5,10 @@ Input: an ``Audit``. Output: one HTML page.
 
 from __future__ import annotations
 
+from rropt.audits import Audit
 from rropt.core.exact import decimal_text
 from rropt.core.visible import html_text
 from rropt.reports.pages import page
-from rropt.survey.audits import Audit
 
 _MOST_NAMED = 12  # responses of the set that are listed
 

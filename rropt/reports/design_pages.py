@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 from rropt.core.certificates import Certificate
+from rropt.core.exact import exact_confidence
 from rropt.core.exact.display import decimal_text
 from rropt.core.results import remarks_of
 from rropt.core.visible import html_text
@@ -33,7 +34,6 @@ from rropt.reports.irb_summary import (
 from rropt.reports.pages import Survey, belief_curves, board_page, glossary
 from rropt.reports.questions_page import device_at_hand, device_rows, question_rows, questions_sheet
 from rropt.survey.comparisons.device_designs import DeviceDesigns
-from rropt.survey.estimates.distributions import exact_confidence
 
 _DOUBT = Fraction(1, 100)  # less than that is left of even odds: next to none
 _MOST_LISTED = 6  # categories whose bounds are listed one by one

@@ -13,6 +13,7 @@ from fractions import Fraction
 from math import lcm
 from typing import Any, ClassVar
 
+from rropt.accounting import compose
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import Epsilon, as_text, decimal_text, rational_where
 from rropt.core.exact.display import decimal_outwards
@@ -36,7 +37,6 @@ from rropt.reports.irb_summary import (
 from rropt.reports.randomizer_steps import Sentence
 from rropt.reports.sheet_devices import SheetDevice, device_of
 from rropt.reports.sheet_languages import Language
-from rropt.survey.accounting import compose
 
 PAPERS = {"a4": "A4", "letter": "letter"}
 FORMS = ("print", "html", "web")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from rropt.core.exact import both_texts
+from rropt.core.exact import both_texts, exact_confidence
 from rropt.core.exact.display import decimal_text
 from rropt.core.visible import html_text
 from rropt.designs.bits import BitsDesign
@@ -24,7 +24,6 @@ from rropt.reports.irb_summary import (
 from rropt.reports.pages import Survey, belief_curves, glossary
 from rropt.survey.comparisons.device_designs import AddedCards, DeviceDesigns
 from rropt.survey.devices.randomizing_devices import DO
-from rropt.survey.estimates.distributions import exact_confidence
 
 _LISTED = 6  # devices and questions that the sheet shows one by one; all stand behind it
 _LABELS = 16  # outcomes of one use that are written out

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from rropt.core.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from rropt.mechanisms.joint import JointMechanism as JointMechanism
+    from rropt.mechanisms.joint import View as View
     from rropt.survey.comparisons.budget_table import ComparedDesign as ComparedDesign
     from rropt.survey.comparisons.combined_responses import DesignPrecision as DesignPrecision
     from rropt.survey.comparisons.combined_responses import PrecisionComparison as PrecisionComparison
@@ -19,8 +21,6 @@ if TYPE_CHECKING:
     from rropt.survey.devices.dealing import deal as deal
     from rropt.survey.devices.decks import DealtDeck as DealtDeck
     from rropt.survey.devices.independent import DrawnAnswers as DrawnAnswers
-    from rropt.survey.devices.joint import JointMechanism as JointMechanism
-    from rropt.survey.devices.joint import View as View
     from rropt.survey.devices.threat_models import RespondentPrivacy as RespondentPrivacy
     from rropt.survey.devices.threat_models import respondent_privacy as respondent_privacy
     from rropt.survey.estimates.estimate import Estimate as Estimate

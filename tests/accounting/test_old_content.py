@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 import rropt
-from rropt.survey.accounting import renyi_privacy
+from rropt.accounting import renyi_privacy
 
 # each function of the text form of a mechanism
 READERS: dict[str, Callable[[str], Any]] = {

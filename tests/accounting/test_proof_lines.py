@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import pytest
 
-from rropt.survey.accounting import Composition, compose
+from rropt.accounting import Composition, compose
 
 F = Fraction
 LATTICE = tuple(f"{i}/200" for i in range(20, 60))

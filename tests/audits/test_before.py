@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 import rropt
+from rropt.audits import Audit
 from rropt.core.errors import FileFormatError
-from rropt.survey.audits import Audit
 
 BEFORE = json.loads((Path(__file__).parent / "audits_before.json").read_text())
 ASKED = ("counts", "event", "pair", "method", "confidence", "tests", "delta", "seed")

@@ -12,8 +12,7 @@ import numpy as np
 import pytest
 
 import rropt
-from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError
-from rropt.survey.audits.refutations import (
+from rropt.audits.refutations import (
     Hypothesis,
     best_bet,
     log_e_value,
@@ -22,6 +21,7 @@ from rropt.survey.audits.refutations import (
     refuted_by_tails,
     upper_probability,
 )
+from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError
 
 
 @pytest.mark.parametrize(("n", "least"), [(10**6, 1.093), (10_700_000, 1.0965)])

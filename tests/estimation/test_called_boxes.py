@@ -15,8 +15,8 @@ import numpy as np
 import pytest
 
 import rropt
+from rropt.audits.sequential import last_bit
 from rropt.core.errors import InvalidParameterError
-from rropt.survey.audits.sequential import last_bit
 
 PROGRAM = """
 import random, sys

@@ -13,12 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rropt.core.errors import InvalidParameterError
+from rropt.core.exact import exact_confidence
 from rropt.core.exact.brackets import bracket
 from rropt.core.exact.numbers import root_above, root_below, square_root
 from rropt.survey.estimates.distributions import (
     bound_above,
     critical_share,
-    exact_confidence,
     exact_tail,
     normal_quantile,
     tail_at_most,

@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 import rropt
+from rropt.accounting.shuffled_blanket import BlanketReports
 from rropt.core.exact import Epsilon
-from rropt.survey.accounting.shuffled_blanket import BlanketReports
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 sys.path.insert(0, str(DOCS / "site"))

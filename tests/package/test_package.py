@@ -80,7 +80,7 @@ def test_front_page() -> None:
     )  # `rropt design pram`; what a first script needs, beside the functions of commands
     for name in rropt.__all__:
         assert getattr(rropt, name) is not None
-    rooms = {"survey", "designs", "privacy", "objectives", "mechanisms", "plots", "claims"}
+    rooms = {"audits", "survey", "accounting", "designs", "privacy", "objectives", "mechanisms", "plots", "claims"}
     assert set(rropt.__all__) | rooms <= set(dir(rropt))
     with pytest.raises(AttributeError, match="no attribute"):
         rropt.nothing  # noqa: B018  # the attribute access is what is tested

@@ -88,6 +88,7 @@ def _bounded(i: int) -> rropt.Problem:
 
 def _large_categories() -> Iterator[Any]:
     """Iterate over results of designs for many categories, and of metric audits."""
+    from rropt.accounting import renyi_privacy
     from rropt.mechanisms.clients import export, table_of, vectors_of
     from rropt.mechanisms.families import (
         Affine,
@@ -100,7 +101,6 @@ def _large_categories() -> Iterator[Any]:
         Projective,
     )
     from rropt.privacy.metric_audits import levels_privacy, metric_privacy
-    from rropt.survey.accounting import renyi_privacy
     from rropt.survey.aggregates import PrefixTree, count, estimate_counts, heavy_hitters
 
     counts = count([[True, True, False], [False, True, True]], BlockMechanism(AllSubsets(3, 2), 3), shard="a")
@@ -131,6 +131,7 @@ def _large_categories() -> Iterator[Any]:
 def _roots() -> Iterator[Any]:
     """Iterate over results that hold, together, one of every public class."""
     from rropt import survey as estimation
+    from rropt.accounting import MemoisedReports, trade_off
     from rropt.claims import positivity
     from rropt.core import linear
     from rropt.core.exact import ExactReal
@@ -183,7 +184,6 @@ def _roots() -> Iterator[Any]:
     from rropt.privacy.criteria import bayes_factor, beta_factor, canonical_information_privacy, rho_to_rho
     from rropt.reports.card_sheets import DealtCards
     from rropt.survey import noncompliance, respondent_privacy
-    from rropt.survey.accounting import MemoisedReports, trade_off
     from rropt.survey.comparisons.device_designs import best_proportions, design_devices
     from rropt.survey.devices.randomizing_devices import best_device, deck
     from rropt.survey.estimates.interval_kinds import INTERVAL_KINDS

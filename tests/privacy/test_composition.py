@@ -12,15 +12,15 @@ from pathlib import Path
 import pytest
 
 import rropt
+from rropt.accounting import Composition, compose
+from rropt.accounting.exact_laws import HalvedTails, LatticeTails, delta_of
+from rropt.accounting.lattice_laws import FloatPair, lattice_bounds, spread
+from rropt.accounting.long_laws import LongCounts
+from rropt.accounting.loss_pairs import LossPair
 from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, UnsupportedProblemError
 from rropt.core.exact import Epsilon
 from rropt.mechanisms import Mechanism
 from rropt.survey import DealtDeck
-from rropt.survey.accounting import Composition, compose
-from rropt.survey.accounting.exact_laws import HalvedTails, LatticeTails, delta_of
-from rropt.survey.accounting.lattice_laws import FloatPair, lattice_bounds, spread
-from rropt.survey.accounting.long_laws import LongCounts
-from rropt.survey.accounting.loss_pairs import LossPair
 
 F = Fraction
 

@@ -11,10 +11,7 @@ from statistics import NormalDist
 
 import pytest
 
-from rropt.core.errors import RroptError
-from rropt.core.exact import Epsilon
-from rropt.mechanisms import Mechanism, named_mechanism
-from rropt.survey.accounting import (
+from rropt.accounting import (
     RenyiPrivacy,
     certify_renyi,
     certify_zcdp,
@@ -26,6 +23,9 @@ from rropt.survey.accounting import (
     zcdp,
     zcdp_threshold,
 )
+from rropt.core.errors import RroptError
+from rropt.core.exact import Epsilon
+from rropt.mechanisms import Mechanism, named_mechanism
 
 F = Fraction
 THRESHOLDS = {

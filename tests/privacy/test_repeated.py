@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 import rropt
+from rropt.accounting import Longitudinal, MemoisedReports, longitudinal, wave_designs
 from rropt.core.errors import RroptError
 from rropt.mechanisms import Mechanism
-from rropt.survey.accounting import Longitudinal, MemoisedReports, longitudinal, wave_designs
 
 F = Fraction
 

@@ -9,12 +9,12 @@ from fractions import Fraction
 
 import pytest
 
+from rropt.accounting import Shuffle, shuffle
+from rropt.accounting.shuffled_counts import BinaryReports
 from rropt.checker.tail_sums import Law
 from rropt.core.errors import FileFormatError, RroptError
 from rropt.core.exact import Bracket
 from rropt.mechanisms import Mechanism
-from rropt.survey.accounting import Shuffle, shuffle
-from rropt.survey.accounting.shuffled_counts import BinaryReports
 
 F = Fraction
 

@@ -6,7 +6,7 @@ from rropt.core.exact.brackets import Bounded, Bracket
 from rropt.core.exact.display import as_text, both_texts, decimal_text, distinguishing_decimal
 from rropt.core.exact.levels import Delta, Epsilon
 from rropt.core.exact.number_input import split_list
-from rropt.core.exact.numbers import rational, rational_where
+from rropt.core.exact.numbers import exact_confidence, rational, rational_where
 from rropt.core.exact.reals import ExactReal
 
 __all__ = [
@@ -19,6 +19,7 @@ __all__ = [
     "both_texts",
     "decimal_text",
     "distinguishing_decimal",
+    "exact_confidence",
     "rational",
     "rational_where",
     "split_list",

@@ -318,3 +318,18 @@ def _scaled(value: Fraction, shift: int) -> int:
     if shift >= 0:
         return (value.numerator << shift) // value.denominator
     return value.numerator // (value.denominator << -shift)
+
+
+# A confidence, a significance or a power must have this distance from 0 and 1. No survey needs more extreme values, and
+# for tails of 10^-400 the required ball arithmetic takes minutes.
+_LEAST_RISK = Fraction(1, 10**50)
+
+
+def exact_confidence(confidence: object, name: str = "confidence") -> Fraction:
+    """Convert a confidence (or a significance, or a power) to an exact number in [10^-50, 1 - 10^-50].
+
+    Raises:
+        InvalidParameterError: the value is not a number, or it is out of range.
+    """
+    allowed = f"0 < {name} < 1, at least 1e-50 from both ends, for example 0.95"
+    return rational_where(confidence, lambda x: _LEAST_RISK <= x <= 1 - _LEAST_RISK, allowed, name=name)

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
+from rropt.accounting import Composition, CurvePoint, Longitudinal, ReportsPoint, Shuffle
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import Bracket, Delta, Epsilon
 from rropt.core.results import Extended, Result
-from rropt.survey.accounting import Composition, CurvePoint, Longitudinal, ReportsPoint, Shuffle
 
 _DIGITS = 30  # of a level in nats
 

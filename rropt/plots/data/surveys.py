@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from rropt.core.errors import InvalidParameterError, shown
-from rropt.core.exact import Delta, Epsilon, as_text, rational_where
+from rropt.core.exact import Delta, Epsilon, as_text, exact_confidence, rational_where
 from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.mechanisms import Mechanism
@@ -21,7 +21,7 @@ from rropt.plots.data.efficiencies import FORCED, UNRELATED, efficiency_picture,
 from rropt.plots.styles import MAX_CURVES
 from rropt.survey import confidence_intervals, plan_answers
 from rropt.survey.estimates.counts import answer_count
-from rropt.survey.estimates.distributions import exact_confidence, two_sided_quantile
+from rropt.survey.estimates.distributions import two_sided_quantile
 from rropt.survey.estimates.estimate import Estimate, unit
 from rropt.survey.estimates.intervals import Interval
 from rropt.survey.plans.goals import planned_quantity

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from rropt.accounting import Composition, Longitudinal, Shuffle
 from rropt.core.visible import visible
 from rropt.plots.data.accounting import PrivacyCurvePicture, ReportsPicture, privacy_curve_picture, reports_picture
 from rropt.plots.figures import Key, delta_text, plain_ticks
 from rropt.plots.picture_layout import PictureLayout
 from rropt.plots.styles import SHOWN_DIGITS, Style, plain_settings, style_of
-from rropt.survey.accounting import Composition, Longitudinal, Shuffle
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

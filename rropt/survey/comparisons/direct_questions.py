@@ -21,13 +21,13 @@ from fractions import Fraction
 from math import ceil, sqrt
 
 from rropt.core.errors import UnsupportedProblemError
-from rropt.core.exact import decimal_text
+from rropt.core.exact import decimal_text, exact_confidence
 from rropt.core.exact.display import decimal_places, rounded
 from rropt.core.results import Result, Table, labelled
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
 from rropt.survey.estimates.counts import binary_counts
-from rropt.survey.estimates.distributions import exact_confidence, two_sided_quantile
+from rropt.survey.estimates.distributions import two_sided_quantile
 from rropt.survey.estimates.estimate import estimate
 from rropt.survey.estimates.interval_kinds import ends_text
 from rropt.survey.estimates.reports import survey_estimate

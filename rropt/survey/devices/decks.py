@@ -12,6 +12,7 @@ from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import as_text
 from rropt.core.exact.numbers import whole_numbers
 from rropt.mechanisms.arrangements import arrangement_at, count_of
+from rropt.mechanisms.joint import MAX_OUTCOMES, Answers, AnyView, Law, View, too_many, view_function
 from rropt.mechanisms.mechanism import Mechanism
 from rropt.survey.devices.independent import (
     MAX_RESPONDENTS,
@@ -20,7 +21,6 @@ from rropt.survey.devices.independent import (
     require_traits,
     required_respondents,
 )
-from rropt.survey.devices.joint import MAX_OUTCOMES, Answers, AnyView, Law, View, too_many, view_function
 from rropt.survey.devices.sum_laws import (
     deck_histogram_law,
     deck_move_law,

@@ -24,9 +24,7 @@ from rropt.core.exact import Bracket, Epsilon, ExactReal, as_text
 from rropt.core.exact.numbers import whole_numbers
 from rropt.mechanisms.hockey_stick import Excess, Gamma, gamma_of, larger_excess, odds_exceed
 from rropt.mechanisms.imports import required_mechanism
-from rropt.mechanisms.kronecker import size_text
-from rropt.mechanisms.mechanism import Mechanism
-from rropt.survey.devices.joint import (
+from rropt.mechanisms.joint import (
     MAX_OUTCOMES,
     Answers,
     AnyView,
@@ -37,6 +35,8 @@ from rropt.survey.devices.joint import (
     too_many,
     view_function,
 )
+from rropt.mechanisms.kronecker import size_text
+from rropt.mechanisms.mechanism import Mechanism
 from rropt.survey.devices.sum_deltas import delta_of_neighbours
 from rropt.survey.devices.sum_laws import CutPowers, EnclosedLaw, ResponsePolynomials, fractions_over
 

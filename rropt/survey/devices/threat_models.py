@@ -21,10 +21,10 @@ from rropt.core.exact.numbers import whole_where
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, written
 from rropt.mechanisms.columns import required_list
+from rropt.mechanisms.joint import AnyView, Breach
 from rropt.mechanisms.mechanism import Mechanism
 from rropt.survey.devices.decks import DealtDeck
 from rropt.survey.devices.independent import DrawnAnswers
-from rropt.survey.devices.joint import AnyView, Breach
 
 SEEN = {
     "one": "one response, seen alone",

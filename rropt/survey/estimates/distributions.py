@@ -12,7 +12,6 @@ from functools import lru_cache
 from typing import Any
 
 from rropt.core.errors import InvalidParameterError, shown
-from rropt.core.exact import decimal_text, rational_where
 from rropt.core.exact.brackets import ball, bracket
 
 # Precision of ball arithmetic in bits. It doubles from the first value, slightly more than that of a float, to the
@@ -20,11 +19,6 @@ from rropt.core.exact.brackets import ball, bracket
 # `TAIL_PRECISION`.
 FIRST_PRECISION = 64
 LAST_PRECISION = 2048
-
-
-# A confidence, a significance or a power must have this distance from 0 and 1. No survey needs more extreme values, and
-# for tails of 10^-400 the required ball arithmetic takes minutes.
-_LEAST_RISK = Fraction(1, 10**50)
 
 
 @lru_cache(maxsize=256)
@@ -61,16 +55,6 @@ def normal_quantile(probability: Fraction, digits: int = 20) -> tuple[Fraction, 
 def two_sided_quantile(confidence: Fraction, digits: int = 20) -> tuple[Fraction, Fraction]:
     """Return a bracket of the two-sided normal quantile z, with Pr(-z <= G <= z) = confidence for standard normal G."""
     return normal_quantile((1 + confidence) / 2, digits)
-
-
-def exact_confidence(confidence: object, name: str = "confidence") -> Fraction:
-    """Convert a confidence (or a significance, or a power) to an exact number in [10^-50, 1 - 10^-50].
-
-    Raises:
-        InvalidParameterError: the value is not a number, or it is out of range.
-    """
-    allowed = f"0 < {name} < 1, at least {decimal_text(_LEAST_RISK)} from both ends, for example 0.95"
-    return rational_where(confidence, lambda x: _LEAST_RISK <= x <= 1 - _LEAST_RISK, allowed, name=name)
 
 
 # 512 bits distinguish a tail from a level unless they agree to more than 100 digits (a tie). This takes a fifth of a

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from rropt.core.errors import UnsupportedProblemError, required
-from rropt.core.exact import as_text, decimal_text, rational_where
+from rropt.core.exact import as_text, decimal_text, exact_confidence, rational_where
 from rropt.core.exact.display import rounded
 from rropt.core.exact.numbers import root_above
 from rropt.core.results import Result, labelled, plain_lines
@@ -20,7 +20,7 @@ from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.left_inverse import determinant
 from rropt.survey.estimates.counts import answer_count, binary_counts
-from rropt.survey.estimates.distributions import exact_confidence, two_sided_quantile, weights_of_counts
+from rropt.survey.estimates.distributions import two_sided_quantile, weights_of_counts
 from rropt.survey.estimates.estimate import Estimate, exact_contrast, unit
 from rropt.survey.estimates.interval_kinds import (
     EMPTY,

@@ -24,12 +24,13 @@ from math import comb, inf, lcm, log, nextafter, sqrt
 from typing import NamedTuple
 
 from rropt.core.errors import InvalidParameterError
+from rropt.core.exact import exact_confidence
 from rropt.core.exact.numbers import square_root
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.left_inverse import left_inverse, reference_population
-from rropt.survey.estimates.distributions import exact_confidence, two_sided_quantile
+from rropt.survey.estimates.distributions import two_sided_quantile
 from rropt.survey.estimates.estimate import unit
 from rropt.survey.estimates.interval_kinds import interval_kind
 from rropt.survey.estimates.intervals import reduction_of

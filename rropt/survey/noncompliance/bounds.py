@@ -20,10 +20,9 @@ from typing import Any, Literal
 
 from rropt.core.certificates import Certificate
 from rropt.core.errors import InvalidParameterError, shown
-from rropt.core.exact import decimal_text, rational_where
+from rropt.core.exact import decimal_text, exact_confidence, rational_where
 from rropt.core.linear.programs import Sense
 from rropt.core.results import Result, labelled
-from rropt.survey.estimates.distributions import exact_confidence
 from rropt.survey.estimates.estimate import exact_contrast, unit
 from rropt.survey.estimates.intervals import DEFAULT_CONFIDENCE
 from rropt.survey.noncompliance.models import Behaviour, Population, Sample, Vector, behaviours

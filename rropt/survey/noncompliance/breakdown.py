@@ -21,13 +21,12 @@ from typing import Any, Literal
 
 from rropt.core.certificates import Certificate
 from rropt.core.errors import InvalidParameterError, shown
-from rropt.core.exact import decimal_text, rational
+from rropt.core.exact import decimal_text, exact_confidence, rational
 from rropt.core.limits import MAX_ANSWERS
 from rropt.core.linear.programs import Relation, Sense
 from rropt.core.results import Result, labelled
 from rropt.mechanisms.columns import required_list
 from rropt.survey.estimates.counts import answer_count
-from rropt.survey.estimates.distributions import exact_confidence
 from rropt.survey.noncompliance.bounds import bounded, groups_of, populations_of, signed_contrasts
 from rropt.survey.noncompliance.models import Behaviour, Population, Sample, Vector
 from rropt.survey.noncompliance.programs import Attained, Ends, Limit, optimum

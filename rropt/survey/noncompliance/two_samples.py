@@ -34,12 +34,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rropt.core.errors import InvalidParameterError, shown
-from rropt.core.exact import decimal_text
+from rropt.core.exact import decimal_text, exact_confidence
 from rropt.core.exact.display import decimal_places, rounded
 from rropt.core.results import Result, Table, labelled
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
-from rropt.survey.estimates.distributions import exact_confidence
 from rropt.survey.regression.models import Responses
 from rropt.survey.regression.variances import degrees_of_freedom, total_covariance
 from rropt.survey.tables.counting import CountRequest, QuestionRead, Reading, categories_by_question

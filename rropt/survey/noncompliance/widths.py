@@ -25,7 +25,7 @@ from rropt.core.certificates import Certificate, certify_optimal
 from rropt.core.certificates.linear_program import problem_of
 from rropt.core.certificates.records import part_of, proof_of_record, require_value
 from rropt.core.errors import FileFormatError, InvalidParameterError
-from rropt.core.exact import Delta, Epsilon, decimal_text, rational_where
+from rropt.core.exact import Delta, Epsilon, decimal_text, exact_confidence, rational_where
 from rropt.core.exact.texts import fraction_of
 from rropt.core.linear import LinearProgram, Optimal, ProgramBuilder, solve
 from rropt.core.results import Result, labelled
@@ -33,7 +33,6 @@ from rropt.designs import solve as solve_design
 from rropt.designs.problem import Problem, binary_problem
 from rropt.mechanisms import Mechanism
 from rropt.survey.estimates.counts import answer_count
-from rropt.survey.estimates.distributions import exact_confidence
 from rropt.survey.estimates.interval_kinds import clopper_pearson
 from rropt.survey.noncompliance.models import behaviours
 

@@ -8,7 +8,7 @@ from functools import partial
 from math import ceil, isqrt
 
 from rropt.core.errors import InfeasibleError, InvalidParameterError, shown
-from rropt.core.exact import Epsilon, as_text, rational_where
+from rropt.core.exact import Epsilon, as_text, exact_confidence, rational_where
 from rropt.core.exact.numbers import whole_numbers
 from rropt.core.limits import MAX_ANSWERS
 from rropt.core.results import Result, labelled, plain_lines
@@ -18,7 +18,7 @@ from rropt.mechanisms.named.tuned import tuned_deck
 from rropt.survey.devices.decks import DealtDeck
 from rropt.survey.devices.independent import MAX_RESPONDENTS, DrawnAnswers, required_respondents
 from rropt.survey.estimates.counts import answer_count, least_integer
-from rropt.survey.estimates.distributions import exact_confidence, two_sided_quantile
+from rropt.survey.estimates.distributions import two_sided_quantile
 from rropt.survey.populations.finite import Device, SurveyVariance, device_variance, survey_variance
 
 _DIGITS = 60  # digits of an irrational gamma

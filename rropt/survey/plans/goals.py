@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from rropt.core.errors import InvalidParameterError
-from rropt.core.exact import Epsilon, both_texts, rational, rational_where
+from rropt.core.exact import Epsilon, both_texts, exact_confidence, rational, rational_where
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, merged_records, record_of
 from rropt.mechanisms import Mechanism, QuestionLevels, question_levels
@@ -21,7 +21,6 @@ from rropt.mechanisms.columns import required_list
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.questions import chosen_questions, product_of
 from rropt.survey.estimates.counts import answer_count
-from rropt.survey.estimates.distributions import exact_confidence
 from rropt.survey.plans.marginals import AffordableOrder, affordable_order, cells_margin, cells_variance
 from rropt.survey.plans.plan import Achieved, Plan, Quantity
 from rropt.survey.plans.quantities import (

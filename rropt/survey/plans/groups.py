@@ -23,12 +23,12 @@ from math import ceil, floor, sqrt
 import numpy as np
 
 from rropt.core.errors import InvalidParameterError, shown
-from rropt.core.exact import rational, rational_where
+from rropt.core.exact import exact_confidence, rational, rational_where
 from rropt.core.limits import MAX_ANSWERS
 from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism
 from rropt.survey.estimates.counts import answer_count
-from rropt.survey.estimates.distributions import exact_confidence, two_sided_quantile
+from rropt.survey.estimates.distributions import two_sided_quantile
 from rropt.survey.estimates.intervals import binary_reduction
 from rropt.survey.groups.two_samples import Sample, equality_test, statistic_values
 from rropt.survey.plans.finite import asked_variance

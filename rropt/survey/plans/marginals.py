@@ -31,7 +31,7 @@ from math import comb, prod
 from typing import NamedTuple
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
-from rropt.core.exact import rational_where
+from rropt.core.exact import exact_confidence, rational_where
 from rropt.core.exact.brackets import ball
 from rropt.core.exact.numbers import square_root, whole_where
 from rropt.core.results import Result, labelled
@@ -41,7 +41,6 @@ from rropt.mechanisms.question_inverses import inverses_of
 from rropt.mechanisms.questions import chosen_questions, product_of
 from rropt.objectives.objective import exact_population
 from rropt.survey.estimates.counts import answer_count
-from rropt.survey.estimates.distributions import exact_confidence
 from rropt.survey.plans.plan import Quantity
 from rropt.survey.plans.quantities import squared_quantile
 from rropt.survey.questions.tables import cell_variances, marginal_of

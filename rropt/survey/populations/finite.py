@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from rropt.core.errors import InfeasibleError, InvalidParameterError, required, shown
-from rropt.core.exact import as_text, decimal_text, rational_where
+from rropt.core.exact import as_text, decimal_text, exact_confidence, rational_where
 from rropt.core.exact.display import decimal_places, estimate_text, rounded
 from rropt.core.exact.numbers import square_root
 from rropt.core.limits import MAX_ANSWERS
@@ -32,7 +32,6 @@ from rropt.mechanisms.imports import required_mechanism
 from rropt.survey.devices.decks import DealtDeck
 from rropt.survey.devices.independent import DrawnAnswers, TraitDevice
 from rropt.survey.estimates.counts import answer_count, answer_counts
-from rropt.survey.estimates.distributions import exact_confidence
 from rropt.survey.estimates.interval_kinds import EMPTY
 from rropt.survey.estimates.intervals import DEFAULT_CONFIDENCE, Interval, normal_interval
 

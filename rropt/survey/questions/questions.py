@@ -9,13 +9,12 @@ from math import prod
 from typing import Any
 
 from rropt.core.errors import FileFormatError, InvalidParameterError
-from rropt.core.exact import both_texts, decimal_text
+from rropt.core.exact import both_texts, decimal_text, exact_confidence
 from rropt.core.exact.display import decimal_places, is_in_full, rounded
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, Table, merged_records, own_part, plain_dict, read_result
 from rropt.mechanisms import question_levels
 from rropt.mechanisms.levels_of_questions import QuestionLevels
-from rropt.survey.estimates.distributions import exact_confidence
 from rropt.survey.estimates.interval_kinds import empty_remark, ends_text, is_empty
 from rropt.survey.questions.joint_likelihood import JointEstimate, estimate_joint
 from rropt.survey.questions.responses import Answers, EqualByArrays, groups_of

@@ -24,10 +24,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rropt.core.errors import InvalidParameterError, required, shown
+from rropt.core.exact import exact_confidence
 from rropt.core.results import Result, labelled
 from rropt.mechanisms.columns import required_list
 from rropt.mechanisms.question_inverses import inverses_of
-from rropt.survey.estimates.distributions import exact_confidence, two_sided_quantile
+from rropt.survey.estimates.distributions import two_sided_quantile
 from rropt.survey.questions.responses import Answers, EqualByArrays, groups_of
 from rropt.survey.questions.tables import Floats, TableEstimate
 

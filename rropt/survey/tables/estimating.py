@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, name_of, names_of, shown
+from rropt.core.exact import exact_confidence
 from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.subsets import Subsets
-from rropt.survey.estimates.distributions import exact_confidence
 from rropt.survey.groups.groups import ShareComparison, compare_groups
 from rropt.survey.groups.subsets import SubsetAnswers
 from rropt.survey.questions.responses import Answers, answers_of_counts, answers_of_rows

@@ -409,7 +409,7 @@ class Regression(Result):
 
     def conf_int(self, confidence: object = None, kind: str | None = None) -> ReadOnlyMapping[str, tuple[float, float]]:
         """Return the confidence intervals of the coefficients, by name."""
-        from rropt.survey.estimates.distributions import exact_confidence
+        from rropt.core.exact import exact_confidence
 
         half = self._quantile(self.confidence if confidence is None else exact_confidence(confidence))
         errors = self.errors(kind)

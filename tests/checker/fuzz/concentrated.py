@@ -12,8 +12,8 @@ from typing import Any
 import mpmath as mp
 from flint import ctx
 
-from rropt.survey.accounting.orders import Exponents
-from rropt.survey.accounting.orders import supremum as proposed
+from rropt.accounting.orders import Exponents
+from rropt.accounting.orders import supremum as proposed
 
 from .compositions import _ends
 from .harness import Piece, document

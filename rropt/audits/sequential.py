@@ -16,11 +16,11 @@ from fractions import Fraction
 
 import numpy as np
 
+from rropt.audits.black_boxes import BlackBox
+from rropt.audits.events import Candidate, Samples, best_candidates, samples_of
+from rropt.audits.refutations import Hypothesis, best_bet, lower_probability, upper_probability
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import Epsilon
-from rropt.survey.audits.black_boxes import BlackBox
-from rropt.survey.audits.events import Candidate, Samples, best_candidates, samples_of
-from rropt.survey.audits.refutations import Hypothesis, best_bet, lower_probability, upper_probability
 
 MAX_BUDGET = 10**9
 MAX_INPUTS = 1000

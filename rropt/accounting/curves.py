@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol
 
+from rropt.accounting.exact_laws import LatticeTails, LossTails, delta_of
+from rropt.accounting.lattice_laws import LatticeBounds
+from rropt.accounting.long_laws import LongCounts
 from rropt.core.exact import Bracket
 from rropt.core.exact.brackets import ball, bracket
-from rropt.survey.accounting.exact_laws import LatticeTails, LossTails, delta_of
-from rropt.survey.accounting.lattice_laws import LatticeBounds
-from rropt.survey.accounting.long_laws import LongCounts
 
 _ZERO, _ONE = Fraction(0), Fraction(1)
 _BITS = 256  # working precision of exponentials and logarithms

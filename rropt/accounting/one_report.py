@@ -23,12 +23,12 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
+from rropt.accounting.curves import rounded_outwards
+from rropt.accounting.items import Item, is_level, read_items
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import Bracket, Epsilon, rational_where
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import mechanism_of_argument
-from rropt.survey.accounting.curves import rounded_outwards
-from rropt.survey.accounting.items import Item, is_level, read_items
 
 MAX_BUCKETS = 10**6
 _DIGITS = 40  # decimal digits of the rational bounds of an irrational level

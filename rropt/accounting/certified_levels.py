@@ -16,12 +16,12 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
+from rropt.accounting.certificates import certify_on_lattice
+from rropt.accounting.frequencies import certify_in_frequencies
+from rropt.accounting.items import Item
 from rropt.checker.limits import MAX_COMPOSED_EXPONENT
 from rropt.core.certificates import Certificate
 from rropt.core.exact import Bracket, Delta, Epsilon
-from rropt.survey.accounting.certificates import certify_on_lattice
-from rropt.survey.accounting.frequencies import certify_in_frequencies
-from rropt.survey.accounting.items import Item
 
 _FINE = 10**12  # 1/_FINE nats: the spacing of the decimals that are tried as values of epsilon
 _RELATIVE = Fraction(1, 5000)  # desired width of a certificate, relative to delta

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
+from rropt.accounting.exact_laws import Items
 from rropt.checker.documents import Budget
 from rropt.checker.tail_sums import Law, binomial_law
 from rropt.core.exact import Bracket
 from rropt.core.exact.brackets import ball, bracket
-from rropt.survey.accounting.exact_laws import Items
 
 _BITS = 200  # precision of the distribution
 _WORK = 1 << 40

@@ -39,16 +39,16 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import permutations
 
+from rropt.accounting.composition import compose
+from rropt.accounting.curves import natural_log, rounded_outwards
+from rropt.accounting.items import is_level, read_items, read_table
+from rropt.accounting.one_report import OneReport, largest_difference
 from rropt.core.certificates import Certificate
 from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import Bracket, Delta, Epsilon, rational_where
 from rropt.core.results import Extended, Result, labelled
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import mechanism_of_argument
-from rropt.survey.accounting.composition import compose
-from rropt.survey.accounting.curves import natural_log, rounded_outwards
-from rropt.survey.accounting.items import is_level, read_items, read_table
-from rropt.survey.accounting.one_report import OneReport, largest_difference
 
 MAX_REPORTS = 10**6
 _MAX_COUNTS = 200_000  # count vectors of the reports, if there are more than two memos

@@ -22,6 +22,13 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from rropt.accounting.certificates import certify_shuffled
+from rropt.accounting.composition import CurvePoint
+from rropt.accounting.curves import exponential
+from rropt.accounting.items import is_level
+from rropt.accounting.shuffled_blanket import BlanketReports
+from rropt.accounting.shuffled_categories import CategoryReports
+from rropt.accounting.shuffled_counts import BinaryReports, FloatCounts
 from rropt.core.certificates import Certificate
 from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import Bracket, Delta, Epsilon, rational_where
@@ -29,13 +36,6 @@ from rropt.core.limits import MAX_EXPONENT
 from rropt.core.results import Extended, Result, labelled
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import mechanism_of_argument
-from rropt.survey.accounting.certificates import certify_shuffled
-from rropt.survey.accounting.composition import CurvePoint
-from rropt.survey.accounting.curves import exponential
-from rropt.survey.accounting.items import is_level
-from rropt.survey.accounting.shuffled_blanket import BlanketReports
-from rropt.survey.accounting.shuffled_categories import CategoryReports
-from rropt.survey.accounting.shuffled_counts import BinaryReports, FloatCounts
 
 MAX_RESPONDENTS = 10**7
 MAX_CATEGORIES = 10**6

@@ -5,7 +5,7 @@ The input is samples or counts for two or more inputs of the box. The result is 
 
 from __future__ import annotations
 
-from rropt.survey.audits.auditing import Audit, audit
-from rropt.survey.audits.sample_sizes import SamplesNeeded, samples_needed
+from rropt.audits.auditing import Audit, audit
+from rropt.audits.sample_sizes import SamplesNeeded, samples_needed
 
 __all__ = ["Audit", "SamplesNeeded", "audit", "samples_needed"]

@@ -10,14 +10,14 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
+from rropt.accounting.loss_pairs import LossPair
 from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, UnsupportedProblemError, shown
 from rropt.core.exact import Delta, Epsilon
 from rropt.core.files import read_text
 from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import mechanism_of_argument
-from rropt.survey.accounting.loss_pairs import LossPair
-from rropt.survey.devices.joint import JointMechanism
+from rropt.mechanisms.joint import JointMechanism
 
 MAX_COUNT = 10**9  # responses in one item
 _DIGITS = 60  # decimal digits of the rational bounds of an irrational gamma

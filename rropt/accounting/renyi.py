@@ -34,6 +34,9 @@ from fractions import Fraction
 from itertools import permutations
 from typing import Any
 
+from rropt.accounting.curves import rounded_outwards
+from rropt.accounting.items import is_level
+from rropt.accounting.orders import Exponents, Supremum, supremum
 from rropt.checker.limits import MAX_COVER_DIGITS
 from rropt.core.certificates import Certificate
 from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, UnsupportedProblemError, shown
@@ -42,9 +45,6 @@ from rropt.core.exact.brackets import ball, bracket
 from rropt.core.results import Extended, Result, labelled
 from rropt.mechanisms import Mechanism, named_mechanism
 from rropt.mechanisms.imports import mechanism_of_argument
-from rropt.survey.accounting.curves import rounded_outwards
-from rropt.survey.accounting.items import is_level
-from rropt.survey.accounting.orders import Exponents, Supremum, supremum
 
 MAX_DIGITS = 1000
 MAX_CATEGORIES = 10**12

@@ -20,10 +20,10 @@ from itertools import accumulate
 from math import comb, lcm, prod
 from typing import Protocol
 
+from rropt.accounting.loss_pairs import LossPair
 from rropt.core.exact import Bracket
 from rropt.core.exact.brackets import ball
 from rropt.core.exact.numbers import perfect_power
-from rropt.survey.accounting.loss_pairs import LossPair
 
 MAX_CELLS = 1 << 17  # cells of one half; with this many, a cut takes about a second
 MAX_BITS = 1 << 29  # bits of all coefficients of a polynomial together; about a second

@@ -8,6 +8,8 @@ from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
+from rropt.accounting.curves import natural_log, rounded_outwards
+from rropt.accounting.items import Item
 from rropt.checker.brackets import Bracket as Ends
 from rropt.checker.composition_rule import Composed
 from rropt.checker.documents import Budget, Rejected
@@ -15,8 +17,6 @@ from rropt.checker.lattice_rule import lattice_bounds
 from rropt.checker.limits import MAX_BLOCKS, MAX_COMPOSED_CELLS, MAX_COMPOSED_ITEMS, MAX_WORK
 from rropt.core.certificates import Certificate
 from rropt.core.exact import Bracket, Epsilon, as_text
-from rropt.survey.accounting.curves import natural_log, rounded_outwards
-from rropt.survey.accounting.items import Item
 
 _DIGITS = 60  # decimal digits of the brackets of irrational levels, as in ``compose``
 LATTICE_DIGITS = 30  # the same for certificates on a lattice or in frequencies, and for their bounds

@@ -14,6 +14,9 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
+from rropt.accounting.certificates import LATTICE_DIGITS, composed_answers, composition_problem
+from rropt.accounting.curves import natural_log, rounded_outwards
+from rropt.accounting.items import Item
 from rropt.checker.composition_rule import Composed, read_composition
 from rropt.checker.documents import Budget, Rejected
 from rropt.checker.fourier_rule import Plan, fourier_bounds
@@ -21,9 +24,6 @@ from rropt.checker.limits import MAX_WORK
 from rropt.core.certificates import Certificate
 from rropt.core.exact import Bracket, Epsilon, as_text
 from rropt.core.lazy import numpy as np
-from rropt.survey.accounting.certificates import LATTICE_DIGITS, composed_answers, composition_problem
-from rropt.survey.accounting.curves import natural_log, rounded_outwards
-from rropt.survey.accounting.items import Item
 
 _NOISE = 0.7  # fraction of the width for the noise; the rest is for frequencies that are not summed
 _SHARE = 40  # one other source of error may use 1/_SHARE of the width
@@ -61,7 +61,7 @@ def certify_in_frequencies(
         work: units of the checker's budget that the certificate may use.
         may_be_wider: whether to return a wider bracket if ``work`` does not suffice for the requested width.
 
-    >>> from rropt.survey.accounting.items import read_items
+    >>> from rropt.accounting.items import read_items
     >>> items = read_items([f"{i}/2000" for i in range(80, 200)])
     >>> found = certify_in_frequencies(items, Epsilon.of(1), Fraction(1, 10**6))
     >>> lower, upper = (Fraction(found.claim[end]) for end in ("lower", "upper"))

@@ -19,15 +19,9 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
-from rropt.checker.limits import MAX_COMPOSED_EXPONENT
-from rropt.core.certificates import Certificate
-from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError, shown
-from rropt.core.exact import Bracket, Delta, Epsilon, rational, rational_where
-from rropt.core.exact.display import decimal_text
-from rropt.core.results import Extended, Result, labelled
-from rropt.survey.accounting.certificates import certify_composition, certify_on_lattice, composition_problem
-from rropt.survey.accounting.certified_levels import LevelCertificates, certify_exactly, certify_near, narrowest
-from rropt.survey.accounting.curves import (
+from rropt.accounting.certificates import certify_composition, certify_on_lattice, composition_problem
+from rropt.accounting.certified_levels import LevelCertificates, certify_exactly, certify_near, narrowest
+from rropt.accounting.curves import (
     ConstantCurve,
     Curve,
     ExactCurve,
@@ -37,11 +31,17 @@ from rropt.survey.accounting.curves import (
     natural_log,
     rounded_outwards,
 )
-from rropt.survey.accounting.exact_laws import Items, exact_loss_tails
-from rropt.survey.accounting.frequencies import certify_in_frequencies
-from rropt.survey.accounting.items import Item, merged, read_items, read_table
-from rropt.survey.accounting.lattice_laws import FloatPair, lattice_bounds, spread
-from rropt.survey.accounting.long_laws import LongCounts
+from rropt.accounting.exact_laws import Items, exact_loss_tails
+from rropt.accounting.frequencies import certify_in_frequencies
+from rropt.accounting.items import Item, merged, read_items, read_table
+from rropt.accounting.lattice_laws import FloatPair, lattice_bounds, spread
+from rropt.accounting.long_laws import LongCounts
+from rropt.checker.limits import MAX_COMPOSED_EXPONENT
+from rropt.core.certificates import Certificate
+from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError, shown
+from rropt.core.exact import Bracket, Delta, Epsilon, rational, rational_where
+from rropt.core.exact.display import decimal_text
+from rropt.core.results import Extended, Result, labelled
 
 _ZERO, _ONE = Fraction(0), Fraction(1)
 _COARSE = 1 << 16  # points of the first lattice, and of the lattice for the whole curve

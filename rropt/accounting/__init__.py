@@ -6,11 +6,11 @@ exact or comes with proved bounds.
 
 from __future__ import annotations
 
-from rropt.survey.accounting.certificates import certify_on_lattice
-from rropt.survey.accounting.composition import Composition, CurvePoint, compose
-from rropt.survey.accounting.frequencies import certify_in_frequencies
-from rropt.survey.accounting.items import Item
-from rropt.survey.accounting.renyi import (
+from rropt.accounting.certificates import certify_on_lattice
+from rropt.accounting.composition import Composition, CurvePoint, compose
+from rropt.accounting.frequencies import certify_in_frequencies
+from rropt.accounting.items import Item
+from rropt.accounting.renyi import (
     RenyiPrivacy,
     certify_renyi,
     certify_zcdp,
@@ -19,7 +19,7 @@ from rropt.survey.accounting.renyi import (
     zcdp,
     zcdp_threshold,
 )
-from rropt.survey.accounting.repeated import (
+from rropt.accounting.repeated import (
     Longitudinal,
     MemoisedReports,
     ReportsPoint,
@@ -27,8 +27,8 @@ from rropt.survey.accounting.repeated import (
     longitudinal,
     wave_designs,
 )
-from rropt.survey.accounting.shuffling import Shuffle, shuffle
-from rropt.survey.accounting.trade_offs import TradeOff, epsilon_of_zcdp, gaussian_delta, trade_off
+from rropt.accounting.shuffling import Shuffle, shuffle
+from rropt.accounting.trade_offs import TradeOff, epsilon_of_zcdp, gaussian_delta, trade_off
 
 __all__ = [
     "Composition",

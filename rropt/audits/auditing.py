@@ -14,14 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from rropt.core.errors import FileFormatError, InvalidParameterError, name_of, shown
-from rropt.core.exact import Epsilon, decimal_text, rational, rational_where
-from rropt.core.exact.numbers import whole_where
-from rropt.core.limits import MAX_SEED
-from rropt.core.results import Result, labelled
-from rropt.mechanisms.columns import required_list
-from rropt.survey.audits.black_boxes import open_box
-from rropt.survey.audits.events import (
+from rropt.audits.black_boxes import open_box
+from rropt.audits.events import (
     Candidate,
     Counts,
     Samples,
@@ -30,15 +24,20 @@ from rropt.survey.audits.events import (
     samples_of,
     split_samples,
 )
-from rropt.survey.audits.refutations import (
+from rropt.audits.refutations import (
     Hypothesis,
     best_bet,
     is_refuted_by_pairs,
     refuted_by_pairs,
     refuted_by_tails,
 )
-from rropt.survey.audits.sequential import MAX_BUDGET, MAX_INPUTS, SequentialResponses, ask_until_refuted, last_bit
-from rropt.survey.estimates.distributions import exact_confidence
+from rropt.audits.sequential import MAX_BUDGET, MAX_INPUTS, SequentialResponses, ask_until_refuted, last_bit
+from rropt.core.errors import FileFormatError, InvalidParameterError, name_of, shown
+from rropt.core.exact import Epsilon, decimal_text, exact_confidence, rational, rational_where
+from rropt.core.exact.numbers import whole_where
+from rropt.core.limits import MAX_SEED
+from rropt.core.results import Result, labelled
+from rropt.mechanisms.columns import required_list
 from rropt.survey.tables.engines import read_with_engine
 from rropt.survey.tables.sources import Source, text_of
 
