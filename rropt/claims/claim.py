@@ -34,7 +34,7 @@ class Proof:
 
     scope: str
     argument: str
-    certificates: tuple[tuple[str, Certificate], ...]
+    certificates: tuple[tuple[str, Certificate], ...] = ()
     unchecked_steps: tuple[str, ...] = ()
     anchored: tuple[str, ...] = ()
     links: tuple[str, ...] = ()

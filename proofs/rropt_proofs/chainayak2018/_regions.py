@@ -10,15 +10,7 @@ from rropt_proofs._matrices import parity
 from rropt_proofs.chainayak2018._boundaries import Factor
 from rropt_proofs.chainayak2018._paper import Matrix, bayes_factors, posterior
 
-__all__ = ["ARGUMENT", "attains_all", "draw_of_parity"]
-
-ARGUMENT = (
-    "At every prior 0 < p < 1 the attained posteriors are those of the attained Bayes factors, quotients of a weighted "
-    "mean of likelihoods in Q and one outside, the same set at every p; it decides W_P. No factor is outside "
-    "[1/gamma, gamma]. Let a and c be the largest and the least entry of a row with a/c = gamma, and b a third one, "
-    "c <= b <= a. Q = {b} against a mixture of a and c attains [b/a, b/c], {b, c} against a attains [c/a, b/a], "
-    "{a, b} against c attains [b/c, a/c]: together [1/gamma, gamma], whatever the other entries and rows are."
-)
+__all__ = ["attains_all", "draw_of_parity"]
 
 
 def draw_of_parity(rng: random.Random, gamma: Fraction, k: int) -> Matrix:

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
-from itertools import product as pairs
 from typing import Any
 
-from rropt.claims import Anchored, Bound, Domain, Entry, Fold, Least, Point, Value
+from rropt.claims import Bound, Domain, Point
 from rropt_proofs.chainayak2018._sufficiency import Rows, parity, product
 
-__all__ = ["GARBLING", "PLACE", "garbled", "given", "rigidity_proof"]
+__all__ = ["GARBLING", "PLACE", "garbled", "given"]
 
 RAISED, TERM = "(4.1): the parity of C P", "(4.1): gamma a_il - a_ij against one of its terms"
 
@@ -66,57 +65,3 @@ def garbled(point: Point) -> dict[str, Any]:
     source, (i, _, j, other) = _source(point), _place(point)
     rows = product(_garbling(point), source)
     return {RAISED: parity(rows), TERM: parity(source) * rows[i][other] - rows[i][j]}
-
-
-def _ratios(point: Point) -> list[dict[str, Entry]]:
-    rows, columns = range(len(_source(point))), range(len(_source(point)[0]))
-    return [
-        {"p": Entry("case", "P", u, j), "q": Entry("case", "P", u, other)}
-        for u, j, other in pairs(rows, columns, columns)
-    ]
-
-
-def _instances(point: Point) -> list[dict[str, Any]]:
-    i, u, j, other = _place(point)
-    own = {"c0": Entry("C", i, u), "p0": Entry("case", "P", u, j), "q0": Entry("case", "P", u, other)}
-    columns = range(len(_source(point)[0]))
-    return [{**own, "i": i, "j": j, "l": other} for i, j, other in pairs(range(len(point["C"])), columns, columns)]
-
-
-def _elements(point: Point, i: int, j: int, other: int, without: int | None = None) -> list[dict[str, Entry]]:
-    return [
-        {"c": Entry("C", i, u), "p": Entry("case", "P", u, j), "q": Entry("case", "P", u, other)}
-        for u in range(len(_source(point)))
-        if u != without
-    ]
-
-
-def rigidity_proof(unanchored: tuple[str, ...], argument: str) -> Anchored:
-    """Return the proof of both components of (4.1), and next to it the words for what has no shape."""
-    rows = Fold(
-        over=lambda point, at: _elements(point, at["i"], at["j"], at["l"]),
-        start={"a": 0, "b": 0},
-        update={"a": "a + c*p", "b": "b + c*q"},
-        invariants=("a <= theory*b", "a >= 0", "b >= 0"),
-        family=True,
-    )
-
-    def others(point: Point, _: Any) -> list[dict[str, Entry]]:
-        i, u, j, other = _place(point)
-        return _elements(point, i, j, other, without=u)
-
-    rest = Fold(
-        over=others,
-        start={"z": 0},
-        update={"z": "z + c*(theory*q - p)"},
-        invariants=("z >= 0",),
-        family=True,
-    )
-    return Anchored(
-        Value(of=RAISED, theory=Least("p <= g*q", _ratios, floor=1), computed=Least("a <= g*b", floor=1)),
-        Value(of=TERM, theory="c0*(theory*q0 - p0)", computed="c0*(theory*q0 - p0) + z"),
-        at=_instances,
-        folds=[rows, rest],
-        unanchored=unanchored,
-        argument=argument,
-    )

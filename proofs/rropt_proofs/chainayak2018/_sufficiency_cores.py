@@ -23,9 +23,11 @@ from rropt.core.certificates import Certificate
 
 __all__ = [
     "DOMINATION",
+    "DOMINATION_GAPS",
     "FIXED_POINT",
     "FIXED_POINT_STEPS",
     "RIGIDITY",
+    "RIGIDITY_GAP",
     "Certificates",
     "fixed_point_core",
 ]
@@ -92,4 +94,14 @@ DOMINATION = (
     "then 0 = sum_S Y_S(P_S) = sum_S sum_i D_Si Y_S(a_i), so D_Si > 0 forces row i of A to be a multiple of e_S; each "
     "column of D has a positive entry, so every row of A has two values of ratio gamma. Hence P is strictly better "
     "than A unless A itself is in C_gamma^0."
+)
+RIGIDITY_GAP = (
+    "whether a garbling exists is no expression, and that C is a permutation matrix is read off the places of its "
+    "positive entries; (4.1) and its terms are tested"
+)
+DOMINATION_GAPS = (
+    "W_S e_S/(1 - d) is a TPM P and A = C P: that every row is a sum of patterns is tested; that the rows are added up "
+    "by sets S is in words",
+    "e_S is proportional to e_T only for S = T: a statement about sets, which are no numbers",
+    "P is strictly better: that no TPM D has P = D A is a quantifier over D",
 )

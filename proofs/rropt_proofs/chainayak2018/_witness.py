@@ -9,23 +9,24 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from rropt.claims import Bound, Domain, Greatest, Min, Value
+from rropt.claims import Bound, Domain
 from rropt_proofs._matrices import parity
 from rropt_proofs.chainayak2018._bayes import share
 from rropt_proofs.chainayak2018._paper import Matrix, bayes_factors, posterior
 
-__all__ = ["ATTAINED", "BOUND", "LEAST", "PART", "WEIGHT", "attained", "claimed", "distance", "row_names", "shapes"]
+__all__ = [
+    "ATTAINED",
+    "LEAST",
+    "PART",
+    "WEIGHT",
+    "attained",
+    "claimed",
+    "distance",
+]
 
 ATTAINED, WEIGHT = "the Bayes factor that a prior made for r leads to", "the least weight of that prior's mixture"
 LEAST = "the least Bayes factor, as r/(1 + r)"
 PART = Domain.interval("the place of a Bayes factor r between 1/gamma and gamma", 0, 1, also=("1/3", "1/2"))
-BOUND = {
-    **{f"{x}_ij": Domain("an entry of a row of the largest parity", (), relation="x > 0") for x in ("mid", "low")},
-    "gap": Domain("top - low", (), relation="x >= 0"),
-    "r": Domain("a Bayes factor, from 1/gamma to gamma", (), relation="x > 0"),
-    "spare": Domain("top - r low", (), relation="x >= 0"),
-    "extra": Domain("r top - low", (), relation="x >= 0"),
-}
 
 
 def _row(procedure: Matrix) -> tuple[int, int, int, int]:
@@ -35,14 +36,6 @@ def _row(procedure: Matrix) -> tuple[int, int, int, int]:
     low = row.index(min(row))
     high = next(j for j in range(len(row)) if row[j] == max(row) and j != low)
     return i, high, next(j for j in range(len(row)) if j not in (high, low)), low
-
-
-def row_names(procedure: Matrix, part: Fraction) -> dict[str, Any]:
-    """The entries a, b, c, the factor r, and what r <= a/c and r >= c/a leave."""
-    i, *columns = _row(procedure)
-    a, b, c = (procedure[i][j] for j in columns)
-    r = claimed(procedure, part)[ATTAINED]
-    return {"gap": a - c, "mid_ij": b, "low_ij": c, "r": r, "spare": a - r * c, "extra": r * a - c}
 
 
 def claimed(procedure: Matrix, part: Fraction) -> dict[str, Any]:
@@ -80,35 +73,3 @@ def distance(procedure: Matrix, factor: Fraction) -> Fraction:
     """Return how far a finite Bayes factor is from those that a procedure of finite parity leads to."""
     ends = [(Fraction(low), Fraction(high)) for low, high in bayes_factors(procedure)]
     return min(max(low - factor, factor - high, Fraction(0)) for low, high in ends)
-
-
-def shapes(within: str, *, constant: bool) -> list[Value]:
-    """The factor is r, and the weights are not negative, in each of the cases; a = r c + spare, c = r a - extra.
-
-    Args:
-        within: the component that is how far r is from the attained factors.
-        constant: whether the row may be constant, a = c, where r = 1.
-    """
-    most = "(low_ij + gap)"
-    top, low = "(r*low_ij + spare)", f"(r*{most} - extra)"
-    up, down = f"(r*low_ij - mid_ij)/({top} - mid_ij)", f"(r*{most} - {low})/(mid_ij - {low})"
-    mixed = "(mid_ij/r - low_ij)/gap"
-    differ = "gap > 0 and " if constant else ""
-    cases = (
-        (differ + "r*low_ij > mid_ij", up, "r", f"({up}*{top} + (1 - {up})*mid_ij)/low_ij"),
-        (differ + f"r*{most} < mid_ij", down, "r", f"({down}*mid_ij + (1 - {down})*{low})/{most}"),
-        (
-            differ + f"r*low_ij <= mid_ij and r*{most} >= mid_ij",
-            mixed,
-            "r",
-            f"mid_ij/({mixed}*{most} + (1 - {mixed})*low_ij)",
-        ),
-        *((("gap <= 0", "0", "1", "1"),) if constant else ()),
-    )
-    least = {"t": 1, "w": 1, "s": "(1 - theory)/(theory*n)"}
-    found = [Value(of=LEAST, theory="1 - theory", computed=Greatest("s*n >= g*(s*n + t*w)", floor="1/2", tight=least))]
-    for where, w, r, factor in cases:
-        found.append(Value(of=ATTAINED, theory=r, computed=factor, where=where))
-        found.append(Value(of=within, theory=0, computed=f"{factor} - {r}", where=where))
-        found.append(Value(of=WEIGHT, theory=0, computed=Min(w, f"1 - {w}"), where=where))
-    return found

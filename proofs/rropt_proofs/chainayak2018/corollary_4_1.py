@@ -6,9 +6,9 @@ import random
 from fractions import Fraction
 from typing import Any
 
-from rropt.claims import Anchored, Claim, Condition, Domain, Point
+from rropt.claims import Claim, Condition, Domain, Point, Proof
 from rropt_proofs.chainayak2018 import PAPER
-from rropt_proofs.chainayak2018._rigidity import GARBLING, PLACE, garbled, given, rigidity_proof
+from rropt_proofs.chainayak2018._rigidity import GARBLING, PLACE, garbled, given
 from rropt_proofs.chainayak2018._sufficiency import (
     Rows,
     equivalent,
@@ -21,7 +21,7 @@ from rropt_proofs.chainayak2018._sufficiency import (
     satisfies_c2,
     strictly_better,
 )
-from rropt_proofs.chainayak2018._sufficiency_cores import RIGIDITY
+from rropt_proofs.chainayak2018._sufficiency_cores import RIGIDITY, RIGIDITY_GAP
 from rropt_proofs.chainayak2018._sufficiency_members import (
     GAMMAS,
     Member,
@@ -75,15 +75,15 @@ def mutant(point: Point) -> dict[str, Any]:
     return {**theory(point), BETTER: True}
 
 
-def proof() -> Anchored:
-    return rigidity_proof(
-        (
-            "equivalent, strictly better: whether a garbling exists is no expression, and that C is a permutation "
-            "matrix is read off the places of its positive entries; (4.1) with its terms is what is anchored",
-        ),
-        "If A and P were equivalent, P would be sufficient for A. " + RIGIDITY + " Then P has the rows of A, hence "
+def proof() -> Proof:
+    return Proof(
+        scope="all gamma > 1, all orders of the matrices",
+        argument="If A and P were equivalent, P would be sufficient for A. "
+        + RIGIDITY
+        + " Then P has the rows of A, hence "
         "satisfies C1 and C2, which it does not. So A and P are not equivalent; if A is sufficient for P, P is not "
         "sufficient for A, which is the second form.",
+        unchecked_steps=(RIGIDITY_GAP,),
     )
 
 

@@ -6,21 +6,15 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
-from rropt.claims import Anchored, Claim, Condition, Domain, Entry, Fold, Greatest, Point, Value
+from rropt.claims import Claim, Condition, Domain, Point
 from rropt.core.exact import Epsilon
 from rropt_proofs._matrices import parity, row_ratio
 from rropt_proofs.chainayak2018 import PAPER
 from rropt_proofs.chainayak2018._bayes import MATRIX, PRIOR
 from rropt_proofs.chainayak2018._beta_factor import (
-    BOUND,
-    RECIPROCAL,
-    STEPS,
     at_most_beta,
     breached,
-    factor_fold,
-    instances,
     reciprocal,
-    shapes,
     unbreached,
 )
 from rropt_proofs.chainayak2018._boundaries import Factor
@@ -72,45 +66,6 @@ def mutant(point: Point) -> dict[str, Any]:
     return {**theory(point), **at_most_beta(private, Epsilon.of(point["epsilon"]).exact_gamma())}
 
 
-def _instances(point: Point) -> list[dict[str, Any]]:
-    """Properties under priors, each with a set of responses with two categories."""
-    m, k = len(point["P"]), len(point["P"][0])
-    sets: list[tuple[tuple[int, ...], int, int]] = [
-        ((i,), j, other) for i in range(m) for j in range(k) for other in range(k) if j != other
-    ]
-    sets += [(some, 0, 1) for size in range(2, m + 1) for some in combinations(range(m), size)]
-    priors = list(instances(point, Epsilon.of(point["epsilon"]).exact_gamma(), _exceeded(point)))
-    found = []
-    for number in range(max(len(priors), len(sets))):
-        responses, j, other = sets[number % len(sets)]
-        above = sum((point["P"][i][j] for i in responses), Fraction(0))
-        own = {"S": responses, "j": j, "l": other, "factor": 1 / above if above else Fraction(1)}
-        found.append({**priors[number % len(priors)], **own})
-    return found
-
-
-def proof() -> Anchored:
-    """u <= gamma v for the probabilities of a set of responses, one response at a time; then as Theorem 1.2."""
-    responses = Fold(
-        over=lambda point, at: [{"x": Entry("P", i, at["j"]), "y": Entry("P", i, at["l"])} for i in at["S"]],
-        start={"u": 0, "v": 0},
-        update={"u": "u + x", "v": "v + y"},
-        invariants=("v >= theory*u", "u >= 0", "v >= 0"),
-        family=True,
-    )
-    return Anchored(
-        Value(
-            of=MAXIMUM,
-            theory=RECIPROCAL,
-            computed=Greatest("factor*v >= g*factor*u", floor=1, tight={"u": "1/factor", "v": "theory/factor"}),
-        ),
-        *shapes(),
-        at=_instances,
-        folds=[responses, factor_fold()],
-        steps=STEPS,
-    )
-
-
 CLAIM = Claim(
     id="chainayak2018.definition-2.1",
     source=f"{PAPER}, Definition 2.1 and the two sentences after it",
@@ -129,17 +84,11 @@ CLAIM = Claim(
         "epsilon": Domain(epsilon_domain.meaning, epsilon_domain.boundary[1:], epsilon_domain.draw),
         "p": PRIOR,
     },
-    bound={
-        **BOUND,
-        "beta": Domain("exp(epsilon)", (), relation="x > 1"),
-        "factor": Domain("a positive factor of an inequality", (), relation="x > 0"),
-    },
     assumptions=(Condition("0 < p < 1", "0 < p < 1"),),
     defined=(two_categories,),
     theory=theory,
     computed=computed,
     mutant=mutant,
-    proof=proof,
     count=20,
     notes="For the empty set (2.1) reads 0/0; the convention of Definition 1.3 (or leaving the empty set out) makes it "
     "harmless.",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from rropt.claims import Anchored, Claim, Condition, Domain, Least, Point, Value
+from rropt.claims import Claim, Condition, Domain, Point
 from rropt_proofs.chainayak2018 import PAPER
-from rropt_proofs.chainayak2018._bayes import MATRIX, WEIGHTS, atoms, bayes_fold, posterior_below, properties, ratios
+from rropt_proofs.chainayak2018._bayes import MATRIX
 from rropt_proofs.chainayak2018._paper import Matrix, extreme_posteriors, posterior, two_categories
 
 
@@ -37,21 +37,6 @@ def mutant(point: Point) -> Fraction:
     return of_categories(point["P"][:1], Fraction(point["p"]))
 
 
-def proof() -> Anchored:
-    """With g the largest posterior of a category, p (1 - g) n s <= g (1 - p) w t, one pair at a time."""
-    pair = "p*x <= g*(p*x + (1 - p)*y) and p*y <= g*(p*y + (1 - p)*x)"
-    return Anchored(
-        Value(
-            theory=Least(pair, ratios, floor="p"),
-            computed=Least(
-                posterior_below("g"), floor="p", tight={"s": 1, "n": 1, "t": "p*(1 - theory)/(theory*(1 - p)*w)"}
-            ),
-        ),
-        at=lambda point: [*atoms(point["P"]), *properties(point["P"])],
-        folds=[bayes_fold("p*(1 - theory)*n*x <= theory*(1 - p)*t", ("p*(1 - theory)*n*s <= theory*(1 - p)*w*t",))],
-    )
-
-
 CLAIM = Claim(
     id="chainayak2018.lemma-3.2",
     source=f"{PAPER}, Lemma 3.2",
@@ -63,11 +48,9 @@ CLAIM = Claim(
     "prior distributions, is that of a single category. So for every h with a <= h(a) <= 1 no posterior of a property "
     "exceeds h of its prior if and only if none of a single category does. (At p = 0 and 1 the posterior is p.)",
     variables={"P": MATRIX, "p": Domain.interval("a prior, 0 < p < 1", 0, 1, also=("1/100", "1/2"))},
-    bound={"weights": WEIGHTS},
     assumptions=(Condition("0 < p < 1", "0 < p < 1"),),
     defined=(two_categories,),
     theory=theory,
     computed=computed,
     mutant=mutant,
-    proof=proof,
 )

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
-from itertools import product as pairs
 from typing import Any
 
-from rropt.claims import Claim, Condition, Domain, Entry, Point
+from rropt.claims import Claim, Condition, Domain, Point
 from rropt_proofs.chainayak2018 import PAPER
 from rropt_proofs.chainayak2018._sufficiency import identity, matrix, parity, product
 from rropt_proofs.chainayak2018._sufficiency_members import random_tpm
@@ -56,15 +55,6 @@ def mutant(point: Point) -> Fraction:
     i, _, other = place(point)
     row = product(point["case"]["C"], point["case"]["P"])[i]
     return (1 - point["case"]["gamma"]) / 2 * row[other]
-
-
-def ratios(point: Point) -> list[dict[str, Entry]]:
-    """Return the pairs of entries of one row of P."""
-    rows, columns = range(len(point["case"]["P"])), range(len(point["case"]["P"][0]))
-    return [
-        {"p": Entry("case", "P", u, j), "q": Entry("case", "P", u, other)}
-        for u, j, other in pairs(rows, columns, columns)
-    ]
 
 
 def _case(c: str, p: str, gamma: int = 2) -> dict[str, Any]:

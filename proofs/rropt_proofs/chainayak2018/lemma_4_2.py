@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from rropt.claims import Anchored, Claim, Condition, Point
+from rropt.claims import Claim, Condition, Point, Proof
 from rropt_proofs.chainayak2018 import PAPER
 from rropt_proofs.chainayak2018._sufficiency import is_admissible, row_parity
-from rropt_proofs.chainayak2018._sufficiency_cores import DOMINATION
+from rropt_proofs.chainayak2018._sufficiency_cores import DOMINATION, DOMINATION_GAPS
 from rropt_proofs.chainayak2018._sufficiency_members import IN_CLASS, members, unpack
 from rropt_proofs.chainayak2018._sufficiency_patterns import (
-    DOMINATION_GAPS,
-    PATTERN_BOUND,
     pattern_numbers,
-    pattern_proof,
     pattern_theory,
 )
 
@@ -36,10 +33,11 @@ def mutant(point: Point) -> dict[str, Any]:
     return {**theory(point), WORSE: all(row_parity(row) < gamma for row in rows)}
 
 
-def proof() -> Anchored:
-    return pattern_proof(
-        DOMINATION + " A row of parity strictly between 1 and gamma keeps A out of C_gamma^0.",
-        *DOMINATION_GAPS,
+def proof() -> Proof:
+    return Proof(
+        scope="all gamma > 1, all orders of the matrices",
+        argument=DOMINATION + " A row of parity strictly between 1 and gamma keeps A out of C_gamma^0.",
+        unchecked_steps=(*DOMINATION_GAPS,),
     )
 
 
@@ -52,7 +50,6 @@ CLAIM = Claim(
     precise="Let gamma > 1 and A in C_gamma have a row of parity strictly between 1 and gamma. Then some P in C_gamma "
     "has A = C P for a TPM C, and not P = D A for any TPM D.",
     variables={"case": members("garbled", "slack")},
-    bound=PATTERN_BOUND,
     assumptions=(
         IN_CLASS,
         Condition(

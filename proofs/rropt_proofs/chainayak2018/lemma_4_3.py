@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
-from itertools import combinations, permutations
+from itertools import combinations
 from typing import Any
 
-from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Entry, Fold, Least, Point, Value
+from rropt.claims import Bound, Claim, Condition, Point
 from rropt_proofs.chainayak2018 import PAPER
 from rropt_proofs.chainayak2018._sufficiency import (
     Rows,
@@ -97,100 +96,6 @@ def mutant(point: Point) -> dict[str, Any]:
     return {**theory(point), LARGEST: (9 * Fraction(point["case"]["gamma"]) + 1) / 10}
 
 
-def _at(point: Point) -> Iterator[dict[str, Any]]:
-    """Each column j, with a pair of entries in two rows that are not constant; the sum of column j is taken."""
-    rows, gamma = unpack(point)
-    constant = next(i for i, row in enumerate(rows) if len(set(row)) == 1)
-    rest = [row for i, row in enumerate(rows) if i != constant]
-    least = min(map(min, rows))
-    minor = min((max(_minors(pair), key=abs) for pair in combinations(rest, 2)), key=abs)
-    for j, other in permutations(range(len(rows[0])), 2):
-        for left, right in combinations(rest, 2):
-            for row in (left, right):
-                ends = [row.index(end(row)) for end in (max, min)]
-                yield {
-                    "j": j,
-                    "ends": ends,
-                    "unit_row": tuple(int(each is row) for each in rows),
-                    "apart": max(row) - min(row),
-                    "minor": minor,
-                    "gamma": gamma,
-                    "m": len(rows),
-                    "least": least,
-                    "unit": tuple(int(i == constant) for i in range(len(rows))),
-                    "low": min(row),
-                    "high": max(row),
-                    "a": left[j],
-                    "b": left[other],
-                    "c": right[j],
-                    "d": right[other],
-                }
-
-
-def proof() -> Anchored:
-    """Column j sums to 1; f is 1 at the constant row, whose value delta is below 1 as the other rows are positive."""
-    column = Fold(
-        over=lambda point, at: [
-            {"x": Entry("case", "P", i, at["j"]), "f": Entry("unit", i)} for i in range(len(point["case"]["P"]))
-        ],
-        start={"whole": 0, "one": 0, "delta": 0},
-        update={"whole": "whole + x", "one": "one + f", "delta": "delta + f*x"},
-        invariants=("whole - delta >= (count - one)*least",),
-        count="m",
-    )
-    rest = Fold(
-        over=lambda point, at: [
-            {
-                "x_high": Entry("case", "P", i, at["ends"][0]),
-                "x_low": Entry("case", "P", i, at["ends"][1]),
-                "f": Entry("unit", i),
-                "e": Entry("unit_row", i),
-            }
-            for i in range(len(point["case"]["P"]))
-        ],
-        start=dict.fromkeys(("whole_high", "whole_low", "one_f", "one_e", "delta_high", "delta_low"), 0),
-        update={
-            "whole_high": "whole_high + x_high",
-            "whole_low": "whole_low + x_low",
-            "one_f": "one_f + f",
-            "one_e": "one_e + e",
-            "delta_high": "delta_high + f*x_high",
-            "delta_low": "delta_low + f*x_low",
-        },
-        invariants=(
-            "whole_high - delta_high >= one_e*high",
-            "whole_low - delta_low - one_e*low <= count - one_f - one_e",
-            "delta_high == delta_low",
-        ),
-        count="m",
-    )
-    p = {name: f"({name} / (1 - delta))" for name in ("a", "b", "c", "d")}
-    minor = f"({p['a']}*{p['d']} - {p['b']}*{p['c']})*(1 - delta)**2 - (a*d - b*c)"
-    first, other = "delta*(whole - delta) / (1 - delta) - delta", "(1 - delta)*(a / (1 - delta)) - a"
-    parity = "(high / (1 - delta)) / (low / (1 - delta))"
-    return Anchored(
-        Value(of=COLUMNS, theory=1, computed="(whole - delta) / (1 - delta)"),
-        Value(of=KERNEL, theory=1, computed="delta + (1 - delta)"),
-        Value(
-            of=ERROR,
-            theory=0,
-            computed=Least(f"{first} <= g and -({first}) <= g and {other} <= g and -({other}) <= g", floor=0),
-        ),
-        Value(of=LARGEST, theory="gamma", computed=parity),
-        Value(of=LEAST, theory="gamma", computed=parity),
-        Value(of=MINORS, theory=0, computed=Least(f"{minor} <= g and -({minor}) <= g", floor=0)),
-        Value(of=APART, theory=0, computed="(minor/(1 - delta)**2)**2"),
-        Value(of=ROWS, theory=1, computed="m - 1"),
-        at=lambda point: list(_at(point)),
-        folds=[column, rest],
-        steps=["delta < 1", "high > low", "high == gamma*low", "high - low <= m - 2"],
-        argument="P is the witness: the other rows divided by 1 - delta. The first row of C P is delta times the "
-        "column sums of P, the others are (1 - delta) times those of P. A row of A beside the constant one is not "
-        "proportional to it, so it is not constant and has parity gamma; and the other rows make up for the difference "
-        "of its largest and its least entry, so m > 2. With that, P is in C_gamma, satisfies C1, and A = C P.",
-    )
-
-
 def columns_of(case: dict[str, Any]) -> list[list[tuple[Any, ...]]]:
     """The paths of the entries of each column of P."""
     rows = case["P"]
@@ -213,33 +118,6 @@ CLAIM = Claim(
             whole_groups=columns_of,
         )
     },
-    bound={
-        "gamma": Domain("the level of the case", (), relation="x > 1"),
-        "m": Domain("the number of rows of A", (), relation="x >= 2"),
-        "least": Domain("the least entry of A", (), relation="x > 0"),
-        "low": Domain("the least entry of a row that is not constant", (), relation="x > 0"),
-        "high": Domain(
-            "the largest entry of that row, whose parity is 1 or gamma", (), relation="(x - low)*(x - gamma*low) == 0"
-        ),
-        "apart": Domain(
-            "a difference of two entries of that row: it is not proportional to the constant one",
-            (),
-            relation="0 < x <= high - low",
-        ),
-        "minor": Domain("a minor of two rows of A that is not 0, as they are not proportional", (), None, "x != 0"),
-        "unit_row": Domain(
-            "the unit vector of that row, whose entries in the two columns are high and low",
-            (),
-            entries={(): "x >= 0 and x + f <= 1 and x*(x_high - high) == 0 and x*(x_low - low) == 0"},
-            whole_groups=lambda unit: [[(i,) for i in range(len(unit))]],
-        ),
-        "unit": Domain(
-            "the unit vector of the constant row",
-            (),
-            entries={(): "x >= 0 and x <= 1 and x*(x_high - x_low) == 0"},
-            whole_groups=lambda unit: [[(i,) for i in range(len(unit))]],
-        ),
-    },
     assumptions=(
         IN_CLASS,
         Condition(
@@ -251,9 +129,12 @@ CLAIM = Claim(
     theory=theory,
     computed=computed,
     mutant=mutant,
-    proof=proof,
     count=45,
     notes="The matrix A of the statement is called P in the points. That at least two rows are left, which membership "
     "in C_gamma needs, is not said in the printed proof; it follows, since a constant row beside one other row would "
-    "be proportional to it.",
+    "be proportional to it."
+    " P is the witness: the other rows divided by 1 - delta. The first row of C P is delta times the column sums "
+    "of P, the others are (1 - delta) times those of P. A row of A beside the constant one is not proportional to "
+    "it, so it is not constant and has parity gamma; and the other rows make up for the difference of its largest "
+    "and its least entry, so m > 2. With that, P is in C_gamma, satisfies C1, and A = C P.",
 )

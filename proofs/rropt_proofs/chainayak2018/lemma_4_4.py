@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from rropt.claims import Anchored, Claim, Condition, Point
+from rropt.claims import Claim, Condition, Point, Proof
 from rropt_proofs.chainayak2018 import PAPER
 from rropt_proofs.chainayak2018._sufficiency import is_admissible, satisfies_c1, satisfies_c2
-from rropt_proofs.chainayak2018._sufficiency_cores import DOMINATION
+from rropt_proofs.chainayak2018._sufficiency_cores import DOMINATION, DOMINATION_GAPS
 from rropt_proofs.chainayak2018._sufficiency_members import IN_CLASS, members, unpack
 from rropt_proofs.chainayak2018._sufficiency_patterns import (
-    DOMINATION_GAPS,
-    PATTERN_BOUND,
     pattern_numbers,
-    pattern_proof,
     pattern_theory,
 )
 
@@ -35,11 +32,13 @@ def mutant(point: Point) -> dict[str, Any]:
     return {**theory(point), WORSE: all(len(set(row)) > 2 for row in unpack(point)[0])}
 
 
-def proof() -> Anchored:
-    return pattern_proof(
-        DOMINATION + " As A does not satisfy C2, it is not in C_gamma^0. (The printed step does the same one value at "
+def proof() -> Proof:
+    return Proof(
+        scope="all gamma > 1, all orders of the matrices",
+        argument=DOMINATION
+        + " As A does not satisfy C2, it is not in C_gamma^0. (The printed step does the same one value at "
         "a time: with delta = (T - a)/(T - t) the row (a, ...) is delta (t, ...) + (1 - delta) (T, ...).)",
-        *DOMINATION_GAPS,
+        unchecked_steps=(*DOMINATION_GAPS,),
     )
 
 
@@ -52,7 +51,6 @@ CLAIM = Claim(
     precise="Let gamma > 1 and A in C_gamma with all row parities gamma and a row of three or more distinct values. "
     "Then some P in C_gamma has A = C P for a TPM C, and not P = D A for any TPM D.",
     variables={"case": members("three values")},
-    bound=PATTERN_BOUND,
     assumptions=(
         IN_CLASS,
         Condition("C1: every row has parity gamma", lambda p: satisfies_c1(*unpack(p))),

@@ -5,12 +5,10 @@ from __future__ import annotations
 import random
 from fractions import Fraction
 
-from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Point, Value, exact_cache
+from rropt.claims import Bound, Claim, Condition, Domain, Point, exact_cache
 from rropt.core.linear import Optimal, ProgramBuilder, solve
 from rropt_proofs.chainayak2018 import PAPER
-from rropt_proofs.chainayak2018._fixed_points import FIXED, fixed_point_folds, fixed_point_names
 from rropt_proofs.chainayak2018._sufficiency import Rows, has_proportional_rows, identity, is_tpm, matrix, trace
-from rropt_proofs.chainayak2018._sufficiency_cores import FIXED_POINT
 from rropt_proofs.chainayak2018._sufficiency_members import random_tpm
 
 
@@ -50,15 +48,6 @@ def mutant(point: Point) -> Bound:
     return Bound("at-most", -Fraction(int(len(point["P"]) > len(point["P"][0])), 2))
 
 
-def proof() -> Anchored:
-    return Anchored(
-        Value(theory=0, computed="m - trace"),
-        at=lambda point: fixed_point_names(_freest(point["P"]), point["P"]),
-        folds=fixed_point_folds(),
-        argument=FIXED_POINT,
-    )
-
-
 CLAIM = Claim(
     id="chainayak2018.lemma-6.1",
     source=f"{PAPER}, Lemma 6.1",
@@ -85,7 +74,6 @@ CLAIM = Claim(
             entries={(): "x >= 0"},
         )
     },
-    bound=FIXED,
     assumptions=(
         Condition("P is a TPM", lambda p: is_tpm(p["P"])),
         Condition("no row of P is zero", lambda p: all(map(any, p["P"]))),
@@ -94,8 +82,12 @@ CLAIM = Claim(
     theory=theory,
     computed=computed,
     mutant=mutant,
-    proof=proof,
     count=16,
     notes="The proof here needs neither irreducibility nor a theorem on ranks. It shows in general that b_iu > 0 only "
-    "where rows i and u of P are proportional.",
+    "where rows i and u of P are proportional."
+    " Let B P = P with TPMs B and P, no row of P zero; s_i > 0 the sum of row i of P, and x_i = p_ij / s_i for a "
+    "fixed j. Summing B P = P over j gives B s = s. Since the columns of B sum to 1, sum_{i,u} b_iu s_u (x_u - "
+    "x_i)^2 = sum_u s_u x_u^2 - 2 sum_i x_i (B P)_ij + sum_i x_i^2 (B s)_i = 0. Every term is nonnegative, so "
+    "b_iu > 0 forces x_u = x_i, for every j: rows i and u are proportional. If no two rows are, b_iu = 0 for i != "
+    "u, and b_uu = 1.",
 )

@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
-from rropt.claims import Anchored, Bound, Claim, Condition, Correction, Domain, Entry, Fold, Min, Point, Value
+from rropt.claims import Bound, Claim, Condition, Correction, Domain, Point
 from rropt.designs.orders import merge_proportional_rows
 from rropt.mechanisms import Mechanism
 from rropt_proofs.chainayak2018 import PAPER
@@ -187,59 +187,8 @@ def _class_of(point: Point) -> int:
     return next(n for n, each in enumerate(_classes(_split(point))) if _row(point) in each)
 
 
-def _names(point: Point) -> dict[str, Any]:
-    """Entries of P*; a row of A as its size times its direction, with the sizes of the others of its class."""
-    (i, j), rows, own = _place(point), _split(point), _row(point)
-    sizes, pair = [sum(row, Fraction(0)) for row in rows], _closest(_all_merged(rows)[0])
-    classes = _classes(rows)
-    names = {
-        "b": Entry("P*", 0, j),
-        "c": Entry("P*", i, j),
-        "m": len(rows),
-        "size": sizes[own],
-        "direction": rows[own][j] / sizes[own],
-        "sizes": tuple(sizes[u] for u in classes[_class_of(point)] if u != own),
-        "classes": len(classes),
-    }
-    if pair is None:
-        return names
-    left, right = ([x / sizes[classes[n][0]] for x in rows[classes[n][0]]] for n in pair)
-    totals = [sum((sizes[u] for u in classes[n]), Fraction(0)) for n in pair]
-    return {**names, "gap": _minor(tuple(left), tuple(right)), "total_1": totals[0], "total_2": totals[1]}
-
-
 def _numbers(rng: random.Random) -> tuple[int, int]:
     return rng.randint(0, 5), rng.randint(0, 5)
-
-
-def proof() -> Anchored:
-    """The two first rows of C P* are delta b and (1 - delta) b, the first row of C* A is their sum."""
-    return Anchored(
-        Value(of=FIRST, theory="delta*(delta*b + (1 - delta)*b)", computed="delta*b"),
-        Value(of=SECOND, theory="(1 - delta)*(delta*b + (1 - delta)*b)", computed="(1 - delta)*b"),
-        Value(of=OTHER, theory="c", computed="c"),
-        Value(of=MERGE, theory="delta*b + (1 - delta)*b", computed="b"),
-        Value(of=CARRIED, theory="c", computed="c"),
-        Value(of=ROWS, theory="m - 1", computed="m - 1"),
-        Value(of=COLUMN, theory=1, computed="delta + (1 - delta)"),
-        Value(of=LEAST, theory=0, computed=Min("delta", "1 - delta")),
-        Value(of=BACK, theory="size*direction", computed="size/(size + others)*summed"),
-        Value(of=SUM, theory=1, computed="(size + others)/(size + others)"),
-        Value(of=APART, theory=0, computed="(total_1*total_2*gap)**2", where="classes > 1"),
-        Value(of=APART, theory=0, computed=1, where="classes <= 1"),
-        at=_names,
-        folds=[
-            Fold(
-                over=lambda point, at: [{"t": Entry("sizes", n)} for n in range(len(at["sizes"]))],
-                start={"others": 0, "summed": "size*direction"},
-                update={"others": "others + t", "summed": "summed + t*direction"},
-                invariants=("summed == (size + others)*direction", "others >= 0"),
-            )
-        ],
-        argument="Repeating the merging ends in the P whose rows are the sums of the proportional rows of A, C* A for "
-        "the C* with the entries 1 and 0. A is C P for the C with the share of each row in the sum of its class. Two "
-        "rows of P that are not of one class have a minor that is not 0, as their directions have.",
-    )
 
 
 def working(point: Point) -> str:
@@ -285,14 +234,6 @@ CLAIM = Claim(
         "delta": Domain.interval("delta", 0, 1, also=("1/3", "1/2", "2/3")),
         "place": Domain("the numbers of a row and of a column", ((0, 0), (1, 1)), _numbers),
     },
-    bound={
-        "size": Domain("the sum of a row of A, which is not zero", (), relation="x > 0"),
-        "sizes": Domain("those of the rows that are proportional to it", (), entries={(): "x > 0"}),
-        "classes": Domain("the number of classes", (), relation="x >= 1"),
-        "gap": Domain("a minor of the directions of two rows that are not proportional", (), relation="x != 0"),
-        "total_1": Domain("the sum of the sizes of one class", (), relation="x > 0"),
-        "total_2": Domain("the sum of the sizes of the other class", (), relation="x > 0"),
-    },
     assumptions=(
         Condition("P*, and so A, is a TPM without zero rows", lambda p: is_tpm(p["P*"]) and all(map(any, p["P*"]))),
         Condition("0 < delta < 1", "0 < delta < 1"),
@@ -306,11 +247,13 @@ CLAIM = Claim(
         r"repeating the step leaves a $P\sim A$ without proportional rows.",
         corrected,
     ),
-    proof=proof,
     working=working,
     count=80,
     notes="The verdict is on the *extraction*, and rests on one row of a matrix in it: the file gives "
     r"$C^*$ a row $(0\mid0)$, which is one more than the orders allow. The row may come from the "
     "extraction alone; compare with the published page before anything is said of the paper. Nothing else "
-    "changes: $A$ and $P^*$ are equivalent.",
+    "changes: $A$ and $P^*$ are equivalent."
+    " Repeating the merging ends in the P whose rows are the sums of the proportional rows of A, C* A for the C* "
+    "with the entries 1 and 0. A is C P for the C with the share of each row in the sum of its class. Two rows of "
+    "P that are not of one class have a minor that is not 0, as their directions have.",
 )

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
-from itertools import product as pairs
 from typing import Any
 
-from rropt.claims import Anchored, Claim, Condition, Domain, Entry, Fold, Least, Point, Value
+from rropt.claims import Claim, Condition, Domain, Point
 from rropt_proofs.chainayak2018 import PAPER
 from rropt_proofs.chainayak2018._bayes import share
 from rropt_proofs.chainayak2018._sufficiency import Rows, equivalent, identity, is_tpm, matrix, parity, product
 from rropt_proofs.chainayak2018._sufficiency_members import random_tpm
-from rropt_proofs.chainayak2018.lemma_4_1 import ratios
 
 ETA = "(i) eta/(1 + eta), 1 for eta infinite"
 BACK, COLUMN = "(ii) an entry of P = C^-1 A, C^-1 the transpose of C", "(ii) a column sum of C^-1"
@@ -56,74 +54,6 @@ def mutant(point: Point) -> dict[str, Any]:
     return {**theory(point), BACK: product(c, product(c, point["case"]["P"]))[u][j]}
 
 
-def _instances(point: Point) -> list[dict[str, Any]]:
-    """The pairs of entries of one row of C P, factor 1/a where that is a number; and C around its entry 1 for row u."""
-    c, (u, column) = point["case"]["C"], _place(point)
-    made = product(c, point["case"]["P"])
-    one = next(i for i, row in enumerate(c) if row[u] == 1)
-    own = {
-        "kept": Entry("case", "P", u, column),
-        "row": tuple(x for v, x in enumerate(c[one]) if v != u),
-        "column": tuple(row[u] for i, row in enumerate(c) if i != one),
-        "sum": tuple(x for x in c[u] if x != 1),
-        "moved": [point["case"]["P"][v][column] for v in range(len(c)) if v != u],
-        "others": [made[i][column] for i in range(len(c)) if i != one],
-    }
-    found = []
-    for i, row in enumerate(made):
-        for j, other in pairs(range(len(row)), range(len(row))):
-            found.append({"i": i, "j": j, "l": other, "factor": 1 / row[j] if row[j] else Fraction(1), **own})
-    return found
-
-
-def _zeros(name: str, state: str, values: str) -> Fold:
-    """A sum over the zeros of a row or a column of C, each times some number."""
-    entry, value = f"zero_{state}", f"value_{state}"
-    return Fold(
-        over=lambda point, at: [
-            {entry: Entry(name, n), value: at[values][n] if values else Fraction(1)} for n in range(len(at[name]))
-        ],
-        start={state: 0},
-        update={state: f"{state} + {entry}*{value}"},
-        invariants=(f"{state} == 0",),
-    )
-
-
-def proof() -> Anchored:
-    """(1 - g) a <= g b for two entries of a row of C P, as a sum over u; attained since a row of P is a row of C P."""
-    rows = Fold(
-        over=lambda point, at: [
-            {
-                "c": Entry("case", "C", at["i"], u),
-                "p": Entry("case", "P", u, at["j"]),
-                "q": Entry("case", "P", u, at["l"]),
-            }
-            for u in range(len(point["case"]["P"]))
-        ],
-        start={"a": 0, "b": 0},
-        update={"a": "a + c*p", "b": "b + c*q"},
-        invariants=("(1 - theory)*a <= theory*b", "a >= 0", "b >= 0"),
-        family=True,
-    )
-    return Anchored(
-        Value(
-            of=ETA,
-            theory=Least("p <= g*(p + q) and q <= g*(p + q)", ratios, floor="1/2"),
-            computed=Least(
-                "factor*a <= g*factor*(a + b)",
-                floor="1/2",
-                tight={"a": "1/factor", "b": "(1 - theory)/(theory*factor)"},
-            ),
-        ),
-        Value(of=BACK, theory="kept", computed="1*(1*kept + z1) + z2"),
-        Value(of=COLUMN, theory=1, computed="1 + z3"),
-        at=_instances,
-        folds=[rows, _zeros("row", "z1", "moved"), _zeros("column", "z2", "others"), _zeros("sum", "z3", "")],
-        argument="(ii) C P garbles from P by C, and P from C P by the transpose of C, which is nonnegative. A row of "
-        "P stands in one row of C P, and nothing else does, as a row and a column of C have one entry 1 and zeros.",
-    )
-
-
 CLAIM = Claim(
     id="chainayak2018.remark-4.2",
     source=f"{PAPER}, Remark 4.2",
@@ -152,12 +82,6 @@ CLAIM = Claim(
             lambda rng: (rng.randint(0, 11), rng.randint(0, 11)),
         ),
     },
-    bound={
-        "factor": Domain("a positive factor of an inequality", (), relation="x > 0"),
-        "row": Domain("the other entries of the row of C with an entry 1 for row u", (), entries={(): "x == 0"}),
-        "column": Domain("the other entries of column u of C", (), entries={(): "x == 0"}),
-        "sum": Domain("the other entries of row u of C, beside its entry 1", (), entries={(): "x == 0"}),
-    },
     assumptions=(
         Condition("C is a permutation matrix", lambda p: _is_permutation(p["case"]["C"])),
         Condition("P is a TPM", lambda p: is_tpm(p["case"]["P"])),
@@ -165,6 +89,7 @@ CLAIM = Claim(
     theory=theory,
     computed=computed,
     mutant=mutant,
-    proof=proof,
     count=60,
+    notes="(ii) C P garbles from P by C, and P from C P by the transpose of C, which is nonnegative. A row of P stands "
+    "in one row of C P, and nothing else does, as a row and a column of C have one entry 1 and zeros.",
 )

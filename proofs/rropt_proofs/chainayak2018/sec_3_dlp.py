@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import combinations
 from typing import Any
 
-from rropt.claims import Anchored, Claim, Domain, Entry, Fold, Least, Point, Truth, Value
+from rropt.claims import Claim, Domain, Point
 from rropt.core.exact import Epsilon
 from rropt.mechanisms import Mechanism
 from rropt.privacy.bound import judge
 from rropt.privacy.criteria import differential_local_privacy
 from rropt_proofs._matrices import parity
 from rropt_proofs.chainayak2018 import PAPER
-from rropt_proofs.chainayak2018._bayes import MATRIX, SHARE, WEIGHTS, atoms, bayes_fold, properties, share, share_at
+from rropt_proofs.chainayak2018._bayes import MATRIX, share, share_at
 from rropt_proofs.chainayak2018._paper import epsilon_domain, extreme_posteriors, two_categories, within
 from rropt_proofs.chainayak2018.definition_2_1 import largest_ratio
 
@@ -53,57 +52,6 @@ def mutant(point: Point) -> dict[str, Any]:
     return {**theory(point), "h_gamma-CSIP": within(largest_ratio(point["P"]), point["epsilon"], times=2)}
 
 
-def _instances(point: Point) -> list[dict[str, Any]]:
-    """Properties under priors, each with a set of responses with two categories."""
-    m, k = len(point["P"]), len(point["P"][0])
-    gamma = Epsilon.of(point["epsilon"]).exact_gamma()
-    singles = [((i,), j, other) for i in range(m) for j in range(k) for other in range(k) if j != other]
-    several = [(s, 0, 1) for size in range(2, m + 1) for s in combinations(range(m), size)]
-    found = []
-    priors = [*atoms(point["P"]), *properties(point["P"])]
-    sets = singles + several
-    for number in range(max(len(priors), len(sets))):
-        responses, j, other = sets[number % len(sets)]
-        above = sum((point["P"][i][j] for i in responses), Fraction(0))
-        factor = 1 / above if above else Fraction(1)
-        own = {"S": responses, "j": j, "l": other, "factor": factor, "gamma": gamma}
-        found.append({**priors[number % len(priors)], **own})
-    return found
-
-
-def proof() -> Anchored:
-    """(1 - g) u <= g v for the probabilities of a set of responses, and (1 - g) n s <= g w t for posteriors."""
-    responses = Fold(
-        over=lambda point, at: [{"x": Entry("P", i, at["j"]), "y": Entry("P", i, at["l"])} for i in at["S"]],
-        start={"u": 0, "v": 0},
-        update={"u": "u + x", "v": "v + y"},
-        invariants=("(1 - theory)*u <= theory*v", "u >= 0", "v >= 0"),
-        family=True,
-    )
-    private = "(1 - theory)*gamma >= theory"
-    at_half = "theory*(1 + (gamma - 1)/2) <= gamma/2*(theory + (1 - theory))"  # share at the prior 1/2 against h_gamma
-    return Anchored(
-        Value(
-            of="sets of responses",
-            theory=SHARE,
-            computed=Least(
-                "factor*u <= g*factor*(u + v)",
-                floor="1/2",
-                tight={"u": "1/factor", "v": "(1 - theory)/(theory*factor)"},
-            ),
-        ),
-        Value(
-            of="posteriors",
-            theory="theory",
-            computed=Least("s*n <= g*(s*n + t*w)", floor="1/2", tight={"s": 1, "n": 1, "t": "(1 - theory)/(theory*w)"}),
-        ),
-        Truth(of="h_gamma-CSIP", theory=private, computed=at_half),
-        Truth(of="by the library", theory=private, computed=private),
-        at=_instances,
-        folds=[responses, bayes_fold("(1 - theory)*n*x <= theory*t", ("(1 - theory)*n*s <= theory*w*t",))],
-    )
-
-
 CLAIM = Claim(
     id="chainayak2018.sec-3-dlp",
     source=f"{PAPER}, section 3, conclusion (3)",
@@ -119,15 +67,9 @@ CLAIM = Claim(
         "P": MATRIX,
         "epsilon": Domain(epsilon_domain.meaning, epsilon_domain.boundary[1:], epsilon_domain.draw),
     },
-    bound={
-        "weights": WEIGHTS,
-        "factor": Domain("a positive factor of an inequality", (), relation="x > 0"),
-        "gamma": Domain("exp(epsilon)", (), relation="x > 1"),
-    },
     defined=(two_categories,),
     count=80,
     theory=theory,
     computed=computed,
     mutant=mutant,
-    proof=proof,
 )

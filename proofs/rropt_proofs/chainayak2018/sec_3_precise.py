@@ -7,11 +7,11 @@ from fractions import Fraction
 from math import isinf
 from typing import Any
 
-from rropt.claims import Anchored, Claim, Condition, Correction, Domain, Least, Point, Value
+from rropt.claims import Claim, Condition, Correction, Domain, Point
 from rropt.claims.outcomes import value_text
 from rropt_proofs._matrices import gamma_diagonal, matrix, parity
 from rropt_proofs.chainayak2018 import PAPER, _witness
-from rropt_proofs.chainayak2018._bayes import FACTOR, SHARE, WEIGHTS, atoms, band_fold, properties, share
+from rropt_proofs.chainayak2018._bayes import FACTOR, share
 from rropt_proofs.chainayak2018._paper import (
     Matrix,
     bayes_factors,
@@ -20,7 +20,7 @@ from rropt_proofs.chainayak2018._paper import (
     in_finite_range,
     two_categories,
 )
-from rropt_proofs.chainayak2018._regions import ARGUMENT, attains_all, draw_of_parity
+from rropt_proofs.chainayak2018._regions import attains_all, draw_of_parity
 
 WITHIN = "how far a factor r between 1/gamma and gamma is from the attained ones"
 DIAGONAL, COLUMN = "the parity of the gamma-diagonal matrix", "its column sums"
@@ -103,27 +103,6 @@ def mutant(point: Point) -> dict[str, Any]:
     return {**corrected(point), DIAGONAL: Fraction(parity(point["P"])) * Fraction(1001, 1000)}
 
 
-def _names(point: Point) -> list[dict[str, Any]]:
-    own = {"gamma": Fraction(parity(point["P"])), "k": len(point["P"][0])}
-    own |= _witness.row_names(point["P"], Fraction(point["part"]))
-    return [{**each, **own} for each in [*atoms(point["P"]), *properties(point["P"])]]
-
-
-def proof() -> Anchored:
-    attained = {"s": 1, "n": 1, "t": "(1 - theory)/(theory*w)"}
-    return Anchored(
-        Value(of=FACTOR, theory=SHARE, computed=Least("s*n <= g*(s*n + t*w)", floor="1/2", tight=attained)),
-        *_witness.shapes(WITHIN, constant=True),
-        Value(of=DIAGONAL, theory="gamma", computed="(gamma/(gamma + k - 1))/(1/(gamma + k - 1))"),
-        Value(of=COLUMN, theory=1, computed="gamma/(gamma + k - 1) + (k - 1)*(1/(gamma + k - 1))"),
-        at=_names,
-        folds=[band_fold()],
-        argument=f"{ARGUMENT} So W_P is what lies beyond h_gamma and 1 - h_gamma(1 - p) for gamma the parity; if it is "
-        "1, all rows are constant, the one factor is 1, and h_1(p) = p. "
-        "Conversely for gamma >= 1 and k >= 3 the gamma-diagonal matrix has parity gamma, and that region.",
-    )
-
-
 def working(point: Point) -> str:
     procedure = point["P"]
     k, gamma = len(procedure[0]), parity(procedure)
@@ -154,12 +133,6 @@ CLAIM = Claim(
         "P": Domain("a transition probability matrix, m x k", TRIED, _draw, entries={(): "x >= 0"}),
         "part": _witness.PART,
     },
-    bound={
-        "weights": WEIGHTS,
-        **_witness.BOUND,
-        "gamma": Domain("the parity of P", (), relation="x >= 1"),
-        "k": Domain("the number of categories", (), relation="x >= 3"),
-    },
     assumptions=(two_categories,),
     theory=theory,
     computed=computed,
@@ -175,7 +148,6 @@ CLAIM = Claim(
         ),
         computed=computed_again,
     ),
-    proof=proof,
     count=240,
     working=working,
     notes="The range of gamma must change, whatever k is: a constant matrix is a procedure, and its region, all but "
@@ -183,5 +155,13 @@ CLAIM = Claim(
     "the parity: direct questioning attains the posteriors 0 and 1 alone, the row (2/3, 1/3, 0) attains everything "
     "(the boundaries 1 and 0 of gamma infinite). With k = 2 no region is of this form, for each procedure attains "
     "finitely many curves. (Read with the opening of the paragraph, a procedure of parity gamma > 1, only k >= 3 is "
-    "missing.)",
+    "missing.)"
+    " At every prior 0 < p < 1 the attained posteriors are those of the attained Bayes factors, quotients of a "
+    "weighted mean of likelihoods in Q and one outside, the same set at every p; it decides W_P. No factor is "
+    "outside [1/gamma, gamma]. Let a and c be the largest and the least entry of a row with a/c = gamma, and b a "
+    "third one, c <= b <= a. Q = {b} against a mixture of a and c attains [b/a, b/c], {b, c} against a attains "
+    "[c/a, b/a], {a, b} against c attains [b/c, a/c]: together [1/gamma, gamma], whatever the other entries and "
+    "rows are. So W_P is what lies beyond h_gamma and 1 - h_gamma(1 - p) for gamma the parity; if it is 1, all "
+    "rows are constant, the one factor is 1, and h_1(p) = p. Conversely for gamma >= 1 and k >= 3 the gamma- "
+    "diagonal matrix has parity gamma, and that region.",
 )

@@ -7,13 +7,13 @@ from fractions import Fraction
 from math import isinf
 from typing import Any
 
-from rropt.claims import Anchored, Claim, Condition, Domain, Entry, Least, Point, Value
+from rropt.claims import Claim, Condition, Domain, Point
 from rropt.claims.outcomes import value_text
 from rropt_proofs._matrices import gamma_diagonal, matrix, parity
 from rropt_proofs.chainayak2018 import PAPER, _witness
-from rropt_proofs.chainayak2018._bayes import FACTOR, WEIGHTS, atoms, band_fold, properties, share
+from rropt_proofs.chainayak2018._bayes import FACTOR, share
 from rropt_proofs.chainayak2018._paper import Matrix, bayes_factors, factors_text
-from rropt_proofs.chainayak2018._regions import ARGUMENT, attains_all, draw_of_parity
+from rropt_proofs.chainayak2018._regions import attains_all, draw_of_parity
 
 Pair = tuple[Matrix, Matrix]
 
@@ -82,37 +82,6 @@ def mutant(point: Point) -> dict[str, Any]:
     return {**theory(point), FACTOR: share(parity(point["pair"][0])) * Fraction(999, 1000)}
 
 
-def _ratios(point: Point) -> list[dict[str, Entry]]:
-    """The pairs of entries of a row, of both procedures: their parity is the same."""
-    return [
-        {"x": Entry("pair", n, i, j), "y": Entry("pair", n, i, other)}
-        for n, procedure in enumerate(point["pair"])
-        for i, row in enumerate(procedure)
-        for j in range(len(row))
-        for other in range(len(row))
-    ]
-
-
-def _instances(point: Point) -> list[dict[str, Any]]:
-    own = point["pair"][point["which"]]
-    names = _witness.row_names(own, Fraction(point["part"]))
-    return [{**each, **names} for each in [*atoms(own), *properties(own)]]
-
-
-def proof() -> Anchored:
-    return Anchored(
-        Value(
-            of=FACTOR,
-            theory=Least("x <= g*(x + y) and y <= g*(x + y)", _ratios, floor="1/2"),
-            computed=Least("s*n <= g*(s*n + t*w)", floor="1/2", tight={"s": 1, "n": 1, "t": "(1 - theory)/(theory*w)"}),
-        ),
-        *_witness.shapes(SAME, constant=False),
-        at=_instances,
-        folds=[band_fold(lambda point: ("pair", point["which"]))],
-        argument=ARGUMENT,
-    )
-
-
 def working(point: Point) -> str:
     """The attained Bayes factors of both procedures, and the posteriors at the prior 1/2."""
     lines = []
@@ -149,7 +118,6 @@ CLAIM = Claim(
         "which": Domain.values("which of the two is looked at", 0, 1),
         "part": _witness.PART,
     },
-    bound={"weights": WEIGHTS, **_witness.BOUND, "gap": Domain("a - c", (), relation="x > 0")},
     assumptions=(
         Condition(
             "the same parity, a number gamma > 1",
@@ -160,11 +128,16 @@ CLAIM = Claim(
     theory=theory,
     computed=computed,
     mutant=mutant,
-    proof=proof,
     count=130,
     working=working,
     notes="With two categories each response has one Bayes factor p_i1/p_i2 (and its inverse), so the attained pairs "
     "are finitely many curves, not the whole band: the two boundaries are determined by the parity, the region of "
     "Definition 2.3 is not. With infinite parity, outside the paragraph's gamma, three categories do not suffice "
-    "either: direct questioning leads to the posteriors 0 and 1 alone, the row (2/3, 1/3, 0) to all.",
+    "either: direct questioning leads to the posteriors 0 and 1 alone, the row (2/3, 1/3, 0) to all."
+    " At every prior 0 < p < 1 the attained posteriors are those of the attained Bayes factors, quotients of a "
+    "weighted mean of likelihoods in Q and one outside, the same set at every p; it decides W_P. No factor is "
+    "outside [1/gamma, gamma]. Let a and c be the largest and the least entry of a row with a/c = gamma, and b a "
+    "third one, c <= b <= a. Q = {b} against a mixture of a and c attains [b/a, b/c], {b, c} against a attains "
+    "[c/a, b/a], {a, b} against c attains [b/c, a/c]: together [1/gamma, gamma], whatever the other entries and "
+    "rows are.",
 )

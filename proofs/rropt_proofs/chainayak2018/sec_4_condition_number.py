@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
-from itertools import permutations
 from typing import Any
 
-from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Entry, Fold, Least, Point, Value
+from rropt.claims import Bound, Claim, Condition, Domain, Point
 from rropt.core.linear import rank
 from rropt_proofs._semidefinite import LDLT, ldlt
 from rropt_proofs.chainayak2018 import PAPER
-from rropt_proofs.chainayak2018._sufficiency import Rows, gamma_diagonal, identity, is_tpm, matrix, parity
+from rropt_proofs.chainayak2018._sufficiency import Rows, gamma_diagonal, is_tpm, matrix, parity
 
 KAPPA, ONES, ONLY = (
     "the quotients of x'P x and x'x at the vector of ones and at e_j - (1/k, ..., 1/k), the first over the second",
@@ -114,106 +113,6 @@ def mutant(point: Point) -> dict[str, Any]:
     return {**said, KAPPA: Bound("at-least", Fraction(1001, 1000) / said[SECOND])}
 
 
-def _names(point: Point) -> list[dict[str, Any]]:
-    """A column j with an entry in row i, and the column of the least diagonal entry."""
-    rows, gamma = point["case"]["P"], point["case"]["gamma"]
-    units, diagonal, columns = (
-        identity(len(rows)),
-        tuple(rows[u][u] for u in range(len(rows))),
-        tuple(zip(*rows, strict=True)),
-    )
-    own = {
-        "rate": 1 / gamma,
-        "k": len(rows),
-        "low": (1 + (len(rows) - 1) * _known(rows, gamma)) / len(rows),
-        "small": "rate*low",
-        "least": min(diagonal),
-        "diagonal": diagonal,
-        "first": columns[_least(rows)],
-        "unit_first": units[_least(rows)],
-    }
-    return [
-        {**own, "column": columns[j], "unit_j": units[j], "unit_i": units[i]}
-        for i, j in permutations(range(len(rows)), 2)
-    ]
-
-
-def _folds() -> list[Fold]:
-    return [
-        Fold(
-            over=lambda point, at: [
-                {"o": Entry("first", u), "q": Entry("diagonal", u), "c": Entry("unit_first", u)}
-                for u in range(len(at["diagonal"]))
-            ],
-            start={"whole": 0, "one": 0, "d": 0},
-            update={"whole": "whole + o", "one": "one + c", "d": "d + c*o"},
-            invariants=("whole - d >= (count - one)*rate*least", "d == one*least"),
-            count="k",
-        ),
-        Fold(
-            over=lambda point, at: [
-                {
-                    "o": Entry("column", u),
-                    "q": Entry("diagonal", u),
-                    "c": Entry("unit_j", u),
-                    "r": Entry("unit_i", u),
-                }
-                for u in range(len(at["diagonal"]))
-            ],
-            start=dict.fromkeys(("s", "n1", "n2", "p_jj", "p_ij"), 0),
-            update={"s": "s + o", "n1": "n1 + c", "n2": "n2 + r", "p_jj": "p_jj + c*o", "p_ij": "p_ij + r*o"},
-            invariants=(
-                "s - p_jj - p_ij >= (count - n1 - n2)*small",
-                "p_jj >= n1*low",
-                "p_ij >= n2*small",
-            ),
-            count="k",
-            degree=3,
-        ),
-    ]
-
-
-def proof() -> Anchored:
-    n = "(1 + (k - 1)*rate)"  # (gamma + k - 1)/gamma
-    far = f"(k - 1)*(1/{n} - low)"
-    differences = [f"p_jj - 1/{n}", f"1/{n} - p_jj", f"p_ij - rate/{n}", f"rate/{n} - p_ij"]
-    upper, beside = "(1 - (k - 1)*rate*low - p_jj)", "(1 - low - (k - 2)*rate*low - p_ij)"
-    return Anchored(
-        Value(of=KAPPA, theory=f"{n}/(1 - rate)", computed="(k - 1)/(k*least - 1)"),
-        Value(of=ONES, theory=1, computed="whole"),
-        Value(of=ONLY, theory=far, computed=Least(" and ".join(f"{each} <= g" for each in differences))),
-        Value(of=SECOND, theory=f"(1 - rate)/{n}", computed=f"1/{n} - rate/{n}"),
-        Value(of=FIRST, theory=1, computed=f"1/{n} + (k - 1)*rate/{n}"),
-        at=_names,
-        folds=_folds(),
-        steps=[
-            "d == least",
-            "small > 0",
-            "1 - p_jj - p_ij >= (k - 2)*small",
-            "p_ij >= small",
-            "k*least > 1",
-            f"least*{n} <= 1",
-            f"low*{n} <= 1",
-            "1 - p_jj - p_ij >= (k - 2)*rate*low",
-            "p_jj >= low",
-            "p_ij >= rate*low",
-            f"{upper} >= 0",
-            f"{beside} >= 0",
-            *(f"(k - 1)*rate*{each} >= 0" for each in (upper, beside, "(p_jj - low)", "(p_ij - rate*low)")),
-            *(f"{each}*(1 - rate)*(1 - low*{n}) >= 0" for each in ("(k - 1)", "(k - 2)")),
-            f"(k - 2)*(1 - low*{n}) >= 0",
-            f"(1 - rate)*(1 - low*{n}) >= 0",
-        ],
-        argument="A symmetric TPM has rows that sum to 1, so that 1 is an eigenvalue, at the vector of ones. No "
-        "eigenvalue is above the largest, and the least is at most x'P x/x'x = (k p_jj - 1)/(k - 1) at x = e_j - "
-        "(1/k, ..., 1/k). In the column of the least diagonal entry gamma (1 - p_jj) is at least the sum of the other "
-        "diagonal entries, (k - 1) p_jj. P_0 = ((gamma - 1) I + J)/(gamma + k - 1), J the matrix of ones, has these "
-        "two eigenvalues. If no eigenvalue of P is below a number, no diagonal entry is below what that makes of the "
-        "quotient; so entries, and by the columns' sums the others, are as close to those of P_0 as the number is to "
-        "its second eigenvalue: P = P_0 where they are equal.",
-    )
-
-
 def _case(gamma: str, rows: Rows) -> dict[str, Any]:
     return {"gamma": Fraction(gamma), "P": rows}
 
@@ -248,40 +147,6 @@ CLAIM = Claim(
             draw,
         )
     },
-    bound={
-        "k": Domain("the number of categories", (), relation="x >= 2"),
-        "rate": Domain("1/gamma", (), relation="0 < x < 1"),
-        "low": Domain(
-            "the p_jj at which the quotient (k p_jj - 1)/(k - 1) is a number > 0 that no eigenvalue is below",
-            (),
-            relation="x > 0 and k*x > 1",
-        ),
-        "least": Domain("the least diagonal entry", (), relation="low <= x <= 1"),
-        "diagonal": Domain(
-            "the diagonal entries: x'P x/x'x at e_j - (1/k, ..., 1/k) is (k p_jj - 1)/(k - 1), not below that number",
-            (),
-            entries={(): "x >= least and x >= low"},
-        ),
-        **{
-            name: Domain(
-                "a column of P, of parity at most gamma",
-                (),
-                entries={(): "x >= 0 and x >= rate*q"},
-                whole_groups=lambda column: [[(u,) for u in range(len(column))]],
-            )
-            for name in ("first", "column")
-        },
-        **{
-            name: Domain(
-                "a unit vector", (), entries={(): said}, whole_groups=lambda unit: [[(u,) for u in range(len(unit))]]
-            )
-            for name, said in (
-                ("unit_first", "0 <= x <= 1 and x*(o - q) == 0 and x*(o - least) == 0"),
-                ("unit_j", "0 <= x <= 1 and x*(o - q) == 0"),
-                ("unit_i", "0 <= x and x + c <= 1"),
-            )
-        },
-    },
     assumptions=(
         Condition("gamma > 1", lambda p: p["case"]["gamma"] > 1),
         Condition(
@@ -294,8 +159,14 @@ CLAIM = Claim(
     theory=theory,
     computed=computed,
     mutant=mutant,
-    proof=proof,
     count=80,
     notes="A result of another paper, quoted; it follows from Theorem 4.4 (a) in a line. That P_0 is the only such "
-    "matrix is not said in the paper; it follows from Theorem 4.4 (b).",
+    "matrix is not said in the paper; it follows from Theorem 4.4 (b)."
+    " A symmetric TPM has rows that sum to 1, so that 1 is an eigenvalue, at the vector of ones. No eigenvalue is "
+    "above the largest, and the least is at most x'P x/x'x = (k p_jj - 1)/(k - 1) at x = e_j - (1/k, ..., 1/k). "
+    "In the column of the least diagonal entry gamma (1 - p_jj) is at least the sum of the other diagonal "
+    "entries, (k - 1) p_jj. P_0 = ((gamma - 1) I + J)/(gamma + k - 1), J the matrix of ones, has these two "
+    "eigenvalues. If no eigenvalue of P is below a number, no diagonal entry is below what that makes of the "
+    "quotient; so entries, and by the columns' sums the others, are as close to those of P_0 as the number is to "
+    "its second eigenvalue: P = P_0 where they are equal.",
 )

@@ -5,20 +5,14 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from rropt.claims import Anchored, Claim, Condition, Greatest, Point, Value
+from rropt.claims import Claim, Condition, Point
 from rropt_proofs._matrices import parity
 from rropt_proofs.chainayak2018 import PAPER
 from rropt_proofs.chainayak2018._bayes import MATRIX, PRIOR
 from rropt_proofs.chainayak2018._beta_factor import (
-    BOUND,
-    RECIPROCAL,
-    STEPS,
     at_most_beta,
     breached,
-    factor_fold,
-    instances,
     reciprocal,
-    shapes,
     unbreached,
 )
 from rropt_proofs.chainayak2018._paper import beta_breach, beta_domain, extreme_posteriors, two_categories
@@ -47,28 +41,6 @@ def mutant(point: Point) -> dict[str, Any]:
     return {FACTOR: reciprocal(eta), **at_most_beta(eta < point["beta"], point["beta"])}
 
 
-def _instances(point: Point) -> list[dict[str, Any]]:
-    beta = Fraction(point["beta"])
-    found = instances(point, beta, beta if parity(point["P"]) > beta else None)
-    return [{name: value for name, value in each.items() if name != "beta"} for each in found]
-
-
-def proof() -> Anchored:
-    return Anchored(
-        Value(
-            of=FACTOR,
-            theory=RECIPROCAL,
-            computed=Greatest("t*w >= g*s*n", floor=1, tight={"s": 1, "n": 1, "t": "theory/w"}),
-        ),
-        *shapes(),
-        at=_instances,
-        folds=[factor_fold()],
-        steps=STEPS,
-        argument="The sums s, w over Q and t, n over its complement, of weights that make up any prior p of Q, satisfy "
-        "w t >= s n/gamma and s n >= w t/gamma, one pair of categories at a time.",
-    )
-
-
 CLAIM = Claim(
     id="chainayak2018.theorem-1.2",
     source=f"{PAPER}, Theorem 1.2 (Nayak et al., 2015)",
@@ -79,13 +51,13 @@ CLAIM = Claim(
     "property, however it is spread, neither ratio exceeds beta (at p = 1 the posterior is 1); if not, there is a "
     "prior on two categories, 0 < p < 1, at which P(Q | d_i) > beta P(Q).",
     variables={"P": MATRIX, "beta": beta_domain, "p": PRIOR},
-    bound=BOUND,
     assumptions=(Condition("beta > 1", "beta > 1"), Condition("0 < p < 1", "0 < p < 1")),
     defined=(two_categories,),
     theory=theory,
     computed=computed,
     mutant=mutant,
-    proof=proof,
     count=30,
-    notes="At parity exactly beta the ratio comes as close to beta as one likes, for small P(Q), and never reaches it.",
+    notes="At parity exactly beta the ratio comes as close to beta as one likes, for small P(Q), and never reaches it."
+    " The sums s, w over Q and t, n over its complement, of weights that make up any prior p of Q, satisfy w t >= "
+    "s n/gamma and s n >= w t/gamma, one pair of categories at a time.",
 )

@@ -6,7 +6,7 @@ import random
 from fractions import Fraction
 from typing import Any
 
-from rropt.claims import Anchored, Claim, Condition, Domain, Entry, Fold, Point, Value
+from rropt.claims import Claim, Condition, Domain, Point, Proof
 from rropt_proofs.chainayak2018 import PAPER
 from rropt_proofs.chainayak2018._sufficiency import equivalent, in_class, matrix, product
 from rropt_proofs.chainayak2018._sufficiency_cores import FIXED_POINT
@@ -65,17 +65,9 @@ def mutant(point: Point) -> dict[str, Any]:
     return {**theory(point), SAME: bool(point["case"]["A"] == point["case"]["P"])}
 
 
-def proof() -> Anchored:
-    return Anchored(
-        Value(of=SQUARES, theory="f - 2*q + h", computed="e"),
-        folds=[_terms()],
-        unanchored=(
-            "'if' is Remark 4.2, (ii): a permutation matrix is no relation",
-            "'only if', from the sum of squares: B = C* C has columns that sum to 1, B P = P and B s = s, so that "
-            "the sum is 0 and every b_iu with i != u, x_u != x_i is 0; B is a product of matrices that a garbling "
-            "only says exist, and 'for every column of P' is needed at once",
-            "'only if', from C* C = I and C C* = I to a permutation: the places of positive entries, in words",
-        ),
+def proof() -> Proof:
+    return Proof(
+        scope="all gamma > 1, all orders of the matrices",
         argument="'If' is Remark 4.2. 'Only if': let A = C P and P = C* A. Then B = C* C is a TPM with B P = P, and C "
         "C* one with (C C*) A = A. "
         + FIXED_POINT
@@ -84,22 +76,13 @@ def proof() -> Anchored:
         "!= j, so column u of C*, which sums to 1, has c*_ju = 1; hence c_uj' = 0 for j' != j. Every column of C thus "
         "has a row of its own; as there are as many rows as columns, C has one positive entry in each row and column, "
         "and it is 1.",
-    )
-
-
-def _terms() -> Fold:
-    """All pairs (i, u): the squares e, and f, q, h of which they are made; e >= 0 as b and s are."""
-
-    def over(point: Point, _: Any) -> list[dict[str, Any]]:
-        b, s, x = _square(point)
-        order = range(len(b))
-        return [{"b": Entry("B", i, u), "s": s[u], "x": x[u], "y": x[i]} for i in order for u in order]
-
-    return Fold(
-        over=over,
-        start={"e": 0, "f": 0, "q": 0, "h": 0},
-        update={"e": "e + b*s*(x - y)**2", "f": "f + b*s*x**2", "q": "q + y*b*s*x", "h": "h + y**2*b*s"},
-        invariants=("e == f - 2*q + h",),
+        unchecked_steps=(
+            "'if' is Remark 4.2, (ii): a permutation matrix is no relation",
+            "'only if', from the sum of squares: B = C* C has columns that sum to 1, B P = P and B s = s, so that "
+            "the sum is 0 and every b_iu with i != u, x_u != x_i is 0; B is a product of matrices that a garbling "
+            "only says exist, and 'for every column of P' is needed at once",
+            "'only if', from C* C = I and C C* = I to a permutation: the places of positive entries, in words",
+        ),
     )
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from rropt.claims import Anchored, Claim, Condition, Domain, Point
+from rropt.claims import Claim, Condition, Domain, Point, Proof
 from rropt_proofs.chainayak2018 import PAPER
-from rropt_proofs.chainayak2018._rigidity import GARBLING, PLACE, garbled, given, rigidity_proof
+from rropt_proofs.chainayak2018._rigidity import GARBLING, PLACE, garbled, given
 from rropt_proofs.chainayak2018._sufficiency import is_admissible, satisfies_c1, satisfies_c2
-from rropt_proofs.chainayak2018._sufficiency_cores import RIGIDITY
+from rropt_proofs.chainayak2018._sufficiency_cores import RIGIDITY, RIGIDITY_GAP
 from rropt_proofs.chainayak2018._sufficiency_members import IN_CLASS, members, unpack
 
 MEMBERS = members("admissible")
@@ -29,14 +29,13 @@ def mutant(point: Point) -> dict[str, Any]:
     return {**theory(point), "admissible": len(rows) == len(rows[0])}
 
 
-def proof() -> Anchored:
-    return rigidity_proof(
-        (
-            "admissible: 'there is no better A' is quantified over all procedures of all orders, and that C is a "
-            "permutation matrix is read off the places of its positive entries; (4.1) with its terms is anchored",
-        ),
-        RIGIDITY + " Then P = C^-1 A is A with its rows in another order, A is sufficient for P, and P is not better "
+def proof() -> Proof:
+    return Proof(
+        scope="all gamma > 1, all orders of the matrices",
+        argument=RIGIDITY
+        + " Then P = C^-1 A is A with its rows in another order, A is sufficient for P, and P is not better "
         "than A.",
+        unchecked_steps=(RIGIDITY_GAP, "nothing is better than A: a statement about all procedures of all orders"),
     )
 
 

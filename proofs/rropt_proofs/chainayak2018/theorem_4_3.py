@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rropt.claims import Anchored, Claim, Point
+from rropt.claims import Claim, Point, Proof
 from rropt_proofs.chainayak2018 import PAPER
 from rropt_proofs.chainayak2018._sufficiency import (
     in_class,
@@ -14,13 +14,10 @@ from rropt_proofs.chainayak2018._sufficiency import (
     satisfies_c2,
     strictly_better,
 )
-from rropt_proofs.chainayak2018._sufficiency_cores import DOMINATION, RIGIDITY
+from rropt_proofs.chainayak2018._sufficiency_cores import DOMINATION, DOMINATION_GAPS, RIGIDITY
 from rropt_proofs.chainayak2018._sufficiency_members import IN_CLASS, MEMBERS, unpack
 from rropt_proofs.chainayak2018._sufficiency_patterns import (
-    DOMINATION_GAPS,
-    PATTERN_BOUND,
     pattern_numbers,
-    pattern_proof,
     pattern_theory,
 )
 
@@ -54,9 +51,10 @@ def mutant(point: Point) -> dict[str, Any]:
     return {"admissible": core, "strictly dominated by a member of C_gamma^0": not core, **pattern_theory()}
 
 
-def proof() -> Anchored:
-    return pattern_proof(
-        "Only if, and completeness. "
+def proof() -> Proof:
+    return Proof(
+        scope="all gamma > 1, all orders of the matrices",
+        argument="Only if, and completeness. "
         + DOMINATION
         + " So every member of C_gamma outside C_gamma^0 is strictly dominated by a member of C_gamma^0: it is "
         "inadmissible, and C_gamma^0 is a complete class. If (Theorem 4.2). "
@@ -65,8 +63,10 @@ def proof() -> Anchored:
         "it, and C_gamma^0 is the minimal complete class. By the same step nothing in C_gamma but its own reorderings "
         "is sufficient for it, so a class that is complete only up to equivalence still holds one order of each "
         "member.",
-        *DOMINATION_GAPS,
-        "if: Theorem 4.2 (its own entry), that a garbling which attains C1 and C2 is a permutation",
+        unchecked_steps=(
+            *DOMINATION_GAPS,
+            "if: Theorem 4.2 (its own entry), that a garbling which attains C1 and C2 is a permutation",
+        ),
     )
 
 
@@ -81,7 +81,6 @@ CLAIM = Claim(
     "and exactly two distinct values. Moreover, each other P is strictly dominated by a member of C_gamma^0, which is "
     "therefore a minimal complete class.",
     variables={"case": MEMBERS},
-    bound=PATTERN_BOUND,
     assumptions=(IN_CLASS,),
     theory=theory,
     computed=computed,

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
-from itertools import permutations, product
+from itertools import permutations
 from typing import Any
 
-from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Entry, Fold, Least, Point, Value
+from rropt.claims import Bound, Claim, Condition, Domain, Point
 from rropt_proofs.chainayak2018 import PAPER
-from rropt_proofs.chainayak2018._sufficiency import Rows, gamma_diagonal, identity, is_tpm, matrix, parity, trace
+from rropt_proofs.chainayak2018._sufficiency import Rows, gamma_diagonal, is_tpm, matrix, parity, trace
 from rropt_proofs.chainayak2018._sufficiency_members import GAMMAS, random_tpm
 from rropt_proofs.chainayak2018._sufficiency_programmes import largest_trace
 
@@ -82,119 +82,6 @@ def mutant(point: Point) -> dict[str, Any]:
     return {**theory(point), TRACE: theory(point)[TRACE] * Fraction(999, 1000)}
 
 
-def _largest(rows: Rows) -> int:
-    """The category of the largest diagonal entry."""
-    return max(range(len(rows)), key=lambda j: rows[j][j])
-
-
-def _at(point: Point) -> list[dict[str, Any]]:
-    rows, gamma = point["case"]["P"], point["case"]["gamma"]
-    diagonal = tuple(rows[i][i] for i in range(len(rows)))
-    own = {"k": len(rows), "gamma": gamma, "most": max(diagonal), "diagonal": diagonal, "units": identity(len(rows))}
-    return [{**own, "i": i, "j": j} for i, j in permutations(range(len(rows)), 2)]
-
-
-def _element(rows: Rows, u: int, i: int, j: int) -> dict[str, Entry]:
-    """Row u: its diagonal entry, and those in column j and in that of the largest; e, c, r say where u is."""
-    largest = _largest(rows)
-    return {
-        "q": Entry("diagonal", u),
-        "p": Entry("case", "P", u, largest),
-        "o": Entry("case", "P", u, j),
-        "e": Entry("units", largest, u),
-        "c": Entry("units", j, u),
-        "r": Entry("units", i, u),
-    }
-
-
-def _ratios(point: Point) -> list[dict[str, Entry]]:
-    """The elements of the fold, and all other pairs of entries of a row."""
-    rows = point["case"]["P"]
-    size = range(len(rows))
-    found = [_element(rows, u, i, j) for u in size for i, j in permutations(size, 2)]
-    zero = {name: Entry("units", 0, 1) for name in ("e", "c", "r")}
-    for u, x, y in product(size, repeat=3):
-        low = Entry("case", "P", u, y)
-        found.append({"q": Entry("case", "P", u, x), "p": low, "o": low, **zero})
-    return found
-
-
-def proof() -> Anchored:
-    """gap = N (bound - trace) is at least 0, and every entry differs from that of P_0 by at most a multiple of it."""
-    column = Fold(
-        over=lambda point, at: [
-            _element(point["case"]["P"], u, at["i"], at["j"]) for u in range(len(point["case"]["P"]))
-        ],
-        start=dict.fromkeys(("s1", "s2", "n1", "n2", "n3", "t", "d", "v", "x"), 0),
-        update={
-            "s1": "s1 + p",
-            "s2": "s2 + o",
-            "n1": "n1 + e",
-            "n2": "n2 + c",
-            "n3": "n3 + r",
-            "t": "t + q",
-            "d": "d + c*q",
-            "v": "v + r*q",
-            "x": "x + r*o",
-        },
-        invariants=(
-            "theory*s1 >= t + (theory - 1)*most*n1",
-            "t <= count*most",
-            "t - v <= (count - n3)*most",
-            "v <= n3*most",
-            "t - d <= (count - n2)*most",
-            "theory*s2 - t - (theory - 1)*d >= theory*x - v",
-            "theory*x >= v",
-            "d + x <= s2",
-            "x >= 0",
-        ),
-        count="k",
-        family=True,
-    )
-    gap, n = "(k*gamma - (gamma + k - 1)*t)", "(gamma + k - 1)"
-    far = f"(gamma + k - 2)*{gap}/((gamma - 1)*{n})"
-    return Anchored(
-        Value(
-            of=RATIO,
-            theory=Least(
-                "q <= g*p and q <= g*o and e*most <= e*p and c*q <= c*o and c + r <= 1",
-                _ratios,
-                floor=1,
-            ),
-            computed=Least("v <= g*x", floor=1),
-        ),
-        Value(of=DIAGONAL, theory=far, computed=Least(f"v - gamma/{n} <= g and gamma/{n} - v <= g")),
-        Value(of=OTHERS, theory=f"{gap} + {far}", computed=Least(f"gamma*(x - 1/{n}) <= g and gamma*(1/{n} - x) <= g")),
-        *(Value(of=of, theory=f"k*gamma/{n}", computed=f"k*(gamma/{n})") for of in (TRACE, BEST)),
-        at=_at,
-        folds=[column],
-        steps=[
-            "(gamma - 1)*most <= gamma - t",
-            f"{n} > 0",
-            "t <= k*most",
-            f"{gap} >= 0",
-            "v <= most",
-            "(gamma - 1)*v <= gamma - t",
-            f"(gamma - 1)*({n}*v - gamma) <= {gap}",
-            "v >= t - (k - 1)*most",
-            "(gamma - 1)*v >= (gamma - 1)*t - (k - 1)*(gamma - t)",
-            f"(gamma - 1)*(gamma - {n}*v) <= (gamma + k - 2)*{gap}",
-            "d >= t - (k - 1)*most",
-            "(gamma - 1)*d >= (gamma - 1)*t - (k - 1)*(gamma - t)",
-            "d + x <= 1",
-            "theory - t - (theory - 1)*d >= theory*x - v",
-            "gamma*x - v <= gamma - t - (gamma - 1)*d",
-            f"gamma*x - v <= {gap}",
-            "gamma*x >= v",
-            f"(gamma - 1)*({n}*v - gamma) <= (gamma + k - 2)*{gap}",
-            f"(gamma - 1)*{n}*(gamma*x - v) <= (gamma - 1)*{n}*{gap}",
-            f"(gamma - 1)*{n}*(gamma*x - v) >= 0",
-            f"(gamma - 1)*{n}*{gap} >= 0",
-        ],
-        argument="If P attains the bound, the gap is 0, and so P = P_0. The trace of P_0 is the bound.",
-    )
-
-
 def _columns(case: dict[str, Any]) -> list[list[tuple[Any, ...]]]:
     size = range(len(case["P"]))
     return [[("P", i, j) for i in size] for j in size]
@@ -230,18 +117,6 @@ CLAIM = Claim(
             whole_groups=_columns,
         )
     },
-    bound={
-        "k": Domain("the number of categories", (), relation="x >= 2"),
-        "gamma": Domain("the level of the case, at least the parity of P", (), relation="x > 1 and x >= theory"),
-        "most": Domain("the largest diagonal entry", (), relation="0 <= x <= 1"),
-        "diagonal": Domain("the diagonal entries; none is above the largest", (), entries={(): "0 <= x <= most"}),
-        "units": Domain(
-            "the unit vectors",
-            (),
-            entries={(): "x >= 0 and x <= 1 and x*x == x"},
-            whole_groups=lambda units: [[(i, u) for u in range(len(units))] for i in range(len(units))],
-        ),
-    },
     assumptions=(
         Condition("gamma > 1 (stated at the beginning of section 4)", lambda p: p["case"]["gamma"] > 1),
         Condition(
@@ -252,7 +127,7 @@ CLAIM = Claim(
     theory=theory,
     computed=computed,
     mutant=mutant,
-    proof=proof,
     count=40,
-    notes="gamma > 1 is stated once for section 4; at gamma = 1 every matrix with constant rows attains the bound 1.",
+    notes="gamma > 1 is stated once for section 4; at gamma = 1 every matrix with constant rows attains the bound 1."
+    " If P attains the bound, the gap is 0, and so P = P_0. The trace of P_0 is the bound.",
 )

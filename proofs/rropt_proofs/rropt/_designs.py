@@ -6,16 +6,12 @@ import random
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 from itertools import product
-from typing import Any
-
-from rropt.claims import Domain, Point
 
 __all__ = [
     "Matrix",
     "dot",
     "least_alpha",
     "matrix",
-    "named",
     "numbers",
     "patterns",
     "population",
@@ -74,18 +70,6 @@ def least_alpha(
     """Return alpha = slopes + t pi, t the least number with ``square(S) <= (alpha . S)(S . pi)`` for these rows."""
     least = max((square(s) / dot(s, pi) - dot(slopes, s)) / dot(s, pi) for s in rows)
     return tuple(x + least * p for x, p in zip(slopes, pi, strict=True))
-
-
-def named(meaning: str, said: Any = (), equations: Callable[[Point], Iterable[Any]] | None = None) -> Domain:
-    """Return the domain of named sums: what each entry satisfies, and what they are sums of; they may stand in others.
-
-    Args:
-        meaning: the meaning of the entries.
-        said: a relation of all entries, or relations by path.
-        equations: sums of products of entries, by their paths, and the entry that each is.
-    """
-    entries = said if isinstance(said, dict) else {(): said} if said else {}
-    return Domain(meaning, (), entries=entries, equations=equations or (lambda point: ()))
 
 
 def some_numbers(rng: random.Random, names: Iterable[str]) -> dict[str, Fraction]:

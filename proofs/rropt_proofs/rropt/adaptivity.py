@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import prod
 from typing import Any
 
-from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Entry, Fold, Point, Value
+from rropt.claims import Bound, Claim, Condition, Domain, Point, Proof
 from rropt_proofs.rropt import PAPER
 
 Steps = dict[str, tuple[Fraction, ...]]
@@ -72,29 +72,12 @@ def mutant(point: Point) -> dict[str, Any]:
     return {**theory(point), "transcript": prod(point["steps"]["no"], start=Fraction(1))}
 
 
-def proof() -> Anchored:
-    """Step by step: the probability of an answer is that of the kernel after randomized response."""
-    no, yes = "(gamma*a1 - b1)/(gamma - 1)", "(gamma*b1 - a1)/(gamma - 1)"
-    transcript = Fold(
-        over=lambda point, at: [
-            {"a1": Entry("steps", "no", i), "b1": Entry("steps", "yes", i), "x1": Entry("steps", "x", i)}
-            for i in range(len(point["steps"]["x"]))
-        ],
-        start={"asked": 1, "made": 1},
-        update={
-            "asked": "asked*((1 - x1)*a1 + x1*b1)",
-            "made": f"made*(({no})*((1 - x1)*gamma + x1) + ({yes})*(1 - x1 + x1*gamma))/(gamma + 1)",
-        },
-        invariants=("asked == made",),
-    )
-    return Anchored(
-        Value(of="after no", theory="0", computed="(gamma*a - b)/(gamma - 1)"),
-        Value(of="after yes", theory="0", computed="(gamma*b - a)/(gamma - 1)"),
-        Value(of="all answers after no", theory="1", computed="(gamma - 1)/(gamma - 1)"),
-        Value(of="all answers after yes", theory="1", computed="(gamma - 1)/(gamma - 1)"),
-        Value(of="transcript", theory="made", computed="asked"),
-        folds=[transcript],
-        unanchored=(
+def proof() -> Proof:
+    return Proof(
+        scope="all gamma > 1, any number of steps",
+        argument="The probability of a transcript is a product over the steps. The factor of a step is the probability "
+        "of its answer: that of the kernel after randomized response with the respondent's trait.",
+        unchecked_steps=(
             "the kernels of the steps, each chosen after the answers before it, are together one garbling of all "
             "answers of randomized response",
             "no garbling does better, whatever is estimated and at any loss (Blackwell)",

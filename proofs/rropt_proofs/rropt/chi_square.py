@@ -6,10 +6,10 @@ import random
 from fractions import Fraction
 from typing import Any
 
-from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Point, Value
+from rropt.claims import Bound, Claim, Condition, Domain, Point
 from rropt_proofs.rropt import PAPER
 from rropt_proofs.rropt._designs import dot, matrix, numbers, population, private
-from rropt_proofs.rropt._ellipsoids import Case, answers, dual, holds, of_answer, quantities, sums, trace
+from rropt_proofs.rropt._ellipsoids import Case, dual, holds
 
 
 def _made(first: Any, second: Any, rows: Any, gamma: Fraction, slopes: Any) -> Case:
@@ -54,17 +54,6 @@ def mutant(point: Point) -> Bound:
     return Bound("at-most", theory(point).value / 2)
 
 
-def _at(point: Point) -> list[dict[str, Any]]:
-    common = quantities(point["case"])
-    return [{**common, **of_answer(i), "answer": i} for i in answers(point)]
-
-
-def proof() -> Anchored:
-    """Row by row the inequality of the dual, over the probability of the answer; columns sum to 1."""
-    folds, _ = trace()
-    return Anchored(Value(theory="sum_alpha", computed="told_all"), at=_at, folds=folds)
-
-
 CLAIM = Claim(
     id="rropt.chi-square",
     source=f"{PAPER}, how far answers under two populations are apart",
@@ -87,12 +76,10 @@ CLAIM = Claim(
             whole_groups=lambda found: [[("P", i, j) for i in range(len(found["P"]))] for j in range(len(found["pi"]))],
         ),
     },
-    bound={**sums()},
     assumptions=(Condition("epsilon-privacy, and the inequality of the dual for all patterns", holds),),
     theory=theory,
     computed=computed,
     mutant=mutant,
-    proof=proof,
     count=20,
     notes="chi-square is a sum of sublinear functions of the rows, so that staircase mechanisms are best: Kairouz, "
     "Oh and Viswanath, Extremal mechanisms for local differential privacy (JMLR 17, 2016), by a linear program "

@@ -8,7 +8,7 @@ from typing import Any
 
 from rropt.claims import Bound, Claim, Condition, Domain, Point
 from rropt_proofs.rropt import PAPER
-from rropt_proofs.rropt._cells import NUMBERS, Case, beta, proof, sums, unbiased
+from rropt_proofs.rropt._cells import NUMBERS, Case, beta, unbiased
 from rropt_proofs.rropt._designs import Matrix, Numbers, dot, matrix, numbers, population, private, some_numbers
 
 
@@ -194,7 +194,6 @@ CLAIM = Claim(
             equations=unbiased,
         ),
     },
-    bound=sums(),
     assumptions=(
         Condition("the inequality of the dual holds at the rays", _holds_at_rays),
         Condition("the entries are within the bounds", _within),
@@ -202,7 +201,6 @@ CLAIM = Claim(
     theory=theory,
     computed=computed,
     mutant=mutant,
-    proof=proof,
     count=26,
     notes="Branch and bound over directions with duals for the cells is a routine of global optimisation (Horst and "
     "Tuy, Global optimization, 1996, simplicial partitions). For private mechanisms with a restricted output "

@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Point
+from rropt.claims import Bound, Claim, Condition, Domain, Point
 from rropt_proofs.rropt import PAPER
-from rropt_proofs.rropt._traces import case, computed_trace, draw, is_private, multipliers, said, trace_proof
+from rropt_proofs.rropt._traces import case, computed_trace, draw, is_private, said
 
 
 def _delta(point: Point) -> Fraction:
@@ -29,11 +29,6 @@ def mutant(point: Point) -> dict[str, Any]:
     """delta V in the place of delta sum w."""
     least = said(point, Fraction(0))["attained"]
     return {"trace": Bound("at-most", least), "attained": least}
-
-
-def proof() -> Anchored:
-    """Row by row, with parts of w_i - alpha_i for the other categories; then column by column."""
-    return trace_proof("delta", _delta)
 
 
 CLAIM = Claim(
@@ -62,12 +57,10 @@ CLAIM = Claim(
         ),
         "delta": Domain.interval("0 <= delta <= 1", 0, 1, also=("1/100", "1/4", "1/2")),
     },
-    bound=multipliers("delta"),
     assumptions=(Condition("(epsilon, delta)-privacy", lambda point: is_private(point, _delta(point))),),
     theory=theory,
     computed=computed,
     mutant=mutant,
-    proof=proof,
     notes="(epsilon, delta) and two inputs: Kairouz, Oh and Viswanath, The composition theorem for differential "
     "privacy (IEEE Trans. Inf. Theory 63, 2017). For utilities that are no trace a mixture of this kind need not be "
     "best.",

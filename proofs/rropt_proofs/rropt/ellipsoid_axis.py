@@ -6,11 +6,11 @@ import random
 from fractions import Fraction
 from typing import Any
 
-from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Entry, Exchange, Fold, Point, Value
+from rropt.claims import Bound, Claim, Condition, Domain, Point
 from rropt_proofs.rropt import PAPER
-from rropt_proofs.rropt._contrasts import contrasts, of_contrast, of_products, of_variances, unbiased
-from rropt_proofs.rropt._designs import dot, matrix, named, numbers, population, private, some_numbers
-from rropt_proofs.rropt._ellipsoids import Case, answers, columns, dual, holds, of_answer, quantities, sums, trace
+from rropt_proofs.rropt._contrasts import unbiased
+from rropt_proofs.rropt._designs import dot, matrix, numbers, population, private, some_numbers
+from rropt_proofs.rropt._ellipsoids import Case, dual, holds
 
 _NUMBERS = ("total", "w", "u")  # sum alpha, tr W and a multiplier, of any dual
 
@@ -109,95 +109,6 @@ def mutant(point: Point) -> dict[str, Any]:
     return {**said, "variances": Bound("at-least", said["variances"].value * Fraction(11, 10))}
 
 
-def _at(point: Point) -> list[dict[str, Any]]:
-    found = point["case"]
-    own = quantities(found)
-    contrasts, means = list(zip(*found["F"], strict=True)), own["means"]
-    middles = tuple(dot(f, found["pi"]) for f in contrasts)
-    spread = tuple(tuple(a - m for a, m in zip(line, middles, strict=True)) for line in found["A"])
-    sizes, variances = [dot(f, f) for f in contrasts], tuple(_variances(found))
-    common = {
-        **own,
-        "middles": middles,
-        "spread": spread,
-        "variances": variances,
-        "mixes": tuple(dot(f, g) for f, g in zip(contrasts, zip(*found["G"], strict=True), strict=True)),
-        "sizes": tuple(sizes),
-        "room": tuple(found["v"] * size - x for size, x in zip(sizes, variances, strict=True)),
-        "gaps": tuple(
-            tuple((s * x - y) ** 2 / s for x, y in zip(line, image, strict=True))
-            for line, image, s in zip(spread, own["images"], means, strict=True)
-        ),
-        "units": own["ones"],
-        "nil": tuple(Fraction(0) for _ in contrasts),
-        "v": found["v"],
-    }
-    return [
-        {
-            **common,
-            **of_answer(i),
-            "answer": i,
-            "contrast": x,
-            "middle": Entry("middles", x),
-            "az": Entry("variances", x),
-            "mix": Entry("mixes", x),
-            "q": Entry("told", x),
-            "none": Entry("nil", x),
-            **{name: Entry("case", name) for name in _NUMBERS},
-        }
-        for i in answers(point)
-        for x in columns(point)
-    ]
-
-
-def proof() -> Anchored:
-    """Contrast by contrast, then weighted: the total information is at most sum alpha."""
-    folds, told = trace()
-    weighted = Fold(
-        over=lambda point, at: [
-            {
-                "d9": Entry("case", "d", x),
-                "var9": Entry("variances", x),
-                "mix9": Entry("mixes", x),
-                "q9": Entry("told", x),
-            }
-            for x in columns(point)
-        ],
-        start={"variance": 0, "mixed": 0, "told9": 0},
-        update={"variance": "variance + d9*var9", "mixed": "mixed + d9*mix9", "told9": "told9 + d9*q9"},
-        invariants="variance >= 2*mixed - told9",
-        each={"az": "var9", "mix": "mix9", "q": "q9"},
-    )
-    axis = Fold(
-        over=lambda point, at: [
-            {
-                "d10": Entry("case", "d", x),
-                "var10": Entry("variances", x),
-                "size10": Entry("sizes", x),
-                "room10": Entry("room", x),
-            }
-            for x in columns(point)
-        ],
-        start={"variance10": 0, "size_all": 0},
-        update={"variance10": "variance10 + d10*var10", "size_all": "size_all + d10*size10"},
-        invariants="variance10 <= v*size_all",
-    )
-    return Anchored(
-        Value(of="variances", theory="2*mixed - sum_alpha", computed="variance"),
-        Value(of="longest axis", theory="v*size_all", computed="variance10"),
-        Value(of="multiple of a dual", theory="w**2/total", computed="2*u*w - u**2*total"),
-        Value(of="best multiple", theory="w**2/total", computed="2*(w/total)*w - (w/total)**2*total"),
-        at=_at,
-        folds=[
-            *folds,
-            *of_contrast(),
-            weighted,
-            Exchange(weighted, told, {"told9": "told_all"}),
-            axis,
-        ],
-    )
-
-
 CLAIM = Claim(
     id="rropt.ellipsoid-axis",
     source=f"{PAPER}, confidence ellipsoids of k shares",
@@ -228,19 +139,6 @@ CLAIM = Claim(
             equations=unbiased,
         ),
     },
-    bound={
-        **sums(),
-        "middles": named("f . pi"),
-        "spread": named("a_i - f . pi", "x == est6 - middle"),
-        "variances": named("n Var", equations=of_variances),
-        "mixes": named("f . g", equations=of_products("mixes", "F", "G")),
-        "sizes": named("|f|^2", equations=of_products("sizes", "F", "F")),
-        "room": named("v |f|^2 - n Var, by the meaning of v", "x >= 0 and x == v*size10 - var10"),
-        "gaps": named("(s_i (a_i - f . pi) - y_i)^2/s_i", "x >= 0 and x == inv6*(s6*off6 - y6)**2"),
-        "units": named("s_i (1/s_i)", "x == 1 and x == inv6*s6"),
-        "nil": named("the sum of g", "x == 0", equations=contrasts),
-        "v": Domain("the largest eigenvalue, or more", (), relation="x >= 0"),
-    },
     assumptions=(
         Condition("epsilon-privacy, and the inequality of the dual for all patterns", holds),
         Condition(
@@ -254,7 +152,6 @@ CLAIM = Claim(
     theory=theory,
     computed=computed,
     mutant=mutant,
-    proof=proof,
     count=26,
     notes="Rule 5 of the checker has it as tr W M >= m tr W, m the least eigenvalue of C M C. That a dual attains "
     "the bound at the best design is cited: Kiefer, General equivalence theory for optimum designs (Ann. Statist. 2, "

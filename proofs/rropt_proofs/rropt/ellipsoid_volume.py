@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
 
-from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Entry, Exchange, Fold, Point, Step, Value
+from rropt.claims import Bound, Claim, Condition, Domain, Point
 from rropt_proofs.rropt import PAPER
-from rropt_proofs.rropt._designs import Matrix, dot, matrix, named, numbers, population, private
-from rropt_proofs.rropt._ellipsoids import Case, answers, columns, dual, holds, of_answer, quantities, sums, trace
+from rropt_proofs.rropt._designs import Matrix, dot, matrix, numbers, population, private
+from rropt_proofs.rropt._ellipsoids import Case, dual, holds
 
 
 def _case(pi: str, rows: str, weights: str, triangle: str, gamma: str) -> Case:
@@ -78,146 +77,6 @@ def mutant(point: Point) -> Bound:
     return Bound("at-most", theory(point).value * Fraction(9, 10))
 
 
-def _pivots(entries: Matrix) -> tuple[list[Fraction], list[list[Fraction]]]:
-    """Return D and the unit lower triangular U of ``U D U^T``."""
-    work, k = [list(row) for row in entries], len(entries)
-    pivots, lower = [], [[Fraction(i == j) for j in range(k)] for i in range(k)]
-    for j in range(k):
-        pivots.append(work[j][j])
-        for i in range(j + 1, k):
-            lower[i][j] = work[i][j] / work[j][j]
-        for i in range(j + 1, k):
-            work[i] = [x - lower[i][j] * y for x, y in zip(work[i], work[j], strict=True)]
-    return pivots, lower
-
-
-def _smoothing(numbers_: list[Fraction], mean: Fraction) -> list[int]:
-    """Return an order in which each number is on the other side of the mean than what is carried to it."""
-    left, order, carried = set(range(len(numbers_))), [], mean
-    while left:
-        pick = min(left, key=lambda j: ((carried - mean) * (numbers_[j] - mean) > 0, j))
-        carried += numbers_[pick] - mean
-        order.append(pick)
-        left.remove(pick)
-    return order
-
-
-def _at(point: Point) -> list[dict[str, Any]]:
-    found = point["case"]
-    own, k = quantities(found), len(found["pi"])
-    lines = list(zip(own["images"], own["means"], strict=True))
-    moved = tuple(tuple(sum((y[a] * y[b] / s for y, s in lines), Fraction(0)) for b in range(k)) for a in range(k))
-    pivots, lower = _pivots(moved)
-    products = [d * x for d, x in zip(found["d"], pivots, strict=True)]
-    mean = sum(products, Fraction(0)) / k
-    order = _smoothing(products, mean)
-    common = {
-        **own,
-        "pivots": tuple(pivots),
-        "U": tuple(map(tuple, lower)),
-        "lifts": tuple(tuple(pivots[x] * lower[j][x] ** 2 for x in range(k)) for j in range(k)),
-        "products": tuple(products),
-        "order": tuple(order),
-        "k": Fraction(k),
-        "mid": mean,
-        "top": sum(found["alpha"], Fraction(0)) / k,
-    }
-    return [
-        {
-            **common,
-            **of_answer(i),
-            "answer": i,
-            "place": j,
-            "q": Entry("told", j),
-            "pivot": Entry("pivots", j),
-        }
-        for i in answers(point)
-        for j in columns(point)
-    ]
-
-
-def proof() -> Anchored:
-    """tr W M >= sum_j d_j D_j, D the pivots of G^T M G; the product of these is at most the power of their mean."""
-    folds, told = trace()
-    lifted = Fold(
-        over=lambda point, at: [
-            {"pivot6": Entry("pivots", x), "lower6": Entry("U", at["place"], x), "lift": Entry("lifts", at["place"], x)}
-            for x in range(at["place"])
-        ],
-        start={"raised": "pivot"},
-        update={"raised": "raised + pivot6*lower6*lower6"},
-        invariants="raised >= pivot",
-        totals={"raised": "q"},
-    )
-    weighted = Fold(
-        over=lambda point, at: [
-            {"d7": Entry("case", "d", x), "q7": Entry("told", x), "pivot7": Entry("pivots", x)} for x in columns(point)
-        ],
-        start={"told7": 0, "least": 0},
-        update={"told7": "told7 + d7*q7", "least": "least + d7*pivot7"},
-        invariants="told7 >= least",
-        each={"q": "q7", "pivot": "pivot7"},
-    )
-    smoothing = Fold(
-        over=lambda point, at: [
-            {
-                "d8": Entry("case", "d", j),
-                "pivot8": Entry("pivots", j),
-                "x8": Entry("products", j),
-            }
-            for j in at["order"]
-        ],
-        start={"carried": "mid", "sum8": 0, "y": 1, "weight": 1, "det": 1, "power": 1, "bound": 1},
-        update={
-            "carried": "carried + x8 - mid",
-            "sum8": "sum8 + d8*pivot8",
-            "y": "y*x8",
-            "weight": "weight*d8",
-            "det": "det*pivot8",
-            "power": "power*mid",
-            "bound": "bound*top",
-        },
-        invariants=(
-            "carried == mid + sum8 - count*mid",
-            "y == weight*det",
-            "weight > 0",
-            "power > 0",
-            "power <= bound",
-            "y*mid <= power*carried",
-        ),
-        count="k",
-    )
-    return Anchored(
-        Value(theory="bound/weight", computed="det"),
-        at=_at,
-        folds=[
-            *folds,
-            lifted,
-            Step("q >= pivot"),
-            weighted,
-            Exchange(weighted, told, {"told7": "told_all"}),
-            Step("least <= sum_alpha"),
-            Step("k*(top - mid) >= 0"),
-            Step("mid <= top"),
-            smoothing,
-            Exchange(smoothing, weighted, {"sum8": "least"}),
-            Step("carried == mid"),
-            Step("mid*(power - y) >= 0"),
-            Step("y <= power"),
-            Step("y <= bound"),
-        ],
-    )
-
-
-def _of_pivots(point: Point) -> Iterator[Any]:
-    """The diagonal of G^T M G, whose entries are the q_j."""
-    for j in columns(point):
-        yield (
-            [(("pivots", j),), *((("pivots", x), ("U", j, x), ("U", j, x)) for x in range(j))],
-            ("told", j),
-        )
-
-
 CLAIM = Claim(
     id="rropt.ellipsoid-volume",
     source=f"{PAPER}, confidence ellipsoids of k shares",
@@ -245,19 +104,6 @@ CLAIM = Claim(
             whole_groups=lambda found: [[("P", i, j) for i in range(len(found["P"]))] for j in range(len(found["pi"]))],
         ),
     },
-    bound={
-        **sums(),
-        "k": Domain("the number of categories", (), relation="x >= 1"),
-        "pivots": named("D of G^T M G = U D U^T", "x > 0", equations=_of_pivots),
-        "U": named("U, unit triangular"),
-        "lifts": named("D_x U_jx^2", "x >= 0 and x <= pivot6*lower6**2"),
-        "products": named(
-            "d_j D_j, in an order in which each is on the other side of their mean than what is carried to it",
-            "x > 0 and x == d8*pivot8 and (carried - mid)*(mid - x) >= 0",
-        ),
-        "mid": Domain("the mean of d_j D_j", (), relation="x > 0 and k*x == least"),
-        "top": Domain("sum alpha/k", (), relation="x > 0 and k*x == sum_alpha"),
-    },
     assumptions=(
         Condition("epsilon-privacy, and the inequality of the dual for all patterns", holds),
         Condition(
@@ -268,7 +114,6 @@ CLAIM = Claim(
     theory=theory,
     computed=computed,
     mutant=mutant,
-    proof=proof,
     count=26,
     notes="The equivalence theorem of D-optimality: Kiefer and Wolfowitz, The equivalence of two extremum problems "
     "(Canad. J. Math. 12, 1960); for designs whose weights meet linear equations alpha is their multiplier, and that "

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Entry, Exchange, Fold, Point, Step, Value
+from rropt.claims import Bound, Claim, Condition, Domain, Point
 from rropt_proofs.rropt import PAPER
 
 Case = dict[str, Any]
@@ -98,135 +98,11 @@ def mutant(point: Point) -> dict[str, Any]:
     return {**theory(point), "chance of an answer": sum(row, Fraction(0)) / len(row)}
 
 
-def _at(point: Point) -> dict[str, Any]:
-    found, i, g, h = (point[name] for name in ("case", "i", "first", "second"))
-    least = tuple(min(row) for row in found["P"])
-    return {
-        "odds": found["odds"],
-        "mass": tuple(
-            sum((found["pi"][j] for j in _members(found, other)), Fraction(0)) for other in range(len(found["c"]))
-        ),
-        "least": least,
-        "low": tuple(tuple(p - t for p in row) for row, t in zip(found["P"], least, strict=True)),
-        "high": tuple(tuple(found["odds"] * t - p for p in row) for row, t in zip(found["P"], least, strict=True)),
-        "t": Entry("least", i),
-        "e1": Entry("mass", g),
-        "e2": Entry("mass", h),
-        "value": Entry("case", "c", g),
-    }
-
-
-def _group_fold(which: str, state: str, total: str, mass: str, slack: str, invariant: str) -> Fold:
-    """The sums of pi_j p_ij and of pi_j over a group."""
-    return Fold(
-        over=lambda point, at: [
-            {
-                "pj": Entry("case", "pi", j),
-                "p": Entry("case", "P", point["i"], j),
-                f"{slack}_left": Entry(slack, point["i"], j),
-            }
-            for j in _members(point["case"], point[which])
-        ],
-        start={state: 0, total: 0},
-        update={state: f"{state} + pj*p", total: f"{total} + pj"},
-        invariants=invariant,
-        totals={total: mass},
-    )
-
-
-def proof() -> Anchored:
-    """Means lie between the least and the largest entry of a row; sums over answers and categories are exchanged."""
-    first = _group_fold("first", "s1", "m1", "e1", "high", "s1 <= odds*t*m1")
-    second = _group_fold("second", "s2", "m2", "e2", "low", "s2 >= t*m2")
-    answers = Fold(
-        over=lambda point, at: [{"ai": Entry("case", "a", y), "row": y} for y in range(len(point["case"]["a"]))],
-        start={"u1": 0},
-        update={"u1": "u1 + w"},
-        invariants=(),
-        inner=Fold(
-            over=lambda point, at, element: [
-                {"pj": Entry("case", "pi", j), "p": Entry("case", "P", element["row"], j)}
-                for j in _members(point["case"], point["first"])
-            ],
-            start={"w": 0},
-            update={"w": "w + ai*pj*p"},
-            invariants=(),
-        ),
-    )
-    categories = Fold(
-        over=lambda point, at: [
-            {"pj": Entry("case", "pi", j), "column": j} for j in _members(point["case"], point["first"])
-        ],
-        start={"u2": 0, "m3": 0},
-        update={"u2": "u2 + all", "m3": "m3 + pj"},
-        invariants="u2 == value*m3",
-        totals={"m3": "e1"},
-        inner=Fold(
-            over=lambda point, at, element: [
-                {"ai": Entry("case", "a", y), "p": Entry("case", "P", y, element["column"])}
-                for y in range(len(point["case"]["a"]))
-            ],
-            start={"all": 0, "own": 0},
-            update={"all": "all + ai*pj*p", "own": "own + ai*p"},
-            invariants="all == pj*own",
-            totals={"own": "value"},
-        ),
-    )
-    whole = Fold(
-        over=lambda point, at: [
-            {"pj": Entry("case", "pi", j), "p": Entry("case", "P", point["i"], j)}
-            for j in range(len(point["case"]["pi"]))
-        ],
-        start={"c1": 0},
-        update={"c1": "c1 + pj*p"},
-        invariants=(),
-    )
-    grouped = Fold(
-        over=lambda point, at: [{"share": Entry("mass", x), "place": x} for x in range(len(point["case"]["c"]))],
-        start={"c2": 0, "c3": 0},
-        update={"c2": "c2 + f", "c3": "c3 + share*(f/share)"},
-        invariants="c2 == c3",
-        inner=Fold(
-            over=lambda point, at, element: [
-                {"pj": Entry("case", "pi", j), "p": Entry("case", "P", point["i"], j)}
-                for j in _members(point["case"], element["place"])
-            ],
-            start={"f": 0},
-            update={"f": "f + pj*p"},
-            invariants=(),
-        ),
-    )
-    return Anchored(
-        Value(of="privacy", theory="odds*(s2/e2)", computed="s1/e1", degree=3),
-        Value(of="mean of the weights", theory="value", computed="u1/e1"),
-        Value(of="chance of an answer", theory="c1", computed="c3"),
-        at=_at,
-        folds=[
-            categories,
-            answers,
-            Exchange(answers, categories, {"u1": "u2"}),
-            whole,
-            grouped,
-            Exchange(whole, grouped, {"c1": "c2"}),
-            first,
-            second,
-            Step("s1 <= odds*t*e1"),
-            Step("s2 >= t*e2"),
-        ],
-    )
-
-
 def _unbiased(point: Point) -> Iterator[tuple[list[_Paths], _Paths]]:
     """The mean of the weights under each category is the value of its group."""
     found = point["case"]
     for j, g in enumerate(found["group"]):
         yield [(("case", "a", y), ("case", "P", y, j)) for y in range(len(found["a"]))], ("case", "c", g)
-
-
-def _masses(point: Point) -> Iterator[tuple[list[_Paths], _Paths]]:
-    found = point["case"]
-    for g in range(len(found["c"])):
-        yield [(("case", "pi", j),) for j in _members(found, g)], ("mass", g)
 
 
 CLAIM = Claim(
@@ -264,13 +140,6 @@ CLAIM = Claim(
         "first": Domain.whole("a group", 0, 2),
         "second": Domain.whole("another one", 0, 2),
     },
-    bound={
-        "odds": Domain("e^epsilon", (), relation="x >= 1"),
-        "mass": Domain("the shares of the groups", (), entries={(): "x > 0"}, equations=_masses),
-        "least": Domain("the least entries of the rows", (), entries={(): "x > 0"}),
-        "low": Domain("p_ij - the least of row i", (), entries={(): "x >= 0 and x == p - t"}),
-        "high": Domain("e^epsilon times that - p_ij, by privacy", (), entries={(): "x >= 0 and x == odds*t - p"}),
-    },
     assumptions=(
         Condition(
             "i is an answer, the others are groups",
@@ -282,7 +151,6 @@ CLAIM = Claim(
     theory=theory,
     computed=computed,
     mutant=mutant,
-    proof=proof,
     count=60,
     notes="That a mechanism with averaged columns keeps epsilon is post-processing's counterpart on the side of the "
     "inputs (joint convexity; Kairouz, Oh and Viswanath, Extremal mechanisms for local differential privacy, JMLR "

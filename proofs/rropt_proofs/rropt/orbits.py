@@ -7,12 +7,12 @@ import random
 from fractions import Fraction
 from typing import Any
 
-from rropt.claims import Anchored, Claim, Condition, Domain, Entry, Fold, Point, Value
+from rropt.claims import Claim, Condition, Domain, Point
 from rropt.mechanisms import Mechanism
 from rropt.objectives.variances import information_inverse
 from rropt_proofs.rropt import PAPER
-from rropt_proofs.rropt._designs import Matrix, dot, matrix, named, numbers, population, private
-from rropt_proofs.rropt._orbits import answers, in_groups, inputs, of_hits, of_moment, rearrangements, squares, unbiased
+from rropt_proofs.rropt._designs import Matrix, dot, matrix, numbers, population, private
+from rropt_proofs.rropt._orbits import rearrangements, unbiased
 
 Case = dict[str, Any]
 
@@ -115,98 +115,6 @@ def mutant(point: Point) -> dict[str, Any]:
     return {**said, "second moment": said["second moment"] * Fraction(9, 10)}
 
 
-def _at(point: Point) -> dict[str, Any]:
-    found, j, x = (point[name] for name in ("case", "j", "l"))
-    ways = rearrangements(found["group"])
-    group, k = found["group"], len(found["group"])
-    return {
-        "ways": ways,
-        "order": Fraction(len(ways)),
-        "hits": tuple(found["unit"][way[j]][way[x]] for way in ways),
-        "moment": (theory(point)["second moment"],),
-        "tails": tuple(_tails(found)),
-        "counts": tuple(
-            sum((found["bits"][i] for i in range(k) if group[i] == g), Fraction(0)) for g in range(len(found["share"]))
-        ),
-        "sizes": tuple(Fraction(group.count(g)) for g in range(len(found["share"]))),
-        "ones": tuple(Fraction(1) for _ in group),
-        "here": Entry("case", "unit", j, x),
-        "v": Entry("moment", 0),
-        "gamma": Entry("case", "gamma"),
-    }
-
-
-def proof() -> Anchored:
-    """Each rearrangement adds up the same cells; within a group a bit is its own square."""
-    columns = Fold(
-        over=lambda point, at: [{"way": way} for way in range(len(at["ways"]))],
-        start={"columns": 0},
-        update={"columns": "columns + one1"},
-        invariants="columns == count",
-        count="order",
-        inner=Fold(
-            over=lambda point, at, element: [
-                {"p1": Entry("case", "P", i, at["ways"][element["way"]][point["j"]])} for i in answers(point)
-            ],
-            start={"one1": 0},
-            update={"one1": "one1 + p1"},
-            invariants=(),
-            totals={"one1": 1},
-        ),
-    )
-    means = Fold(
-        over=lambda point, at: [{"ahit": Entry("hits", way), "way": way} for way in range(len(at["ways"]))],
-        start={"means": 0},
-        update={"means": "means + adot"},
-        invariants="means == count*here",
-        count="order",
-        inner=Fold(
-            over=lambda point, at, element: [
-                {
-                    "p2": Entry("case", "P", i, at["ways"][element["way"]][point["j"]]),
-                    "est2": Entry("case", "A", i, at["ways"][element["way"]][point["l"]]),
-                }
-                for i in answers(point)
-            ],
-            start={"adot": 0},
-            update={"adot": "adot + p2*est2"},
-            invariants=(),
-            totals={"adot": "ahit"},
-        ),
-    )
-    moments = Fold(
-        over=lambda point, at: [{"way": way} for way in range(len(at["ways"]))],
-        start={"moments": 0},
-        update={"moments": "moments + all3"},
-        invariants="moments == count*v",
-        count="order",
-        inner=Fold(
-            over=lambda point, at, element: [
-                {
-                    "est3": Entry("case", "A", i, at["ways"][element["way"]][x]),
-                    "p3": Entry("case", "P", i, at["ways"][element["way"]][j]),
-                    "share3": Entry("case", "share", point["case"]["group"][j]),
-                }
-                for i in answers(point)
-                for x in inputs(point)
-                for j in inputs(point)
-            ],
-            start={"all3": 0},
-            update={"all3": "all3 + est3*est3*p3*share3"},
-            invariants=(),
-            totals={"all3": "v"},
-        ),
-    )
-    return Anchored(
-        Value(of="column", theory="1", computed="columns/order"),
-        Value(of="mean", theory="here", computed="means/order"),
-        Value(of="second moment", theory="v", computed="moments/order"),
-        Value(of="square of a pattern", theory="by_count", computed="by_input"),
-        at=_at,
-        folds=[columns, means, moments, squares()],
-    )
-
-
 CLAIM = Claim(
     id="rropt.orbits",
     source=f"{PAPER}, groups of equal shares",
@@ -251,22 +159,12 @@ CLAIM = Claim(
         "j": Domain.whole("a category", 0, 2),
         "l": Domain.whole("another one", 0, 2),
     },
-    bound={
-        "order": Domain("the number of permutations in G", (), relation="x >= 1"),
-        "hits": named("1 if sigma(j) = sigma(l), else 0", "x == here", equations=of_hits),
-        "moment": named("sum_i |a_i|^2 (p_i . pi)", equations=of_moment),
-        "tails": named("t_g"),
-        "counts": named("c_g", equations=in_groups("counts", "case", "bits")),
-        "sizes": named("n_g", equations=in_groups("sizes", "ones")),
-        "ones": named("1 for each input", "x == 1"),
-    },
     assumptions=(
         Condition("j and l are categories", lambda point: max(point["j"], point["l"]) < len(point["case"]["group"])),
     ),
     theory=theory,
     computed=computed,
     mutant=mutant,
-    proof=proof,
     count=20,
     notes="Averaging over a group under which the problem stays the same is the usual argument of invariant designs "
     "(Kiefer; Pukelsheim, Optimal design of experiments, 1993, chapter 13). For private mechanisms: Ye and Barg, "

@@ -6,10 +6,10 @@ import random
 from fractions import Fraction
 from typing import Any
 
-from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Entry, Fold, Point, Value
+from rropt.claims import Bound, Claim, Condition, Domain, Point
 from rropt_proofs.rropt import PAPER
-from rropt_proofs.rropt._designs import dot, least_alpha, matrix, named, numbers, population
-from rropt_proofs.rropt._mixtures import mixtures, steps, sums
+from rropt_proofs.rropt._designs import dot, least_alpha, matrix, numbers, population
+from rropt_proofs.rropt._mixtures import mixtures
 
 Case = dict[str, Any]
 
@@ -84,101 +84,6 @@ def mutant(point: Point) -> dict[str, Any]:
     return {**said, "inequality": Bound("at-most", said["inequality"].value * Fraction(9, 10))}
 
 
-def _at(point: Point) -> list[dict[str, Any]]:
-    """Name, for each pattern, its products, and what is linear in a row and at most 0 at each pattern: al."""
-    found, place = point["case"], point["place"]
-    row, pi, weights, gamma = (found[name] for name in ("p", "pi", "d", "odds"))
-    columns, k = list(zip(*found["F"], strict=True)), len(found["p"])
-    own = dot(row, pi)
-    image = tuple(dot(row, column) for column in columns)
-    u = tuple(y / own for y in image)
-    size = dot(weights, [x * x for x in u])
-    grad = tuple(sum((f * d * x for f, d, x in zip(line, weights, u, strict=True)), Fraction(0)) for line in found["F"])
-    h = tuple(2 * g - size * p - a for g, p, a in zip(grad, pi, found["a"], strict=True))
-    images = tuple(tuple(dot(ray, column) for column in columns) for ray in found["rays"])
-    means = tuple(dot(ray, pi) for ray in found["rays"])
-    common = {
-        "u": u,
-        "tangent": (size,),
-        "grad": grad,
-        "h": h,
-        "own": (own, dot(row, found["a"])),
-        "image": image,
-        "images": images,
-        "means": means,
-        "slopes": tuple(dot(ray, found["a"]) for ray in found["rays"]),
-        "lins": tuple(dot(ray, h) for ray in found["rays"]),
-        "gaps": tuple(
-            tuple(d * (y - z * x) ** 2 for d, y, x in zip(weights, line, u, strict=True))
-            for line, z in zip(images, means, strict=True)
-        ),
-        "drops": tuple(row[max(s - 1, 0)] - row[s] for s in range(k)),
-        "left": (gamma * row[-1] - row[0],),
-        "falls": tuple(row[0] - x for x in row),
-        "rises": tuple(x - row[-1] for x in row),
-        "gamma": gamma,
-        "first": Entry("case", "p", 0),
-        "last": Entry("case", "p", k - 1),
-        "here": Entry("case", "p", place),
-        "drop": Entry("drops", place),
-        "bare": Entry("left", 0),
-        "fall": Entry("falls", place),
-        "rise": Entry("rises", place),
-        "size": Entry("tangent", 0),
-        "q": Entry("own", 0),
-        "cost": Entry("own", 1),
-    }
-    return [
-        {
-            **common,
-            "z": Entry("means", s),
-            "e": Entry("slopes", s),
-            "al": Entry("lins", s),
-            "ray": s,
-        }
-        for s in range(k)
-    ]
-
-
-def _chain() -> list[Fold]:
-    """The differences of neighbours before and after a place."""
-    before = Fold(
-        over=lambda point, at: [{"step": Entry("drops", s)} for s in range(1, point["place"] + 1)],
-        start={"down": 0},
-        update={"down": "down + step"},
-        invariants=(),
-        totals={"down": "fall"},
-    )
-    after = Fold(
-        over=lambda point, at: [
-            {"step": Entry("drops", s)} for s in range(point["place"] + 1, len(point["case"]["p"]))
-        ],
-        start={"deep": 0},
-        update={"deep": "deep + step"},
-        invariants=(),
-        totals={"deep": "rise"},
-    )
-    return [before, after]
-
-
-def proof() -> Anchored:
-    """With the tangent at the row, |S F|^2/(S . pi) is at least what is linear in S; so is the row a mixture of S."""
-    return Anchored(
-        Value(of="weight", theory="0", computed="drop/(gamma - 1)", where="place >= 1"),
-        Value(of="weight", theory="0", computed="bare/(gamma - 1)", where="place < 1"),
-        Value(of="mixture", theory="here", computed="(down + gamma*deep + bare)/(gamma - 1)"),
-        Value(of="inequality", theory="cost*q", computed="bw2"),
-        at=_at,
-        folds=[*_chain(), *steps()],
-    )
-
-
-def _telescoped(point: Point) -> Any:
-    for t in range(len(point["case"]["p"])):
-        yield [(("drops", s),) for s in range(1, t + 1)], ("falls", t)
-        yield [(("drops", s),) for s in range(t + 1, len(point["case"]["p"]))], ("rises", t)
-
-
 CLAIM = Claim(
     id="rropt.patterns",
     source=f"{PAPER}, any number of answers of k categories",
@@ -210,13 +115,6 @@ CLAIM = Claim(
         ),
         "place": Domain.whole("a place of the row, and of a pattern", 0, 3),
     },
-    bound={
-        **sums(),
-        "drops": named("differences of neighbours in the row", "x >= 0", equations=_telescoped),
-        "left": named("gamma p_k - p_1, by privacy", "x >= 0 and x == gamma*last - first"),
-        "falls": named("p_1 - p_t", "x == first - here"),
-        "rises": named("p_t - p_k", "x == here - last"),
-    },
     assumptions=(
         Condition("the place is one of the row", lambda point: point["place"] < len(point["case"]["p"])),
         Condition(
@@ -237,7 +135,6 @@ CLAIM = Claim(
     theory=theory,
     computed=computed,
     mutant=mutant,
-    proof=proof,
     count=30,
     notes="That patterns suffice: Kairouz, Oh and Viswanath, Extremal mechanisms for local differential privacy "
     "(JMLR 17, 2016), for utilities that are sums of a sublinear function of the rows; the chain of patterns is the "

@@ -6,7 +6,7 @@ import random
 from fractions import Fraction
 from typing import Any
 
-from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Entry, Fold, Point, Value
+from rropt.claims import Bound, Claim, Condition, Domain, Point, Proof
 from rropt_proofs._laws import law_of, variance_of
 from rropt_proofs.rropt import PAPER
 
@@ -62,52 +62,19 @@ def mutant(point: Point) -> Bound:
     return Bound("at-least", _least(point["case"]["odds"]) * Fraction(11, 10))
 
 
-def _at(point: Point) -> dict[str, Any]:
-    case = point["case"]
-    odds, rows = case["odds"], list(zip(case["own"], case["other"], case["g"], strict=True))
-    h = [g / _least(odds) for *_, g in rows]
-    return {
-        "odds": odds,
-        "h": tuple(h),
-        "squares": tuple((a * x - b + a) ** 2 for (a, b, _), x in zip(rows, h, strict=True)),
-        "slacks": tuple((odds * a - b) * (odds * b - a) for a, b, _ in rows),
-    }
-
-
-def proof() -> Anchored:
-    """With h = g/lambda, lambda = e/(e - 1)^2: a h^2 - 2(b - a)h + b/lambda is a square and a product, over a."""
-    answers = Fold(
-        over=lambda point, at: [
-            {
-                "a": Entry("case", "own", y),
-                "b": Entry("case", "other", y),
-                "w": at["h"][y],
-                "sq": Entry("squares", y),
-                "slack": Entry("slacks", y),
-            }
-            for y in range(len(point["case"]["own"]))
-        ],
-        start={"v": 0, "d": 0, "wb": 0, "rest": 0},
-        update={
-            "v": "v + a*w**2",
-            "d": "d + (b - a)*w",
-            "wb": "wb + b",
-            "rest": "rest + (sq + slack/odds)/a",
-        },
-        invariants=("v == 2*d - (odds - 1)**2/odds*wb + rest", "rest >= 0"),
-    )
-    least = "odds/(odds - 1)**2"
-    return Anchored(
-        Value(theory=least, computed=f"({least})**2*v"),
-        at=_at,
-        folds=[answers],
-        unanchored=(
-            "an unbiased estimator may be replaced by the sum of its means given single answers: that is unbiased too, "
-            "and its variance is not larger, as the rest is uncorrelated with it (Hoeffding); functions of all answers "
-            "have no shape",
-        ),
+def proof() -> Proof:
+    return Proof(
+        scope="all epsilon > 0, any number of responses",
         argument="The weight g of one person's answer has, times N, the mean 0 under the person's own x and 1 under "
-        "the other one, or the same with the sign changed. Its variance under the own x is lambda^2 v; d is 1/lambda.",
+        "the other one, or the same with the sign changed. Let a and b be the probabilities of an answer under both, "
+        "e = exp(epsilon), lambda = e/(e - 1)^2 and h = g/lambda. The variance under the own x is lambda^2 times the "
+        "sum of a h^2, and a h^2 - 2 (b - a) h + b/lambda = ((a h - b + a)^2 + (e a - b)(e b - a)/e)/a >= 0. The sum "
+        "of (b - a) h is 1/lambda and that of b is 1, so the sum of a h^2 is at least 1/lambda.",
+        unchecked_steps=(
+            "the sum over the answers: any number of them",
+            "an unbiased estimator may be replaced by the sum of its means given single answers: that is unbiased too, "
+            "and its variance is not larger, as the rest is uncorrelated with it (Hoeffding)",
+        ),
     )
 
 

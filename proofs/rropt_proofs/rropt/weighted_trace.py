@@ -5,15 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Point, Value
+from rropt.claims import Bound, Claim, Condition, Domain, Point
 from rropt_proofs.rropt import PAPER
-from rropt_proofs.rropt._traces import best, case, computed_trace, draw, is_private, multipliers, said, trace_proof
+from rropt_proofs.rropt._traces import best, case, computed_trace, draw, is_private, said
 
 MORE = "gain of one more category"
-
-
-def _delta(point: Point) -> Fraction:
-    return Fraction(0)
 
 
 def _sizes(point: Point) -> tuple[Fraction, int, Fraction, Fraction]:
@@ -43,16 +39,6 @@ def mutant(point: Point) -> dict[str, Any]:
     return {**theory(point), "trace": Bound("at-most", less)}
 
 
-def proof() -> Anchored:
-    """Row by row, with parts of w_i - alpha_i for the other categories; then column by column."""
-    more = Value(
-        of=MORE,
-        theory="gamma*(after*(gamma + m - 1) - total)/((gamma + m - 1)*(gamma + m))",
-        computed="gamma*(total + after)/(gamma + m) - gamma*total/(gamma + m - 1)",
-    )
-    return trace_proof("0", _delta, more)
-
-
 CLAIM = Claim(
     id="rropt.weighted-trace",
     source=f"{PAPER}, the largest weighted trace",
@@ -80,12 +66,10 @@ CLAIM = Claim(
             whole_groups=lambda found: [[("P", i, j) for i in range(len(found["w"]))] for j in range(len(found["w"]))],
         ),
     },
-    bound=multipliers("0"),
     assumptions=(Condition("epsilon-privacy", lambda point: is_private(point, Fraction(0))),),
     theory=theory,
     computed=computed,
     mutant=mutant,
-    proof=proof,
     notes="Equal weights: `chainayak2018.theorem-4.4a`, and k-ary randomized response of Kairouz, Oh and Viswanath, "
     "Extremal mechanisms for local differential privacy (JMLR 17, 2016). The weighted form was not found in the "
     "literature.",

@@ -7,14 +7,18 @@ The others' x_i are fixed, and their answers are independent of the person's. Ne
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
-from typing import Any
 
 from rropt.claims import Domain
 from rropt_proofs._laws import FiniteLaw, independent
 from rropt_proofs.sun2023._surveys import MEMBERSHIP, Pair, total
 
-__all__ = ["NAMED", "ONE", "OTHERS", "SUM", "seen", "weights_of_sum"]
+__all__ = [
+    "NAMED",
+    "ONE",
+    "OTHERS",
+    "SUM",
+    "seen",
+]
 
 ONE, NAMED, SUM = "one answer alone", "all answers, with names", "the sum of the answers alone"
 OTHERS = Domain.values("x_i of the other persons", (0,), (1,), (0, 1), (1, 1, 0), entries=MEMBERSHIP.entries)
@@ -28,10 +32,3 @@ def seen(each: Pair, others: Sequence[int]) -> dict[str, list[FiniteLaw]]:
         NAMED: [independent(own, *rest) for own in each],
         SUM: [total([own, *rest]) for own in each],
     }
-
-
-def weights_of_sum(each: Pair, others: Sequence[int], answers: Sequence[int]) -> list[tuple[Any, ...]]:
-    """Return for each value t of the sum the probabilities that the others make a person's answer a up to t, by a."""
-    rest = total([each[x] for x in others])
-    values = {a + s for a in answers for s in rest}
-    return [tuple(rest.get(t - a, Fraction(0)) for a in answers) for t in sorted(values)]

@@ -6,11 +6,11 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from rropt.claims import Anchored, Claim, Condition, Domain, Entry, Fold, Least, Point, Value
+from rropt.claims import Claim, Condition, Domain, Point
 from rropt_proofs._laws import level
 from rropt_proofs.sun2023 import PAPER
 from rropt_proofs.sun2023._surveys import PROPORTIONS, cards
-from rropt_proofs.sun2023._views import NAMED, ONE, OTHERS, SUM, seen, weights_of_sum
+from rropt_proofs.sun2023._views import NAMED, ONE, OTHERS, SUM, seen
 
 
 def theory(point: Point) -> Fraction:
@@ -30,40 +30,6 @@ def mutant(point: Point) -> Fraction:
     return max(p[0], p[-1]) / min(p[0], p[-1])
 
 
-def _at(point: Point) -> list[dict[str, Any]]:
-    """What is seen: by the person's answer a, the probability that the others' answers make it up to that."""
-    p = point["p"]
-    if point["view"] == SUM:
-        return [{"rest": rest} for rest in weights_of_sum(cards(p), point["others"], range(1, len(p) + 1))]
-    return [{"rest": tuple(int(a == k) for a in range(len(p)))} for k in range(len(p))]
-
-
-def _opposite(point: Point, k: int) -> dict[str, Entry]:
-    return {"high": Entry("p", len(point["p"]) - 1 - k), "own": Entry("p", k)}
-
-
-def proof() -> Anchored:
-    """A member gives the answer a with probability p_{L+1-a}, another person with p_a."""
-    answers = Fold(
-        over=lambda point, at: [{**_opposite(point, a), "w": Entry("rest", a)} for a in range(len(point["p"]))],
-        start={"y": 0, "z": 0},
-        update={"y": "y + w*high", "z": "z + w*own"},
-        invariants=("y <= theory*z", "z >= 0", "y >= 0"),
-        family=True,
-    )
-    return Anchored(
-        Value(
-            theory=Least("high <= g*own", lambda point: [_opposite(point, k) for k in range(len(point["p"]))]),
-            computed=Least("y <= g*z"),
-        ),
-        at=_at,
-        folds=[answers],
-        argument="What is seen is an answer a, with others that have the same chances, or a sum, the chance of which "
-        "is a sum over a of the chance of a times that of the others' answers making it up to the sum. From a to L + 1 "
-        "- a the two groups change places, so both directions have the same ratios.",
-    )
-
-
 CLAIM = Claim(
     id="sun2023.theorem-5.4",
     source=f"{PAPER}, Theorem 5.4",
@@ -78,19 +44,16 @@ CLAIM = Claim(
         "others": OTHERS,
         "view": Domain.values("what is seen", ONE, NAMED, SUM),
     },
-    bound={
-        "rest": Domain(
-            "by a, the chance that the others' answers make a up to the sum that is seen", (), entries={(): "x >= 0"}
-        ),
-    },
     defined=(Condition("all p_k > 0: p_k/p_(L+1-k) divides by each", lambda point: min(point["p"]) > 0),),
     theory=theory,
     computed=computed,
     mutant=mutant,
     strength="at-most",
-    proof=proof,
     count=15,
     notes="Attained by one answer, alone or among all with names; a sum may reveal less. Where one of p_k and "
     "p_(L+1-k) is 0 epsilon is infinite. Where both are, no one gives the answers k and L + 1 - k, which count for "
-    "nothing: so p_2 = 0 for L = 3 in the remark after Theorem 5.5.",
+    "nothing: so p_2 = 0 for L = 3 in the remark after Theorem 5.5."
+    " What is seen is an answer a, with others that have the same chances, or a sum, the chance of which is a sum "
+    "over a of the chance of a times that of the others' answers making it up to the sum. From a to L + 1 - a the "
+    "two groups change places, so both directions have the same ratios.",
 )

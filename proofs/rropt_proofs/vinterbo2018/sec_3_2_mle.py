@@ -6,7 +6,7 @@ import random
 from fractions import Fraction
 from typing import Any
 
-from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Entry, Flag, Fold, Greatest, Least, Point, Value
+from rropt.claims import Bound, Claim, Condition, Domain, Point, Proof
 from rropt.claims.outcomes import value_text
 from rropt_proofs._matrices import Row
 from rropt_proofs.vinterbo2018 import PAPER
@@ -59,28 +59,15 @@ def _inside(point: Point) -> bool:
     return min(_estimate(point["case"])) >= 0
 
 
-def proof() -> Anchored:
-    """C q = y/m, so that the derivative towards x is m (t - 1), t the sum of the c_rx over the r that occur."""
-    column = Fold(
-        over=lambda point, at: [
-            {"c": Entry("case", "C", r, at["x"]), "seen": Flag(bool(count))}
-            for r, count in enumerate(point["case"]["y"])
-        ],
-        start={"all": 0, "t": 0},
-        update={"all": "all + c", "t": "t + c*seen"},
-        invariants="t <= all",
-    )
-    return Anchored(
-        Value(of=LEAST, theory=0, computed=Greatest("q >= g")),
-        Value(of=GAIN, theory=0, computed=Least("m*(t - 1) <= g")),
-        at=lambda point: [
-            {"x": x, "m": sum(point["case"]["y"]), "estimate": _estimate(point["case"]), "q": Entry("estimate", x)}
-            for x in range(len(point["case"]["C"]))
-        ],
-        folds=[column],
-        unanchored=(
-            "a distribution from which the likelihood grows towards no category is a maximum: the logarithm of the "
-            "likelihood is concave, and logarithms have no shape",
+def proof() -> Proof:
+    return Proof(
+        scope="all invertible C and counts y whose estimate has no negative entry",
+        argument="For the estimate q, C q = y/m. So the derivative towards category x is m (t - 1), where t is the sum "
+        "of the c_rx over the responses r that occur, and t is at most 1, the sum of the column.",
+        unchecked_steps=(
+            "the sums over the responses: any number of them",
+            "a distribution from which the likelihood grows towards no category is a maximum, since the logarithm of "
+            "the likelihood is concave",
         ),
     )
 
@@ -121,10 +108,6 @@ CLAIM = Claim(
             entries={("C",): "0 <= x <= 1"},
             whole_groups=lambda case: [[("C", r, x) for r in range(len(case["C"]))] for x in range(len(case["C"]))],
         )
-    },
-    bound={
-        "m": Domain("m, the number of responses", (), relation="x >= 1"),
-        "estimate": Domain("the estimate, by the assumption without a negative entry", (), entries={(): "x >= 0"}),
     },
     assumptions=(Condition("C is invertible", lambda p: inverse(p["case"]["C"]) is not None),),
     missing=(

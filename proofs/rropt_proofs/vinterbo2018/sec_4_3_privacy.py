@@ -6,7 +6,7 @@ import random
 from fractions import Fraction
 from typing import Any
 
-from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Max, Point, Value, exact_cache
+from rropt.claims import Bound, Claim, Condition, Domain, Point, Proof, exact_cache
 from rropt_proofs._matrices import Rows
 from rropt_proofs.vinterbo2018 import PAPER
 from rropt_proofs.vinterbo2018._paper import bit_randomizer, differing, index, keeping, kept, randomizer, string
@@ -85,14 +85,15 @@ def mutant(point: Point) -> dict[str, Any]:
     return {**theory(point), GENERAL: Bound("at-most", last)}
 
 
-def proof() -> Anchored:
-    return Anchored(
-        Value(of=ONE_BIT, theory=Max("(1 - a)/a", "a/(1 - a)"), computed=Max("a/(1 - a)", "(1 - a)/a")),
-        unanchored=(
+def proof() -> Proof:
+    return Proof(
+        scope="all n, 1 <= k <= n, all positive matrices",
+        argument="The chance of a response is a product over the bits. Equal bits of two inputs have equal factors, "
+        "the others a ratio of at most l. At most k bits differ, and every l is at least 1.",
+        unchecked_steps=(
             "the chances of a response are products over bits, in which equal bits of two inputs have equal factors "
-            "and others a ratio of at most l: no fold here goes through the bits of every response and pair of inputs",
-            "a product over at most k bits is at most that of the k first, each at least 1, as the l are sorted: which "
-            "bits they are hangs on the pair of inputs, and no fold here goes through them",
+            "and others a ratio of at most l, for every response and pair of inputs",
+            "a product over at most k bits is at most that of the k first, each at least 1, as the l are sorted",
         ),
     )
 

@@ -3,13 +3,12 @@ distribution."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
 import sympy as sp
 
-from rropt.claims import Condition, Domain, Entry, Law, Point, exact_cache
+from rropt.claims import Condition, Domain, Point, exact_cache
 from rropt.claims.outcomes import value_text
 from rropt.claims.positivity import prove_identity
 from rropt.core.certificates import Certificate
@@ -25,7 +24,6 @@ __all__ = [
     "corrected",
     "exact_tail",
     "flip_estimable",
-    "fourth_moment_of_reports",
     "log_ratio",
     "private_scale",
     "randomized_response",
@@ -34,7 +32,6 @@ __all__ = [
     "sympy_tail",
     "tail_certificates",
     "true_mean",
-    "variance_of_reports",
 ]
 
 
@@ -63,48 +60,6 @@ def reports_of_ones(p: Fraction, bits: tuple[int, ...]) -> FiniteLaw:
     """Return the distribution of the number of reports 1, one respondent after the other, each with his own coin."""
     mechanism = randomized_response(p)
     return number_of_ones([mechanism[1][bit] for bit in bits])
-
-
-_ONE = "(bit*(1 - p) + (1 - bit)*p)"  # the probability of a report 1, independently of the other respondents
-
-
-def _bits(point: Point, _: Mapping[str, Any]) -> list[dict[str, Entry]]:
-    return [{"bit": Entry("population", 1, i)} for i in range(point["population"][0])]
-
-
-def variance_of_reports(**more: Any) -> Law:
-    """Return the mean m of the number of reports 1, and the mean w of its square; ``more`` as in a distribution."""
-    return Law(
-        over=_bits,
-        start={"r": 0},
-        outcomes=[(_ONE, {"r": "r + 1"}), (f"1 - {_ONE}", {})],
-        means={"m": "r", "w": "r**2"},
-        invariants="w - m**2 == count*p*(1 - p)",
-        count="n",
-        **more,
-    )
-
-
-def fourth_moment_of_reports(**more: Any) -> Law:
-    """Return the means of the first four powers of the number of reports 1, k; ``more`` as in a distribution.
-
-    With v = p (1 - p) and n reports the central moments are n v, v (n - 2 mean) and n v (1 - 3 v) + 3 n (n - 1) v^2.
-    """
-    v = "p*(1 - p)"
-    return Law(
-        over=_bits,
-        start={"k": 0},
-        outcomes=[(_ONE, {"k": "k + 1"}), (f"1 - {_ONE}", {})],
-        means={"mean": "k", "a2": "k**2", "a3": "k**3", "a4": "k**4"},
-        invariants=(
-            f"a2 == mean**2 + count*{v}",
-            f"a3 == mean**3 + 3*mean*count*{v} + {v}*(count - 2*mean)",
-            f"a4 == mean**4 + 6*mean**2*count*{v} + 4*mean*{v}*(count - 2*mean) + count*{v}*(1 - 3*{v})"
-            f" + 3*count*(count - 1)*({v})**2",
-        ),
-        count="n",
-        **more,
-    )
 
 
 def true_mean(point: Point) -> Fraction:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from fractions import Fraction
 
-from rropt.claims import Anchored, Claim, Condition, Domain, Entry, Law, Point, Value
+from rropt.claims import Claim, Condition, Domain, Entry, Law, Point
 from rropt.claims.outcomes import value_text
 from rropt_proofs.ziani import PAPER
 
@@ -62,16 +62,6 @@ LAW = Law(
 )
 
 
-def proof() -> Anchored:
-    return Anchored(
-        Value(theory="1/k**2", computed="q"),
-        folds=[LAW],
-        argument="Let q = Pr[(X - mu)^2 >= k^2 sigma^2], which is the probability in question since k sigma > 0. "
-        "Whatever X is, (X - mu)^2/(k sigma)^2 is at least 1 where that happens, and at least 0 elsewhere. Its mean is "
-        "1/k^2.",
-    )
-
-
 def working(point: Point) -> str:
     """Mean and variance, and the values that are far enough from the mean."""
     law, k = point["law"], Fraction(point["k"])
@@ -123,9 +113,10 @@ CLAIM = Claim(
     computed=computed,
     mutant=mutant,
     strength="at-most",
-    proof=proof,
     working=working,
     notes=r"A constant $X$ has $\sigma=0$ and $\Pr[|X-\mu|\ge k\sigma]=1$ for every $k$; with $>$ in the place of "
     r"$\ge$ it would be no exception. A negative $k$ gives probability $1$ too. Theorem 5 meets $\sigma=0$ at $p=0$ "
-    r"and is not harmed: there the bound on the error is positive.",
+    r"and is not harmed: there the bound on the error is positive."
+    " Let q = Pr[(X - mu)^2 >= k^2 sigma^2], which is the probability in question since k sigma > 0. Whatever X "
+    "is, (X - mu)^2/(k sigma)^2 is at least 1 where that happens, and at least 0 elsewhere. Its mean is 1/k^2.",
 )

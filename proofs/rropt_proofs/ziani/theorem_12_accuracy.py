@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import pairwise
 from math import factorial
 
-from rropt.claims import Anchored, Claim, Condition, Domain, Entry, Exp, Fold, Point, Value
+from rropt.claims import Claim, Condition, Domain, Point
 from rropt.claims.outcomes import value_text
 from rropt.core.exact import ExactReal, decimal_text
 from rropt_proofs.ziani import PAPER
@@ -59,24 +59,6 @@ def _euclidean(t: Fraction, delta: ExactReal) -> ExactReal:
 def mutant(point: Point) -> ExactReal:
     """ln(1/delta) in the place of ln(d/delta): the bound exp(-t)."""
     return _exp(-Fraction(point["t"]))
-
-
-def proof() -> Anchored:
-    """Bernoulli's inequality, y = (1 - x)^d >= 1 - d x for x = exp(-t) in (0, 1], by induction on d."""
-    power = Fold(
-        over=lambda point, here: [{}] * point["norm"][0],
-        start={"y": 1},
-        update={"y": "y*(1 - x)"},
-        invariants=("y >= 1 - count*x", "y <= 1"),
-        count="d",
-        where="t > 0",
-    )
-    return Anchored(
-        Value(theory="d*x", computed="1 - y", where="t > 0"),
-        Value(theory="d*x", computed=1, where="t <= 0"),
-        at=lambda point: {"d": Entry("norm", 0), "x": Exp("-t")},
-        folds=[power],
-    )
 
 
 _FORMULAS = {
@@ -141,7 +123,6 @@ CLAIM = Claim(
     computed=computed,
     mutant=mutant,
     strength="at-most",
-    proof=proof,
     working=working,
     count=100,
     notes="Reading taken: f has values in R^d and the mechanism adds d independent Lap(b), b = l1-sensitivity/epsilon. "

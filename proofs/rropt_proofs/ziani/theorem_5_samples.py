@@ -5,15 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Greatest, Least, Point, Step, Truth, Value
+from rropt.claims import Bound, Claim, Condition, Domain, Point
 from rropt.claims.outcomes import value_text
 from rropt_proofs._laws import chance_of
 from rropt_proofs.ziani import PAPER
 from rropt_proofs.ziani._paper import (
     corrected,
-    fourth_moment_of_reports,
     reports_of_ones,
-    variance_of_reports,
 )
 
 HALF, TWELFTH = Fraction(1, 2), Fraction(1, 12)
@@ -63,71 +61,6 @@ def mutant(point: Point) -> dict[str, Any]:
     return {**theory(point), BOUND: 4 * point["delta"] * _product(point) >= 1}
 
 
-def _names(point: Point) -> list[dict[str, Any]]:
-    own = {"p": "1/2 - gamma", "edge": "4*n**2*alpha**2*gamma**2", "half": "n*p*(1 - p)/2"}
-    return [{**own, "population": (point["n"], bits)} for bits in _populations(point["n"])]
-
-
-def proof() -> Anchored:
-    """The inequalities of Chebyshev and of Paley and Zygmund, each as the mean of a bound of its event."""
-    p, enough, few = (
-        "(1/2 - gamma)",
-        "16*delta*n*alpha**2*gamma**2 >= 1",
-        "128*n*alpha**2*gamma**2 <= 3",
-    )
-    near = variance_of_reports(events={"q": "(r - m)**2 <= edge"}, bounds="(r - m)**2 >= (1 - q)*edge")
-    far = fourth_moment_of_reports(
-        events={"q2": "(k - mean)**2 <= edge"},
-        bounds="81*half**2*(1 - q2) >= 18*half*((k - mean)**2 - half) - ((k - mean)**2 - half)**2",
-        where=few,
-    )
-    fourth = "a4 - 4*mean*a3 + 6*mean**2*a2 - 3*mean**4"
-    spread = "16*n*alpha**2*gamma**2*(1 - q)"
-    return Anchored(
-        Truth(
-            of=BOUND,
-            theory="n >= 1/(16*delta*alpha**2*gamma**2)",
-            computed=f"1/(4*delta*(1 - 2*{p})**2*n) <= alpha**2",
-        ),
-        Value(of=ENOUGH, theory="delta", computed=Least("1 - q <= g"), where=enough),
-        Value(of=ENOUGH, theory=1, computed=Least("1 - q <= g"), where="16*delta*n*alpha**2*gamma**2 < 1"),
-        Value(of=NEEDED, theory="1/12", computed=Greatest("1 - q2 >= g"), where=few),
-        Value(of=NEEDED, theory=0, computed=Greatest("1 - q >= g"), where="128*n*alpha**2*gamma**2 > 3"),
-        at=_names,
-        folds=[
-            Step("4*p*(1 - p) <= 1"),
-            Step("4*p*(1 - p) >= 3/4", where=few),
-            Step("edge <= 3*n/32", where=few),
-            Step("3*n/32 <= half", where=few),
-            Step("edge <= half", where=few),
-            Step("half > 0", where=few),
-            near,
-            far,
-        ],
-        steps=[
-            f"n*(4*p*(1 - p) - {spread}) >= 0",
-            f"4*p*(1 - p) - {spread} >= 0",
-            f"{spread} <= 1",
-            Step("16*n*alpha**2*gamma**2*(delta - (1 - q)) >= 0", where=enough),
-            Step("n*p*(1 - p)*(1 - 6*p*(1 - p)) <= 0", where=few),
-            Step("half*(a2 - mean**2) == 2*half**2", where=few),
-            Step("12*half**2 == 3*n**2*p**2*(1 - p)**2", where=few),
-            Step(f"{fourth} == n*p*(1 - p)*(1 - 3*p*(1 - p)) + 3*n*(n - 1)*p**2*(1 - p)**2", where=few),
-            Step(f"{fourth} <= 12*half**2", where=few, degree=1),
-            Step("81*half**2*(1 - q2) >= 9*half**2", where=few, degree=1),
-            Step("half**2*(1 - q2 - 1/9) >= 0", where=few),
-            Step("1 - q2 >= 1/9", where=few),
-        ],
-        argument="1 - 2p = 2 gamma, so the bound of Theorem 5 is at most alpha iff n >= 1/(16 delta alpha^2 gamma^2): "
-        "for fixed delta of the order 1/(alpha^2 gamma^2), and that many suffice, by Chebyshev's inequality. "
-        "No smaller order does: let v = p (1-p), at least 3/16 for gamma <= 1/4. The sum S of the n centred "
-        "reports has E[S^2] = n v and E[S^4] = n v (1-3v) + 3 n (n-1) v^2, at most 3 (n v)^2. With h = n v/2 "
-        "the indicator of S^2 > h is at least 1 - (1 - (S^2 - h)/(9 h))^2, whose mean is at least 1/9 (Paley "
-        "and Zygmund). So an error of at most alpha with probability above 11/12 needs alpha^2 above half the "
-        "variance v/(4 gamma^2 n), which is at least 3/(128 gamma^2 n): n > 3/(128 alpha^2 gamma^2).",
-    )
-
-
 def working(point: Point) -> str:
     """The probabilities of an error above alpha, for no bit 1 and for half of them."""
     n, gamma, delta, alpha = point["n"], point["gamma"], point["delta"], point["alpha"]
@@ -158,16 +91,12 @@ CLAIM = Claim(
         "delta": Domain("failure probability", tuple(Fraction(x) for x in ("1/20", "1/2", "1")), relation="0 < x <= 1"),
         "n": Domain("number of respondents", (1, 3, 6), relation="x >= 1"),
     },
-    bound={
-        "population": Domain("(n, bits): the private bits", (), entries={(1,): "x*(1 - x) == 0 and 0 <= x <= 1"}),
-    },
     missing=(Condition(r"$\gamma\le\frac14$, a constant for `very small`", "gamma <= 1/4"),),
     working=working,
     defined=(Condition("alpha > 0 and gamma > 0: the sample size divides by both", "alpha*gamma > 0"),),
     theory=theory,
     computed=computed,
     mutant=mutant,
-    proof=proof,
     count=40,
     notes="The symbol leaves the constants open, which a statement about all gamma and delta needs: here "
     "1/4, 1/12 and 3/128. The error and its probability are those of Theorem 5 for the corrected "
@@ -177,5 +106,12 @@ CLAIM = Claim(
     "delta, for gamma <= 1/4 (`very small`) and delta < 1/12. The symbol hides the factor "
     r"$\frac1{16\delta}$: at $\delta=\frac1{20}$ it is $\frac54$. The number that Chebyshev's bound asks "
     "for is an upper bound on what is needed; that its order is needed as well takes a proof of its own, "
-    "given here.",
+    "given here."
+    " 1 - 2p = 2 gamma, so the bound of Theorem 5 is at most alpha iff n >= 1/(16 delta alpha^2 gamma^2): for "
+    "fixed delta of the order 1/(alpha^2 gamma^2), and that many suffice, by Chebyshev's inequality. No smaller "
+    "order does: let v = p (1-p), at least 3/16 for gamma <= 1/4. The sum S of the n centred reports has E[S^2] = "
+    "n v and E[S^4] = n v (1-3v) + 3 n (n-1) v^2, at most 3 (n v)^2. With h = n v/2 the indicator of S^2 > h is "
+    "at least 1 - (1 - (S^2 - h)/(9 h))^2, whose mean is at least 1/9 (Paley and Zygmund). So an error of at most "
+    "alpha with probability above 11/12 needs alpha^2 above half the variance v/(4 gamma^2 n), which is at least "
+    "3/(128 gamma^2 n): n > 3/(128 alpha^2 gamma^2).",
 )

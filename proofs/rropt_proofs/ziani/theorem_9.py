@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from rropt.claims import Anchored, Claim, Domain, Exp, Point, Value
+from rropt.claims import Claim, Domain, Point
 from rropt.core.exact import ExactReal
 from rropt_proofs.ziani import PAPER
 from rropt_proofs.ziani._paper import exact_tail, private_scale
@@ -26,17 +26,6 @@ def mutant(point: Point) -> ExactReal:
     return theory(point) * Fraction(9, 10)
 
 
-def proof() -> Anchored:
-    return Anchored(
-        Value(theory="x", computed="x", where="t > 0"),
-        Value(theory="x", computed=1, where="t <= 0"),
-        at=lambda point: {"x": Exp("-t")},
-        argument="The error is |Z| with Z ~ Lap(b), and Pr[|Z| >= z] = exp(-z/b) for z >= 0 (laplace-moments). At "
-        "z = t b this is exp(-t) = delta exactly. For delta > 1 the threshold is negative, and the probability 1 is "
-        "below delta.",
-    )
-
-
 CLAIM = Claim(
     id="ziani.theorem-9",
     source=f"{PAPER}, Theorem 9",
@@ -56,8 +45,9 @@ CLAIM = Claim(
     computed=computed,
     mutant=mutant,
     strength="at-most",
-    proof=proof,
     count=60,
     notes=r"For $0<\delta\le1$ the probability is exactly $\delta$. For a constant $f$ the scale $\Delta "
-    r"f/\varepsilon$ is $0$ and the mechanism is not defined.",
+    r"f/\varepsilon$ is $0$ and the mechanism is not defined."
+    " The error is |Z| with Z ~ Lap(b), and Pr[|Z| >= z] = exp(-z/b) for z >= 0 (laplace-moments). At z = t b this "
+    "is exp(-t) = delta exactly. For delta > 1 the threshold is negative, and the probability 1 is below delta.",
 )
