@@ -4,7 +4,8 @@ A package of claims is Python code. It can end its process, never return, fill t
 registry is therefore run in the process that prints the verdicts. Every other package is imported, listed and run in a
 process that has a limit of time and memory, and whose answers come on a pipe that the package's own output does not
 reach. The process names each module and each claim before it begins. If it ends, the claim that it has begun is in
-error, and another process judges the remaining ones. This is not a sandbox: see ``docs/proofs.md``.
+error, and another process judges the remaining ones. This is not a sandbox: see ``docs/proofs.md``. Since the package
+can change the engine of its process, its labels are at most ``tested``; only a file of cards, which is text, is proved.
 """
 
 from __future__ import annotations
@@ -22,28 +23,23 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, fields, replace
 from importlib import import_module
 from inspect import getdoc
-from pathlib import Path
 from queue import Empty, Queue
-from tempfile import TemporaryDirectory
 from threading import Thread
 from typing import Any
 
 from rropt.claims.claim import Claim, Condition, Correction, Stated, Words
 from rropt.claims.domains import Domain
-from rropt.claims.guard import EngineChangedError, guarded
-from rropt.claims.outcomes import EVIDENCE, VERDICTS, Outcome, value_text
+from rropt.claims.outcomes import BY_READING, EVIDENCE, REFUTED, VERDICTS, Outcome, ReadingOutcome, value_text
 from rropt.claims.registry import Paper, broken_entry, cards_of, find_claims, is_file, papers_of, skipped_files
 from rropt.claims.runner import run_claim
 from rropt.core.certificates import Certificate
 from rropt.core.errors import RroptError, shown
-from rropt.core.files import write_text
 from rropt.core.results import read_result
 
 _START = 120  # seconds in which a process has to import the library
 SECONDS = 300  # of the clock, for all claims of a package
 _MEMORY = 4 * 2**30  # bytes
 _LONGEST = 2**28  # bytes of all messages of a process
-_FILES = 2000  # files per process of the checker; their names are short, since a command line has a limited length
 _ID = re.compile(r"[a-z0-9][a-z0-9_-]*\.[a-z0-9][a-z0-9._-]*")
 
 
@@ -105,11 +101,11 @@ def judged(package: str, patterns: Sequence[str], *, effort: int = 1, seconds: f
                 for message in _messages(process, lines, left):
                     started = min(started, time.monotonic())
                     if "end" in message:
-                        return _completed(found, "no answer came for it", seconds)
+                        return _completed(found, "no answer came for it")
                     if "begin" in message:
                         begun = str(message["begin"])
                     elif "outcome" in message and begun in found.claims and begun not in found.outcomes:
-                        found.outcomes[begun] = _outcome(message, begun)
+                        found.outcomes[begun] = _outcome(message, begun, is_text=is_file(package))
                     elif "claims" in message:
                         _list(message, found)
                         listed = True
@@ -125,7 +121,7 @@ def judged(package: str, patterns: Sequence[str], *, effort: int = 1, seconds: f
         else:  # no time, or no progress
             if not found.claims:
                 found.failure = broken_entry(f"{package}.package", told)
-            return _completed(found, told, seconds)
+            return _completed(found, told)
 
 
 class _EndedError(RroptError):
@@ -207,44 +203,12 @@ def _error(name: str, told: str) -> Outcome:
     return Outcome(name, "error", "", "", 0, 0.0, problems=(told,))
 
 
-def _completed(found: Judged, told: str, seconds: float) -> Judged:
-    """Return the outcomes of all claims: an error for a claim without one, and for one with a rejected certificate."""
+def _completed(found: Judged, told: str) -> Judged:
+    """Return the outcomes of all claims: an error for a claim without one."""
     found.outcomes |= {name: _error(name, told) for name in found.claims if name not in found.outcomes}
-    listed = [(name, step, proof) for name, each in found.outcomes.items() for step, proof in each.certificates]
-    refused = refused_certificates([proof for _, _, proof in listed], seconds)
-    for place in reversed(refused):
-        name, step, _ = listed[place]
-        told = f"the checker, in a process of its own, does not accept the certificate of {shown(step)}"
-        found.outcomes[name] = _error(name, told)
     for name, claim in found.claims.items():
         found.outcomes[name] = replace(found.outcomes[name], printed=claim.printed, precise=claim.precise)
     return found
-
-
-def refused_certificates(certificates: Sequence[Certificate], seconds: float) -> list[int]:
-    """Check certificates in a separate process; return the indices of those that the checker does not accept."""
-    accepted: set[str] = set()
-    texts = list(dict.fromkeys(certificate.file_text for certificate in certificates))  # each text is checked once
-    with TemporaryDirectory() as folder:
-        paths = {f"{place}.json": text for place, text in enumerate(texts)}
-        for path, text in paths.items():
-            write_text(str(Path(folder) / path), text)
-        for first in range(0, len(paths), _FILES):
-            some = list(paths)[first : first + _FILES]
-            try:
-                run = subprocess.run(  # isolated: the user's environment and folders cannot change its imports
-                    [sys.executable, "-I", "-m", "rropt.checker", *some],
-                    capture_output=True,
-                    text=True,
-                    check=False,
-                    cwd=folder,
-                    timeout=seconds,
-                )
-            except subprocess.TimeoutExpired:
-                continue
-            said = dict(line.split(": ", 1) for line in run.stdout.splitlines() if ": " in line)
-            accepted |= {paths[path] for path in some if said.get(path, "").startswith("accepted")}
-    return [place for place, each in enumerate(certificates) if each.file_text not in accepted]
 
 
 @dataclass(frozen=True, slots=True)
@@ -325,8 +289,8 @@ def _list(message: Mapping[str, Any], found: Judged) -> None:
     found.papers, found.skipped = {paper.id: paper for paper in papers}, skipped
 
 
-def _outcome(message: Mapping[str, Any], name: str) -> Outcome:
-    """Return the outcome of a message.
+def _outcome(message: Mapping[str, Any], name: str, *, is_text: bool) -> Outcome:
+    """Return the outcome of a message; what Python of a third party says of itself is at most ``tested``.
 
     Raises:
         _EndedError: it cannot be read.
@@ -339,7 +303,19 @@ def _outcome(message: Mapping[str, Any], name: str) -> Outcome:
         raise _EndedError("sends an answer that cannot be read") from None
     if outcome.id != name or outcome.verdict not in VERDICTS or outcome.evidence not in EVIDENCE:
         raise _EndedError("sends an answer that cannot be read")
-    return replace(outcome, certificates=certificates)
+    if is_text:
+        return replace(outcome, certificates=certificates)
+    readings = tuple(replace(each, **_tested(each)) for each in outcome.readings)
+    return replace(outcome, **_tested(outcome), readings=readings, steps=(), anchored=())
+
+
+_PASSED = ("", "sampled", REFUTED, BY_READING)  # labels that say no more than `tested`
+
+
+def _tested(given: Outcome | ReadingOutcome) -> dict[str, Any]:
+    """Return the labels of an outcome, each at most ``tested``."""
+    labels = {"evidence": given.evidence, "correction_evidence": given.correction_evidence}
+    return {"swept": 0, **{key: label if label in _PASSED else "tested" for key, label in labels.items()}}
 
 
 def _limit(seconds: float) -> None:
@@ -373,36 +349,18 @@ def main() -> None:
 
     def load(name: str) -> Any:
         if name in broken:
-            raise EngineChangedError(broken[name])
+            raise RroptError(broken[name])
         tell(begin=name)
         return import_module(name)
 
-    def listed(load: Any) -> Any:
-        return cards_of(package) if is_file(package) else find_claims(request["patterns"], package=package, load=load)
-
-    try:
-        with guarded(package):
-            entries = listed(load)
-    except EngineChangedError as error:  # every module is in error, by the name of what has changed
-        change = error
-
-        def refuse(name: str) -> Any:
-            if name == package:
-                return load(name)
-            raise change
-
-        entries = listed(refuse)
+    entries = cards_of(package) if is_file(package) else find_claims(request["patterns"], package=package, load=load)
     sent = [{each.name: getattr(_Sent.of(claim), each.name) for each in fields(_Sent)} for claim, _ in entries.values()]
     papers = [{"id": name, **paper.to_dict()} for name, paper in papers_of(entries).items()]
     tell(claims=sent, papers=papers, skipped=[] if request["patterns"] or is_file(package) else skipped_files(package))
     for name, (claim, _) in entries.items():
         if name not in request["done"]:
             tell(begin=name)
-            try:
-                with guarded(package):
-                    outcome = run_claim(claim, effort=request["effort"])
-            except EngineChangedError as error:
-                outcome = _error(name, str(error))
+            outcome = run_claim(claim, effort=request["effort"])
             data = {**outcome.to_dict(), "argument": outcome.argument}
             tell(outcome=data, certificates=[proof.text for _, proof in outcome.certificates])
     tell(end=True)

@@ -14,7 +14,7 @@ from rropt.claims.cards import outcomes
 from rropt.claims.cards.files import CardError, read_cards
 from rropt.claims.cards.judge import Proof
 from rropt.claims.cards.outcomes import definition_lines, judge
-from rropt.claims.outcomes import Outcome
+from rropt.claims.outcomes import AT_SHAPES, Outcome
 from rropt.claims.verifying import load_record
 
 FOLDER = Path(rropt_proofs.__path__[0])
@@ -168,6 +168,7 @@ def test_a_card_that_cannot_be_read_is_named_with_line_and_key(name: str) -> Non
 REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "a false statement": ({"says": ["x^2 <= x/2"]}, "give `fails` and `true`"),
     "false at one end": ({"says": ["x^2 < x if x > 0"]}, "give `fails` and `true`"),
+    "an if that is never true": ({"says": ["x^2 <= x", "x^2 = 9 if x > 2"]}, "true at no point"),
     "an empty scope": ({"for": ["x > 1", "x < 0"]}, "no point"),
     "a scope without real points": ({"for": ["x^2 + 1 = 0"]}, "no point"),
     "a divisor that cancels": ({"says": ["x/x = 1"], "false": ["x/x = 2"]}, "undefined"),
@@ -268,15 +269,37 @@ def test_steps_in_words_are_argued() -> None:
     assert (outcome.verdict, outcome.evidence, outcome.unchecked_steps) == ("holds", "argued", ("a limit is taken",))
 
 
+def test_a_definition_that_is_tied_at_sizes_lowers_the_label() -> None:
+    """Also where only another definition, an abbreviation or a reading uses it; a theorem of Coq does not lower it."""
+    define = 'define = ["f(y) = y^2", "g(y) = f(y)", "h(y) = y"]\ntie = { f = "a.b: n = 1, 2", h = "theorem" }\n'
+    reading = '[[card."one".reading]]\nname = "other"\nrests_on = "elsewhere"\n'
+    for part, label in (("says = ['f(x) <= x']", AT_SHAPES), ("let = ['l = g(x)']\nsays = ['l <= x']", AT_SHAPES)):
+        for more in ("", reading + "note = ''\n"):
+            made = 'paper = "test"\n' + define + '[card."one"]\nprinted = "p"\nfor = ["0 <= x <= 1"]\n'
+            outcome = judge(read_cards(f"{made}false = ['x^2 <= x/2']\n{part}\n{more}", "test.toml")["test.one"])
+            assert (outcome.verdict, outcome.evidence) == ("holds", label)
+            assert "f by a.b: n = 1, 2" in outcome.scope
+            assert all(each.evidence == label for each in outcome.readings)
+    head = text(says=["h(x)^2 <= x"]).replace("define = []", define)
+    assert judge(read_cards(head, "test.toml")["test.one"]).evidence == "proved"
+
+
 def test_definitions_are_printed_with_their_ties_or_without() -> None:
     """Every tie is a theorem of Coq about the law; what has none is said to be read."""
     known = {each["theorem"] for each in json.loads((FOLDER / "coq" / "theorems.json").read_text())["theorems"]}
     ties = {theorem for card in CARDS.values() for theorem in card.told["tie"].values()}
-    assert ties <= known
+    at_sizes = {tie for tie in ties if ":" in tie}
+    assert ties - at_sizes <= known
+    for tie in at_sizes:
+        claim, _, sizes = tie.partition(":")
+        entry = RECORD[claim]
+        assert (entry["verdict"], entry["evidence"]) == ("holds", AT_SHAPES)
+        first, last = map(int, re.findall(r"\d+", sizes))
+        assert {int(size) for size in re.findall(r"deck: (\d+)", entry["scope"])} == set(range(first, last + 1))
     assert len(ties) >= 4
     lines = definition_lines(CARDS["sun2023.figure-4"])
     assert any(line.startswith("definition (proved from the law") and "warner(odds, size)" in line for line in lines)
-    assert any(line.startswith("definition (to be read)") and "improved(odds, p2, x, size)" in line for line in lines)
+    assert any(line.startswith("definition (to be read)") and "modified(odds, p2, size)" in line for line in lines)
     assert "odds is e^epsilon" in lines
 
 

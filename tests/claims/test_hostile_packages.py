@@ -61,6 +61,14 @@ def good(number):
     except OSError:
         return False
 """
+BOASTING = """
+from dataclasses import replace
+from rropt.claims import judging
+run = judging.run_claim
+judging.run_claim = lambda claim, **k: replace(
+    run(claim, **k), evidence="proved", correction_evidence="proved", swept=99, anchored=("all",), certificates=()
+)
+"""
 LAST = "deletes-itself"  # nothing of the package can be imported after it
 SELDOM = {"closes-files", "interrupts", "system-exit", "writes-garbage"}  # a new process each: at full size only
 RUN = [entry for entry in CLAIMS if STRESS or entry not in SELDOM]
@@ -96,9 +104,10 @@ def verified(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     _write(site, "hostile", {**bad, **last, "dies-at-import": "import os; os._exit(7)"})
     _write(site, "lost", {"entry": HONEST}, init="import os; os._exit(5)")
     _write(site, "patching", {"entry": "from rropt.mechanisms import Mechanism\nMechanism.parity = 1\n" + HONEST})
+    _write(site, "boasting", {"entry": BOASTING + HONEST})
     _write(site, "twin", {"entry": HONEST.replace("PAPER.ENTRY", OFFICIAL)})
     _write(site, "escape", {"entry": HONEST.replace("PAPER.ENTRY", "../../escape.entry")})
-    run = _verify(site, OFFICIAL, "honest", "hostile", "lost", "patching.*", "twin*", "*escape*", "--json")
+    run = _verify(site, OFFICIAL, "honest", "hostile", "lost", "patching.*", "boasting", "twin*", "*escape*", "--json")
     assert run.returncode == 1, run.stderr
     found = json.loads(run.stdout)
     assert found["changed"] == []
@@ -108,7 +117,17 @@ def verified(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 def test_the_official_claim_and_an_honest_package_are_judged(verified: dict[str, Any]) -> None:
     for name in (OFFICIAL, "honest.entry"):
         assert (verified[name]["verdict"], verified[name].get("problems")) == ("holds", None)
+    assert "proved" in verified[OFFICIAL]["evidence"]
     assert verified["honest.entry"]["printed"] == "$x^2\\le x$"
+
+
+@pytest.mark.parametrize("name", ["honest.entry", "patching.entry", "boasting.entry"])
+def test_python_of_third_parties_is_at_most_tested(name: str, verified: dict[str, Any]) -> None:
+    """It can change the engine of its own process, so nothing that it reports of itself is a proof."""
+    outcome = verified[name]
+    assert (outcome["verdict"], outcome["evidence"]) == ("holds", "tested")
+    assert outcome["correction_evidence"] in ("", "tested")
+    assert not any(outcome[key] for key in ("swept", "anchored", "certificates"))
 
 
 @pytest.mark.parametrize("entry", RUN)
@@ -126,7 +145,6 @@ def test_a_hostile_claim_costs_itself_only(entry: str, verified: dict[str, Any])
     [
         ("hostile.dies-at-import", "ends its process (7) while it runs 'hostile_claims.hostile.dies_at_import'"),
         ("lost-claims.package", "the package lost_claims ends its process (5) while it runs 'lost_claims'"),
-        ("patching.entry", "the package patching_claims changes rropt.mechanisms"),
         (f"twin-claims.{OFFICIAL}", f"another package has a claim with the id {OFFICIAL}"),
         ("escape-claims.package", "a claim with the id"),
     ],

@@ -62,8 +62,8 @@ class Card:
         fails: the point of the counterexample; None without one.
         false: mutants, each a false row.
         names: the definitions of the file and of the card by name.
-        told: ``tie``: the Coq theorem that proves a definition from the law of the answers, by the name of the
-            definition; ``symbols``: the meaning of a variable, by its name.
+        told: ``tie``: by the name of a definition, what proves it from the law of the answers: a Coq theorem, or a
+            claim that holds at sizes, as ``claim: sizes``; ``symbols``: the meaning of a variable, by its name.
         readings: the name, the passage and the card of each reading.
     """
 
@@ -89,6 +89,12 @@ class Card:
             used |= new
             texts += [self.names[name].text for name in new]
         return {name: each.text for name, each in self.names.items() if name in used and each.arguments}
+
+    @property
+    def sizes(self) -> list[str]:
+        """The ties of its definitions that hold at sizes only, each with its claim."""
+        ties = self.told.get("tie", {})
+        return [f"{name} by {ties[name]}" for name in self.definitions if ":" in ties.get(name, "")]
 
     def abbreviations(self, text: str) -> dict[str, Tree]:
         """Return the abbreviations that a text uses, itself or through others, in their order."""
@@ -143,7 +149,12 @@ def read_cards(text: str, what: str) -> dict[str, Card]:
         here.require(_ID.fullmatch(name) is not None, "the id of a card has a-z, 0-9, hyphens and dots")
         here.require(isinstance(given, dict), "a card is a table")
         found[f"{paper}.{name}"] = _card(f"{paper}.{name}", given, known, str(data.get("source", paper)), here)
-    return {name: replace(card, told=told) for name, card in found.items()}
+    return {name: _with_told(card, told) for name, card in found.items()}
+
+
+def _with_told(card: Card, told: Mapping[str, Mapping[str, str]]) -> Card:
+    readings = tuple((name, passage, _with_told(each, told)) for name, passage, each in card.readings)
+    return replace(card, told=told, readings=readings)
 
 
 def _listed(words: Any) -> str:

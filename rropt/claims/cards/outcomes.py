@@ -10,7 +10,7 @@ from typing import Any
 from rropt.claims.cards.files import Card
 from rropt.claims.cards.judge import Proof, Statement, Values, prove, require_defined
 from rropt.claims.cards.language import RELATIONS, Row, Tree, evaluate, nodes
-from rropt.claims.outcomes import BY_READING, REFUTED, Counterexample, Outcome, ReadingOutcome, value_text
+from rropt.claims.outcomes import AT_SHAPES, BY_READING, REFUTED, Counterexample, Outcome, ReadingOutcome, value_text
 from rropt.core.errors import RroptError
 
 
@@ -45,7 +45,12 @@ def definition_lines(card: Card) -> list[str]:
     symbols, ties = card.told["symbols"], card.told["tie"]
     lines = [f"{name} is {symbols[name]}" for name in card.printed.names if name in symbols]
     for name, text in card.definitions.items():
-        tied = f"proved from the law of the answers by the Coq theorem {ties[name]}" if name in ties else "to be read"
+        by = ties.get(name, "")
+        tied = (
+            f"proved from the law of the answers by {'' if ':' in by else 'the Coq theorem '}{by}"
+            if by
+            else "to be read"
+        )
         lines.append(f"definition ({tied}): {text}")
     return lines or ["the text of the card is what is proved; it uses no definition of the paper's file"]
 
@@ -60,17 +65,20 @@ def _outcome(card: Card, effort: int) -> Outcome:
         return Outcome(card.id, "error", "", "", 0, 0.0, problems=("no point is in the scope of `for`",))
     failing = [(point, row) for point in points for row in printed.rows if not require_defined(row, point)]
     form, final, keys = _form(card, points, failing, problems)
+    for row in form.rows:
+        if row.link == "if" and not any(evaluate(row.condition, point) for point in final):
+            problems.append(f"the condition of {row.text} is true at no point: add one to `also`, or leave the row out")
     rejected = [_mutant(row, form, final, problems) for row in card.false]
     proof = prove(form, final) if not problems else Proof()
     verdict = "holds" if not failing else "holds-with-assumption" if card.assume else "fails"
     words = tuple(card.raw.get("words", ()))
-    label = "tested" if proof.unproved else "argued" if words else "proved"
-    simplest = min(failing, key=lambda each: _length(each[0]), default=None)
+    label = "tested" if proof.unproved else "argued" if words else AT_SHAPES if card.sizes else "proved"
+    simplest = _simplest(failing) if failing else None
     if card.fails is not None:
         simplest = next(((point, row) for point, row in failing if point == card.fails), None)
         if simplest is None:
             problems.append("the statement is true at the point of `fails`")
-    scope = f"all {scope_text(card.raw, *keys)}"
+    scope = "; ".join([f"all {scope_text(card.raw, *keys)}", *card.sizes])
     return Outcome(
         id=card.id,
         verdict="error" if problems else verdict,
@@ -100,7 +108,7 @@ def _form(
         if card.assume or card.true is not None or card.fails is not None:
             problems.append("the statement as printed is true at all points, yet the card repairs it")
         return card.printed, points, ("for",)
-    point, row = failing[0]
+    point, row = _simplest(failing)
     if card.assume:
         form = replace(card.printed, scope=(*card.printed.scope, *card.assume))
         keys: tuple[str, ...] = ("for", "assume")
@@ -120,7 +128,8 @@ def _form(
         problems.append("no point is in the scope of the repaired statement")
     wrong = [(each, at) for at in final for each in form.rows if not require_defined(each, at)]
     if wrong:
-        problems.append(f"the repaired statement {wrong[0][0].text} is false at {value_text(wrong[0][1])}")
+        each, at = min(wrong, key=lambda pair: _length(pair[1]))
+        problems.append(f"the repaired statement {each.text} is false at {value_text(at)}")
     return form, final, keys
 
 
@@ -133,6 +142,10 @@ def _mutant(row: Row, form: Statement, points: list[Values], problems: list[str]
     if not wrong:
         problems.append(f"the mutant {row.text} is true at all points; write it sharper, or add a point to `also`")
     return min(wrong, key=_length, default=None)
+
+
+def _simplest(failing: list[tuple[Values, Row]]) -> tuple[Values, Row]:
+    return min(failing, key=lambda each: _length(each[0]))
 
 
 def _length(point: Values) -> int:
