@@ -1,9 +1,9 @@
 """``rropt report``: one report from the results of commands, for submission.
 
-Write a report from JSON files: a summary in words, a table, a chart, a methods paragraph and
-citations, with the exact values in an appendix. The files contain the output of commands
+Write a report from JSON files: sentences, the tables that each command prints, pictures, a methods
+paragraph and citations, with the exact values in an appendix. The files contain the output of commands
 (--json), mechanisms (design --output) or certificates, which the checker judges. The
-extension of the output file determines the format: .html, .md, .tex or .csv. Files about
+extension of the output file determines the format: .html, .md or .tex. Files about
 different mechanisms are an error.
 
 example, with the files of `estimate --json` and `design --output`:
@@ -17,7 +17,7 @@ from typing import Any
 
 OPTIONS = """
 files FILE...             JSON files: results, mechanisms or certificates
---output >FILE required   write the report: FILE.html, .md, .tex or .csv
+--output >FILE required   write the report: FILE.html, .md or .tex
 --title TEXT = Survey     title of the report
 """
 

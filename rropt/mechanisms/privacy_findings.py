@@ -11,7 +11,7 @@ from typing import Any
 from rropt.core.errors import FileFormatError, UnsupportedProblemError
 from rropt.core.exact import Bracket, Delta, Epsilon, ExactReal, both_texts
 from rropt.core.exact.display import extended_text
-from rropt.core.results import Result, read_result, written
+from rropt.core.results import Result, own_part, read_result, written
 from rropt.mechanisms.hockey_stick import Excess, worst_excess
 from rropt.mechanisms.levels_of_questions import question_levels
 from rropt.mechanisms.mechanism import Mechanism
@@ -240,6 +240,7 @@ class Deployed(Result):
     @classmethod
     def from_dict(cls, data: Any) -> Deployed:
         """Build an equal object from the output of ``to_dict``."""
+        data = own_part(cls, data)
         given = dict(data) if isinstance(data, Mapping) else {}
         as_certified, others = given.pop("as_certified", None), given.pop("others", None)
         groups = given.pop("groups", [])

@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Any
 
 from rropt.core.errors import FileFormatError
 from rropt.core.exact.reals import ExactReal
-from rropt.core.results import Extended, Result, read_result
+from rropt.core.results import Extended, Result, own_part, read_result
 from rropt.mechanisms.columns import Column, Columns
 from rropt.mechanisms.hockey_stick import float_excesses, largest_excess
 
@@ -102,7 +102,7 @@ class PrivacyProfile(Result):
     @classmethod
     def from_dict(cls, data: Any) -> PrivacyProfile:
         """Build an equal object from the output of ``to_dict``."""
-        made: _Written = read_result(_Written, data)
+        made: _Written = read_result(_Written, own_part(cls, data))
         one = Fraction(1)
         starts, ends = [x.gamma_from for x in made.profile], [x.gamma_to for x in made.profile]
         if [one, *ends] != [*starts, None] or made.profile_width < 0:

@@ -94,9 +94,9 @@ def with_checker(body: str) -> tuple[str, str]:
 
 
 def embedded(code: str) -> tuple[str, str]:
-    """Return the content security policy, which allows only this script and no loading, and the script."""
+    """Return the content security policy (only this script and the pictures of the page), and the script."""
     digest = base64.b64encode(hashlib.sha256(code.encode()).digest()).decode()
-    policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
+    policy = f"default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
     return f'<meta http-equiv="Content-Security-Policy" content="{policy}">', f"<script>{code}</script>"
 
 

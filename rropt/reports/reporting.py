@@ -27,7 +27,7 @@ def report(*results: Any, title: str = "Survey", output: str | os.PathLike[str] 
         results: each an ``Estimate`` or another result, a ``Solution``, a ``Mechanism``, a ``Certificate``, an object
             that a command printed with ``--json``, or the name of a file that holds one.
         title: the title of the document.
-        output: a file to write; its extension selects the format: .html, .md, .tex or .csv.
+        output: a file to write; its extension selects the format: .html, .md or .tex.
 
     Raises:
         InvalidParameterError: there is nothing to report, or the extension is not a format.

@@ -54,7 +54,7 @@ class Reader(HTMLParser):
         self.rows: list[list[str]] = []
         self.first_heading_after = -1
         self._open = ""
-        self.feed(text.partition('<section class="appendix">')[0])
+        self.feed(text.partition("Appendix: exact values")[0])
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self._open = tag
@@ -170,7 +170,7 @@ def test_an_empty_interval_is_none_everywhere(cli: Cli, made: Callable[..., str]
     assert "0.000 to 0.000" not in printed
     assert "1.000 to 1.000" not in printed
     cells = [cell for row in page(cli, file).rows for cell in row]
-    assert EMPTY in cells
+    assert any(EMPTY in cell for cell in cells)
     assert not any(cell.startswith(("0.000 to 0.000", "1.000 to 1.000")) for cell in cells)
     assert cli("report", file, "--output", "page.tex")[0] == 0
     assert EMPTY in Path("page.tex").read_text()
@@ -200,11 +200,11 @@ def test_numbers_of_every_command_stand_in_each_format(cli: Cli, made: Callable[
     value = data["epsilon_at_least" if name == "audit" else "upper"]
     short = f"{float(Fraction(value)):.6g}"
     texts = [text for text in data.values() if isinstance(text, str) and " " in text]
-    for ending in ("html", "md", "tex", "csv"):
+    for ending in ("html", "md", "tex"):
         assert cli("report", file, "--output", f"page.{ending}")[0] == 0
-        shown = Path(f"page.{ending}").read_text().partition('<section class="appendix">')[0]
+        shown = Path(f"page.{ending}").read_text().partition("Appendix: exact values")[0]
         assert short in shown, ending
-        if ending in ("html", "csv"):
+        if ending == "html":
             assert all(text in shown for text in texts)
     if data.get("curve"):
         row = [row for row in page(cli, file).rows if len(row) == 3][-1]
@@ -229,14 +229,15 @@ def test_every_category_has_its_own_name(cli: Cli, made: Callable[..., str]) -> 
     )
     assert json.loads(Path(file).read_text())["question"]["categories"] == NAMES
     read = page(cli, file)
-    assert [row[0] for row in read.rows][1:] == NAMES
+    named_rows = [f"category {i} ({name})" for i, name in enumerate(NAMES)]
+    assert [row[0] for row in read.rows][1:6] == named_rows
     assert not any("the trait" in text for text in read.paragraphs)
     named = made(
         "named", "estimate", "use.csv", "--column", "use", "--categories", f"use={','.join(NAMES)}",
         "--mechanism", "grr:5,1/2",
     )  # fmt: skip
     assert json.loads(Path(named).read_text())["question"]["categories"] == {"use": NAMES}
-    assert [row[0] for row in page(cli, named).rows][1:] == NAMES
+    assert [row[0] for row in page(cli, named).rows][1:6] == named_rows
     one = made("one", "estimate", "use.csv", "--column", "sick", "--categories", "no,yes", "--mechanism", "warner:3/4")
     assert any("the proportion with the trait" in text for text in page(cli, one).paragraphs)
     groups = made(
@@ -245,7 +246,7 @@ def test_every_category_has_its_own_name(cli: Cli, made: Callable[..., str]) -> 
     )  # fmt: skip
     read = page(cli, groups)
     assert not any("the trait" in text for text in read.paragraphs)
-    assert all(any(name in row[0] for row in read.rows) for name in NAMES)
+    assert all(f"<caption>use: {name}<" in Path("page.html").read_text() for name in NAMES)
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from rropt.survey.tables import GroupEstimates, WeightedEstimates
 from rropt.survey.tables.regressions import PredictedPrevalence
 from rropt.survey.tables.weighted_estimates import WeightedCategory
 
-_MOST_GROUPS = 60  # rows of a picture in print
+MOST_GROUPS = 60  # rows of a picture in print
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +88,9 @@ def groups_picture(
             f"there is no such proportion: received {shown(share)}; allowed are "
             f"{shown(', '.join(one.name for one in shares))}"
         )
-    if len(named[0].groups) > _MOST_GROUPS:
+    if len(named[0].groups) > MOST_GROUPS:
         raise InvalidParameterError(
-            f"the groups are too many for a picture: received {len(named[0].groups)}; allowed are {_MOST_GROUPS}"
+            f"the groups are too many for a picture: received {len(named[0].groups)}; allowed are {MOST_GROUPS}"
         )
     by = (found.by,) if isinstance(found, PredictedPrevalence) else found.by
     return GroupsPicture(named[0], by, found.confidence)

@@ -10,6 +10,7 @@ from rropt.plots.data.groups import GroupsPicture, groups_picture
 from rropt.plots.figures import Key
 from rropt.plots.picture_layout import PictureLayout
 from rropt.plots.styles import Style, plain_settings, style_of
+from rropt.survey.estimates.interval_kinds import is_empty
 from rropt.survey.tables import GroupEstimates, WeightedEstimates
 from rropt.survey.tables.regressions import PredictedPrevalence
 from rropt.survey.tables.weighted_estimates import WeightedCategory
@@ -51,9 +52,9 @@ def draw_groups(picture: GroupsPicture, style: Style) -> Figure:
     intervals = picture.intervals()
     for i, (text, each) in enumerate(intervals.items()):
         look = style.line(i)
-        for row, ends in enumerate(each):
+        for row, (ends, point) in enumerate(zip(each, points, strict=True)):
             at = row + 0.15 * (2 * i - 1) * (len(intervals) > 1)
-            if ends is not None:
+            if ends is not None and not is_empty(*ends, point):
                 axes.plot(ends, (at, at), zorder=3, marker="|", markersize=5 * style.size.line, **look)
         key.append((axes.plot([], [], **look)[0], text))
     look = style.marker(0) | {"marker": "o", "color": "black", "linestyle": "none", "zorder": 5}
