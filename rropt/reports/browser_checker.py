@@ -89,14 +89,21 @@ def with_checker(body: str) -> tuple[str, str]:
     """
     if _PROOF not in body:
         return "", ""
-    policy, code = embedded(script())
+    policy, code = embedded(script(), pictures="<img " in body)
     return policy, f'<p id="proofs" role="status"></p>{code}'
 
 
-def embedded(code: str) -> tuple[str, str]:
-    """Return the content security policy (only this script and the pictures of the page), and the script."""
+def embedded(code: str, *, pictures: bool = False) -> tuple[str, str]:
+    """Return the content security policy, which allows only this script and no loading, and the script.
+
+    Args:
+        code: the script.
+        pictures: whether the policy also allows pictures that the page itself contains.
+    """
     digest = base64.b64encode(hashlib.sha256(code.encode()).digest()).decode()
-    policy = f"default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
+    policy = (
+        f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'{'; img-src data:' * pictures}"
+    )
     return f'<meta http-equiv="Content-Security-Policy" content="{policy}">', f"<script>{code}</script>"
 
 

@@ -22,6 +22,8 @@ from rropt.reports.documents import Block, Details, Document, Heading, PageBreak
 from rropt.reports.records import result_of, written_result
 from rropt.reports.results_page import shown_html
 from rropt.reports.stated import kind_of, promise_of, promises_of, remark_texts, require_agreement, stated
+from rropt.survey.estimates.reports import SurveyEstimate
+from rropt.survey.tables import GroupEstimates, WeightedEstimates
 
 _LONGEST_EPSILON = 24  # characters
 _MOST_ROWS = 200  # of a table
@@ -143,9 +145,9 @@ def _tables(data: Mapping[str, Any], result: Result | None) -> list[Table]:
     if result is None:
         return []
     names = data.get("question", {}).get("categories")
-    if type(result).__name__ == "SurveyEstimate" and names:
+    if isinstance(result, SurveyEstimate) and names:
         names = next(iter(names.values())) if isinstance(names, Mapping) else names
-        result = replace(result, labels=tuple(names))  # type: ignore[call-arg]
+        result = replace(result, labels=tuple(names))
     tables = result.as_tables()
     for key, kind in _BESIDE.items():
         if key in data.get("beside", ()):
@@ -164,8 +166,6 @@ def _pictures(result: Result | None) -> Iterator[Picture]:
     from rropt import plots
     from rropt.plots.data.groups import MOST_GROUPS
     from rropt.plots.data.surveys import MOST_SHARES
-    from rropt.survey.estimates.reports import SurveyEstimate
-    from rropt.survey.tables import GroupEstimates, WeightedEstimates
 
     if isinstance(result, SurveyEstimate) and result.estimate.mechanism.inputs <= MOST_SHARES:
         found, level = result.estimate, result.confidence

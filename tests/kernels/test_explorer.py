@@ -9,6 +9,7 @@ import random
 import re
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable
 from fractions import Fraction
 from html import unescape
@@ -29,13 +30,16 @@ from rropt.mechanisms import Mechanism, OrbitMechanism
 from rropt.mechanisms.families.memberships import best_subset_size
 from rropt.mechanisms.named.tuned import tuned_designs
 from rropt.objectives import AOptimality, EstimatorVariance, binary_variance
-from rropt.reports import explorer, explorer_table
+from rropt.reports import explorer
 from rropt.reports.irb_summary import Exposure, Factor
 from rropt.survey import plan_answers
 
 from .test_pages import BROWSERS
 
 HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE.parents[1] / "docs" / "site"))
+import explorer_table  # noqa: E402
+
 Setting = dict[str, str]
 
 

@@ -9,11 +9,13 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from html.parser import HTMLParser
 from importlib import import_module
 from pathlib import Path
 from statistics import NormalDist
 
 import pytest
+from matplotlib.figure import Figure
 
 import rropt
 from rropt.core.results import Result
@@ -142,6 +144,36 @@ def test_pictures_are_left_out_with_a_remark_without_matplotlib(monkeypatch: pyt
     assert "<img" not in without
     assert "Remark: a picture is left out: pictures need matplotlib" in without
     assert "0.300" in without
+
+
+def test_the_text_of_a_picture_ends_no_attribute() -> None:
+    figure = Figure()
+    figure.set_label(f'" onerror="alert(1)" {HOSTILE}')
+    html = Document("A", (Picture(lambda: figure),)).to_html()
+    ((tag, attributes),) = [(tag, attributes) for tag, attributes in Tags(html).found if tag == "img"]
+    assert (tag, [name for name, _ in attributes]) == ("img", ["alt", "src"])
+    assert dict(attributes)["alt"].startswith('" onerror="alert(1)" =SUM(A1) & 50%')
+
+
+def test_a_page_with_a_certificate_may_show_its_own_pictures_alone() -> None:
+    design = rropt.solve(rropt.binary_problem("log(3)", prevalence="1/10"))
+    html = rropt.report(rropt.estimate(design.mechanism, yes=40, n=100), design).to_html()
+    (policy,) = re.findall(r'http-equiv="Content-Security-Policy" content="([^"]*)"', html)
+    assert policy.startswith("default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-")
+    assert policy.endswith("; img-src data:")
+    assert all(tag != "img" or dict(attributes)["src"].startswith("data:") for tag, attributes in Tags(html).found)
+
+
+class Tags(HTMLParser):
+    """The elements of a page with their attributes."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.found: list[tuple[str, list[tuple[str, str | None]]]] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, attrs))
 
 
 @pytest.mark.parametrize("kind", MADE, ids=lambda kind: kind.__name__)
