@@ -15,7 +15,6 @@ from pathlib import Path
 from statistics import NormalDist
 
 import pytest
-from matplotlib.figure import Figure
 
 import rropt
 from rropt.core.results import Result
@@ -147,7 +146,7 @@ def test_pictures_are_left_out_with_a_remark_without_matplotlib(monkeypatch: pyt
 
 
 def test_the_text_of_a_picture_ends_no_attribute() -> None:
-    figure = Figure()
+    figure = pytest.importorskip("matplotlib.figure").Figure()
     figure.set_label(f'" onerror="alert(1)" {HOSTILE}')
     html = Document("A", (Picture(lambda: figure),)).to_html()
     ((tag, attributes),) = [(tag, attributes) for tag, attributes in Tags(html).found if tag == "img"]
